@@ -1,0 +1,26 @@
+"""Chalkline: watch machine-learning algorithms take their steps. Every pages/<section>/<name>.py is a lab."""
+
+import os
+
+# Before NumPy is imported: more threads than one slow a shared classroom server down.
+for pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(pool, "1")
+
+import streamlit as st
+
+from pages._shared.labs import LABS
+from pages._shared.parameters import write_url
+
+ABOUT = "**Chalkline** shows machine-learning algorithms at work, one step at a time."
+
+st.set_page_config(
+    page_title="Chalkline", page_icon="📐", layout="wide", menu_items={"About": ABOUT}
+)
+
+sections: dict[str, list] = {"": [st.Page("pages/gallery.py", title="Gallery", default=True)]}
+for lab in LABS:
+    page = st.Page(lab.path, title=lab.title, url_path=lab.name)
+    sections.setdefault(lab.section, []).append(page)
+
+st.navigation(sections, position="top").run()
+write_url()

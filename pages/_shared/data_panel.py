@@ -1,0 +1,163 @@
+"""The data panel in the sidebar: presets, own data from a file or the clipboard, download, clear."""
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from algorithms.datasets import DATASETS, MAX_ROWS, Dataset
+from pages._shared import parameters, reader
+from pages._shared.board import board
+from pages._shared.text import plain
+
+LARGEST = 1000  # points a preset makes; files may bring more
+ORDER = {
+    "clustering": ("classes", "real", "regression"),
+    "classification": ("classes", "real", "regression"),
+    "regression": ("regression", "real", "classes"),
+}
+NO_CLASS = "(none)"
+
+
+def show(task: str, default: str, **options: Any) -> None:
+    """Draw the panel and keep the board in step with it.
+
+    default : the preset a lab opens on; options : its `n`, `noise`, `sample` or knob there.
+    """
+    st.subheader("Data", anchor=False)
+    names = sorted(DATASETS, key=lambda name: ORDER[task].index(DATASETS[name].kind))
+    linked = st.session_state.link is not None
+    first = "board" not in st.session_state
+    chosen = parameters.choice(
+        "data", "Preset", names, default, format_func=lambda name: DATASETS[name].label,
+        then=_load_anew,
+    )  # fmt: skip
+    preset = DATASETS[chosen]
+    own = options if chosen == default else {}
+    left, right = st.columns(2)
+    with left:
+        most = max(LARGEST, preset.n) if preset.kind != "real" else preset.n
+        parameters.number("n", "Points n", 1, most, own.get("n", preset.n), then=_load_preset)
+    with right:
+        parameters.number("sample", "Sample", 0, 9999, 0, then=_load_preset, help=SAMPLE_HELP)
+    parameters.slider(
+        "noise", "Noise", 0.0, 1.0, own.get("noise", preset.noise), 0.05, then=_load_preset
+    )
+    if knob := preset.knob:
+        value = own.get(knob.name, knob.value)
+        parameters.slider(
+            knob.name, knob.label, knob.low, knob.high, value, then=_load_preset
+        )
+    if linked or first:
+        _load_preset()
+    if first:
+        board().past.clear()
+    with st.expander("Your own data"):
+        _own_data()
+    _state_of_the_board()
+
+
+SAMPLE_HELP = "The seed of the random points: the same number always draws the same ones."
+
+
+def _load_anew() -> None:
+    """Load another preset, with its own n and noise."""
+    kept = st.session_state.kept
+    knob = DATASETS[kept["data"]].knob
+    for name in ("n", "noise", *([knob.name] if knob else [])):
+        kept.pop(name, None)
+    _load_preset()
+
+
+def _load_preset() -> None:
+    """Put the chosen preset on the board."""
+    kept = st.session_state.kept
+    preset = DATASETS[kept["data"]]
+    how = {"noise": kept.get("noise", preset.noise)}
+    if preset.knob:
+        how[preset.knob.name] = kept.get(preset.knob.name, preset.knob.value)
+    rng = np.random.default_rng(kept.get("sample", 0))
+    board().load(preset.make(kept.get("n", preset.n), rng=rng, **how))
+
+
+def _own_data() -> None:
+    """Read a file or pasted text, and let the user pick the columns."""
+    state = st.session_state
+    file = st.file_uploader("File", type=["csv", "tsv", "txt", "arff"], key="file", on_change=_read_file)
+    del file  # read by the callback, once
+    st.text_area(
+        "or paste a table", key="pasted", height=90, placeholder="x, y, class\n1.0, 2.5, a\n..."
+    )
+    st.button("Use pasted table", on_click=_read_pasted, width="stretch")
+    if error := state.get("reading_error"):
+        st.error(plain(error), icon=":material/error:")
+    table: reader.Table | None = state.get("table")
+    if table is None:
+        return
+    st.selectbox("Column for x", table.numeric, key="column_x", on_change=_use_table)
+    st.selectbox("Column for y", table.numeric, key="column_y", on_change=_use_table)
+    classes = [NO_CLASS, *table.names]
+    st.selectbox("Column for the class", classes, key="column_class", on_change=_use_table)
+    for note in (*table.notes, *state.get("reading_notes", ())):
+        st.caption(plain(note))
+
+
+def _read_file() -> None:
+    if file := st.session_state.file:
+        _read(file.getvalue(), file.name)
+
+
+def _read_pasted() -> None:
+    _read(st.session_state.pasted.encode(), "paste")
+
+
+def _read(raw: bytes, name: str) -> None:
+    """Read a table and show its likeliest columns; on failure everything stays as it was."""
+    state = st.session_state
+    try:
+        table = reader.read_table(raw, name)
+    except reader.ReadError as error:
+        state.reading_error = str(error)
+        return
+    x, y = table.numeric[:2]
+    likely = [column for column in table.class_like if column not in (x, y)]
+    before = {key: state.get(key) for key in ("table", "table_name", "column_x", "column_y", "column_class")}
+    state.table, state.table_name = table, name
+    state.column_x, state.column_y, state.column_class = x, y, (likely or [NO_CLASS])[0]
+    _use_table()
+    if state.reading_error and before["table"] is None:
+        return  # the pickers stay: another column may do
+
+
+def _use_table() -> None:
+    """Put the picked columns on the board."""
+    state = st.session_state
+    label = None if state.column_class == NO_CLASS else state.column_class
+    try:
+        data, notes = reader.to_dataset(
+            state.table, state.column_x, state.column_y, label,
+            rng=np.random.default_rng(0), name=state.table_name,
+        )  # fmt: skip
+    except reader.ReadError as error:
+        state.reading_error, state.reading_notes = str(error), ()
+        return
+    state.reading_error, state.reading_notes = None, notes
+    board().load(data)
+
+
+def _state_of_the_board() -> None:
+    """Say what is on the board, and offer to take it away or to save it."""
+    here = board()
+    data: Dataset = here.data
+    used = len(np.unique(data.labels))
+    counts = f"{len(data.table)} points" + (f", {used} classes" if used > 1 else "")
+    edited = ", edited" if here.edited else ""
+    st.caption(plain(f"{data.name}: {counts}{edited}. {data.about}"))
+    if len(data.table) >= MAX_ROWS:
+        st.caption(f"{MAX_ROWS} points are the most that fit; painting adds no more.")
+    left, right = st.columns(2)
+    left.button("Clear", on_click=here.clear, width="stretch", help="Start from an empty plane.")
+    right.download_button(
+        "Download", reader.to_csv(data), "chalkline.csv", "text/csv",
+        on_click="ignore", width="stretch", help="The points as a CSV file.",
+    )  # fmt: skip

@@ -1,0 +1,41 @@
+"""Which labs there are: one file in pages/<section>/ each, described by its own docstring."""
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+PAGES = Path(__file__).parent.parent
+SECTIONS = ("classification", "clustering", "regression", "reduction")
+
+
+@dataclass(frozen=True)
+class LabFile:
+    """A lab's file. The docstring holds the title, one sentence, then `## Idea`, `## Maths`, ..."""
+
+    path: Path
+    title: str
+    lead: str
+    texts: dict[str, str]
+
+    @property
+    def name(self) -> str:
+        """The lab's address, such as `k_means`."""
+        return self.path.stem
+
+    @property
+    def section(self) -> str:
+        """The menu the lab stands in."""
+        return self.path.parent.name.capitalize()
+
+
+def read_lab(path: Path) -> LabFile:
+    """Take a page's docstring apart."""
+    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
+    head, *chapters = text.split("\n## ")
+    title, _, lead = head.partition("\n")
+    parts = (chapter.partition("\n") for chapter in chapters)
+    texts = {name.strip(): body.strip() for name, _, body in parts}
+    return LabFile(path, title.strip(), " ".join(lead.split()), texts)
+
+
+LABS = [read_lab(path) for section in SECTIONS for path in sorted((PAGES / section).glob("*.py"))]

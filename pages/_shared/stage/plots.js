@@ -1,0 +1,153 @@
+// Plots: a figure with frames, shown by Plotly, one frame at a time; and the layer of data points.
+
+const SVG = "http://www.w3.org/2000/svg";
+const ARRAYS = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
+
+// Plotly comes with Streamlit, on demand: a chart outside the stage asks for it.
+function plotlyLoaded() {
+  return new Promise((ready) => {
+    const look = () => (window.Plotly ? ready(window.Plotly) : setTimeout(look, 20));
+    look();
+  });
+}
+
+function unpack(array) {
+  if (!array || !array.bdata) return array || [];
+  const bytes = Uint8Array.from(atob(array.bdata), (c) => c.charCodeAt(0));
+  return new ARRAYS[array.dtype](bytes.buffer);
+}
+
+// A copy of `base` with the attributes of `patch` in place of its own.
+function merged(base, patch) {
+  const result = { ...base };
+  for (const [name, value] of Object.entries(patch)) {
+    const inner = value && typeof value === "object" && !Array.isArray(value) && !value.bdata;
+    result[name] = inner && base[name] ? merged(base[name], value) : value;
+  }
+  return result;
+}
+
+class Plot {
+  constructor(div) {
+    this.div = div;
+    this.zoom = null; // {x: [left, right], y: [bottom, top]} or all of it
+    this.frame = 0;
+    this.observer = new ResizeObserver(() => this.figure && this.show(this.frame));
+    this.observer.observe(div);
+  }
+
+  setFigure(figure, template, title) {
+    this.figure = figure;
+    this.template = template;
+    this.div.setAttribute("role", "img");
+    this.div.setAttribute("aria-label", title);
+    this.pointTrace = figure.data.findIndex((trace) => trace.meta === "points");
+  }
+
+  // The traces of a frame, with the points taken out: the points layer draws those.
+  traces(frame) {
+    const patch = this.figure.frames[frame];
+    return this.figure.data.map((trace, i) => {
+      const at = patch.traces.indexOf(i);
+      return at < 0 ? trace : merged(trace, patch.data[at]);
+    });
+  }
+
+  async show(frame) {
+    const { clientWidth: width, clientHeight: height } = this.div;
+    if (!width || !height) return;
+    this.frame = frame;
+    const Plotly = await plotlyLoaded();
+    if (this.gone) return;
+    const traces = this.traces(frame);
+    if (this.pointTrace >= 0) {
+      this.points = traces[this.pointTrace];
+      traces[this.pointTrace] = { type: "scatter", x: [null], y: [null], showlegend: false };
+    }
+    let layout = merged(this.figure.layout, this.figure.frames[frame].layout || {});
+    if (this.zoom)
+      layout = merged(layout, { xaxis: { range: this.zoom.x }, yaxis: { range: this.zoom.y } });
+    Plotly.react(this.div, traces, { ...layout, template: this.template, width, height },
+      { displayModeBar: false, responsive: false, doubleClick: false, showTips: false });
+    if (this.onDrawn) this.onDrawn();
+  }
+
+  // Pixels of the plot's inside and the stretch of plane it shows.
+  area() {
+    const { _size: size, xaxis, yaxis } = this.div._fullLayout;
+    const box = this.div.getBoundingClientRect();
+    return { left: box.left + size.l, top: box.top + size.t, width: size.w, height: size.h,
+      x: xaxis.range, y: yaxis.range };
+  }
+
+  destroy() {
+    this.gone = true;
+    this.observer.disconnect();
+    if (window.Plotly && this.div._fullLayout) window.Plotly.purge(this.div);
+  }
+}
+
+// Outlines of Plotly's symbols for a marker of radius r, by Plotly's number.
+function symbolPath(symbol, r) {
+  const polygon = (points) => "M" + points.map(([x, y]) => `${(x * r).toFixed(2)},${(y * r).toFixed(2)}`).join("L") + "Z";
+  const turn = ([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2];
+  const plus = [[-0.4, -1.2], [0.4, -1.2], [0.4, -0.4], [1.2, -0.4], [1.2, 0.4], [0.4, 0.4], [0.4, 1.2], [-0.4, 1.2],
+    [-0.4, 0.4], [-1.2, 0.4], [-1.2, -0.4], [-0.4, -0.4]];
+  const star = [...Array(10).keys()].map((i) => {
+    const angle = (i * Math.PI) / 5 - Math.PI / 2, radius = i % 2 ? 0.6 : 1.5;
+    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+  });
+  switch (symbol) {
+    case 1: return polygon([[-1, -1], [1, -1], [1, 1], [-1, 1]]);
+    case 2: return polygon([[0, -1.35], [1.35, 0], [0, 1.35], [-1.35, 0]]);
+    case 3: return polygon(plus);
+    case 4: return polygon(plus.map(turn));
+    case 5: return polygon([[0, -1.3], [1.25, 0.9], [-1.25, 0.9]]);
+    case 6: return polygon([[0, 1.3], [1.25, -0.9], [-1.25, -0.9]]);
+    case 17: return polygon(star);
+    default: return `M${r},0A${r},${r} 0 1,1 ${-r},0A${r},${r} 0 1,1 ${r},0Z`;
+  }
+}
+
+// The data points, drawn inside Plotly's own picture between the regions and the lines. Plotly
+// would draw all of them anew at every frame (100 ms for 1,000); here only what changes is touched.
+class PointsLayer {
+  constructor(plot, theme) {
+    this.plot = plot;
+    this.theme = theme;
+    this.group = document.createElementNS(SVG, "g");
+    this.group.setAttribute("class", "stage-points");
+  }
+
+  // points: [{x, y, label, row}]; row is the point's place in the figure, -1 when painted just now.
+  draw(points) {
+    const lines = this.plot.div.querySelector(".scatterlayer");
+    if (!lines || !this.plot.points) return;
+    const inside = lines.parentNode;
+    if (this.group.parentNode !== inside || this.group.nextSibling !== lines) inside.insertBefore(this.group, lines);
+    const { marker } = this.plot.points;
+    const color = unpack(marker.color), symbol = unpack(marker.symbol), outline = unpack(marker.line.width);
+    const { width, height, x, y } = this.plot.area();
+    const across = width / (x[1] - x[0]), down = height / (y[0] - y[1]);
+    const r = 4.5 * Math.min(1.4, Math.max(0.9, width / 560)) * (points.length > 1500 ? 0.65 : 1);
+    const nodes = this.group.children;
+    while (nodes.length > points.length) this.group.lastChild.remove();
+    while (nodes.length < points.length) this.group.appendChild(document.createElementNS(SVG, "path"));
+    points.forEach((point, i) => {
+      const known = point.row >= 0 && !point.relabelled;
+      const group = known ? color[point.row] : this.theme.labelled ? point.label : -1;
+      const place = `translate(${((point.x - x[0]) * across).toFixed(1)},${((point.y - y[1]) * down).toFixed(1)})`;
+      const look = `${group} ${known ? outline[point.row] : 0} ${r.toFixed(1)} ${this.theme.name}`;
+      const node = nodes[i];
+      if (node.place !== place) node.setAttribute("transform", (node.place = place));
+      if (node.look === look) return;
+      node.look = look;
+      const wrong = known && outline[point.row] > 0;
+      node.setAttribute("d", symbolPath(group < 0 ? 0 : this.theme.symbols[group], r));
+      node.style.fill = group < 0 ? this.theme.muted : this.theme.palette[group];
+      node.style.stroke = wrong ? this.theme.ink : this.theme.paper;
+      node.style.strokeWidth = wrong ? 2.5 : 1;
+      node.setAttribute("class", wrong ? "point wrong" : "point");
+    });
+  }
+}

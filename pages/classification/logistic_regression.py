@@ -1,0 +1,123 @@
+r"""Logistic regression
+
+A line or curve with a probability on either side, found by gradient descent or by Newton's method.
+
+## Idea
+Logistic regression scores a point by a weighted sum of its features, $w \cdot x + b$, and turns the
+score into a **probability** with an S-shaped curve. Where the score is 0 both classes have
+probability 0.5: that is the black line. Far from it the model is sure (strong colour), near it the
+model is undecided (pale). Points on the wrong side have a thick outline.
+
+The weights start at zero and are changed to make the **loss** smaller: how surprised the model is,
+on average, by the true classes.
+
+- **Gradient descent** goes a little way downhill at every step. The *learning rate* says how far:
+  too small and it crawls, too large and it jumps over the valley and diverges.
+- **Newton's method** also looks at how the slope changes and goes straight to where the minimum
+  should be. It needs few steps, each of which costs more.
+
+With **polynomial features** ($x^2$, $xy$, …) the same straight line, drawn in a larger space, is a
+curve in the plane. The **penalty** keeps the weights small: it makes the border smoother and the
+probabilities less extreme. Without it, classes that can be separated make the weights grow for ever.
+
+## Maths
+For classes $1, \dots, K$ with weights $w_k$ and intercepts $b_k$
+
+$$P(k \mid x) = \frac{e^{w_k \cdot x + b_k}}{\sum_l e^{w_l \cdot x + b_l}} .$$
+
+For two classes the first row is fixed at zero and one row remains: $P(2 \mid x) = \sigma(w \cdot x + b)$
+with $\sigma(z) = 1 / (1 + e^{-z})$. The loss is the mean negative log-likelihood plus the penalty
+
+$$f(W, b) = -\frac1n \sum_{i=1}^n \ln P(y_i \mid x_i) + \frac{\lambda}{2} \lVert W \rVert^2$$
+
+(the intercepts are not penalised). With $a_i = (x_i, 1)$ its gradient is
+
+$$g_k = \frac1n \sum_{i=1}^n \bigl( P(k \mid x_i) - [y_i = k] \bigr)\, a_i + \lambda\, (w_k, 0) ,$$
+
+and the two rules, with $\theta = (W, b)$, the learning rate $\eta$ and the Hessian $H$, are
+
+$$\text{gradient descent:}\quad \theta \leftarrow \theta - \eta\, g
+\qquad\qquad \text{Newton:}\quad \theta \leftarrow \theta - s\, H^{-1} g ,$$
+
+where $s = 1$, halved while the loss would rise. $f$ is convex, so there is one minimum to find. A
+learning rate below $2/L$ never raises the loss, where $L = \lambda_{\max}/4 + \lambda$ for two
+classes ($\lambda_{\max}/2 + \lambda$ for more) and $\lambda_{\max}$ is the largest eigenvalue of
+$\frac1n \sum_i a_i a_i^\top$.
+
+If every point is on its right side, multiplying all weights by 2 lowers the loss: there is no
+minimum, and the weights grow without bound unless $\lambda > 0$.
+
+*Sources: CS725 lecture 23 (16.1), CS337 (logistic regression); Böhning 1992 for the bound.*
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from algorithms import logistic_regression as algorithm
+from algorithms.features import polynomial_features
+from algorithms.logistic_regression import largest_stable_rate, logistic_regression
+from algorithms.loss_surface import loss_surface
+from pages._shared.lab import open_lab
+from viz import logistic_regression as draw
+
+RATES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0]
+PENALTIES = [0.0, 0.0001, 0.001, 0.01, 0.1, 1.0, 10.0]
+EXPERIMENTS = [
+    ("Too fast", "The learning rate is far above the safe one: the steps jump over the valley and the "
+     "loss rises. Lower it until the loss only falls.",
+     {"data": "blobs", "classes": 2, "noise": 1.0, "method": "gradient", "rate": 30.0}),
+    ("Newton's few steps", "Compare the number of steps, and the path over the loss surface, with "
+     "gradient descent.", {"data": "blobs", "classes": 2, "noise": 1.0, "method": "newton"}),
+    ("Weights without bound", "The classes can be separated and there is no penalty. The line hardly "
+     "moves but the weights grow for ever. Then set the penalty to 0.01.",
+     {"data": "separable", "method": "newton", "penalty": 0.0}),
+    ("A curve from a line", "Degree 1 cannot do it; go from 1 to 4 and back. Degree 2 is enough for "
+     "circles: which features matter?", {"data": "circles", "degree": 2, "method": "newton"}),
+    ("Three classes", "Softmax draws three borders that meet in one point. Move some points of one "
+     "class and watch.", {"data": "blobs", "classes": 3, "noise": 0.8, "method": "gradient"}),
+]  # fmt: skip
+
+lab = open_lab(__file__, task="classification", data="moons")
+method = lab.buttons("method", "Method", ["gradient", "newton"], "gradient")
+rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0, help="Used by gradient descent.")
+penalty = lab.log_slider("penalty", "Penalty λ", PENALTIES, 0.0)
+degree = lab.slider("degree", "Degree of the features", 1, 4, 1)
+standardize = lab.toggle("standardize", "Standardise the features", True)
+most = lab.log_slider("steps", "Steps at most", [10, 30, 100, 300, 1000], 100)
+
+X, y = lab.data.X, lab.data.labels
+
+
+def fit(X: np.ndarray, y: np.ndarray, degree: int, standardize: bool, **how) -> Iterator:
+    """Expand the features, then run."""
+    features = polynomial_features(X, degree, standardize=standardize)
+    return logistic_regression(features(X), y, **how)
+
+
+run = lab.run(
+    fit, X, y, degree, standardize,
+    method=method, learning_rate=rate, penalty=penalty, max_iter=most,
+)  # fmt: skip
+views, caption = {}, None
+if run:
+    features = polynomial_features(X, degree, standardize=standardize, columns=lab.axes)
+    views = {
+        "Probabilities, the 0.5 line and the points": partial(
+            draw.picture, X, y, features, run, bounds=lab.bounds, names=lab.axes
+        ),
+        "Loss and gradient at every step": partial(draw.progress, run),
+    }
+    if run[0].weights.shape == (1, 2):
+        first, second = draw.weight_window(run)
+        surface = lab.once(loss_surface, features(X), y, first, second, penalty=penalty)
+        views["Path of the weights on the loss (best b for each pair)"] = partial(
+            draw.weight_space, surface, first, second, run
+        )
+    caption = partial(draw.caption, run, names=features.names, method=method)
+lab.stage(run, views, caption=caption)
+if run:
+    safe = largest_stable_rate(features(X), penalty, len(run[0].classes))
+    lab.note(draw.preprocessing(features, lab.axes) + f" Learning rates below {safe:.3g} never raise the loss.")
+lab.lesson(algorithm, EXPERIMENTS)

@@ -1,0 +1,106 @@
+r"""k-means
+
+Every point joins its nearest centre, every centre moves to the mean of its points, and again.
+
+## Idea
+A cluster is described by one point, its **centre**. If the centres were known, every point would
+belong to the nearest one. If it were known which points belong together, the best centre would be
+their mean. Neither is known, so k-means guesses the centres and takes the two half-steps in turn:
+
+- **assign**: every point joins its nearest centre. The picture is cut into the *Voronoi regions* of
+  the centres: inside a region its centre is the nearest one.
+- **move**: every centre goes to the mean of the points that joined it. The dotted trail shows where
+  it came from.
+
+Each half-step can only lower the **inertia**, the sum of the squared distances of the points to
+their centres, so the run always ends. It ends in *a* minimum, not always in the best one: other
+starting places can give other clusters. Try a few seeds, or place the centres yourself.
+
+**How many clusters?** More clusters always mean less inertia, down to zero when every point is its
+own cluster, so inertia alone cannot choose. Two ways out are drawn against k:
+
+- the **MDL cost** adds a price γ for every cluster: describing the data as "centres plus
+  deviations" is only shorter if a new centre saves more than it costs;
+- the **silhouette** asks how much nearer a point is to its own cluster than to the next one:
+  1 is perfect, 0 is on the border, negative is in the wrong place.
+
+## Maths
+Given points $x_1, \dots, x_n$, k-means looks for centres $\mu_1, \dots, \mu_k$ and labels
+$\ell_1, \dots, \ell_n$ with the least inertia
+
+$$J(\mu, \ell) = \sum_{i=1}^{n} \lVert x_i - \mu_{\ell_i} \rVert^2 .$$
+
+With one held, the other is solved exactly:
+
+$$\text{assign:}\quad \ell_i \leftarrow \arg\min_j \lVert x_i - \mu_j \rVert^2
+\qquad\qquad
+\text{move:}\quad \mu_j \leftarrow \frac{1}{|C_j|} \sum_{i \in C_j} x_i ,
+\quad C_j = \{ i : \ell_i = j \} .$$
+
+There are finitely many labellings and $J$ never rises, so the run stops after finitely many
+half-steps. One of each costs $O(nkd)$. An empty cluster has no mean: its centre stays.
+
+**k-means++** draws the first centre from the points at random and each further one with
+probability proportional to $D(x)^2$, the squared distance to the nearest centre drawn so far.
+
+**Choosing k.** The MDL cost is $J_k + \gamma k$. The silhouette of a point is
+$s = (b - a) / \max(a, b)$, with $a$ its mean distance to the other points of its cluster and $b$
+the least mean distance to the points of another cluster; the curve shows the mean over all points.
+
+*Sources: CS725 lectures 19 and 20 (13.2–13.5), CS337; Lloyd 1982; Arthur and Vassilvitskii 2007;
+Rousseeuw 1987.*
+"""
+
+from functools import partial
+
+import numpy as np
+
+from algorithms import k_means as algorithm
+from algorithms.choose_k import choose_k, mdl_cost
+from algorithms.k_means import k_means
+from pages._shared.lab import open_lab
+from viz import k_means as draw
+
+PLACED = "placed by hand"
+EXPERIMENTS = [
+    ("A bad start", "Two centres share one cluster and a third one covers two: step to the end and see "
+     "that it stays so. Then choose k-means++.",
+     {"data": "blobs", "classes": 4, "k": 4, "noise": 0.3, "init": "random", "seed": 3}),
+    ("What k-means assumes", "Long clusters are cut across: only the distance to the centre counts, "
+     "not the shape.", {"data": "stretched", "k": 3}),
+    ("Large and small", "The large cluster loses points to its small neighbours, because the border "
+     "lies half-way between the centres.", {"data": "unequal", "k": 3}),
+    ("Rings", "No centre can stand for a ring. Which methods could?", {"data": "circles", "k": 2}),
+    ("One outlier", "A single far point draws a centre to itself. Erase it and watch.",
+     {"data": "outlier", "k": 2}),
+]  # fmt: skip
+
+lab = open_lab(__file__, task="clustering", data="blobs", classes=4, noise=0.6)
+k = lab.slider("k", "Clusters k", 1, 8, 4)
+init = lab.choice("init", "First centres", ["k-means++", "random", PLACED], "random")
+seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first centres.")
+price = lab.slider(
+    "price", "Price of a cluster γ, in % of the inertia at k = 1", 0.0, 20.0, 4.0, 0.5,
+    help="Only used to choose k by the MDL cost.",
+)  # fmt: skip
+
+left, right, bottom, top = lab.bounds
+start = init
+if init == PLACED:
+    across = left + (right - left) * (np.arange(k) + 1) / (k + 1)
+    middle = np.full(k, (bottom + top) / 2)
+    start = lab.places_on_stage("centers", "First centres", np.column_stack([across, middle]))
+run = lab.run(k_means, lab.data.X, k, rng=np.random.default_rng(seed), init=start)
+ks = list(range(1, min(10, len(lab.data.X)) + 1))
+choices = lab.run(choose_k, lab.data.X, ks, rng=np.random.default_rng(0))
+views = {"Points, centres and their regions": partial(
+    draw.picture, lab.data.X, run, bounds=lab.bounds, names=lab.axes
+), "Inertia at every half-step": partial(draw.objective, run)}  # fmt: skip
+if choices:
+    gamma = price / 100 * choices[0].inertia
+    costs = np.array([mdl_cost(choice.inertia, choice.k, gamma) for choice in choices])
+    views[f"Choosing k: best of 10 runs for each (γ = {gamma:.3g})"] = partial(
+        draw.choosing_k, choices, costs, k
+    )
+lab.stage(run, views, caption=partial(draw.caption, run, init=init))
+lab.lesson(algorithm, EXPERIMENTS)

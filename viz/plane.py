@@ -1,0 +1,176 @@
+"""What every picture of the data plane is made of: axes, regions, boundaries, points, centres."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from io import BytesIO
+
+import contourpy
+import numpy as np
+from numpy import ndarray
+from PIL import Image
+
+from viz.theme import PALETTE, RGB, SYMBOLS
+
+Bounds = tuple[float, float, float, float]  # left, right, bottom, top
+
+_SHADES = 8  # steps of confidence in a region's fill
+_FAINT, _STRONG = 20, 130  # opacity of 255 of an undecided and of a certain region
+
+
+def bounds(X: ndarray) -> Bounds:
+    """Give the stretch of the plane to show: all points with a margin, a square where it can be.
+
+    Features on very different scales get an axis each; otherwise distances are drawn true.
+    """
+    if len(X) == 0:
+        return (-3.0, 3.0, -3.0, 3.0)
+    low, high = X.min(axis=0), X.max(axis=0)
+    middle, span = (low + high) / 2, np.maximum(high - low, 1e-9 * (1 + np.abs(high)))
+    if span.max() < 6 * span.min() or span.min() < 1e-6 * span.max():
+        span[:] = span.max()
+    span = np.where(span < 1e-6, 2.0, span)  # one point, or all of them on one spot
+    (left, bottom), (right, top) = middle - 0.58 * span, middle + 0.58 * span
+    return (float(left), float(right), float(bottom), float(top))
+
+
+def packed(values: ndarray) -> dict:
+    """Give an array as Plotly's typed array: half the bytes of a list, and nothing to validate."""
+    code = {"f": "f4", "i": "i4", "u": f"u{values.itemsize}"}[values.dtype.kind]
+    return {"dtype": code, "bdata": b64encode(values.astype(code).tobytes()).decode()}
+
+
+def grid(box: Bounds, size: int = 100) -> tuple[ndarray, ndarray, ndarray]:
+    """Give the cell centres along x and along y, and all (size * size, 2) of them, row by row."""
+    left, right, bottom, top = box
+    cells = (np.arange(size) + 0.5) / size
+    x, y = left + (right - left) * cells, bottom + (top - bottom) * cells
+    return x, y, np.column_stack([np.tile(x, size), np.repeat(y, size)])
+
+
+def regions(winner: ndarray, confidence: ndarray | None, box: Bounds) -> dict:
+    """Fill the plane with each cell's class.
+
+    winner : (size, size) class indices; row 0 is at the bottom.
+    confidence : (size, size) from 0 (undecided) to 1 (certain), or None for an even fill.
+    """
+    shade = _SHADES // 2 if confidence is None else np.rint(confidence * (_SHADES - 1)).clip(0, _SHADES - 1)
+    cells = (winner * _SHADES + shade).astype(np.uint8)
+    colors = np.repeat(np.array(RGB, np.uint8), _SHADES, axis=0)
+    opacity = np.tile(np.linspace(_FAINT, _STRONG, _SHADES).astype(np.uint8), len(RGB))
+    return image(cells, colors, opacity, box)
+
+
+def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds) -> dict:
+    """Give an image trace: (rows, columns) indices into (m, 3) colours and (m,) opacities."""
+    picture = Image.fromarray(cells, mode="P")
+    picture.putpalette(colors.tobytes())
+    file = BytesIO()
+    picture.save(file, "PNG", transparency=opacity.tobytes())
+    left, right, bottom, top = box
+    dx, dy = (right - left) / cells.shape[1], (top - bottom) / cells.shape[0]
+    return {
+        "type": "image",
+        "source": "data:image/png;base64," + b64encode(file.getvalue()).decode(),
+        "x0": left + dx / 2,
+        "dx": dx,
+        "y0": bottom + dy / 2,
+        "dy": dy,
+        "zsmooth": "fast",
+        "hoverinfo": "skip",
+    }
+
+
+def borders(x: ndarray, y: ndarray, proba: ndarray, **style) -> dict:
+    """Draw where the winner changes on a (len(y), len(x), classes) surface of probabilities."""
+    lines = []
+    for k in range(proba.shape[2] if proba.shape[2] > 2 else 1):
+        rival = np.delete(proba, k, axis=2).max(axis=2)
+        lines += contourpy.contour_generator(x, y, proba[:, :, k] - rival).lines(0.0)
+    return line(_joined(lines), **style)
+
+
+def _joined(lines: Sequence[ndarray]) -> ndarray:
+    gap = np.full((1, 2), np.nan)
+    return np.concatenate([part for piece in lines for part in (piece, gap)] or [gap])
+
+
+def line(path: ndarray, **style) -> dict:
+    """Draw (m, 2) points joined up; a row of NaN is a gap. Without a colour it is ink."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": packed(path[:, 0].astype(np.float32)),
+        "y": packed(path[:, 1].astype(np.float32)),
+        "hoverinfo": "skip",
+        "showlegend": False,
+        **style,
+    }
+
+
+def points(X: ndarray, group: ndarray, wrong: ndarray | None = None) -> dict:
+    """Draw the data: colour and symbol tell the group, a thick outline that it is misclassified.
+
+    The stage finds this trace by its `meta` and draws it itself, so that points can be painted.
+    """
+    group = group.astype(np.uint8)
+    outline = np.zeros(len(X), np.uint8) if wrong is None else wrong.astype(np.uint8)
+    steps = np.repeat(np.arange(len(PALETTE) + 1) / len(PALETTE), 2)[1:-1]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "meta": "points",
+        "x": packed(X[:, 0].astype(np.float32)),
+        "y": packed(X[:, 1].astype(np.float32)),
+        "marker": {
+            "size": 9,
+            "color": packed(group),
+            "symbol": packed(np.array(SYMBOLS, np.uint8)[group]),
+            "cmin": -0.5,
+            "cmax": len(PALETTE) - 0.5,
+            "colorscale": list(zip(steps.tolist(), np.repeat(PALETTE, 2).tolist(), strict=True)),
+            "line": {"width": packed(2 * outline)},
+        },
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def centers(positions: ndarray) -> dict:
+    """Draw numbered centres, each in the colour of its group."""
+    shown = np.arange(len(positions))
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": positions[:, 0].tolist(),
+        "y": positions[:, 1].tolist(),
+        "text": [str(j + 1) for j in shown],
+        "textfont": {"color": "#ffffff", "size": 13, "weight": 700},
+        "marker": {
+            "size": 24,
+            "color": [PALETTE[j] for j in shown],
+            "line": {"width": 3, "color": "#ffffff"},
+        },
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def figure(traces: Sequence[dict], box: Bounds, names: tuple[str, str] = ("x", "y")) -> dict:
+    """Put traces on axes that belong to the data, the same at every step."""
+    left, right, bottom, top = box
+    return {
+        "data": list(traces),
+        "layout": {
+            "xaxis": {"range": [left, right], "title": {"text": names[0]}},
+            "yaxis": {"range": [bottom, top], "title": {"text": names[1]}},
+            "margin": {"l": 50, "r": 6, "t": 6, "b": 40},
+            "dragmode": False,
+            "hovermode": False,
+            "showlegend": False,
+        },
+    }
+
+
+def data_only(X: ndarray, group: ndarray, box: Bounds, names: tuple[str, str]) -> dict:
+    """Draw the points alone: what is left to show when there is nothing to run."""
+    return figure([points(X, group)], box, names)

@@ -1,0 +1,45 @@
+"""Colours, marker symbols and the two templates. Colour never stands alone: symbols repeat it."""
+
+PALETTE = (  # Okabe and Ito (2008), told apart by the colour-blind, on light and on dark
+    "#0072B2",  # blue
+    "#D55E00",  # vermillion
+    "#009E73",  # green
+    "#CC79A7",  # purple
+    "#E69F00",  # orange
+    "#56B4E9",  # sky blue
+    "#B8A900",  # yellow, darker than the original: it must show on white
+    "#7A7F87",  # grey
+)
+SYMBOLS = (0, 1, 2, 5, 6, 17, 3, 4)  # Plotly's circle, square, diamond, triangles, star, cross, x
+
+RGB = tuple(tuple(int(color[i : i + 2], 16) for i in (1, 3, 5)) for color in PALETTE)
+
+
+def _template(ink: str, muted: str, grid: str, paper: str) -> dict:
+    axis = {
+        "gridcolor": grid,
+        "zerolinecolor": grid,
+        "linecolor": muted,
+        "tickcolor": muted,
+        "tickfont": {"color": muted, "size": 13},
+        "title": {"font": {"color": ink, "size": 15}, "standoff": 6},
+        "zeroline": False,
+    }
+    # `colorway` has one colour: a trace without a colour of its own is drawn in ink.
+    return {
+        "layout": {
+            "colorway": [ink],
+            "font": {"color": ink, "size": 14},
+            "legend": {"font": {"size": 13}, "bgcolor": "rgba(0,0,0,0)"},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": paper,
+            "xaxis": axis,
+            "yaxis": axis,
+        }
+    }
+
+
+TEMPLATES = {
+    "light": _template(ink="#16202b", muted="#55606c", grid="#e4e8ec", paper="#ffffff"),
+    "dark": _template(ink="#e8edf2", muted="#a3aebb", grid="#2c353f", paper="#12171d"),
+}
