@@ -1,0 +1,30 @@
+"""The one convention every algorithm shares: a step is an immutable record."""
+
+from collections import deque
+from collections.abc import Iterable
+from typing import TypeVar
+
+from numpy import ndarray
+
+S = TypeVar("S")
+
+
+class Record:
+    """Base of the frozen step dataclasses: array fields become private, read-only copies.
+
+    So an algorithm may go on updating its arrays in place, and a recorded step never changes. An
+    array that is read-only already, such as one of the step before, is shared.
+    """
+
+    def __post_init__(self) -> None:
+        """Replace every array field by a copy that cannot be written to."""
+        values = vars(self)  # written directly: a frozen dataclass has no other fast way
+        for name, value in values.items():
+            if isinstance(value, ndarray) and (value.flags.writeable or value.base is not None):
+                values[name] = value = value.copy()
+                value.flags.writeable = False
+
+
+def last(steps: Iterable[S]) -> S:
+    """Run an algorithm to its end and keep only the final step: the fitted model."""
+    return deque(steps, maxlen=1).pop()

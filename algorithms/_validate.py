@@ -1,0 +1,93 @@
+"""The one place where arguments are checked and the sentences about them are written.
+
+Every check raises `ValueError` naming the parameter, the requirement and the value, for example
+`k must be between 1 and n=5, got k=8`, and returns the value in the form the algorithms work with.
+"""
+
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+LIMIT = 1e100
+"""The largest magnitude accepted anywhere: squares, and sums of them, cannot overflow."""
+
+MAX_CLASSES = 50
+"""More classes than this are a sign that `y` is a number to predict, not a class."""
+
+
+def points(X: Any, *, name: str = "X") -> Float[ndarray, "n d"]:
+    """Return `X` as an (n, d) array of finite floats with at least one row and one column."""
+    array = _array(X, name, "numbers", kinds="fiub").astype(float, copy=False)
+    if array.ndim != 2 or 0 in array.shape:
+        raise ValueError(
+            f"{name} must have shape (n, d) with n and d at least 1, got shape {array.shape}"
+        )
+    within(array, name=name)
+    return array
+
+
+def within(array: Float[ndarray, "..."], *, name: str, limit: float = LIMIT) -> None:
+    """Refuse NaN, infinity and magnitudes beyond `limit`."""
+    if np.abs(array).max() <= limit:  # false for NaN too
+        return
+    worst = array[~(np.abs(array) <= limit)][0]
+    if np.isfinite(worst):
+        raise ValueError(f"{name} must stay within ±{limit:g}, got {worst:g}")
+    raise ValueError(f"{name} must be finite, got {worst}")
+
+
+def labels(y: Any, n: int) -> tuple[Int[ndarray, " k"], Int[ndarray, " n"]]:
+    """Return the sorted classes of `y` (n integers, two classes or more) and each point's index."""
+    array = _array(y, "y", "integers", kinds="iub")
+    if array.shape != (n,):
+        raise ValueError(f"y must have shape (n,) = ({n},) like X, got shape {array.shape}")
+    classes, codes = np.unique(array.astype(int, copy=False), return_inverse=True)
+    if len(classes) == 1:
+        raise ValueError(f"y must name at least two classes, got only class {classes[0]}")
+    if len(classes) > MAX_CLASSES:
+        raise ValueError(f"y must name at most {MAX_CLASSES} classes, got {len(classes)}")
+    return classes, codes
+
+
+def integer(
+    name: str, value: Any, low: int, high: int | None = None, *, high_name: str = ""
+) -> int:
+    """Return `value` if it is a whole number from `low` to `high`."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool):
+        raise ValueError(f"{name} must be a whole number, got {name}={value!r}")
+    if high is None and value < low:
+        raise ValueError(f"{name} must be at least {low}, got {name}={value}")
+    if high is not None and not low <= value <= high:
+        top = f"{high_name}={high}" if high_name else f"{high}"
+        raise ValueError(f"{name} must be between {low} and {top}, got {name}={value}")
+    return int(value)
+
+
+def number(name: str, value: Any, *, positive: bool = False) -> float:
+    """Return `value` if it is a number from 0 (excluded if `positive`) to `LIMIT`."""
+    real = isinstance(value, int | float | np.integer | np.floating)
+    if not real or isinstance(value, bool) or not 0 <= value <= LIMIT:
+        raise ValueError(f"{name} must be a number from 0 to {LIMIT:g}, got {name}={value!r}")
+    if positive and value == 0:
+        raise ValueError(f"{name} must be positive, got {name}={value!r}")
+    return float(value)
+
+
+def choice(name: str, value: Any, options: tuple[str, ...]) -> str:
+    """Return `value` if it is one of `options`."""
+    if value not in options:
+        listed = ", ".join(repr(option) for option in options)
+        raise ValueError(f"{name} must be one of {listed}, got {name}={value!r}")
+    return value
+
+
+def _array(value: Any, name: str, what: str, *, kinds: str) -> ndarray:
+    try:
+        array = np.asarray(value)
+    except ValueError as error:  # ragged lists
+        raise ValueError(f"{name} must be an array of {what}: {error}") from None
+    if array.dtype.kind not in kinds:
+        raise ValueError(f"{name} must hold {what}, got an array of {array.dtype}")
+    return array
