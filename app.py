@@ -1,4 +1,7 @@
-"""Chalkline: watch machine-learning algorithms take their steps. Every pages/<section>/<name>.py is a lab."""
+"""Chalkline: watch machine-learning algorithms take their steps.
+
+Every pages/<section>/<name>.py is a lab; there is no list of them.
+"""
 
 import os
 

@@ -1,6 +1,6 @@
 """The gallery: every lab with what it shows."""
 
-from itertools import groupby
+from itertools import cycle, groupby
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ st.markdown(
 )
 for section, labs in groupby(LABS, key=lambda lab: lab.section):
     st.subheader(section, anchor=False)
-    for lab in labs:
-        with st.container(border=True):
+    for lab, place in zip(labs, cycle(st.columns(2)), strict=False):
+        with place.container(border=True):
             st.page_link(str(lab.path), label=f"**{lab.title}**", icon=":material/play_circle:")
             st.markdown(lab.lead)

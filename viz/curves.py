@@ -35,10 +35,8 @@ def history(series: Mapping[str, Sequence[float]], now: int, *, log: Sequence[st
             "title": {"text": name},
             "domain": [1 - (panel + 1) * height + 0.06 * (len(series) > 1), 1 - panel * height],
             "range": _range(values, name in log),
-            "type": "log" if name in log else "linear",
             "nticks": 5,
-            "exponentformat": "power" if name in log else "none",
-        }
+        } | (_log_ticks(values) if name in log else {})
     lowest = "y" if len(series) == 1 else f"y{len(series)}"
     steps = len(next(iter(series.values()))) - 1
     wide = max(steps, 1)
@@ -64,7 +62,7 @@ def marked(x: float, y: float, **style) -> dict:
     }
 
 
-def panel_layout(**axes: dict) -> dict:
+def panel_layout(**axes: dict | list) -> dict:
     """Give the layout that all linked views share."""
     return {
         **axes,
@@ -72,6 +70,15 @@ def panel_layout(**axes: dict) -> dict:
         "dragmode": False,
         "showlegend": False,
     }
+
+
+def _log_ticks(values: ndarray) -> dict:
+    """Label a logarithmic axis: at powers of ten, or also between them where there are few."""
+    shown = np.log10(values[values > 0]) if (values > 0).any() else np.zeros(1)
+    low, high = int(np.floor(shown.min())), int(np.ceil(shown.max()))
+    leads = (1, 2, 5) if high - low <= 1 else (1,)
+    powers = range(low, high + 1, max(1, (high - low) // 4))
+    return {"type": "log", "tickvals": [lead * 10.0**power for power in powers for lead in leads]}
 
 
 def _range(values: ndarray, log: bool) -> list[float]:

@@ -1,6 +1,6 @@
 """Pictures and words for k-means."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy import ndarray
@@ -23,7 +23,9 @@ def picture(
     traces = [
         plane.regions(owner, None, bounds),
         plane.points(X, step.labels),
-        plane.line(path, line={"width": 2, "dash": "dot"}, mode="lines+markers", marker={"size": 4}),
+        plane.line(
+            path, line={"width": 2, "dash": "dot"}, mode="lines+markers", marker={"size": 4}
+        ),
         plane.centers(step.centers),
     ]
     return plane.figure(traces, bounds, names)
@@ -45,7 +47,7 @@ def choosing_k(choices: Sequence, costs: ndarray, k: int, _now: int) -> dict:
     shortest, widest = int(np.argmin(costs)), int(np.argmax(silhouette))
     top = 1.06 * max(*inertia, *costs)
 
-    def against_k(name: str, values: Sequence[float], axis: str, **style) -> dict:
+    def against_k(name: str, values: Iterable[float], axis: str, **style) -> dict:
         return {
             "type": "scatter",
             "mode": "lines+markers",

@@ -53,7 +53,10 @@ def regions(winner: ndarray, confidence: ndarray | None, box: Bounds) -> dict:
     winner : (size, size) class indices; row 0 is at the bottom.
     confidence : (size, size) from 0 (undecided) to 1 (certain), or None for an even fill.
     """
-    shade = _SHADES // 2 if confidence is None else np.rint(confidence * (_SHADES - 1)).clip(0, _SHADES - 1)
+    if confidence is None:
+        shade = np.full(winner.shape, _SHADES // 2)
+    else:
+        shade = np.rint(confidence * (_SHADES - 1)).clip(0, _SHADES - 1)
     cells = (winner * _SHADES + shade).astype(np.uint8)
     colors = np.repeat(np.array(RGB, np.uint8), _SHADES, axis=0)
     opacity = np.tile(np.linspace(_FAINT, _STRONG, _SHADES).astype(np.uint8), len(RGB))
@@ -80,13 +83,41 @@ def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds) -> dic
     }
 
 
-def borders(x: ndarray, y: ndarray, proba: ndarray, **style) -> dict:
-    """Draw where the winner changes on a (len(y), len(x), classes) surface of probabilities."""
-    lines = []
-    for k in range(proba.shape[2] if proba.shape[2] > 2 else 1):
-        rival = np.delete(proba, k, axis=2).max(axis=2)
-        lines += contourpy.contour_generator(x, y, proba[:, :, k] - rival).lines(0.0)
+def borders(x: ndarray, y: ndarray, scores: ndarray, **style) -> dict:
+    """Draw where the class with the highest of (classes, len(y), len(x)) scores changes."""
+    tolerance = 0.001 * (x[-1] - x[0])
+    lines: list[ndarray] = []
+    for k in range(len(scores) if len(scores) > 2 else 1):
+        rival = np.maximum.reduce([score for j, score in enumerate(scores) if j != k])
+        found = contourpy.contour_generator(x, y, scores[k] - rival).lines(0.0)
+        lines += [_simplified(np.asarray(piece), tolerance) for piece in found]
     return line(_joined(lines), **style)
+
+
+def _simplified(path: ndarray, tolerance: float) -> ndarray:
+    """Leave out points of an (m, 2) line that are no farther than the tolerance from the rest.
+
+    Source: Ramer 1972, Douglas and Peucker 1973.
+    """
+    keep = np.zeros(len(path), bool)
+    keep[[0, -1]] = True
+    spans = [(0, len(path) - 1)]
+    while spans:
+        first, last = spans.pop()
+        between = path[first + 1 : last] - path[first]
+        if len(between) == 0:
+            continue
+        along = path[last] - path[first]
+        length = np.hypot(*along)
+        if length > 0:
+            far = np.abs(between[:, 0] * along[1] - between[:, 1] * along[0]) / length
+        else:  # a closed line
+            far = np.hypot(between[:, 0], between[:, 1])
+        if far.max() > tolerance:
+            middle = first + 1 + int(far.argmax())
+            keep[middle] = True
+            spans += [(first, middle), (middle, last)]
+    return path[keep]
 
 
 def _joined(lines: Sequence[ndarray]) -> ndarray:

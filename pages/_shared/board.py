@@ -1,4 +1,4 @@
-"""The session's data set: shared by all labs, with its history and the stretch of plane it is on."""
+"""The session's data set, shared by all labs: its history and the stretch of plane it is on."""
 
 from dataclasses import dataclass, field
 

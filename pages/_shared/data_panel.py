@@ -1,4 +1,4 @@
-"""The data panel in the sidebar: presets, own data from a file or the clipboard, download, clear."""
+"""The data panel in the sidebar: presets, own data (file or clipboard), download, clear."""
 
 from typing import Any
 
@@ -45,9 +45,7 @@ def show(task: str, default: str, **options: Any) -> None:
     )
     if knob := preset.knob:
         value = own.get(knob.name, knob.value)
-        parameters.slider(
-            knob.name, knob.label, knob.low, knob.high, value, then=_load_preset
-        )
+        parameters.slider(knob.name, knob.label, knob.low, knob.high, value, then=_load_preset)
     if linked or first:
         _load_preset()
     if first:
@@ -83,13 +81,14 @@ def _load_preset() -> None:
 def _own_data() -> None:
     """Read a file or pasted text, and let the user pick the columns."""
     state = st.session_state
-    file = st.file_uploader("File", type=["csv", "tsv", "txt", "arff"], key="file", on_change=_read_file)
-    del file  # read by the callback, once
+    endings = ["csv", "tsv", "txt", "arff"]
+    st.file_uploader("File", type=endings, key="file", on_change=_read_file)
     st.text_area(
         "or paste a table", key="pasted", height=90, placeholder="x, y, class\n1.0, 2.5, a\n..."
     )
     st.button("Use pasted table", on_click=_read_pasted, width="stretch")
-    if error := state.get("reading_error"):
+    error = state.get("reading_error")
+    if error:
         st.error(plain(error), icon=":material/error:")
     table: reader.Table | None = state.get("table")
     if table is None:
@@ -98,7 +97,7 @@ def _own_data() -> None:
     st.selectbox("Column for y", table.numeric, key="column_y", on_change=_use_table)
     classes = [NO_CLASS, *table.names]
     st.selectbox("Column for the class", classes, key="column_class", on_change=_use_table)
-    for note in (*table.notes, *state.get("reading_notes", ())):
+    for note in (*table.notes, *(() if error else state.reading_notes)):
         st.caption(plain(note))
 
 
@@ -112,36 +111,32 @@ def _read_pasted() -> None:
 
 
 def _read(raw: bytes, name: str) -> None:
-    """Read a table and show its likeliest columns; on failure everything stays as it was."""
+    """Read a table and use its likeliest columns; if it cannot be read, everything stays."""
     state = st.session_state
     try:
         table = reader.read_table(raw, name)
     except reader.ReadError as error:
         state.reading_error = str(error)
         return
-    x, y = table.numeric[:2]
-    likely = [column for column in table.class_like if column not in (x, y)]
-    before = {key: state.get(key) for key in ("table", "table_name", "column_x", "column_y", "column_class")}
     state.table, state.table_name = table, name
-    state.column_x, state.column_y, state.column_class = x, y, (likely or [NO_CLASS])[0]
+    x, y, label = table.suggestion
+    state.column_x, state.column_y, state.column_class = x, y, label or NO_CLASS
     _use_table()
-    if state.reading_error and before["table"] is None:
-        return  # the pickers stay: another column may do
 
 
 def _use_table() -> None:
-    """Put the picked columns on the board."""
+    """Put the picked columns on the board, or say why they cannot be."""
     state = st.session_state
     label = None if state.column_class == NO_CLASS else state.column_class
+    rng = np.random.default_rng(state.kept["sample"])
     try:
-        data, notes = reader.to_dataset(
-            state.table, state.column_x, state.column_y, label,
-            rng=np.random.default_rng(0), name=state.table_name,
-        )  # fmt: skip
+        data, state.reading_notes = reader.to_dataset(
+            state.table, state.column_x, state.column_y, label, rng=rng, name=state.table_name
+        )
     except reader.ReadError as error:
-        state.reading_error, state.reading_notes = str(error), ()
+        state.reading_error = str(error)
         return
-    state.reading_error, state.reading_notes = None, notes
+    state.reading_error = None
     board().load(data)
 
 

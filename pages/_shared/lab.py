@@ -32,7 +32,10 @@ STYLE = """<style>
 [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] { gap: 0.55rem; }
 [data-testid="stSidebarUserContent"] h3 { padding: 0.3rem 0 0.5rem; font-size: 1.15rem; }
 @media (max-width: 800px) { .stMainBlockContainer { padding: 3.75rem 1rem 3rem; } }
-@media (min-width: 1700px) { .lab-title h1 { font-size: 2.1rem; } .lab-title p { font-size: 1.3rem; } }
+@media (min-width: 1700px) {
+  .lab-title h1 { font-size: 2.1rem; }
+  .lab-title p { font-size: 1.3rem; }
+}
 </style>"""
 
 
@@ -151,6 +154,7 @@ class Lab:
                 "payload": payload,
                 "error": run.error,
                 "bounds": repr(self.bounds),
+                "links": st.session_state.links,
                 "reason": self._what_changed(),
                 "paint": {
                     "labels": plane.packed(data.labels.astype(np.uint8)),
@@ -186,20 +190,20 @@ class Lab:
         st.session_state.shown[self.file.name] = shown
         return st.session_state.get("reason", "")
 
-    def lesson(self, code: ModuleType, experiments: Iterable[tuple[str, str, dict]]) -> None:
-        """Show the tabs. experiments : (title, what to do and see, the parameters of its link)."""
+    def lesson(self, code: ModuleType) -> None:
+        """Show the tabs: the chapters of the docstring, and the source of the algorithm."""
         idea, maths, source, trials = st.tabs(["Idea", "Maths", "Code", "Try this"])
         idea.markdown(self.file.texts["Idea"])
         maths.markdown(self.file.texts["Maths"])
         source.code(inspect.getsource(code), language="python", line_numbers=True)
-        with trials:
-            for title, text, link in experiments:
-                query = {name: str(value) for name, value in link.items()}
-                st.page_link(
-                    str(self.file.path), label=f"**{title}**", icon=":material/play_circle:",
-                    query_params=query,
-                )
-                st.markdown(text)
+        for title, link, text in self.file.experiments:
+            trials.page_link(
+                str(self.file.path),
+                label=f"**{title}**",
+                icon=":material/play_circle:",
+                query_params=link,
+            )
+            trials.markdown(text)
 
 
 def open_lab(path: str, *, task: str, data: str, **data_options: Any) -> Lab:

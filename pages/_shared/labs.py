@@ -1,21 +1,36 @@
 """Which labs there are: one file in pages/<section>/ each, described by its own docstring."""
 
 import ast
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 PAGES = Path(__file__).parent.parent
+EXPERIMENT = re.compile(r"^- \[(.+?)\]\(\?(.+?)\)((?:.|\n(?!- ))*)", re.MULTILINE)
 SECTIONS = ("classification", "clustering", "regression", "reduction")
 
 
 @dataclass(frozen=True)
 class LabFile:
-    """A lab's file. The docstring holds the title, one sentence, then `## Idea`, `## Maths`, ..."""
+    """A lab's file. Its docstring holds the title, one sentence, and the chapters of the lesson.
+
+    The chapters are `## Idea`, `## Maths` and `## Try this`; the last is a list of experiments,
+    `- [title](?parameter=value&...) what to do and to see`.
+    """
 
     path: Path
     title: str
     lead: str
     texts: dict[str, str]
+
+    @property
+    def experiments(self) -> list[tuple[str, dict[str, str], str]]:
+        """The experiments to try: title, the parameters that set the lab up, text."""
+        found = EXPERIMENT.findall(self.texts["Try this"])
+        return [
+            (title, dict(parse_qsl(link)), " ".join(text.split())) for title, link, text in found
+        ]
 
     @property
     def name(self) -> str:

@@ -18,6 +18,7 @@ def begin(page: str) -> None:
     address = st.query_params.to_dict()
     state.setdefault("kept", {})
     state.link = address if address and address != state.get("address") else None
+    state.links = state.get("links", 0) + (state.link is not None)  # opened so far
     state.refused = []
     if state.get("page") != page:
         state.page, state.drawn = page, {}
@@ -123,7 +124,14 @@ def log_slider(
         return min(options, key=lambda option: abs(option - value))
 
     return _widget(
-        st.select_slider, name, label, default, parse, options, format_func=lambda v: f"{v:g}", **how
+        st.select_slider,
+        name,
+        label,
+        default,
+        parse,
+        options,
+        format_func=lambda v: f"{v:g}",
+        **how,
     )
 
 

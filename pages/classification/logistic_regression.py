@@ -18,15 +18,17 @@ on average, by the true classes.
 
 With **polynomial features** ($x^2$, $xy$, …) the same straight line, drawn in a larger space, is a
 curve in the plane. The **penalty** keeps the weights small: it makes the border smoother and the
-probabilities less extreme. Without it, classes that can be separated make the weights grow for ever.
+probabilities less extreme. Without it, classes that can be separated make the weights grow for
+ever.
 
 ## Maths
 For classes $1, \dots, K$ with weights $w_k$ and intercepts $b_k$
 
 $$P(k \mid x) = \frac{e^{w_k \cdot x + b_k}}{\sum_l e^{w_l \cdot x + b_l}} .$$
 
-For two classes the first row is fixed at zero and one row remains: $P(2 \mid x) = \sigma(w \cdot x + b)$
-with $\sigma(z) = 1 / (1 + e^{-z})$. The loss is the mean negative log-likelihood plus the penalty
+For two classes the first row is fixed at zero and one row remains:
+$P(2 \mid x) = \sigma(w \cdot x + b)$ with $\sigma(z) = 1 / (1 + e^{-z})$. The loss is the mean negative
+log-likelihood plus the penalty
 
 $$f(W, b) = -\frac1n \sum_{i=1}^n \ln P(y_i \mid x_i) + \frac{\lambda}{2} \lVert W \rVert^2$$
 
@@ -48,6 +50,20 @@ If every point is on its right side, multiplying all weights by 2 lowers the los
 minimum, and the weights grow without bound unless $\lambda > 0$.
 
 *Sources: CS725 lecture 23 (16.1), CS337 (logistic regression); Böhning 1992 for the bound.*
+
+## Try this
+- [Too fast](?data=blobs&classes=2&noise=1&method=gradient&rate=30) The learning rate is far above
+  the safe one: the steps jump over the valley and the loss rises. Lower it until the loss only
+  falls.
+- [Newton's few steps](?data=blobs&classes=2&noise=1&method=newton) Compare the number of steps, and
+  the path over the loss surface, with gradient descent.
+- [Weights without bound](?data=separable&method=newton&penalty=0) The classes can be separated and
+  there is no penalty. The line hardly moves but the weights grow for ever. Then set the penalty to
+  0.01.
+- [A curve from a line](?data=circles&degree=2&method=newton) Degree 2 is enough for circles, degree
+  1 cannot do it. Go from 1 to 4 and back: what changes where there are no points?
+- [Three classes](?data=blobs&classes=3&noise=0.8&method=gradient) Softmax draws three borders that
+  meet in one point. Move some points of one class and watch.
 """
 
 from collections.abc import Iterator
@@ -64,20 +80,6 @@ from viz import logistic_regression as draw
 
 RATES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0]
 PENALTIES = [0.0, 0.0001, 0.001, 0.01, 0.1, 1.0, 10.0]
-EXPERIMENTS = [
-    ("Too fast", "The learning rate is far above the safe one: the steps jump over the valley and the "
-     "loss rises. Lower it until the loss only falls.",
-     {"data": "blobs", "classes": 2, "noise": 1.0, "method": "gradient", "rate": 30.0}),
-    ("Newton's few steps", "Compare the number of steps, and the path over the loss surface, with "
-     "gradient descent.", {"data": "blobs", "classes": 2, "noise": 1.0, "method": "newton"}),
-    ("Weights without bound", "The classes can be separated and there is no penalty. The line hardly "
-     "moves but the weights grow for ever. Then set the penalty to 0.01.",
-     {"data": "separable", "method": "newton", "penalty": 0.0}),
-    ("A curve from a line", "Degree 1 cannot do it; go from 1 to 4 and back. Degree 2 is enough for "
-     "circles: which features matter?", {"data": "circles", "degree": 2, "method": "newton"}),
-    ("Three classes", "Softmax draws three borders that meet in one point. Move some points of one "
-     "class and watch.", {"data": "blobs", "classes": 3, "noise": 0.8, "method": "gradient"}),
-]  # fmt: skip
 
 lab = open_lab(__file__, task="classification", data="moons")
 method = lab.buttons("method", "Method", ["gradient", "newton"], "gradient")
@@ -119,5 +121,8 @@ if run:
 lab.stage(run, views, caption=caption)
 if run:
     safe = largest_stable_rate(features(X), penalty, len(run[0].classes))
-    lab.note(draw.preprocessing(features, lab.axes) + f" Learning rates below {safe:.3g} never raise the loss.")
-lab.lesson(algorithm, EXPERIMENTS)
+    lab.note(
+        draw.preprocessing(features, lab.axes)
+        + f" Learning rates below {safe:.3g} never raise the loss."
+    )
+lab.lesson(code=algorithm)

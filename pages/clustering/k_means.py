@@ -49,6 +49,17 @@ the least mean distance to the points of another cluster; the curve shows the me
 
 *Sources: CS725 lectures 19 and 20 (13.2–13.5), CS337; Lloyd 1982; Arthur and Vassilvitskii 2007;
 Rousseeuw 1987.*
+
+## Try this
+- [A bad start](?data=blobs&classes=4&k=4&noise=0.3&init=random&seed=3) Two centres share one
+  cluster and a third one covers two: step to the end and see that it stays so. Then choose
+  k-means++.
+- [What k-means assumes](?data=stretched&k=3) Long clusters are cut across: only the distance to
+  the centre counts, not the shape.
+- [Large and small](?data=unequal&k=3) The large cluster loses points to its small neighbours,
+  because the border lies half-way between the centres.
+- [Rings](?data=circles&k=2) No centre can stand for a ring. Which methods could?
+- [One outlier](?data=outlier&k=2) A single far point draws a centre to itself. Erase it and watch.
 """
 
 from functools import partial
@@ -62,18 +73,6 @@ from pages._shared.lab import open_lab
 from viz import k_means as draw
 
 PLACED = "placed by hand"
-EXPERIMENTS = [
-    ("A bad start", "Two centres share one cluster and a third one covers two: step to the end and see "
-     "that it stays so. Then choose k-means++.",
-     {"data": "blobs", "classes": 4, "k": 4, "noise": 0.3, "init": "random", "seed": 3}),
-    ("What k-means assumes", "Long clusters are cut across: only the distance to the centre counts, "
-     "not the shape.", {"data": "stretched", "k": 3}),
-    ("Large and small", "The large cluster loses points to its small neighbours, because the border "
-     "lies half-way between the centres.", {"data": "unequal", "k": 3}),
-    ("Rings", "No centre can stand for a ring. Which methods could?", {"data": "circles", "k": 2}),
-    ("One outlier", "A single far point draws a centre to itself. Erase it and watch.",
-     {"data": "outlier", "k": 2}),
-]  # fmt: skip
 
 lab = open_lab(__file__, task="clustering", data="blobs", classes=4, noise=0.6)
 k = lab.slider("k", "Clusters k", 1, 8, 4)
@@ -103,4 +102,4 @@ if choices:
         draw.choosing_k, choices, costs, k
     )
 lab.stage(run, views, caption=partial(draw.caption, run, init=init))
-lab.lesson(algorithm, EXPERIMENTS)
+lab.lesson(code=algorithm)

@@ -44,6 +44,8 @@ class Stage {
     this.error = data.error;
     if (fresh || restarted) this.player.setRun(run, at);
     else this.player.go(this.player.at);
+    if (data.links !== this.links && this.links !== undefined) this.root.scrollIntoView({ block: "center" });
+    this.links = data.links;
     if (playing && restarted) { this.player.pause(); if (!atEnd) this.player.toggle(); }
   }
 

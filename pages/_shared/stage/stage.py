@@ -26,7 +26,8 @@ _component = st.components.v2.component(
     "stage",
     html=_source("stage.html"),
     css=_source("stage.css"),
-    js=f"const MOST_POINTS = {MAX_ROWS};\n" + _source("plots.js", "player.js", "paint.js", "stage.js"),
+    js=f"const MOST_POINTS = {MAX_ROWS};\n"
+    + _source("plots.js", "player.js", "paint.js", "stage.js"),
     isolate_styles=False,  # Plotly puts its styles into the page
 )
 
