@@ -40,15 +40,20 @@ def within(array: Float[ndarray, "..."], *, name: str, limit: float = LIMIT) -> 
 
 def labels(y: Any, n: int) -> tuple[Int[ndarray, " k"], Int[ndarray, " n"]]:
     """Return the sorted classes of `y` (n integers, two classes or more) and each point's index."""
-    array = _array(y, "y", "integers", kinds="iub")
-    if array.shape != (n,):
-        raise ValueError(f"y must have shape (n,) = ({n},) like X, got shape {array.shape}")
-    classes, codes = np.unique(array.astype(int, copy=False), return_inverse=True)
+    classes, codes = np.unique(integers(y, n), return_inverse=True)
     if len(classes) == 1:
         raise ValueError(f"y must name at least two classes, got only class {classes[0]}")
     if len(classes) > MAX_CLASSES:
         raise ValueError(f"y must name at most {MAX_CLASSES} classes, got {len(classes)}")
     return classes, codes
+
+
+def integers(y: Any, n: int) -> Int[ndarray, " n"]:
+    """Return `y` as n integers, of one class or more."""
+    array = _array(y, "y", "integers", kinds="iub")
+    if array.shape != (n,):
+        raise ValueError(f"y must have shape (n,) = ({n},) like X, got shape {array.shape}")
+    return array.astype(int, copy=False)
 
 
 def integer(

@@ -161,6 +161,21 @@ def xor(n: int, *, noise: float, rng: Generator) -> Dataset:
     return _plane("xor", X, quadrant % 2, 2, about)
 
 
+def gates(n: int, *, noise: float, rng: Generator, second: int = 2) -> Dataset:
+    """A logic gate's truth table: the four corners in turn, `second` of them of the second class.
+
+    1 is AND (the corner where both are true), 2 is XOR, 3 is OR; `noise` blurs the corners.
+    """
+    _check(n, noise)
+    integer("second", second, 1, 3)
+    corner = np.arange(n) % 4
+    true = {1: [3], 2: [1, 2], 3: [1, 2, 3]}[second]
+    X = 2.0 * np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])[corner]
+    about = "AND (1 corner) and OR (3) can be separated by a line, XOR (2) cannot: the classic case."
+    labels = np.isin(corner, true).astype(int)
+    return _plane("gates", X + noise * rng.normal(size=(n, 2)), labels, 2, about)
+
+
 def separable(n: int, *, noise: float, rng: Generator) -> Dataset:
     """Two classes at least 0.6 apart across a slanted line, whatever noise and seed."""
     _check(n, noise)
@@ -287,6 +302,14 @@ DATASETS: dict[str, Preset] = {
     "circles": Preset("Circles", "classes", circles, noise=0.15),
     "spirals": Preset("Spirals", "classes", spirals, noise=0.1),
     "xor": Preset("XOR", "classes", xor, noise=0.1),
+    "gates": Preset(
+        "Logic gates",
+        "classes",
+        gates,
+        n=40,
+        noise=0.2,
+        knob=Knob("second", "Corners of class 2", 1, 3, 2),
+    ),
     "separable": Preset("Separable with a margin", "classes", separable, n=100, noise=0.5),
     "almost separable": Preset(
         "Separable but for k points",

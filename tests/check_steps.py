@@ -16,6 +16,8 @@ from typing import Any, get_origin
 import numpy as np
 from jaxtyping import config
 
+from algorithms._record import Record
+
 ROOT = Path(__file__).parent.parent
 LONGEST = 20_000
 
@@ -116,10 +118,15 @@ def check_model(step: Any, X: np.ndarray) -> None:
 
 
 def same(first: Any, second: Any) -> bool:
-    """Whether two steps are equal, field by field."""
+    """Whether two steps are equal, field by field, and so are the records in them."""
     pairs = [(getattr(first, f.name), getattr(second, f.name)) for f in fields(first)]
     return all(
-        np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b) for a, b in pairs
+        np.array_equal(a, b)
+        if isinstance(a, np.ndarray)
+        else same(a, b)
+        if isinstance(a, Record)
+        else bool(a == b)
+        for a, b in pairs
     )
 
 

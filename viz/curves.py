@@ -15,13 +15,13 @@ def history(series: Mapping[str, Sequence[float]], now: int, *, log: Sequence[st
     """
     traces, axes = [], {}
     for panel, (name, values) in enumerate(series.items()):
-        values = np.asarray(values, np.float32)
+        values = np.asarray(values, float)
         axis = f"y{panel + 1}" if panel else "y"
         traces += [
             {
                 "type": "scatter",
                 "mode": "lines+markers" if len(values) <= 60 else "lines",
-                "x": packed(np.arange(len(values), dtype=np.float32)),
+                "x": packed(np.arange(len(values))),
                 "y": packed(values),
                 "yaxis": axis,
                 "line": {"width": 2},
@@ -73,12 +73,16 @@ def panel_layout(**axes: dict | list) -> dict:
 
 
 def _log_ticks(values: ndarray) -> dict:
-    """Label a logarithmic axis: at powers of ten, or also between them where there are few."""
-    shown = np.log10(values[values > 0]) if (values > 0).any() else np.zeros(1)
-    low, high = int(np.floor(shown.min())), int(np.ceil(shown.max()))
-    leads = (1, 2, 5) if high - low <= 1 else (1,)
-    powers = range(low, high + 1, max(1, (high - low) // 4))
-    return {"type": "log", "tickvals": [lead * 10.0**power for power in powers for lead in leads]}
+    """Label a logarithmic axis: at powers of ten, or at round numbers within one or two of them."""
+    low, high = (10.0**end for end in _range(values, log=True))
+    powers = np.arange(np.ceil(np.log10(low)), np.floor(np.log10(high)) + 1)
+    if len(powers) >= 3:
+        ticks = 10.0 ** powers[:: max(1, len(powers) // 4)]
+    else:
+        size = 10 ** np.floor(np.log10((high - low) / 2))
+        size *= next(lead for lead in (1, 2, 5) if (high - low) / (lead * size) <= 8 or lead == 5)
+        ticks = size * np.arange(np.ceil(low / size), np.floor(high / size) + 1)
+    return {"type": "log", "exponentformat": "power", "tickvals": ticks.tolist()}
 
 
 def _range(values: ndarray, log: bool) -> list[float]:

@@ -9,15 +9,19 @@ from algorithms.k_means import KMeansStep
 from viz import curves, plane
 from viz.theme import PALETTE
 
+_TRAIL = 10  # places along a centre's trail
+
 
 def picture(
     X: ndarray, steps: Sequence[KMeansStep], now: int, *, bounds: plane.Bounds, names=("x", "y")
 ) -> dict:
     """Draw the Voronoi regions, the points, and the centres with the trail they came along."""
     step = steps[now]
-    x, y, cells = plane.grid(bounds, 240)  # the borders are not drawn as lines: let them be sharp
+    x, y, cells = plane.grid(bounds, 180)  # the borders are not drawn as lines: let them be sharp
     owner = step.predict(cells).reshape(len(y), len(x))
-    trail = np.stack([s.centers for s in steps[: now + 1]])  # (steps so far, k, 2)
+    moves = [s.centers for s in (steps[0], *steps[1 : now + 1 : 2])]  # every other step moves
+    kept = np.linspace(0, len(moves) - 1, min(len(moves), _TRAIL)).round().astype(int)
+    trail = np.stack(moves)[kept]  # (places, k, 2)
     gaps = np.full((1, trail.shape[1], 2), np.nan)
     path = np.concatenate([trail, gaps]).swapaxes(0, 1).reshape(-1, 2)
     traces = [
@@ -69,7 +73,7 @@ def choosing_k(choices: Sequence, costs: ndarray, k: int, _now: int) -> dict:
         curves.marked(ks[widest], silhouette[widest], yaxis="y2", showlegend=False),
     ]
     layout = curves.panel_layout(
-        xaxis={"title": {"text": "k"}, "range": [0.6, ks[-1] + 0.4], "dtick": 1, "anchor": "y2"},
+        xaxis={"range": [0.6, ks[-1] + 0.4], "dtick": 1, "anchor": "y2"},
         yaxis={"title": {"text": "cost"}, "domain": [0.5, 1], "range": [0, top], "nticks": 4},
         yaxis2={
             "title": {"text": "silh."},

@@ -9,7 +9,7 @@ import numpy as np
 from numpy import ndarray
 from PIL import Image
 
-from viz.theme import PALETTE, RGB, SYMBOLS
+from viz.theme import PALETTE, RGB
 
 Bounds = tuple[float, float, float, float]  # left, right, bottom, top
 
@@ -35,7 +35,7 @@ def bounds(X: ndarray) -> Bounds:
 
 def packed(values: ndarray) -> dict:
     """Give an array as Plotly's typed array: half the bytes of a list, and nothing to validate."""
-    code = {"f": "f4", "i": "i4", "u": f"u{values.itemsize}"}[values.dtype.kind]
+    code = {"f": "f8", "i": "i4", "u": "u1"}[values.dtype.kind]
     return {"dtype": code, "bdata": b64encode(values.astype(code).tobytes()).decode()}
 
 
@@ -85,12 +85,13 @@ def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds) -> dic
 
 def borders(x: ndarray, y: ndarray, scores: ndarray, **style) -> dict:
     """Draw where the class with the highest of (classes, len(y), len(x)) scores changes."""
-    tolerance = 0.001 * (x[-1] - x[0])
+    # Small against the picture, whose axes may have very different scales.
+    scale = np.array([x[-1] - x[0], y[-1] - y[0]])
     lines: list[ndarray] = []
     for k in range(len(scores) if len(scores) > 2 else 1):
         rival = np.maximum.reduce([score for j, score in enumerate(scores) if j != k])
         found = contourpy.contour_generator(x, y, scores[k] - rival).lines(0.0)
-        lines += [_simplified(np.asarray(piece), tolerance) for piece in found]
+        lines += [scale * _simplified(np.asarray(piece) / scale, 0.001) for piece in found]
     return line(_joined(lines), **style)
 
 
@@ -108,11 +109,9 @@ def _simplified(path: ndarray, tolerance: float) -> ndarray:
         if len(between) == 0:
             continue
         along = path[last] - path[first]
-        length = np.hypot(*along)
-        if length > 0:
-            far = np.abs(between[:, 0] * along[1] - between[:, 1] * along[0]) / length
-        else:  # a closed line
-            far = np.hypot(between[:, 0], between[:, 1])
+        length = along @ along  # 0 for a closed line
+        share = (between @ along / length).clip(0, 1) if length > 0 else np.zeros(len(between))
+        far = np.hypot(*(between - share[:, None] * along).T)
         if far.max() > tolerance:
             middle = first + 1 + int(far.argmax())
             keep[middle] = True
@@ -130,8 +129,8 @@ def line(path: ndarray, **style) -> dict:
     return {
         "type": "scatter",
         "mode": "lines",
-        "x": packed(path[:, 0].astype(np.float32)),
-        "y": packed(path[:, 1].astype(np.float32)),
+        "x": packed(path[:, 0]),
+        "y": packed(path[:, 1]),
         "hoverinfo": "skip",
         "showlegend": False,
         **style,
@@ -139,9 +138,10 @@ def line(path: ndarray, **style) -> dict:
 
 
 def points(X: ndarray, group: ndarray, wrong: ndarray | None = None) -> dict:
-    """Draw the data: colour and symbol tell the group, a thick outline that it is misclassified.
+    """Draw the data: the colour tells the group, a thick outline that it is misclassified.
 
-    The stage finds this trace by its `meta` and draws it itself, so that points can be painted.
+    The stage finds this trace by its `meta` and draws it itself, so that points can be painted; it
+    gives each group its symbol as well.
     """
     group = group.astype(np.uint8)
     outline = np.zeros(len(X), np.uint8) if wrong is None else wrong.astype(np.uint8)
@@ -150,12 +150,11 @@ def points(X: ndarray, group: ndarray, wrong: ndarray | None = None) -> dict:
         "type": "scatter",
         "mode": "markers",
         "meta": "points",
-        "x": packed(X[:, 0].astype(np.float32)),
-        "y": packed(X[:, 1].astype(np.float32)),
+        "x": packed(X[:, 0]),
+        "y": packed(X[:, 1]),
         "marker": {
             "size": 9,
             "color": packed(group),
-            "symbol": packed(np.array(SYMBOLS, np.uint8)[group]),
             "cmin": -0.5,
             "cmax": len(PALETTE) - 0.5,
             "colorscale": list(zip(steps.tolist(), np.repeat(PALETTE, 2).tolist(), strict=True)),
@@ -193,7 +192,8 @@ def figure(traces: Sequence[dict], box: Bounds, names: tuple[str, str] = ("x", "
         "data": list(traces),
         "layout": {
             "xaxis": {"range": [left, right], "title": {"text": names[0]}},
-            "yaxis": {"range": [bottom, top], "title": {"text": names[1]}},
+            # An image would tie the axes to each other; `bounds` decides about their scales.
+            "yaxis": {"range": [bottom, top], "title": {"text": names[1]}, "scaleanchor": False},
             "margin": {"l": 50, "r": 6, "t": 6, "b": 40},
             "dragmode": False,
             "hovermode": False,

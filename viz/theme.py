@@ -1,14 +1,16 @@
 """Colours, marker symbols and the two templates. Colour never stands alone: symbols repeat it."""
 
-PALETTE = (  # Okabe and Ito (2008), told apart by the colour-blind, on light and on dark
+# Okabe and Ito (2008), told apart by the colour-blind. Their yellow does not show on white and
+# their black not on the dark paper: violet and brown stand in, as far as can be from the others.
+PALETTE = (
     "#0072B2",  # blue
     "#D55E00",  # vermillion
     "#009E73",  # green
     "#CC79A7",  # purple
     "#E69F00",  # orange
     "#56B4E9",  # sky blue
-    "#B8A900",  # yellow, darker than the original: it must show on white
-    "#7A7F87",  # grey
+    "#7848F0",  # violet
+    "#903018",  # brown
 )
 SYMBOLS = (0, 1, 2, 5, 6, 17, 3, 4)  # Plotly's circle, square, diamond, triangles, star, cross, x
 

@@ -19,23 +19,22 @@ class Board:
     bounds: plane.Bounds
     past: list[tuple[Dataset, plane.Bounds]] = field(default_factory=list)
     future: list[tuple[Dataset, plane.Bounds]] = field(default_factory=list)
-    edited: bool = False  # the points are no longer those of the preset or file
+    own: bool = False  # the points are not those of the preset: they go into the address
+    edited: bool = False  # and they are not those of the file either
     revision: int = 0  # changes when other data are loaded, and edits of the old ones are void
     page: str = ""  # the browser page whose edits were carried out last,
     done: int = 0  # and how many of them
 
-    def load(self, data: Dataset) -> None:
-        """Put another data set in place; undo brings the old one back."""
+    def load(self, data: Dataset, *, own: bool, bounds: plane.Bounds | None = None) -> None:
+        """Put another data set in place, a preset or one's own; undo brings the old one back."""
         self._remember()
-        self.data, self.bounds = data, plane.bounds(data.X)
-        self.edited = False
+        self.data, self.bounds = data, bounds or plane.bounds(data.X)
+        self.own, self.edited = own, False
         self.revision += 1
 
     def clear(self) -> None:
         """Leave an empty plane of the same size."""
-        bounds = self.bounds
-        self.load(edits.empty())
-        self.bounds, self.edited = bounds, True
+        self.load(edits.empty(), own=True, bounds=self.bounds)
 
     def carry_out(self, sent: dict) -> None:
         """Do the edits of one browser page that were not done before, in their order.
@@ -43,9 +42,12 @@ class Board:
         sent : {"page": a token of the page, "edits": [{"number": 1, "revision": 0, ...}, ...]}.
         The page repeats an edit until it sees it done, so none is lost and none done twice.
         """
-        page = str(sent["page"])
-        for request in sent["edits"]:
-            number = int(request["number"])
+        try:
+            page = str(sent["page"])
+            requests = [(int(request["number"]), request) for request in sent["edits"]]
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return  # nothing our own page would send
+        for number, request in requests:
             if page == self.page and number <= self.done:
                 continue
             self.page, self.done = page, number
@@ -53,17 +55,19 @@ class Board:
                 self._carry_out(request)
 
     def _carry_out(self, request: dict) -> None:
-        if request["op"] == "undo":
+        op = request.get("op")
+        if op == "undo":
             self._swap(self.past, self.future)
-        elif request["op"] == "redo":
+        elif op == "redo":
             self._swap(self.future, self.past)
         else:
             try:
                 data = edits.edit(self.data, request)
-            except (ValueError, KeyError, TypeError, IndexError):
-                return  # not an edit our own page would send: the data stay as they are
+            except ValueError:
+                return  # the data stay as they are
             self._remember()
-            self.data, self.edited = data, True
+            self.data = data
+            self.own = self.edited = True
 
     def _remember(self) -> None:
         self.past = [*self.past[-HISTORY + 1 :], (self.data, self.bounds)]
@@ -73,7 +77,7 @@ class Board:
         if source:
             target.append((self.data, self.bounds))
             self.data, self.bounds = source.pop()
-            self.edited = True
+            self.own = self.edited = True
 
 
 def board() -> Board:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import partial
 from hashlib import blake2b
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ def _feed(found: Any, value: Any) -> None:
     tag = type(value).__name__
     if hasattr(value, "key"):  # a Run knows what it was computed from
         parts: Any = value.key
-    elif isinstance(value, np.ndarray):
+    elif isinstance(value, np.ndarray) and value.dtype != object:
         parts = (value.dtype.str, str(value.shape), np.ascontiguousarray(value).tobytes())
     elif isinstance(value, np.random.Generator):
         parts = repr(value.bit_generator.state)
@@ -48,8 +49,11 @@ def _feed(found: Any, value: Any) -> None:
         parts = tuple(value.items())
     elif isinstance(value, (tuple, list, bytes, str)):
         parts = value
+    elif isinstance(value, MethodType):
+        parts = (value.__func__, value.__self__)
     elif callable(value) and "<" not in value.__qualname__:  # a lambda's name says nothing
-        file = getattr(getattr(value, "__code__", None), "co_filename", "")  # pages share a module
+        # All pages are one module, and only their files tell their functions apart.
+        file = getattr(getattr(value, "__code__", None), "co_filename", "")
         parts = f"{value.__module__}.{value.__qualname__} {file}"
     elif value is None or isinstance(value, (bool, int, float, np.generic)):
         parts = repr(value)

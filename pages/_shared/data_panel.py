@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from algorithms.datasets import DATASETS, MAX_ROWS, Dataset
-from pages._shared import parameters, reader
+from pages._shared import link, parameters, reader
 from pages._shared.board import board
 from pages._shared.text import plain
 
@@ -48,14 +48,29 @@ def show(task: str, default: str, **options: Any) -> None:
         parameters.slider(knob.name, knob.label, knob.low, knob.high, value, then=_load_preset)
     if linked or first:
         _load_preset()
+        _load_link()
     if first:
         board().past.clear()
-    with st.expander("Your own data"):
+    state = st.session_state
+    in_use = "table" in state or bool(state.get("reading_error"))
+    with st.expander("Your own data", expanded=in_use):
         _own_data()
     _state_of_the_board()
 
 
 SAMPLE_HELP = "The seed of the random points: the same number always draws the same ones."
+
+
+def _load_link() -> None:
+    """Put the points of the link just opened on the board, if it has any."""
+    state = st.session_state
+    if text := (state.link or {}).get("points"):
+        try:
+            data, bounds = link.decode(text)
+        except ValueError as error:
+            state.refused.append(f"Points: {error}")
+        else:
+            board().load(data, own=True, bounds=bounds)
 
 
 def _load_anew() -> None:
@@ -75,7 +90,7 @@ def _load_preset() -> None:
     if preset.knob:
         how[preset.knob.name] = kept.get(preset.knob.name, preset.knob.value)
     rng = np.random.default_rng(kept.get("sample", 0))
-    board().load(preset.make(kept.get("n", preset.n), rng=rng, **how))
+    board().load(preset.make(kept.get("n", preset.n), rng=rng, **how), own=False)
 
 
 def _own_data() -> None:
@@ -137,7 +152,7 @@ def _use_table() -> None:
         state.reading_error = str(error)
         return
     state.reading_error = None
-    board().load(data)
+    board().load(data, own=True)
 
 
 def _state_of_the_board() -> None:
@@ -148,6 +163,10 @@ def _state_of_the_board() -> None:
     counts = f"{len(data.table)} points" + (f", {used} classes" if used > 1 else "")
     edited = ", edited" if here.edited else ""
     st.caption(plain(f"{data.name}: {counts}{edited}. {data.about}"))
+    points = link.encode(data, here.bounds) if here.own else ""
+    parameters.record("points", "Points", points or "", "")
+    if points is None:
+        st.caption("These points are too many for the address: to keep or share them, download.")
     if len(data.table) >= MAX_ROWS:
         st.caption(f"{MAX_ROWS} points are the most that fit; painting adds no more.")
     left, right = st.columns(2)

@@ -15,8 +15,15 @@ def edit(data: Dataset, request: dict) -> Dataset:
         {"op": "move", "index": 3, "to": [x, y]}, {"op": "erase", "indices": [3, ...]} or
         {"op": "relabel", "indices": [3, ...], "label": 1}
 
-    Raises ValueError, KeyError or TypeError when it is none of these.
+    Raises ValueError when it is none of these.
     """
+    try:
+        return _edit(data, request)
+    except (KeyError, TypeError, IndexError, OverflowError) as error:
+        raise ValueError(f"not an edit: {error}") from error
+
+
+def _edit(data: Dataset, request: dict) -> Dataset:
     match request["op"]:
         case "add":
             return _add(data, [_point(p) for p in request["points"]], _label(request))

@@ -26,7 +26,7 @@ STYLE = """<style>
 .lab-title { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; }
 .lab-title h1 { font-size: 1.7rem; padding: 0; margin: 0; }
 .lab-title p { margin: 0; font-size: 1.05rem; }
-.st-key-plotly { position: absolute; width: 0; height: 0; overflow: hidden; }
+.st-key-plotly { position: absolute; width: 0; height: 0; visibility: hidden; }
 [data-testid="stSidebarHeader"] { height: 2.5rem; margin-bottom: 0; padding-bottom: 0; }
 [data-testid="stSidebarUserContent"] { padding-top: 0; }
 [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] { gap: 0.55rem; }
@@ -176,7 +176,8 @@ class Lab:
 
     def _what_changed(self) -> str:
         """Say which parameters differ from those of the last run of this lab."""
-        shown = {label: value for label, value, _ in st.session_state.declared.values()}
+        declared = st.session_state.declared.values()
+        shown = {label: value for label, value, _ in declared if label != "Points"}
         shown["data"] = digest(self.data)
         before = st.session_state.setdefault("shown", {}).get(self.file.name, {})
         changes = {
@@ -222,8 +223,8 @@ def _carry_out() -> None:
         return
     for request in sent["edits"]:
         if request["op"] == "handle":
-            places = [(float(x), float(y)) for x, y in request["places"]]
-            st.session_state.kept[st.session_state.places_name] = _places_text(places)
+            # Only kept here: the lab reads them as it reads a link, and refuses what is no place.
+            st.session_state.kept[st.session_state.places_name] = _places_text(request["places"])
     board().carry_out(sent)
 
 
@@ -238,7 +239,7 @@ def _parse_places(count: int, text: str) -> str:
 
 
 def _places_text(places: Iterable) -> str:
-    return ";".join(f"{x:.4g},{y:.4g}" for x, y in places)
+    return ";".join(f"{float(x):.4g},{float(y):.4g}" for x, y in places)
 
 
 def _places(text: str) -> np.ndarray:

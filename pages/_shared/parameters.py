@@ -51,8 +51,13 @@ def declare(name: str, label: str, default: Any, parse: Parse) -> Any:
             state.refused.append(f"{label}: {error}")
         value = default
     state.kept[name] = value
-    state.declared[name] = (label, value, default)
+    record(name, label, value, default)
     return value
+
+
+def record(name: str, label: str, value: Any, default: Any) -> None:
+    """Have a value written to the address unless it is the default."""
+    st.session_state.declared[name] = (label, value, default)
 
 
 def _widget(

@@ -27,8 +27,8 @@ For classes $1, \dots, K$ with weights $w_k$ and intercepts $b_k$
 $$P(k \mid x) = \frac{e^{w_k \cdot x + b_k}}{\sum_l e^{w_l \cdot x + b_l}} .$$
 
 For two classes the first row is fixed at zero and one row remains:
-$P(2 \mid x) = \sigma(w \cdot x + b)$ with $\sigma(z) = 1 / (1 + e^{-z})$. The loss is the mean negative
-log-likelihood plus the penalty
+$P(2 \mid x) = \sigma(w \cdot x + b)$ with $\sigma(z) = 1 / (1 + e^{-z})$. The loss is
+the mean negative log-likelihood plus the penalty
 
 $$f(W, b) = -\frac1n \sum_{i=1}^n \ln P(y_i \mid x_i) + \frac{\lambda}{2} \lVert W \rVert^2$$
 
@@ -52,7 +52,7 @@ minimum, and the weights grow without bound unless $\lambda > 0$.
 *Sources: CS725 lecture 23 (16.1), CS337 (logistic regression); Böhning 1992 for the bound.*
 
 ## Try this
-- [Too fast](?data=blobs&classes=2&noise=1&method=gradient&rate=30) The learning rate is far above
+- [Too fast](?data=moons&method=gradient&rate=30) The learning rate is far above
   the safe one: the steps jump over the valley and the loss rises. Lower it until the loss only
   falls.
 - [Newton's few steps](?data=blobs&classes=2&noise=1&method=newton) Compare the number of steps, and
@@ -87,7 +87,7 @@ rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0, help="Used by grad
 penalty = lab.log_slider("penalty", "Penalty λ", PENALTIES, 0.0)
 degree = lab.slider("degree", "Degree of the features", 1, 4, 1)
 standardize = lab.toggle("standardize", "Standardise the features", True)
-most = lab.log_slider("steps", "Steps at most", [10, 30, 100, 300, 1000], 100)
+most = lab.log_slider("steps", "Steps at most", [10, 30, 60, 100, 300, 1000], 60)
 
 X, y = lab.data.X, lab.data.labels
 

@@ -5,7 +5,7 @@ const TOOL_KEYS = { a: "add", b: "brush", m: "move", e: "erase", l: "relabel", E
 
 class Paint {
   constructor(root, plot, layer, send) {
-    Object.assign(this, { root, plot, layer, send, tool: "look", label: 0, points: [], pending: [], number: 0 });
+    Object.assign(this, { root, plot, layer, send, tool: "look", label: 0, points: [], pending: [], number: 0, byKey: true });
     this.page = Math.random().toString(36).slice(2);
     this.picture = root.querySelector(".picture");
     this.cross = root.querySelector(".cross");
@@ -26,12 +26,14 @@ class Paint {
   setData({ labels, classes, revision, done, undo, redo, handles }) {
     const rows = this.plot.figure.data[this.plot.pointTrace];
     const x = unpack(rows.x), y = unpack(rows.y), label = unpack(labels);
+    if (revision !== this.revision) this.stroke = null; // other data: what was begun is void
     const last = done.page === this.page ? done.number : 0;
     this.pending = this.pending.filter((edit) => edit.number > last && edit.revision === revision);
     Object.assign(this, { revision, classes, undo, redo, limit: MOST_POINTS });
     this.points = Array.from(x, (_, row) => ({ x: x[row], y: y[row], label: label[row], row }));
     this.handles = handles;
     for (const edit of this.pending) this.apply(edit);
+    if (this.stroke) this.applyStroke(); // a run may come back while the next stroke is painted
     if (this.tool === "relabel" && !classes) this.setTool("look");
     this.toolbar();
   }
@@ -100,6 +102,11 @@ class Paint {
       this.points = this.points.map((point, i) => (chosen.has(i) ? { ...point, label: edit.label, relabelled: true } : point));
   }
 
+  applyStroke() {
+    for (const [x, y] of this.stroke.points) this.points.push({ x, y, label: this.label, row: -1 });
+    if (this.stroke.to) this.apply({ op: "move", index: this.stroke.index, to: this.stroke.to });
+  }
+
   // Undo and redo happen in Python; until they are seen, what the points are is not known here.
   get waiting() { return this.pending.some(({ op }) => op === "undo" || op === "redo"); }
 
@@ -126,7 +133,7 @@ class Paint {
   }
 
   down(event) {
-    if (event.button !== 0 || !this.plot.div._fullLayout) return;
+    if (event.button !== 0 || !event.isPrimary || !this.plot.div._fullLayout) return;
     const at = this.place(event);
     const inside = at.u >= 0 && at.u <= 1 && at.v >= 0 && at.v <= 1;
     if (!inside || event.target.closest(".handle")) return;
@@ -134,7 +141,9 @@ class Paint {
     this.stroke = { tool: this.tool, at, from: at, points: [], indices: new Set(), reach };
     if (this.tool === "look") return (this.stroke.zoom = this.plot.zoom && { ...this.plot.area() });
     event.preventDefault();
+    this.byKey = false;
     this.picture.focus({ preventScroll: true });
+    this.showCross();
     if (this.waiting) return (this.stroke = null);
     if (this.tool === "add" || this.tool === "brush") this.drop(this.toData(at));
     if (this.tool === "move") this.stroke.index = this.near(at, 1.5 * reach)[0];
@@ -223,6 +232,7 @@ class Paint {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || this.tool === "look" || event.target !== this.picture) return;
+    this.byKey = true;
     const step = event.shiftKey ? 0.1 : 0.02;
     const [dx, dy] = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] }[event.key] || [];
     if (dx !== undefined) {
@@ -255,7 +265,7 @@ class Paint {
   }
 
   showCross() {
-    const shown = this.tool !== "look" && this.picture.matches(":focus-visible") && this.plot.div._fullLayout;
+    const shown = this.tool !== "look" && this.byKey && document.activeElement === this.picture && this.plot.div._fullLayout;
     this.cross.hidden = !shown;
     if (!shown) return;
     const { left, top, width, height } = this.plot.area();

@@ -43,7 +43,8 @@ class Player {
     this.scrub.value = this.at;
     const event = this.events[this.at];
     const where = `step ${this.steps[this.at]} of ${Math.max(0, this.total - 1)}`;
-    this.root.querySelector(".where").textContent = where;
+    const some = this.steps.length < this.total;
+    this.root.querySelector(".where").textContent = where + (some ? ` (${this.steps.length} are shown)` : "");
     this.scrub.setAttribute("aria-valuetext", event ? `${where}, ${event}` : where);
     const set = (name, off) => (this.root.querySelector(`[data-do="${name}"]`).disabled = off);
     for (const name of ["first", "back"]) set(name, this.at === 0);

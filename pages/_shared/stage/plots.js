@@ -1,7 +1,7 @@
 // Plots: a figure with frames, shown by Plotly, one frame at a time; and the layer of data points.
 
 const SVG = "http://www.w3.org/2000/svg";
-const ARRAYS = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
+const ARRAYS = { f8: Float64Array, i4: Int32Array, u1: Uint8Array };
 
 // Plotly comes with Streamlit, on demand: a chart outside the stage asks for it.
 function plotlyLoaded() {
@@ -126,7 +126,7 @@ class PointsLayer {
     const inside = lines.parentNode;
     if (this.group.parentNode !== inside || this.group.nextSibling !== lines) inside.insertBefore(this.group, lines);
     const { marker } = this.plot.points;
-    const color = unpack(marker.color), symbol = unpack(marker.symbol), outline = unpack(marker.line.width);
+    const color = unpack(marker.color), outline = unpack(marker.line.width);
     const { width, height, x, y } = this.plot.area();
     const across = width / (x[1] - x[0]), down = height / (y[0] - y[1]);
     const r = 4.5 * Math.min(1.4, Math.max(0.9, width / 560)) * (points.length > 1500 ? 0.65 : 1);

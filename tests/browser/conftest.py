@@ -1,0 +1,164 @@
+"""The running app in a real browser: one server and one Chromium for all browser tests."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+]
+
+expect.set_options(timeout=15_000)
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None and os.environ.get("CI"):
+        pytest.fail("no Chromium is installed, and in CI the browser tests may not be skipped")
+    if path is None:
+        pytest.skip("NO CHROMIUM FOUND: the browser tests did not run; install chromium for them")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory, chromium):
+    """Start the app as the README does, on a free port; give its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [*command, "--server.headless=true"], cwd=ROOT, stdout=out, stderr=subprocess.STDOUT
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            pytest.fail(f"the app did not start:\n{log.read_text()}")
+        first = chromium.new_page()  # a server's first visit must be to the gallery: CONTRIBUTING
+        first.goto(address)
+        expect(first.get_by_role("heading", name="Chalkline")).to_be_visible(timeout=30_000)
+        first.close()
+        yield address
+        assert "Traceback" not in log.read_text(), log.read_text()
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+class Stage:
+    """What a user sees of a lab and does with it."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        self.where = page.locator(".stage .where")
+        self.count = page.locator(".stage .count")
+        self.caption = page.locator(".stage .caption")
+        self.notice = page.locator(".stage .notice")
+        self.points = page.locator(".stage-points path")
+
+    def open(self, path: str) -> None:
+        self.page.goto(f"{self.address}/{path}")
+        expect(self.page.locator(".stage .plot .main-svg").first).to_be_attached(timeout=30_000)
+        expect(self.caption).not_to_be_empty()
+
+    def tool(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    @property
+    def area(self) -> dict:
+        """The plot's inside, in pixels of the page."""
+        box = self.page.locator(".stage .plot .nsewdrag").first.bounding_box()
+        assert box
+        return box
+
+    def place(self, u: float, v: float) -> tuple[float, float]:
+        """The pixel at shares of the plot's width and height, from the lower left."""
+        box = self.area
+        return box["x"] + u * box["width"], box["y"] + (1 - v) * box["height"]
+
+    def click(self, u: float, v: float) -> None:
+        self.page.mouse.click(*self.place(u, v))
+
+    def drag(self, *places: tuple[float, float], steps: int = 10) -> None:
+        """Press at the first place and go through the others."""
+        self.page.mouse.move(*self.place(*places[0]))
+        self.page.mouse.down()
+        for place in places[1:]:
+            self.page.mouse.move(*self.place(*place), steps=steps)
+        self.page.mouse.up()
+
+    def pixel(self, index: int) -> tuple[float, float]:
+        """Where a data point is drawn, as shares of the plot's inside."""
+        box, area = self.points.nth(index).bounding_box(), self.area
+        assert box
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        return (x - area["x"]) / area["width"], 1 - (y - area["y"]) / area["height"]
+
+    def fills(self) -> list[str]:
+        """The colour of every data point."""
+        return self.points.evaluate_all("nodes => nodes.map((node) => node.style.fill)")
+
+    def menu(self, section: str, title: str) -> None:
+        """Go to another lab by the menu at the top."""
+        self.page.get_by_role("button", name=section).first.click()
+        self.page.get_by_text(title, exact=True).last.click()
+        expect(self.page.locator(".lab-title h1")).to_have_text(title)
+
+
+@pytest.fixture
+def stage(chromium, server, request):
+    """A fresh session. The test fails if the page throws, or asks anybody but the app."""
+    marker = request.node.get_closest_marker("viewport")
+    width, height = marker.args if marker else (1366, 768)
+    context = chromium.new_context(
+        viewport={"width": width, "height": height}, has_touch=width < 800
+    )
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(f"thrown: {error}"))
+    page.on(
+        "request",
+        lambda sent: (
+            sent.url.startswith((server, server.replace("http", "ws"), "data:", "blob:"))
+            or problems.append(f"asked for {sent.url}")
+        ),
+    )
+    yield Stage(page, server)
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+    context.close()
+    assert not problems

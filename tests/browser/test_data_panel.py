@@ -1,0 +1,129 @@
+"""Own data: files, pasted text, download."""
+
+import csv
+import io
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+CSV = """height;weight;sort
+1,5;2,5;cat
+1,7;2,25;cat
+3,0;4,0;dog
+3,2;4,25;dog
+2,9;4,1;dog
+"""
+ARFF = """@relation pets
+@attribute 'body height' numeric
+@attribute weight numeric
+@attribute age numeric
+@attribute sort {cat, dog}
+@data
+1.5, 2.5, 1, cat
+1.7, ?, 2, cat
+3.0, 4.0, 2, dog
+3.2, 4.25, 7, dog
+"""
+
+
+def upload(stage, name: str, text: str) -> None:
+    if not stage.page.locator("input[type=file]").count():
+        stage.page.get_by_text("Your own data").click()
+    file = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+    stage.page.locator("input[type=file]").set_input_files(file)
+
+
+def test_a_csv_file_with_decimal_commas(stage):
+    stage.open("k_means?k=2")
+    upload(stage, "pets.csv", CSV)
+    expect(stage.count).to_have_text("5 points")
+    expect(stage.page.get_by_text("semicolons").first).to_be_visible()
+    expect(stage.page.get_by_text("pets.csv: 5 points, 2 classes")).to_be_visible()
+    expect(stage.page.locator(".stage .plot .xtitle")).to_have_text("height")
+    stage.press("Escape", "End")
+    expect(stage.caption).to_contain_text("converged")
+    stage.menu("Classification", "Logistic regression")
+    expect(stage.count).to_have_text("5 points")
+    expect(stage.caption).to_contain_text("ln 2")
+
+
+def test_an_arff_file_with_a_missing_value_and_its_columns(stage):
+    stage.open("k_means?k=2")
+    upload(stage, "pets.arff", ARFF)
+    expect(stage.count).to_have_text("3 points")
+    expect(stage.page.get_by_text("1 row left out").first).to_be_visible()
+    expect(stage.page.locator(".stage .plot .ytitle")).to_have_text("weight")
+    stage.page.get_by_role("combobox", name="Column for y").click()
+    stage.page.get_by_role("option", name="age").click()
+    expect(stage.page.locator(".stage .plot .ytitle")).to_have_text("age")
+    expect(stage.count).to_have_text("4 points")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("empty.csv", "", "empty"),
+        ("words.csv", "a,b\nx,y\nz,w\n", "fewer than two columns of numbers"),
+        ("many.csv", ",".join("abc"[:1] * 70) + "\n" + ",".join("1" * 70), "columns"),
+    ],
+)
+def test_a_bad_file_says_why_and_the_data_stay(stage, name, text, sentence):
+    stage.open("k_means?n=30")
+    upload(stage, name, text)
+    alert = stage.page.locator("[data-testid=stSidebar] [data-testid=stAlert]")
+    expect(alert).to_contain_text(sentence)
+    expect(stage.count).to_have_text("30 points")
+
+
+def test_names_in_a_file_are_shown_as_they_are(stage):
+    name = "<img src=x onerror=alert(1)> ![p](http://example.invalid/p.png)"
+    stage.open("k_means?k=2")
+    upload(stage, "odd.csv", f'"{name}",b\n1,2\n3,4\n5,7\n')
+    expect(stage.count).to_have_text("3 points")
+    expect(stage.page.locator(".stage .plot .xtitle")).to_contain_text("![p](http")
+    expect(stage.page.locator("img[src*=example]")).to_have_count(0)
+
+
+def test_pasted_table_and_download_agree(stage):
+    stage.open("k_means?k=2")
+    stage.page.get_by_text("Your own data").click()
+    stage.page.get_by_label("or paste a table").fill("1\t2\ta\n3\t4\tb\n5\t7\tb\n")
+    stage.page.get_by_role("button", name="Use pasted table").click()
+    expect(stage.count).to_have_text("3 points")
+    with stage.page.expect_download() as download:
+        stage.page.get_by_role("button", name="Download", exact=True).click()
+    text = download.value.path().read_text()
+    rows = list(csv.reader(io.StringIO(text)))
+    assert [[float(cell) for cell in row[:2]] for row in rows[1:]] == [[1, 2], [3, 4], [5, 7]]
+
+
+def test_presets_have_their_own_size_and_undo_brings_the_old_data_back(stage):
+    stage.open("k_means?n=30")
+    stage.page.get_by_role("combobox", name="Preset").click()
+    stage.page.get_by_role("option", name="Iris").click()
+    expect(stage.count).to_have_text("150 points")
+    expect(stage.page.locator(".stage .plot .xtitle")).to_contain_text("petal")
+    expect(stage.page).to_have_url(re.compile("data=iris"))
+    stage.page.get_by_role("button", name="Undo").click()
+    expect(stage.count).to_have_text("30 points")
+
+
+def test_drawn_points_survive_a_reload_and_a_switch_of_labs(stage):
+    stage.open("k_means?n=20")
+    stage.tool("Point")
+    stage.click(0.1, 0.9)
+    expect(stage.page.get_by_text("21 points, 4 classes, edited")).to_be_visible()
+    expect(stage.page).to_have_url(re.compile("points="))
+    stage.page.reload()
+    expect(stage.count).to_have_text("21 points")
+    assert stage.pixel(20) == pytest.approx((0.1, 0.9), abs=0.01)
+    stage.menu("Classification", "Logistic regression")
+    expect(stage.count).to_have_text("21 points")
+    expect(stage.page).to_have_url(re.compile("points="))
+
+
+def test_damaged_points_in_a_link_are_said_and_left_out(stage):
+    stage.open("k_means?n=20&points=AAAA")
+    expect(stage.page.get_by_text("the points in it cannot be read")).to_be_visible()
+    expect(stage.count).to_have_text("20 points")

@@ -1,0 +1,144 @@
+import re
+
+import numpy as np
+from playwright.sync_api import expect
+
+
+def inertia(stage) -> float:
+    return float(re.search(r"→ ([\d.]+)", stage.caption.inner_text())[1])
+
+
+def test_thirty_points_painted_with_a_brush_are_counted_and_clustered(stage):
+    stage.open("k_means?k=2")
+    stage.page.get_by_role("button", name="Clear").click()
+    expect(stage.count).to_have_text("0 points")
+    expect(stage.caption).to_contain_text("no points yet")
+    stage.tool("Brush")
+    for v in (0.2, 0.8):
+        while stage.points.count() < (15 if v == 0.2 else 30):
+            start = stage.points.count()
+            x, y = stage.place(0.3, v)
+            stage.page.mouse.move(x, y)
+            stage.page.mouse.down()
+            for i in range(1, 15 - start % 15):
+                stage.page.mouse.move(x + 15 * (i % 2), y)
+            stage.page.mouse.up()
+    expect(stage.count).to_have_text("30 points")
+    expect(stage.caption).to_contain_text("each of the 30 points joins its nearest one")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("converged")
+    fills = stage.fills()
+    assert len(fills) == 30
+    heights = np.array([stage.pixel(i)[1] for i in range(30)])
+    colors = np.array(fills)
+    assert len(set(colors[heights > 0.5])) == len(set(colors[heights < 0.5])) == 1
+    assert len(set(fills)) == 2
+
+
+def test_moving_a_point_changes_the_result_and_undo_brings_it_back(stage):
+    stage.open("k_means?data=blobs&classes=2&k=2&n=20&noise=0.2")
+    stage.press("End")
+    before, where = inertia(stage), stage.pixel(0)
+    stage.tool("Move")
+    stage.drag(where, (0.5, 0.95))
+    expect(stage.notice).to_contain_text("the data changed")
+    assert inertia(stage) > before + 0.5
+    np.testing.assert_allclose(stage.pixel(0), (0.5, 0.95), atol=0.01)
+    stage.press("Control+z")
+    expect(stage.caption).to_contain_text(f"→ {before:g}")
+    np.testing.assert_allclose(stage.pixel(0), where, atol=0.01)
+    stage.press("Control+y")
+    expect(stage.caption).not_to_contain_text(f"→ {before:g}")
+
+
+def test_erasing_and_a_single_click(stage):
+    stage.open("k_means?n=40")
+    stage.tool("Erase")
+    stage.click(*stage.pixel(3))
+    expect(stage.count).not_to_have_text("40 points")
+    left = stage.points.count()
+    stage.tool("Point")
+    stage.click(0.05, 0.05)
+    expect(stage.count).to_have_text(f"{left + 1} points")
+    expect(stage.page.get_by_text(f"{left + 1} points").first).to_be_visible()
+
+
+def test_play_to_the_end_scrub_back_and_step_by_key(stage):
+    stage.open("k_means?k=3&data=moons")
+    last = int(stage.where.inner_text().split()[-1])
+    assert last >= 4
+    stage.page.locator(".speed").select_option("4")
+    stage.press("Escape", " ")
+    expect(stage.where).to_have_text(f"step {last} of {last}", timeout=20_000)
+    expect(stage.page.get_by_role("button", name="Play")).to_be_visible()
+    stage.page.locator(".scrub").fill("2")
+    expect(stage.where).to_have_text(f"step 2 of {last}")
+    expect(stage.caption).to_contain_text("Assign")
+    stage.page.locator(".picture").focus()
+    stage.press("ArrowRight")
+    expect(stage.caption).to_contain_text("Move")
+    stage.press("ArrowLeft", "ArrowLeft")
+    expect(stage.where).to_have_text(f"step 1 of {last}")
+    stage.press("]")
+    expect(stage.caption).to_contain_text("converged")
+    stage.press("Home")
+    expect(stage.caption).to_contain_text("Start: 3 centres")
+
+
+def test_centres_are_placed_and_dragged(stage):
+    stage.open("k_means?k=2&init=placed by hand&centers=-2,-2;2,2")
+    handles = stage.page.locator(".handle")
+    expect(handles).to_have_count(2)
+    stage.press("End")
+    before = stage.caption.inner_text()
+    box = handles.first.bounding_box()
+    stage.page.mouse.move(box["x"] + 17, box["y"] + 17)
+    stage.page.mouse.down()
+    stage.page.mouse.move(*stage.place(0.9, 0.1), steps=5)
+    stage.page.mouse.up()
+    expect(stage.page).to_have_url(re.compile("centers=(?!-2%2C-2)"))
+    expect(stage.caption).not_to_have_text(before)
+    stage.page.reload()
+    expect(stage.caption).not_to_be_empty()
+    box, (x, y) = handles.first.bounding_box(), stage.place(0.9, 0.1)
+    np.testing.assert_allclose((box["x"] + 17, box["y"] + 17), (x, y), atol=4)
+
+
+def test_placed_centres_follow_the_number_of_clusters(stage):
+    stage.open("k_means?k=2&init=placed by hand")
+    stage.page.get_by_role("slider", name="Clusters k").focus()
+    stage.press("ArrowRight")
+    expect(stage.page.locator(".handle")).to_have_count(3)
+    expect(stage.caption).to_contain_text("Start: 3 centres")
+
+
+def test_a_link_sets_the_lab_up_and_a_wrong_one_is_corrected(stage):
+    stage.open("k_means?data=circles&n=50&k=5&seed=7")
+    expect(stage.count).to_have_text("50 points")
+    expect(stage.caption).to_contain_text("Start: 5 centres")
+    expect(stage.page.get_by_role("spinbutton", name="Seed")).to_have_value("7")
+    stage.open("k_means?k=99&data=<b>x</b>")
+    expect(stage.page.get_by_text("99 is not between 1 and 8")).to_be_visible()
+    expect(stage.page.get_by_text("“<b>x</b>” is not one of")).to_be_visible()
+    expect(stage.caption).to_contain_text("Start: 4 centres")
+
+
+def test_an_experiment_sets_the_lab_up(stage):
+    stage.open("k_means")
+    stage.page.get_by_role("tab", name="Try this").click()
+    stage.page.get_by_role("link", name="Rings").click()
+    expect(stage.page).to_have_url(re.compile("data=circles&k=2"))
+    expect(stage.caption).to_contain_text("Start: 2 centres")
+    expect(stage.caption).to_be_in_viewport()
+
+
+def test_a_slider_move_restarts_says_why_and_does_not_move_the_page(stage):
+    stage.open("k_means")
+    stage.press("ArrowRight", "ArrowRight")
+    expect(stage.where).to_contain_text("step 2 of")
+    top = stage.page.locator(".picture").bounding_box()
+    stage.page.get_by_role("slider", name="Clusters k").focus()
+    stage.press("ArrowLeft")
+    expect(stage.notice).to_have_text("Restarted: Clusters k 4 → 3.")
+    expect(stage.where).to_contain_text("step 0 of")
+    assert stage.page.locator(".picture").bounding_box() == top
