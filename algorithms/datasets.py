@@ -171,7 +171,7 @@ def gates(n: int, *, noise: float, rng: Generator, second: int = 2) -> Dataset:
     corner = np.arange(n) % 4
     true = {1: [3], 2: [1, 2], 3: [1, 2, 3]}[second]
     X = 2.0 * np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])[corner]
-    about = "AND (1 corner) and OR (3) can be separated by a line, XOR (2) cannot: the classic case."
+    about = "A line separates AND (1 corner) and OR (3), but not XOR (2): the classic case."
     labels = np.isin(corner, true).astype(int)
     return _plane("gates", X + noise * rng.normal(size=(n, 2)), labels, 2, about)
 

@@ -49,7 +49,7 @@ def test_the_axis_holds_the_whole_run_and_stays(values: list[float], log: bool) 
 @settings(deadline=None)
 @given(
     low=st.floats(-30, 10),
-    span=st.floats(0, 20),
+    span=st.just(0) | st.floats(1e-3, 20),
 )
 def test_a_log_axis_has_a_few_ticks_in_sight(low: float, span: float) -> None:
     values = 10 ** np.array([low, low + span])
@@ -67,6 +67,12 @@ def test_odd_runs_have_an_axis_too(values: list[float], log: tuple) -> None:
     axis = history({"f": values}, 0, log=log)["layout"]["yaxis"]
     assert np.isfinite(axis["range"]).all()
     assert axis["range"][0] < axis["range"][1]
+
+
+@pytest.mark.parametrize("log", [(), ("f",)])
+def test_rounding_is_not_stretched_over_the_axis(log: tuple) -> None:
+    axis = history({"f": [5.0, np.nextafter(5.0, 6.0)]}, 0, log=log)["layout"]["yaxis"]
+    assert axis["range"][1] - axis["range"][0] > 1e-9
 
 
 def test_numbers_beyond_single_precision_can_be_shown() -> None:

@@ -1,4 +1,5 @@
 import json
+import re
 from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import replace
@@ -62,7 +63,7 @@ def test_every_step_has_the_same_traces(X: ndarray, k: int) -> None:
 def test_the_picture_shows_the_step() -> None:
     now = len(STEPS) // 2
     box = plane.bounds(X)
-    regions, points, trail, centers = draw.picture(X, STEPS, now, bounds=box)["data"]
+    regions, points, _, trail, centers = draw.picture(X, STEPS, now, bounds=box)["data"]
     assert points["meta"] == "points"
     np.testing.assert_allclose(unpacked(points["x"]), X[:, 0], rtol=1e-6)
     np.testing.assert_array_equal(unpacked(points["marker"]["color"]), STEPS[now].labels)
@@ -215,3 +216,19 @@ def counts(labels: ndarray) -> str:
 
 def unpacked(array: dict) -> ndarray:
     return np.frombuffer(b64decode(array["bdata"]), array["dtype"]).astype(float)
+
+
+def test_points_that_changed_are_ringed_and_counted_by_where_they_went() -> None:
+    X = blobs(300)
+    steps = run(X, 4)
+    now = next(i for i in range(2, len(steps), 2) if steps[i].changed > 1)
+    changed = np.flatnonzero(steps[now].labels != steps[now - 1].labels)
+    figure = draw.picture(X, steps, now, bounds=plane.bounds(X))
+    ring = next(trace for trace in figure["data"] if trace.get("marker", {}).get("symbol") == 100)
+    np.testing.assert_array_equal(unpacked(ring["x"]), X[changed, 0])
+    words = draw.caption(steps, now, init="random").split("\n")[1]
+    named = [tuple(map(int, found)) for found in re.findall(r"(\d+) from (\d) to (\d)", words)]
+    for size, before, after in named:
+        went = (steps[now - 1].labels == before - 1) & (steps[now].labels == after - 1)
+        assert size == went.sum()
+    assert sum(size for size, *_ in named) == len(changed) or len(named) == 4

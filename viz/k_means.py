@@ -9,15 +9,18 @@ from algorithms.k_means import KMeansStep
 from viz import curves, plane
 from viz.theme import PALETTE
 
-_TRAIL = 10  # places along a centre's trail
+_TRAIL = 8  # places along a centre's trail
 
 
 def picture(
     X: ndarray, steps: Sequence[KMeansStep], now: int, *, bounds: plane.Bounds, names=("x", "y")
 ) -> dict:
-    """Draw the Voronoi regions, the points, and the centres with the trail they came along."""
+    """Draw the Voronoi regions, the points and the centres with the trail they came along.
+
+    Points that changed their cluster in this half-step have a ring.
+    """
     step = steps[now]
-    x, y, cells = plane.grid(bounds, 180)  # the borders are not drawn as lines: let them be sharp
+    x, y, cells = plane.grid(bounds, 160)  # the borders are not drawn as lines: let them be sharp
     owner = step.predict(cells).reshape(len(y), len(x))
     moves = [s.centers for s in (steps[0], *steps[1 : now + 1 : 2])]  # every other step moves
     kept = np.linspace(0, len(moves) - 1, min(len(moves), _TRAIL)).round().astype(int)
@@ -27,12 +30,18 @@ def picture(
     traces = [
         plane.regions(owner, None, bounds),
         plane.points(X, step.labels),
+        plane.rings(X[_changed(steps, now)]),
         plane.line(
             path, line={"width": 2, "dash": "dot"}, mode="lines+markers", marker={"size": 4}
         ),
         plane.centers(step.centers),
     ]
     return plane.figure(traces, bounds, names)
+
+
+def _changed(steps: Sequence[KMeansStep], now: int) -> ndarray:
+    """Tell which of the (n,) points have another label than one step before."""
+    return steps[now].labels != steps[max(now - 1, 0)].labels
 
 
 def objective(steps: Sequence[KMeansStep], now: int) -> dict:
@@ -104,7 +113,10 @@ def caption(steps: Sequence[KMeansStep], now: int, *, init: str) -> str:
         return "\n".join([first, f"Points per cluster: {_counts(step)}."])
     if step.phase == "assign":
         what = f"Assign: {step.changed} of {n} points change{'s' * (step.changed == 1)} cluster"
-        rule = f"Each point joins its nearest centre; the clusters now hold {_counts(step)}."
+        rule = (
+            f"Each point joins its nearest centre{_exchanges(steps, now)}; "
+            f"the clusters now hold {_counts(step)}."
+        )
     else:
         j = int(np.argmax(step.shift))
         what = f"Move: every centre goes to the mean of its points, the farthest is {j + 1}"
@@ -117,6 +129,19 @@ def caption(steps: Sequence[KMeansStep], now: int, *, init: str) -> str:
     before = step.inertia + step.fall
     change = f"inertia {before:.5g} → {step.inertia:.5g} (falls by {step.fall:.3g})"
     return f"{what}; {change}.{_ending(step)}\n{rule}"
+
+
+def _exchanges(steps: Sequence[KMeansStep], now: int) -> str:
+    """Name the clusters that points went between, the largest groups first."""
+    changed = _changed(steps, now)
+    if not changed.any():
+        return ""
+    pairs = np.stack([steps[now - 1].labels[changed], steps[now].labels[changed]]) + 1
+    kinds, sizes = np.unique(pairs, axis=1, return_counts=True)
+    largest = np.argsort(-sizes, kind="stable")[:4]
+    named = [f"{sizes[i]} from {kinds[0, i]} to {kinds[1, i]}" for i in largest]
+    rest = ", ..." if len(sizes) > 4 else ""
+    return f" (ringed: {', '.join(named)}{rest})"
 
 
 def _counts(step: KMeansStep) -> str:

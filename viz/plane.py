@@ -165,6 +165,12 @@ def points(X: ndarray, group: ndarray, wrong: ndarray | None = None) -> dict:
     }
 
 
+def rings(X: ndarray, **marker) -> dict:
+    """Put a ring around (m, 2) places; in ink, so that it does not depend on colour."""
+    ring = {"symbol": 100, "size": 17, "line": {"width": 2}}
+    return line(X, mode="markers", marker=ring | marker)
+
+
 def centers(positions: ndarray) -> dict:
     """Draw numbered centres, each in the colour of its group."""
     shown = np.arange(len(positions))

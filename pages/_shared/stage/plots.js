@@ -58,7 +58,7 @@ class Plot {
     if (!width || !height) return;
     this.frame = frame;
     const Plotly = await plotlyLoaded();
-    if (this.gone) return;
+    if (this.gone || this.isShown(frame, width, height)) return;
     const traces = this.traces(frame);
     if (this.pointTrace >= 0) {
       this.points = traces[this.pointTrace];
@@ -70,6 +70,16 @@ class Plot {
     Plotly.react(this.div, traces, { ...layout, template: this.template, width, height },
       { displayModeBar: false, responsive: false, doubleClick: false, showTips: false });
     if (this.onDrawn) this.onDrawn();
+  }
+
+  // Whether this very picture stands there already: a view may be the same at every step.
+  isShown(frame, width, height) {
+    const patch = this.figure.frames[frame];
+    const now = [this.figure, this.template, this.zoom, width, height, patch.traces.length || patch.layout ? frame : -1];
+    const same = this.shown && now.every((value, i) => value === this.shown[i]);
+    this.shown = now;
+    if (same && this.onDrawn) this.onDrawn();
+    return same;
   }
 
   // Pixels of the plot's inside and the stretch of plane it shows.
