@@ -95,5 +95,7 @@ def _range(values: ndarray, log: bool) -> list[float]:
         low, high = np.log10(low), np.log10(high)
     elif low > 0 and low < 0.5 * high:
         low = 0.0
-    room = 0.08 * (high - low) or 0.1 * abs(high) or 1.0
+    room = 0.08 * (high - low)
+    if high - low <= 1e-9 * abs(high):  # constant up to rounding
+        room = 0.1 if log else 0.1 * abs(high) or 1.0
     return [float(low - room), float(high + room)]

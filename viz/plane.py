@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Sequence
+from html import escape
 from io import BytesIO
 
 import contourpy
@@ -197,9 +198,13 @@ def figure(traces: Sequence[dict], box: Bounds, names: tuple[str, str] = ("x", "
     return {
         "data": list(traces),
         "layout": {
-            "xaxis": {"range": [left, right], "title": {"text": names[0]}},
+            "xaxis": {"range": [left, right], "title": {"text": escape(names[0], quote=False)}},
             # An image would tie the axes to each other; `bounds` decides about their scales.
-            "yaxis": {"range": [bottom, top], "title": {"text": names[1]}, "scaleanchor": False},
+            "yaxis": {
+                "range": [bottom, top],
+                "title": {"text": escape(names[1], quote=False)},
+                "scaleanchor": False,
+            },
             "margin": {"l": 50, "r": 6, "t": 6, "b": 40},
             "dragmode": False,
             "hovermode": False,

@@ -112,7 +112,8 @@ def _own_data() -> None:
     st.selectbox("Column for y", table.numeric, key="column_y", on_change=_use_table)
     classes = [NO_CLASS, *table.names]
     st.selectbox("Column for the class", classes, key="column_class", on_change=_use_table)
-    for note in (*table.notes, *(() if error else state.reading_notes)):
+    in_use = not error and board().data is state.table_data
+    for note in (*table.notes, *state.reading_notes) if in_use else ():
         st.caption(plain(note))
 
 
@@ -151,7 +152,7 @@ def _use_table() -> None:
     except reader.ReadError as error:
         state.reading_error = str(error)
         return
-    state.reading_error = None
+    state.reading_error, state.table_data = None, data
     board().load(data, own=True)
 
 
@@ -171,6 +172,8 @@ def _state_of_the_board() -> None:
         st.caption(f"{MAX_ROWS} points are the most that fit; painting adds no more.")
     left, right = st.columns(2)
     left.button("Clear", on_click=here.clear, width="stretch", help="Start from an empty plane.")
+    if here.own:
+        st.button("Back to the preset", on_click=_load_preset, width="stretch")
     right.download_button(
         "Download", reader.to_csv(data), "chalkline.csv", "text/csv",
         on_click="ignore", width="stretch", help="The points as a CSV file.",

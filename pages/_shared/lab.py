@@ -98,7 +98,8 @@ class Lab:
         parse = partial(_parse_places, len(default))
         value = parameters.declare(name, label, _places_text(default), parse)
         st.session_state.places_name = name
-        self.places = _places(value)
+        left, right, bottom, top = self.bounds
+        self.places = np.clip(_places(value), [left, bottom], [right, top])  # within reach
         return self.places
 
     def run(self, algorithm: Callable[..., Iterable], *args: Any, **how: Any) -> Run:
@@ -145,12 +146,11 @@ class Lab:
             payload = once(key, lambda: draw(caption))
         else:
             bare = partial(plane.data_only, data.X, data.labels, self.bounds, self.axes)
-            key = digest((bare, run.key))
             payload = stage.payload([None], {"The points": lambda _: bare()}, lambda _: "")
         stage.mount(
             {
                 "lab": self.file.name,
-                "run": key,
+                "run": run.key,  # the step stays where only what is shown of it changes
                 "payload": payload,
                 "error": run.error,
                 "bounds": repr(self.bounds),
@@ -168,6 +168,7 @@ class Lab:
             },
             labelled=self.task == "classification",
             on_edits=_carry_out,
+            on_places=_put_places,
         )
         with st.container(key="plotly"):  # Streamlit loads Plotly for a chart; the stage shares it
             st.plotly_chart({"data": [{"x": [0], "y": [0]}]}, key="loader", height=10)
@@ -218,14 +219,17 @@ def open_lab(path: str, *, task: str, data: str, **data_options: Any) -> Lab:
 
 def _carry_out() -> None:
     """Do what was painted, before the page runs."""
-    sent = stage.sent()
-    if not sent:
-        return
-    for request in sent["edits"]:
-        if request["op"] == "handle":
-            # Only kept here: the lab reads them as it reads a link, and refuses what is no place.
-            st.session_state.kept[st.session_state.places_name] = _places_text(request["places"])
-    board().carry_out(sent)
+    if sent := stage.sent("edits"):
+        board().carry_out(sent)
+
+
+def _put_places() -> None:
+    """Keep the places that were dragged: the lab reads them as it reads a link."""
+    try:
+        text = _places_text(stage.sent("places"))
+    except (TypeError, ValueError, OverflowError):
+        return  # nothing our own page would send
+    st.session_state.kept[st.session_state.places_name] = text
 
 
 def _parse_places(count: int, text: str) -> str:

@@ -4,8 +4,8 @@ const SPACING = 14, SPRAY = 22, REACH = 14; // pixels: brush step, brush radius,
 const TOOL_KEYS = { a: "add", b: "brush", m: "move", e: "erase", l: "relabel", Escape: "look" };
 
 class Paint {
-  constructor(root, plot, layer, send) {
-    Object.assign(this, { root, plot, layer, send, tool: "look", label: 0, points: [], pending: [], number: 0, byKey: true });
+  constructor(root, plot, layer, send, sendPlaces) {
+    Object.assign(this, { root, plot, layer, send, sendPlaces, tool: "look", label: 0, points: [], pending: [], number: 0, byKey: true });
     this.page = Math.random().toString(36).slice(2);
     this.picture = root.querySelector(".picture");
     this.cross = root.querySelector(".cross");
@@ -24,7 +24,9 @@ class Paint {
 
   // What Python knows: the points of the figure, and how far it got with what was sent.
   setData({ labels, classes, revision, done, undo, redo, handles }) {
-    const rows = this.plot.figure.data[this.plot.pointTrace];
+    this.fixed = this.plot.pointTrace < 0; // a picture without points is only looked at
+    this.root.querySelector(".tools").hidden = this.fixed;
+    const rows = this.plot.figure.data[this.plot.pointTrace] || {};
     const x = unpack(rows.x), y = unpack(rows.y), label = unpack(labels);
     if (revision !== this.revision) this.stroke = null; // other data: what was begun is void
     const last = done.page === this.page ? done.number : 0;
@@ -34,13 +36,13 @@ class Paint {
     this.handles = handles;
     for (const edit of this.pending) this.apply(edit);
     if (this.stroke) this.applyStroke(); // a run may come back while the next stroke is painted
-    if (this.tool === "relabel" && !classes) this.setTool("look");
+    if (this.fixed || (this.tool === "relabel" && !classes)) this.setTool("look");
     this.toolbar();
   }
 
   setTool(tool) {
-    this.tool = tool;
-    this.picture.dataset.tool = tool;
+    this.tool = this.fixed ? "look" : tool;
+    this.picture.dataset.tool = this.tool;
     this.toolbar();
     this.showCross();
   }
@@ -85,7 +87,7 @@ class Paint {
   edit(edit) {
     edit = { ...edit, number: ++this.number, revision: this.revision };
     this.pending.push(edit);
-    this.undo ||= edit.op !== "undo" && edit.op !== "handle";
+    this.undo ||= edit.op !== "undo";
     this.apply(edit);
     this.redraw();
     this.toolbar();
@@ -210,6 +212,7 @@ class Paint {
   }
 
   zoom(factor) {
+    if (this.fixed) return;
     const { x, y } = this.plot.area();
     const scaled = ([low, high]) => [(low + high) / 2 - ((high - low) * factor) / 2, (low + high) / 2 + ((high - low) * factor) / 2];
     this.plot.zoom = this.within({ x: scaled(x), y: scaled(y) });
@@ -297,7 +300,7 @@ class Paint {
     const put = (at, done) => {
       this.handles[i] = this.toData({ u: Math.min(1, Math.max(0, at.u)), v: Math.min(1, Math.max(0, at.v)) });
       this.drawHandles();
-      if (done) this.edit({ op: "handle", places: this.handles });
+      if (done) this.sendPlaces(this.handles);
     };
     handle.addEventListener("pointerdown", (event) => {
       event.preventDefault();

@@ -11,7 +11,8 @@ class Stage {
     this.picture = new Plot(root.querySelector(".plot"));
     this.layer = new PointsLayer(this.picture, this.theme);
     this.player = new Player(root, (at) => this.show(at));
-    this.paint = new Paint(root, this.picture, this.layer, (edits) => this.setStateValue("edits", edits));
+    const send = (what) => (value) => this.setStateValue(what, value);
+    this.paint = new Paint(root, this.picture, this.layer, send("edits"), send("places"));
     this.paint.setTool(shared.tool);
     this.paint.label = shared.label;
     this.player.speed.value = shared.speed;

@@ -6,6 +6,7 @@ Everything moves in the browser; Python sends a whole run at once and hears of f
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -59,7 +60,9 @@ def _plain(value: object) -> object:
     raise TypeError(f"not JSON: {value!r}")
 
 
-def mount(data: dict, *, labelled: bool, on_edits: Callable[[], None]) -> None:
+def mount(
+    data: dict, *, labelled: bool, on_edits: Callable[[], None], on_places: Callable[[], None]
+) -> None:
     """Put the stage on the page. data : what `Stage.update` in stage.js reads."""
     theme = {
         "templates": TEMPLATES,
@@ -67,10 +70,18 @@ def mount(data: dict, *, labelled: bool, on_edits: Callable[[], None]) -> None:
         "symbols": SYMBOLS,
         "labelled": labelled,
     }
-    _component(key="stage", data={**data, "theme": theme}, on_edits_change=on_edits)
+    _component(
+        key="stage",
+        data={**data, "theme": theme},
+        on_edits_change=on_edits,
+        on_places_change=on_places,
+    )
 
 
-def sent() -> dict | None:
-    """Give what the browser last sent: its page and the edits it has not yet seen done."""
+def sent(what: str) -> Any:
+    """Give what the browser sent last, or None: its "edits" or the "places" of its handles.
+
+    Edits are {"page": a token, "edits": those the page has not yet seen done}; places are pairs.
+    """
     state = st.session_state.get("stage")
-    return state.get("edits") if state else None
+    return state.get(what) if state else None
