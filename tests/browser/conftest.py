@@ -133,6 +133,13 @@ class Stage:
         """The colour of every data point."""
         return self.points.evaluate_all("nodes => nodes.map((node) => node.style.fill)")
 
+    def choose(self, label: str, option: str) -> None:
+        """Choose from a menu in the sidebar, once the page is at rest."""
+        app = self.page.locator("[data-testid=stApp]")
+        expect(app).to_have_attribute("data-test-script-state", "notRunning")
+        self.page.get_by_role("combobox", name=label).click()
+        self.page.get_by_role("option", name=option, exact=True).click()
+
     def menu(self, section: str, title: str) -> None:
         """Go to another lab by the menu at the top."""
         self.page.get_by_role("button", name=section).first.click()

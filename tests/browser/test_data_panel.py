@@ -54,8 +54,7 @@ def test_an_arff_file_with_a_missing_value_and_its_columns(stage):
     expect(stage.count).to_have_text("3 points")
     expect(stage.page.get_by_text("1 row left out").first).to_be_visible()
     expect(stage.page.locator(".stage .plot .ytitle")).to_have_text("weight")
-    stage.page.get_by_role("combobox", name="Column for y").click()
-    stage.page.get_by_role("option", name="age").click()
+    stage.choose("Column for y", "age")
     expect(stage.page.locator(".stage .plot .ytitle")).to_have_text("age")
     expect(stage.count).to_have_text("4 points")
 
@@ -100,13 +99,14 @@ def test_pasted_table_and_download_agree(stage):
 
 def test_presets_have_their_own_size_and_undo_brings_the_old_data_back(stage):
     stage.open("k_means?n=30")
-    stage.page.get_by_role("combobox", name="Preset").click()
-    stage.page.get_by_role("option", name="Iris").click()
+    stage.choose("Preset", "Iris")
     expect(stage.count).to_have_text("150 points")
     expect(stage.page.locator(".stage .plot .xtitle")).to_contain_text("petal")
     expect(stage.page).to_have_url(re.compile("data=iris"))
     stage.page.get_by_role("button", name="Undo").click()
     expect(stage.count).to_have_text("30 points")
+    stage.page.get_by_role("button", name="Back to the preset").click()
+    expect(stage.count).to_have_text("150 points")
 
 
 def test_drawn_points_survive_a_reload_and_a_switch_of_labs(stage):
