@@ -170,7 +170,7 @@ def gates(n: int, *, noise: float, rng: Generator, second: int = 2) -> Dataset:
     integer("second", second, 1, 3)
     corner = np.arange(n) % 4
     true = {1: [3], 2: [1, 2], 3: [1, 2, 3]}[second]
-    X = 2.0 * np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])[corner]
+    X = np.column_stack([corner // 2, corner % 2]).astype(float)  # 0 is false, 1 is true
     about = "A line separates AND (1 corner) and OR (3), but not XOR (2): the classic case."
     labels = np.isin(corner, true).astype(int)
     return _plane("gates", X + noise * rng.normal(size=(n, 2)), labels, 2, about)
@@ -307,7 +307,7 @@ DATASETS: dict[str, Preset] = {
         "classes",
         gates,
         n=40,
-        noise=0.2,
+        noise=0.1,
         knob=Knob("second", "Corners of class 2", 1, 3, 2),
     ),
     "separable": Preset("Separable with a margin", "classes", separable, n=100, noise=0.5),
