@@ -75,9 +75,11 @@ def panel_layout(**axes: dict | list) -> dict:
 def _log_ticks(values: ndarray) -> dict:
     """Label a logarithmic axis: at powers of ten, or at round numbers within one or two of them."""
     low, high = (10.0**end for end in _range(values, log=True))
-    powers = np.arange(np.ceil(np.log10(low)), np.floor(np.log10(high)) + 1)
-    if len(powers) >= 3:
-        ticks = 10.0 ** powers[:: max(1, len(powers) // 4)]
+    powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)))
+    if len(powers) > 3:
+        ticks = powers[:: max(1, len(powers) // 4)]
+    elif high > 10 * low:
+        ticks = np.outer(powers, (1, 2, 5)).ravel()
     else:
         size = 10 ** np.floor(np.log10((high - low) / 2))
         size *= next(lead for lead in (1, 2, 5) if (high - low) / (lead * size) <= 8 or lead == 5)

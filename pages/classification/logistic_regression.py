@@ -24,22 +24,30 @@ ever.
 ## Maths
 For classes $1, \dots, K$ with weights $w_k$ and intercepts $b_k$
 
-$$P(k \mid x) = \frac{e^{w_k \cdot x + b_k}}{\sum_l e^{w_l \cdot x + b_l}} .$$
+$$
+P(k \mid x) = \frac{e^{w_k \cdot x + b_k}}{\sum_l e^{w_l \cdot x + b_l}} .
+$$
 
 For two classes the first row is fixed at zero and one row remains:
 $P(2 \mid x) = \sigma(w \cdot x + b)$ with $\sigma(z) = 1 / (1 + e^{-z})$. The loss is
 the mean negative log-likelihood plus the penalty
 
-$$f(W, b) = -\frac1n \sum_{i=1}^n \ln P(y_i \mid x_i) + \frac{\lambda}{2} \lVert W \rVert^2$$
+$$
+f(W, b) = -\frac1n \sum_{i=1}^n \ln P(y_i \mid x_i) + \frac{\lambda}{2} \lVert W \rVert^2
+$$
 
 (the intercepts are not penalised). With $a_i = (x_i, 1)$ its gradient is
 
-$$g_k = \frac1n \sum_{i=1}^n \bigl( P(k \mid x_i) - [y_i = k] \bigr)\, a_i + \lambda\, (w_k, 0) ,$$
+$$
+g_k = \frac1n \sum_{i=1}^n \bigl( P(k \mid x_i) - [y_i = k] \bigr)\, a_i + \lambda\, (w_k, 0) ,
+$$
 
 and the two rules, with $\theta = (W, b)$, the learning rate $\eta$ and the Hessian $H$, are
 
-$$\text{gradient descent:}\quad \theta \leftarrow \theta - \eta\, g
-\qquad\qquad \text{Newton:}\quad \theta \leftarrow \theta - s\, H^{-1} g ,$$
+$$
+\text{gradient descent:}\quad \theta \leftarrow \theta - \eta\, g
+\qquad\qquad \text{Newton:}\quad \theta \leftarrow \theta - s\, H^{-1} g ,
+$$
 
 where $s = 1$, halved while the loss would rise. $f$ is convex, so there is one minimum to find. A
 learning rate below $2/L$ never raises the loss, where $L = \lambda_{\max}/4 + \lambda$ for two

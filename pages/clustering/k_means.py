@@ -28,14 +28,18 @@ own cluster, so inertia alone cannot choose. Two ways out are drawn against k:
 Given points $x_1, \dots, x_n$, k-means looks for centres $\mu_1, \dots, \mu_k$ and labels
 $\ell_1, \dots, \ell_n$ with the least inertia
 
-$$J(\mu, \ell) = \sum_{i=1}^{n} \lVert x_i - \mu_{\ell_i} \rVert^2 .$$
+$$
+J(\mu, \ell) = \sum_{i=1}^{n} \lVert x_i - \mu_{\ell_i} \rVert^2 .
+$$
 
 With one held, the other is solved exactly:
 
-$$\text{assign:}\quad \ell_i \leftarrow \arg\min_j \lVert x_i - \mu_j \rVert^2
+$$
+\text{assign:}\quad \ell_i \leftarrow \arg\min_j \lVert x_i - \mu_j \rVert^2
 \qquad\qquad
 \text{move:}\quad \mu_j \leftarrow \frac{1}{|C_j|} \sum_{i \in C_j} x_i ,
-\quad C_j = \{ i : \ell_i = j \} .$$
+\quad C_j = \{ i : \ell_i = j \} .
+$$
 
 There are finitely many labellings and $J$ never rises, so the run stops after finitely many
 half-steps. One of each costs $O(nkd)$. An empty cluster has no mean: its centre stays.
