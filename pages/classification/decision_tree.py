@@ -1,0 +1,166 @@
+r"""Decision tree
+
+Ask about one feature at a time, always the question that unmixes the classes most.
+
+## Idea
+A decision tree asks questions such as "is $x \le 0.4$?" until it knows enough. Every question cuts
+a box of the plane in two, and every **leaf** of the tree is a box that predicts its commonest
+class: colour tells which, pale colour that the leaf is still mixed.
+
+Where to cut? The purer the two parts, the better. The **impurity** measures how mixed a set of
+classes is, and the **gain** of a cut is by how much it lowers the impurity on average. The tree
+tries every cut of every feature (the two curves) and takes the lowest point of the lower curve.
+That is greedy: it never looks two questions ahead and never takes a question back.
+
+Cut on and every leaf becomes pure, but then the last leaves follow single noisy points: the tree
+**overfits**. There are two ways out.
+
+- **Stop early**: limit the depth, ask for a least number of points in a leaf or a least gain, or
+  test whether the two parts differ by more than chance (chi-square).
+- **Prune**: grow the whole tree, then cut branches off again as long as that does no harm on
+  **held-out points**, which the tree has not seen.
+
+The way from the root to a leaf is a chain of conditions, so a tree is also a list of **rules**: a
+class is predicted if one *or* the other of its leaves' conditions holds, each being this *and*
+that *and* that. Drag the point marked 1 to see which rule decides about it.
+
+## Maths
+With the shares $p_1, \dots, p_K$ of the classes at a node, its impurity is
+
+$$
+\text{entropy } -\sum_k p_k \log_2 p_k, \qquad
+\text{gini } 1 - \sum_k p_k^2, \qquad \text{error } 1 - \max_k p_k .
+$$
+
+A cut $x_j \le t$ sends $n_L$ of the $n$ points to the left and $n_R$ to the right. Its gain, never
+negative as all three are concave, and its gain ratio are
+
+$$
+\text{gain}(j, t) = \text{Imp} - \frac{n_L}{n} \text{Imp}_L - \frac{n_R}{n} \text{Imp}_R ,
+\qquad
+\frac{\text{gain}(j, t)}
+{-\frac{n_L}{n} \log_2 \frac{n_L}{n} - \frac{n_R}{n} \log_2 \frac{n_R}{n}} .
+$$
+
+Best first splits the leaf whose best cut lowers the impurity of the whole tree most,
+$\frac nN \, \text{gain}$; depth first splits the latest leaf, the left one of two. Both end in the
+same tree. Ties go to the more even cut, then to the first feature, then to the lower threshold.
+
+**Chi-square test.** If a cut had nothing to do with the classes, both sides $S$ would have the
+shares $\mu_k$ of the node, and with $K$ classes there
+
+$$
+t_s = \sum_{S \in \{L, R\}} \sum_k \frac{(n_{Sk} - n_S \mu_k)^2}{n_S \mu_k}
+$$
+
+would follow about $\chi^2_{K-1}$. The cut is dismissed unless $P(\chi^2_{K-1} \ge t_s) \le \alpha$.
+
+**Reduced-error pruning.** Let $E(v)$ be the held-out errors at and below node $v$, and $L(v)$
+those if $v$ were a leaf. Cut off the node with the largest $E(v) - L(v)$, as long as that is not
+negative.
+
+**Description length.** Trees of any kind can be compared by the bits it takes to write down the
+tree, and the points it gets wrong ($m$ features, $n$ points):
+
+$$
+\text{inner nodes} \cdot \lceil \log_2 m \rceil + \text{leaves} \cdot \lceil \log_2 K \rceil
++ \text{errors} \cdot \lceil \log_2 n \rceil .
+$$
+
+**ID3** asks about categories instead: a branch for every value $v$ of an attribute $A$, and
+
+$$
+\text{Gain}(S, A) = \text{Entropy}(S) - \sum_v \frac{|S_v|}{|S|} \text{Entropy}(S_v) .
+$$
+
+*Sources: CS725 lectures 3 to 7 (3.3, 5, 7.3), CS337, CIS787 (description length), 20APC3316 (ID3,
+reduced-error pruning); Quinlan 1986 and 1987.*
+
+## Try this
+- [Overfitting](?data=moons&noise=0.5&depth=8) Step to the end: the last splits fence in single
+  points. Which stopping rule would have prevented them? Try 5 points in a leaf, then a chi-square
+  test at 0.01.
+- [Prune what was overfitted](?view=Prune&data=moons&noise=0.5) The dotted lines are from
+  growing: the training error falls to nothing, the held-out error does not. Pruning goes back.
+- [A split that gains nothing](?data=gates&noise=0) Exclusive or: the first cut leaves both sides as
+  mixed as before, only the next ones gain. Ask for a gain of at least 0.01: what happens? Then
+  take the XOR preset: how many splits does greedy growing need for four boxes?
+- [The error is blind](?data=blobs&classes=3&noise=0.6&criterion=error) The marked steps lower no
+  error at all. Look at the flat stretches of the curves, then choose the entropy.
+- [Play tennis?](?view=ID3) The textbook table: which question comes first, and why?
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import streamlit as st
+
+from algorithms import decision_tree as growing
+from algorithms import id3 as asking
+from algorithms import prune as pruning
+from algorithms._record import last
+from algorithms.decision_tree import decision_tree
+from algorithms.id3 import PLAY_TENNIS, id3
+from algorithms.prune import hold_out, prune, size_curve
+from pages._shared.lab import open_lab
+from viz import decision_tree as draw
+from viz import id3 as draw_id3
+
+LEVELS = [0.0001, 0.001, 0.01, 0.05, 0.1, 1.0]
+
+
+def grow_and_prune(X: np.ndarray, y: np.ndarray, held: np.ndarray, **how) -> Iterator:
+    """Grow on the points that are not held out, then prune on those that are."""
+    if held.all() or not held.any():
+        raise ValueError(f"{held.sum()} of {len(held)} points are held out: both parts need some.")
+    return prune(last(decision_tree(X[~held], y[~held], **how)).tree, X[held], y[held])
+
+
+lab = open_lab(__file__, task="classification", data="moons", noise=0.3)
+view = lab.buttons("view", "View", ["Grow", "Prune", "ID3"], "Grow")
+X, y = lab.data.X, lab.data.labels
+ratio = {"gain_ratio": lab.toggle("ratio", "Compare by gain ratio", False)}
+if view == "ID3":
+    day = lab.slider("day", "Day to follow", 1, len(PLAY_TENNIS.labels), 1)
+    run, code = lab.run(id3, PLAY_TENNIS, **ratio), asking
+    shown = draw_id3.views(PLAY_TENNIS, day, run) if run else None
+else:
+    how = ratio | {
+        "criterion": lab.buttons("criterion", "Impurity", ["entropy", "gini", "error"], "entropy"),
+        "order": lab.buttons("order", "Order", ["best first", "depth first"], "best first"),
+        "max_depth": lab.slider("depth", "Depth at most", 1, 8, 5)
+        if view == "Grow"
+        else lab.slider("grown", "Depth of the grown tree at most", 1, 10, 10),
+        "min_samples_leaf": lab.slider("leaf", "Points in a leaf at least", 1, 50, 1),
+        "min_gain": lab.slider("gain", "Gain at least", 0.0, 0.5, 0.0, 0.01),
+        "significance": lab.log_slider(
+            "alpha", "Chi-square test at level α (1: none)", LEVELS, 1.0
+        ),
+    }
+    left, right, bottom, top = lab.bounds
+    middle = np.array([[0.6 * left + 0.4 * right, 0.4 * bottom + 0.6 * top]])
+    probe = lab.places_on_stage("probe", "Picked point", middle)[0]
+    plane = draw.Plane(X, y, lab.bounds, lab.axes, lab.data.classes, probe)
+    if view == "Grow":
+        run, code = lab.run(decision_tree, X, y, **how), growing
+        shown = draw.grow_views(plane, run, how["criterion"], how["order"]) if run else None
+    else:
+        share = lab.slider("held", "Held-out points, %", 10, 60, 30)
+        seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
+        # A stream of its own: the one that drew the points would hold out a part of the shape.
+        held = hold_out(len(X), share / 100, rng=np.random.default_rng([seed, 1]))
+        run, code = lab.run(grow_and_prune, X, y, held, **how), pruning
+        shown = None
+        if run:
+            grown = lab.run(decision_tree, X[~held], y[~held], **how)
+            curves = [lab.once(size_curve, part, X[held], y[held]) for part in (grown, run)]
+            shown = draw.prune_views(plane, run, held, *curves)
+views, caption, rules = shown or ({}, None, "")
+lab.stage(run, views, caption=caption)
+if run:
+    lab.note(draw.note(view))
+    with st.expander(
+        "The last step's tree as rules: a disjunction of conjunctions for every class"
+    ):
+        st.code(rules, language=None, wrap_lines=True)
+lab.lesson(code=code)
