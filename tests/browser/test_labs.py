@@ -21,7 +21,7 @@ def test_it_opens_ready_to_play_and_its_formulas_are_set(stage, lab):
     expect(stage.page.locator(".katex-display").first).to_be_visible()
     expect(stage.page.locator(".katex-error")).to_have_count(0)
     stage.page.get_by_role("tab", name="Code").click()
-    expect(stage.page.locator("[data-testid=stCode]").first).to_contain_text("def ")
+    expect(stage.page.locator("[data-testid=stCode]:visible").last).to_contain_text("def ")
 
 
 @pytest.mark.viewport(390, 844)
