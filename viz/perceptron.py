@@ -1,0 +1,417 @@
+"""Pictures and words for the perceptron and the delta rule."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.features import PolynomialFeatures
+from algorithms.perceptron import PerceptronStep
+from algorithms.perceptron_bound import Overlap, Proof, Separator
+from viz import curves, plane
+from viz.theme import PALETTE
+
+_MOST = 150  # points of a curve
+_LATEST = 8  # updates
+_FAINT = "#7A7F87"
+_NOWHERE = np.full((1, 2), np.nan)
+_LOG = {"type": "log", "dtick": 1, "exponentformat": "power"}
+
+
+class History(NamedTuple):
+    """Training errors and loss after some of the visits."""
+
+    at: ndarray
+    errors: ndarray
+    losses: ndarray
+
+
+class Path(NamedTuple):
+    """The weights after every update, and its step."""
+
+    at: ndarray
+    weights: ndarray
+
+
+class Scene(NamedTuple):
+    """What every view of a run draws from."""
+
+    X: ndarray
+    y: ndarray
+    features: PolynomialFeatures
+    steps: Sequence[PerceptronStep]
+    known: Separator | Overlap
+    delta: bool  # the delta rule, not the perceptron
+
+
+def picture(
+    scene: Scene, now: int, *, bounds: plane.Bounds, names: tuple[str, str] = ("x", "y")
+) -> dict:
+    """Draw the line of the model, a dashed one, and a ring around the visited sample.
+
+    The dashed line is the one before this visit's update; where the average or the pocket predicts,
+    it is that of the weights being trained. At the first and last step of a run without a
+    separator, dotted lines show how points of either class mix into the same place, a cross.
+    """
+    X, y, features, steps, known, _ = scene
+    step, own = steps[now], _trained(steps[now])
+    across, up, cells = plane.grid(bounds)
+    F = features(cells)
+    scores = step.decision_function(F).reshape(len(up), len(across))
+    other = steps[now - 1] if own and step.amount else step
+    ghost = (F @ other.weights + other.bias).reshape(scores.shape)
+    if own and not step.amount:
+        ghost = np.ones_like(scores)
+    spokes = cross = _NOWHERE
+    if isinstance(known, Overlap) and now in (0, len(steps) - 1):
+        spokes, cross = _mixture(X, y, known.mixture)
+    traces = [
+        plane.regions(step.classes[(scores > 0).astype(int)], None, bounds),
+        plane.points(X, y, wrong=step.predict(features(X)) != y),
+        plane.line(spokes, line={"width": 2, "dash": "dot"}),
+        plane.line(cross, mode="markers", marker={"symbol": "x", "size": 14}),
+        plane.borders(across, up, np.stack([-ghost, ghost]), line={"width": 2, "dash": "dash"}),
+        plane.borders(across, up, np.stack([-scores, scores]), line={"width": 3}),
+        plane.line(
+            X[[step.index]] if step.index >= 0 else _NOWHERE,
+            mode="markers",
+            marker={"symbol": "circle-open", "size": 24, "line": {"width": 3}},
+        ),
+    ]
+    return plane.figure(traces, bounds, names)
+
+
+def path(steps: Sequence[PerceptronStep]) -> Path:
+    """Collect where the weights were, from the start on, after every update."""
+    at = [i for i, step in enumerate(steps) if step.amount or i == 0]
+    return Path(np.array(at), np.array([steps[i].weights for i in at]))
+
+
+def weight_space(scene: Scene, path: Path, now: int) -> dict:
+    """Draw this visit's update as vectors, tip to tail, in the plane of the two weights.
+
+    Pale: the way of the latest updates. A diamond marks the weights that predict, where they are
+    not those being trained; a dotted ray points to the best separator.
+    """
+    steps, step, origin = scene.steps, scene.steps[now], np.zeros(2)
+    before = steps[now - 1] if step.amount else step
+    low, high = np.minimum(path.weights.min(axis=0), 0), np.maximum(path.weights.max(axis=0), 0)
+    span = high - low
+    room = 0.12 * np.where(span > 0, span, span.max() or 1.0)
+    (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
+    # Right angles, unless one axis would be squeezed to nothing.
+    true = span.max() < 50 * span.min() or span.min() == 0
+    best = origin if isinstance(scene.known, Overlap) else scene.known.weights
+    made = int(np.searchsorted(path.at, now, side="right"))
+    way = path.weights[max(made - _LATEST, 0) : made]
+    room_for_labels = float(np.abs(step.weights - before.weights).max()) > 0.15 * span.max()
+    added = "η(y − o)x" if scene.delta else "ηyx"
+    labels = ("w", added, "new w") if room_for_labels else ("", "", "w")
+    color = PALETTE[scene.y[step.index]] if step.amount else _FAINT
+    bias = f"b = {_number(before.bias)}" + (f" → {_number(step.bias)}" if step.amount else "")
+    traces = [
+        plane.line(
+            np.stack([origin, 2 * best * span.max() / (np.abs(best).max() or 1.0)]),
+            line={"width": 2, "dash": "dot", "color": _FAINT},
+        ),
+        plane.line(way, mode="lines+markers", opacity=0.4, line={"width": 1}, marker={"size": 4}),
+        _arrow(origin, before.weights if step.amount else None, ["", labels[0]], _FAINT),
+        _arrow(origin, step.weights, ["", labels[2]]),
+        _arrow(before.weights, step.weights if step.amount else None, [labels[1], ""], color),
+        plane.line(
+            _NOWHERE if _trained(step) else step.model_weights[None],
+            mode="markers",
+            marker={"symbol": "diamond", "size": 13},
+        ),
+    ]
+    corner = {"xref": "paper", "yref": "paper", "x": 1, "y": 1, "xanchor": "right"}
+    layout = curves.panel_layout(
+        xaxis={"range": [left, right], "nticks": 7},
+        yaxis={"range": [bottom, top], "nticks": 5, "scaleanchor": "x" if true else False},
+        annotations=[{"text": bias, "showarrow": False, "font": {"size": 15}} | corner],
+    )
+    return {"data": traces, "layout": layout}
+
+
+def bound(proof: Proof, steps: Sequence[PerceptronStep], now: int) -> dict:
+    """Draw the length of (w, b) and its part along u between their bounds, against the mistakes."""
+    k = np.geomspace(1, 1.5 * max(float(proof.mistakes[-1]), proof.bound, 2.0), 60)
+    (first, rise), (start, growth) = proof.floor, proof.ceiling
+    shown = np.unique(np.geomspace(1, len(proof.mistakes), _MOST).astype(int))
+    shown = shown[shown < len(proof.mistakes)]
+    lines = {
+        "ceiling": (k, np.sqrt(start + growth * k), PALETTE[1], "dash"),
+        "‖(w, b)‖": (proof.mistakes[shown], proof.length[shown], PALETTE[1], "solid"),
+        "(w, b)·u": (proof.mistakes[shown], proof.progress[shown], PALETTE[0], "solid"),
+        "floor": (k, first + rise * k, PALETTE[0], "dash"),
+    }
+    traces = [
+        plane.line(
+            np.column_stack([x, np.where(values > 0, values, np.nan)]),
+            **{"name": name, "showlegend": True, "mode": "lines+markers", "marker": {"size": 4}}
+            if dash == "solid"
+            else {"name": name, "showlegend": True},
+            line={"width": 2, "color": color, "dash": dash},
+        )
+        for name, (x, values, color, dash) in lines.items()
+    ]
+    made = steps[now].mistakes
+    for values in (proof.length, proof.progress):
+        seen = made > 0 and values[made] > 0
+        place = [float(made), float(values[made])] if seen else [None, None]
+        traces.append(curves.marked(0, 0, showlegend=False) | {"x": place[:1], "y": place[1:]})
+    drawn = np.concatenate([values for _, values, _, _ in lines.values()])
+    low, high = np.log10(drawn[drawn > 0].min()), np.log10(drawn.max())
+    room = 0.08 * (high - low)
+    limit = {"x0": proof.bound, "x1": proof.bound, "y0": 0, "y1": 1, "yref": "paper"}
+    layout = curves.panel_layout(
+        xaxis=_LOG | {"range": [-0.05, np.log10(k[-1])]},
+        yaxis=_LOG | {"range": [low - room, high + room], "title": {"text": "length"}},
+        shapes=[{"type": "line", "line": {"width": 2, "dash": "dot", "color": _FAINT}} | limit],
+        legend={"orientation": "h", "x": 1, "xanchor": "right", "y": 1, "yanchor": "bottom"},
+    )
+    layout |= {"showlegend": True}
+    layout["margin"] = {**layout["margin"], "t": 26}
+    return {"data": traces, "layout": layout}
+
+
+def bound_title(proof: Proof, init: str) -> str:
+    """Say in the title of `bound` what the bound is."""
+    formula = "(R/γ)² = " if init == "zeros" else ""
+    return f"Length of (w, b) after k mistakes; k cannot pass {formula}{_count(proof.bound)}"
+
+
+def sampled(scene: Scene) -> History:
+    """Choose visits for the curves, and evaluate errors and loss there."""
+    last = len(scene.steps) - 1
+    at = np.unique(np.linspace(0, last, min(last + 1, _MOST)).round().astype(int))
+    values = [_errors_and_loss(scene, i) for i in at]
+    return History(at, *(np.array(column) for column in zip(*values, strict=True)))
+
+
+def progress_title(scene: Scene) -> str:
+    """Say in the title of `progress` if the reason for it is that there is no bound."""
+    if isinstance(scene.known, Overlap):
+        return "No separator, so no bound: training errors and loss"
+    return "Training errors and loss"
+
+
+def progress(scene: Scene, history: History, now: int) -> dict:
+    """Draw training errors and loss against the epochs."""
+    steps, loss = scene.steps, "½(y − o)²" if scene.delta else "loss"
+    position = int(np.searchsorted(history.at, now, side="right")) - 1
+    log = [loss] if steps[-1].event == "diverged" else []
+    series = {"errors": history.errors.tolist(), loss: history.losses.tolist()}
+    figure = curves.history(series, position, log=log)
+    n = len(scene.X)
+    for value, curve, mark in zip(
+        _errors_and_loss(scene, now), figure["data"][::2], figure["data"][1::2], strict=True
+    ):
+        curve |= {"x": plane.packed((history.at / n).astype(np.float32)), "hoverinfo": "skip"}
+        mark |= {"x": [now / n], "y": [value]}
+    epochs = (len(steps) - 1) / n
+    figure["layout"]["xaxis"] |= {
+        "range": [-0.04 * epochs, 1.04 * epochs],
+        "title": {"text": "epochs", "standoff": 2},
+    }
+    figure["layout"]["margin"] |= {"b": 40}
+    return figure
+
+
+def caption(
+    scene: Scene,
+    now: int,
+    *,
+    rate: float,
+    most: float | None,
+    classes: Sequence[str],
+    names: Sequence[str],
+) -> str:
+    """Say what visit `now` did, with its numbers in the update rule.
+
+    most : the bound on the mistakes, if there is a separator and the rule is the perceptron's.
+    """
+    step = scene.steps[now]
+    if now == 0:
+        return _start(scene, most, classes)
+    ending = _ENDINGS.get(step.event or "")
+    first = ending(scene, step) if ending else _visit(scene, now, most, classes)
+    return f"{first}\n{_update(scene, now, rate) if step.amount else _model(scene, step, names)}"
+
+
+def _start(scene: Scene, most: float | None, classes: Sequence[str]) -> str:
+    step, known = scene.steps[0], scene.known
+    low, high = (classes[k] for k in step.classes)
+    first = (
+        f"Start: w = {_vector(step.weights)}, b = {_number(step.bias)}. Class {low} is y = −1, "
+        f"class {high} is y = +1."
+    )
+    if isinstance(known, Overlap):
+        second = (
+            "No separator exists (linear programming): points of either class mix into the same "
+            "place ✕, which no line has on both of its sides."
+        )
+    elif most is None:
+        second = (
+            "A separator exists (linear programming), but the delta rule looks for the least "
+            "squared error: w ← w + η (y − o) x at every sample, right or wrong."
+        )
+    else:
+        second = (
+            f"A separator exists (linear programming). With R = {_number(known.radius)} and the "
+            f"best margin γ = {_number(known.margin)} there can be at most {_count(most)} mistakes."
+        )
+    return f"{first}\n{second}"
+
+
+def _visit(scene: Scene, now: int, most: float | None, classes: Sequence[str]) -> str:
+    step, before = scene.steps[now], scene.steps[now - 1]
+    x = scene.features(scene.X[[step.index]])[0]
+    terms = [f"{_number(w)} · {_number(v)}" for w, v in zip(before.weights, x, strict=True)]
+    verdict = "right"
+    if step.mistake:
+        limit = "" if most is None else f" of at most {_count(most)}"
+        verdict = f"wrong, mistake {step.mistakes}{limit}"
+    return (
+        f"Epoch {step.epoch}, sample {step.index + 1} (class {classes[scene.y[step.index]]}, "
+        f"y = {_sign(scene, step)}): o = w·x + b = "
+        f"{' + '.join([*terms, _number(before.bias)])} = {_number(step.score)}: {verdict}."
+    )
+
+
+def _update(scene: Scene, now: int, rate: float) -> str:
+    step, before = scene.steps[now], scene.steps[now - 1]
+    x = scene.features(scene.X[[step.index]])[0]
+    y = _sign(scene, step)
+    rule, factor = "η y", f"({y})"
+    added = f"{rate:g} · {factor}"
+    if scene.delta:
+        rule, factor = "η (y − o)", f"({y} − {_number(step.score)})"
+        added = _number(step.amount)
+    return (
+        f"w ← w + {rule} x = {_vector(before.weights)} + {rate:g} · {factor} · {_vector(x)} = "
+        f"{_vector(step.weights)}; b ← {_number(before.bias)} + {added} = "
+        f"{_number(step.bias)}. {_wrong(scene, step)}."
+    )
+
+
+def _stopped(scene: Scene, step: PerceptronStep) -> str:
+    if scene.delta:
+        why = "It keeps moving about the least-squares line: a smaller η moves less."
+    elif isinstance(scene.known, Overlap):
+        why = "No separator exists (✕), so it never stops by itself."
+    else:
+        why = "A separator exists: allow more epochs."
+    return f"Stopped: max_epochs = {step.epoch} are over, after {step.mistakes} mistakes. {why}"
+
+
+def _converged(scene: Scene, step: PerceptronStep) -> str:
+    if scene.delta:
+        return f"Converged: epoch {step.epoch} brought the weights back to where it began."
+    made = f"{step.mistakes} mistake{'s' * (step.mistakes != 1)}"
+    return f"Converged: epoch {step.epoch} had no mistake; {made} in all."
+
+
+def _cycle(_scene: Scene, step: PerceptronStep) -> str:
+    ago = "one epoch ago" if step.period == 1 else f"{step.period} epochs ago"
+    return (
+        f"Cycle: after epoch {step.epoch} the weights are those of {ago}, so the same mistakes "
+        "repeat for ever. No separator exists (✕)."
+    )
+
+
+def _diverged(_scene: Scene, _step: PerceptronStep) -> str:
+    return "Diverged: the learning rate η is too high, every update overshoots by more."
+
+
+_ENDINGS = {
+    "stopped at max_epochs": _stopped,
+    "converged": _converged,
+    "cycle": _cycle,
+    "diverged": _diverged,
+}
+
+
+def _model(scene: Scene, step: PerceptronStep, names: Sequence[str]) -> str:
+    """Give the line that predicts, and how many training points it gets wrong."""
+    terms = [f"{_number(w)} {x}" for w, x in zip(step.model_weights, names, strict=True)]
+    line = " + ".join([*terms, _number(step.model_bias)]).replace("+ −", "− ")
+    scale = "" if (scene.features.spread == 1).all() else ", in standardised features"
+    return f"Line: {line} = 0{scale}. {_wrong(scene, step)}."
+
+
+def _wrong(scene: Scene, step: PerceptronStep) -> str:
+    """Count the training points on the wrong side of the line that predicts."""
+    wrong = step.errors(scene.features(scene.X), scene.y)
+    whose = "" if _trained(step) else "The line that predicts has "
+    return f"{whose}{wrong} of {len(scene.X)} points wrong"
+
+
+def _errors_and_loss(scene: Scene, now: int) -> tuple[int, float]:
+    step, F = scene.steps[now], scene.features(scene.X)
+    loss = step.squared_error if scene.delta else step.perceptron_loss
+    return step.errors(F, scene.y), loss(F, scene.y)
+
+
+def _sign(scene: Scene, step: PerceptronStep) -> str:
+    return "+1" if scene.y[step.index] == step.classes[1] else "−1"
+
+
+def _trained(step: PerceptronStep) -> bool:
+    """Whether the weights being trained are those that predict."""
+    return step.model_weights is step.weights
+
+
+def _mixture(X: ndarray, y: ndarray, mixture: ndarray) -> tuple[ndarray, ndarray]:
+    """Give lines from the points of a mixture to the place they mix into, and that place."""
+    used = np.flatnonzero(mixture > 0)
+    own = used[y[used] == y[used[0]]]
+    place = mixture[own] @ X[own] / mixture[own].sum()
+    lines = [np.array([X[i], place, [np.nan, np.nan]]) for i in used]
+    return np.concatenate(lines), place[None]
+
+
+def _arrow(
+    start: ndarray, end: ndarray | None, labels: list[str], color: str | None = None
+) -> dict:
+    """Draw an arrow, labelled in the middle and at the tip; in ink without a colour.
+
+    Without an end nothing is drawn, and where it has no length a dot.
+    """
+    place = np.full(2, np.nan) if end is None else end
+    long = end is not None and bool((start != end).any())
+    side = "left" if long and (start + place)[0] < 0 else "right"
+    style = {} if color is None else {"color": color}
+    return plane.line(
+        np.stack([start, (start + place) / 2, place]),
+        mode="lines+markers+text",
+        text=[f"\u2002{label}\u2002" for label in ("", *labels)],
+        textposition=f"middle {side}",
+        textfont={"size": 15},
+        line={"width": 3, **style},
+        marker={
+            "symbol": "arrow" if long else "circle",
+            "size": [0, 0, 15 if long else 8],
+            "angleref": "previous",
+            "opacity": 1,
+            "line": {"width": 0},
+            **style,
+        },
+        cliponaxis=False,
+    )
+
+
+def _vector(values: ndarray) -> str:
+    return f"({', '.join(map(_number, values))})"
+
+
+def _number(value: float) -> str:
+    """Write three decimals, or four digits where three decimals are too many or too few."""
+    plain = value == 0 or 1e-2 <= abs(value) < 1e4
+    return (f"{value:.3f}" if plain else f"{value:.3g}").replace("-", "−")
+
+
+def _count(bound: float) -> str:
+    whole = int(bound * (1 + 1e-9))  # rounding may leave an integer a little too small
+    return f"{whole}" if bound < 1e6 else f"{bound:.2g}"
