@@ -8,6 +8,7 @@ import streamlit as st
 from algorithms.datasets import DATASETS, MAX_ROWS, Dataset
 from pages._shared import link, parameters, reader
 from pages._shared.board import board
+from pages._shared.parameters import by_user
 from pages._shared.text import plain
 
 LARGEST = 1000  # points a preset makes; files may bring more
@@ -97,21 +98,21 @@ def _own_data() -> None:
     """Read a file or pasted text, and let the user pick the columns."""
     state = st.session_state
     endings = ["csv", "tsv", "txt", "arff"]
-    st.file_uploader("File", type=endings, key="file", on_change=_read_file)
+    st.file_uploader("File", type=endings, key="file", on_change=by_user(_read_file))
     st.text_area(
         "or paste a table", key="pasted", height=90, placeholder="x, y, class\n1.0, 2.5, a\n..."
     )
-    st.button("Use pasted table", on_click=_read_pasted, width="stretch")
+    st.button("Use pasted table", on_click=by_user(_read_pasted), width="stretch")
     error = state.get("reading_error")
     if error:
         st.error(plain(error), icon=":material/error:")
     table: reader.Table | None = state.get("table")
     if table is None:
         return
-    st.selectbox("Column for x", table.numeric, key="column_x", on_change=_use_table)
-    st.selectbox("Column for y", table.numeric, key="column_y", on_change=_use_table)
+    st.selectbox("Column for x", table.numeric, key="column_x", on_change=by_user(_use_table))
+    st.selectbox("Column for y", table.numeric, key="column_y", on_change=by_user(_use_table))
     classes = [NO_CLASS, *table.names]
-    st.selectbox("Column for the class", classes, key="column_class", on_change=_use_table)
+    st.selectbox("Column for the class", classes, key="column_class", on_change=by_user(_use_table))
     in_use = not error and board().data is state.table_data
     for note in (*table.notes, *state.reading_notes) if in_use else ():
         st.caption(plain(note))
@@ -171,9 +172,11 @@ def _state_of_the_board() -> None:
     if len(data.table) >= MAX_ROWS:
         st.caption(f"{MAX_ROWS} points are the most that fit; painting adds no more.")
     left, right = st.columns(2)
-    left.button("Clear", on_click=here.clear, width="stretch", help="Start from an empty plane.")
+    left.button(
+        "Clear", on_click=by_user(here.clear), width="stretch", help="Start from an empty plane."
+    )
     if here.own:
-        st.button("Back to the preset", on_click=_load_preset, width="stretch")
+        st.button("Back to the preset", on_click=by_user(_load_preset), width="stretch")
     right.download_button(
         "Download", reader.to_csv(data), "chalkline.csv", "text/csv",
         on_click="ignore", width="stretch", help="The points as a CSV file.",

@@ -156,6 +156,7 @@ class Lab:
                 "bounds": repr(self.bounds),
                 "links": st.session_state.links,
                 "reason": self._what_changed(),
+                "handles": [] if self.places is None else self.places.tolist(),
                 "paint": {
                     "labels": plane.packed(data.labels.astype(np.uint8)),
                     "classes": data.classes if self.task == "classification" else None,
@@ -163,12 +164,11 @@ class Lab:
                     "done": {"page": here.page, "number": here.done},
                     "undo": bool(here.past),
                     "redo": bool(here.future),
-                    "handles": [] if self.places is None else self.places.tolist(),
                 },
             },
             labelled=self.task == "classification",
-            on_edits=_carry_out,
-            on_places=_put_places,
+            on_edits=parameters.by_user(_carry_out),
+            on_places=parameters.by_user(_put_places),
         )
         with st.container(key="plotly"):  # Streamlit loads Plotly for a chart; the stage shares it
             st.plotly_chart({"data": [{"x": [0], "y": [0]}]}, key="loader", height=10)

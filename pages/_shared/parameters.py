@@ -13,16 +13,31 @@ Parse = Callable[[str], Any]  # text of the link -> value; ValueError when it is
 
 
 def begin(page: str) -> None:
-    """Start a page's run, and notice a link: an address that this session did not write itself."""
+    """Start a page's run, and notice a link: an address that this session did not write itself.
+
+    Where the user has just done something else, it is no link: the browser may be behind, and
+    still send the address from before the last change.
+    """
     state = st.session_state
     address = st.query_params.to_dict()
     state.setdefault("kept", {})
-    state.link = address if address and address != state.get("address") else None
+    acted = state.pop("acted", False)
+    state.link = address if address and address != state.get("address") and not acted else None
     state.links = state.get("links", 0) + (state.link is not None)  # opened so far
     state.refused = []
     if state.get("page") != page:
         state.page, state.drawn = page, {}
     state.declared = {}
+
+
+def by_user(act: Callable[..., None]) -> Callable[..., None]:
+    """Make a widget's callback, so that `begin` knows that this run comes from one."""
+
+    def callback(*args: Any) -> None:
+        st.session_state.acted = True
+        act(*args)
+
+    return callback
 
 
 def write_url() -> None:
@@ -77,7 +92,7 @@ def _widget(
     if state.drawn.get(name) != (args, label) or state.get(name) != value:
         state[name] = value
     state.drawn[name] = (args, label)
-    make(label, *args, key=name, on_change=_changed, args=(name, then), **how)
+    make(label, *args, key=name, on_change=by_user(_changed), args=(name, then), **how)
     return value
 
 

@@ -124,7 +124,9 @@ class Stage:
 
     def pixel(self, index: int) -> tuple[float, float]:
         """Where a data point is drawn, as shares of the plot's inside."""
-        box, area = self.points.nth(index).bounding_box(), self.area
+        point = self.points.nth(index)
+        expect(point).to_be_visible()
+        box, area = point.bounding_box(), self.area
         assert box
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         return (x - area["x"]) / area["width"], 1 - (y - area["y"]) / area["height"]

@@ -1,5 +1,7 @@
 """The stage itself: keyboard alone, touch, zoom, and that what moves does not flash."""
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -74,6 +76,19 @@ def test_a_new_run_replaces_the_picture_without_an_empty_moment(stage):
     stage.press("ArrowRight", "ArrowRight")
     expect(stage.caption).to_contain_text("Start: 6 centres")
     assert stage.page.evaluate("window.least") == 100
+
+
+def test_sliders_moved_quickly_keep_their_value(stage):
+    stage.open("k_means?n=100&seed=3")
+    slider = stage.page.get_by_role("slider", name="Clusters k")
+    slider.focus()
+    for delay in (0, 60, 120, 0):
+        stage.press("ArrowRight")
+        stage.page.wait_for_timeout(delay)
+    expect(stage.caption).to_contain_text("Start: 8 centres")
+    expect(stage.count).to_have_text("100 points")
+    expect(stage.page).to_have_url(re.compile("k=8"))
+    expect(slider).to_have_value("8")
 
 
 def test_strokes_made_quickly_are_all_kept(stage):

@@ -4,8 +4,8 @@ const SPACING = 14, SPRAY = 22, REACH = 14; // pixels: brush step, brush radius,
 const TOOL_KEYS = { a: "add", b: "brush", m: "move", e: "erase", l: "relabel", Escape: "look" };
 
 class Paint {
-  constructor(root, plot, layer, send, sendPlaces) {
-    Object.assign(this, { root, plot, layer, send, sendPlaces, tool: "look", label: 0, points: [], pending: [], number: 0, byKey: true });
+  constructor(root, plot, layer, send) {
+    Object.assign(this, { root, plot, layer, send, tool: "look", label: 0, points: [], pending: [], number: 0, byKey: true });
     this.page = Math.random().toString(36).slice(2);
     this.picture = root.querySelector(".picture");
     this.cross = root.querySelector(".cross");
@@ -19,11 +19,10 @@ class Paint {
     on(this.picture, "keydown", this.key);
     on(this.picture, "focus", this.showCross);
     on(this.picture, "blur", this.showCross);
-    this.plot.onDrawn = () => this.redraw();
   }
 
   // What Python knows: the points of the figure, and how far it got with what was sent.
-  setData({ labels, classes, revision, done, undo, redo, handles }) {
+  setData({ labels, classes, revision, done, undo, redo }) {
     this.fixed = this.plot.pointTrace < 0; // a picture without points is only looked at
     this.root.querySelector(".tools").hidden = this.fixed;
     const rows = this.plot.figure.data[this.plot.pointTrace] || {};
@@ -33,7 +32,6 @@ class Paint {
     this.pending = this.pending.filter((edit) => edit.number > last && edit.revision === revision);
     Object.assign(this, { revision, classes, undo, redo, limit: MOST_POINTS });
     this.points = Array.from(x, (_, row) => ({ x: x[row], y: y[row], label: label[row], row }));
-    this.handles = handles;
     for (const edit of this.pending) this.apply(edit);
     if (this.stroke) this.applyStroke(); // a run may come back while the next stroke is painted
     if (this.fixed || (this.tool === "relabel" && !classes)) this.setTool("look");
@@ -80,7 +78,7 @@ class Paint {
     this.root.querySelector(".count").textContent = `${this.points.length} point${this.points.length === 1 ? "" : "s"}`;
   }
 
-  redraw() { this.layer.draw(this.points); this.drawHandles(); }
+  redraw() { this.layer.draw(this.points); }
 
   // Edits -------------------------------------------------------------------------------------
 
@@ -116,16 +114,6 @@ class Paint {
 
   // Pointer -----------------------------------------------------------------------------------
 
-  place(event) {
-    const { left, top, width, height } = this.plot.area();
-    return { u: (event.clientX - left) / width, v: 1 - (event.clientY - top) / height };
-  }
-
-  toData({ u, v }) {
-    const { x, y } = this.plot.area();
-    return [x[0] + u * (x[1] - x[0]), y[0] + v * (y[1] - y[0])];
-  }
-
   // Indices of the points within some pixels of a place, the nearest first.
   near({ u, v }, pixels) {
     const { x, y, width, height } = this.plot.area();
@@ -136,7 +124,7 @@ class Paint {
 
   down(event) {
     if (event.button !== 0 || !event.isPrimary || !this.plot.div._fullLayout) return;
-    const at = this.place(event);
+    const at = this.plot.share(event);
     const inside = at.u >= 0 && at.u <= 1 && at.v >= 0 && at.v <= 1;
     if (!inside || event.target.closest(".handle")) return;
     const reach = event.pointerType === "touch" ? 1.6 * REACH : REACH;
@@ -147,7 +135,7 @@ class Paint {
     this.picture.focus({ preventScroll: true });
     this.showCross();
     if (this.waiting) return (this.stroke = null);
-    if (this.tool === "add" || this.tool === "brush") this.drop(this.toData(at));
+    if (this.tool === "add" || this.tool === "brush") this.drop(this.plot.toData(at));
     if (this.tool === "move") this.stroke.index = this.near(at, 1.5 * reach)[0];
     if (this.tool === "erase" || this.tool === "relabel") this.touch(at);
   }
@@ -155,18 +143,18 @@ class Paint {
   drag(event) {
     const stroke = this.stroke;
     if (!stroke) return;
-    const at = this.place(event);
+    const at = this.plot.share(event);
     const { width, height } = this.plot.area();
     const far = Math.hypot((at.u - stroke.at.u) * width, (at.v - stroke.at.v) * height);
     if (stroke.zoom) return this.pan(at);
     if (stroke.tool === "brush" && far >= SPACING) {
       const angle = 2 * Math.PI * Math.random(), radius = SPRAY * Math.sqrt(Math.random());
       const sprayed = { u: at.u + (radius * Math.cos(angle)) / width, v: at.v + (radius * Math.sin(angle)) / height };
-      this.drop(this.toData(sprayed));
+      this.drop(this.plot.toData(sprayed));
       stroke.at = at;
     }
     if (stroke.tool === "move" && stroke.index !== undefined) {
-      stroke.to = this.toData({ u: Math.min(1, Math.max(0, at.u)), v: Math.min(1, Math.max(0, at.v)) });
+      stroke.to = this.plot.toData({ u: Math.min(1, Math.max(0, at.u)), v: Math.min(1, Math.max(0, at.v)) });
       this.apply({ op: "move", index: stroke.index, to: stroke.to });
       this.redraw();
     }
@@ -241,7 +229,7 @@ class Paint {
     if (dx !== undefined) {
       this.cursor = { x: Math.min(1, Math.max(0, this.cursor.x + dx)), y: Math.min(1, Math.max(0, this.cursor.y + dy)) };
       if (this.stroke) {
-        const to = this.toData({ u: this.cursor.x, v: this.cursor.y });
+        const to = this.plot.toData({ u: this.cursor.x, v: this.cursor.y });
         this.stroke.to = to;
         this.apply({ op: "move", index: this.stroke.index, to });
         this.redraw();
@@ -258,7 +246,7 @@ class Paint {
     if (this.stroke) return this.up(); // puts down the point that the arrows carried
     if (this.waiting) return;
     this.stroke = { tool: this.tool, at, points: [], indices: new Set(), reach: 1.5 * REACH };
-    if (this.tool === "add" || this.tool === "brush") this.drop(this.toData(at));
+    if (this.tool === "add" || this.tool === "brush") this.drop(this.plot.toData(at));
     if (this.tool === "erase" || this.tool === "relabel") this.touch(at);
     if (this.tool === "move") {
       this.stroke.index = this.near(at, 40)[0];
@@ -275,51 +263,6 @@ class Paint {
     const box = this.picture.getBoundingClientRect();
     this.cross.style.left = `${left - box.left + this.cursor.x * width}px`;
     this.cross.style.top = `${top - box.top + (1 - this.cursor.y) * height}px`;
-  }
-
-  // Handles: named places the user puts on the plane, such as the first centres. -----------------
-
-  drawHandles() {
-    const { x, y, width, height, left, top } = this.plot.area();
-    const box = this.picture.getBoundingClientRect();
-    const old = [...this.picture.querySelectorAll(".handle")];
-    old.slice(this.handles.length).forEach((handle) => handle.remove());
-    this.handles.forEach(([hx, hy], i) => {
-      const handle = old[i] || this.newHandle(i);
-      handle.style.left = `${left - box.left + ((hx - x[0]) / (x[1] - x[0])) * width}px`;
-      handle.style.top = `${top - box.top + (1 - (hy - y[0]) / (y[1] - y[0])) * height}px`;
-      handle.style.setProperty("--color", this.layer.theme.palette[i % this.layer.theme.palette.length]);
-    });
-  }
-
-  newHandle(i) {
-    const handle = document.createElement("button");
-    handle.className = "handle";
-    handle.textContent = i + 1;
-    handle.setAttribute("aria-label", `Starting place ${i + 1}: drag it, or move it with the arrow keys`);
-    const put = (at, done) => {
-      this.handles[i] = this.toData({ u: Math.min(1, Math.max(0, at.u)), v: Math.min(1, Math.max(0, at.v)) });
-      this.drawHandles();
-      if (done) this.sendPlaces(this.handles);
-    };
-    handle.addEventListener("pointerdown", (event) => {
-      event.preventDefault();
-      handle.focus();
-      handle.setPointerCapture(event.pointerId);
-      handle.onpointermove = (move) => put(this.place(move), false);
-      handle.onpointerup = (up) => { handle.onpointermove = handle.onpointerup = null; put(this.place(up), true); };
-    });
-    handle.addEventListener("keydown", (event) => {
-      const step = event.shiftKey ? 0.1 : 0.02;
-      const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] }[event.key];
-      if (!by) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const { x, y } = this.plot.area();
-      const [hx, hy] = this.handles[i];
-      put({ u: (hx - x[0]) / (x[1] - x[0]) + by[0], v: (hy - y[0]) / (y[1] - y[0]) + by[1] }, true);
-    });
-    return this.picture.appendChild(handle);
   }
 
   destroy() { this.listeners.abort(); }

@@ -67,9 +67,11 @@ class Plot {
     let layout = merged(this.figure.layout, this.figure.frames[frame].layout || {});
     if (this.zoom)
       layout = merged(layout, { xaxis: { range: this.zoom.x }, yaxis: { range: this.zoom.y } });
-    Plotly.react(this.div, traces, { ...layout, template: this.template, width, height },
+    const drawn = Plotly.react(this.div, traces, { ...layout, template: this.template, width, height },
       { displayModeBar: false, responsive: false, doubleClick: false, showTips: false });
-    if (this.onDrawn) this.onDrawn();
+    this.onDrawn?.(); // at once, so that nothing flashes, and again should Plotly finish later
+    await drawn;
+    if (!this.gone) this.onDrawn?.();
   }
 
   // Whether this very picture stands there already: a view may be the same at every step.
@@ -78,7 +80,7 @@ class Plot {
     const now = [this.figure, this.template, this.zoom, width, height, patch.traces.length || patch.layout ? frame : -1];
     const same = this.shown && now.every((value, i) => value === this.shown[i]);
     this.shown = now;
-    if (same && this.onDrawn) this.onDrawn();
+    if (same) this.onDrawn?.();
     return same;
   }
 
@@ -88,6 +90,22 @@ class Plot {
     const box = this.div.getBoundingClientRect();
     return { left: box.left + size.l, top: box.top + size.t, width: size.w, height: size.h,
       x: xaxis.range, y: yaxis.range };
+  }
+
+  // Where a pointer is, as shares of the plot's width and height from its lower left; and back.
+  share({ clientX, clientY }) {
+    const { left, top, width, height } = this.area();
+    return { u: (clientX - left) / width, v: 1 - (clientY - top) / height };
+  }
+
+  toData({ u, v }) {
+    const { x, y } = this.area();
+    return [x[0] + u * (x[1] - x[0]), y[0] + v * (y[1] - y[0])];
+  }
+
+  toShare([px, py]) {
+    const { x, y } = this.area();
+    return { u: (px - x[0]) / (x[1] - x[0]), v: (py - y[0]) / (y[1] - y[0]) };
   }
 
   destroy() {

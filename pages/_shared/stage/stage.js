@@ -12,7 +12,9 @@ class Stage {
     this.layer = new PointsLayer(this.picture, this.theme);
     this.player = new Player(root, (at) => this.show(at));
     const send = (what) => (value) => this.setStateValue(what, value);
-    this.paint = new Paint(root, this.picture, this.layer, send("edits"), send("places"));
+    this.paint = new Paint(root, this.picture, this.layer, send("edits"));
+    this.handles = new Handles(this.paint.picture, this.picture, this.theme, send("places"));
+    this.picture.onDrawn = () => { this.paint.redraw(); this.handles.draw(); };
     this.paint.setTool(shared.tool);
     this.paint.label = shared.label;
     this.player.speed.value = shared.speed;
@@ -39,6 +41,7 @@ class Stage {
     this.picture.setFigure(run.views[0].figure, this.template, run.views[0].title);
     this.setBeside(run.views.slice(1));
     this.paint.setData(data.paint);
+    this.handles.places = data.handles;
     memory[data.lab] = { run: data.run, at, end: run.steps.length - 1, bounds: data.bounds, zoom: before.zoom };
     if (restarted) this.notice(data.reason, atEnd && at > 0);
     this.root.classList.toggle("failed", Boolean(data.error));
@@ -72,6 +75,7 @@ class Stage {
         this.beside[i] = new Plot(panel.lastChild);
       }
       this.beside[i].div.previousSibling.textContent = title;
+      this.beside[i].div.parentNode.style.flexGrow = figure.layout.meta?.height || ""; // its share, 1 unless said
       this.beside[i].setFigure(figure, this.template, title);
     });
   }

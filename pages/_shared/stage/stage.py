@@ -28,7 +28,7 @@ _component = st.components.v2.component(
     html=_source("stage.html"),
     css=_source("stage.css"),
     js=f"const MOST_POINTS = {MAX_ROWS};\n"
-    + _source("plots.js", "player.js", "paint.js", "stage.js"),
+    + _source("plots.js", "player.js", "paint.js", "handles.js", "stage.js"),
     isolate_styles=False,  # Plotly puts its styles into the page
 )
 
