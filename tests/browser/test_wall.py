@@ -1,0 +1,83 @@
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+
+def errors(stage) -> list[int]:
+    return [int(n) for n in re.findall(r"(\d+) of \d+ \(", stage.caption.inner_text())]
+
+
+def test_painting_points_changes_the_surfaces(stage):
+    stage.open("wall?data=separable&n=60&test_share=0")
+    stage.press("ArrowRight", "ArrowRight")
+    expect(stage.caption).to_contain_text("3 of 15, Least squares: wrong on")
+    image = stage.page.locator(".stage .picture image").first
+    tiles = stage.page.locator(".stage .beside figure").first.locator("image")
+    before, wall = image.get_attribute("href"), tiles.get_attribute("href")
+    stage.press("1", "b")
+    stage.drag((0.15, 0.85), (0.3, 0.9), (0.2, 0.8))
+    expect(stage.notice).to_contain_text("the data changed")
+    stage.press("Home", "ArrowRight", "ArrowRight")
+    expect(image).not_to_have_attribute("href", before)
+    expect(tiles).not_to_have_attribute("href", wall)
+    expect(stage.page.locator(".stage-points .wrong").first).to_be_visible()
+
+
+def test_the_best_so_far_and_back(stage):
+    stage.open("wall?data=circles")
+    expect(stage.caption).to_contain_text("1 of 15, Nearest mean: wrong on")
+    first = errors(stage)
+    stage.press("]")
+    expect(stage.caption).to_contain_text("Lowest test error so far.")
+    assert errors(stage)[1] < first[1]
+    stage.press("End")
+    expect(stage.caption).to_contain_text("15 of 15, Decision tree")
+    expect(stage.caption).to_contain_text("Steps along the axes")
+    stage.press("Home")
+    assert errors(stage) == first
+
+
+def test_a_pair_is_hatched_at_every_step(stage):
+    stage.open("wall?data=moons")
+    hatch = stage.page.locator(".stage .picture image").nth(1)
+    none = hatch.get_attribute("href")
+    stage.choose("Compare", "LDA")
+    expect(stage.page).to_have_url(re.compile("compare=LDA"))
+    stage.page.get_by_text("Parameters", exact=True).hover()
+    stage.page.mouse.wheel(0, 600)  # a menu closes when its place scrolls under it
+    stage.page.wait_for_timeout(500)
+    stage.choose("with", "RBF SVM")
+    expect(stage.caption).to_contain_text("Hatched: LDA and RBF SVM disagree on")
+    expect(hatch).not_to_have_attribute("href", none)
+    striped = hatch.get_attribute("href")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Hatched: LDA and RBF SVM disagree on")
+    expect(hatch).to_have_attribute("href", striped)
+
+
+@pytest.mark.parametrize("painted", [False, True])
+def test_a_lab_opens_with_the_same_points(stage, painted):
+    stage.open("wall?data=circles&n=40")
+    count = 40 + painted
+    if painted:
+        stage.press("1", "a")
+        stage.click(0.1, 0.1)
+        expect(stage.page.get_by_text("41 points", exact=False).first).to_be_visible()
+    stage.page.get_by_role("link", name="Linear SVM, RBF SVM").click()
+    expect(stage.page.locator(".lab-title h1")).to_contain_text("upport")
+    expect(stage.count).to_have_text(f"{count} points")
+    stage.menu("Classification", "All classifiers side by side")
+    expect(stage.count).to_have_text(f"{count} points")
+
+
+@pytest.mark.viewport(390, 844)
+def test_the_wall_fits_on_a_phone(stage):
+    stage.open("wall?data=moons")
+    wall = stage.page.locator(".stage .beside figure").first
+    wall.scroll_into_view_if_needed()
+    texts = wall.locator(".textpoint text").all()
+    assert len(texts) == 30
+    for text in texts:
+        box = text.bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390
