@@ -129,7 +129,7 @@ def inner() -> object:
         object(),
         iter([1]),
     ],
-    ids=repr,
+    ids=range(9),
 )
 def test_what_its_content_cannot_name_is_refused(value: object) -> None:
     with pytest.raises(TypeError, match="cannot name"):

@@ -13,7 +13,7 @@ from sklearn.svm import SVC
 
 from algorithms.datasets import DATASETS, MAX_CLASSES, MAX_ROWS, Dataset, blobs, moons
 
-PRESETS = pytest.mark.parametrize(("name", "preset"), DATASETS.items(), ids=str)
+PRESETS = pytest.mark.parametrize(("name", "preset"), DATASETS.items(), ids=list(DATASETS))
 SEEDS = st.integers(0, 2**32 - 1)
 
 

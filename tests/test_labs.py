@@ -33,6 +33,8 @@ def test_a_lab_has_its_chapters(lab: LabFile) -> None:
     assert lab.texts["Maths"].count("$") >= 4
     assert lab.texts["Maths"].count("$") % 2 == 0
     assert "*Source" in lab.texts["Maths"]
+    lines = lab.texts["Maths"].splitlines()
+    assert all(line == "$$" for line in lines if "$$" in line), "else formulas of two lines fail"
 
 
 @EVERY_LAB

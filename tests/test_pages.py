@@ -340,10 +340,10 @@ def test_what_a_link_does_not_know_is_left_out(lab: LabFile, session: Session) -
 
 def test_places_in_a_link(session: Session) -> None:
     session.open(K_MEANS, k="2", init="placed by hand", centers="-1,0.5;2,1")
-    assert session.stage["paint"]["handles"] == [[-1, 0.5], [2, 1]]
+    assert session.stage["handles"] == [[-1, 0.5], [2, 1]]
     assert session.app.query_params["centers"] == "-1,0.5;2,1"
     session.set("slider", "k", 3)
-    assert len(session.stage["paint"]["handles"]) == 3
+    assert len(session.stage["handles"]) == 3
     assert not session.app.warning
 
 
@@ -353,7 +353,7 @@ def test_places_in_a_link(session: Session) -> None:
 def test_bad_places_in_a_link(text: str, session: Session) -> None:
     session.open(K_MEANS, k="2", init="placed by hand", centers=text)
     assert len(session.app.warning) == 1
-    assert len(session.stage["paint"]["handles"]) == 2
+    assert len(session.stage["handles"]) == 2
     assert not session.stage["error"]
 
 

@@ -27,8 +27,10 @@ Choose two classifiers to **compare**: the plane is hatched where they disagree.
 The points that are not held out are standardised, $u = (x - \bar x) / s$, and every classifier is
 fitted to them. With $E$ points wrong among $n$
 
-$$\text{training error} = \frac{E_\text{train}}{n_\text{train}} \qquad
-\text{test error} = \frac{E_\text{test}}{n_\text{test}} ,$$
+$$
+\text{training error} = \frac{E_\text{train}}{n_\text{train}} \qquad
+\text{test error} = \frac{E_\text{test}}{n_\text{test}} ,
+$$
 
 and the standard deviation of the latter is $\sqrt{p (1 - p) / n_\text{test}}$ for a true error $p$.
 
@@ -38,8 +40,9 @@ Those that have no lab of their own:
   bisector of $m_1$ and $m_2$.
 - **Least squares**: the indicators of the classes, $t_i \in \{0, 1\}^K$, by linear regression,
   $W^\top = (X^\top X)^{-1} X^\top T$ (centred); the largest output decides.
-- **Fisher's discriminant**: the direction with the largest $J(w) = \dfrac{w^\top S_B w}{w^\top S_W
-  w}$, which for two classes is $w \propto S_W^{-1} (m_2 - m_1)$, then the nearest projected mean.
+- **Fisher's discriminant**: the direction with the largest
+  $J(w) = \dfrac{w^\top S_B w}{w^\top S_W w}$,
+  which for two classes is $w \propto S_W^{-1} (m_2 - m_1)$, then the nearest projected mean.
 - **k nearest neighbours**: $P(j \mid x) = k_j / k$, with $k_j$ of the $k$ nearest points in class
   $j$.
 - **Parzen window**: $\arg\max_j \frac1n \sum_{i \in j} e^{-\lVert x - x_i \rVert^2 / (2 h^2)}$.

@@ -92,7 +92,7 @@ start = init
 if init == PLACED:
     across = left + (right - left) * (np.arange(k) + 1) / (k + 1)
     middle = np.full(k, (bottom + top) / 2)
-    start = lab.places_on_stage("centers", "First centres", np.column_stack([across, middle]))
+    start = lab.places_on_stage("centers", "Their places", np.column_stack([across, middle]))
 run = lab.run(k_means, lab.data.X, k, rng=np.random.default_rng(seed), init=start)
 ks = list(range(1, min(10, len(lab.data.X)) + 1))
 choices = lab.run(choose_k, lab.data.X, ks, rng=np.random.default_rng(0))
