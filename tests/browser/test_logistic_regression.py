@@ -80,3 +80,12 @@ def test_the_step_and_the_data_survive_a_switch_of_labs(stage):
     stage.page.set_viewport_size({"width": 1000, "height": 700})
     expect(stage.where).to_contain_text("step 3 of")
     expect(stage.points).to_have_count(60)
+
+
+def test_every_class_has_a_symbol_besides_its_colour(stage):
+    stage.open("logistic_regression?data=blobs&classes=4&n=40")
+    looks = stage.points.evaluate_all(
+        "nodes => nodes.map((node) => [node.style.fill, node.getAttribute('d')])"
+    )
+    colors, symbols = ({look[i] for look in looks} for i in (0, 1))
+    assert len(colors) == len(symbols) == len({tuple(look) for look in looks}) == 4
