@@ -48,6 +48,15 @@ def labels(y: Any, n: int) -> tuple[Int[ndarray, " k"], Int[ndarray, " n"]]:
     return classes, codes
 
 
+def targets(y: Any, n: int) -> Float[ndarray, " n"]:
+    """Return the numbers to predict, `y`, as n finite floats."""
+    array = _array(y, "y", "numbers", kinds="fiub").astype(float, copy=False)
+    if array.shape != (n,):
+        raise ValueError(f"y must have shape (n,) = ({n},) like X, got shape {array.shape}")
+    within(array, name="y")
+    return array
+
+
 def integers(y: Any, n: int) -> Int[ndarray, " n"]:
     """Return `y` as n integers, of one class or more."""
     array = _array(y, "y", "integers", kinds="iub")

@@ -2,7 +2,8 @@
 
 An algorithm is a public function in `algorithms/` that returns an `Iterator` of steps. Parameters
 without a default get their value from `ARGUMENTS` in the algorithm's own test module, if it has
-that, or from `VOCABULARY`: the names mean the same everywhere.
+that, or from `VOCABULARY`: the names mean the same everywhere. `y` is a number to predict
+where its annotation says Float, and a class elsewhere.
 """
 
 import importlib
@@ -24,6 +25,7 @@ LONGEST = 20_000
 _random = np.random.default_rng(7)
 LABELS = np.repeat([2, 5], 20)  # any integers will do
 POINTS = _random.normal(size=(40, 2)) + np.where(LABELS == 2, -1.0, 1.0)[:, None]
+TARGETS = POINTS @ [1.0, -0.5] + 0.2 * _random.normal(size=40)
 VOCABULARY: dict[str, Any] = {"X": POINTS, "y": LABELS, "k": 3, "ks": [1, 2, 3]}
 
 BAD_POINTS = {
@@ -41,6 +43,14 @@ BAD_LABELS = {
     "too short": LABELS[:-1],
     "two axes": LABELS[:, None],
     "missing": np.where(LABELS == 2, np.nan, 1.0),
+    "text": np.array(["a"] * 40),
+}
+BAD_TARGETS = {
+    "too short": TARGETS[:-1],
+    "two axes": TARGETS[:, None],
+    "NaN": np.where(TARGETS[3] == TARGETS, np.nan, TARGETS),
+    "infinite": np.where(TARGETS[3] == TARGETS, np.inf, TARGETS),
+    "too large": TARGETS * 1e200,
     "text": np.array(["a"] * 40),
 }
 
@@ -61,13 +71,21 @@ def algorithms() -> list[Callable[..., Iterator[Any]]]:
     ]
 
 
+def is_regression(function: Callable[..., Any]) -> bool:
+    """Whether `y` is a number to predict."""
+    y = inspect.signature(function).parameters.get("y")
+    return y is not None and "float64" in y.annotation.dtypes
+
+
 def arguments(function: Callable[..., Any]) -> dict[str, Any]:
     """Return a value for every parameter without a default, the generator being new every time."""
     module = function.__module__.removeprefix("algorithms.")
     own = {}
     if (ROOT / "tests" / f"test_{module}.py").exists():
         own = getattr(importlib.import_module(f"tests.test_{module}"), "ARGUMENTS", {})
-    known = {"rng": np.random.default_rng(3)} | VOCABULARY | own
+    known = {"rng": np.random.default_rng(3)} | VOCABULARY
+    known |= {"y": TARGETS} if is_regression(function) else {}
+    known |= own
     parameters = inspect.signature(function).parameters.values()
     needed = [p.name for p in parameters if p.default is p.empty]
     unknown = [name for name in needed if name not in known]

@@ -14,10 +14,12 @@ from algorithms.k_means import k_means
 from tests.check_steps import (
     BAD_LABELS,
     BAD_POINTS,
+    BAD_TARGETS,
     AsInTheApp,
     algorithms,
     arguments,
     check_model,
+    is_regression,
     run,
     same,
 )
@@ -93,9 +95,15 @@ def test_bad_points_are_refused_at_the_call(function: Algorithm, name: str) -> N
         function(**given | {"X": BAD_POINTS[name]})  # no `next`
 
 
-@every_algorithm("y")
-@pytest.mark.parametrize("name", BAD_LABELS)
-def test_bad_labels_are_refused_at_the_call(function: Algorithm, name: str) -> None:
-    given = arguments(function)
+@pytest.mark.parametrize(
+    ("function", "y"),
+    [
+        pytest.param(function, y, id=f"{function.__name__}-{name}")
+        for function in algorithms()
+        if "y" in inspect.signature(function).parameters
+        for name, y in (BAD_TARGETS if is_regression(function) else BAD_LABELS).items()
+    ],
+)
+def test_bad_labels_and_targets_are_refused_at_the_call(function: Algorithm, y: Any) -> None:
     with AsInTheApp(), pytest.raises(ValueError, match=r"\by must\b"):
-        function(**given | {"y": BAD_LABELS[name]})
+        function(**arguments(function) | {"y": y})

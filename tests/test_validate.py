@@ -41,6 +41,25 @@ def test_labels(y: np.ndarray, sentence: str) -> None:
     assert str(caught.value) == sentence
 
 
+@pytest.mark.parametrize(
+    ("y", "sentence"),
+    [
+        (np.array([1.0, 2.0]), "y must have shape (n,) = (3,) like X, got shape (2,)"),
+        (np.array([1.0, 2.0, np.inf]), "y must be finite, got inf"),
+        (np.array([1.0, 2.0, 1e150]), "y must stay within ±1e+100, got 1e+150"),
+        (np.array(["a", "b", "c"]), "y must hold numbers, got an array of <U1"),
+    ],
+)
+def test_targets(y: np.ndarray, sentence: str) -> None:
+    with AsInTheApp(), pytest.raises(ValueError) as caught:
+        _validate.targets(y, 3)
+    assert str(caught.value) == sentence
+
+
+def test_targets_become_floats() -> None:
+    assert _validate.targets(np.array([1, 2, 3]), 3).dtype == float
+
+
 def test_too_many_labels() -> None:
     with pytest.raises(ValueError, match="y must name at most 50 classes, got 200"):
         _validate.labels(np.arange(200), 200)

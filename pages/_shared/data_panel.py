@@ -16,6 +16,7 @@ ORDER = {
     "clustering": ("classes", "real", "regression"),
     "classification": ("classes", "real", "regression"),
     "regression": ("regression", "real", "classes"),
+    "reduction": ("real", "classes", "regression"),
 }
 NO_CLASS = "(none)"
 

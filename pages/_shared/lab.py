@@ -59,6 +59,7 @@ class Lab:
         """Start the page: see `open_lab`."""
         self.file = read_lab(Path(path))
         self.task = task
+        self.labelled = task in ("classification", "reduction")  # points have classes to paint
         parameters.begin(self.file.name)
         title, lead = escape(self.file.title), escape(self.file.lead)
         st.html(f'{STYLE}<div class="lab-title"><h1>{title}</h1><p>{lead}</p></div>')
@@ -159,14 +160,14 @@ class Lab:
                 "handles": [] if self.places is None else self.places.tolist(),
                 "paint": {
                     "labels": plane.packed(data.labels.astype(np.uint8)),
-                    "classes": data.classes if self.task == "classification" else None,
+                    "classes": data.classes if self.labelled else None,
                     "revision": here.revision,
                     "done": {"page": here.page, "number": here.done},
                     "undo": bool(here.past),
                     "redo": bool(here.future),
                 },
             },
-            labelled=self.task == "classification",
+            labelled=self.labelled,
             on_edits=parameters.by_user(_carry_out),
             on_places=parameters.by_user(_put_places),
         )
@@ -211,7 +212,7 @@ class Lab:
 def open_lab(path: str, *, task: str, data: str, **data_options: Any) -> Lab:
     """Start a lab's page: its title and sentence, and the data panel in the sidebar.
 
-    path : the page's `__file__`. task : "clustering", "classification" or "regression".
+    path : the page's `__file__`. task : its section, such as "clustering".
     data : the preset it opens on; data_options : that preset's `n`, `noise`, ... if not its own.
     """
     return Lab(path, task, data, **data_options)
