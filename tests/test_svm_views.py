@@ -21,6 +21,7 @@ from tests.check_steps import AsInTheApp
 from viz import kernel_matrix as matrix_views
 from viz import plane, svm_multiclass, svm_words
 from viz import svm as views
+from viz.words import number
 
 KERNELS = {"linear": linear(), "cubic": polynomial(3, 1.0), "RBF": rbf(1.0), "tanh": sigmoid(0.3)}
 
@@ -185,7 +186,7 @@ def test_matrix_and_its_words() -> None:
     kernel = sigmoid(1.0, 0.5)
     found = kernel_matrix(kernel, X, y)
     assert "not semi-definite" in matrix_views.title(found)
-    assert f"{found.eigenvalues[-1]:.3g}" in matrix_views.verdict(found, kernel)
+    assert number(found.eigenvalues[-1]) in matrix_views.verdict(found, kernel)
     gentle = sigmoid(0.01, 0.0) + linear()
     found = kernel_matrix(gentle, X[:20], y[:20])
     assert ("not in general" in matrix_views.verdict(found, gentle)) == found.definite

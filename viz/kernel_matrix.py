@@ -5,6 +5,7 @@ import numpy as np
 from algorithms.kernel_matrix import KernelMatrix
 from algorithms.kernels import Kernel
 from viz import curves, plane
+from viz.words import number
 
 _SHADES = 8
 _MOST_ROWS = 100
@@ -67,7 +68,7 @@ def title(found: KernelMatrix) -> str:
 def verdict(found: KernelMatrix, kernel: Kernel) -> str:
     """Say whether the kernel is one, for the points at hand."""
     part = "the points" if found.complete else f"{len(found.values)} of the points"
-    smallest = f"smallest eigenvalue on {part}: {found.eigenvalues[-1]:.3g}"
+    smallest = f"smallest eigenvalue on {part}: {number(found.eigenvalues[-1])}"
     if not found.definite:
         return (
             f"k(a, b) = {kernel} is not positive semi-definite ({smallest}): the dual is not "

@@ -8,6 +8,7 @@ from numpy import ndarray
 from algorithms.features import PolynomialFeatures
 from algorithms.logistic_regression import LogisticRegressionStep
 from viz import curves, plane
+from viz.words import decimal, number, vector
 
 _BANDS = 14  # of the loss surface
 
@@ -118,7 +119,7 @@ def preprocessing(features: PolynomialFeatures, columns: Sequence[str]) -> str:
     if (features.spread == 1).all() and (features.scale == 1).all():
         return f"The features {', '.join(features.names)} are used as they are."
     shifts = [
-        f"({name} − {center:.3g}) / {spread:.3g}"
+        f"({name} − {number(center)}) / {number(spread)}"
         for name, center, spread in zip(columns, features.center, features.spread, strict=True)
     ]
     if len(features.names) == len(columns):
@@ -145,17 +146,13 @@ def _rule(
         return f"{rule}, {gradient}."
     old, new = before.weights[0], step.weights[0]
     taken = (old - new) / rate
-    terms = [_vector(v) for v in (old, taken, new)]
+    terms = [vector(v) for v in (old, taken, new)]
     b_old, b_new = before.intercepts[0], step.intercepts[0]
-    b = f"b ← {b_old:.3f} − {rate:g} · {(b_old - b_new) / rate:.3f} = {b_new:.3f}"
+    b = f"b ← {decimal(b_old)} − {rate:g} · {decimal((b_old - b_new) / rate)} = {decimal(b_new)}"
     return (
         f"w ← w − {rate:g} · {direction} = {terms[0]} − {rate:g} · {terms[1]} = {terms[2]}; "
         f"{b}; {gradient}."
     )
-
-
-def _vector(values: ndarray) -> str:
-    return f"({', '.join(f'{value:.3f}' for value in values)})"
 
 
 _EVENTS = {

@@ -1,4 +1,4 @@
-"""Pictures and words for the perceptron and the delta rule."""
+"""Pictures for the perceptron and the delta rule."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,16 +6,27 @@ from typing import NamedTuple
 import numpy as np
 from numpy import ndarray
 
-from algorithms.features import PolynomialFeatures
 from algorithms.perceptron import PerceptronStep
-from algorithms.perceptron_bound import Overlap, Proof, Separator
+from algorithms.perceptron_bound import Overlap, Proof
 from viz import curves, plane
+from viz.perceptron_words import Scene, caption, count, errors_and_loss, trained
 from viz.theme import PALETTE
+from viz.words import decimal
+
+__all__ = ["Scene", "caption"]
 
 _MOST = 150  # points of a curve
+
+
 _LATEST = 8  # updates
+
+
 _FAINT = "#7A7F87"
+
+
 _NOWHERE = np.full((1, 2), np.nan)
+
+
 _LOG = {"type": "log", "dtick": 1, "exponentformat": "power"}
 
 
@@ -34,17 +45,6 @@ class Path(NamedTuple):
     weights: ndarray
 
 
-class Scene(NamedTuple):
-    """What every view of a run draws from."""
-
-    X: ndarray
-    y: ndarray
-    features: PolynomialFeatures
-    steps: Sequence[PerceptronStep]
-    known: Separator | Overlap
-    delta: bool  # the delta rule, not the perceptron
-
-
 def picture(
     scene: Scene, now: int, *, bounds: plane.Bounds, names: tuple[str, str] = ("x", "y")
 ) -> dict:
@@ -55,7 +55,7 @@ def picture(
     separator, dotted lines show how points of either class mix into the same place, a cross.
     """
     X, y, features, steps, known, _ = scene
-    step, own = steps[now], _trained(steps[now])
+    step, own = steps[now], trained(steps[now])
     across, up, cells = plane.grid(bounds)
     F = features(cells)
     scores = step.decision_function(F).reshape(len(up), len(across))
@@ -109,7 +109,7 @@ def weight_space(scene: Scene, path: Path, now: int) -> dict:
     added = "η(y − o)x" if scene.delta else "ηyx"
     labels = ("w", added, "new w") if room_for_labels else ("", "", "w")
     color = PALETTE[scene.y[step.index]] if step.amount else _FAINT
-    bias = f"b = {_number(before.bias)}" + (f" → {_number(step.bias)}" if step.amount else "")
+    bias = f"b = {decimal(before.bias)}" + (f" → {decimal(step.bias)}" if step.amount else "")
     traces = [
         plane.line(
             np.stack([origin, 2 * best * span.max() / (np.abs(best).max() or 1.0)]),
@@ -120,7 +120,7 @@ def weight_space(scene: Scene, path: Path, now: int) -> dict:
         _arrow(origin, step.weights, ["", labels[2]]),
         _arrow(before.weights, step.weights if step.amount else None, [labels[1], ""], color),
         plane.line(
-            _NOWHERE if _trained(step) else step.model_weights[None],
+            _NOWHERE if trained(step) else step.model_weights[None],
             mode="markers",
             marker={"symbol": "diamond", "size": 13},
         ),
@@ -179,14 +179,14 @@ def bound(proof: Proof, steps: Sequence[PerceptronStep], now: int) -> dict:
 def bound_title(proof: Proof, init: str) -> str:
     """Say in the title of `bound` what the bound is."""
     formula = "(R/γ)² = " if init == "zeros" else ""
-    return f"Length of (w, b) after k mistakes; k cannot pass {formula}{_count(proof.bound)}"
+    return f"Length of (w, b) after k mistakes; k cannot pass {formula}{count(proof.bound)}"
 
 
 def sampled(scene: Scene) -> History:
     """Choose visits for the curves, and evaluate errors and loss there."""
     last = len(scene.steps) - 1
     at = np.unique(np.linspace(0, last, min(last + 1, _MOST)).round().astype(int))
-    values = [_errors_and_loss(scene, i) for i in at]
+    values = [errors_and_loss(scene, i) for i in at]
     return History(at, *(np.array(column) for column in zip(*values, strict=True)))
 
 
@@ -206,7 +206,7 @@ def progress(scene: Scene, history: History, now: int) -> dict:
     figure = curves.history(series, position, log=log)
     n = len(scene.X)
     for value, curve, mark in zip(
-        _errors_and_loss(scene, now), figure["data"][::2], figure["data"][1::2], strict=True
+        errors_and_loss(scene, now), figure["data"][::2], figure["data"][1::2], strict=True
     ):
         curve |= {"x": plane.packed((history.at / n).astype(np.float32)), "hoverinfo": "skip"}
         mark |= {"x": [now / n], "y": [value]}
@@ -217,150 +217,6 @@ def progress(scene: Scene, history: History, now: int) -> dict:
     }
     figure["layout"]["margin"] |= {"b": 40}
     return figure
-
-
-def caption(
-    scene: Scene,
-    now: int,
-    *,
-    rate: float,
-    most: float | None,
-    classes: Sequence[str],
-    names: Sequence[str],
-) -> str:
-    """Say what visit `now` did, with its numbers in the update rule.
-
-    most : the bound on the mistakes, if there is a separator and the rule is the perceptron's.
-    """
-    step = scene.steps[now]
-    if now == 0:
-        return _start(scene, most, classes)
-    ending = _ENDINGS.get(step.event or "")
-    first = ending(scene, step) if ending else _visit(scene, now, most, classes)
-    return f"{first}\n{_update(scene, now, rate) if step.amount else _model(scene, step, names)}"
-
-
-def _start(scene: Scene, most: float | None, classes: Sequence[str]) -> str:
-    step, known = scene.steps[0], scene.known
-    low, high = (classes[k] for k in step.classes)
-    first = (
-        f"Start: w = {_vector(step.weights)}, b = {_number(step.bias)}. Class {low} is y = −1, "
-        f"class {high} is y = +1."
-    )
-    if isinstance(known, Overlap):
-        second = (
-            "No separator exists (linear programming): points of either class mix into the same "
-            "place ✕, which no line has on both of its sides."
-        )
-    elif most is None:
-        second = (
-            "A separator exists (linear programming), but the delta rule looks for the least "
-            "squared error: w ← w + η (y − o) x at every sample, right or wrong."
-        )
-    else:
-        second = (
-            f"A separator exists (linear programming). With R = {_number(known.radius)} and the "
-            f"best margin γ = {_number(known.margin)} there can be at most {_count(most)} mistakes."
-        )
-    return f"{first}\n{second}"
-
-
-def _visit(scene: Scene, now: int, most: float | None, classes: Sequence[str]) -> str:
-    step, before = scene.steps[now], scene.steps[now - 1]
-    x = scene.features(scene.X[[step.index]])[0]
-    terms = [f"{_number(w)} · {_number(v)}" for w, v in zip(before.weights, x, strict=True)]
-    verdict = "right"
-    if step.mistake:
-        limit = "" if most is None else f" of at most {_count(most)}"
-        verdict = f"wrong, mistake {step.mistakes}{limit}"
-    return (
-        f"Epoch {step.epoch}, sample {step.index + 1} (class {classes[scene.y[step.index]]}, "
-        f"y = {_sign(scene, step)}): o = w·x + b = "
-        f"{' + '.join([*terms, _number(before.bias)])} = {_number(step.score)}: {verdict}."
-    )
-
-
-def _update(scene: Scene, now: int, rate: float) -> str:
-    step, before = scene.steps[now], scene.steps[now - 1]
-    x = scene.features(scene.X[[step.index]])[0]
-    y = _sign(scene, step)
-    rule, factor = "η y", f"({y})"
-    added = f"{rate:g} · {factor}"
-    if scene.delta:
-        rule, factor = "η (y − o)", f"({y} − {_number(step.score)})"
-        added = _number(step.amount)
-    return (
-        f"w ← w + {rule} x = {_vector(before.weights)} + {rate:g} · {factor} · {_vector(x)} = "
-        f"{_vector(step.weights)}; b ← {_number(before.bias)} + {added} = "
-        f"{_number(step.bias)}. {_wrong(scene, step)}."
-    )
-
-
-def _stopped(scene: Scene, step: PerceptronStep) -> str:
-    if scene.delta:
-        why = "It keeps moving about the least-squares line: a smaller η moves less."
-    elif isinstance(scene.known, Overlap):
-        why = "No separator exists (✕), so it never stops by itself."
-    else:
-        why = "A separator exists: allow more epochs."
-    return f"Stopped: max_epochs = {step.epoch} are over, after {step.mistakes} mistakes. {why}"
-
-
-def _converged(scene: Scene, step: PerceptronStep) -> str:
-    if scene.delta:
-        return f"Converged: epoch {step.epoch} brought the weights back to where it began."
-    made = f"{step.mistakes} mistake{'s' * (step.mistakes != 1)}"
-    return f"Converged: epoch {step.epoch} had no mistake; {made} in all."
-
-
-def _cycle(_scene: Scene, step: PerceptronStep) -> str:
-    ago = "one epoch ago" if step.period == 1 else f"{step.period} epochs ago"
-    return (
-        f"Cycle: after epoch {step.epoch} the weights are those of {ago}, so the same mistakes "
-        "repeat for ever. No separator exists (✕)."
-    )
-
-
-def _diverged(_scene: Scene, _step: PerceptronStep) -> str:
-    return "Diverged: the learning rate η is too high, every update overshoots by more."
-
-
-_ENDINGS = {
-    "stopped at max_epochs": _stopped,
-    "converged": _converged,
-    "cycle": _cycle,
-    "diverged": _diverged,
-}
-
-
-def _model(scene: Scene, step: PerceptronStep, names: Sequence[str]) -> str:
-    """Give the line that predicts, and how many training points it gets wrong."""
-    terms = [f"{_number(w)} {x}" for w, x in zip(step.model_weights, names, strict=True)]
-    line = " + ".join([*terms, _number(step.model_bias)]).replace("+ −", "− ")
-    scale = "" if (scene.features.spread == 1).all() else ", in standardised features"
-    return f"Line: {line} = 0{scale}. {_wrong(scene, step)}."
-
-
-def _wrong(scene: Scene, step: PerceptronStep) -> str:
-    """Count the training points on the wrong side of the line that predicts."""
-    wrong = step.errors(scene.features(scene.X), scene.y)
-    whose = "" if _trained(step) else "The line that predicts has "
-    return f"{whose}{wrong} of {len(scene.X)} points wrong"
-
-
-def _errors_and_loss(scene: Scene, now: int) -> tuple[int, float]:
-    step, F = scene.steps[now], scene.features(scene.X)
-    loss = step.squared_error if scene.delta else step.perceptron_loss
-    return step.errors(F, scene.y), loss(F, scene.y)
-
-
-def _sign(scene: Scene, step: PerceptronStep) -> str:
-    return "+1" if scene.y[step.index] == step.classes[1] else "−1"
-
-
-def _trained(step: PerceptronStep) -> bool:
-    """Whether the weights being trained are those that predict."""
-    return step.model_weights is step.weights
 
 
 def _mixture(X: ndarray, y: ndarray, mixture: ndarray) -> tuple[ndarray, ndarray]:
@@ -400,18 +256,3 @@ def _arrow(
         },
         cliponaxis=False,
     )
-
-
-def _vector(values: ndarray) -> str:
-    return f"({', '.join(map(_number, values))})"
-
-
-def _number(value: float) -> str:
-    """Write three decimals, or four digits where three decimals are too many or too few."""
-    plain = value == 0 or 1e-2 <= abs(value) < 1e4
-    return (f"{value:.3f}" if plain else f"{value:.3g}").replace("-", "−")
-
-
-def _count(bound: float) -> str:
-    whole = int(bound * (1 + 1e-9))  # rounding may leave an integer a little too small
-    return f"{whole}" if bound < 1e6 else f"{bound:.2g}"

@@ -7,6 +7,7 @@ import numpy as np
 from algorithms._kernel_machine import FREE, FULL, KernelMachine
 from algorithms.svm import SvmStep
 from algorithms.svm_qp import SvmQpStep
+from viz.words import number
 
 
 def pair_caption(steps: Sequence[SvmStep], now: int) -> str:
@@ -14,18 +15,19 @@ def pair_caption(steps: Sequence[SvmStep], now: int) -> str:
     step = steps[now]
     if step.move is None or step.pair is None:
         return (
-            f"Start: all α = 0, so D = 0 and f = b = {step.bias:.3g} everywhere; "
+            f"Start: all α = 0, so D = 0 and f = b = {number(step.bias)} everywhere; "
             f"{len(step.violators)} of {len(step.signs)} points break their condition (✕).\n"
             f"Next: the pair that breaks them most. Violation = max g − min g = "
             f"{step.violation:.4g}, with g = y − (f − b); primal {step.primal_objective:.5g}."
         )
     move = step.move
-    step_size = f"{_number(move.slope)} / {_number(move.curvature)} = {_number(move.wanted)}"
+    step_size = f"{number(move.slope, 4)} / {number(move.curvature, 4)} = {number(move.wanted, 4)}"
     if move.curvature <= 0:
         step_size = "∞, as η ≤ 0"
     cut = f", cut to {move.taken:.4g} by the box" if move.taken < move.wanted else ""
     duals = ", ".join(
-        f"α{name} {_number(a)} {'+' if change > 0 else '−'} {_number(abs(change))} = {_number(b)}"
+        f"α{name} {number(a, 4)} {'+' if change > 0 else '−'} "
+        f"{number(abs(change), 4)} = {number(b, 4)}"
         for name, a, b, change in zip(
             "ᵢⱼ", move.before, move.after, np.subtract(move.after, move.before), strict=True
         )
@@ -38,14 +40,10 @@ def pair_caption(steps: Sequence[SvmStep], now: int) -> str:
     )
 
 
-def _number(value: float) -> str:
-    return f"{value:.4g}".replace("-", "−")
-
-
 def all_caption(steps: Sequence[SvmQpStep], now: int) -> str:
     """Say what Newton step `now` did, with its numbers."""
     step = steps[now]
-    objectives = f"P = {step.primal_objective:.6g}, D = {step.dual_objective:.6g}"
+    objectives = f"P = {step.primal_objective:.6g}, D = {number(step.dual_objective, 6)}"
     if now == 0:
         return (
             f"Start inside the box: all {len(step.duals)} duals strictly between 0 and C = "

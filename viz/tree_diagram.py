@@ -122,9 +122,10 @@ def draw(
     traces.append(curves.marked(*at))
     right = max(float(place.x.max()), 1.0)
     room = 0.06 * right + 0.3
+    bottom = float(place.depth.max()) + 0.45
     layout = curves.panel_layout(
         xaxis={"range": [-room, right + room], "visible": False},
-        yaxis={"range": [float(place.depth.max()) + 0.45, -0.6], "visible": False},
+        yaxis={"range": [bottom, -max(0.6, 0.2 * bottom)], "visible": False},
     )
     layout["margin"] = {"l": 6, "r": 6, "t": 2, "b": 2}
     return {"data": traces, "layout": layout}
@@ -188,11 +189,12 @@ def _texts(
 ) -> dict:
     return {
         "type": "scatter",
-        "mode": "text",
+        "mode": "markers+text",
         "x": packed(x.astype(np.float32)),
         "y": packed(np.where(there, y, _AWAY).astype(np.uint8 if y.dtype == int else np.float32)),
         "text": texts,
         "textposition": position,
+        "marker": {"size": 14, "opacity": 0},  # keeps the text off the node
         "textfont": {"size": 13},
         "hoverinfo": "skip",
     }

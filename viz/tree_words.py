@@ -12,6 +12,7 @@ from algorithms._tree import Tree
 from algorithms.decision_tree import DecisionTreeStep, mdl_cost
 from algorithms.prune import PruneStep
 from viz import plane, tree_diagram
+from viz.words import number
 
 Names = tuple[str, ...]
 
@@ -69,7 +70,8 @@ def caption(
             f", the largest n/N · gain: {size}/{n} · {step.gain:.3f} = {size / n * step.gain:.4f}"
         )
         what = (
-            f"Split {names[cut.feature]} ≤ {cut.threshold:.4g}: {size} points → {left} + {right}"
+            f"Split {names[cut.feature]} ≤ {number(cut.threshold)}: {size} points → {left} + "
+            f"{right}"
             f"{lowers if order == 'best first' else ', the next one depth first'}. "
             f"Wrong {steps[now - 1].tree.errors} → {tree.errors}, MDL cost {cost} bits."
         )
@@ -95,7 +97,7 @@ def prune_caption(
         what = f"The grown tree: {len(tree.leaves)} leaves. {wrong}; MDL cost {cost} bits."
     else:
         grown = steps[0].tree
-        test = f"{names[grown.feature[step.node]]} ≤ {grown.threshold[step.node]:.4g}"
+        test = f"{names[grown.feature[step.node]]} ≤ {number(grown.threshold[step.node])}"
         before = step.errors + step.fall
         what = (
             f"Cut off {test} and the {step.removed - 2} nodes below its two branches: held-out "
@@ -143,8 +145,8 @@ def _points(counts: ndarray) -> str:
 def _rest(step: DecisionTreeStep, cut: Split, names: Names) -> str:
     """Compare with the other features' best cuts, by what they are compared by."""
     others = [
-        f"{names[c.feature]} ≤ {c.threshold:.3g} only {c.gain:.3f}" if c.gain < cut.gain
-        else f"{names[c.feature]} ≤ {c.threshold:.3g} {c.gain:.3f}"
+        f"{names[c.feature]} ≤ {number(c.threshold)} only {c.gain:.3f}" if c.gain < cut.gain
+        else f"{names[c.feature]} ≤ {number(c.threshold)} {c.gain:.3f}"
         for c in step.candidates if c is not cut
     ]  # fmt: skip
     ratio = f", ratio {cut.score:.3f}" if cut.score != cut.gain else ""
@@ -185,11 +187,11 @@ def _tests(lower: ndarray, upper: ndarray, names: Names) -> str:
     texts = []
     for name, low, high in zip(names, lower, upper, strict=True):
         if np.isfinite(low) and np.isfinite(high):
-            texts.append(f"{low:.3g} < {name} ≤ {high:.3g}")
+            texts.append(f"{number(low)} < {name} ≤ {number(high)}")
         elif np.isfinite(high):
-            texts.append(f"{name} ≤ {high:.3g}")
+            texts.append(f"{name} ≤ {number(high)}")
         elif np.isfinite(low):
-            texts.append(f"{name} > {low:.3g}")
+            texts.append(f"{name} > {number(low)}")
     return " ∧ ".join(texts) or "always"
 
 

@@ -46,11 +46,11 @@ def test_caption_puts_numbers_into_the_rule(stage):
     stage.open("logistic_regression?data=moons&method=gradient&rate=0.3")
     stage.press("ArrowRight")
     rule = stage.caption.inner_text().split("\n")[1]
-    number = r"(-?\d+\.\d+)"
+    number = r"(−?\d+\.\d+)"
     found = re.search(
         rf"= \({number}, {number}\) − 0.3 · \({number}, {number}\) = \({number}, {number}\)", rule
     )
-    old1, old2, g1, g2, new1, new2 = map(float, found.groups())
+    old1, old2, g1, g2, new1, new2 = (float(text.replace("−", "-")) for text in found.groups())
     assert new1 == pytest.approx(old1 - 0.3 * g1, abs=0.0011)
     assert new2 == pytest.approx(old2 - 0.3 * g2, abs=0.0011)
 

@@ -1,0 +1,23 @@
+"""Numbers in captions: with a true minus sign, and never a negative zero."""
+
+from collections.abc import Iterable
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Write a number with so many significant digits."""
+    return _signed(f"{value:.{digits}g}")
+
+
+def decimal(value: float) -> str:
+    """Write three decimals, or three digits where three decimals are too many or too few."""
+    plain = value == 0 or 1e-2 <= abs(value) < 1e4
+    return _signed(f"{value:.3f}" if plain else f"{value:.3g}")
+
+
+def vector(values: Iterable[float]) -> str:
+    """Write a vector in parentheses."""
+    return f"({', '.join(map(decimal, values))})"
+
+
+def _signed(text: str) -> str:
+    return text.removeprefix("-") if float(text) == 0 else text.replace("-", "−")
