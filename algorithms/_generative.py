@@ -20,6 +20,7 @@ a quadric; equal covariances cancel A and leave a plane.
 Source: CS725 10.1 and 10.6 (000:1516, 000:1850), 11.1 (000:2025).
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Literal
 
@@ -40,16 +41,16 @@ Kind = Literal["line", "ellipse", "hyperbola", "parabola", "nowhere"]
 
 
 @dataclass(frozen=True, eq=False)
-class Generative(Record):
+class Generative(Record, ABC):
     """A model of every class: how frequent it is and, in `scores`, what its points look like."""
 
     classes: Int[ndarray, " k"]
     counts: Int[ndarray, " k"]
     priors: Float[ndarray, " k"]
 
+    @abstractmethod
     def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
         """Return ln pi_k + ln p(x | k), less a term common to the classes."""
-        raise NotImplementedError
 
     def decision_function(
         self, X: Float[ndarray, "m d"]

@@ -17,6 +17,7 @@ Tucker)
 Source: CS725 21.2-21.5 (000:3465; with ||w||^2 / 2, where 000:3410 has ||w||^2), CS337 (003:1080).
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -34,7 +35,7 @@ OUT, FREE, FULL = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False)
-class KernelMachine(Record):
+class KernelMachine(Record, ABC):
     """A kernel machine for two classes; a step of a solver adds its duals, its bias and more.
 
     `signs` is -1 for points of classes[0] and +1 for those of classes[1]. `tol` says from where on
@@ -56,9 +57,9 @@ class KernelMachine(Record):
         return np.abs(self.coefficients)
 
     @property
+    @abstractmethod
     def coefficients(self) -> Float[ndarray, " n"]:
         """Return beta_i = alpha_i y_i for every point."""
-        raise NotImplementedError
 
     @cached_property
     def outputs(self) -> Float[ndarray, " n"]:

@@ -26,6 +26,7 @@ All values are clipped to +-1e100, so that far away points cannot overflow.
 Source: CS725 21.6 (000:3640; its RBF lacks the square of the norm), CS337 (003:1160).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -46,7 +47,7 @@ Terms = list[tuple[ndarray, ndarray]]
 LARGEST = 1e90  # of k(x, x) on the points to learn from
 
 
-class Kernel:
+class Kernel(ABC):
     """A kernel: a function of two sets of points; `+` and `*` combine two. Equal by content."""
 
     @property
@@ -60,15 +61,15 @@ class Kernel:
         nowhere = np.zeros((1, 2))
         return self._terms(nowhere[0], nowhere[0], nowhere) is not None
 
+    @abstractmethod
     def __call__(self, A: Float[ndarray, "m d"], B: Float[ndarray, "n d"]) -> Float[ndarray, "m n"]:
         """Return k(a, b) for every row a of `A` and b of `B`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _terms(
         self, x: Float[ndarray, " columns"], y: Float[ndarray, " rows"], A: Float[ndarray, "n 2"]
     ) -> Terms | None:
         """Return the kernel taken apart over the axes of a grid, or None if it cannot be."""
-        raise NotImplementedError
 
     def __add__(self, other: "Kernel") -> "Kernel":
         return Sum(self, other)
@@ -171,8 +172,8 @@ class Sigmoid(Kernel):
 
 
 @dataclass(frozen=True)
-class Sum(Kernel):
-    """k1 + k2."""
+class Pair(Kernel):
+    """A kernel made of two."""
 
     first: Kernel
     second: Kernel
@@ -181,6 +182,11 @@ class Sum(Kernel):
     def definite(self) -> bool:
         """If both are."""
         return self.first.definite and self.second.definite
+
+
+@dataclass(frozen=True)
+class Sum(Pair):
+    """k1 + k2."""
 
     def __call__(self, A: Float[ndarray, "m d"], B: Float[ndarray, "n d"]) -> Float[ndarray, "m n"]:
         """Return k(a, b) for all pairs."""
@@ -197,16 +203,8 @@ class Sum(Kernel):
 
 
 @dataclass(frozen=True)
-class Product(Kernel):
+class Product(Pair):
     """k1 k2."""
-
-    first: Kernel
-    second: Kernel
-
-    @property
-    def definite(self) -> bool:
-        """If both are."""
-        return self.first.definite and self.second.definite
 
     def __call__(self, A: Float[ndarray, "m d"], B: Float[ndarray, "n d"]) -> Float[ndarray, "m n"]:
         """Return k(a, b) for all pairs."""
