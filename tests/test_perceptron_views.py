@@ -45,7 +45,9 @@ class Shown:
         if isinstance(self.known, Separator) and not delta:
             self.proof = proof(self.steps, self.known, learning_rate=how["learning_rate"])
             most = self.proof.bound
-            self.views["bound"] = partial(draw.bound, self.proof, self.steps)
+            self.views["bound"] = partial(
+                draw.bound, draw.bound_curves(self.proof), self.proof, self.steps
+            )
         else:
             self.views["progress"] = partial(draw.progress, scene, draw.sampled(scene))
         names = [str(label) for label in range(y.max() + 1)]

@@ -2,6 +2,7 @@ from base64 import b64decode
 from io import BytesIO
 from itertools import pairwise
 
+import contourpy
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -74,8 +75,49 @@ def test_bounds_of_nothing_of_one_point_and_of_a_line() -> None:
 def test_packed_round_trip(kind: str) -> None:
     values = np.arange(7).astype(kind)
     array = plane.packed(values)
-    assert array["dtype"] in {"f8", "i4", "u1"}
+    assert array["dtype"] in {"f4", "i4", "u1"}
     np.testing.assert_array_equal(unpacked(array), values)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ([-1.0, 0.3, 2.0], "f4"),
+        ([1e6, 1e6 + 1], "f8"),  # rounding would be seen
+        ([5.0, 5.0], "f8"),
+        ([np.nan, 0.1, 0.2], "f4"),
+        ([np.nan], "f8"),
+        ([0.0, 1e50], "f8"),
+        ([0.0, 1e-40], "f8"),
+        ([], "f8"),
+    ],
+)
+def test_single_precision_only_where_it_moves_nothing(values: list[float], kind: str) -> None:
+    array = plane.packed(np.array(values))
+    assert array["dtype"] == kind
+    span = np.ptp(values) if np.isfinite(values).all() and values else 1.0
+    np.testing.assert_allclose(unpacked(array), values, rtol=0, atol=1e-5 * span)
+
+
+def test_contours_are_those_of_contourpy() -> None:
+    x, y = np.linspace(-1, 1, 30), np.linspace(0, 3, 20)
+    values = x**2 + y[:, None]
+    for ours, theirs in zip(
+        plane.contours(x, y, values).lines(1.0),
+        contourpy.contour_generator(x, y, values).lines(1.0),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_cells_are_shared_and_cannot_be_written_to() -> None:
+    box = (0.0, 1.0, 0.0, 1.0)
+    assert plane.grid(box)[2] is plane.grid(box)[2]
+    squared = plane.on_grid(np.square, box)
+    assert squared is plane.on_grid(np.square, box)
+    np.testing.assert_array_equal(squared, plane.grid(box)[2] ** 2)
+    for array in (*plane.grid(box), squared):
+        assert not array.flags.writeable
 
 
 def test_grid_goes_row_by_row_from_the_bottom_left() -> None:

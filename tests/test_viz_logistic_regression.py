@@ -45,7 +45,9 @@ def views(data: Dataset, features: PolynomialFeatures, steps: list) -> dict[str,
     if steps[0].weights.shape == (1, 2):
         first, second = draw.weight_window(steps)
         surface = loss_surface(features(data.X), data.labels, first, second, penalty=PENALTY)
-        found["weights"] = partial(draw.weight_space, surface, first, second, steps)
+        found["weights"] = partial(
+            draw.weight_space, *draw.loss_bands(surface, first, second), steps
+        )
     return found
 
 

@@ -25,9 +25,9 @@ def picture(
 ) -> dict:
     """Draw the most probable class everywhere, paler where it is less sure, and the 0.5 line."""
     step = steps[now]
-    x_cells, y_cells, cells = plane.grid(bounds)
+    x_cells, y_cells, _ = plane.grid(bounds)
     # One row a class: NumPy is slow at reducing over a short last axis.
-    proba = np.ascontiguousarray(step.predict_proba(features(cells)).T)
+    proba = np.ascontiguousarray(step.predict_proba(plane.on_grid(features, bounds)).T)
     proba = proba.reshape(-1, len(y_cells), len(x_cells))
     chance = 1 / len(proba)
     winner = step.classes[proba.argmax(axis=0)]
@@ -49,14 +49,8 @@ def progress(steps: Sequence[LogisticRegressionStep], now: int) -> dict:
     return curves.history(series, now, log=["‖g‖"])
 
 
-def weight_space(
-    surface: ndarray,
-    first: ndarray,
-    second: ndarray,
-    steps: Sequence[LogisticRegressionStep],
-    now: int,
-) -> dict:
-    """Draw the loss over the two weights in bands, the path so far, and the step now.
+def loss_bands(surface: ndarray, first: ndarray, second: ndarray) -> tuple[dict, plane.Bounds]:
+    """Draw the loss over the two weights in bands, as every frame shows it; and where it lies.
 
     surface : (len(second), len(first)), the loss with the best intercept for each pair.
     """
@@ -67,10 +61,17 @@ def weight_space(
     box = (first[0] - half[0], first[-1] + half[0], second[0] - half[1], second[-1] + half[1])
     blue = np.tile(np.array([[0, 114, 178]], np.uint8), (_BANDS, 1))
     opacity = np.linspace(10, 190, _BANDS).astype(np.uint8)
+    return plane.image(band, blue, opacity, box), box
+
+
+def weight_space(
+    bands: dict, box: plane.Bounds, steps: Sequence[LogisticRegressionStep], now: int
+) -> dict:
+    """Draw the path so far and the step now over the `loss_bands`."""
     path = np.stack([step.weights[0] for step in steps[: now + 1]])
     here = path[-1]
     traces = [
-        plane.image(band, blue, opacity, box),
+        bands,
         plane.line(path, mode="lines+markers", line={"width": 2}, marker={"size": 4}),
         curves.marked(float(here[0]), float(here[1])),
     ]

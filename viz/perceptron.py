@@ -56,8 +56,8 @@ def picture(
     """
     X, y, features, steps, known, _ = scene
     step, own = steps[now], trained(steps[now])
-    across, up, cells = plane.grid(bounds)
-    F = features(cells)
+    across, up, _ = plane.grid(bounds)
+    F = plane.on_grid(features, bounds)
     scores = step.decision_function(F).reshape(len(up), len(across))
     other = steps[now - 1] if own and step.amount else step
     ghost = (F @ other.weights + other.bias).reshape(scores.shape)
@@ -134,7 +134,7 @@ def weight_space(scene: Scene, path: Path, now: int) -> dict:
     return {"data": traces, "layout": layout}
 
 
-def bound(proof: Proof, steps: Sequence[PerceptronStep], now: int) -> dict:
+def bound_curves(proof: Proof) -> dict:
     """Draw the length of (w, b) and its part along u between their bounds, against the mistakes."""
     k = np.geomspace(1, 1.5 * max(float(proof.mistakes[-1]), proof.bound, 2.0), 60)
     (first, rise), (start, growth) = proof.floor, proof.ceiling
@@ -156,11 +156,6 @@ def bound(proof: Proof, steps: Sequence[PerceptronStep], now: int) -> dict:
         )
         for name, (x, values, color, dash) in lines.items()
     ]
-    made = steps[now].mistakes
-    for values in (proof.length, proof.progress):
-        seen = made > 0 and values[made] > 0
-        place = [float(made), float(values[made])] if seen else [None, None]
-        traces.append(curves.marked(0, 0, showlegend=False) | {"x": place[:1], "y": place[1:]})
     drawn = np.concatenate([values for _, values, _, _ in lines.values()])
     low, high = np.log10(drawn[drawn > 0].min()), np.log10(drawn.max())
     room = 0.08 * (high - low)
@@ -174,6 +169,17 @@ def bound(proof: Proof, steps: Sequence[PerceptronStep], now: int) -> dict:
     layout |= {"showlegend": True}
     layout["margin"] = {**layout["margin"], "t": 26}
     return {"data": traces, "layout": layout}
+
+
+def bound(curve: dict, proof: Proof, steps: Sequence[PerceptronStep], now: int) -> dict:
+    """Mark on the `bound_curves` how many mistakes there are so far."""
+    made = steps[now].mistakes
+    marks = []
+    for values in (proof.length, proof.progress):
+        seen = made > 0 and values[made] > 0
+        place = [float(made), float(values[made])] if seen else [None, None]
+        marks.append(curves.marked(0, 0, showlegend=False) | {"x": place[:1], "y": place[1:]})
+    return curve | {"data": curve["data"] + marks}
 
 
 def bound_title(proof: Proof, init: str) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
-import contourpy
 import numpy as np
 from numpy import ndarray
 
@@ -87,7 +86,7 @@ def _sides(f: ndarray, sides: tuple[int, int], bounds: plane.Bounds) -> dict:
 
 def level(x: ndarray, y: ndarray, f: ndarray, *values: float, **stroke) -> dict:
     """Draw where f has one of the values: few points, joined by a smooth curve."""
-    contours = contourpy.contour_generator(x, y, f)
+    contours = plane.contours(x, y, f)
     gap = np.full((1, 2), np.nan)
     pieces = [part for v in values for piece in contours.lines(v) for part in (piece, gap)]
     path = np.concatenate([gap, *pieces]) if pieces else gap  # type: ignore

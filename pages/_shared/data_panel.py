@@ -1,5 +1,6 @@
 """The data panel in the sidebar: presets, own data (file or clipboard), download, clear."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -179,6 +180,6 @@ def _state_of_the_board() -> None:
     if here.own:
         st.button("Back to the preset", on_click=by_user(_load_preset), width="stretch")
     right.download_button(
-        "Download", reader.to_csv(data), "chalkline.csv", "text/csv",
+        "Download", partial(reader.to_csv, data), "chalkline.csv", "text/csv",
         on_click="ignore", width="stretch", help="The points as a CSV file.",
     )  # fmt: skip

@@ -123,7 +123,7 @@ if run:
         first, second = draw.weight_window(run)
         surface = lab.once(loss_surface, features(X), y, first, second, penalty=penalty)
         views["Path of the weights on the loss (best b for each pair)"] = partial(
-            draw.weight_space, surface, first, second, run
+            draw.weight_space, *draw.loss_bands(surface, first, second), run
         )
     caption = partial(draw.caption, run, names=features.names, method=method)
 lab.stage(run, views, caption=caption)

@@ -140,7 +140,9 @@ if run:
     if isinstance(known, Separator) and not delta:
         squeeze = lab.once(proof, run, known, learning_rate=rate)
         most = squeeze.bound
-        views[draw.bound_title(squeeze, init)] = partial(draw.bound, squeeze, run)
+        views[draw.bound_title(squeeze, init)] = partial(
+            draw.bound, draw.bound_curves(squeeze), squeeze, run
+        )
     else:
         views[draw.progress_title(scene)] = partial(
             draw.progress, scene, lab.once(draw.sampled, scene)

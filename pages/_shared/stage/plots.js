@@ -1,7 +1,7 @@
 // Plots: a figure with frames, shown by Plotly, one frame at a time; and the layer of data points.
 
 const SVG = "http://www.w3.org/2000/svg";
-const ARRAYS = { f8: Float64Array, i4: Int32Array, u1: Uint8Array };
+const ARRAYS = { f8: Float64Array, f4: Float32Array, i4: Int32Array, u1: Uint8Array };
 
 // Plotly comes with Streamlit, on demand: a chart outside the stage asks for it.
 function plotlyLoaded() {

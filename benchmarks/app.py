@@ -1,0 +1,173 @@
+"""The running app and sessions that speak its protocol, without a browser.
+
+A session sends what the browser sends when a page opens or a slider moves, and reads the answer to
+its end. Loopback only.
+"""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+ROOT = Path(__file__).parents[1]
+INTERRUPTED = 2  # script_finished: a newer rerun follows
+PATIENCE = 120  # seconds
+
+
+class Server(NamedTuple):
+    """An app that is being served on this machine."""
+
+    port: int
+    process: subprocess.Popen
+
+    def megabytes(self) -> float:
+        """Return the resident memory."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+        return int(line.split()[1]) / 1024
+
+
+@contextmanager
+def serve(script: Path = ROOT / "app.py") -> Iterator[Server]:
+    """Serve a script as `streamlit run` does in its folder, with the settings that are there."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.headless=true"]
+    process = subprocess.Popen(
+        [*command, f"--server.port={port}", "--server.address=127.0.0.1"],
+        cwd=script.parent,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health").close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            raise RuntimeError("the app did not start")
+        yield Server(port, process)
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+class Answer(NamedTuple):
+    """How long a rerun took, in seconds, and how much came back."""
+
+    seconds: float
+    size: int  # bytes
+    exceptions: list[str]
+
+
+class Slider(NamedTuple):
+    """A slider on the page, or a number box."""
+
+    id: str
+    kind: str
+    low: float
+    high: float
+    step: float
+
+
+class Session:
+    """One visitor. `sliders` are those of the page, by label; number boxes are among them."""
+
+    def __init__(self, server: Server, page: str = "", query: str = "") -> None:
+        """Prepare a visit to a page, such as "k_means"."""
+        self.port, self.page, self.query = server.port, page, query
+        self.sliders: dict[str, Slider] = {}
+        self._hash = ""
+        self._set: dict[str, tuple[str, float]] = {}
+        self._known: set[str] = set()  # messages the server need not send again, as in the browser
+
+    async def open(self) -> Answer:
+        """Connect and wait for the whole page."""
+        start = time.perf_counter()
+        self.socket = await websockets.connect(
+            f"ws://127.0.0.1:{self.port}/_stcore/stream",
+            subprotocols=[websockets.Subprotocol("streamlit")],
+            origin=websockets.Origin(f"http://127.0.0.1:{self.port}"),
+            max_size=None,
+            open_timeout=PATIENCE,
+            ping_interval=None,
+            compression=None,
+            proxy=None,
+        )
+        answer = await self.rerun()
+        return answer._replace(seconds=time.perf_counter() - start)
+
+    async def move(self, label: str, value: float) -> Answer:
+        """Move a slider, or set a number box, and wait for the whole answer."""
+        slider = self.sliders[label]
+        self._set[slider.id] = (slider.kind, min(max(value, slider.low), slider.high))
+        return await self.rerun()
+
+    async def rerun(self) -> Answer:
+        """Ask for the page as it is and read the answer to its end."""
+        message = BackMsg()
+        ask = message.rerun_script
+        ask.query_string = self.query
+        ask.page_script_hash = self._hash
+        if not self._hash:
+            ask.page_name = self.page
+        ask.cached_message_hashes.extend(self._known)
+        for name, (kind, value) in self._set.items():
+            state = ask.widget_states.widgets.add(id=name)
+            if kind == "slider":
+                state.double_array_value.data.append(value)
+            else:
+                state.double_value = value
+        start, size = time.perf_counter(), 0
+        exceptions: list[str] = []
+        await self.socket.send(message.SerializeToString())
+        while True:
+            raw = await asyncio.wait_for(self.socket.recv(), PATIENCE)
+            size += len(raw)
+            found = ForwardMsg.FromString(raw)
+            match found.WhichOneof("type"):
+                case "script_finished" if found.script_finished != INTERRUPTED:
+                    return Answer(time.perf_counter() - start, size, exceptions)
+                case "navigation":
+                    self._hash = found.navigation.page_script_hash
+                case "page_info_changed":
+                    self.query = found.page_info_changed.query_string
+                case "delta":
+                    self._note(found, exceptions)
+
+    def _note(self, found: ForwardMsg, exceptions: list[str]) -> None:
+        if found.hash and found.metadata.cacheable:
+            self._known.add(found.hash)
+        element = found.delta.new_element
+        match kind := element.WhichOneof("type"):
+            case "slider" | "number_input":
+                widget = getattr(element, kind)
+                self.sliders[widget.label] = Slider(
+                    widget.id, kind, widget.min, widget.max, widget.step
+                )
+                if widget.set_value:  # the page has put it back: the browser takes that over
+                    self._set.pop(widget.id, None)
+            case "exception":
+                exceptions.append(f"{element.exception.type}: {element.exception.message}")
+
+    async def close(self) -> None:
+        """Go away."""
+        await self.socket.close()
