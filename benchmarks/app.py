@@ -85,7 +85,7 @@ class Slider(NamedTuple):
     kind: str
     low: float
     high: float
-    step: float
+    value: float  # what the page would show it at
 
 
 class Session:
@@ -118,11 +118,15 @@ class Session:
     async def move(self, label: str, value: float) -> Answer:
         """Move a slider, or set a number box, and wait for the whole answer."""
         slider = self.sliders[label]
-        self._set[slider.id] = (slider.kind, min(max(value, slider.low), slider.high))
+        self.set(slider, min(max(value, slider.low), slider.high))
         return await self.rerun()
 
-    async def rerun(self) -> Answer:
-        """Ask for the page as it is and read the answer to its end."""
+    def set(self, slider: Slider, value: float) -> None:
+        """Have the next request say that a slider is somewhere, even where no browser could."""
+        self._set[slider.id] = (slider.kind, value)
+
+    async def ask(self) -> None:
+        """Ask for the page as it is, without reading the answer."""
         message = BackMsg()
         ask = message.rerun_script
         ask.query_string = self.query
@@ -136,9 +140,13 @@ class Session:
                 state.double_array_value.data.append(value)
             else:
                 state.double_value = value
+        await self.socket.send(message.SerializeToString())
+
+    async def rerun(self) -> Answer:
+        """Ask for the page as it is and read the answer to its end."""
         start, size = time.perf_counter(), 0
         exceptions: list[str] = []
-        await self.socket.send(message.SerializeToString())
+        await self.ask()
         while True:
             raw = await asyncio.wait_for(self.socket.recv(), PATIENCE)
             size += len(raw)
@@ -160,14 +168,20 @@ class Session:
         match kind := element.WhichOneof("type"):
             case "slider" | "number_input":
                 widget = getattr(element, kind)
-                self.sliders[widget.label] = Slider(
-                    widget.id, kind, widget.min, widget.max, widget.step
-                )
+                default, value = widget.default, widget.value
+                if kind == "slider":
+                    default, value = default[0], value[0] if value else default[0]
                 if widget.set_value:  # the page has put it back: the browser takes that over
                     self._set.pop(widget.id, None)
+                shown = value if widget.set_value else self._set.get(widget.id, (kind, default))[1]
+                self.sliders[widget.label] = Slider(widget.id, kind, widget.min, widget.max, shown)
             case "exception":
                 exceptions.append(f"{element.exception.type}: {element.exception.message}")
 
     async def close(self) -> None:
         """Go away."""
         await self.socket.close()
+
+    def drop(self) -> None:
+        """Break the connection without a word."""
+        self.socket.transport.abort()

@@ -1,4 +1,4 @@
-"""What rerun.py measures the labs against: one slider, and one 200 x 200 heatmap that follows it."""
+"""What rerun.py measures the labs against: a slider, and a 200 x 200 heatmap that follows it."""
 
 import numpy as np
 import plotly.graph_objects as go

@@ -4,8 +4,8 @@
 
 The noise of the data is moved, so the whole lab is computed and drawn anew (a miss); a second
 session makes the same move (a hit). Times are ratios to `bare_page.py`, moved in turn with them, on
-a server of its own with Streamlit's own settings; below 1 the lab is faster. Medians with the 10-90 %
-band.
+a server of its own with Streamlit's own settings; below 1 the lab is faster. Medians with the
+10-90 % band.
 """
 
 import asyncio

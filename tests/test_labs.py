@@ -1,4 +1,5 @@
 import ast
+import os
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,13 @@ def test_a_file_without_a_lesson_does_not_stop_the_app(tmp_path: Path) -> None:
     path.write_text("x = 1\n")
     lab = read_lab(path)
     assert (lab.title, lab.lead, lab.texts) == ("half_written", "", {})
+
+
+def test_a_lab_is_taken_apart_once_until_its_file_changes(tmp_path):
+    page = tmp_path / "section" / "page.py"
+    page.parent.mkdir()
+    page.write_text('"""First\n\nLead.\n"""\n')
+    assert read_lab(page) is read_lab(page)
+    page.write_text('"""Second\n\nLead.\n"""\n')
+    os.utime(page, ns=(1, 1))
+    assert read_lab(page).title == "Second"

@@ -3,6 +3,7 @@
 import ast
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -44,7 +45,15 @@ class LabFile:
 
 
 def read_lab(path: Path) -> LabFile:
-    """Take a page's docstring apart."""
+    """Take a page's docstring apart, anew only if the file has changed.
+
+    Every rerun asks for it, and Python 3.11 cannot parse in many threads at once (gh-106905).
+    """
+    return _read_lab(path, path.stat().st_mtime_ns)
+
+
+@cache
+def _read_lab(path: Path, _changed: int) -> LabFile:
     text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
     head, *chapters = text.split("\n## ")
     title, _, lead = head.partition("\n")

@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
+from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -43,32 +43,42 @@ def chromium():
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory, chromium):
-    """Start the app as the README does, on a free port; give its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = tmp_path_factory.mktemp("server") / "log.txt"
+def start_server(log: Path, port: int | None = None) -> tuple[subprocess.Popen, str]:
+    """Start the app as the README does, on a free port unless told; give its address."""
+    if port is None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
     with log.open("w") as out:
         process = subprocess.Popen(
             [*command, "--server.headless=true"], cwd=ROOT, stdout=out, stderr=subprocess.STDOUT
         )
     address = f"http://127.0.0.1:{port}"
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+            return process, address
+        except OSError:
+            time.sleep(0.1)
+    process.kill()
+    pytest.fail(f"the app did not start:\n{log.read_text()}")
+
+
+def visit_gallery(chromium: Browser, address: str) -> None:
+    """A server's first visit must be to the gallery: see CONTRIBUTING."""
+    page = chromium.new_page()
+    page.goto(address)
+    expect(page.get_by_role("heading", name="Chalkline")).to_be_visible(timeout=30_000)
+    page.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory, chromium):
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    process, address = start_server(log)
     try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            pytest.fail(f"the app did not start:\n{log.read_text()}")
-        first = chromium.new_page()  # a server's first visit must be to the gallery: CONTRIBUTING
-        first.goto(address)
-        expect(first.get_by_role("heading", name="Chalkline")).to_be_visible(timeout=30_000)
-        first.close()
+        visit_gallery(chromium, address)
         yield address
         assert "Traceback" not in log.read_text(), log.read_text()
     finally:

@@ -1,0 +1,123 @@
+"""A whole class at once: how long sessions wait when many of them use the labs.
+
+    .venv/bin/python benchmarks/load.py [number of sessions ...]
+
+Each session opens a lab (the labs in turn, all at the same moment), then moves a slider now and
+then for a while (thinking 5 s on average, 10 s where there are 300), then all move at the same
+moment. Half of the moves go to values that others have used. Loopback only; the sessions share the
+machine with the server.
+"""
+
+import asyncio
+import random
+import sys
+import time
+from collections.abc import Awaitable, Iterable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import numpy as np
+
+from benchmarks.app import Answer, Server, Session, serve
+from pages._shared.labs import LABS
+
+SESSIONS = (1, 30, 100, 300)
+STEADY = 30  # seconds
+BURSTS = 3
+COMMON = (0.2, 0.4, 0.6)  # the noises a teacher calls out
+
+
+class Class:
+    """The sessions of a class, and what went wrong."""
+
+    def __init__(self, server: Server, size: int) -> None:
+        """Prepare the visits; nobody is there yet."""
+        labs = [lab.name for lab in LABS]
+        self.sessions = [Session(server, labs[i % len(labs)]) for i in range(size)]
+        self.thinking = 10.0 if size >= 300 else 5.0
+        self.errors: list[str] = []
+
+    async def open(self) -> list[float]:
+        """Let all come at once; return how long each waited."""
+        return await self._all(session.open() for session in self.sessions)
+
+    async def steady(self) -> list[float]:
+        """Let everybody move a slider now and then."""
+        end, waits = time.perf_counter() + STEADY, []
+
+        async def use(session: Session, chance: random.Random) -> None:
+            await asyncio.sleep(chance.random() * self.thinking)
+            while time.perf_counter() < end:
+                waits.extend(await self._all([session.move("Noise", _noise(chance))]))
+                await asyncio.sleep(chance.expovariate(1 / self.thinking))
+
+        users = (use(session, random.Random(i)) for i, session in enumerate(self.sessions))
+        await asyncio.gather(*users)
+        return waits
+
+    async def burst(self) -> list[float]:
+        """Let all move at the same moment, a few times."""
+        waits = []
+        for burst in range(BURSTS):
+            chance = random.Random(burst)
+            waits += await self._all(s.move("Noise", _noise(chance)) for s in self.sessions)
+        return waits
+
+    async def leave(self) -> None:
+        """Close the sessions."""
+        await asyncio.gather(*(session.close() for session in self.sessions))
+
+    async def _all(self, asked: Iterable[Awaitable[Answer]]) -> list[float]:
+        waits = []
+        for answer in await asyncio.gather(*asked, return_exceptions=True):
+            if isinstance(answer, Answer):
+                self.errors += answer.exceptions
+                waits.append(answer.seconds)
+            else:
+                self.errors.append(repr(answer))
+        return waits
+
+
+def _noise(chance: random.Random) -> float:
+    return chance.choice(COMMON) if chance.random() < 0.5 else chance.randrange(1, 1000) / 1000
+
+
+def quantiles(waits: list[float]) -> str:
+    """Give the median and the 95th percentile in milliseconds."""
+    return " / ".join(f"{1000 * wait:.0f}" for wait in np.quantile(waits, [0.5, 0.95]))
+
+
+async def measure(size: int) -> str:
+    """Return a row of the table, from a server of its own."""
+    with serve() as server:
+        for name in ("", *(lab.name for lab in LABS)):  # imports are not the first student's
+            warm = Session(server, name)
+            await warm.open()
+            await warm.close()
+        before = server.megabytes()
+        group = Class(server, size)
+        start = time.perf_counter()
+        opened = await group.open()
+        all_open = time.perf_counter() - start
+        steady, burst = await group.steady(), await group.burst()
+        after = server.megabytes()
+        await group.leave()
+    failed = f"{len(group.errors)} {set(group.errors) or ''}"
+    return (
+        f"| {size} | {quantiles(opened)} | {all_open:.1f} | {quantiles(steady)} | "
+        f"{quantiles(burst)} | {before:.0f} → {after:.0f} | {failed} |"
+    )
+
+
+def main() -> None:
+    """Print one Markdown table."""
+    print("p50 / p95 in ms")
+    print("| sessions | open | all open, s | steady | burst | memory, MB | errors |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for size in [int(word) for word in sys.argv[1:]] or SESSIONS:
+        print(asyncio.run(measure(size)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

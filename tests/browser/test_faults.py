@@ -1,0 +1,107 @@
+"""What goes wrong in a classroom: the server restarts, the connection breaks, the back button."""
+
+import re
+import subprocess
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Stage, start_server, visit_gallery
+
+
+def more_clusters(stage: Stage) -> None:
+    """Move the slider from 2 to 3; while the page comes back it may lose the focus."""
+    slider = stage.page.get_by_role("slider", name="Clusters k")
+    for _ in range(30):
+        if "Start: 3 centres" in stage.caption.inner_text():
+            return
+        if slider.input_value() == "2":
+            slider.press("ArrowRight")
+        stage.page.wait_for_timeout(500)
+    expect(stage.caption).to_contain_text("Start: 3 centres")
+
+
+def test_back_button_brings_the_parameter_back(stage):
+    stage.open("k_means?k=4&data=moons")
+    slider = stage.page.get_by_role("slider", name="Clusters k")
+    slider.focus()
+    stage.press("ArrowLeft")
+    expect(stage.caption).to_contain_text("Start: 3 centres")
+    expect(stage.page).to_have_url(re.compile("k=3"))
+    stage.page.go_back()
+    expect(stage.caption).to_contain_text("Start: 4 centres")
+    expect(slider).to_have_value("4")
+    stage.page.go_forward()
+    expect(stage.caption).to_contain_text("Start: 3 centres")
+
+
+def test_two_tabs_do_not_disturb_each_other(stage):
+    stage.open("k_means?n=30")
+    other = Stage(stage.page.context.new_page(), stage.address)
+    other.open("k_means?n=40")
+    other.tool("Point")
+    other.click(0.1, 0.1)
+    expect(other.caption).to_contain_text("41 points")
+    stage.tool("Point")
+    stage.click(0.1, 0.1)
+    expect(stage.caption).to_contain_text("31 points")
+    expect(other.count).to_have_text("41 points")
+
+
+def test_a_broken_connection_keeps_step_data_and_parameters(stage):
+    sockets = []
+
+    def connect(route):
+        sockets.append(route)
+        route.connect_to_server()
+
+    stage.page.route_web_socket(re.compile("_stcore/stream"), connect)
+    stage.open("k_means?n=30&k=2")
+    stage.tool("Point")
+    stage.click(0.1, 0.1)
+    expect(stage.caption).to_contain_text("31 points")
+    stage.press("Escape", "ArrowRight", "ArrowRight")
+    expect(stage.where).to_contain_text("step 2 of")
+    sockets[-1].close()
+    stage.press("ArrowLeft")  # playing goes on without the server
+    expect(stage.where).to_contain_text("step 1 of")
+    more_clusters(stage)
+    assert len(sockets) > 1
+    expect(stage.count).to_have_text("31 points")
+
+
+@pytest.fixture
+def own_server(chromium, tmp_path):
+    """A server that may be killed: start it (again) by calling what this gives."""
+    running: list[subprocess.Popen] = []
+
+    def start(port: int | None = None) -> str:
+        process, address = start_server(tmp_path / f"log{len(running)}.txt", port)
+        running.append(process)
+        visit_gallery(chromium, address)
+        return address
+
+    start.kill = lambda: (running[-1].kill(), running[-1].wait())
+    yield start
+    start.kill()
+
+
+def test_a_restarted_server_gets_the_points_from_the_address(chromium, own_server):
+    address = own_server()
+    page = chromium.new_page(viewport={"width": 1366, "height": 768})
+    stage = Stage(page, address)
+    stage.open("k_means?n=30&k=2")
+    stage.tool("Point")
+    stage.click(0.1, 0.1)
+    stage.click(0.9, 0.9)
+    expect(stage.caption).to_contain_text("32 points")
+    expect(page).to_have_url(re.compile("points="))
+    own_server.kill()
+    stage.press("Escape", "ArrowRight")
+    expect(stage.where).to_contain_text("step 1 of")
+    with page.expect_websocket(timeout=60_000):
+        own_server(int(address.rsplit(":", 1)[1]))
+    more_clusters(stage)
+    expect(stage.count).to_have_text("32 points")
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+    page.close()
