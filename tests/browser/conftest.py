@@ -19,6 +19,7 @@ FLAGS = [
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--disable-background-networking",
+    "--disable-features=LocalNetworkAccessChecks",  # pages with added headers count as foreign
 ]
 
 expect.set_options(timeout=15_000)
@@ -30,9 +31,14 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.browser)
 
 
+def installed(browsers: tuple[str, ...]) -> str | None:
+    """Find the first of the browsers that is there."""
+    return next(filter(None, map(shutil.which, browsers)), None)
+
+
 @pytest.fixture(scope="session")
 def chromium():
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    path = installed(BROWSERS)
     if path is None and os.environ.get("CI"):
         pytest.fail("no Chromium is installed, and in CI the browser tests may not be skipped")
     if path is None:

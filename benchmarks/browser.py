@@ -1,0 +1,92 @@
+"""In the browser: milliseconds a frame takes, and from the end of a stroke to the new picture.
+
+    .venv/bin/python benchmarks/browser.py [lab ...]
+
+Every lab shows 500 and 1,000 points at 1366 x 768, in an installed Chromium without a graphics
+card. Frames are shown one after the other as fast as they can be drawn; 15 a second are 67 ms each.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from statistics import median
+
+from playwright.sync_api import Page, sync_playwright
+
+from benchmarks.app import serve
+from pages._shared.labs import LABS
+from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed, visit_gallery
+
+STROKES = 3
+FRAMES = """async () => {
+    const scrub = document.querySelector(".scrub"), times = [];
+    const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+    for (let i = 0; i <= +scrub.max; i++) {
+        const start = performance.now();
+        scrub.value = i;
+        scrub.dispatchEvent(new Event("input"));
+        await drawn();
+        times.push(performance.now() - start);
+    }
+    return times;
+}"""
+WATCH = """() => {
+    const notice = document.querySelector(".stage .notice");
+    window.waited = null;
+    notice.textContent = "";
+    document.addEventListener("pointerup", () => {
+        const start = performance.now();
+        const watch = new MutationObserver(() => {
+            if (!notice.textContent) return;
+            watch.disconnect();
+            const done = () => (window.waited = performance.now() - start);
+            requestAnimationFrame(() => setTimeout(done));
+        });
+        watch.observe(notice, { childList: true, characterData: true, subtree: true });
+    }, { once: true, capture: true });
+}"""
+
+
+def frames(page: Page) -> list[float]:
+    """Return the milliseconds of every frame of the run."""
+    return page.evaluate(FRAMES)
+
+
+def stroke(stage: Stage, i: int) -> float:
+    """Return the milliseconds from a click that adds a point to the picture of the new run."""
+    stage.page.evaluate(WATCH)
+    stage.click(0.3 + 0.1 * i, 0.9)
+    stage.page.wait_for_function("window.waited")
+    return stage.page.evaluate("window.waited")
+
+
+def main() -> None:
+    """Print one Markdown table."""
+    print("| lab | points | frames | ms a frame, median | slowest | stroke to picture, ms |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    with serve() as server, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=installed(BROWSERS), args=FLAGS)
+        address = f"http://127.0.0.1:{server.port}"
+        visit_gallery(chromium, address)
+        for lab in sys.argv[1:] or [lab.name for lab in LABS]:
+            for n in (500, 1000):
+                page = chromium.new_page(viewport={"width": 1366, "height": 768})
+                stage = Stage(page, address)
+                stage.open(f"{lab}?n={n}")
+                page.wait_for_timeout(1000)
+                times = frames(page)
+                stage.tool("Point")
+                waits = [stroke(stage, i) for i in range(STROKES)]
+                print(
+                    f"| {lab} | {stage.count.inner_text().split()[0]} | {len(times)} | "
+                    f"{median(times):.0f} | {max(times):.0f} | {median(waits):.0f} |",
+                    flush=True,
+                )
+                page.close()
+        chromium.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Random use of the labs, as long as one likes: widgets, strokes, files, pages, reloads."""
+
+import random
+import re
+import time
+from collections.abc import Callable
+
+from playwright.sync_api import Error, expect
+
+from pages._shared.labs import LABS
+from tests.browser.conftest import Stage
+
+FILES = (
+    "x;y;sort\n1,5;2,5;a\n2,5;1,5;a\n3,0;4,0;b\n4,0;3,5;b\n",
+    "a,b\n1,2\n3,4\n5,6\n7,9\n",
+    "a,b\n1,x\n",  # no second column of numbers: refused with a sentence
+    "",
+)
+TOOLS = ("Point", "Brush", "Move", "Erase", "Relabel")
+KEYS = ("ArrowRight", "ArrowLeft", "Home", "End", "]", "[", " ", "Control+z", "Control+y", "1", "2")
+
+
+def use(stage: Stage, seconds: float, seed: int) -> int:
+    """Use the app at random; return how many things were done. Fails if a page ever does."""
+    chance, end, done = random.Random(seed), time.monotonic() + seconds, 0
+    stage.open(chance.choice(LABS).name)
+    while time.monotonic() < end:
+        act = chance.choices(list(ACTIONS), list(ACTIONS.values()))[0]
+        try:
+            act(stage, chance)
+        except Error as error:
+            if "Timeout" not in str(error):  # what is under another element is left alone
+                raise
+        expect(stage.page.locator("[data-testid=stException]")).to_have_count(0)
+        expect(stage.page.locator(".stage .caption, .stAppViewContainer h1").first).to_be_attached()
+        done += 1
+    return done
+
+
+def _go(stage: Stage, chance: random.Random) -> None:
+    stage.open(chance.choice(LABS).name)
+
+
+def _reload(stage: Stage, _: random.Random) -> None:
+    stage.page.reload()
+    expect(stage.caption).not_to_be_empty(timeout=30_000)
+
+
+def _back(stage: Stage, _: random.Random) -> None:
+    if re.search(r"/\w+", stage.page.url.removeprefix(stage.address)):
+        stage.page.go_back()
+        if not stage.page.url.startswith(stage.address):
+            stage.page.go_forward()
+
+
+def _experiment(stage: Stage, chance: random.Random) -> None:
+    lab = chance.choice(LABS)
+    _, parameters, _ = chance.choice(lab.experiments)
+    stage.open(lab.name + "?" + "&".join(f"{k}={v}" for k, v in parameters.items()))
+
+
+def _slide(stage: Stage, chance: random.Random) -> None:
+    sliders = stage.page.locator("[data-testid=stSidebar] [role=slider]")
+    if count := sliders.count():
+        slider = sliders.nth(chance.randrange(count))
+        for _ in range(chance.randint(1, 4)):
+            slider.press(chance.choice(("ArrowLeft", "ArrowRight")), timeout=2_000)
+
+
+def _switch(stage: Stage, chance: random.Random) -> None:
+    buttons = stage.page.locator(
+        "[data-testid=stSidebar] [data-testid=stButtonGroup] button, "
+        "[data-testid=stSidebar] [data-testid=stCheckbox] label"
+    )
+    if count := buttons.count():
+        buttons.nth(chance.randrange(count)).click(timeout=2_000)
+
+
+def _stroke(stage: Stage, chance: random.Random) -> None:
+    if not stage.page.locator(".stage .tools").is_visible():
+        return
+    stage.page.get_by_role("button", name=chance.choice(TOOLS), exact=True).click(timeout=2_000)
+    places = [(chance.random(), chance.random()) for _ in range(chance.randint(2, 4))]
+    stage.drag(*places, steps=5)
+
+
+def _press(stage: Stage, chance: random.Random) -> None:
+    stage.page.locator(".picture").focus(timeout=2_000)
+    stage.press(*chance.choices(KEYS, k=5))
+
+
+def _upload(stage: Stage, chance: random.Random) -> None:
+    if not stage.page.locator("input[type=file]").count():
+        stage.page.get_by_text("Your own data").click(timeout=2_000)
+    file = {"name": "a.csv", "mimeType": "text/csv", "buffer": chance.choice(FILES).encode()}
+    stage.page.locator("input[type=file]").set_input_files(file, timeout=2_000)
+
+
+def _clear(stage: Stage, _: random.Random) -> None:
+    stage.page.get_by_role("button", name="Clear").click(timeout=2_000)
+
+
+ACTIONS: dict[Callable[[Stage, random.Random], None], int] = {
+    _slide: 6,
+    _stroke: 6,
+    _press: 6,
+    _switch: 3,
+    _experiment: 3,
+    _go: 2,
+    _upload: 2,
+    _reload: 1,
+    _back: 1,
+    _clear: 1,
+}
