@@ -68,6 +68,7 @@ class Lab:
         self.controls = st.sidebar.container()
         self.controls.subheader("Parameters", anchor=False)
         self.places: np.ndarray | None = None
+        self.needs_points = True  # a page that can do without sets it to False
 
     @property
     def data(self) -> Dataset:
@@ -94,12 +95,22 @@ class Lab:
 
         return place
 
-    def places_on_stage(self, name: str, label: str, default: np.ndarray) -> np.ndarray:
-        """Give (k, 2) places that the user drags on the picture; kept in the address."""
-        parse = partial(_parse_places, len(default))
-        value = parameters.declare(name, label, _places_text(default), parse)
+    def places_on_stage(
+        self, name: str, label: str, default: np.ndarray, *, within: plane.Bounds | None = None
+    ) -> np.ndarray:
+        """Give (k, 2) places that the user drags on the picture; kept in the address.
+
+        within : where they have to stay, all of the picture unless said. Places that nobody
+        dragged follow their default.
+        """
+        parse, text = partial(_parse_places, len(default)), _places_text(default)
+        kept, defaults = st.session_state.kept, st.session_state.setdefault("default_places", {})
+        if name in kept and kept[name] == defaults.get(name):
+            del kept[name]
+        defaults[name] = text
+        value = parameters.declare(name, label, text, parse)
         st.session_state.places_name = name
-        left, right, bottom, top = self.bounds
+        left, right, bottom, top = within or self.bounds
         self.places = np.clip(_places(value), [left, bottom], [right, top])  # within reach
         return self.places
 
@@ -118,7 +129,7 @@ class Lab:
 
     def _missing(self) -> str | None:
         """Say what has to be drawn before there is anything to run."""
-        if len(self.data.X) == 0:
+        if len(self.data.X) == 0 and self.needs_points:
             return "There are no points yet. Choose Point or Brush and draw some on the picture."
         if self.task == "classification" and len(np.unique(self.data.labels)) < 2:
             return (
@@ -136,15 +147,20 @@ class Lab:
         st.caption(plain(text))
 
     def stage(
-        self, run: Run, views: Mapping[str, stage.View], *, caption: Callable[[int], str] | None
+        self,
+        run: Run,
+        views: Mapping[str, stage.View],
+        *,
+        caption: Callable[[int], str] | None,
+        track: stage.Track | None = None,
     ) -> None:
         """Show a run. views : by title, the picture first, each a partial that lacks `now`,
-        the number of the step; so is caption."""
+        the number of the step; so is caption. track : handles whose places are steps."""
         here, data = board(), self.data
         if run:
-            key = digest((views, caption, run.key))
+            key = digest((views, caption, run.key, track))
             draw = partial(stage.payload, [step.event for step in run], views)
-            payload = once(key, lambda: draw(caption))
+            payload = once(key, lambda: draw(caption, track))
         else:
             bare = partial(plane.data_only, data.X, data.labels, self.bounds, self.axes)
             payload = stage.payload([None], {"The points": lambda _: bare()}, lambda _: "")

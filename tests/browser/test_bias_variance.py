@@ -1,0 +1,76 @@
+import re
+
+import numpy as np
+from playwright.sync_api import expect
+
+
+def test_a_truth_is_drawn_and_bent(stage):
+    stage.open("bias_variance?sets=20&size=12&share=2")
+    stage.page.get_by_role("button", name="Clear").click()
+    expect(stage.caption).to_contain_text("no points yet")
+    stage.tool("Point")
+    for u, v in ((0.1, 0.3), (0.4, 0.7), (0.7, 0.3), (0.9, 0.6)):
+        stage.click(u, v)
+    expect(stage.count).to_have_text("4 points")
+    expect(stage.caption).to_contain_text("Set 1 of 20: 12 points y = f(x) + ε and their fit")
+    expect(stage.page.get_by_text("through the points (4 places)")).to_be_visible()
+    stage.press("Escape", "End")
+    expect(stage.caption).to_contain_text("Set 20 of 20 joins.")
+    stage.tool("Move")
+    before = stage.caption.inner_text()
+    stage.drag((0.4, 0.7), (0.4, 0.9))
+    expect(stage.notice).to_contain_text("the data changed")
+    expect(stage.caption).not_to_have_text(before)
+    expect(stage.caption).to_contain_text("All 20 sets are drawn.")
+
+
+def test_sets_join_step_by_step_and_the_places_slide(stage):
+    stage.open("bias_variance?sets=30&degree=1")
+    expect(stage.caption).to_contain_text("One fit has no spread")
+    stage.press("ArrowRight")
+    expect(stage.caption).to_contain_text("Set 2 of 30 joins. At x₁: mean ← mean + (h − mean)/2 =")
+    expect(stage.caption).to_contain_text("error on 100 fresh points")
+    stage.press("]")
+    expect(stage.caption).to_contain_text(re.compile(r"Least error( now)?: degree \d"))
+    stage.press("End", "ArrowLeft")
+    expect(stage.caption).to_contain_text("Set 29 of 30 joins.")
+    before = stage.caption.inner_text()
+    handles = stage.page.locator(".handle")
+    expect(handles).to_have_count(2)
+    box = handles.first.bounding_box()
+    stage.page.mouse.move(box["x"] + 17, box["y"] + 17)
+    stage.page.mouse.down()
+    stage.page.mouse.move(*stage.place(0.5, 0.8), steps=5)
+    stage.page.mouse.up()
+    expect(stage.page).to_have_url(re.compile("at="))
+    expect(stage.caption).not_to_have_text(before)
+    expect(stage.caption).to_contain_text("Set 29 of 30 joins.")  # the step stays
+    box, place = handles.first.bounding_box(), stage.place(0.5, 0.05)  # and the place on its rail
+    np.testing.assert_allclose((box["x"] + 17, box["y"] + 17), place, atol=4)
+
+
+def test_a_truth_to_pick_needs_no_points(stage):
+    stage.open("bias_variance?truth=step&sets=20")
+    expect(stage.page.locator(".stage .tools")).to_be_hidden()
+    stage.page.get_by_role("button", name="Clear").click()
+    expect(stage.page.get_by_text("drawn: 0 points")).to_be_visible()
+    expect(stage.caption).to_contain_text("Set 1 of 20: 30 points")
+    stage.page.get_by_text("neighbours", exact=True).click()
+    expect(stage.caption).to_contain_text("their fit, k = 5")
+    stage.choose("Truth", "through the points")
+    expect(stage.caption).to_contain_text("no points yet")
+
+
+def test_own_points_are_resampled(stage):
+    stage.open("bias_variance?data=sine&n=40&noise=0.4&truth=unknown: bootstrap&sets=20")
+    expect(stage.caption).to_contain_text("Resample 1 of 20 holds")
+    left = int(re.search(r"the (\d+) left out", stage.caption.inner_text())[1])
+    colors, sizes = np.unique(stage.fills(), return_counts=True)
+    assert len(colors) == 2
+    assert left in sizes
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Out-of-bag error of a single fit")
+    expect(stage.caption).to_contain_text("All 20 sets are drawn.")
+    stage.tool("Point")
+    stage.click(0.5, 0.9)
+    expect(stage.caption).to_contain_text("of the 41 points")
