@@ -8,9 +8,9 @@ Here the **truth** is known (the green curve), so new training sets can be drawn
 draws one, fits it (blue) and adds the fit to those before. Three things make a fit miss a new
 point:
 
-- **Bias**: the *mean* of all fits (orange) is not the truth. A straight line can never follow a wave,
-  however many training sets there are.
-- **Variance**: the single fits differ from their mean; the red band is one standard deviation wide
+- **Bias**: the *mean* of all fits (orange) is not the truth. A straight line can never follow a
+  wave, however many training sets there are.
+- **Variance**: the single fits differ from their mean; the orange band is one standard deviation wide
   on either side. A flexible fit follows the noise of its own set, and every set has other noise.
 - **Noise**: the new point itself is off the truth. No fit can do anything about that.
 

@@ -1,0 +1,172 @@
+r"""Linear regression
+
+Least squares by formula, by gradient descent in its variants, and against outliers.
+
+## Idea
+The straight line $y = w x + b$ that fits best is the one with the smallest **mean squared error**:
+the average area of the squares between the points and the line. There are two ways to find it.
+
+**Closed form.** Write all targets as one long arrow $y$, with an entry for each point. Everything a
+line can predict is a plane in that space. The best prediction is the shadow of $y$ on the plane:
+what is left over, the residual, stands at a **right angle** to it. That gives the formula for $w$
+and $b$ at once. The view draws that triangle with its true lengths.
+
+**Gradient descent.** The error, drawn over slope and intercept, is a **bowl**. Start somewhere and
+go downhill, again and again. How long should a step be?
+
+- *too small*: it **creeps**;
+- *right*: it **converges**;
+- *too large*: it jumps over the valley, lands higher on the other side, and **diverges**.
+
+The steepest direction decides what is too large, the flattest one how long it takes. So a long,
+narrow valley is hard, and the rules differ in what they do about it. *Momentum* keeps rolling.
+*AdaGrad*, *RMSProp* and *Adam* give the slope and the intercept a rate each. **Stochastic** and
+**mini-batch** descent look at a few points per step: cheap steps, but not always downhill, and they
+never quite come to rest.
+
+**Absolute loss.** A point ten times as far off counts a hundred times in the squared error. So a
+few **outliers** can tilt the line. The absolute error counts it ten times: each point then pulls
+with the same force, and the line stays with the many.
+
+## Maths
+With $a_i = (x_i, 1)$, the matrix $A$ of rows $a_i$ and $\theta = (w, b)$ the objective is
+
+$$
+f(\theta) = \frac1n \sum_{i=1}^n (y_i - \theta \cdot a_i)^2 = \frac1n \lVert y - A\theta \rVert^2 .
+$$
+
+At the minimum the residual is orthogonal to the columns, $A^\top (y - A\theta) = 0$, so
+
+$$
+\theta = (A^\top A)^{-1} A^\top y ,
+\qquad
+w = \frac{S_{xy}}{S_{xx}} = \frac{\sum_i (x_i - \bar x)(y_i - \bar y)}{\sum_i (x_i - \bar x)^2} ,
+\qquad b = \bar y - w \bar x .
+$$
+
+By Pythagoras $\lVert y - \bar y \rVert^2 = \lVert \hat y - \bar y \rVert^2 + \lVert y - \hat y
+\rVert^2$, and $R^2 = \lVert \hat y - \bar y \rVert^2 / \lVert y - \bar y \rVert^2$ is the squared
+cosine of the angle between $y - \bar y$ and its shadow.
+
+**Descent.** With a batch of $B$ points $g = -\frac2B \sum_i (y_i - \theta \cdot a_i)\, a_i$; with
+everything entry by entry, and $v = s = 0$ at the start, the rules are
+
+$$
+\begin{aligned}
+\text{gradient:}\quad & \theta \leftarrow \theta - \eta g \\
+\text{momentum:}\quad & v \leftarrow \beta v + \eta g, \quad \theta \leftarrow \theta - v \\
+\text{AdaGrad:}\quad & s \leftarrow s + g^2, \quad
+  \theta \leftarrow \theta - \eta\, g / (\sqrt{s} + \varepsilon) \\
+\text{RMSProp:}\quad & s \leftarrow \gamma s + (1 - \gamma) g^2, \quad
+  \theta \leftarrow \theta - \eta\, g / (\sqrt{s} + \varepsilon) \\
+\text{Adam:}\quad & v \leftarrow \beta v + (1 - \beta) g, \quad
+  s \leftarrow \gamma s + (1 - \gamma) g^2, \quad
+  \theta \leftarrow \theta - \eta\, \hat v / (\sqrt{\hat s} + \varepsilon)
+\end{aligned}
+$$
+
+where $\hat v = v / (1 - \beta^t)$ and $\hat s = s / (1 - \gamma^t)$ at step $t$. RMSProp has
+$\gamma = 0.9$ here, Adam $\gamma = 0.999$.
+
+$f$ is a quadratic with the curvatures $l \le L$, the eigenvalues of $H = \frac2n A^\top A$. A plain
+step multiplies the error along a direction of curvature $c$ by $1 - \eta c$. It never raises $f$ if
+
+$$
+\eta < \frac{2}{L} , \qquad\text{and with momentum it is stable if}\quad
+\eta < \frac{2 (1 + \beta)}{L} .
+$$
+
+**Absolute loss.** $h(\theta) = \frac1n \sum_i \lvert y_i - \theta \cdot a_i \rvert$ has no formula.
+As $\lvert r \rvert = r^2 / \lvert r \rvert$, the steps fit a *weighted* least squares line with
+$u_i = 1 / \lvert r_i \rvert$ from the line before. The last one is exact, by linear programming.
+
+*Sources: CS337 lectures 2, 3 and 5 and optimisers; CS725 19.2; Duchi et al. 2011; Hinton 2012;
+Kingma and Ba 2015; Schlossmacher 1973.*
+
+## Try this
+- [Too small, too large](?view=descent&rule=gradient&eta=0.003) Here it creeps. Raise the rate step
+  by step up to 0.4: where does it become best, and where does it go wrong? Compare with $2/L$ in
+  the caption of step 0.
+- [A narrow valley](?data=iris&view=descent&rule=gradient&eta=0.05) The lengths are all above 0, so
+  slope and intercept can stand in for each other: a rate that is stable across the valley creeps
+  along it. Try momentum. Then standardise x and y: the contours become circles.
+- [A few points at a time](?view=descent&rule=gradient&eta=0.1&batch=4&steps=300) Every batch has a
+  bowl of its own. Compare 1, 4 and 16 points per step, then lower the rate.
+- [The right angle](?view=formula&data=line&n=12&noise=0.8) Three steps. Move a point and see
+  which lengths of the triangle change.
+- [Outliers](?view=outliers&data=line+with+outliers) Three points have fallen to the bottom.
+  Step on and watch how little they can do against the absolute loss. Then erase them.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from algorithms import absolute_loss, gradient_descent, linear_regression
+from algorithms.features import polynomial_features
+from algorithms.linear_regression import line_through
+from algorithms.optimizers import RULES, Rule
+from algorithms.squared_loss import squared_loss
+from pages._shared.lab import open_lab
+from viz import absolute_loss as draw_outliers
+from viz import linear_regression as draw
+from viz import linear_regression_words as words
+
+CODE = {"descent": gradient_descent, "formula": linear_regression, "outliers": absolute_loss}
+SOLVED = {
+    "formula": (linear_regression.linear_regression, draw.fit_views, words.fit_caption),
+    "outliers": (absolute_loss.absolute_loss, draw_outliers.views, words.contrast_caption),
+}
+RATES = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.6]
+ALL, ZEROS, PLACED = "all", "w = b = 0", "placed by hand"
+
+lab = open_lab(__file__, task="regression", data="line")
+plane, place = lab.data.X, (lab.bounds, lab.axes)
+view = lab.buttons("view", "View", list(CODE), "descent")
+
+
+def descend(plane: np.ndarray, standardize: bool, rule: Rule, places, **how) -> Iterator:
+    """Standardise both columns if asked, then run from the line through two places."""
+    units = polynomial_features(plane, 1, standardize=standardize)
+    x, y = units(plane).T
+    start = None if places is None else line_through(units(places))
+    return gradient_descent.gradient_descent(x[:, None], y, rule, start=start, **how)
+
+
+views, caption, note = {}, None, ""
+if view in SOLVED:
+    solve, draw_views, tell = SOLVED[view]
+    if run := lab.run(solve, plane[:, :1], plane[:, 1]):
+        views = draw_views(plane, lab.data.labels, run, *place)
+        caption = partial(tell, plane, run)
+else:
+    name = lab.choice("rule", "Rule", list(RULES), "gradient")
+    eta = lab.log_slider("eta", "Learning rate η", [*RATES, 0.8, 1.0, 1.5], 0.1)
+    rolls = name in ("momentum", "Adam")
+    how = {"beta": lab.slider("beta", "Memory β", 0.0, 0.99, 0.9, 0.01)} if rolls else {}
+    rule = RULES[name](eta, **how)
+    size = lab.buttons("batch", "Points per step", [ALL, "1", "4", "16", "64"], ALL)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Shuffles the points for the batches.")
+    most = lab.log_slider("steps", "Steps at most", [10, 30, 60, 100, 300, 1000, 3000], 100)
+    begin = lab.buttons("begin", "Start", [ZEROS, PLACED], ZEROS)
+    wide = not draw.like_the_presets(plane)
+    standard = lab.toggle("scaled_wide" if wide else "scaled", "Standardise x and y", wide)
+    places = None
+    if begin == PLACED:
+        places = lab.places_on_stage("line", "The line at the start", draw.falling(lab.bounds))
+    run = lab.run(
+        descend, plane, standard, rule, places, rng=np.random.default_rng(seed), max_iter=most,
+        batch=None if size == ALL else min(int(size), len(plane)),
+    )  # fmt: skip
+    if run:
+        units = polynomial_features(plane, 1, standardize=standard)
+        x, y = units(plane).T
+        loss = lab.once(squared_loss, x[:, None], y)
+        views = draw.descent_views(draw.Scene(plane, lab.data.labels, units, run, loss), *place)
+        caption = partial(words.descent_caption, run, loss=loss, rule=rule)
+        note = words.units_note(units, lab.axes)
+lab.stage(run, views, caption=caption)
+if run:
+    lab.note(words.columns_note(lab.data.columns, lab.data.x, lab.data.y) + note)
+lab.lesson(code=CODE[view])

@@ -1,0 +1,80 @@
+import re
+
+import numpy as np
+from playwright.sync_api import expect
+
+
+def slope(stage) -> float:
+    """The slope of the best line, as the first caption of the descent says it."""
+    found = re.search(r"best line is y = (−?[\d.]+) x", stage.caption.inner_text())
+    return float(found[1].replace("−", "-"))
+
+
+def test_drawn_points_get_their_line_and_a_moved_one_changes_it(stage):
+    stage.open("linear_regression")
+    stage.page.get_by_role("button", name="Clear").click()
+    expect(stage.count).to_have_text("0 points")
+    expect(stage.caption).to_contain_text("no points yet")
+    stage.tool("Point")
+    for count, u in enumerate((0.2, 0.4, 0.6, 0.8), start=1):
+        stage.click(u, u)
+        expect(stage.count).to_have_text(f"{count} point{'s' * (count > 1)}")
+    expect(stage.caption).to_contain_text("Start: y = 0 x + 0")
+    expect(stage.caption).to_contain_text(re.compile(r"best line is y = (0\.9|1)"))
+    before = slope(stage)
+    stage.tool("Move")
+    stage.drag(stage.pixel(3), (0.8, 0.1))
+    expect(stage.caption).not_to_contain_text(f"best line is y = {before:g} x")
+    assert slope(stage) < before - 0.3
+    stage.press("Control+z")
+    expect(stage.caption).to_contain_text(f"best line is y = {before:g} x")
+
+
+def test_too_small_and_too_large_are_reached_by_the_event_key(stage):
+    for eta, words in (("0.001", "It creeps"), ("0.4", "Diverged: η = 0.4")):
+        stage.open(f"linear_regression?eta={eta}")
+        expect(stage.caption).to_contain_text(f"η = {eta} ")
+        last = int(stage.where.inner_text().split()[3])
+        stage.press("]")
+        if eta == "0.4":
+            expect(stage.caption).to_contain_text("The loss rose: η = 0.4 > 2/L")
+            stage.press("]")
+        expect(stage.caption).to_contain_text(words)
+        expect(stage.where).to_contain_text(f"step {last} of")
+    stage.press("ArrowLeft")
+    expect(stage.where).to_contain_text(f"step {last - 1} of")
+    expect(stage.caption).to_contain_text("(w, b) ← (w, b) − η g")
+
+
+def test_the_views_and_an_experiment(stage):
+    stage.open("linear_regression?data=line with outliers")
+    stage.page.get_by_role("radio", name="formula").click()
+    expect(stage.caption).to_contain_text("Start: y as one vector")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("w = Sxy / Sxx")
+    expect(stage.page.get_by_text("‖y − ŷ‖ =")).to_be_visible()
+    stage.page.get_by_role("tab", name="Try this").click()
+    stage.page.get_by_role("link", name="Outliers").click()
+    expect(stage.page.get_by_text("How hard each point pulls at the line")).to_be_visible()
+    stage.press("Home")
+    expect(stage.caption).to_contain_text("Start: least squares")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Exact, by linear programming: y = 0.773 x + 0.2892")
+
+
+def test_the_line_to_start_from_is_dragged(stage):
+    stage.open("linear_regression?begin=placed by hand&eta=0.05")
+    handles = stage.page.locator(".handle")
+    expect(handles).to_have_count(2)
+    before = stage.caption.inner_text()
+    box = handles.first.bounding_box()
+    stage.page.mouse.move(box["x"] + 17, box["y"] + 17)
+    stage.page.mouse.down()
+    stage.page.mouse.move(*stage.place(0.2, 0.9), steps=5)
+    stage.page.mouse.up()
+    expect(stage.page).to_have_url(re.compile("line="))
+    expect(stage.caption).not_to_have_text(before)
+    x, y = (handles.first.bounding_box()[side] + 17 for side in "xy")
+    np.testing.assert_allclose((x, y), stage.place(0.2, 0.9), atol=20)
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Converged")
