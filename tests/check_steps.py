@@ -116,7 +116,13 @@ def check_steps(steps: Iterator[Any]) -> list[Any]:
 
 
 def check_model(step: Any, X: np.ndarray) -> None:
-    """Check that a step predicts something sensible for every row of `X`."""
+    """Check that a step predicts, or projects, every row of `X` to something sensible."""
+    if hasattr(step, "transform"):
+        projected = step.transform(X)
+        assert len(projected) == len(X)
+        assert np.isfinite(projected).all()
+        if not hasattr(step, "predict"):
+            return
     assert hasattr(step, "predict")
     predicted = step.predict(X)
     assert predicted.shape == (len(X),)

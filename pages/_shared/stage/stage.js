@@ -14,7 +14,9 @@ class Stage {
     const send = (what) => (value) => this.setStateValue(what, value);
     this.paint = new Paint(root, this.picture, this.layer, send("edits"));
     this.handles = new Handles(this.paint.picture, this.picture, this.theme, send("places"));
-    this.picture.onDrawn = () => { this.paint.redraw(); this.handles.draw(); };
+    const go = (at) => { this.player.pause(); this.player.go(at); };
+    this.track = new Track(this.paint.picture, this.picture, this.theme, go);
+    this.picture.onDrawn = () => { this.paint.redraw(); this.handles.draw(); this.track.draw(); };
     this.paint.setTool(shared.tool);
     this.paint.label = shared.label;
     this.player.speed.value = shared.speed;
@@ -92,6 +94,7 @@ class Stage {
   show(at) {
     const { run } = this;
     memory[this.lab].at = at;
+    this.track.show(run.track, at);
     const words = this.error || run.captions[at] || "";
     const [first, ...rest] = words.split("\n");
     const caption = this.root.querySelector(".caption");

@@ -17,6 +17,9 @@ from viz.theme import PALETTE, SYMBOLS, TEMPLATES
 
 HERE = Path(__file__).parent
 View = Callable[[int], dict]  # step number -> figure
+# Handles that go with the steps: what they are, for screen readers, and their (steps, k, 2) places.
+# Dragging one on the picture goes to the step that has a place nearest to the pointer.
+Track = tuple[str, np.ndarray]
 
 
 def _source(*names: str) -> str:
@@ -34,7 +37,10 @@ _component = st.components.v2.component(
 
 
 def payload(
-    events: Sequence[str | None], views: Mapping[str, View], captions: Callable[[int], str]
+    events: Sequence[str | None],
+    views: Mapping[str, View],
+    captions: Callable[[int], str],
+    track: Track | None = None,
 ) -> str:
     """Draw a run: all that the browser needs to play it, as JSON.
 
@@ -46,6 +52,7 @@ def payload(
         "total": len(events),
         "events": [events[i] for i in shown],
         "captions": [captions(i) for i in shown],
+        "track": track and {"label": track[0], "places": track[1][shown].tolist()},
         "views": [
             {"title": title, "figure": animate([view(i) for i in shown])}
             for title, view in views.items()

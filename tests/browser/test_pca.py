@@ -1,0 +1,102 @@
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+
+def kept(stage) -> float:
+    return float(re.search(r"keep ([\d.]+) %", stage.caption.inner_text())[1])
+
+
+def parts(stage) -> tuple[float, float, float]:
+    """Give variance, error and sum as the caption has them."""
+    text = stage.caption.inner_text()
+    found = re.search(r"= ([\d.]+); error = mean squared distance = ([\d.]+); sum ([\d.]+)", text)
+    return tuple(map(float, found.groups()))
+
+
+def test_the_axis_is_turned_by_its_handles_without_the_server(stage):
+    stage.open("pca?data=line&noise=0.6")
+    handles = stage.page.get_by_role("slider", name="The axis")
+    expect(handles).to_have_count(2)
+    stage.page.context.set_offline(True)  # the browser does all of this alone
+    start = parts(stage)
+    assert start[0] + start[1] == pytest.approx(start[2], rel=1e-3)
+    boxes = [handles.nth(i).bounding_box() for i in range(2)]
+    ends = np.array([(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes])
+    (x, y), radius = ends.mean(axis=0), np.ptp(ends[:, 0]) / 2
+
+    def turn(degrees: float) -> None:
+        before = stage.caption.inner_text()
+        angle = np.radians(degrees)
+        stage.page.mouse.move(x + radius * np.cos(angle), y - radius * np.sin(angle))
+        expect(stage.caption).not_to_have_text(before, use_inner_text=True)
+        shown = float(re.search(r"Axis at ([\d.]+)°", stage.caption.inner_text())[1])
+        assert shown == pytest.approx(degrees % 180, abs=5)
+
+    stage.page.mouse.move(*ends[0])
+    stage.page.mouse.down()
+    variances = [start[0]]
+    for degrees in (10, 20, 30, 38):
+        turn(degrees)
+        variance, error, total = parts(stage)
+        assert variance > variances[-1]
+        assert variance + error == pytest.approx(total, rel=1e-3)
+        assert total == start[2]
+        variances.append(variance)
+    for degrees in (20, -5, -20):  # on through the end of the half turn
+        turn(degrees)
+    stage.page.mouse.up()
+    stage.page.mouse.move(x, y)
+    at = stage.where.inner_text()
+    handles.last.press("ArrowLeft")
+    expect(stage.where).not_to_have_text(at)
+    handles.last.press("ArrowRight")
+    expect(stage.where).to_have_text(at)
+    stage.press("Home")
+    expect(stage.where).to_contain_text("step 0 of")
+
+
+def test_the_best_angle_is_an_event_and_painting_changes_it(stage):
+    stage.open("pca?data=line&noise=0.3")
+    stage.press("Escape", "]")
+    expect(stage.caption).to_contain_text("the most that any axis keeps")
+    before, count = kept(stage), stage.points.count()
+    stage.tool("Brush")
+    stage.drag((0.1, 0.9), (0.2, 0.95), (0.1, 0.85))
+    expect(stage.notice).to_contain_text("the data changed")
+    assert stage.points.count() > count
+    stage.press("Escape", "Home", "]")
+    expect(stage.caption).to_contain_text("the most that any axis keeps")
+    assert kept(stage) < before
+
+
+def test_power_iteration_finds_what_the_eigenvectors_have(stage):
+    stage.open("pca?view=power iteration&components=1")
+    expect(stage.page.locator(".handle")).to_have_count(0)
+    stage.press("Escape", "]")
+    expect(stage.caption).to_contain_text("Converged")
+    found = float(re.search(r"rises \S+ → (\d+\.\d+)", stage.caption.inner_text())[1])
+    stage.page.get_by_text("eigenvectors", exact=True).first.click()
+    expect(stage.caption).to_contain_text("% of the variance is kept")
+    stage.page.locator(".picture").focus()
+    stage.press("Home", "]")
+    expect(stage.caption).to_contain_text("the first k with 90 %")
+    value = float(re.search(r"\n([\d.]+) / ", stage.caption.inner_text())[1])
+    assert value == pytest.approx(found, rel=1e-2)
+    stage.press("ArrowLeft")
+    expect(stage.caption).to_contain_text("every point is replaced by the mean")
+    stage.page.get_by_text("Scale the columns").click()
+    expect(stage.caption).to_contain_text("trace S = 4.")
+
+
+def test_kernel_pca_steps_through_its_components(stage):
+    stage.open("pca?data=circles&n=80&view=kernel PCA&kernel=RBF&gamma=0.3")
+    image = stage.page.locator(".stage .picture image")
+    before = image.get_attribute("href")
+    expect(stage.caption).to_contain_text("Component 1 of k(a, b) = exp")
+    stage.press("Escape", "ArrowRight")
+    expect(stage.caption).to_contain_text("Component 2 of")
+    expect(image).not_to_have_attribute("href", before)
+    expect(stage.page.get_by_text("The matrix is centred, K̃ = K")).to_be_visible()
