@@ -68,7 +68,7 @@ class Lab:
         self.controls = st.sidebar.container()
         self.controls.subheader("Parameters", anchor=False)
         self.places: np.ndarray | None = None
-        self.needs_points = True  # a page that can do without sets it to False
+        self.needs_points = True  # a view that can do without sets it to False
 
     @property
     def data(self) -> Dataset:
@@ -129,7 +129,9 @@ class Lab:
 
     def _missing(self) -> str | None:
         """Say what has to be drawn before there is anything to run."""
-        if len(self.data.X) == 0 and self.needs_points:
+        if not self.needs_points:
+            return None
+        if len(self.data.X) == 0:
             return "There are no points yet. Choose Point or Brush and draw some on the picture."
         if self.task == "classification" and len(np.unique(self.data.labels)) < 2:
             return (

@@ -118,12 +118,13 @@ def grow_and_prune(X: np.ndarray, y: np.ndarray, held: np.ndarray, **how) -> Ite
 
 lab = open_lab(__file__, task="classification", data="moons", noise=0.3)
 view = lab.buttons("view", "View", ["Grow", "Prune", "ID3"], "Grow")
+lab.needs_points = view != "ID3"
 X, y = lab.data.X, lab.data.labels
 ratio = {"gain_ratio": lab.toggle("ratio", "Compare by gain ratio", False)}
 if view == "ID3":
     day = lab.slider("day", "Day to follow", 1, len(PLAY_TENNIS.labels), 1)
     run, code = lab.run(id3, PLAY_TENNIS, **ratio), asking
-    shown = draw_id3.views(PLAY_TENNIS, day, run) if run else None
+    shown = draw_id3.views(PLAY_TENNIS, day, run)
 else:
     how = ratio | {
         "criterion": lab.buttons("criterion", "Impurity", ["entropy", "gini", "error"], "entropy"),

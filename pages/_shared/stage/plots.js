@@ -137,6 +137,19 @@ function symbolPath(symbol, r) {
   }
 }
 
+// The slices of a pie of radius r, clockwise from the top, as [group, outline]; the smallest are left out.
+function piePaths(shares, r) {
+  const shown = Array.from(shares, (share, group) => [group, share]).filter(([, share]) => share >= 5);
+  const whole = shown.reduce((sum, [, share]) => sum + share, 0);
+  const at = (share) => `${(r * Math.sin(2 * Math.PI * share)).toFixed(2)},${(-r * Math.cos(2 * Math.PI * share)).toFixed(2)}`;
+  let from = 0;
+  return shown.map(([group, share]) => {
+    const to = from + share / whole, path = `M0,0L${at(from)}A${r},${r} 0 ${to - from > 0.5 ? 1 : 0},1 ${at(to)}Z`;
+    from = to;
+    return [group, path];
+  });
+}
+
 // The data points, drawn inside Plotly's own picture between the regions and the lines. Plotly
 // would draw all of them anew at every frame (100 ms for 1,000); here only what changes is touched.
 class PointsLayer {
@@ -145,6 +158,8 @@ class PointsLayer {
     this.theme = theme;
     this.group = document.createElementNS(SVG, "g");
     this.group.setAttribute("class", "stage-points");
+    this.pies = document.createElementNS(SVG, "g");
+    this.pies.setAttribute("class", "stage-pies");
   }
 
   // points: [{x, y, label, row}]; row is the point's place in the figure, -1 when painted just now.
@@ -152,8 +167,12 @@ class PointsLayer {
     const lines = this.plot.div.querySelector(".scatterlayer");
     if (!lines || !this.plot.points) return;
     const inside = lines.parentNode;
-    if (this.group.parentNode !== inside || this.group.nextSibling !== lines) inside.insertBefore(this.group, lines);
-    const { marker } = this.plot.points;
+    if (this.pies.parentNode !== inside || this.pies.nextSibling !== lines) inside.insertBefore(this.pies, lines);
+    if (this.group.parentNode !== inside || this.group.nextSibling !== this.pies) inside.insertBefore(this.group, this.pies);
+    const { marker, customdata } = this.plot.points;
+    // A picture may bring fills and symbols of its own, and for each point the slices of a pie.
+    const { fills, symbols } = this.plot.figure.layout.meta?.fills ? this.plot.figure.layout.meta : { fills: this.theme.palette, symbols: this.theme.symbols };
+    const slices = unpack(customdata);
     const color = unpack(marker.color), outline = unpack(marker.line.width);
     const { width, height, x, y } = this.plot.area();
     const across = width / (x[1] - x[0]), down = height / (y[0] - y[1]);
@@ -165,17 +184,42 @@ class PointsLayer {
       const known = point.row >= 0 && !point.relabelled;
       const group = known ? color[point.row] : this.theme.labelled ? point.label : -1;
       const place = `translate(${((point.x - x[0]) * across).toFixed(1)},${((point.y - y[1]) * down).toFixed(1)})`;
-      const look = `${group} ${known ? outline[point.row] : 0} ${r.toFixed(1)} ${this.theme.name}`;
+      const [fill, symbol] = group < 0 ? [this.theme.muted, 0] : known ? [fills[group], symbols[group]] : [this.theme.palette[group], this.theme.symbols[group]];
+      const look = `${fill} ${symbol} ${known ? outline[point.row] : 0} ${r.toFixed(1)} ${this.theme.name}`;
       const node = nodes[i];
       if (node.place !== place) node.setAttribute("transform", (node.place = place));
       if (node.look === look) return;
       node.look = look;
       const wrong = known && outline[point.row] > 0;
-      node.setAttribute("d", symbolPath(group < 0 ? 0 : this.theme.symbols[group], r));
-      node.style.fill = group < 0 ? this.theme.muted : this.theme.palette[group];
+      node.setAttribute("d", symbolPath(symbol, r));
+      node.style.fill = fill;
       node.style.stroke = wrong ? this.theme.ink : this.theme.paper;
       node.style.strokeWidth = wrong ? 2.5 : 1;
       node.setAttribute("class", wrong ? "point wrong" : "point");
+    });
+    this.drawPies(points, slices, slices.length / color.length || 0, 1.7 * r);
+  }
+
+  // Over the points that belong to several groups, where they are few: what share goes to which.
+  drawPies(points, slices, k, r) {
+    const mixed = k ? points.flatMap(({ row }, i) => {
+      const shares = row < 0 ? [] : slices.subarray(row * k, (row + 1) * k);
+      return Math.max(0, ...shares) < 250 && shares.length ? [{ shares, place: this.group.children[i].place }] : [];
+    }) : [];
+    while (this.pies.children.length > mixed.length) this.pies.lastChild.remove();
+    while (this.pies.children.length < mixed.length) this.pies.appendChild(document.createElementNS(SVG, "g"));
+    mixed.forEach(({ shares, place }, i) => {
+      const pie = this.pies.children[i], look = `${shares} ${r.toFixed(1)} ${this.theme.name}`;
+      if (pie.place !== place) pie.setAttribute("transform", (pie.place = place));
+      if (pie.look === look) return;
+      pie.look = look;
+      pie.replaceChildren(...piePaths(shares, r).map(([group, path]) => {
+        const node = document.createElementNS(SVG, "path");
+        node.setAttribute("d", path);
+        node.style.fill = this.theme.palette[group];
+        node.style.stroke = this.theme.paper;
+        return node;
+      }));
     });
   }
 }

@@ -1,0 +1,170 @@
+r"""EM for mixtures
+
+Share every point out among the components, fit each component to its shares, and again.
+
+## Idea
+The points are thought to come from a few **components**, each a Gaussian: a hill with elliptic
+contours, drawn at 1 and 2 standard deviations (of six or more only at 1). Which point came from
+which one is hidden. If it were known, every component could be fitted to its own points. If the
+components were known, it could be said how probable each of them is for a point. EM takes the two
+half-steps in turn:
+
+- **Expectation**: every point is *shared out*. Its **responsibilities** say how much of it belongs
+  to each component; they are the blend of its colour, and a small pie where the points are few.
+- **Maximization**: every component moves to the weighted mean of its shares and takes their spread
+  and their weight. The dotted ellipse is where it was.
+
+What rises is the **log-likelihood**: how probable the points are. It is the sum of a **lower
+bound** and of a gap, **KL**. The expectation closes the gap, the maximization lifts the bound, and
+the log-likelihood with it. So it never falls; but it ends on the nearest summit, not always the
+highest.
+
+**Collapse.** A component that shrinks onto a single point makes that point as probable as it likes:
+the likelihood has no maximum. The **floor**, added to every variance, holds it.
+
+**How many components?** The likelihood always likes more. *BIC* charges for every number that is
+estimated; *held-out* likelihood asks points that were not fitted. Where that curve leaves the
+picture, a collapsed component was sure that there are no other points.
+
+**Soft k-means** is the bridge to k-means: round components, all of one size that is given by the
+**stiffness** β. With a large β every point belongs to its nearest centre alone.
+
+**Words.** EM needs no Gaussians. A document is a row of word counts, a topic says how probable each
+word is, and the same two half-steps find topics in documents.
+
+## Maths
+A point has the density $p(x) = \sum_k \pi_k N(x; \mu_k, \Sigma_k)$. For any responsibilities
+$q_{ik} \ge 0$ with $\sum_k q_{ik} = 1$ the log-likelihood is
+
+$$
+\sum_i \ln p(x_i) = \underbrace{\sum_{ik}
+q_{ik} \ln \frac{\pi_k N(x_i; \mu_k, \Sigma_k)}{q_{ik}}}_{\text{lower bound}}
++ \underbrace{\sum_{ik} q_{ik} \ln \frac{q_{ik}}{r_{ik}}}_{\text{KL} \,\ge\, 0} ,
+\qquad r_{ik} = \frac{\pi_k N(x_i; \mu_k, \Sigma_k)}{\sum_l \pi_l N(x_i; \mu_l, \Sigma_l)} .
+$$
+
+**Expectation**: $q \leftarrow r$, so that $\text{KL} = 0$. **Maximization**, with
+$n_k = \sum_i q_{ik}$ and the floor $\lambda$:
+
+$$
+\pi_k \leftarrow \frac{n_k}{n} , \qquad \mu_k \leftarrow \frac{1}{n_k} \sum_i q_{ik}\, x_i , \qquad
+\Sigma_k \leftarrow \frac{1}{n_k} \sum_i q_{ik} (x_i - \mu_k)(x_i - \mu_k)^\top + \lambda I .
+$$
+
+*Tied* covariances are averaged over the components, weighted by $n_k$; *diagonal* ones keep the
+variances only; *spherical* ones are their mean times $I$. One of each half-step costs $O(nkd^2)$.
+The floor can lower the log-likelihood of a component about as small as itself; the caption says so.
+
+$\text{BIC} = -2 \ln L + p \ln n$ with the $p$ numbers estimated, the lower the better. Held-out:
+five folds, each left out of the fit once.
+
+**Soft k-means**, with the squared distances $d_{ij}^2 = \lVert x_i - c_j \rVert^2$, lowers the free
+energy $F = \sum_{ij} r_{ij} d_{ij}^2 + \frac1\beta \sum_{ij} r_{ij} \ln r_{ij}$:
+
+$$
+r_{ij} \leftarrow \frac{e^{-\beta d_{ij}^2}}{\sum_l e^{-\beta d_{il}^2}} ,
+\qquad c_j \leftarrow \frac{\sum_i r_{ij}\, x_i}{\sum_i r_{ij}} .
+$$
+
+It is EM with equal weights and $\Sigma = I / (2\beta)$, and k-means as $\beta \to \infty$. Below
+the critical $\beta = 1 / (2v)$, $v$ the largest variance in any direction, all centres merge.
+
+**Words**: document $i$ has the word $w$ $T_{iw}$ times, topic $k$ draws it with probability
+$\delta_{kw}$:
+
+$$
+q_{ik} \leftarrow
+\frac{\pi_k \prod_w \delta_{kw}^{T_{iw}}}{\sum_l \pi_l \prod_w \delta_{lw}^{T_{iw}}} ,
+\qquad \delta_{kw} \leftarrow \frac{\sum_i q_{ik} T_{iw}}{\sum_{i,v} q_{ik} T_{iv}} ,
+\qquad \pi_k \leftarrow \frac1n \sum_i q_{ik} .
+$$
+
+*Sources: CS725 lectures 17–18 (12.1–12.2), CPSC340 (EM), CS337 (soft k-means); Dempster, Laird and
+Rubin 1977; Neal and Hinton 1998; Schwarz 1978.*
+
+## Try this
+- [What k-means cannot do](?data=stretched&covariance=full) Long clusters are found as they are.
+  Then choose spherical: the components are as round as those of k-means. Which shapes need fewer
+  numbers?
+- [Collapse](?data=outlier&init=random&seed=0&floor=1e-06) One component takes the far
+  point for itself and shrinks onto it: jump to that event. Then raise the floor to 0.1, and lower
+  it to 0.
+- [A poor summit](?data=blobs&classes=4&noise=0.4&k=4&init=random&seed=3) Two components share a
+  blob. Change the seed and compare where the log-likelihood ends.
+- [How many?](?data=blobs&classes=3&noise=0.6&k=5&init=k-means) Both curves on the right judge the
+  number of components. Which of the ellipses would you do without?
+- [The bridge to k-means](?view=soft k-means&data=blobs&k=3&beta=0.8) The centres merge on the
+  mean. Turn β up: first they part, and in the end every point has one colour.
+- [Topics](?view=words&k=3) Which words make a topic? Which document belongs to two?
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from algorithms import gaussian_mixture as mixture
+from algorithms import multinomial_mixture as multinomials
+from algorithms import soft_k_means as soft
+from algorithms.mixture_choice import mixture_choice
+from pages._shared.lab import open_lab
+from viz import gaussian_mixture as draw
+from viz import mixture_words as words
+from viz import multinomial_mixture as draw_words
+from viz import soft_k_means as draw_soft
+
+PLACED = "placed by hand"
+FLOORS = [0.0, 1e-6, 1e-4, 0.001, 0.01, 0.1, 1.0]
+STIFFNESSES = [0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0]
+TOL = 1e-5  # of the log-likelihood per point: the last steps show nothing new
+
+
+def soften(X: np.ndarray, k: int, multiple: float, **how) -> Iterator[soft.SoftKMeansStep]:
+    """Run with a multiple of the stiffness at which the centres part."""
+    return soft.soft_k_means(X, k, stiffness=multiple * soft.critical_stiffness(X), **how)
+
+
+lab = open_lab(__file__, task="clustering", data="stretched")
+X, place = lab.data.X, {"bounds": lab.bounds, "names": lab.axes}
+view = lab.buttons("view", "View", ["mixture", "soft k-means", "words"], "mixture")
+lab.needs_points = view != "words"
+k = lab.slider("k", "Topics k" if view == "words" else "Components k", 1, 8, 3)
+seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the start.")
+rng, start, note = np.random.default_rng(seed), "random", ""
+if view != "words":
+    means = "k-means" if view == "mixture" else "k-means++"
+    start = lab.choice("init", "Start", [means, "random", PLACED], "random")
+init = start
+if start == PLACED:
+    left, right, bottom, top = lab.bounds
+    across = left + (right - left) * (np.arange(k) + 1) / (k + 1)
+    middle = np.full(k, (bottom + top) / 2)
+    init = lab.places_on_stage("centers", "Their places", np.column_stack([across, middle]))
+
+if view == "mixture":
+    code, shapes = mixture, list(mixture.SHAPES)
+    how = {"covariance": lab.buttons("covariance", "Covariance", shapes, "full")}
+    how["floor"] = lab.log_slider("floor", "Floor λ of the variances", FLOORS, 1e-6)
+    run = lab.run(mixture.gaussian_mixture, X, k, rng=rng, init=init, max_iter=100, tol=TOL, **how)
+    ks = list(range(1, min(8, len(X) - -(-len(X) // 5)) + 1))
+    choices = lab.run(mixture_choice, X, ks, rng=np.random.default_rng(0), **how)
+    views = draw.views(X, run, choices, k, place)
+    caption = partial(words.caption, X, run, init=start, floor=how["floor"])
+    note = words.note(how["covariance"], k, lab.axes, TOL)
+elif view == "soft k-means":
+    code = soft
+    multiple = lab.log_slider("beta", "Stiffness β / critical β", STIFFNESSES, 3.0)
+    run = lab.run(soften, X, k, multiple, rng=rng, init=init)
+    views = draw_soft.views(X, run, place)
+    caption = partial(draw_soft.caption, X, run, init=start)
+    if run:
+        note = draw_soft.note(run[0], multiple)
+else:
+    code, table = multinomials, multinomials.HEADLINES
+    run = lab.run(multinomials.multinomial_mixture, table.counts, k, rng=rng)
+    views = draw_words.views(table, run)
+    caption = partial(draw_words.caption, table, run)
+    note = "Twelve short news items, made up for this lab. The points on the board are not used."
+lab.stage(run, views, caption=caption)
+lab.note(note)
+lab.lesson(code=code)
