@@ -1,7 +1,8 @@
 """Many sessions and broken ones, over the websocket."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
 import pytest
@@ -12,8 +13,14 @@ from benchmarks.app import Answer, Server, Session, serve
 @pytest.fixture(scope="module")
 def server():
     with serve() as found:
-        asyncio.run(visit(found))
+        run(visit(found))
         yield found
+
+
+def run(work: Coroutine) -> None:
+    """Run it in a thread of its own: in this one the browser tests may have an event loop."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 async def visit(server: Server, page: str = "") -> None:
@@ -48,7 +55,7 @@ def test_more_sessions_than_the_server_keeps_come_back_from_their_addresses(serv
             assert [session.sliders["Clusters k"].value for session in again] == ks
             assert [session.sliders["Noise"].value for session in again] == pytest.approx(noises)
 
-    asyncio.run(drop_and_return())
+    run(drop_and_return())
 
 
 def test_a_client_that_never_reads_holds_nobody_up(server):
@@ -61,7 +68,7 @@ def test_a_client_that_never_reads_holds_nobody_up(server):
             assert sorted(waits)[5] < 3
             assert server.megabytes() < before + 100
 
-    asyncio.run(stall())
+    run(stall())
 
 
 def test_nonsense_from_a_client_does_no_harm(server):
@@ -74,4 +81,4 @@ def test_nonsense_from_a_client_does_no_harm(server):
             await session.socket.send(b"\xff\xfenot a message")
             await visit(server, "k_means")
 
-    asyncio.run(nonsense())
+    run(nonsense())

@@ -91,8 +91,6 @@ Rubin 1977; Neal and Hinton 1998; Schwarz 1978.*
   it to 0.
 - [A poor summit](?data=blobs&classes=4&noise=0.4&k=4&init=random&seed=3) Two components share a
   blob. Change the seed and compare where the log-likelihood ends.
-- [How many?](?data=blobs&classes=3&noise=0.6&k=5&init=k-means) Both curves on the right judge the
-  number of components. Which of the ellipses would you do without?
 - [The bridge to k-means](?view=soft k-means&data=blobs&k=3&beta=0.8) The centres merge on the
   mean. Turn β up: first they part, and in the end every point has one colour.
 - [Topics](?view=words&k=3) Which words make a topic? Which document belongs to two?

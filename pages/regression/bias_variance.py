@@ -10,8 +10,9 @@ point:
 
 - **Bias**: the *mean* of all fits (orange) is not the truth. A straight line can never follow a
   wave, however many training sets there are.
-- **Variance**: the single fits differ from their mean; the orange band is one standard deviation wide
-  on either side. A flexible fit follows the noise of its own set, and every set has other noise.
+- **Variance**: the single fits differ from their mean; the orange band is one standard deviation
+  wide on either side. A flexible fit follows the noise of its own set, and every set has other
+  noise.
 - **Noise**: the new point itself is off the truth. No fit can do anything about that.
 
 In squares these three simply **add up** to the expected error. That is not only a formula: every

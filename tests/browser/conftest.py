@@ -25,6 +25,7 @@ FLAGS = [
 expect.set_options(timeout=15_000)
 
 
+@pytest.hookimpl(tryfirst=True)  # the groups must be there when the items are given out
 def pytest_collection_modifyitems(items):
     for item in items:
         if "browser" in item.path.parts:

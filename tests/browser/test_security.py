@@ -35,4 +35,5 @@ def test_the_labs_work_under_the_strict_headers_and_nothing_foreign_does(chromiu
     with page.expect_console_message(lambda line: "example.invalid" in line.text):
         page.evaluate(FOREIGN)
     assert refused
+    page.unroute_all(behavior="ignoreErrors")
     page.close()

@@ -1,0 +1,167 @@
+r"""Ridge and lasso paths
+
+Turn the penalty down and watch the weights grow: all at once with ridge, one by one with lasso.
+
+## Idea
+A linear model with many features can follow every wiggle of the training points, with huge weights
+that cancel each other. A **penalty** $\lambda$ on the size of the weights holds them back:
+
+- **ridge** charges for the *squares* of the weights. All of them shrink, none becomes zero, and
+  features that say the same share their weight.
+- **lasso** charges for their *absolute values*. It sets weights to exactly zero, and so **selects
+  features**: as $\lambda$ falls, one variable after the other enters, and some leave again.
+
+The run starts at a large $\lambda$, where the weights are (nearly) zero, and ends at (nearly) none,
+which is least squares, the dotted line. Too large a penalty underfits, too small a one overfits.
+The training error cannot tell: it always falls. So some points are **held out**, the squares;
+the star marks the penalty with the least error on them.
+
+**Two weights** shows why the lasso selects. Each ellipse joins the weights with the same error. The
+solution is where the smallest ellipse touches the *circle* (ridge) or the *diamond* (lasso) of all
+weights that are as small. A diamond has corners, and a corner is a weight that is zero.
+
+The penalty can also be read as a **prior**: before looking at the data, large weights are thought
+unlikely. Ridge has a Gaussian prior, lasso a Laplace prior with a peak at 0. The larger $\lambda$,
+the narrower the prior, and the most probable weights are the ones found here.
+
+**Coordinate descent** solves the lasso for one $\lambda$ in the simplest way: it changes one weight
+at a time to what is best for it alone, around and around.
+
+## Maths
+With $r = y - Xw - b$ and the intercept $b$ never penalised,
+
+$$
+\text{ridge:}\quad \min_{w, b}\ \lVert r \rVert^2 + \lambda \lVert w \rVert_2^2
+\qquad\qquad
+\text{lasso:}\quad \min_{w, b}\ \tfrac12 \lVert r \rVert^2 + \lambda \lVert w \rVert_1 .
+$$
+
+The best $b$ puts the fit through the means. So take all columns and $y$ about their means. With
+$X = \sum_i s_i u_i v_i^\top$ **ridge** is
+
+$$
+w = (X^\top X + \lambda I)^{-1} X^\top y
+  = \sum_i \frac{s_i^2}{s_i^2 + \lambda} \cdot \frac{u_i \cdot y}{s_i}\, v_i ,
+$$
+
+least squares with the share $s_i^2 / (s_i^2 + \lambda)$ kept along each direction; the shares sum
+to the effective number of weights.
+
+The **lasso** has no formula, but a condition: with $x_j$ the columns,
+
+$$
+x_j \cdot r = \lambda\, \mathrm{sign}(w_j) \ \text{ where } w_j \ne 0,
+\qquad |x_j \cdot r| \le \lambda \ \text{ where } w_j = 0 .
+$$
+
+While the same variables $A$ with signs $s$ are in use, $w$ is a straight line in $\lambda$: when
+$\lambda$ falls by $t$,
+
+$$
+w_A \leftarrow w_A + t u, \quad u = (X_A^\top X_A)^{-1} s, \qquad
+X^\top r \leftarrow X^\top r - t v, \quad v = X^\top X_A u .
+$$
+
+The next knot is the first $t$ at which a variable **enters**,
+$t = (\lambda \mp x_j \cdot r) / (1 \mp v_j)$, or **leaves**, $t = |w_j| / (-s_j u_j)$. Of several
+at the same $\lambda$ the first column goes first; a column that is a combination of those in use
+stays out. **Coordinate descent** solves the condition for one $j$, with the others held:
+
+$$
+\rho_j = x_j \cdot r + \lVert x_j \rVert^2 w_j , \qquad
+w_j \leftarrow \frac{S(\rho_j, \lambda)}{\lVert x_j \rVert^2} , \qquad
+S(z, \lambda) = \mathrm{sign}(z) \max(|z| - \lambda, 0) .
+$$
+
+**Prior.** With Gaussian noise of variance $\sigma^2$, the most probable $w$ under a Gaussian prior
+of variance $\tau^2$ is ridge with $\lambda = \sigma^2 / \tau^2$; under a Laplace prior of scale
+$\beta$ it is the lasso with $\lambda = \sigma^2 / \beta$. In the picture $\sigma^2$ is the residual
+variance of least squares, or the variance of $y$ where least squares leaves no residual.
+
+*Sources: CS725 19.3 (figure 31), CS337 lectures 3, 4 and 7, CIS787; Osborne et al. 2000
+and Efron et al. 2004 for the path; Friedman et al. 2010 for coordinate descent.*
+
+## Try this
+- [The path of the LARS paper](?data=diabetes&test_share=0) Ten measurements of 442 patients.
+  Jump from event to event with the ] key: in which order do they enter, and which one leaves again?
+- [Near equals](?data=correlated&mode=ridge) x1, x2 and x3 say nearly the same, and x4 and x5 too.
+  Ridge shares the weight among them; switch to lasso and see which it picks.
+- [Overfitting, figure 31](?data=sine&n=16&noise=0.5&mode=ridge&count=9) Nine powers for a
+  dozen points. Go to the end, then back to the star: what do the two errors do between?
+- [Corners](?data=correlated&view=two weights&second=x4&noise=1) Step until the second variable
+  enters: the ellipse leaves the corner of the diamond. Switch to ridge: are there zeros?
+- [Down a valley](?data=correlated&view=two weights&mode=coordinate descent&level=0.03&sweeps=100)
+  Nearly equal features make a narrow valley: the way down is a staircase of tiny steps. Choose x4
+  as the second feature.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from algorithms import lasso_descent, lasso_homotopy, linear_paths
+from algorithms.linear_paths import lasso, lasso_path, ridge_path, ridge_penalties
+from algorithms.penalty_account import descent_account, path_account
+from algorithms.regressors import BASES, regressors
+from pages._shared.lab import open_lab
+from viz import linear_paths as draw
+from viz import linear_views, linear_words
+
+CODE = {"ridge": linear_paths, "lasso": lasso_homotopy, "coordinate descent": lasso_descent}
+LEVELS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0]
+LEVEL = "Penalty λ, as a share of the one that keeps all weights at 0"
+MOST_VISITS = 6000
+
+lab = open_lab(__file__, task="regression", data="diabetes")
+mode = lab.choice("mode", "Method", list(CODE), "lasso")
+two = lab.buttons("view", "View", ["paths", "two weights"], "paths") == "two weights"
+data, basis, count, level, sweeps = lab.data, "", 2, 0.1, 30
+others = tuple(j for j in range(data.table.shape[1]) if j not in (data.x, data.y))
+if not others:
+    basis = lab.choice("basis", f"Features of {lab.axes[0]}", list(BASES), "polynomial")
+    count = count if two else lab.slider("count", "How many features", 1, 10, 9)
+elif two:
+    names = [data.columns[j] for j in others]
+    others = (others[names.index(lab.choice("second", "Second feature", names, names[0]))],)
+share = lab.slider("test_share", "Held-out points, %", 0, 60, 30, 5)
+seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
+standardize = lab.toggle("standardize", "Standardise the features", True)
+if mode == "coordinate descent":
+    level = lab.log_slider("level", LEVEL, LEVELS, 0.1)
+    sweeps = lab.log_slider("sweeps", "Sweeps at most", [3, 10, 30, 100, 300], 30)
+
+
+def prepare() -> partial:
+    """Say what features to make; the held-out points are drawn from a stream of their own."""
+    return partial(
+        regressors, data.table, data.columns, x=data.x, y=data.y, others=others, basis=basis,
+        count=count, standardize=standardize, share=share / 100, window=lab.bounds[:2],
+        rng=np.random.default_rng([seed, 1]),
+    )  # fmt: skip
+
+
+def fit(make: partial, mode: str, between: int, level: float, sweeps: int) -> Iterator:
+    """Learn from the training points."""
+    X, y = make().training
+    if mode == "ridge":
+        return ridge_path(X, y, ridge_penalties(X, 51))
+    if mode == "lasso":
+        return lasso_path(X, y, between=between)
+    sweeps = max(1, min(sweeps, MOST_VISITS // X.shape[1]))
+    return lasso(X, y, level * next(lasso_path(X, y)).penalty, max_iter=sweeps)
+
+
+run = lab.run(fit, prepare(), mode, 7 * two, level, sweeps)
+views, caption = {}, None
+if run:
+    made = lab.once(prepare())
+    account = lab.once(path_account if mode in ("ridge", "lasso") else descent_account, run, made)
+    views = {f"{made.title} (dotted: the last step's)": partial(
+        draw.picture, data.X, made, run, bounds=lab.bounds, names=lab.axes
+    )} | linear_views.linked(account, made, run, two=two)  # fmt: skip
+    caption = linear_views.caption(account, made, run, two=two, level=level)
+lab.stage(run, views, caption=caption)
+if run:
+    lab.note(linear_words.preparation(made, standardize, basis, lab.axes[0]))
+lab.lesson(code=CODE[mode])
