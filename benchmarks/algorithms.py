@@ -3,8 +3,9 @@
     .venv/bin/python benchmarks/algorithms.py [number of points ...]
 
 Both sides run in one process on one thread, taking turns; below 1 ours is faster. Ours keeps every
-step, as the app does. The agreement is the share of the surface on which both predict the same.
-Absolute times mean nothing here, only the ratios do.
+step, as the app does; "keeping" is that against dropping each step at once. Medians with the
+10-90 % band. The agreement is the share of the surface on which both predict the same, or else the
+largest difference between both results, relative to the largest. Absolute times mean nothing here.
 """
 
 import os
@@ -15,38 +16,73 @@ for pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # before NumPy is impo
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 from numpy import ndarray
 from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA, KernelPCA
 from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
 )
-from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.linear_model import (
+    LinearRegression,
+    LogisticRegression,
+    Perceptron,
+    Ridge,
+    SGDRegressor,
+)
+from sklearn.linear_model import lasso_path as sklearn_lasso_path
+from sklearn.mixture import GaussianMixture
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from algorithms._record import last
+from algorithms.bias_variance import decompose
+from algorithms.curve_fits import Polynomials
 from algorithms.datasets import DATASETS
 from algorithms.decision_tree import decision_tree
 from algorithms.gaussian_discriminant import gaussian_discriminant
+from algorithms.gaussian_mixture import gaussian_mixture
+from algorithms.gradient_descent import gradient_descent
 from algorithms.k_means import k_means
+from algorithms.kernel_pca import kernel_pca
 from algorithms.kernels import linear, polynomial, rbf
+from algorithms.lasso_homotopy import weights_at
+from algorithms.linear_paths import lasso_path, ridge_path
+from algorithms.linear_regression import linear_regression
 from algorithms.logistic_regression import logistic_regression
 from algorithms.naive_bayes import gaussian_naive_bayes
+from algorithms.optimizers import Rule
+from algorithms.pca import pca
 from algorithms.perceptron import perceptron
 from algorithms.svm import svm
+from algorithms.truths import TRUTHS
 from viz import plane
 
 REPEATS = 15
-SIZES = (100, 300, 1000)
+SIZES = (100, 300, 1000, 3000)
+SVM_CELLS = ((1, 0.5), (100, 0.5), (1, 5.0), (10, 2.0), (100, 2.0), (0.1, 0.5), (1000, 1.0))
+PENALTIES = np.logspace(3, -4, 100)
+
+
+class Case(NamedTuple):
+    """One algorithm on one data set, ours and scikit-learn's."""
+
+    name: str
+    ours: Callable[[], Iterable]  # gives the steps
+    theirs: Callable[[], Any]
+    agree: Callable[[list, Any], float] | None = None  # difference; None: compare the surfaces
+    X: ndarray | None = None  # where the surface is
 
 
 def data(n: int, classes: int) -> tuple[ndarray, ndarray]:
@@ -57,48 +93,116 @@ def data(n: int, classes: int) -> tuple[ndarray, ndarray]:
     return (made.X - made.X.mean(axis=0)) / made.X.std(axis=0), made.labels
 
 
-def cases(n: int) -> dict[str, tuple[ndarray, ndarray, Callable, Callable]]:
-    """Give, by name, the data, our fit (all steps) and scikit-learn's."""
+def classifiers(n: int) -> list[Case]:
+    """Compare k-means and the classifiers."""
     rng = np.random.default_rng
     X, y = data(n, 2)
     Z, z = data(n, 4)
     start = Z[:5].copy()
     penalty = 1.0 / n  # scikit-learn's C = 1
 
-    def svc(**how: object) -> Callable:
-        return lambda: SVC(**how).fit(X, y)
+    def support(name: str, C: float, kernel: Any, **how: Any) -> Case:
+        return Case(
+            f"SVM, {name}",
+            lambda: svm(X, y, C=C, kernel=kernel, max_iter=100_000),
+            lambda: SVC(C=C, **how).fit(X, y),
+            X=X,
+        )
 
-    return {
-        "k-means, k = 5": (Z, z, lambda: k_means(Z, 5, rng=rng(0), init=start),
-            lambda: KMeans(5, init=start, n_init=1, algorithm="lloyd", tol=0).fit(Z)),
-        "logistic, Newton": (X, y, lambda: logistic_regression(X, y, penalty=penalty),
-            lambda: LogisticRegression(tol=1e-8, solver="newton-cholesky").fit(X, y)),
-        "softmax, 4 classes": (Z, z, lambda: logistic_regression(Z, z, penalty=penalty),
-            lambda: LogisticRegression(tol=1e-8, solver="newton-cholesky").fit(Z, z)),
-        "naive Bayes": (Z, z, lambda: gaussian_naive_bayes(Z, z), lambda: GaussianNB().fit(Z, z)),
-        "discriminant, shared": (Z, z, lambda: gaussian_discriminant(Z, z, covariance="shared"),
-            lambda: LinearDiscriminantAnalysis().fit(Z, z)),
-        "discriminant, separate": (Z, z, lambda: gaussian_discriminant(Z, z, covariance="separate"),
-            lambda: QuadraticDiscriminantAnalysis().fit(Z, z)),
-        "perceptron, 10 epochs": (X, y,
+    return [
+        Case("k-means, k = 5", lambda: k_means(Z, 5, rng=rng(0), init=start),
+            lambda: KMeans(5, init=start, n_init=1, algorithm="lloyd", tol=0).fit(Z), X=Z),
+        Case("logistic, Newton", lambda: logistic_regression(X, y, penalty=penalty),
+            lambda: LogisticRegression(tol=1e-8, solver="newton-cholesky").fit(X, y), X=X),
+        Case("softmax, 4 classes", lambda: logistic_regression(Z, z, penalty=penalty),
+            lambda: LogisticRegression(tol=1e-8, solver="newton-cholesky").fit(Z, z), X=Z),
+        Case("naive Bayes", lambda: gaussian_naive_bayes(Z, z),
+            lambda: GaussianNB().fit(Z, z), X=Z),
+        Case("discriminant, shared", lambda: gaussian_discriminant(Z, z, covariance="shared"),
+            lambda: LinearDiscriminantAnalysis().fit(Z, z), X=Z),
+        Case("discriminant, separate", lambda: gaussian_discriminant(Z, z, covariance="separate"),
+            lambda: QuadraticDiscriminantAnalysis().fit(Z, z), X=Z),
+        Case("perceptron, 10 epochs",
             lambda: perceptron(X, y, rng=rng(0), order="cyclic", max_epochs=10),
-            lambda: Perceptron(shuffle=False, max_iter=10, tol=None).fit(X, y)),
-        "tree, depth 4": (X, y, lambda: decision_tree(X, y, criterion="gini", max_depth=4),
-            lambda: DecisionTreeClassifier(max_depth=4).fit(X, y)),
-        "tree, depth 10": (X, y, lambda: decision_tree(X, y, criterion="gini", max_depth=10),
-            lambda: DecisionTreeClassifier(max_depth=10).fit(X, y)),
-        "SVM, RBF, C = 1": (X, y, lambda: svm(X, y, kernel=rbf(0.5)), svc(gamma=0.5)),
-        "SVM, RBF, C = 100": (X, y, lambda: svm(X, y, C=100, kernel=rbf(2.0)),
-            svc(gamma=2.0, C=100)),
-        "SVM, linear, C = 1": (X, y, lambda: svm(X, y, kernel=linear()), svc(kernel="linear")),
-        "SVM, cubic, C = 1": (X, y, lambda: svm(X, y, kernel=polynomial(3, 1.0)),
-            svc(kernel="poly", degree=3, coef0=1.0, gamma=1.0)),
-    }  # fmt: skip
+            lambda: Perceptron(shuffle=False, max_iter=10, tol=None).fit(X, y), X=X),
+        Case("tree, depth 4", lambda: decision_tree(X, y, criterion="gini", max_depth=4),
+            lambda: DecisionTreeClassifier(max_depth=4).fit(X, y), X=X),
+        Case("tree, depth 10", lambda: decision_tree(X, y, criterion="gini", max_depth=10),
+            lambda: DecisionTreeClassifier(max_depth=10).fit(X, y), X=X),
+        *(support(f"RBF, C = {C}, γ = {gamma}", C, rbf(gamma), gamma=gamma)
+            for C, gamma in SVM_CELLS),
+        support("linear, C = 1", 1, linear(), kernel="linear"),
+        support("cubic, C = 1", 1, polynomial(3, 1.0), kernel="poly", degree=3, coef0=1, gamma=1),
+    ]  # fmt: skip
 
 
-def recorded(run: Callable) -> list:
-    """Run to the end and keep every step, as the app does."""
-    return list(run())
+def others(n: int) -> list[Case]:
+    """Compare mixtures, regression and the reduction of dimensions."""
+    rng = np.random.default_rng
+    Z, _ = data(n, 4)
+    wide = rng(0).normal(size=(n, 8)) @ (np.eye(8) + 0.3 * rng(1).normal(size=(8, 8)))
+    target = wide @ np.array([2.0, -1, 0, 0, 1, 0, 0.5, 0]) + 0.5 * rng(2).normal(size=n)
+    centred, residual = np.asfortranarray(wide - wide.mean(axis=0)), target - target.mean()
+    first = last(gaussian_mixture(Z, 4, rng=rng(0), init=Z[:4].copy(), max_iter=1))
+    truth = TRUTHS["sine"]
+    x = np.linspace(truth.low, truth.high, 81)
+
+    def mixture() -> GaussianMixture:
+        return GaussianMixture(
+            4, tol=1e-3, max_iter=100, weights_init=first.weights, means_init=first.means,
+            precisions_init=np.linalg.inv(first.covariances),
+        ).fit(Z)  # fmt: skip
+
+    def twenty_sets() -> ndarray:
+        draw, mean = rng(0), np.zeros((len(POLYNOMIALS), len(x)))
+        for _ in range(20):
+            t = draw.uniform(truth.low, truth.high, size=(n, 1))
+            values = truth(t[:, 0]) + 0.3 * draw.normal(size=n)
+            for row, model in zip(mean, POLYNOMIALS, strict=True):
+                row += model.fit(t, values).predict(x[:, None]) / 20
+        return mean
+
+    return [
+        Case("EM, 4 Gaussians",
+            lambda: gaussian_mixture(Z, 4, rng=rng(0), init=Z[:4].copy(), tol=1e-3, max_iter=100),
+            mixture, lambda steps, model: difference(
+                steps[-1].score_samples(Z), model.score_samples(Z))),
+        Case("least squares, d = 8", lambda: linear_regression(wide, target),
+            lambda: LinearRegression().fit(wide, target),
+            lambda steps, model: difference(steps[-1].weights, model.coef_)),
+        Case("stochastic gradient, 1 epoch",
+            lambda: gradient_descent(wide, target, Rule(0.001), rng=rng(0), batch=1, max_iter=n,
+                tol=0.0),
+            lambda: SGDRegressor(penalty=None, learning_rate="constant", eta0=0.002, max_iter=1,
+                tol=None).fit(wide, target), lambda steps, model: np.nan),
+        Case("ridge, 100 penalties", lambda: ridge_path(wide, target, PENALTIES),
+            lambda: [Ridge(penalty).fit(wide, target) for penalty in PENALTIES],
+            lambda steps, models: difference(
+                np.stack([step.weights for step in steps]),
+                np.stack([model.coef_ for model in models]))),
+        Case("lasso path, d = 8", lambda: lasso_path(wide, target),
+            lambda: sklearn_lasso_path(centred, residual, alphas=100),
+            lambda steps, found: difference(weights_at(steps, found[0] * n), found[1].T)),
+        Case("bias and variance, 20 sets, 13 degrees",
+            lambda: decompose(truth, Polynomials(tuple(range(13))), n=n, noise=0.3, n_sets=20,
+                rng=rng(0)),
+            twenty_sets, lambda steps, mean: np.nan),
+        Case("PCA, d = 8", lambda: pca(wide), lambda: PCA().fit(wide),
+            lambda steps, model: difference(
+                np.abs(steps[-1].components), np.abs(model.components_))),
+        *([Case("kernel PCA, 2 components", lambda: kernel_pca(Z, kernel=rbf(0.5)),
+            lambda: KernelPCA(2, kernel="rbf", gamma=0.5).fit(Z),
+            lambda steps, model: difference(steps[-1].eigenvalues[:2], model.eigenvalues_))]
+            if n <= 1000 else []),  # ours learns from 1,000 points at most
+    ]  # fmt: skip
+
+
+POLYNOMIALS = [make_pipeline(PolynomialFeatures(p), LinearRegression()) for p in range(13)]
+
+
+def difference(ours: ndarray, theirs: ndarray) -> float:
+    """Return the largest difference, relative to the largest value."""
+    return float(np.abs(ours - theirs).max() / np.abs(theirs).max())
 
 
 def ratio(ours: Callable, theirs: Callable) -> str:
@@ -114,20 +218,30 @@ def ratio(ours: Callable, theirs: Callable) -> str:
     return f"{median:.2g} ({low:.2g}–{high:.2g})"
 
 
+def row(case: Case, n: int) -> str:
+    """Measure one case."""
+    steps, model = list(case.ours()), case.theirs()
+    if case.agree is None:
+        *_, cells = plane.grid(plane.bounds(case.X), 200)
+        agreement = f"{100 * np.mean(steps[-1].predict(cells) == model.predict(cells)):.1f} %"
+        surface = ratio(partial(steps[-1].predict, cells), partial(model.predict, cells))
+    else:
+        apart, surface = case.agree(steps, model), "–"
+        agreement = "–" if np.isnan(apart) else f"{apart:.0e}"
+    fit = ratio(lambda: list(case.ours()), case.theirs)
+    keeping = ratio(lambda: list(case.ours()), lambda: last(case.ours()))
+    return f"| {case.name} | {n} | {fit} | {surface} | {agreement} | {keeping} |"
+
+
 def main() -> None:
     """Print one Markdown table."""
     sizes = [int(word) for word in sys.argv[1:]] or SIZES
-    warnings.simplefilter("ignore")  # scikit-learn's about the perceptron's epochs
-    print("| algorithm | n | fit: ours / scikit-learn | surface | same prediction |")
-    print("| --- | --- | --- | --- | --- |")
+    warnings.simplefilter("ignore")  # scikit-learn's about runs that are not at their end
+    print("| algorithm | n | fit: ours / scikit-learn | surface | agreement | keeping |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for n in sizes:
-        for name, (X, _, ours, theirs) in cases(n).items():
-            step, model = last(ours()), theirs()
-            *_, cells = plane.grid(plane.bounds(X), 200)
-            same = np.mean(step.predict(cells) == model.predict(cells))
-            fit = ratio(partial(recorded, ours), theirs)
-            surface = ratio(partial(step.predict, cells), partial(model.predict, cells))
-            print(f"| {name} | {n} | {fit} | {surface} | {100 * same:.1f} % |", flush=True)
+        for case in classifiers(n) + others(n):
+            print(row(case, n), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,3 +6,11 @@ from threadpoolctl import threadpool_limits
 
 pytest.register_assert_rewrite("tests.check_steps")
 threadpool_limits(1)  # more threads than one only hinder each other, here as in the app
+
+
+def pytest_collection_modifyitems(items):
+    """Deal out the browser's files evenly among the others: both processes get some of both."""
+    files = dict.fromkeys(item.path for item in items)
+    kinds = [[f for f in files if ("browser" in f.parts) == browser] for browser in (True, False)]
+    place = {file: i / len(kind) for kind in kinds for i, file in enumerate(kind)}
+    items.sort(key=lambda item: place[item.path])

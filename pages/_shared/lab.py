@@ -16,6 +16,7 @@ from pages._shared import data_panel, parameters
 from pages._shared.board import board
 from pages._shared.cache import digest, once
 from pages._shared.labs import read_lab
+from pages._shared.parameters import by_user
 from pages._shared.stage import stage
 from pages._shared.text import plain
 from viz import plane
@@ -186,8 +187,8 @@ class Lab:
                 },
             },
             labelled=self.labelled,
-            on_edits=parameters.by_user(_carry_out),
-            on_places=parameters.by_user(_put_places),
+            on_edits=by_user(_carry_out),
+            on_places=by_user(_put_places),
         )
         with st.container(key="plotly"):  # Streamlit loads Plotly for a chart; the stage shares it
             st.plotly_chart({"data": [{"x": [0], "y": [0]}]}, key="loader", height=10)
@@ -212,19 +213,30 @@ class Lab:
         return st.session_state.get("reason", "")
 
     def lesson(self, code: ModuleType) -> None:
-        """Show the tabs: the chapters of the docstring, and the source of the algorithm."""
-        idea, maths, source, trials = st.tabs(["Idea", "Maths", "Code", "Try this"])
-        idea.markdown(self.file.texts["Idea"])
-        maths.markdown(self.file.texts["Maths"])
-        source.code(inspect.getsource(code), language="python", line_numbers=True)
-        for title, link, text in self.file.experiments:
-            trials.page_link(
-                str(self.file.path),
-                label=f"**{title}**",
-                icon=":material/play_circle:",
-                query_params=link,
-            )
-            trials.markdown(text)
+        """Show the tabs: the chapters of the docstring, and the source of the algorithm.
+
+        Only the open one has content: colouring the source would take a third of a second of
+        everybody's first visit.
+        """
+        chapters = ["Idea", "Maths", "Code", "Try this"]
+        idea, maths, source, trials = st.tabs(
+            chapters, key="chapter", on_change=by_user(_turn_page)
+        )
+        if idea.open:
+            idea.markdown(self.file.texts["Idea"])
+        if maths.open:
+            maths.markdown(self.file.texts["Maths"])
+        if source.open:
+            source.code(inspect.getsource(code), language="python", line_numbers=True)
+        if trials.open:
+            for title, link, text in self.file.experiments:
+                trials.page_link(
+                    str(self.file.path),
+                    label=f"**{title}**",
+                    icon=":material/play_circle:",
+                    query_params=link,
+                )
+                trials.markdown(text)
 
 
 def open_lab(path: str, *, task: str, data: str, **data_options: Any) -> Lab:
@@ -234,6 +246,10 @@ def open_lab(path: str, *, task: str, data: str, **data_options: Any) -> Lab:
     data : the preset it opens on; data_options : that preset's `n`, `noise`, ... if not its own.
     """
     return Lab(path, task, data, **data_options)
+
+
+def _turn_page() -> None:
+    """Open another chapter: nothing else changes."""
 
 
 def _carry_out() -> None:

@@ -25,12 +25,8 @@ FLAGS = [
 expect.set_options(timeout=15_000)
 
 
-@pytest.hookimpl(tryfirst=True)  # the groups must be there when the items are given out
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if "browser" in item.path.parts:
-            item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
+def pytest_itemcollected(item):
+    item.add_marker(pytest.mark.browser)
 
 
 def installed(browsers: tuple[str, ...]) -> str | None:
