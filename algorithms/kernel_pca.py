@@ -126,6 +126,7 @@ def _components(
     coefficients = A / np.sqrt(eigenvalues)[:, None]
     coefficients -= coefficients.mean(axis=1, keepdims=True)  # 0 but for rounding
     offsets = coefficients @ means
+    trace = max(trace, float(eigenvalues.sum()))  # rounding may have made it a little less
     for index in range(len(A)):
         used = slice(index + 1)
         yield KernelPcaStep(

@@ -3,6 +3,7 @@ import os
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from pages._shared.labs import LABS, PAGES, SECTIONS, LabFile, read_lab
 
@@ -88,6 +89,20 @@ def test_a_file_without_a_lesson_does_not_stop_the_app(tmp_path: Path) -> None:
     path.write_text("x = 1\n")
     lab = read_lab(path)
     assert (lab.title, lab.lead, lab.texts) == ("half_written", "", {})
+
+
+def test_labs_stand_in_teaching_order() -> None:
+    names = [lab.name for lab in LABS]
+    assert names.index("k_means") < names.index("gaussian_mixture")
+    assert names.index("linear_regression") < names.index("linear_paths")
+    assert names.index("linear_paths") < names.index("bias_variance")
+
+
+@EVERY_LAB
+def test_the_gallery_has_a_picture_of_every_lab_in_either_theme(lab: LabFile) -> None:
+    for theme in ("light", "dark"):
+        with Image.open(lab.picture(theme)) as picture:
+            assert picture.size == (400, 300)
 
 
 def test_a_lab_is_taken_apart_once_until_its_file_changes(tmp_path):

@@ -196,15 +196,20 @@ class Lab:
             st.warning(plain(f"The link was corrected. {sentence}."))
 
     def _what_changed(self) -> str:
-        """Say which parameters differ from those of the last run of this lab."""
+        """Say which parameters differ from those of the last run of this lab.
+
+        One that has only followed its default, as places on the picture may, is not named.
+        """
         declared = st.session_state.declared.values()
-        shown = {label: value for label, value, _ in declared if label != "Points"}
-        shown["data"] = digest(self.data)
+        shown = {label: (value, default) for label, value, default in declared if label != "Points"}
+        shown["data"] = (digest(self.data), None)
         before = st.session_state.setdefault("shown", {}).get(self.file.name, {})
         changes = {
-            label: f"{label} {before[label]} → {value}"
-            for label, value in shown.items()
-            if label in before and before[label] != value
+            label: f"{label} {before[label][0]} → {value}"
+            for label, (value, default) in shown.items()
+            if label in before
+            and before[label][0] != value
+            and (value != default or before[label][0] != before[label][1])
         }
         drawn = changes.pop("data", None)
         if changes or drawn:

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 PAGES = Path(__file__).parent.parent
 EXPERIMENT = re.compile(r"^- \[(.+?)\]\(\?(.+?)\)((?:.|\n(?!- ))*)", re.MULTILINE)
 SECTIONS = ("classification", "clustering", "regression", "reduction")
+TAUGHT_FIRST = ("k_means", "linear_regression", "linear_paths")  # the others follow by name
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,10 @@ class LabFile:
         """The lab's address, such as `k_means`."""
         return self.path.stem
 
+    def picture(self, theme: str) -> Path:
+        """The gallery's picture, "light" or "dark", as docs/take_pictures.py takes it."""
+        return PAGES / "_shared" / "pictures" / f"{self.name}_{theme}.png"
+
     @property
     def section(self) -> str:
         """The menu the lab stands in."""
@@ -62,4 +67,13 @@ def _read_lab(path: Path, _changed: int) -> LabFile:
     return LabFile(path, title.strip(), " ".join(lead.split()), texts)
 
 
-LABS = [read_lab(path) for section in SECTIONS for path in sorted((PAGES / section).glob("*.py"))]
+def _place(path: Path) -> tuple[int, str]:
+    known = path.stem in TAUGHT_FIRST
+    return TAUGHT_FIRST.index(path.stem) if known else len(TAUGHT_FIRST), path.stem
+
+
+LABS = [
+    read_lab(path)
+    for section in SECTIONS
+    for path in sorted((PAGES / section).glob("*.py"), key=_place)
+]
