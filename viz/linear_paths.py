@@ -12,6 +12,7 @@ from algorithms.weight_prior import relative_density
 from viz import curves, panels, plane
 from viz.panels import Panel
 from viz.theme import PALETTE
+from viz.words import number
 
 TRAINING, VALIDATION = PALETTE[0], PALETTE[1]
 _FITTED = 150  # fitted values shown at most
@@ -173,7 +174,9 @@ def errors_title(curve: PenaltyCurve, order: int) -> str:
     if curve.best is None:
         return f"Training error; {kind} prior of a weight"
     best = float(curve.penalties[curve.best])
-    return f"Error: training, held out (dashed, least at λ = {best:.3g}); {kind} prior of a weight"
+    return (
+        f"Error: training, held out (dashed, least at λ = {number(best)}); {kind} prior of a weight"
+    )
 
 
 def weight_limits(curve: PenaltyCurve) -> tuple[float, float]:

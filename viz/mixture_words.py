@@ -7,7 +7,7 @@ from numpy import ndarray
 
 from algorithms.gaussian_mixture import GaussianMixtureStep, largest_fall, n_parameters
 from viz.gaussian_mixture import example
-from viz.gaussian_words import number
+from viz.words import number
 
 
 def caption(
@@ -36,7 +36,7 @@ def note(covariance: str, k: int, names: tuple[str, str], tol: float) -> str:
 
 def _expectation(steps: Sequence[GaussianMixtureStep], now: int, init: str) -> str:
     step = steps[now]
-    likelihood = number_6(step.log_likelihood)
+    likelihood = number(step.log_likelihood, 6)
     n, k = step.responsibilities.shape
     if now == 0:
         return (
@@ -69,8 +69,8 @@ def _shares(X: ndarray, step: GaussianMixtureStep, i: int) -> str:
 
 def _maximization(before: GaussianMixtureStep, step: GaussianMixtureStep, floor: float) -> str:
     words = (
-        f"Maximization: bound {number_6(before.lower_bound)} → {number_6(step.lower_bound)}, "
-        f"log-likelihood → {number_6(step.log_likelihood)}; KL, the gap, is now "
+        f"Maximization: bound {number(before.lower_bound, 6)} → {number(step.lower_bound, 6)}, "
+        f"log-likelihood → {number(step.log_likelihood, 6)}; KL, the gap, is now "
         f"{number(max(step.gap, 0.0))}."
     )
     fall = before.log_likelihood - step.log_likelihood
@@ -112,8 +112,3 @@ def _ending(steps: Sequence[GaussianMixtureStep], now: int, floor: float) -> str
     if step.event == "collapse":
         return f" Collapse: {who} shrinks onto a point or line; the floor {floor:g} holds it."
     return f" Singular: {who} has no width, its density is infinite. A floor > 0 prevents it."
-
-
-def number_6(value: float) -> str:
-    """Write a number with six digits and a true minus sign."""
-    return f"{value:.6g}".replace("-", "−")

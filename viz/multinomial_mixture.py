@@ -8,9 +8,8 @@ import numpy as np
 from algorithms.multinomial_mixture import MultinomialMixtureStep, WordCounts
 from viz import curves
 from viz.gaussian_mixture import BOUND, bound
-from viz.gaussian_words import number
-from viz.mixture_words import number_6
 from viz.theme import PALETTE
+from viz.words import number
 
 _SHADES = [[0, "#e6f0f7"], [1, PALETTE[0]]]  # on both papers: the counts stay readable
 
@@ -100,11 +99,11 @@ def caption(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int)
     """Say what half-step `now` did; the second line works out the rule for one case."""
     step = steps[now]
     n, k = step.responsibilities.shape
-    likelihood = number_6(step.log_likelihood)
+    likelihood = number(step.log_likelihood, 6)
     if step.phase == "maximization":
         return (
             f"Maximization: every topic's words are counted, each document by its share; "
-            f"log-likelihood {number_6(steps[now - 1].log_likelihood)} → {likelihood}, KL "
+            f"log-likelihood {number(steps[now - 1].log_likelihood, 6)} → {likelihood}, KL "
             f"{number(max(step.gap, 0.0))}.{_ending(data, steps, now)}\n{_counted(data, step)}"
         )
     rule = _shared(data, steps, now)

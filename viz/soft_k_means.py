@@ -9,8 +9,8 @@ from numpy import ndarray
 from algorithms.soft_k_means import SoftKMeansStep
 from viz import curves, plane, soft_groups
 from viz.gaussian_discriminant import DASHES
-from viz.gaussian_words import number
 from viz.theme import PALETTE
+from viz.words import number
 
 
 def views(
@@ -88,7 +88,7 @@ def caption(X: ndarray, steps: Sequence[SoftKMeansStep], now: int, *, init: str)
     """Say what half-step `now` did, with its numbers."""
     step = steps[now]
     n, k = step.responsibilities.shape
-    energy = number_5(step.free_energy)
+    energy = number(step.free_energy, 5)
     if now == 0:
         return (
             f"Start: {k} centres ({init}); each of the {n} points is shared out among them. "
@@ -96,7 +96,7 @@ def caption(X: ndarray, steps: Sequence[SoftKMeansStep], now: int, *, init: str)
             f"{_shares(X, step, example(steps, now))}"
         )
     change = (
-        f"F {number_5(step.free_energy + step.fall)} → {energy} (falls by "
+        f"F {number(step.free_energy + step.fall, 5)} → {energy} (falls by "
         f"{number(max(step.fall, 0.0))})"
     )
     if step.phase == "assign":
@@ -141,8 +141,3 @@ def _ending(step: SoftKMeansStep) -> str:
         "converged": " No centre moves any more: converged.",
         "stopped at max_iter": " Stopped: the iterations allowed are used up.",
     }[step.event]
-
-
-def number_5(value: float) -> str:
-    """Write a number with five digits and a true minus sign."""
-    return f"{value:.5g}".replace("-", "−")
