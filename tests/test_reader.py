@@ -12,15 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from algorithms.datasets import DATASETS, MAX_ROWS, Dataset
-from pages._shared.reader import (
-    MAX_BYTES,
-    MAX_LINE,
-    MAX_RECORDS,
-    ReadError,
-    read_table,
-    to_csv,
-    to_dataset,
-)
+from pages._shared.reader import MAX_BYTES, MAX_LINE, MAX_RECORDS, read_table
+from pages._shared.table import ReadError
+from pages._shared.table_data import to_csv, to_dataset
 
 
 def read(text, filename="my.csv"):

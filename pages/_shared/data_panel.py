@@ -7,9 +7,12 @@ import numpy as np
 import streamlit as st
 
 from algorithms.datasets import DATASETS, MAX_ROWS, Dataset
-from pages._shared import link, parameters, reader
+from pages._shared import link, parameters
 from pages._shared.board import board
 from pages._shared.parameters import by_user
+from pages._shared.reader import read_table
+from pages._shared.table import ReadError, Table
+from pages._shared.table_data import to_csv, to_dataset
 from pages._shared.text import plain
 
 LARGEST = 1000  # points a preset makes; files may bring more
@@ -108,7 +111,7 @@ def _own_data() -> None:
     error = state.get("reading_error")
     if error:
         st.error(plain(error), icon=":material/error:")
-    table: reader.Table | None = state.get("table")
+    table: Table | None = state.get("table")
     if table is None:
         return
     st.selectbox("Column for x", table.numeric, key="column_x", on_change=by_user(_use_table))
@@ -133,8 +136,8 @@ def _read(raw: bytes, name: str) -> None:
     """Read a table and use its likeliest columns; if it cannot be read, everything stays."""
     state = st.session_state
     try:
-        table = reader.read_table(raw, name)
-    except reader.ReadError as error:
+        table = read_table(raw, name)
+    except ReadError as error:
         state.reading_error = str(error)
         return
     state.table, state.table_name = table, name
@@ -149,10 +152,10 @@ def _use_table() -> None:
     label = None if state.column_class == NO_CLASS else state.column_class
     rng = np.random.default_rng(state.kept["sample"])
     try:
-        data, state.reading_notes = reader.to_dataset(
+        data, state.reading_notes = to_dataset(
             state.table, state.column_x, state.column_y, label, rng=rng, name=state.table_name
         )
-    except reader.ReadError as error:
+    except ReadError as error:
         state.reading_error = str(error)
         return
     state.reading_error, state.table_data = None, data
@@ -180,6 +183,6 @@ def _state_of_the_board() -> None:
     if here.own:
         st.button("Back to the preset", on_click=by_user(_load_preset), width="stretch")
     right.download_button(
-        "Download", partial(reader.to_csv, data), "chalkline.csv", "text/csv",
+        "Download", partial(to_csv, data), "chalkline.csv", "text/csv",
         on_click="ignore", width="stretch", help="The points as a CSV file.",
     )  # fmt: skip
