@@ -227,8 +227,8 @@ def _read_rows(
         )
     if ragged:
         notes.append(
-            f"{counted_rows(len(ragged))} with more or fewer than {width} cells left out, the first "
-            f"in line {ragged[0]:,}."
+            f"{counted_rows(len(ragged))} with more or fewer than {width} cells left out, "
+            f"the first in line {ragged[0]:,}."
         )
     if done < len(lines):
         notes.append(f"Only the first {done:,} of {len(lines):,} lines were looked at.")
