@@ -16,7 +16,7 @@ from viz.theme import PALETTE, SYMBOLS
 
 ACCENT, GREY = "#D55E00", "#7A7F87"
 FAINT = 0.4  # opacity of bars that are not meant
-_FEET = 8600  # perpendiculars in all frames together: they are most of what the browser is sent
+_FEET = 6400  # perpendiculars in all frames together: they are most of what the browser is sent
 _POINT = 0.6  # of which the data themselves take so many for each point
 _SCORES = 1000  # points in the plane of the scores
 _ARROWS = 8  # columns in it

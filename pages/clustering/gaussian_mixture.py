@@ -56,7 +56,7 @@ variances only; *spherical* ones are their mean times $I$. One of each half-step
 The floor can lower the log-likelihood of a component about as small as itself; the caption says so.
 
 $\text{BIC} = -2 \ln L + p \ln n$ with the $p$ numbers estimated, the lower the better. Held-out:
-five folds, each left out of the fit once.
+three folds, each left out of the fit once.
 
 **Soft k-means**, with the squared distances $d_{ij}^2 = \lVert x_i - c_j \rVert^2$, lowers the free
 energy $F = \sum_{ij} r_{ij} d_{ij}^2 + \frac1\beta \sum_{ij} r_{ij} \ln r_{ij}$:
@@ -114,6 +114,7 @@ from viz import soft_k_means as draw_soft
 PLACED = "placed by hand"
 FLOORS = [0.0, 1e-6, 1e-4, 0.001, 0.01, 0.1, 1.0]
 STIFFNESSES = [0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0]
+FOLDS = 3
 TOL = 1e-5  # of the log-likelihood per point: the last steps show nothing new
 
 
@@ -144,8 +145,10 @@ if view == "mixture":
     how = {"covariance": lab.buttons("covariance", "Covariance", shapes, "full")}
     how["floor"] = lab.log_slider("floor", "Floor λ of the variances", FLOORS, 1e-6)
     run = lab.run(mixture.gaussian_mixture, X, k, rng=rng, init=init, max_iter=100, tol=TOL, **how)
-    ks = list(range(1, min(8, len(X) - -(-len(X) // 5)) + 1))
-    choices = lab.run(mixture_choice, X, ks, rng=np.random.default_rng(0), **how)
+    ks = list(range(1, min(8, len(X) - -(-len(X) // FOLDS)) + 1))
+    choices = lab.run(
+        mixture_choice, X, ks, rng=np.random.default_rng(0), folds=FOLDS, tol=1e-3, **how
+    )
     views = draw.views(X, run, choices, k, place)
     caption = partial(words.caption, X, run, init=start, floor=how["floor"])
     note = words.note(how["covariance"], k, lab.axes, TOL)
