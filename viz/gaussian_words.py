@@ -129,8 +129,8 @@ def _feature_caption(step: GaussianNaiveBayesStep, called: list[str], added: flo
             "points stands in. Smoothing > 0 gives it a width."
         )
     return (
-        f"Feature {name}, its variance in every class, the mean of ({name} − μ)² + {added:.3g}: "
-        f"{listed}.\n{second}"
+        f"Feature {name}, its variance in every class, the mean of ({name} − μ)² + "
+        f"{number(added)}: {listed}.\n{second}"
     )
 
 
