@@ -14,6 +14,7 @@ from viz import decision_tree as draw
 from viz import id3 as draw_id3
 from viz import plane, tree_diagram
 from viz.frames import animate
+from viz.words import number
 
 NUMBER = r"(-?\d+\.?\d*)"
 
@@ -111,7 +112,7 @@ def test_the_gain_in_the_caption_recomputed_from_the_points() -> None:
         found = re.match(rf"Split ([xy]) ≤ {NUMBER}: (\d+) points → (\d+) \+ (\d+)", first)
         axis, threshold, n, left, right = found.groups()
         goes = x[here, "xy".index(axis)] <= steps[-1].tree.threshold[node]
-        assert float(threshold) == pytest.approx(steps[-1].tree.threshold[node], rel=5e-3)
+        assert threshold == number(steps[-1].tree.threshold[node]).replace("−", "-")
         assert (int(n), int(left), int(right)) == (here.sum(), goes.sum(), (~goes).sum())
 
         def entropy(labels: np.ndarray) -> float:

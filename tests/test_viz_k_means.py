@@ -226,7 +226,7 @@ def test_points_that_changed_are_ringed_and_counted_by_where_they_went() -> None
     changed = np.flatnonzero(steps[now].labels != steps[now - 1].labels)
     figure = draw.picture(X, steps, now, bounds=plane.bounds(X))
     ring = next(trace for trace in figure["data"] if trace.get("marker", {}).get("symbol") == 100)
-    np.testing.assert_allclose(unpacked(ring["x"]), X[changed, 0], rtol=1e-6)
+    np.testing.assert_array_equal(unpacked(ring["x"]), X[changed, 0].astype(np.float32))
     words = draw.caption(steps, now, init="random").split("\n")[1]
     named = [tuple(map(int, found)) for found in re.findall(r"(\d+) from (\d) to (\d)", words)]
     for size, before, after in named:
