@@ -13,6 +13,7 @@ from algorithms.gaussian_discriminant import (
 )
 from algorithms.naive_bayes import GaussianNaiveBayesStep
 from viz import curves, plane
+from viz.soft_groups import outlines
 from viz.theme import PALETTE
 
 Step = GaussianDiscriminantStep | GaussianNaiveBayesStep
@@ -76,18 +77,12 @@ def _pair(step: Step, bounds: plane.Bounds) -> dict:
 
 def _outlines(step: Step) -> list[dict]:
     """Draw contours of each class's density; those of a singular covariance are flat."""
-    values, vectors = np.linalg.eigh(step.covariances)
-    axes = vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]
-    many = len(step.classes) >= MANY
-    shown, corners = (ELLIPSES[:1], 21) if many else (ELLIPSES, 49)
-    turn = np.linspace(0, 2 * np.pi, corners)
-    circle = np.column_stack([np.cos(turn), np.sin(turn)])
-    traces = []
-    for mean, spread, label in zip(step.means, axes, step.classes, strict=True):
-        ring = circle @ spread.T
-        path = np.concatenate([part for r in shown for part in (mean + r * ring, _GAP)])
-        traces.append(plane.line(path, line={"width": 2.5, "color": _color(step, int(label))}))
-    return traces
+    shown, corners = (ELLIPSES[:1], 21) if len(step.classes) >= MANY else (ELLIPSES, 49)
+    paths = outlines(step.means, step.covariances, shown, corners)
+    return [
+        plane.line(path, line={"width": 2.5, "color": _color(step, int(label))})
+        for path, label in zip(paths, step.classes, strict=True)
+    ]
 
 
 def _means(step: Step) -> dict:
