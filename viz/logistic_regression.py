@@ -25,19 +25,34 @@ def picture(
 ) -> dict:
     """Draw the most probable class everywhere, paler where it is less sure, and the 0.5 line."""
     step = steps[now]
-    x_cells, y_cells, _ = plane.grid(bounds)
-    # One row a class: NumPy is slow at reducing over a short last axis.
-    proba = np.ascontiguousarray(step.predict_proba(plane.on_grid(features, bounds)).T)
-    proba = proba.reshape(-1, len(y_cells), len(x_cells))
-    chance = 1 / len(proba)
-    winner = step.classes[proba.argmax(axis=0)]
-    confidence = (np.maximum.reduce(proba) - chance) / (1 - chance)
-    traces = [
-        plane.regions(winner, confidence, bounds),
-        plane.points(X, y, wrong=step.predict(features(X)) != y),
-        plane.borders(x_cells, y_cells, proba, line={"width": 3}),
-    ]
-    return plane.figure(traces, bounds, names)
+    region, border = _surface(step, features, bounds)
+    wrong = step.predict(features(X)) != y
+    return plane.figure([region, plane.points(X, y, wrong=wrong), border], bounds, names)
+
+
+def _surface(
+    step: LogisticRegressionStep, features: PolynomialFeatures, bounds: plane.Bounds
+) -> tuple[dict, dict]:
+    """Fill the plane with the most probable classes, and draw where they change."""
+    x, y, _ = plane.grid(bounds)
+    F = plane.on_grid(features, bounds)
+    if len(step.classes) == 2:
+        scores = step.decision_function(F).reshape(len(y), len(x))
+        winner = step.classes[(scores > 0).astype(int)]
+        confidence = np.tanh(np.abs(scores) / 2)  # = 2 P(winner) - 1
+        if len(features.names) == 2:  # no products: the border is straight
+            corners = step.decision_function(plane.on_corners(features, bounds))
+            border = plane.straight_border(corners, bounds, line={"width": 3})
+        else:
+            border = plane.borders(x, y, np.stack([scores, -scores]), line={"width": 3})
+    else:
+        # One row a class: NumPy is slow at reducing over a short last axis.
+        proba = np.ascontiguousarray(step.predict_proba(F).T).reshape(-1, len(y), len(x))
+        chance = 1 / len(proba)
+        winner = step.classes[proba.argmax(axis=0)]
+        confidence = (proba.max(axis=0) - chance) / (1 - chance)
+        border = plane.borders(x, y, proba, line={"width": 3})
+    return plane.regions(winner, confidence, bounds), border
 
 
 def progress(steps: Sequence[LogisticRegressionStep], now: int) -> dict:

@@ -54,25 +54,24 @@ def picture(
     it is that of the weights being trained. At the first and last step of a run without a
     separator, dotted lines show how points of either class mix into the same place, a cross.
     """
-    X, y, features, steps, known, _ = scene
-    step, own = steps[now], trained(steps[now])
+    X, features, step = scene.X, scene.features, scene.steps[now]
     across, up, _ = plane.grid(bounds)
-    F = plane.on_grid(features, bounds)
-    scores = step.decision_function(F).reshape(len(up), len(across))
-    other = steps[now - 1] if own and step.amount else step
-    ghost = (F @ other.weights + other.bias).reshape(scores.shape)
-    if own and not step.amount:
-        ghost = np.ones_like(scores)
+    scores = step.decision_function(plane.on_grid(features, bounds)).reshape(len(up), len(across))
+    corners = plane.on_corners(features, bounds)
+    other = scene.steps[now - 1] if trained(step) and step.amount else step
+    dashed = corners @ other.weights + other.bias
+    if trained(step) and not step.amount:
+        dashed = np.ones(len(corners))  # nowhere 0
     spokes = cross = _NOWHERE
-    if isinstance(known, Overlap) and now in (0, len(steps) - 1):
-        spokes, cross = _mixture(X, y, known.mixture)
+    if isinstance(scene.known, Overlap) and now in (0, len(scene.steps) - 1):
+        spokes, cross = _mixture(X, scene.y, scene.known.mixture)
     traces = [
         plane.regions(step.classes[(scores > 0).astype(int)], None, bounds),
-        plane.points(X, y, wrong=step.predict(features(X)) != y),
+        plane.points(X, scene.y, wrong=step.predict(scene.F) != scene.y),
         plane.line(spokes, line={"width": 2, "dash": "dot"}),
         plane.line(cross, mode="markers", marker={"symbol": "x", "size": 14}),
-        plane.borders(across, up, np.stack([-ghost, ghost]), line={"width": 2, "dash": "dash"}),
-        plane.borders(across, up, np.stack([-scores, scores]), line={"width": 3}),
+        plane.straight_border(dashed, bounds, line={"width": 2, "dash": "dash"}),
+        plane.straight_border(step.decision_function(corners), bounds, line={"width": 3}),
         plane.line(
             X[[step.index]] if step.index >= 0 else _NOWHERE,
             mode="markers",

@@ -1,7 +1,8 @@
 """Words for the perceptron and the delta rule: what a visit did, with its numbers in the rule."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 from numpy import ndarray
 
@@ -11,7 +12,8 @@ from algorithms.perceptron_bound import Overlap, Separator
 from viz.words import decimal, vector
 
 
-class Scene(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Scene:
     """What every view of a run draws from."""
 
     X: ndarray
@@ -20,6 +22,11 @@ class Scene(NamedTuple):
     steps: Sequence[PerceptronStep]
     known: Separator | Overlap
     delta: bool  # the delta rule, not the perceptron
+
+    @cached_property
+    def F(self) -> ndarray:
+        """The features of the points, as the algorithm sees them."""
+        return self.features(self.X)
 
 
 def caption(
@@ -70,7 +77,7 @@ def _start(scene: Scene, most: float | None, classes: Sequence[str]) -> str:
 
 def _visit(scene: Scene, now: int, most: float | None, classes: Sequence[str]) -> str:
     step, before = scene.steps[now], scene.steps[now - 1]
-    x = scene.features(scene.X[[step.index]])[0]
+    x = scene.F[step.index]
     terms = [f"{decimal(w)} · {decimal(v)}" for w, v in zip(before.weights, x, strict=True)]
     verdict = "right"
     if step.mistake:
@@ -85,7 +92,7 @@ def _visit(scene: Scene, now: int, most: float | None, classes: Sequence[str]) -
 
 def _update(scene: Scene, now: int, rate: float) -> str:
     step, before = scene.steps[now], scene.steps[now - 1]
-    x = scene.features(scene.X[[step.index]])[0]
+    x = scene.F[step.index]
     y = _sign(scene, step)
     rule, factor = "η y", f"({y})"
     added = f"{rate:g} · {factor}"
@@ -146,16 +153,16 @@ def _model(scene: Scene, step: PerceptronStep, names: Sequence[str]) -> str:
 
 def _wrong(scene: Scene, step: PerceptronStep) -> str:
     """Count the training points on the wrong side of the line that predicts."""
-    wrong = step.errors(scene.features(scene.X), scene.y)
+    wrong = step.errors(scene.F, scene.y)
     whose = "" if trained(step) else "The line that predicts has "
     return f"{whose}{wrong} of {len(scene.X)} points wrong"
 
 
 def errors_and_loss(scene: Scene, now: int) -> tuple[int, float]:
     """Count the wrong training points at step `now`, and give the loss over all of them."""
-    step, F = scene.steps[now], scene.features(scene.X)
+    step = scene.steps[now]
     loss = step.squared_error if scene.delta else step.perceptron_loss
-    return step.errors(F, scene.y), loss(F, scene.y)
+    return step.errors(scene.F, scene.y), loss(scene.F, scene.y)
 
 
 def _sign(scene: Scene, step: PerceptronStep) -> str:
