@@ -45,9 +45,10 @@ def lab(name="moons", kernel=None, solve=svm, n=200, **how):
         caption = partial(svm_multiclass.caption, steps, y=y, names=data.classes)
     else:
         picture = partial(views.picture, X, y, (views.REST, 1), grid, steps, bounds=bounds)
-        box = partial(views.pair_box, steps, views.box_size(steps)) if solve is svm else None
+        box = partial(views.pair_box, views.empty_box(steps), steps) if solve is svm else None
         shown["duals"] = box or partial(views.all_duals, steps, (views.REST, 1))
-        shown["objectives"] = partial(views.objectives, views.objective_curve(steps))
+        curve = views.objective_curve(steps)
+        shown["objectives"] = partial(views.objectives, views.objective_lines(curve), curve)
         words = svm_words.pair_caption if solve is svm else svm_words.all_caption
         caption = partial(words, steps)
     return data, steps, {"picture": picture} | shown, caption
@@ -149,13 +150,18 @@ def test_points_states_and_pair_are_drawn() -> None:
 def test_lines_stay_close_to_the_contours(kernel) -> None:
     _, steps, shown, _ = lab("moons", kernel)
     step, data = steps[-1], lab("moons", kernel)[0]
-    features = polynomial_features(data.X, 1)
+    features, bounds = polynomial_features(data.X, 1), plane.bounds(data.X)
     figure = shown["picture"](len(steps) - 1)
     for trace, values in ((2, [0.0]), (3, [-1.0, 1.0])):
         path = np.column_stack([unpacked(figure["data"][trace][axis]) for axis in "xy"])
         path = path[np.isfinite(path[:, 0])].astype(float)
-        f = step.decision_function(features(path))
-        assert np.abs(f[:, None] - values).min(axis=1).max() < 0.05
+        f, right, up = (
+            step.decision_function(features(path + shift))
+            for shift in ([0, 0], [1e-4, 0], [0, 1e-4])
+        )
+        slope = np.hypot(right - f, up - f) / 1e-4
+        away = np.abs(f[:, None] - values).min(axis=1) / slope
+        assert away.max() < views._TOLERANCE * (bounds[1] - bounds[0])
         assert len(path) < 150
 
 
@@ -164,12 +170,12 @@ def test_the_box_shows_the_move() -> None:
     for now in range(1, len(steps)):
         move = steps[now].move
         traces = shown["duals"](now)["data"]
-        before, wanted, after = np.transpose([traces[3]["x"], traces[3]["y"]])
+        before, wanted, after = np.transpose([traces[4]["x"], traces[4]["y"]])
         np.testing.assert_allclose(before, move.before, atol=1e-4)
         np.testing.assert_allclose(after, move.after, atol=1e-4)
         if move.taken == move.wanted:
             np.testing.assert_allclose(wanted, after, atol=1e-4)
-        ends = np.transpose([traces[1]["x"], traces[1]["y"]])
+        ends = np.transpose([traces[2]["x"], traces[2]["y"]])
         assert ends.min() >= -1e-9
         assert ends.max() <= 1 + 1e-9
         share = move.taken / move.wanted
@@ -224,10 +230,11 @@ def test_hostile_data_can_be_drawn(X, y) -> None:
     for kernel in (rbf(1.0), sigmoid(1.0, 0.5)):
         grid = views.surface(kernel, Z, features, bounds)
         steps = tuple(svm(Z, (y == y[0]).astype(int), kernel=kernel))
+        curve = views.objective_curve(steps)
         shown = {
             "picture": partial(views.picture, X, y, (views.REST, 0), grid, steps, bounds=bounds),
-            "box": partial(views.pair_box, steps, views.box_size(steps)),
-            "objectives": partial(views.objectives, views.objective_curve(steps)),
+            "box": partial(views.pair_box, views.empty_box(steps), steps),
+            "objectives": partial(views.objectives, views.objective_lines(curve), curve),
             "matrix": partial(matrix_views.still, matrix_views.matrix(kernel_matrix(kernel, Z, y))),
         }
         payload([s.event for s in steps], shown, partial(svm_words.pair_caption, steps))

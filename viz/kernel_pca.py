@@ -63,6 +63,7 @@ def picture(
     """Draw the score on component `now` over the plane: shaded, with lines where it is equal."""
     values = surface[now]
     x, y, _ = plane.grid(bounds, len(values))
+    contours = plane.contours(x, y, values)
     low, high = float(z[:, now].min()), float(z[:, now].max())
     share = (values - low) / ((high - low) or 1.0)
     shade = (share.clip(0, 1) * (_SHADES - 1)).round().astype(np.uint8)
@@ -71,8 +72,8 @@ def picture(
     traces = [
         plane.image(shade, gray, np.linspace(0, 150, _SHADES).astype(np.uint8), bounds),
         plane.points(X, group),
-        level(x, y, values, *levels, width=1),
-        level(x, y, values, 0.0, width=3.5),
+        level(contours, bounds, *levels, width=1),
+        level(contours, bounds, 0.0, width=3.5),
     ]
     return plane.figure(traces, bounds, names)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 import numpy as np
+from contourpy import ContourGenerator
 from numpy import ndarray
 
 from algorithms._kernel_machine import FREE, KernelMachine
@@ -31,7 +32,9 @@ _PLACES = {
     "color": ["#7A7F87", "#7A7F87", ACCENT],
     "line": {"width": 2},
 }
+_GAP = np.full((1, 2), np.nan)
 _NOW = {"size": 13, "symbol": 100, "line": {"width": 3}, "color": ACCENT}
+_RIGHT = {"xaxis": "x2", "yaxis": "y2"}
 _LEGEND = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1, "yanchor": "top"}
 
 BOX = "The box of the pair: ○ before, ● after, ✕ without the box"
@@ -62,18 +65,26 @@ def picture(
     y : class of every point. sides : how the regions of f < 0 and of f > 0 are coloured.
     """
     step = steps[now]
-    x_cells, y_cells, _ = plane.grid(bounds, len(grid.x))
     f = grid(step.coefficients) + step.bias
+    contours = _contours(f, bounds)
     wrong = (step.outputs > 0) != (step.signs > 0)
     traces = [
         _sides(f, sides, bounds),
         plane.points(X, y, wrong=wrong),
-        level(x_cells, y_cells, f, 0.0, width=3),
-        level(x_cells, y_cells, f, -1.0, 1.0, width=1.5, dash="dash"),
+        level(contours, bounds, 0.0, width=3),
+        level(contours, bounds, -1.0, 1.0, width=1.5, dash="dash"),
         _states(X, step),
         _pair(X[list(step.pair)] if isinstance(step, SvmStep) and step.pair else None),
     ]
     return plane.figure(traces, bounds, names)
+
+
+def _contours(f: ndarray, bounds: plane.Bounds) -> ContourGenerator:
+    """Prepare to find the lines of f: they are smooth, and half the cells both ways are enough."""
+    if len(f) == _CELLS:
+        f = (f[::2, ::2] + f[1::2, 1::2]) / 2
+    x, y, _ = plane.grid(bounds, len(f))
+    return plane.contours(x, y, f)
 
 
 def _sides(f: ndarray, sides: tuple[int, int], bounds: plane.Bounds) -> dict:
@@ -84,15 +95,12 @@ def _sides(f: ndarray, sides: tuple[int, int], bounds: plane.Bounds) -> dict:
     return plane.image(cells.astype(np.uint8), colors.astype(np.uint8), opacity, bounds)
 
 
-def level(x: ndarray, y: ndarray, f: ndarray, *values: float, **stroke) -> dict:
-    """Draw where f has one of the values: few points, joined by a smooth curve."""
-    contours = plane.contours(x, y, f)
-    gap = np.full((1, 2), np.nan)
-    pieces = [part for v in values for piece in contours.lines(v) for part in (piece, gap)]
-    path = np.concatenate([gap, *pieces]) if pieces else gap  # type: ignore
-    return plane.line(
-        _straightened(path, _TOLERANCE * float(x[-1] - x[0])), line={"shape": "spline", **stroke}
-    )
+def level(contours: ContourGenerator, bounds: plane.Bounds, *values: float, **stroke) -> dict:
+    """Draw where a surface has one of the values: few points, joined by a smooth curve."""
+    pieces = [part for v in values for piece in contours.lines(v) for part in (piece, _GAP)]
+    path = np.concatenate([_GAP, *pieces])  # type: ignore
+    tolerance = _TOLERANCE * (bounds[1] - bounds[0])
+    return plane.line(_straightened(path, tolerance), line={"shape": "spline", **stroke})
 
 
 def _straightened(path: ndarray, tolerance: float) -> ndarray:
@@ -100,16 +108,15 @@ def _straightened(path: ndarray, tolerance: float) -> ndarray:
 
     Not as few points as `plane.borders` keeps, but in a tenth of its time: there are 240 lines.
     """
+    z = np.ascontiguousarray(path).view(complex)[:, 0]  # a product tells how far off a point is
     for first in (1, 2) * _ROUNDS:
-        before, here, after = path[first - 1 : -2 : 2], path[first:-1:2], path[first + 1 :: 2]
-        size = min(len(before), len(here), len(after))
-        along, off = after[:size] - before[:size], here[:size] - before[:size]
-        away = np.abs(along[:, 0] * off[:, 1] - along[:, 1] * off[:, 0])
-        straight = away <= tolerance * np.hypot(along[:, 0], along[:, 1])  # never next to a gap
-        keep = np.ones(len(path), bool)
-        keep[first : first + 2 * size : 2] = ~straight
-        path = path[keep]
-    return path
+        before, here, after = z[first - 1 : -2 : 2], z[first:-1:2], z[first + 1 :: 2]
+        along, off = after - before, here - before
+        straight = np.abs((off * along.conj()).imag) <= tolerance * np.abs(along)  # no gap is
+        keep = np.ones(len(z), bool)
+        keep[first : first + 2 * len(after) : 2] = ~straight
+        z = z[keep]
+    return z[:, None].view(float)
 
 
 def _states(X: ndarray, step: KernelMachine) -> dict:
@@ -144,45 +151,21 @@ def _pair(places: ndarray | None) -> dict:
     }
 
 
-def box_size(steps: Sequence[SvmStep]) -> float:
+def _box_size(steps: Sequence[SvmStep]) -> float:
     """Choose how much of the box to show: all of it, or what the duals of this run reach."""
     C = steps[0].C
     reach = max((max(step.move.before + step.move.after) for step in steps if step.move), default=C)
     return min(C, 1.3 * reach) or C
 
 
-def pair_box(steps: Sequence[SvmStep], top: float, now: int) -> dict:
-    """Draw the move in the box of the two duals, and how the dual objective rises along it.
-
-    top : how much of the box to show, see `box_size`.
-    """
-    step, C = steps[now], steps[0].C
+def empty_box(steps: Sequence[SvmStep]) -> dict:
+    """Draw the box of two duals, as much of it as this run reaches, and how D rises to its top."""
+    C, top = steps[0].C, _box_size(steps)
     low, high = -0.15 * top, 1.15 * top
-    inside, places = np.full((2, 2), np.nan), np.full((3, 2), np.nan)  # before, wanted, after
-    share, gain = np.nan, np.nan
-    if step.move and step.pair:
-        i, j = step.pair
-        along = np.array([step.signs[i], -step.signs[j]])
-        before, after = np.array(step.move.before), np.array(step.move.after)
-        inside = _within(before, along, 0.0, C)
-        start, end = (_within(before, along, low, high) - before) @ along / 2
-        places = np.array([before, before + np.clip(step.move.wanted, start, end) * along, after])
-    if step.move and step.move.curvature > 0:
-        share = step.move.taken / step.move.wanted
-        gain = step.move.gain / (step.move.slope * step.move.wanted / 2)
     t = np.linspace(0, 1.6, 33)
-    box = np.array([[0, 0], [C, 0], [C, C], [0, C], [0, 0]])
-    right = {"xaxis": "x2", "yaxis": "y2"}
-    stem = _few(
-        [[share, share], [-1, gain]], mode="lines+markers", marker={"size": [0, 12], "opacity": 1}
-    )
     traces = [
-        plane.line(box, line={"width": 2}),
-        _few(inside.T, line={"width": 1.5, "dash": "dot"}),
-        _few(places[[0, 2]].T, line={"width": 4, "color": ACCENT}),
-        _few(places.T, mode="markers", marker=_PLACES),
-        plane.line(np.column_stack([t, 2 * t - t * t]), line={"width": 2}, **right),
-        stem | {"line": {"width": 2, "dash": "dot", "color": ACCENT}} | right,
+        plane.line(np.array([[0, 0], [C, 0], [C, C], [0, C], [0, 0]]), line={"width": 2}),
+        plane.line(np.column_stack([t, 2 * t - t * t]), line={"width": 2}, **_RIGHT),
     ]
     layout = curves.panel_layout(
         xaxis={"title": {"text": "αᵢ", "standoff": 0}, "range": [low, high], "nticks": 4}
@@ -195,6 +178,34 @@ def pair_box(steps: Sequence[SvmStep], top: float, now: int) -> dict:
     )
     layout["margin"] = {**layout["margin"], "b": 36}
     return {"data": traces, "layout": layout}
+
+
+def pair_box(empty: dict, steps: Sequence[SvmStep], now: int) -> dict:
+    """Draw the move in the `empty_box` of the two duals, and how far D has risen along it."""
+    step, C = steps[now], steps[0].C
+    low, high = empty["layout"]["xaxis"]["range"]
+    inside, places = np.full((2, 2), np.nan), np.full((3, 2), np.nan)  # before, wanted, after
+    share, gain = np.nan, np.nan
+    if step.move and step.pair:
+        i, j = step.pair
+        along = np.array([step.signs[i], -step.signs[j]])
+        before, after = np.array(step.move.before), np.array(step.move.after)
+        inside = _within(before, along, 0.0, C)
+        start, end = (_within(before, along, low, high) - before) @ along / 2
+        places = np.array([before, before + np.clip(step.move.wanted, start, end) * along, after])
+    if step.move and step.move.curvature > 0:
+        share = step.move.taken / step.move.wanted
+        gain = step.move.gain / (step.move.slope * step.move.wanted / 2)
+    stem = _few(
+        [[share, share], [-1, gain]], mode="lines+markers", marker={"size": [0, 12], "opacity": 1}
+    )
+    moved = [
+        _few(inside.T, line={"width": 1.5, "dash": "dot"}),
+        _few(places[[0, 2]].T, line={"width": 4, "color": ACCENT}),
+        _few(places.T, mode="markers", marker=_PLACES),
+        stem | {"line": {"width": 2, "dash": "dot", "color": ACCENT}} | _RIGHT,
+    ]
+    return empty | {"data": empty["data"] + moved}
 
 
 def _few(rows: ndarray | list, **style) -> dict:
@@ -217,10 +228,9 @@ def objective_curve(steps: Sequence[SvmStep] | Sequence[SvmQpStep]) -> ndarray:
     return np.array(values, float).T
 
 
-def objectives(curve: ndarray, now: int) -> dict:
+def objective_lines(curve: ndarray) -> dict:
     """Draw the primal and the dual objective closing on each other. curve : `objective_curve`."""
     shown, primal, dual = curve
-    place = int(np.searchsorted(shown, now))
     if (primal > 0).all() and dual[-1] > 0:
         # A logarithmic axis, from a tenth of the end at least: the first steps are far below.
         end = np.log10(dual[-1])
@@ -229,10 +239,9 @@ def objectives(curve: ndarray, now: int) -> dict:
         leads = (1, 2, 5) if high - low < 1.5 else (1,)
         ticks = [lead * 10.0**power for power in range(-9, 10) for lead in leads]
         kind = {"type": "log", "tickvals": ticks}
+        dual = np.where(dual > 0, dual, np.nan)
     else:
         low, high, kind = min(primal.min(), dual.min()), max(primal.max(), dual.max()), {}
-    if kind:
-        dual = np.where(dual > 0, dual, np.nan)
     room = 0.08 * (high - low) + 0.02
     wide = max(shown[-1], 1.0)
     traces = [
@@ -240,7 +249,6 @@ def objectives(curve: ndarray, now: int) -> dict:
         | {"name": "primal P", "showlegend": True},
         plane.line(np.column_stack([shown, dual]), line={"width": 2.5})
         | {"name": "dual D", "showlegend": True},
-        _few([[now, now], [primal[place], dual[place]]], mode="markers", marker=_NOW),
     ]
     layout = curves.panel_layout(
         xaxis={"range": [-0.03 * wide, 1.03 * wide], "nticks": 8},
@@ -250,6 +258,14 @@ def objectives(curve: ndarray, now: int) -> dict:
     )
     layout |= {"showlegend": True, "legend": _LEGEND}
     return {"data": traces, "layout": layout}
+
+
+def objectives(lines: dict, curve: ndarray, now: int) -> dict:
+    """Mark step `now` on the `objective_lines`. curve : `objective_curve`."""
+    shown, primal, dual = curve
+    place = int(np.searchsorted(shown, now))
+    mark = _few([[now, now], [primal[place], dual[place]]], mode="markers", marker=_NOW)
+    return lines | {"data": [*lines["data"], mark]}
 
 
 def all_duals(steps: Sequence[SvmQpStep], sides: tuple[int, int], now: int) -> dict:

@@ -41,8 +41,9 @@ def picture(
     winner = step.classes[step.winners(scores)].reshape(shape)
     unclear = step.ambiguous(scores).reshape(shape) & ambiguous
     several = step.claims(scores).sum(axis=1).reshape(shape) > 0
+    contours = [plane.contours(x_cells, y_cells, surface) for surface in f]
     lines = [
-        level(x_cells, y_cells, f[m], 0.0, **_line(machine))
+        level(contours[m], bounds, 0.0, **_line(machine))
         if m < len(f)
         else plane.line(np.full((1, 2), np.nan), line={"shape": "spline", **_line(machine)})
         for m, machine in enumerate(_codes(steps))
@@ -52,7 +53,7 @@ def picture(
         _hatch(unclear, several, bounds),
         plane.points(X, y, wrong=step.predict(step.points) != y),
         *lines,
-        level(x_cells, y_cells, f[now], -1.0, 1.0, width=1.5, dash="dot"),
+        level(contours[now], bounds, -1.0, 1.0, width=1.5, dash="dot"),
     ]
     return plane.figure(traces, bounds, names)
 

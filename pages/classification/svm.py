@@ -151,11 +151,13 @@ if run:
     else:
         picture = partial(draw.picture, X, y, sides, grid, run, **place)
         views["Both sides, the margins f = −1 and +1, and the state of every point"] = picture
-        box = partial(draw.pair_box, run, draw.box_size(run)) if view == PAIRS else None
+        box = partial(draw.pair_box, draw.empty_box(run), run) if view == PAIRS else None
         duals = box or partial(draw.all_duals, run, sides)
         views[draw.BOX if view == PAIRS else "All duals, class by class"] = duals
         curve = lab.once(draw.objective_curve, run)
-        views["Primal and dual objective"] = partial(draw.objectives, curve)
+        views["Primal and dual objective"] = partial(
+            draw.objectives, draw.objective_lines(curve), curve
+        )
         caption = partial(words.pair_caption if view == PAIRS else words.all_caption, run)
     views[draw_matrix.title(found)] = partial(draw_matrix.still, draw_matrix.matrix(found))
 lab.stage(run, views, caption=caption)
