@@ -20,7 +20,6 @@ from viz import bias_variance_words as words
 from viz import plane
 from viz.frames import animate
 
-VIEWS = (draw.picture, draw.by_place, draw.against_complexity, draw.bulls_eye)
 DEGREES = Polynomials(tuple(range(13)))
 
 
@@ -51,9 +50,8 @@ SCENES = {"formula": KNOWN, "drawn": known(X=board(15, 0.0)), "bootstrap": OWN}
 
 
 def views(scene: draw.Scene) -> dict[str, Callable[[int], dict]]:
-    return {
-        title: partial(view, scene) for title, view in zip(words.titles(scene), VIEWS, strict=True)
-    }
+    draws = [*(partial(view, scene) for view in draw.VIEWS), scene.eye.picture]
+    return dict(zip(words.titles(scene), draws, strict=True))
 
 
 def sent(scene: draw.Scene) -> str:
@@ -203,13 +201,13 @@ def test_the_error_axis_has_round_numbers() -> None:
 
 def test_shots_are_errors_at_the_two_places() -> None:
     scene, now = KNOWN, 8
-    assert scene.targets == [0, 3, 12]
-    rings, centers, shots, latest, cross = draw.bulls_eye(scene, now)["data"]
+    assert scene.eye.targets == [0, 3, 12]
+    rings, centers, shots, latest, cross = scene.eye.picture(now)["data"]
     middle = unpacked(centers["x"])
     first, second = scene.spots
     np.testing.assert_allclose(scene.step.x[[first, second]], scene.at, atol=0.04)
     errors = np.array([(step.predictions[3] - step.truth)[[first, second]] for step in scene.run])
-    errors *= np.minimum(1, 1.2 * scene.reach / np.hypot(*errors.T))[:, None]
+    errors *= np.minimum(1, 1.2 * scene.eye.reach / np.hypot(*errors.T))[:, None]
     found = np.column_stack([unpacked(shots["x"]), unpacked(shots["y"])]).reshape(3, 20, 2)[1]
     np.testing.assert_allclose(found - [middle[1], 0], errors, atol=1e-5)
     seen = unpacked(shots["marker"]["opacity"]).reshape(3, 20)
@@ -219,15 +217,15 @@ def test_shots_are_errors_at_the_two_places() -> None:
     at_second = step.mean[3, second] - step.truth[second]
     assert unpacked(cross["y"])[1] == pytest.approx(at_second, abs=1e-5)
     radius = np.hypot(unpacked(rings["x"])[:41], unpacked(rings["y"])[:41])
-    np.testing.assert_allclose(radius, scene.reach / 3, rtol=1e-5)
-    assert (np.hypot(*errors.T) <= scene.reach).mean() >= 0.9
+    np.testing.assert_allclose(radius, scene.eye.reach / 3, rtol=1e-5)
+    assert (np.hypot(*errors.T) <= scene.eye.reach).mean() >= 0.9
 
 
 @pytest.mark.parametrize(
     ("chosen", "targets"), [(0, [0, 6, 12]), (12, [0, 6, 12]), (6, [0, 6, 12]), (1, [0, 1, 12])]
 )
 def test_three_targets(chosen: int, targets: list[int]) -> None:
-    assert replace(KNOWN, chosen=chosen).targets == targets
+    assert replace(KNOWN, chosen=chosen).eye.targets == targets
 
 
 def numbers(text: str) -> list[float]:

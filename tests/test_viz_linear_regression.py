@@ -21,7 +21,8 @@ from pages._shared.stage.stage import payload
 from tests.check_steps import AsInTheApp
 from tests.test_linear_regression import HOSTILE
 from viz import absolute_loss as draw_outliers
-from viz import linear_regression as draw
+from viz import gradient_descent as draw_descent
+from viz import linear_regression as draw_fit
 from viz import linear_regression_words as words
 from viz import plane
 from viz.frames import animate
@@ -40,14 +41,14 @@ def descent(X: ndarray, rule: Rule, *, scaled: bool = False, batch: int | None =
     rng = np.random.default_rng(0)
     steps = tuple(gradient_descent(x, y, rule, rng=rng, batch=batch, **how))
     loss = squared_loss(x, y)
-    scene = draw.Scene(X, np.zeros(len(X), int), units, steps, loss)
-    views = draw.descent_views(scene, plane.bounds(X), ("x", "y"))
+    scene = draw_descent.Scene(X, np.zeros(len(X), int), units, steps, loss)
+    views = draw_descent.views(scene, plane.bounds(X), ("x", "y"))
     return steps, views, partial(words.descent_caption, steps, loss=loss, rule=rule)
 
 
 def formula(X: ndarray):
     steps = tuple(linear_regression(X[:, :1], X[:, 1]))
-    views = draw.fit_views(X, np.zeros(len(X), int), steps, plane.bounds(X), ("x", "y"))
+    views = draw_fit.views(X, np.zeros(len(X), int), steps, plane.bounds(X), ("x", "y"))
     return steps, views, partial(words.fit_caption, X, steps)
 
 

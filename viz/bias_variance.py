@@ -1,4 +1,4 @@
-"""Pictures for bias and variance: fits of many training sets, their decomposition, the bull's-eye.
+"""Pictures for bias and variance: fits of many training sets, and their decomposition.
 
 Colours: the truth is green, one set's fit and the variance are blue, the mean fit and the bias are
 vermillion, noise is grey.
@@ -14,10 +14,9 @@ from numpy import ndarray
 from algorithms.bias_variance import BiasVarianceStep
 from algorithms.bootstrap import BootstrapStep
 from viz import curves, plane
+from viz.bulls_eye import BullsEye
 from viz.theme import PALETTE
 from viz.words import number
-
-Steps = Sequence[BiasVarianceStep] | Sequence[BootstrapStep]
 
 _FIT, _MEAN, _TRUTH, _NOISE = PALETTE[0], PALETTE[1], PALETTE[2], "#7A7F87"
 _PALE_FIT, _PALE_MEAN, _PALE_NOISE = (
@@ -25,11 +24,9 @@ _PALE_FIT, _PALE_MEAN, _PALE_NOISE = (
 )
 _BAND = "rgba(213, 94, 0, 0.16)"
 _OLD = 30  # fits of earlier sets, evenly chosen from the run
-_SHOTS = 100  # at a target, evenly chosen as well
 _COARSE = 2  # places apart: enough for smooth curves, half of what has to be sent
 _MANY = 1500  # points: more cannot be told apart by their symbol
 _FAR = 2.0  # heights of the picture: lines leave it, but not farther
-_NOWHERE = np.full((1, 2), np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +37,7 @@ class Scene:
     bull's-eye. kinds : the names of all complexities, from simple to flexible.
     """
 
-    run: Steps
+    run: Sequence[BiasVarianceStep] | Sequence[BootstrapStep]
     chosen: int
     kinds: tuple[str, ...]
     at: tuple[float, float]
@@ -58,6 +55,11 @@ class Scene:
         """The two places of the bull's-eye among the x that the run knows."""
         first, second = (int(np.abs(self.step.x - x).argmin()) for x in self.at)
         return first, second
+
+    @cached_property
+    def eye(self) -> BullsEye:
+        """The targets that all fits are shots at."""
+        return BullsEye(self.run, self.chosen, self.kinds, self.spots, self.center)
 
     @cached_property
     def old(self) -> list[tuple[int, dict]]:
@@ -78,37 +80,6 @@ class Scene:
     def squares(self) -> bool:
         """Whether the points that a resample left out are shown as squares."""
         return isinstance(self.step, BootstrapStep) and len(self.step.counts) <= _MANY
-
-    @cached_property
-    def targets(self) -> list[int]:
-        """The complexities of the bull's-eye: the simplest, the chosen and the most flexible."""
-        last = len(self.kinds) - 1
-        found = {0, self.chosen, last}
-        return sorted(found if len(found) == 3 else found | {last // 2})
-
-    @cached_property
-    def shooters(self) -> ndarray:
-        """The sets whose fits are shown as shots."""
-        b = len(self.run)
-        return np.unique(np.linspace(0, b - 1, min(b, _SHOTS)).astype(int))
-
-    def shots(self, values: ndarray) -> ndarray:
-        """Give each target's errors at the two places: (targets, 2) of values (complexities, x)."""
-        spots = list(self.spots)
-        return (values - self.center)[self.targets][:, spots]
-
-    @cached_property
-    def all_shots(self) -> ndarray:
-        """The shots of all `shooters`: (targets, shooters, 2)."""
-        return np.stack([self.shots(self.run[i].predictions) for i in self.shooters], axis=1)
-
-    @cached_property
-    def reach(self) -> float:
-        """The radius of a target: the shots of the chosen complexity fill it, unless those of the
-        simplest need more. Others may miss it."""
-        far = np.hypot(self.all_shots[..., 0], self.all_shots[..., 1])
-        chosen = float(np.quantile(far[self.targets.index(self.chosen)], 0.95))
-        return 1.1 * min(max(chosen, float(np.median(far[0]))), 2 * chosen) or 1.0
 
     def curve(self, y: ndarray, *, every: int = _COARSE, **style) -> dict:
         """Draw a function of x over the picture, at every second place unless said."""
@@ -255,58 +226,6 @@ def _ticks(low: float, high: float) -> dict:
     return {"tickvals": shown, "ticktext": [number(value) for value in shown]}
 
 
-def bulls_eye(scene: Scene, now: int) -> dict:
-    """Shoot with every fit at a target for a simple, the chosen and a flexible complexity.
-
-    A shot is the fit's error at the first place, to the right, and at the second, upwards; the
-    cross is the mean shot. The rings have a third, two thirds and all of `reach` as radius; shots
-    farther out are drawn at its 1.2-fold.
-    """
-    reach, rows, step = scene.reach, scene.targets, scene.run[now]
-    centers = 3.4 * reach * np.arange(len(rows))
-
-    def on_target(shots: ndarray) -> ndarray:
-        held = _held(shots, 1.2 * reach)
-        held[..., 0] += centers.reshape(-1, *[1] * (shots.ndim - 2))
-        return held.reshape(-1, 2)
-
-    seen = np.tile(scene.shooters <= now, len(rows)).astype(np.uint8)
-    turn = np.append(np.linspace(0, 2 * np.pi, 41), np.nan)
-    circle = np.column_stack([np.cos(turn), np.sin(turn)])
-    rings = [part * reach * circle + [x, 0] for x in centers for part in (1 / 3, 2 / 3, 1)]
-    latest = {"symbol": 100, "size": 12, "color": _FIT, "line": {"width": 2}}
-    cross = {"symbol": "cross", "size": 11, "color": _MEAN, "line": {"width": 1, "color": "white"}}
-    shot = {"size": 5, "color": _FIT, "opacity": plane.packed(seen)}
-    traces = [
-        plane.line(np.concatenate(rings), line={"width": 1, "color": _NOISE}),
-        plane.line(np.column_stack([centers, 0 * centers]), mode="markers",
-                   marker={"size": 8, "color": _TRUTH}),
-        plane.line(on_target(scene.all_shots), mode="markers", marker=shot, opacity=0.6),
-        plane.line(on_target(scene.shots(step.predictions)), mode="markers", marker=latest),
-        plane.line(on_target(scene.shots(step.mean)), mode="markers", marker=cross),
-    ]  # fmt: skip
-    names = ["<br>".join(scene.kinds[row].rsplit(" ", 1)) for row in rows]
-    titles = [
-        {"text": name, "x": x, "y": 0.7 * reach, "showarrow": False, "font": {"size": 14}}
-        for name, x in zip(names, (centers - 1.25 * reach).tolist(), strict=True)
-    ]
-    hidden = {"visible": False, "fixedrange": True}
-    layout = curves.panel_layout(
-        xaxis={"range": [-1.7 * reach, centers[-1] + 1.3 * reach], **hidden},
-        yaxis={"range": [-1.3 * reach, 1.3 * reach], "scaleanchor": "x", **hidden},
-        annotations=titles,
-        meta={"height": 0.95},
-    )
-    layout["margin"] = {"l": 4, "r": 4, "t": 2, "b": 2}
-    return {"data": traces, "layout": layout}
-
-
-def _held(shots: ndarray, reach: float) -> ndarray:
-    """Hold (..., 2) shots within a distance of the centre, in their direction."""
-    far = np.hypot(shots[..., 0], shots[..., 1])
-    return shots * np.minimum(1, reach / np.maximum(far, reach * 1e-9))[..., None]
-
-
 def _over(x: ndarray, y: ndarray, **style) -> dict:
     """Draw a line over places that are evenly apart."""
     step = float(x[1] - x[0]) if len(x) > 1 else 1.0
@@ -345,3 +264,5 @@ def _upright(x: float) -> dict:
 
 
 _LEGEND = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1, "yanchor": "bottom"}
+
+VIEWS = (picture, by_place, against_complexity)

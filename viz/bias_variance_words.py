@@ -20,7 +20,7 @@ def titles(scene: Scene) -> tuple[str, str, str, str]:
     """Give the titles of picture, error at each x, error against complexity, and bull's-eye."""
     kind = scene.kinds[scene.chosen]
     what = kind.rpartition(" ")[0].removesuffix(" =")
-    x1, x2, ring = (number(v) for v in (*scene.step.x[list(scene.spots)], scene.reach))
+    x1, x2, ring = (number(v) for v in (*scene.step.x[list(scene.spots)], scene.eye.reach))
     center = "f"
     if isinstance(scene.step, BiasVarianceStep):
         by_place = f"Error at each x, {kind}: noise (grey) + bias² (orange) + variance (blue)"

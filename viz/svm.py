@@ -112,7 +112,7 @@ def _straightened(path: ndarray, tolerance: float) -> ndarray:
     for first in (1, 2) * _ROUNDS:
         before, here, after = z[first - 1 : -2 : 2], z[first:-1:2], z[first + 1 :: 2]
         along, off = after - before, here - before
-        straight = np.abs((off * along.conj()).imag) <= tolerance * np.abs(along)  # no gap is
+        straight = np.abs(np.imag(off * along.conj())) <= tolerance * np.abs(along)  # no gap is
         keep = np.ones(len(z), bool)
         keep[first : first + 2 * len(after) : 2] = ~straight
         z = z[keep]

@@ -145,9 +145,8 @@ if run:
     scene = draw.Scene(run, chosen, words.kinds(models), tuple(places[:, 0]), bounds)
     if lab.needs_points:
         scene = replace(scene, names=lab.axes, X=X)
-    draws = (draw.picture, draw.by_place, draw.against_complexity, draw.bulls_eye)
-    titles = words.titles(scene)
-    views = {title: partial(view, scene) for title, view in zip(titles, draws, strict=True)}
+    draws = [partial(view, scene) for view in draw.VIEWS] + [scene.eye.picture]
+    views = dict(zip(words.titles(scene), draws, strict=True))
     caption = partial(words.caption, scene)
 lab.stage(run, views, caption=caption)
 if run:

@@ -110,12 +110,13 @@ from algorithms.optimizers import RULES, Rule
 from algorithms.squared_loss import squared_loss
 from pages._shared.lab import open_lab
 from viz import absolute_loss as draw_outliers
-from viz import linear_regression as draw
+from viz import gradient_descent as draw_descent
+from viz import linear_regression as draw_fit
 from viz import linear_regression_words as words
 
 CODE = {"descent": gradient_descent, "formula": linear_regression, "outliers": absolute_loss}
 SOLVED = {
-    "formula": (linear_regression.linear_regression, draw.fit_views, words.fit_caption),
+    "formula": (linear_regression.linear_regression, draw_fit.views, words.fit_caption),
     "outliers": (absolute_loss.absolute_loss, draw_outliers.views, words.contrast_caption),
 }
 RATES = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.6]
@@ -150,11 +151,13 @@ else:
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Shuffles the points for the batches.")
     most = lab.log_slider("steps", "Steps at most", [10, 30, 60, 100, 300, 1000, 3000], 100)
     begin = lab.buttons("begin", "Start", [ZEROS, PLACED], ZEROS)
-    wide = not draw.like_the_presets(plane)
+    wide = not draw_descent.like_the_presets(plane)
     standard = lab.toggle("scaled_wide" if wide else "scaled", "Standardise x and y", wide)
     places = None
     if begin == PLACED:
-        places = lab.places_on_stage("line", "The line at the start", draw.falling(lab.bounds))
+        places = lab.places_on_stage(
+            "line", "The line at the start", draw_descent.falling(lab.bounds)
+        )
     run = lab.run(
         descend, plane, standard, rule, places, rng=np.random.default_rng(seed), max_iter=most,
         batch=None if size == ALL else min(int(size), len(plane)),
@@ -163,7 +166,8 @@ else:
         units = polynomial_features(plane, 1, standardize=standard)
         x, y = units(plane).T
         loss = lab.once(squared_loss, x[:, None], y)
-        views = draw.descent_views(draw.Scene(plane, lab.data.labels, units, run, loss), *place)
+        scene = draw_descent.Scene(plane, lab.data.labels, units, run, loss)
+        views = draw_descent.views(scene, *place)
         caption = partial(words.descent_caption, run, loss=loss, rule=rule)
         note = words.units_note(units, lab.axes)
 lab.stage(run, views, caption=caption)
