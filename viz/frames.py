@@ -50,11 +50,15 @@ def animate(figures: Sequence[dict]) -> dict:
 
 def _difference(before: dict, after: dict) -> dict:
     """Give the attributes of `after` that differ; both must have the same ones."""
+    if before is after:
+        return {}
     if before.keys() != after.keys():
         raise ValueError(f"steps draw different attributes: {before.keys() ^ after.keys()}")
     changed = {}
     for name, value in after.items():
         old = before[name]
+        if value is old:
+            continue
         if isinstance(value, dict) and isinstance(old, dict) and "bdata" not in value:
             if inner := _difference(old, value):
                 changed[name] = inner

@@ -70,6 +70,33 @@ def test_a_broken_connection_keeps_step_data_and_parameters(stage):
     expect(stage.count).to_have_text("31 points")
 
 
+def test_ten_seconds_without_a_network(stage):
+    sockets, broken = [], False
+
+    def connect(route):
+        sockets.append(route)
+        if broken:
+            route.close()
+        else:
+            route.connect_to_server()
+
+    stage.page.route_web_socket(re.compile("_stcore/stream"), connect)
+    stage.open("k_means?n=30&k=2")
+    broken = True
+    sockets[-1].close()
+    stage.tool("Point")
+    stage.click(0.1, 0.1)  # painted while nobody hears of it
+    expect(stage.count).to_have_text("31 points")
+    stage.page.wait_for_timeout(10_000)
+    stage.press("Escape", "ArrowRight")
+    expect(stage.where).to_contain_text("step 1 of")
+    broken = False
+    expect(stage.notice).to_contain_text("the data changed", timeout=60_000)
+    expect(stage.caption).to_contain_text("31 points")
+    more_clusters(stage)
+    expect(stage.count).to_have_text("31 points")
+
+
 @pytest.fixture
 def own_server(chromium, tmp_path):
     """A server that may be killed: start it (again) by calling what this gives."""

@@ -11,7 +11,7 @@ class Stage {
     this.picture = new Plot(root.querySelector(".plot"));
     this.layer = new PointsLayer(this.picture, this.theme);
     this.player = new Player(root, (at) => this.show(at));
-    const send = (what) => (value) => this.setStateValue(what, value);
+    const send = (what) => (value) => this.send(what, value);
     this.paint = new Paint(root, this.picture, this.layer, send("edits"));
     this.handles = new Handles(this.paint.picture, this.picture, this.theme, send("places"));
     const go = (at) => { this.player.pause(); this.player.go(at); };
@@ -26,7 +26,15 @@ class Stage {
     document.addEventListener("keydown", (event) => this.key(event), { signal });
   }
 
+  // Python answers by an update. Without an answer the connection may be broken: send it again.
+  send(what, value, patience = 5000) {
+    clearTimeout(this.repeat);
+    this.setStateValue(what, value);
+    if (patience < 100000) this.repeat = setTimeout(() => this.send(what, value, 2 * patience), patience);
+  }
+
   update({ data, setStateValue }) {
+    clearTimeout(this.repeat);
     this.setStateValue = setStateValue;
     const run = this.payload === data.payload ? this.run : JSON.parse(data.payload);
     const fresh = run !== this.run;
@@ -143,6 +151,7 @@ class Stage {
   }
 
   destroy() {
+    clearTimeout(this.repeat);
     this.player.pause();
     this.paint.destroy();
     this.listeners.abort();
