@@ -89,12 +89,16 @@ class Slider(NamedTuple):
 
 
 class Session:
-    """One visitor. `sliders` are those of the page, by label; number boxes are among them."""
+    """One visitor. `sliders` are those of the page, by label; number boxes are among them.
+
+    `stage` is what the stage was sent last, as JSON.
+    """
 
     def __init__(self, server: Server, page: str = "", query: str = "") -> None:
         """Prepare a visit to a page, such as "k_means"."""
         self.port, self.page, self.query = server.port, page, query
         self.sliders: dict[str, Slider] = {}
+        self.stage = ""
         self._hash = ""
         self._set: dict[str, tuple[str, float]] = {}
         self._known: set[str] = set()  # messages the server need not send again, as in the browser
@@ -144,9 +148,15 @@ class Session:
 
     async def rerun(self) -> Answer:
         """Ask for the page as it is and read the answer to its end."""
+        start = time.perf_counter()
+        await self.ask()
+        answer = await self.answer()
+        return answer._replace(seconds=time.perf_counter() - start)
+
+    async def answer(self) -> Answer:
+        """Read what comes to the end of a run that no newer one has interrupted."""
         start, size = time.perf_counter(), 0
         exceptions: list[str] = []
-        await self.ask()
         while True:
             raw = await asyncio.wait_for(self.socket.recv(), PATIENCE)
             size += len(raw)
@@ -175,6 +185,8 @@ class Session:
                     self._set.pop(widget.id, None)
                 shown = value if widget.set_value else self._set.get(widget.id, (kind, default))[1]
                 self.sliders[widget.label] = Slider(widget.id, kind, widget.min, widget.max, shown)
+            case "bidi_component":
+                self.stage = element.bidi_component.json
             case "exception":
                 exceptions.append(f"{element.exception.type}: {element.exception.message}")
 

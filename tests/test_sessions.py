@@ -1,6 +1,7 @@
 """Many sessions and broken ones, over the websocket."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -69,6 +70,22 @@ def test_a_client_that_never_reads_holds_nobody_up(server):
             assert server.megabytes() < before + 100
 
     run(stall())
+
+
+def test_a_newer_move_replaces_a_run_that_is_under_way(server):
+    async def hurry() -> None:
+        hurried, calm = (Session(server, "svm", "n=400&C=1000") for _ in range(2))
+        async with visitors([hurried, calm]):
+            for noise in range(8):
+                hurried.set(hurried.sliders["Noise"], noise / 10)
+                await hurried.ask()
+                await asyncio.sleep(0.05)
+            check([await hurried.move("Noise", 0.9), await calm.move("Noise", 0.9)])
+            while "noise=0.9" not in hurried.query:  # runs that were complete before are answered
+                check([await hurried.answer()])
+            assert json.loads(hurried.stage)["run"] == json.loads(calm.stage)["run"]
+
+    run(hurry())
 
 
 def test_nonsense_from_a_client_does_no_harm(server):
