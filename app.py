@@ -12,10 +12,10 @@ for pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
 import streamlit as st
 
 from pages._shared.labs import LABS
-from pages._shared.no_delay import send_at_once
 from pages._shared.parameters import write_url
+from pages._shared.server import prepare_server
 
-send_at_once()
+prepare_server()
 
 ABOUT = "**Chalkline** shows machine-learning algorithms at work, one step at a time."
 

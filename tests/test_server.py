@@ -1,6 +1,7 @@
+import gc
 import socket
 
-from pages._shared.no_delay import send_at_once
+from pages._shared.server import SELDOM, prepare_server
 
 
 def test_connections_to_come_and_those_there_are_do_not_wait() -> None:
@@ -10,8 +11,8 @@ def test_connections_to_come_and_those_there_are_do_not_wait() -> None:
         early.connect(listener.getsockname())
         there, _ = listener.accept()
         assert not there.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-        send_at_once.clear()
-        send_at_once()
+        prepare_server.clear()
+        prepare_server()
         late.connect(listener.getsockname())
         to_come, _ = listener.accept()
         with there, to_come:
@@ -23,5 +24,16 @@ def test_other_sockets_are_left_alone() -> None:
     with socket.socket(type=socket.SOCK_DGRAM):
         closed = socket.socket()
         closed.close()
-        send_at_once.clear()
-        send_at_once()
+        prepare_server.clear()
+        prepare_server()
+
+
+def test_all_objects_are_looked_at_seldom() -> None:
+    before = gc.get_threshold()
+    try:
+        prepare_server.clear()
+        prepare_server()
+        assert gc.get_threshold() == (*before[:2], SELDOM)
+        assert gc.isenabled()
+    finally:
+        gc.set_threshold(*before)
