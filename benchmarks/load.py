@@ -1,11 +1,12 @@
 """A whole class at once: how long sessions wait when many of them use the labs.
 
-    .venv/bin/python benchmarks/load.py [number of sessions ...]
+    .venv/bin/python benchmarks/load.py [number of sessions | sessions x processes ...]
 
-Each session opens a lab (the labs in turn, all at the same moment), then moves a slider now and
-then for a while (thinking 5 s on average, 10 s where there are 300), then all move at the same
-moment. Half of the moves go to values that others have used. Loopback only; the sessions share the
-machine with the server.
+With 100x2, a hundred sessions share two server processes, as behind deploy/nginx.conf. Each session
+opens a lab (the labs in turn, all at the same moment), then moves a slider now and then for a while
+(thinking 5 s on average, 10 s where there are 300), then all move at the same moment. Half of the
+moves go to values that others have used. Loopback only; the sessions share the machine with the
+servers.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ import random
 import sys
 import time
 from collections.abc import Awaitable, Iterable
+from contextlib import ExitStack
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -22,7 +24,7 @@ import numpy as np
 from benchmarks.app import Answer, Server, Session, serve
 from pages._shared.labs import LABS
 
-SESSIONS = (1, 30, 100, 300)
+CLASSES = ("1", "30", "100", "300", "100x2", "300x2")
 STEADY = 30  # seconds
 BURSTS = 3
 COMMON = (0.2, 0.4, 0.6)  # the noises a teacher calls out
@@ -31,10 +33,13 @@ COMMON = (0.2, 0.4, 0.6)  # the noises a teacher calls out
 class Class:
     """The sessions of a class, and what went wrong."""
 
-    def __init__(self, server: Server, size: int) -> None:
-        """Prepare the visits; nobody is there yet."""
+    def __init__(self, servers: list[Server], size: int) -> None:
+        """Prepare the visits, to the servers in turn; nobody is there yet."""
         labs = [lab.name for lab in LABS]
-        self.sessions = [Session(server, labs[i % len(labs)]) for i in range(size)]
+        self.sessions = [
+            Session(servers[i // len(labs) % len(servers)], labs[i % len(labs)])
+            for i in range(size)
+        ]
         self.thinking = 10.0 if size >= 300 else 5.0
         self.errors: list[str] = []
 
@@ -88,24 +93,26 @@ def quantiles(waits: list[float]) -> str:
     return " / ".join(f"{1000 * wait:.0f}" for wait in np.quantile(waits, [0.5, 0.95]))
 
 
-async def measure(size: int) -> str:
-    """Return a row of the table, from a server of its own."""
-    with serve() as server:
-        for name in ("", *(lab.name for lab in LABS)):  # imports are not the first student's
-            warm = Session(server, name)
-            await warm.open()
-            await warm.close()
-        before = server.megabytes()
-        group = Class(server, size)
+async def measure(size: int, processes: int) -> str:
+    """Return a row of the table, from servers of its own."""
+    with ExitStack() as stack:
+        servers = [stack.enter_context(serve()) for _ in range(processes)]
+        for server in servers:
+            for name in ("", *(lab.name for lab in LABS)):  # imports are not the first student's
+                warm = Session(server, name)
+                await warm.open()
+                await warm.close()
+        before = sum(server.megabytes() for server in servers)
+        group = Class(servers, size)
         start = time.perf_counter()
         opened = await group.open()
         all_open = time.perf_counter() - start
         steady, burst = await group.steady(), await group.burst()
-        after = server.megabytes()
+        after = sum(server.megabytes() for server in servers)
         await group.leave()
     failed = f"{len(group.errors)} {set(group.errors) or ''}"
     return (
-        f"| {size} | {quantiles(opened)} | {all_open:.1f} | {quantiles(steady)} | "
+        f"| {size} | {processes} | {quantiles(opened)} | {all_open:.1f} | {quantiles(steady)} | "
         f"{quantiles(burst)} | {before:.0f} → {after:.0f} | {failed} |"
     )
 
@@ -113,10 +120,11 @@ async def measure(size: int) -> str:
 def main() -> None:
     """Print one Markdown table."""
     print("p50 / p95 in ms")
-    print("| sessions | open | all open, s | steady | burst | memory, MB | errors |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for size in [int(word) for word in sys.argv[1:]] or SESSIONS:
-        print(asyncio.run(measure(size)), flush=True)
+    print("| sessions | processes | open | all open, s | steady | burst | memory, MB | errors |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for word in sys.argv[1:] or CLASSES:
+        size, _, processes = word.partition("x")
+        print(asyncio.run(measure(int(size), int(processes or 1))), flush=True)
 
 
 if __name__ == "__main__":
