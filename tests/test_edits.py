@@ -57,22 +57,28 @@ def test_relabel() -> None:
     assert after.table.tolist() == points().table.tolist()
 
 
-def test_painting_on_a_wide_table_keeps_the_columns_on_the_axes() -> None:
+def test_painting_on_a_wide_table_keeps_its_columns() -> None:
     data = iris()
-    names = (data.columns[data.x], data.columns[data.y])
+    rest = [j for j in range(len(data.columns)) if j not in (data.x, data.y)]
+    added = edit(data, {"op": "add", "points": [[1, 2], [3, 4]], "label": 0})
+    np.testing.assert_array_equal(added.table[:-2], data.table)
+    assert added.X[-2:].tolist() == [[1, 2], [3, 4]]
+    np.testing.assert_allclose(added.table[-2:, rest], [data.table[:, rest].mean(axis=0)] * 2)
+    moved = edit(data, {"op": "move", "index": 3, "to": [1, 2]})
+    assert moved.X[3].tolist() == [1, 2]
+    np.testing.assert_array_equal(moved.table[:, rest], data.table[:, rest])
+    np.testing.assert_array_equal(np.delete(moved.table, 3, 0), np.delete(data.table, 3, 0))
     for request in (
         {"op": "add", "points": [[1, 2]], "label": 0},
-        {"op": "move", "index": 0, "to": [1, 2]},
-    ):
-        after = edit(data, request)
-        assert after.columns == names
-        assert [1, 2] in after.table.tolist()
-        np.testing.assert_array_equal(after.X[1:150], data.X[1:])
-    for request in (
-        {"op": "erase", "indices": [0]},
+        {"op": "erase", "indices": list(range(len(data.table)))},
         {"op": "relabel", "indices": [0], "label": 2},
     ):
-        assert edit(data, request).columns == data.columns
+        after = edit(data, request)
+        assert (after.columns, after.x, after.y) == (data.columns, data.x, data.y)
+    nothing = edit(data, {"op": "erase", "indices": list(range(len(data.table)))})
+    first = edit(nothing, {"op": "add", "points": [[1, 2]], "label": 0})
+    assert first.X.tolist() == [[1, 2]]
+    assert not first.table[:, rest].any()
 
 
 def test_the_data_given_stay_as_they_are() -> None:

@@ -1,5 +1,6 @@
 import base64
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -42,24 +43,42 @@ def test_too_many_points_are_not_written():
     assert link.encode(drawn(MAX_ROWS), (-3.0, 3.0, -160.0, 160.0)) is None
 
 
-def test_an_empty_plane_and_real_data():
+def test_an_empty_plane():
     assert len(link.decode(link.encode(edits.empty(), (-3.0, 3.0, -3.0, 3.0)))[0].X) == 0
+
+
+def test_all_columns_of_a_wide_table_go_along():
     iris = DATASETS["iris"].make(150, noise=0.0, rng=np.random.default_rng(0))
-    read, _ = link.decode(link.encode(iris, plane.bounds(iris.X)))
-    assert read.columns == (iris.columns[iris.x], iris.columns[iris.y])
+    table = np.column_stack([iris.table, np.full(150, 1e6)])
+    iris = replace(iris, table=table, columns=(*iris.columns, "constant"))
+    read, stretch = link.decode(link.encode(iris, plane.bounds(iris.X)))
+    assert (read.columns, read.x, read.y) == (iris.columns, iris.x, iris.y)
+    assert stretch == pytest.approx(plane.bounds(iris.X))
+    np.testing.assert_allclose(read.table[:, :4], iris.table[:, :4], atol=1e-3)
+    np.testing.assert_allclose(read.table[:, 4], 1e6)
+    flat, _ = link.decode(link.encode(link.on_plane(iris), stretch))
+    assert flat.columns == (iris.columns[iris.x], iris.columns[iris.y])
+    np.testing.assert_allclose(flat.table, iris.X, atol=1e-3)
+
+
+def test_a_table_that_is_too_wide_is_not_written():
+    X = np.random.default_rng(0).normal(size=(200, 40))
+    wide = Dataset("wide", X, tuple(f"c{j}" for j in range(40)), np.zeros(200, int), ("1",))
+    assert link.encode(wide, plane.bounds(wide.X)) is None
+    assert link.encode(link.on_plane(wide), plane.bounds(wide.X)) is not None
 
 
 @pytest.mark.parametrize(
     "raw",
     [
         b"",
-        b"\x01\x00\x00\x05\x00",
-        b"\x02\x02\x00\x00\x00[]",
+        b"\x02\x00\x00\x05\x00",
         b"\x01\x02\x00\x00\x00[]",
-        b"\x01\x0b\x00\x00\x00[1,2,3,4,5]",
-        b"\x01" + b"\xff" * 200,
+        b"\x02\x02\x00\x00\x00[]",
+        b"\x02\x0d\x00\x00\x00[1,2,3,4,5,6]",
+        b"\x02" + b"\xff" * 200,
         b"\x00" * 10_000_000,
-        b"\x01\xff\xff\x00\x00" + b"[" * 65_535,
+        b"\x02\xff\xff\x00\x00" + b"[" * 65_535,
     ],
 )
 def test_bytes_that_were_not_written_by_it_are_refused(raw):

@@ -170,7 +170,11 @@ def _state_of_the_board() -> None:
     counts = f"{len(data.table)} points" + (f", {used} classes" if used > 1 else "")
     edited = ", edited" if here.edited else ""
     st.caption(plain(f"{data.name}: {counts}{edited}. {data.about}"))
+    if here.edited and len(data.columns) > 2:
+        st.caption("Painted points have the mean of all others in the columns not shown.")
     points = link.encode(data, here.bounds) if here.own else ""
+    if points is None and (points := link.encode(link.on_plane(data), here.bounds)):
+        st.caption("Only the two columns shown fit into the address: to keep all, download.")
     parameters.record("points", "Points", points or "", "")
     if points is None:
         st.caption("These points are too many for the address: to keep or share them, download.")

@@ -29,9 +29,8 @@ def _edit(data: Dataset, request: dict) -> Dataset:
             return _add(data, [_point(p) for p in request["points"]], _label(request))
         case "move":
             (index,) = _indices(data, [request["index"]])
-            data = _planar(data)
             table = data.table.copy()
-            table[index] = _point(request["to"])
+            table[index, [data.x, data.y]] = _point(request["to"])
             return replace(data, table=table)
         case "erase":
             keep = np.ones(len(data.table), bool)
@@ -53,22 +52,17 @@ def empty() -> Dataset:
 
 
 def _add(data: Dataset, points: list[tuple[float, float]], label: int) -> Dataset:
+    """Add points; in the columns that are not on the axes they have the mean of the others."""
     points = points[: MAX_ROWS - len(data.table)]
-    data = _planar(data)
+    middle = data.table.mean(axis=0) if len(data.table) else np.zeros(len(data.columns))
+    rows = np.tile(middle, (len(points), 1))
+    rows[:, [data.x, data.y]] = np.array(points).reshape(-1, 2)
     return replace(
         data,
-        table=np.concatenate([data.table, np.array(points).reshape(-1, 2)]),
+        table=np.concatenate([data.table, rows]),
         labels=np.append(data.labels, np.full(len(points), label)),
         classes=_with_class(data.classes, label),
     )
-
-
-def _planar(data: Dataset) -> Dataset:
-    """Keep the two columns on the axes: a painted point has no value for any other."""
-    if data.table.shape[1] == 2 and (data.x, data.y) == (0, 1):
-        return data
-    columns = (data.columns[data.x], data.columns[data.y])
-    return replace(data, table=data.X, columns=columns, x=0, y=1)
 
 
 def _with_class(classes: tuple[str, ...], label: int) -> tuple[str, ...]:

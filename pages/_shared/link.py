@@ -1,14 +1,15 @@
 """Points in the address: what was drawn or loaded survives a reload and can be sent to a class.
 
-The text is base64 of compressed bytes: a version, a header of JSON (names, classes, the stretch of
-plane), then x and y of every point as 16-bit shares of that stretch, then the classes, a byte each.
+The text is base64 of compressed bytes: a version, a header of JSON (names, classes, the columns on
+the axes, and each column's range, which for these two is the picture's), then the columns, every
+number as a 16-bit share of its range, then the classes, a byte each.
 """
 
 import json
-import math
 import struct
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,21 +17,37 @@ from algorithms.datasets import MAX_CLASSES, MAX_ROWS, Dataset
 from viz.plane import Bounds
 
 LONGEST = 8000  # characters; longer addresses get lost on their way
-MOST_BYTES = 64_000  # unpacked: more than MAX_ROWS points need
-VERSION = 1
+MOST_BYTES = 64_000  # unpacked: more than any text of that length holds
+MOST_COLUMNS = 64
+VERSION = 2
 STEPS = 65_535  # places along each axis
 
 
 def encode(data: Dataset, bounds: Bounds) -> str | None:
-    """Give the points on the plane as text, or None when they are too many for an address."""
-    low, span = np.array(bounds[::2]), np.array(bounds[1::2]) - np.array(bounds[::2])
-    shares = np.rint((data.X - low) / span * STEPS).clip(0, STEPS).astype("<u2")
-    names = [data.columns[data.x], data.columns[data.y]]
-    header = json.dumps([data.name, names, data.classes, bounds]).encode()
-    raw = struct.pack("<BHH", VERSION, len(header), len(data.X)) + header
+    """Give the points as text, or None when they are too many for an address."""
+    ranges = [_range(column) for column in data.table.T]
+    ranges[data.x], ranges[data.y] = bounds[:2], bounds[2:]
+    low, high = np.array(ranges).T
+    shares = np.rint((data.table - low) / (high - low) * STEPS).clip(0, STEPS).astype("<u2")
+    header = [data.name, data.columns, data.classes, data.x, data.y, ranges]
+    about = json.dumps(header).encode()
+    raw = struct.pack("<BHH", VERSION, len(about), len(shares)) + about
     raw += shares.T.tobytes() + data.labels.astype(np.uint8).tobytes()
     text = urlsafe_b64encode(zlib.compress(raw, 9)).decode().rstrip("=")
-    return text if len(text) <= LONGEST else None
+    return text if len(text) <= LONGEST and len(raw) <= MOST_BYTES else None
+
+
+def on_plane(data: Dataset) -> Dataset:
+    """Keep the two columns on the axes."""
+    columns = (data.columns[data.x], data.columns[data.y])
+    return replace(data, table=data.X, columns=columns, x=0, y=1)
+
+
+def _range(column: np.ndarray) -> tuple[float, float]:
+    if not len(column):
+        return 0.0, 1.0
+    low, high = float(column.min()), float(column.max())
+    return low, high if low < high else low + 1e-9 * (1 + abs(low))
 
 
 def decode(text: str) -> tuple[Dataset, Bounds]:
@@ -48,20 +65,22 @@ def _decode(text: str) -> tuple[Dataset, Bounds]:
     raw = unpacker.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), MOST_BYTES)
     version, length, n = struct.unpack_from("<BHH", raw)
     body = raw[5 + length :]
-    if version != VERSION or n > MAX_ROWS or len(body) != 5 * n or not unpacker.eof:
+    if version != VERSION or n > MAX_ROWS or not unpacker.eof:
         raise ValueError("not what encode wrote")
-    name, columns, classes, bounds = json.loads(raw[5 : 5 + length])
-    words = [name, *columns, *classes]
-    if len(columns) != 2 or not all(isinstance(word, str) and len(word) <= 60 for word in words):
+    name, columns, classes, x, y, ranges = json.loads(raw[5 : 5 + length])
+    words, c = [name, *columns, *classes], len(columns)
+    if not all(isinstance(word, str) and len(word) <= 60 for word in words):
         raise ValueError("names are missing")
-    left, right, bottom, top = (float(edge) for edge in bounds)
-    if not (left < right and bottom < top and all(map(math.isfinite, (left, right, bottom, top)))):
-        raise ValueError("no stretch of plane")
-    if max(map(abs, (left, right, bottom, top))) > 1e13:
+    if not 2 <= c <= MOST_COLUMNS or len(body) != (2 * c + 1) * n or len(ranges) != c:
+        raise ValueError("columns are missing")
+    low, high = (np.array(edge, float) for edge in zip(*ranges, strict=True))
+    if not ((low < high).all() and max(np.abs(low).max(), np.abs(high).max()) <= 1e13):
         raise ValueError("out of range")
-    shares = np.frombuffer(body, "<u2", 2 * n).reshape(2, n).T / STEPS
-    labels = np.frombuffer(body, np.uint8, n, 4 * n).astype(np.int64)
+    shares = np.frombuffer(body, "<u2", c * n).reshape(c, n).T / STEPS
+    labels = np.frombuffer(body, np.uint8, n, 2 * c * n).astype(np.int64)
     if not 1 <= len(classes) <= MAX_CLASSES or (n and labels.max() >= len(classes)):
         raise ValueError("unknown class")
-    X = np.array([left, bottom]) + shares * np.array([right - left, top - bottom])
-    return Dataset(name, X, tuple(columns), labels, tuple(classes)), (left, right, bottom, top)
+    table = low + shares * (high - low)
+    data = Dataset(name, table, tuple(columns), labels, tuple(classes), x=x, y=y)
+    left, right, bottom, top = (float(v) for v in (low[x], high[x], low[y], high[y]))
+    return data, (left, right, bottom, top)
