@@ -35,8 +35,8 @@ OUT, FREE, FULL = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False)
-class KernelMachine(Record, ABC):
-    """A kernel machine for two classes; a step of a solver adds its duals, its bias and more.
+class Problem(Record):
+    """Two classes to separate, with a kernel and at a price.
 
     `signs` is -1 for points of classes[0] and +1 for those of classes[1]. `tol` says from where on
     a condition counts as broken.
@@ -48,8 +48,45 @@ class KernelMachine(Record, ABC):
     C: float
     kernel: Kernel
     tol: float
+
+
+@dataclass(frozen=True, eq=False)
+class KernelMachine(Record, ABC):
+    """A kernel machine for two classes; a step of a solver adds its duals, its bias and more."""
+
+    problem: Problem
     bias: float
     dual_objective: float
+
+    @property
+    def points(self) -> Float[ndarray, "n d"]:
+        """Return the points of the problem."""
+        return self.problem.points
+
+    @property
+    def signs(self) -> Float[ndarray, " n"]:
+        """Return -1 or +1 for every point."""
+        return self.problem.signs
+
+    @property
+    def classes(self) -> Int[ndarray, " 2"]:
+        """Return the two classes, f > 0 for the second."""
+        return self.problem.classes
+
+    @property
+    def C(self) -> float:
+        """Return the largest alpha allowed."""
+        return self.problem.C
+
+    @property
+    def kernel(self) -> Kernel:
+        """Return the kernel."""
+        return self.problem.kernel
+
+    @property
+    def tol(self) -> float:
+        """Return from where on a condition counts as broken."""
+        return self.problem.tol
 
     @property
     def duals(self) -> Float[ndarray, " n"]:
@@ -122,11 +159,9 @@ class KernelMachine(Record, ABC):
         return self.classes[(self.decision_function(X) > 0).astype(int)]
 
 
-def two_classes(
-    X: Any, y: Any, C: Any, kernel: Any, tol: Any
-) -> tuple[Float[ndarray, "n d"], Float[ndarray, " n"], Int[ndarray, " 2"], float, float]:
-    """Check what every solver is given; return the points, signs, classes, C and tol."""
-    X = frozen(kernel_points(kernel, X))
+def two_classes(X: Any, y: Any, C: Any, kernel: Any, tol: Any) -> Problem:
+    """Check what every solver is given and return it as a problem."""
+    X = kernel_points(kernel, X)
     classes, codes = _validate.labels(y, len(X))
     if len(classes) > 2:
         raise ValueError(
@@ -134,8 +169,7 @@ def two_classes(
             "two, use one-versus-rest or one-versus-one"
         )
     C = _validate.number("C", C, positive=True)
-    tol = _validate.number("tol", tol)
-    return X, frozen(2.0 * codes - 1), frozen(classes), C, tol
+    return Problem(X, 2.0 * codes - 1, classes, C, kernel, _validate.number("tol", tol))
 
 
 def frozen(array: ndarray) -> ndarray:

@@ -38,12 +38,11 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from algorithms import _validate
-from algorithms._kernel_machine import KernelMachine, frozen, two_classes
+from algorithms._kernel_machine import KernelMachine, Problem, frozen, two_classes
 from algorithms._smo import DualAscent, Move
-from algorithms.kernels import DEFAULT, Kernel, diagonal
+from algorithms.kernels import DEFAULT, Kernel
 
 SHARED = 64  # steps that share one copy of the duals
-FEW = 300  # points: up to so many the whole kernel matrix costs less than the rows one by one
 
 Event = Literal[
     "a point reaches C", "a support vector drops out", "converged", "stopped at max_iter"
@@ -67,8 +66,11 @@ class SvmStep(KernelMachine):
     violation: float
     start: Float[ndarray, " n"]  # coefficients some steps ago,
     start_outputs: Float[ndarray, " n"]  # f - b then,
-    changes: tuple[tuple[int, float], ...]  # and what was set since, the last one counts
+    changes: tuple[tuple[tuple[int, int], Move], ...]  # and the pairs moved since
     event: Event | None = None
+
+    def __post_init__(self) -> None:
+        """Copy nothing: the arrays are read-only, and there may be thousands of steps."""
 
     @property
     def coefficients(self) -> Float[ndarray, " n"]:
@@ -78,8 +80,8 @@ class SvmStep(KernelMachine):
     @cached_property
     def _beta(self) -> Float[ndarray, " n"]:
         beta = self.start.copy()
-        for k, value in self.changes:
-            beta[k] = value
+        for (i, j), move in self.changes:
+            beta[i], beta[j] = self.signs[[i, j]] * move.after
         return frozen(beta)
 
     @cached_property
@@ -108,52 +110,36 @@ def svm(
     Raises ValueError, at the call, unless X is finite and not too large for the kernel, y holds n
     integers of two classes, C > 0, tol >= 0 and max_iter >= 1.
     """
-    X, signs, classes, C, tol = two_classes(X, y, C, kernel, tol)
-    max_iter = _validate.integer("max_iter", max_iter, 1)
-    return _run(X, signs, classes, C, kernel, tol, max_iter)
+    problem = two_classes(X, y, C, kernel, tol)
+    return _run(problem, _validate.integer("max_iter", max_iter, 1))
 
 
-def _run(
-    X: Float[ndarray, "n d"],
-    signs: Float[ndarray, " n"],
-    classes: Int[ndarray, " 2"],
-    C: float,
-    kernel: Kernel,
-    tol: float,
-    max_iter: int,
-) -> Iterator[SvmStep]:
-    if len(X) <= FEW:
-        ascent = DualAscent(kernel(X, X).__getitem__, diagonal(kernel, X), signs, C)
-    else:
-        ascent = DualAscent(lambda i: kernel(X[i : i + 1], X)[0], diagonal(kernel, X), signs, C)
+def _run(problem: Problem, max_iter: int) -> Iterator[SvmStep]:
+    ascent = DualAscent(problem.kernel, problem.points, problem.signs, problem.C)
     objective, reached = 0.0, False
     pair: tuple[int, int] | None = None
     move: Move | None = None
-    start = start_outputs = signs
-    changes: tuple[tuple[int, float], ...] = ()
+    start = start_outputs = problem.signs
+    changes: tuple[tuple[tuple[int, int], Move], ...] = ()
     for index in range(max_iter + 1):
         event: Event | None = None
         if pair and move:
             objective += move.gain
-            changes += ((pair[0], ascent.beta.item(pair[0])), (pair[1], ascent.beta.item(pair[1])))
-            if any(after == 0 < before for before, after in zip(*move[:2], strict=True)):
+            changes += ((pair, move),)
+            (old_i, old_j), (new_i, new_j) = move.before, move.after
+            if new_i == 0 < old_i or new_j == 0 < old_j:
                 event = "a support vector drops out"
-            if not reached and C in move.after:
+            if not reached and problem.C in move.after:
                 event, reached = "a point reaches C", True
         if index % SHARED == 0:
-            start, start_outputs = frozen(ascent.beta), frozen(signs - ascent.errors)
+            start, start_outputs = frozen(ascent.beta), frozen(problem.signs - ascent.errors)
             changes = ()
         i, j, top, bottom = ascent.choose()
-        done = top - bottom <= tol
+        done = top - bottom <= problem.tol
         if done or index == max_iter:
             event = "converged" if done else "stopped at max_iter"
         yield SvmStep(
-            points=X,
-            signs=signs,
-            classes=classes,
-            C=C,
-            kernel=kernel,
-            tol=tol,
+            problem=problem,
             bias=(top + bottom) / 2,
             dual_objective=objective,
             index=index,

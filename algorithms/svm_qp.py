@@ -35,7 +35,7 @@ from numpy import ndarray
 from scipy.linalg import cho_factor, cho_solve
 
 from algorithms import _validate
-from algorithms._kernel_machine import KernelMachine, two_classes
+from algorithms._kernel_machine import KernelMachine, Problem, two_classes
 from algorithms.kernel_matrix import kernel_matrix
 from algorithms.kernels import DEFAULT, Kernel
 
@@ -95,7 +95,9 @@ def svm_qp(
     1000 rows, y holds n integers of two classes, C > 0, tol >= 0, max_iter >= 1 and the
     kernel matrix is positive semi-definite (else the program is not convex).
     """
-    X, signs, classes, C, tol = two_classes(X, y, C, kernel, tol)
+    problem = two_classes(X, y, C, kernel, BROKEN)
+    X, signs = problem.points, problem.signs
+    tol = _validate.number("tol", tol)
     max_iter = _validate.integer("max_iter", max_iter, 1)
     if len(X) > MOST_POINTS:
         raise ValueError(
@@ -110,7 +112,7 @@ def svm_qp(
                 f"eigenvalue of {matrix.eigenvalues[-1]:.3g}: the program is not convex. SMO "
                 "can still climb"
             )
-    return _run(X, signs, classes, C, kernel, tol, max_iter)
+    return _run(problem, tol, max_iter)
 
 
 class _InteriorPoint:
@@ -170,16 +172,9 @@ def _longest(
     return min(1 / STOP, -1 / float(steepest)) if steepest < 0 else 1 / STOP
 
 
-def _run(
-    X: Float[ndarray, "n d"],
-    signs: Float[ndarray, " n"],
-    classes: Int[ndarray, " 2"],
-    C: float,
-    kernel: Kernel,
-    tol: float,
-    max_iter: int,
-) -> Iterator[SvmQpStep]:
-    K = kernel(X, X)
+def _run(problem: Problem, tol: float, max_iter: int) -> Iterator[SvmQpStep]:
+    X, signs, C = problem.points, problem.signs, problem.C
+    K = problem.kernel(X, X)
     state = _InteriorPoint(K, signs, C)
     sigma, t, exhausted = 0.0, 0.0, False
     for index in range(max_iter + 1):
@@ -192,12 +187,7 @@ def _run(
         if done or exhausted or index == max_iter:
             event = "converged" if done else "rounding" if exhausted else "stopped at max_iter"
         yield SvmQpStep(
-            points=X,
-            signs=signs,
-            classes=classes,
-            C=C,
-            kernel=kernel,
-            tol=BROKEN,
+            problem=problem,
             bias=state.b,
             dual_objective=dual,
             index=index,
