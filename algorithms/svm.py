@@ -66,7 +66,7 @@ class SvmStep(KernelMachine):
     violation: float
     start: Float[ndarray, " n"]  # coefficients some steps ago,
     start_outputs: Float[ndarray, " n"]  # f - b then,
-    changes: tuple[tuple[tuple[int, int], Move], ...]  # and the pairs moved since
+    before: "SvmStep | None"  # the step before, unless `start` is of this one
     event: Event | None = None
 
     def __post_init__(self) -> None:
@@ -79,9 +79,14 @@ class SvmStep(KernelMachine):
 
     @cached_property
     def _beta(self) -> Float[ndarray, " n"]:
-        beta = self.start.copy()
-        for (i, j), move in self.changes:
-            beta[i], beta[j] = self.signs[[i, j]] * move.after
+        latest: dict[int, float] = {}
+        step = self
+        while step.before and step.pair and step.move:
+            for k, dual in zip(step.pair, step.move.after, strict=True):
+                latest.setdefault(k, dual)
+            step = step.before
+        beta, moved = self.start.copy(), list(latest)
+        beta[moved] = self.signs[moved] * list(latest.values())
         return frozen(beta)
 
     @cached_property
@@ -120,12 +125,11 @@ def _run(problem: Problem, max_iter: int) -> Iterator[SvmStep]:
     pair: tuple[int, int] | None = None
     move: Move | None = None
     start = start_outputs = problem.signs
-    changes: tuple[tuple[tuple[int, int], Move], ...] = ()
+    step: SvmStep | None = None
     for index in range(max_iter + 1):
         event: Event | None = None
         if pair and move:
             objective += move.gain
-            changes += ((pair, move),)
             (old_i, old_j), (new_i, new_j) = move.before, move.after
             if new_i == 0 < old_i or new_j == 0 < old_j:
                 event = "a support vector drops out"
@@ -133,12 +137,12 @@ def _run(problem: Problem, max_iter: int) -> Iterator[SvmStep]:
                 event, reached = "a point reaches C", True
         if index % SHARED == 0:
             start, start_outputs = frozen(ascent.beta), frozen(problem.signs - ascent.errors)
-            changes = ()
+            step = None
         i, j, top, bottom = ascent.choose()
         done = top - bottom <= problem.tol
         if done or index == max_iter:
             event = "converged" if done else "stopped at max_iter"
-        yield SvmStep(
+        step = SvmStep(
             problem=problem,
             bias=(top + bottom) / 2,
             dual_objective=objective,
@@ -148,9 +152,10 @@ def _run(problem: Problem, max_iter: int) -> Iterator[SvmStep]:
             violation=top - bottom,
             start=start,
             start_outputs=start_outputs,
-            changes=changes,
+            before=step,
             event=event,
         )
+        yield step
         if done:
             return
         pair, move = (i, j), ascent.move(i, j)
