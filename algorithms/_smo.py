@@ -22,10 +22,9 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from algorithms.kernels import Kernel
-from algorithms.kernels import diagonal as diagonal_of
 
 FLATTEST = 1e-12  # of the largest |K_ii|: the curvature of a direction that has none, or bends up
-FEW = 300  # points: up to so many the whole kernel matrix costs less than the rows one by one
+FEW = 250  # points: up to so many the whole kernel matrix costs less than the rows one by one
 CACHED = 8_000_000  # numbers of K kept at most (64 MB)
 
 
@@ -53,18 +52,18 @@ class DualAscent:
     ) -> None:
         """Prepare to choose and move."""
         X, signs = X[::-1].copy(), signs[::-1]
-        diagonal = diagonal_of(kernel, X)
         self._kernel, self._points, self._last = kernel, X, len(X) - 1
-        self._flattest = FLATTEST * float(np.abs(diagonal).max()) or FLATTEST
-        self._diagonal, self._half_diagonal = diagonal.tolist(), diagonal / 2
         self._low, self._high = np.minimum(signs * C, 0).tolist(), np.maximum(signs * C, 0).tolist()
         self._beta = [0.0] * len(X)
         self._up = np.where(signs > 0, signs, -np.inf)
         self._down = np.where(signs < 0, signs, np.inf)
         self._scratch = np.empty(len(X))
         self._forget()
-        if len(X) <= FEW:
-            K = kernel(X, X)
+        K = kernel(X, X) if len(X) <= FEW else None
+        diagonal = kernel.diagonal(X)
+        self._diagonal, self._half_diagonal = diagonal.tolist(), diagonal / 2
+        self._flattest = FLATTEST * float(np.abs(diagonal).max()) or FLATTEST
+        if K is not None:
             self._rows = dict(enumerate(K))
             self._weights = dict(enumerate(self._weigh(K, self._half_diagonal[:, None])))
 

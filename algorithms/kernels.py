@@ -65,6 +65,11 @@ class Kernel(ABC):
     def __call__(self, A: Float[ndarray, "m d"], B: Float[ndarray, "n d"]) -> Float[ndarray, "m n"]:
         """Return k(a, b) for every row a of `A` and b of `B`."""
 
+    def diagonal(self, X: Float[ndarray, "n d"]) -> Float[ndarray, " n"]:
+        """Return k(x, x) for every row of `X`."""
+        blocks = [X[first : first + 32] for first in range(0, len(X), 32)]
+        return np.concatenate([self(block, block).diagonal() for block in blocks])
+
     @abstractmethod
     def _terms(
         self, x: Float[ndarray, " columns"], y: Float[ndarray, " rows"], A: Float[ndarray, "n 2"]
@@ -132,6 +137,10 @@ class RBF(Kernel):
         distances = cdist(A, B, "sqeuclidean")
         distances *= -self.gamma
         return np.exp(distances, out=distances)
+
+    def diagonal(self, X: Float[ndarray, "n d"]) -> Float[ndarray, " n"]:
+        """Return 1 for every row of `X`."""
+        return np.ones(len(X))
 
     def _terms(
         self, x: Float[ndarray, " columns"], y: Float[ndarray, " rows"], A: Float[ndarray, "n 2"]
@@ -255,12 +264,6 @@ KERNELS: dict[str, Callable[..., Kernel]] = {
 }
 
 
-def diagonal(kernel: Kernel, X: Float[ndarray, "n d"]) -> Float[ndarray, " n"]:
-    """Return k(x, x) for every row of `X`."""
-    blocks = [X[first : first + 32] for first in range(0, len(X), 32)]
-    return np.concatenate([kernel(block, block).diagonal() for block in blocks])
-
-
 @dataclass(frozen=True, eq=False)
 class GridSum(Record):
     """sum_i c_i k(a_i, .) over the cells of a grid, for any coefficients c."""
@@ -294,7 +297,7 @@ def kernel_points(kernel: Any, X: Any) -> Float[ndarray, "n d"]:
     if not isinstance(kernel, Kernel):
         raise ValueError(f"kernel must be a kernel such as rbf(1.0), got kernel={kernel!r}")
     X = _validate.points(X)
-    largest = float(np.abs(diagonal(kernel, X)).max())
+    largest = float(np.abs(kernel.diagonal(X)).max())
     if largest > LARGEST:
         raise ValueError(
             f"kernel must stay below {LARGEST:g} on the points: the columns of X are too large "
