@@ -5,7 +5,7 @@ for y_i = +1, -C and 0 for y_i = -1. The error of a point, g_i = y_i - sum_j bet
 for all points and changed by two rows of K per move.
 
 Cost of a choice and a move: O(n), plus a row of K when a point is chosen for the first time. With
-few points a pass over them costs no more than calling NumPy: eight calls are all that is done.
+few points a pass over them costs less than calling NumPy does, so what counts are the nine calls.
 
 The errors are kept twice, masked: `_up` is -inf where beta cannot rise and `_down` +inf where it
 cannot fall, and both survive subtraction (perf.md section 5). No point is masked in both.
@@ -58,12 +58,13 @@ class DualAscent:
         self._up = np.where(signs > 0, signs, -np.inf)
         self._down = np.where(signs < 0, signs, np.inf)
         self._scratch = np.empty(len(X))
-        self._forget()
-        K = kernel(X, X) if len(X) <= FEW else None
         diagonal = kernel.diagonal(X)
         self._diagonal, self._half_diagonal = diagonal.tolist(), diagonal / 2
         self._flattest = FLATTEST * float(np.abs(diagonal).max()) or FLATTEST
-        if K is not None:
+        self._rows: dict[int, ndarray] = {}
+        self._weights: dict[int, ndarray] = {}
+        if len(X) <= FEW:
+            K = kernel(X, X)
             self._rows = dict(enumerate(K))
             self._weights = dict(enumerate(self._weigh(K, self._half_diagonal[:, None])))
 
@@ -126,16 +127,17 @@ class DualAscent:
         """Return row i of K."""
         row = self._rows.get(i)
         if row is None:
-            if (len(self._rows) + len(self._weights)) * len(self._beta) > CACHED:
-                self._forget()
+            self._make_room()
             row = self._rows[i] = self._kernel(self._points[i : i + 1], self._points)[0]
         return row
 
     def _weights_with(self, j: int) -> ndarray:
-        """Return 1 / sqrt(curvature / 2) for every pair with j."""
+        """Return 1 / sqrt(curvature / 2) of every pair with j."""
         weights = self._weights.get(j)
         if weights is None:
-            weights = self._weights[j] = self._weigh(self._row(j), self._half_diagonal[j])
+            row = self._row(j)
+            self._make_room()
+            weights = self._weights[j] = self._weigh(row, self._half_diagonal[j])
         return weights
 
     def _weigh(self, rows: ndarray, half: ndarray | float) -> ndarray:
@@ -146,6 +148,7 @@ class DualAscent:
         np.sqrt(curvature, out=curvature)
         return np.divide(1.0, curvature, out=curvature)
 
-    def _forget(self) -> None:
-        self._rows: dict[int, ndarray] = {}
-        self._weights: dict[int, ndarray] = {}
+    def _make_room(self) -> None:
+        if (len(self._rows) + len(self._weights) + 1) * len(self._beta) > CACHED:
+            self._rows.clear()
+            self._weights.clear()

@@ -23,7 +23,7 @@ still moves uphill, to its box, and the run ends where no pair can rise, which n
 global maximum.
 
 Cost per step: O(n), and O(n d) once for every point that is chosen. Recording a step costs O(1): it
-holds what changed since a copy of the duals that it shares with the steps around it.
+holds its move and refers to the step before, back to one of every 64 where the duals are copied.
 
 Source: CS725 21.7 (000:3668), Platt 1998, Fan, Chen and Lin 2005 (the choice of i).
 """
@@ -42,7 +42,7 @@ from algorithms._kernel_machine import KernelMachine, Problem, frozen, two_class
 from algorithms._smo import DualAscent, Move
 from algorithms.kernels import DEFAULT, Kernel
 
-SHARED = 64  # steps that share one copy of the duals
+SHARED = 64  # steps that share one copy of the duals, and refer back to it
 
 Event = Literal[
     "a point reaches C", "a support vector drops out", "converged", "stopped at max_iter"

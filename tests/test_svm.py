@@ -275,12 +275,20 @@ def test_five_thousand_points_in_bounded_time_and_memory() -> None:
     assert len(steps) <= 2001
     copies = {id(step.start): step.start.nbytes for step in steps}
     assert sum(copies.values()) < 3e6
+    kept, step = 0, steps[-1]
+    while step := step.before:
+        kept += 1
+    assert kept < 64
     assert steps[-1].primal_objective > steps[-1].dual_objective
 
 
-def test_rows_that_do_not_fit_the_cache_are_computed_again(monkeypatch) -> None:
+def test_the_whole_matrix_its_rows_and_rows_that_do_not_fit_the_cache_are_the_same(
+    monkeypatch,
+) -> None:
     X, y = two_blobs(50)
     expected = [step.pair for step in svm(X, y)]
+    monkeypatch.setattr("algorithms._smo.FEW", 0)
+    assert [step.pair for step in svm(X, y)] == expected
     monkeypatch.setattr("algorithms._smo.CACHED", 300)
     assert [step.pair for step in svm(X, y)] == expected
 
