@@ -15,6 +15,7 @@ so a run with an indefinite kernel, whose end depends on the way there, ends whe
 All arrays in here run backwards, since NumPy finds the first of a tie.
 """
 
+from array import array
 from typing import NamedTuple
 
 import numpy as np
@@ -54,7 +55,7 @@ class DualAscent:
         X, signs = X[::-1].copy(), signs[::-1]
         self._kernel, self._points, self._last = kernel, X, len(X) - 1
         self._low, self._high = np.minimum(signs * C, 0).tolist(), np.maximum(signs * C, 0).tolist()
-        self._beta = [0.0] * len(X)
+        self._beta = array("d", [0.0]) * len(X)
         self._up = np.where(signs > 0, signs, -np.inf)
         self._down = np.where(signs < 0, signs, np.inf)
         self._scratch = np.empty(len(X))
@@ -71,7 +72,7 @@ class DualAscent:
     @property
     def beta(self) -> Float[ndarray, " n"]:
         """Return alpha_i y_i for every point."""
-        return np.array(self._beta[::-1])
+        return np.array(self._beta)[::-1]
 
     @property
     def errors(self) -> Float[ndarray, " n"]:
