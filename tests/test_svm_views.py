@@ -161,7 +161,9 @@ def test_lines_stay_close_to_the_contours(kernel) -> None:
         )
         slope = np.hypot(right - f, up - f) / 1e-4
         away = np.abs(f[:, None] - values).min(axis=1) / slope
-        assert away.max() < views._TOLERANCE * (bounds[1] - bounds[0])
+        shares = away / (bounds[1] - bounds[0])
+        assert shares.max() < 0.01  # at the edge of the picture
+        assert np.quantile(shares, 0.9) < 0.004
         assert len(path) < 150
 
 

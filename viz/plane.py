@@ -85,10 +85,21 @@ def _shared(array: ndarray) -> ndarray:
 
 
 def contours(x: ndarray, y: ndarray, values: ndarray) -> contourpy.ContourGenerator:
-    """Prepare to find the lines on which (len(y), len(x)) values are at a level.
+    """Prepare to find the lines on which (len(y), len(x)) values of cells are at a level.
 
-    `contourpy.contour_generator` makes the same, but spends most of the time looking for gaps.
+    The lines go on from the middles of the outer cells to their edges.
     """
+    return _generator(_outwards(x), _outwards(y), _outwards(_outwards(values).T).T)
+
+
+def _outwards(values: ndarray) -> ndarray:
+    """Continue half a cell beyond the first and the last row."""
+    first, last = 1.5 * values[:1] - 0.5 * values[1:2], 1.5 * values[-1:] - 0.5 * values[-2:-1]
+    return np.concatenate([first, values, last])
+
+
+def _generator(x: ndarray, y: ndarray, values: ndarray) -> contourpy.ContourGenerator:
+    """Do as `contourpy.contour_generator`, which spends most of the time looking for gaps."""
     across, up = np.broadcast_arrays(x, y[:, None])
     return contourpy.SerialContourGenerator(
         across, up, values, None,  # type: ignore
@@ -163,7 +174,7 @@ def borders(x: ndarray, y: ndarray, scores: ndarray, **style) -> dict:
 def straight_border(scores: ndarray, box: Bounds, **style) -> dict:
     """Draw where a linear score is 0. scores : of the four corners, as `on_corners` orders them."""
     x, y = np.array(box[:2]), np.array(box[2:])
-    found = contours(x, y, scores.reshape(2, 2)).lines(0.0)
+    found = _generator(x, y, scores.reshape(2, 2)).lines(0.0)
     return line(_joined(found), **style)  # type: ignore
 
 

@@ -82,8 +82,10 @@ class Player {
 
   label() {
     const button = this.root.querySelector('[data-do="play"]');
-    button.textContent = this.playing ? "⏸ Pause" : "▶ Play";
-    button.setAttribute("aria-label", this.playing ? "Pause" : "Play");
+    const word = this.playing ? "Pause" : "Play";
+    button.classList.toggle("playing", this.playing);
+    button.querySelector("span").textContent = word;
+    button.setAttribute("aria-label", word);
   }
 
   // Waits for the picture to be drawn before it sets the clock for the next one.
