@@ -30,8 +30,8 @@ from numpy.random import Generator
 from scipy.spatial.distance import cdist
 
 from algorithms import _validate
-from algorithms._record import Record, last
-from algorithms.k_means import k_means, nearest
+from algorithms._record import Record
+from algorithms.k_means import lowest_inertia, nearest
 
 SAMPLE = 1000  # points at most for the silhouette, whose cost is quadratic
 BLOCK = 65_536  # distances held at once
@@ -109,13 +109,12 @@ def _choose_k(
     if len(X) > SAMPLE:
         sample = rng.choice(len(X), size=SAMPLE, replace=False)
     for k in ks:
-        runs = (last(k_means(X, k, rng=rng)) for _ in range(restarts))
-        best = min(runs, key=lambda step: step.inertia)
+        centers, labels, inertia = lowest_inertia(X, k, rng=rng, restarts=restarts)
         yield ChooseKStep(
             k=k,
-            centers=best.centers,
-            labels=best.labels,
-            inertia=best.inertia,
-            silhouette=silhouette(X[sample], best.labels[sample]),
+            centers=centers,
+            labels=labels,
+            inertia=inertia,
+            silhouette=silhouette(X[sample], labels[sample]),
             silhouette_points=len(sample),
         )

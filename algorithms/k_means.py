@@ -28,7 +28,7 @@ Source: CS725 13.2-13.3 (000:2303), CS337 (003:1660), Lloyd 1982.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -37,7 +37,10 @@ from numpy.random import Generator
 from scipy.spatial.distance import cdist
 
 from algorithms import _validate
-from algorithms._record import Record
+from algorithms._record import Record, last
+
+MAX_ITER = 100
+FEW = 2000  # distances: for more, NumPy's argmin along the first axis is slow
 
 Event = Literal["empty cluster", "converged", "stopped at max_iter"]
 
@@ -71,7 +74,7 @@ def k_means(
     *,
     rng: Generator,
     init: str | Float[ndarray, "k d"] = "k-means++",
-    max_iter: int = 100,
+    max_iter: int = MAX_ITER,
 ) -> Iterator[KMeansStep]:
     """Alternate `assign` and `move` until no label changes.
 
@@ -84,84 +87,116 @@ def k_means(
     X = _validate.points(X)
     k = _validate.integer("k", k, 1, len(X), high_name="n")
     max_iter = _validate.integer("max_iter", max_iter, 1)
-    return _lloyd(X, _initial_centers(X, k, init, rng), max_iter)
+    return _recorded(_lloyd(X, _initial_centers(X, k, init, rng), max_iter), max_iter)
+
+
+def lowest_inertia(
+    X: Float[ndarray, "n d"], k: int, *, rng: Generator, restarts: int
+) -> tuple[Float[ndarray, "k d"], Int[ndarray, " n"], float]:
+    """Return centres, labels and inertia at the end of the best of `restarts` k-means runs.
+
+    The runs are those of `k_means` with its defaults, but nobody sees their steps, so none is made.
+    """
+    runs = (last(_lloyd(X, _plus_plus(X, k, rng), MAX_ITER)) for _ in range(restarts))
+    best = min(runs, key=_Assigned.inertia)
+    return best.centers, best.labels, best.inertia()
 
 
 def nearest(X: Float[ndarray, "m d"], centers: Float[ndarray, "k d"]) -> Int[ndarray, " m"]:
     """Return the index of the nearest centre of every row of `X`, the first one in a tie."""
     # Differences, not the cheaper |c|^2 - 2 x.c, which cancels for data far from the origin.
-    return cdist(centers, X, "sqeuclidean").argmin(axis=0)
+    return _least(cdist(centers, X, "sqeuclidean"))[0]
+
+
+class _Assigned(NamedTuple):
+    """What `assign` finds: all squared distances, and of every point its label and the closest."""
+
+    centers: Float[ndarray, "k d"]
+    distances: Float[ndarray, "k n"]
+    labels: Int[ndarray, " n"]
+    closest: Float[ndarray, " n"]
+    sizes: Int[ndarray, " k"]
+    changed: Int[ndarray, " c"]
+
+    def inertia(self) -> float:
+        return float(self.closest.sum())
 
 
 def _lloyd(
     X: Float[ndarray, "n d"], centers: Float[ndarray, "k d"], max_iter: int
-) -> Iterator[KMeansStep]:
-    yield (step := _assign(X, centers, None))
-    for iteration in range(1, max_iter + 1):
-        yield (step := _move(X, step))
-        yield (step := _assign(X, step.centers, step, final=iteration == max_iter))
-        if step.event == "converged":
+) -> Iterator[_Assigned]:
+    """Assign and move, `max_iter` times or until no label changes; give what every assign finds."""
+    before, k = np.full(len(X), -1), len(centers)
+    for _ in range(max_iter + 1):
+        distances = cdist(centers, X, "sqeuclidean")
+        labels, closest = _least(distances)
+        sizes = np.bincount(labels, minlength=k)
+        changed = np.flatnonzero(labels != before)
+        yield _Assigned(centers, distances, labels, closest, sizes, changed)
+        if len(changed) == 0:
             return
+        # The mean as the old centre plus the mean offset from it: exact for coinciding points,
+        # accurate far from the origin, and an empty cluster stays where it is.
+        offsets = X - centers.take(labels, axis=0)
+        sums = np.array([np.bincount(labels, column, k) for column in offsets.T]).T
+        centers = centers + sums / np.maximum(sizes, 1)[:, None]
+        before = labels
 
 
-def _assign(
-    X: Float[ndarray, "n d"],
-    centers: Float[ndarray, "k d"],
-    before: KMeansStep | None,
-    *,
-    final: bool = False,
-) -> KMeansStep:
-    labels = nearest(X, centers)
-    sizes = np.bincount(labels, minlength=len(centers))
-    inertia = _inertia(X, centers, labels)
-    changed = len(X) if before is None else int(np.count_nonzero(labels != before.labels))
-    had_points = np.ones(len(centers), int) if before is None else before.sizes
+def _recorded(assigned: Iterator[_Assigned], max_iter: int) -> Iterator[KMeansStep]:
+    yield (step := _assign(None, next(assigned), final=False))
+    for iteration, found in enumerate(assigned, 1):
+        yield (step := _move(step, found))
+        yield (step := _assign(step, found, final=iteration == max_iter))
+
+
+def _assign(before: KMeansStep | None, found: _Assigned, *, final: bool) -> KMeansStep:
+    k, inertia = len(found.centers), found.inertia()
+    had_points = np.ones(k, int) if before is None else before.sizes
     event: Event | None = None
-    if changed == 0:
+    if len(found.changed) == 0:
         event = "converged"
     elif final:
         event = "stopped at max_iter"
-    elif had_points[sizes == 0].any():
+    elif had_points[found.sizes == 0].any():
         event = "empty cluster"
     return KMeansStep(
         phase="assign",
-        centers=centers,
-        labels=labels,
-        sizes=sizes,
+        centers=found.centers if before is None else before.centers,
+        labels=found.labels,
+        sizes=found.sizes,
         inertia=inertia,
         fall=0.0 if before is None else before.inertia - inertia,
-        changed=changed,
-        shift=np.zeros(len(centers)),
+        changed=len(found.changed),
+        shift=np.zeros(k),
         event=event,
     )
 
 
-def _move(X: Float[ndarray, "n d"], before: KMeansStep) -> KMeansStep:
-    labels, k = before.labels, len(before.centers)
-    # The mean as the old centre plus the mean offset from it: exact for coinciding points,
-    # accurate far from the origin, and an empty cluster stays where it is.
-    offsets = X - before.centers.take(labels, axis=0)
-    sums = np.array([np.bincount(labels, column, k) for column in offsets.T]).T
-    move = sums / np.maximum(before.sizes, 1)[:, None]
-    centers = before.centers + move
-    inertia = _inertia(X, centers, labels)
+def _move(before: KMeansStep, found: _Assigned) -> KMeansStep:
+    # With the labels from before, only the points that are about to change theirs are further away.
+    old, changed = before.labels, found.changed
+    further = found.distances[old[changed], changed] - found.closest[changed]
+    inertia = found.inertia() + float(further.sum())
     return KMeansStep(
         phase="move",
-        centers=centers,
-        labels=labels,
+        centers=found.centers,
+        labels=old,
         sizes=before.sizes,
         inertia=inertia,
         fall=before.inertia - inertia,
         changed=0,
-        shift=np.sqrt((move * move).sum(axis=1)),
+        shift=np.sqrt(np.square(found.centers - before.centers).sum(axis=1)),
     )
 
 
-def _inertia(
-    X: Float[ndarray, "n d"], centers: Float[ndarray, "k d"], labels: Int[ndarray, " n"]
-) -> float:
-    offsets = X - centers.take(labels, axis=0)
-    return float(np.vdot(offsets, offsets))
+def _least(values: Float[ndarray, "k m"]) -> tuple[Int[ndarray, " m"], Float[ndarray, " m"]]:
+    """Return where every column is least, the first such row in a tie, and the least values."""
+    least, k = values.min(axis=0), len(values)
+    if values.size < FEW:
+        return values.argmin(axis=0), least
+    ranks = np.arange(k, 0, -1, dtype=np.min_scalar_type(k))[:, None]  # k for the first row
+    return k - ((values == least) * ranks).max(axis=0).astype(int), least
 
 
 def _initial_centers(
@@ -183,7 +218,11 @@ def _plus_plus(X: Float[ndarray, "n d"], k: int, rng: Generator) -> Float[ndarra
     chosen = [int(rng.integers(len(X)))]
     closest = np.full(len(X), np.inf)
     while len(chosen) < k:
-        closest = np.minimum(closest, cdist(X, X[chosen[-1:]], "sqeuclidean")[:, 0])
-        total = closest.sum()
-        chosen.append(int(rng.choice(len(X), p=closest / total if total > 0 else None)))
+        offsets = X - X[chosen[-1]]
+        closest = np.minimum(closest, np.einsum("ij,ij->i", offsets, offsets))
+        below = closest.cumsum()
+        if below[-1] > 0:  # what rng.choice(p=closest / total) draws, but that is slow
+            chosen.append(int((below / below[-1]).searchsorted(rng.random(), side="right")))
+        else:
+            chosen.append(int(rng.integers(len(X))))
     return X[chosen]

@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_diabetes, load_iris, make_moons
 
 from algorithms._record import last
-from algorithms.k_means import KMeansStep, k_means
+from algorithms.k_means import KMeansStep, k_means, lowest_inertia, nearest
 from tests.check_steps import AsInTheApp, check_steps
 
 
@@ -215,3 +216,25 @@ def test_the_last_step_is_the_model() -> None:
     model = last(k_means(DATA["blobs"], 4, rng=rng()))
     assert isinstance(model, KMeansStep)
     assert model.predict(model.centers).tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("name", ["noise", "moons", "far from the origin"])
+def test_the_lowest_inertia_is_that_of_the_best_run(name: str) -> None:
+    X, again = DATA[name], rng(1)
+    best = min((last(k_means(X, 5, rng=again)) for _ in range(10)), key=lambda step: step.inertia)
+    centers, labels, inertia = lowest_inertia(X, 5, rng=rng(1), restarts=10)
+    np.testing.assert_array_equal(centers, best.centers)
+    np.testing.assert_array_equal(labels, best.labels)
+    assert inertia == best.inertia
+
+
+@pytest.mark.parametrize(("m", "k"), [(1, 1), (7, 3), (4000, 1), (4000, 3), (300, 300)])
+def test_the_nearest_centre_is_the_first_in_a_tie(m: int, k: int) -> None:
+    X, centers = rng(1).integers(4, size=(m, 2)) / 1.0, rng(2).integers(4, size=(k, 2)) / 1.0
+    np.testing.assert_array_equal(
+        nearest(X, centers), cdist(X, centers, "sqeuclidean").argmin(axis=1)
+    )
+
+
+def test_no_point_has_a_nearest_centre() -> None:
+    assert nearest(np.zeros((0, 2)), np.zeros((3, 2))).shape == (0,)
