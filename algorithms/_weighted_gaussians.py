@@ -146,12 +146,12 @@ class WeightedGaussians:
         self, covariances: Float[ndarray, "k d d"]
     ) -> tuple[Float[ndarray, "k d d"], Bool[ndarray, " k"]]:
         """Return the inverses of the Cholesky factors, and which covariances are singular."""
-        variances = np.einsum("kii->ki", covariances)
+        variances = covariances.diagonal(0, 1, 2)
         try:
             factors = np.linalg.cholesky(covariances)
         except np.linalg.LinAlgError:
             factors = np.zeros_like(covariances)
-        pivots = np.einsum("kii->ki", factors)  # the spread that the coordinates before leave
+        pivots = factors.diagonal(0, 1, 2)  # the spread that the coordinates before leave
         if (pivots > np.maximum(self.least, 10 * ROUNDING * np.sqrt(np.abs(variances)))).all():
             return np.linalg.inv(factors), self.none
         # Slower, but it tells which are singular. Rounding can make a variance negative.
@@ -197,7 +197,7 @@ def _scores(
     z = np.concatenate([roots, -shift], axis=2).reshape(k * d, d + 1) @ with_ones
     z *= z
     found = np.add.reduce(z.reshape(k, d, -1), axis=1)
-    volumes = np.add.reduce(np.log(np.einsum("kii->ki", roots)), axis=1)
+    volumes = np.add.reduce(np.log(roots.diagonal(0, 1, 2)), axis=1)
     found *= -0.5
     found += (np.log(weights) + (volumes - d / 2 * np.log(2 * np.pi)))[:, None]
     return found

@@ -47,7 +47,7 @@ from numpy.random import Generator
 from algorithms import _validate
 from algorithms._record import Record, last
 from algorithms._weighted_gaussians import SHAPES, Fit, WeightedGaussians, normalized, scores
-from algorithms.k_means import k_means
+from algorithms.k_means import lowest_inertia
 
 Phase = Literal["expectation", "maximization"]
 Event = Literal[
@@ -128,13 +128,28 @@ def gaussian_mixture(
 
     Raises ValueError, at the call, unless 1 <= k <= n, tol >= 0, floor >= 0 and all is finite.
     """
-    X = _validate.points(X)
-    k = _validate.integer("k", k, 1, len(X), high_name="n")
-    _validate.choice("covariance", covariance, SHAPES)
-    max_iter = _validate.integer("max_iter", max_iter, 1)
-    tol = _validate.number("tol", tol)
-    gaussians = WeightedGaussians(X, k, covariance, _validate.number("floor", floor))
-    return _run(gaussians, _start(X, k, gaussians, init, rng), max_iter, tol * len(X))
+    task = _Task(X, k, rng, covariance, init, max_iter, tol, floor)
+    return _recorded(task, _em(task))
+
+
+def fitted_mixture(
+    X: Float[ndarray, "n d"],
+    k: int,
+    *,
+    rng: Generator,
+    covariance: str,
+    max_iter: int,
+    tol: float,
+    floor: float,
+) -> GaussianMixtureStep:
+    """Return the model that `gaussian_mixture` ends with when it starts from k-means.
+
+    Parameters and errors are those of `gaussian_mixture`. The steps on the way are not made.
+    """
+    task = _Task(X, k, rng, covariance, "k-means", max_iter, tol, floor)
+    fit = last(_em(task))
+    shares = _columns(fit.responsibilities)
+    return _step(task, fit, "expectation", shares, fit.log_likelihood, None)
 
 
 def n_parameters(covariance: str, d: int, k: int) -> int:
@@ -155,6 +170,34 @@ def largest_fall(before: GaussianMixtureStep, after: GaussianMixtureStep, floor:
     return max(0.0, float(floor / 2 * n * after.weights @ (before_ - after_)))
 
 
+class _Task:
+    """The arguments of a run, checked."""
+
+    def __init__(
+        self,
+        X: Float[ndarray, "n d"],
+        k: int,
+        rng: Generator,
+        covariance: str,
+        init: str | ndarray,
+        max_iter: int,
+        tol: float,
+        floor: float,
+    ) -> None:
+        X = _validate.points(X)
+        k = _validate.integer("k", k, 1, len(X), high_name="n")
+        _validate.choice("covariance", covariance, SHAPES)
+        self.max_iter = _validate.integer("max_iter", max_iter, 1)
+        self.slack = _validate.number("tol", tol) * len(X)
+        floor = _validate.number("floor", floor)
+        self.gaussians = WeightedGaussians(X, k, covariance, floor)
+        self.start = _start(X, k, self.gaussians, init, rng)
+
+    def done(self, before: Fit, fit: Fit) -> bool:
+        """Whether the log-likelihood has as good as stopped changing."""
+        return abs(fit.log_likelihood - before.log_likelihood) < self.slack
+
+
 def _start(
     X: Float[ndarray, "n d"],
     k: int,
@@ -172,42 +215,47 @@ def _start(
     elif _validate.choice("init", init, ("k-means", "random")) == "random":
         means = rng.choice(X, size=k, replace=False)
     else:
-        clusters = last(k_means(X, k, rng=rng))
-        means, members = clusters.centers, clusters.labels == np.arange(k)[:, None]
+        means, labels, _ = lowest_inertia(X, k, rng=rng, restarts=1)
+        members = labels == np.arange(k)[:, None]
     fit = gaussians.at(np.full(k, 1 / k), means - gaussians.center, gaussians.everything())
     return fit if members is None else gaussians.maximize(fit, members.astype(float))
 
 
-def _run(
-    gaussians: WeightedGaussians, fit: Fit, max_iter: int, slack: float
-) -> Iterator[GaussianMixtureStep]:
-    shares, bound = _columns(fit.responsibilities), fit.log_likelihood
-    yield (step := _step(gaussians, fit, "expectation", shares, bound, _mishap(fit, None)))
-    for iteration in range(1, max_iter + 1):
-        if step.event == "singular covariance":
+def _em(task: _Task) -> Iterator[Fit]:
+    """Give the start, then what a maximization finds each time, until the run is to end."""
+    yield (fit := task.start)
+    for _ in range(task.max_iter):
+        if fit.singular.any():
             return
-        before, fit = fit, gaussians.maximize(fit, fit.responsibilities)
+        before, fit = fit, task.gaussians.maximize(fit, fit.responsibilities)
+        yield fit
+        if task.done(before, fit):
+            return
+
+
+def _recorded(task: _Task, fits: Iterator[Fit]) -> Iterator[GaussianMixtureStep]:
+    before = next(fits)
+    shares, bound = _columns(before.responsibilities), before.log_likelihood
+    yield _step(task, before, "expectation", shares, bound, _mishap(before, None))
+    for iteration, fit in enumerate(fits, 1):
         # sum q ln q is sum q s - l, with the scores s that the responsibilities q came from.
         rise = np.vdot(before.responsibilities, fit.scores - before.scores)
         bound = before.log_likelihood + float(rise)
-        yield (step := _step(gaussians, fit, "maximization", shares, bound, _mishap(fit, before)))
+        yield (step := _step(task, fit, "maximization", shares, bound, _mishap(fit, before)))
         if step.event == "singular covariance":
             return
-        end: Event | None = "stopped at max_iter" if iteration == max_iter else None
-        if abs(fit.log_likelihood - before.log_likelihood) < slack:
+        end: Event | None = "stopped at max_iter" if iteration == task.max_iter else None
+        if task.done(before, fit):
             end = "converged"
         shares, bound = _columns(fit.responsibilities), fit.log_likelihood
-        yield (
-            step := replace(
-                step, phase="expectation", responsibilities=shares, lower_bound=bound, event=end
-            )
+        yield replace(
+            step, phase="expectation", responsibilities=shares, lower_bound=bound, event=end
         )
-        if end:
-            return
+        before = fit
 
 
 def _step(
-    gaussians: WeightedGaussians,
+    task: _Task,
     fit: Fit,
     phase: Phase,
     responsibilities: Float[ndarray, "n k"],
@@ -217,7 +265,7 @@ def _step(
     return GaussianMixtureStep(
         phase=phase,
         weights=fit.weights,
-        means=fit.means + gaussians.center,
+        means=fit.means + task.gaussians.center,
         covariances=fit.covariances,
         roots=fit.roots,
         responsibilities=responsibilities,

@@ -23,9 +23,9 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms import _validate
-from algorithms._record import Record, last
+from algorithms._record import Record
 from algorithms._weighted_gaussians import SHAPES
-from algorithms.gaussian_mixture import GaussianMixtureStep, gaussian_mixture, n_parameters
+from algorithms.gaussian_mixture import GaussianMixtureStep, fitted_mixture, n_parameters
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,11 +83,11 @@ def _choose(
     X: Float[ndarray, "n d"], ks: list[int], fold: Int[ndarray, " n"], rng: Generator, how: dict
 ) -> Iterator[MixtureChoiceStep]:
     for k in ks:
-        mixture = last(gaussian_mixture(X, k, rng=rng, **how))
+        mixture = fitted_mixture(X, k, rng=rng, **how)
         total = 0.0
         for held in range(fold.max() + 1):
             out = fold == held
-            fitted = last(gaussian_mixture(X[~out], k, rng=rng, **how))
+            fitted = fitted_mixture(X[~out], k, rng=rng, **how)
             total += float(fitted.score_samples(X[out]).sum())
         count = n_parameters(how["covariance"], X.shape[1], k)
         yield MixtureChoiceStep(

@@ -14,6 +14,7 @@ from algorithms._weighted_gaussians import SHAPES
 from algorithms.datasets import DATASETS
 from algorithms.gaussian_mixture import (
     GaussianMixtureStep,
+    fitted_mixture,
     gaussian_mixture,
     largest_fall,
     n_parameters,
@@ -286,6 +287,18 @@ def test_stopped_at_max_iter_is_an_event() -> None:
     steps = run(PRESETS["moons"], 4, init="random", max_iter=2)
     assert len(steps) == 5
     assert steps[-1].event == "stopped at max_iter"
+
+
+@pytest.mark.parametrize(("max_iter", "floor"), [(60, 1e-6), (3, 1e-6), (60, 0.0)])
+def test_a_fitted_mixture_is_where_the_steps_end(max_iter: int, floor: float) -> None:
+    X = np.repeat(preset("blobs", 40), 2, axis=0)
+    how = {"covariance": "full", "max_iter": max_iter, "tol": 1e-4, "floor": floor}
+    for k in (1, 3, 35):
+        step, end = run(X, k, **how)[-1], fitted_mixture(X, k, rng=rng(), **how)
+        for name in ("weights", "means", "covariances", "roots", "collapsed"):
+            np.testing.assert_array_equal(getattr(end, name), getattr(step, name))
+        assert end.log_likelihood == end.lower_bound == step.log_likelihood
+        np.testing.assert_allclose(end.responsibilities, end.predict_proba(X), atol=1e-9)
 
 
 HOSTILE = {
