@@ -33,8 +33,9 @@ on sign(o) != y with sign(0) = +1: here 0 is a mistake for both classes, as in C
 (002:613) for the delta rule. Pocket with ratchet: Gallant 1990. Averaged: Freund, Schapire 1999.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from operator import mul
 from typing import Literal
 
 import numpy as np
@@ -48,6 +49,9 @@ from algorithms._record import Record
 BACK = 1e-7  # of the largest move: nearer to weights seen before, they are the same
 EXACT = 1e-9  # residuals so small are none
 LOST = 1e6  # times the scores at the start: the delta rule has diverged
+
+Model = Callable[[ndarray, float], tuple[ndarray, float]]
+"""From (w, b) after a visit, the (w, b) to predict with."""
 
 Event = Literal["mistake", "converged", "cycle", "diverged", "stopped at max_epochs"]
 
@@ -126,9 +130,8 @@ def perceptron(
     """
     _validate.choice("variant", variant, ("plain", "averaged", "pocket"))
     task = _Task(X, y, rng, learning_rate, max_epochs, order, init, delta=False)
-    if variant == "averaged":
-        return _averaged(_train(task))
-    return _pocket(_train(task), task) if variant == "pocket" else _train(task)
+    model = {"plain": _latest, "averaged": _averaged, "pocket": _pocket}[variant]
+    return _train(task, model(task))
 
 
 def delta_rule(
@@ -145,7 +148,8 @@ def delta_rule(
 
     Parameters and errors are those of `perceptron`.
     """
-    return _train(_Task(X, y, rng, learning_rate, max_epochs, order, init, delta=True))
+    task = _Task(X, y, rng, learning_rate, max_epochs, order, init, delta=True)
+    return _train(task, _latest(task))
 
 
 def largest_stable_rate(X: Float[ndarray, "n d"]) -> float:
@@ -176,46 +180,57 @@ class _Task:
                 f"y must name exactly two classes for a perceptron, got {len(self.classes)}: "
                 "erase or relabel the points of the others"
             )
-        self.y, self.signs = self.classes[codes], np.where(codes == 1, 1.0, -1.0)
+        self.classes.flags.writeable = False  # so that steps share it
+        self.second, self.signs = codes == 1, np.where(codes == 1, 1.0, -1.0)
         self.rng, self.delta = rng, delta
         self.rate = _validate.number("learning_rate", learning_rate, positive=True)
         self.max_epochs = _validate.integer("max_epochs", max_epochs, 1)
         self.cyclic = _validate.choice("order", order, ("shuffled", "cyclic")) == "cyclic"
-        self.start = float(_validate.choice("init", init, ("zeros", "ones")) == "ones")
+        self.bias = float(_validate.choice("init", init, ("zeros", "ones")) == "ones")
+        self.weights = _fixed([self.bias] * self.X.shape[1])
         self.sizes = np.abs(self.X).max(axis=0)
-        self.most = LOST * (1 + self.start * (1 + float(self.sizes.sum())))
+        self.reach = self.sizes.tolist()
+        self.most = LOST * (1 + self.bias * (1 + sum(self.reach)))
 
-    def lost(self, w: Float[ndarray, " d"], b: float) -> bool:
+    def lost(self, w: list[float], b: float) -> bool:
         """Whether scores may exceed all bounds."""
-        with np.errstate(over="ignore"):
-            return not float(np.abs(w) @ self.sizes) + abs(b) <= self.most
+        return not sum(map(mul, map(abs, w), self.reach)) + abs(b) <= self.most
+
+    def errors(self, weights: Float[ndarray, " d"], bias: float) -> int:
+        """Count the points on the wrong side: w.x > -b and w.x + b > 0 are the same, exactly."""
+        return int(np.count_nonzero((self.X @ weights > -bias) != self.second))
 
 
-def _train(task: _Task) -> Iterator[PerceptronStep]:
-    rows, signs, n = list(task.X), task.signs.tolist(), len(task.X)
-    w, b, mistakes = _fixed(np.full(task.X.shape[1], task.start)), task.start, 0
-    step = PerceptronStep(task.classes, 0, -1, 0.0, False, 0, 0.0, w, b, w, b)
+def _train(task: _Task, model: Model) -> Iterator[PerceptronStep]:
+    # Plain floats: NumPy would take longer for these few numbers.
+    rows, signs, n = task.X.tolist(), task.signs.tolist(), len(task.X)
+    weights, b, mistakes = task.weights, task.bias, 0
+    w = weights.tolist()
+    step = PerceptronStep(task.classes, 0, -1, 0.0, False, 0, 0.0, weights, b, weights, b)
     yield step
     ends = [step]
     for epoch in range(1, task.max_epochs + 1):
         largest = 0.0
         order = range(n) if task.cyclic else task.rng.permutation(n).tolist()
         for place, i in enumerate(order, 1):
-            score = float(rows[i] @ w) + b
-            mistake = signs[i] * score <= 0
-            amount = task.rate * (signs[i] - score if task.delta else signs[i] * mistake)
+            x, sign = rows[i], signs[i]
+            score = sum(map(mul, w, x)) + b
+            mistake = sign * score <= 0
+            amount = task.rate * (sign - score if task.delta else sign * mistake)
             event: Event | None = "mistake" if mistake else None
             mistakes += mistake
             if amount:
-                after = _fixed(w + amount * rows[i])
+                after = [wj + amount * xj for wj, xj in zip(w, x, strict=True)]
                 if task.delta and task.lost(after, b + amount):
                     event, amount = "diverged", 0.0
                 else:
-                    w, b = after, b + amount
+                    w, b, weights = after, b + amount, _fixed(after)
+                    largest = max(largest, abs(amount))
+            model_weights, model_bias = model(weights, b)
             step = PerceptronStep(
-                task.classes, epoch, i, score, mistake, mistakes, amount, w, b, w, b, event=event
-            )
-            largest = max(largest, abs(amount))
+                task.classes, epoch, i, score, mistake, mistakes, amount, weights, b,
+                model_weights, model_bias, 0, event,
+            )  # fmt: skip
             if place == n and event != "diverged":
                 step = _judged(task, step, ends, largest)
             yield step
@@ -236,9 +251,10 @@ def _judged(
     if task.delta and np.abs(task.signs - step.decision_function(task.X)).max() <= EXACT:
         return replace(step, event="converged")
     near = BACK * largest * task.sizes, BACK * largest
-    for period, end in enumerate(reversed(ends), 1):
-        moved = np.abs(step.weights - end.weights), abs(step.bias - end.bias)
-        if task.cyclic and (moved[0] <= near[0]).all() and moved[1] <= near[1]:
+    for period, end in enumerate(reversed(ends) if task.cyclic else (), 1):
+        if abs(step.bias - end.bias) <= near[1] and (
+            (np.abs(step.weights - end.weights) <= near[0]).all()
+        ):
             if not task.delta:
                 return replace(step, event="cycle", period=period)
             if period == 1:
@@ -247,25 +263,40 @@ def _judged(
     return replace(step, event="stopped at max_epochs") if stopped else step
 
 
-def _fixed(values: Float[ndarray, " d"]) -> Float[ndarray, " d"]:
-    """Make an array read-only, so that steps share it."""
-    values.flags.writeable = False
-    return values
+def _fixed(values: list[float]) -> Float[ndarray, " d"]:
+    """Return a read-only array, so that steps share it."""
+    array = np.array(values)
+    array.flags.writeable = False
+    return array
 
 
-def _averaged(steps: Iterator[PerceptronStep]) -> Iterator[PerceptronStep]:
-    yield (mean := next(steps))
-    for visits, step in enumerate(steps, 1):
-        w = mean.model_weights + (step.weights - mean.model_weights) / visits
-        b = mean.model_bias + (step.bias - mean.model_bias) / visits
-        yield (mean := replace(step, model_weights=w, model_bias=b))
+def _latest(_task: _Task) -> Model:
+    return lambda weights, bias: (weights, bias)
 
 
-def _pocket(steps: Iterator[PerceptronStep], task: _Task) -> Iterator[PerceptronStep]:
-    best = next(steps)
-    fewest = best.errors(task.X, task.y)
-    yield best
-    for step in steps:
-        if step.amount and (errors := step.errors(task.X, task.y)) < fewest:
-            best, fewest = step, errors
-        yield replace(step, model_weights=best.weights, model_bias=best.bias)
+def _averaged(task: _Task) -> Model:
+    visits, mean = 0, [0.0] * (task.X.shape[1] + 1)
+
+    def model(weights: Float[ndarray, " d"], bias: float) -> tuple[Float[ndarray, " d"], float]:
+        nonlocal visits, mean
+        visits += 1
+        now = [*weights.tolist(), bias]
+        mean = [m + (v - m) / visits for m, v in zip(mean, now, strict=True)]
+        return _fixed(mean[:-1]), mean[-1]
+
+    return model
+
+
+def _pocket(task: _Task) -> Model:
+    best = seen = task.weights, task.bias
+    fewest = task.errors(*seen)
+
+    def model(weights: Float[ndarray, " d"], bias: float) -> tuple[Float[ndarray, " d"], float]:
+        nonlocal best, seen, fewest
+        if weights is not seen[0]:
+            seen = weights, bias
+            if (errors := task.errors(*seen)) < fewest:
+                best, fewest = seen, errors
+        return best
+
+    return model
