@@ -31,16 +31,22 @@ class Tree(Record):
     counts: Int[ndarray, "m k"]
 
     def apply(self, X: Float[ndarray, "q d"]) -> Int[ndarray, " q"]:
-        """Return the leaf that every row of `X` arrives at: all rows go down a level at a time."""
-        at, rows = np.zeros(len(X), np.intp), np.arange(len(X))
-        for _ in range(int(self.depth.max())):
-            goes_left = X[rows, self.feature[at]] <= self.threshold[at]
-            at = np.where(goes_left, self.left[at], self.right[at])
-        return at
+        """Return the leaf that every row of `X` arrives at: the rows at a node go down together."""
+        columns, leaf = np.ascontiguousarray(X.T), np.zeros(len(X), np.intp)
+        waiting = [(0, np.arange(len(X)))]
+        while waiting:
+            node, rows = waiting.pop()
+            if self.feature[node] < 0:
+                leaf[rows] = node
+            elif len(rows) > 0:
+                goes_left = columns[self.feature[node]].take(rows) <= self.threshold[node]
+                waiting.append((self.left[node], rows[goes_left]))
+                waiting.append((self.right[node], rows[~goes_left]))
+        return leaf
 
     def predict(self, X: Float[ndarray, "q d"]) -> Int[ndarray, " q"]:
         """Return the commonest class of each row's leaf, the smaller class in a tie."""
-        return self.classes[self.majority[self.apply(X)]]
+        return self.classes[self.majority].take(self.apply(X))
 
     def predict_proba(self, X: Float[ndarray, "q d"]) -> Float[ndarray, "q k"]:
         """Return the shares of the classes in each row's leaf."""
