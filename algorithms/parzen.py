@@ -31,6 +31,7 @@ from algorithms._record import Record
 from algorithms._softmax import softmax
 
 BLOCK = 1 << 17  # kernel values at a time: they stay in the processor's cache
+NOTHING = -700.0  # e to the power of less is slow to compute, and lost in a sum of 1 or more
 SMALLEST = 1e-50  # of h: its square, and 1e100 squared over it, stay floating-point numbers
 
 
@@ -47,10 +48,13 @@ class ParzenStep(Record):
     def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
         """Return ln(1/n sum K) of every class for every row of `X`."""
         rows = max(1, BLOCK // len(self.points))
-        blocks = [self._scores(X[first : first + rows]) for first in range(0, len(X), rows)]
+        found = np.empty((len(self.classes), len(X)))  # a row a class: sums over columns are fast
+        for first in range(0, len(X), rows):
+            found[:, first : first + rows] = self._scores(X[first : first + rows])
         d = self.points.shape[1]
         constant = np.log(len(self.points)) + d * (np.log(2 * np.pi) / 2 + np.log(self.h))
-        return np.concatenate(blocks or [np.empty((0, len(self.classes)))]) - constant
+        found -= constant
+        return found.T
 
     def decision_function(
         self, X: Float[ndarray, "m d"]
@@ -67,14 +71,15 @@ class ParzenStep(Record):
         """Return the class with the highest score for every row of `X`, the smaller in a tie."""
         return self.classes[self.scores(X).argmax(axis=1)]
 
-    def _scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
-        exponents = cdist(X, self.points, "sqeuclidean")
-        exponents /= -2 * self.h**2
-        found = np.empty((len(X), len(self.classes)))
-        for j, values in enumerate(np.split(exponents, self.ends[:-1], axis=1)):
-            nearest = values.max(axis=1)  # taken out, so that not all bumps vanish far away
-            values -= nearest[:, None]
-            found[:, j] = nearest + np.log(np.exp(values, out=values).sum(axis=1))
+    def _scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "k m"]:
+        exponents = cdist(self.points, X, "sqeuclidean")
+        exponents *= -0.5 / self.h / self.h
+        found = np.empty((len(self.classes), len(X)))
+        for j, values in enumerate(np.split(exponents, self.ends[:-1])):
+            nearest = values.max(axis=0)  # taken out, so that not all bumps vanish far away
+            values -= nearest
+            np.maximum(values, NOTHING, out=values)
+            found[j] = nearest + np.log(np.exp(values, out=values).sum(axis=0))
         return found
 
 
