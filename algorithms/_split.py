@@ -63,19 +63,26 @@ class Scan:
 
     def costs(
         self, one_hot: Int[ndarray, "k d n"]
-    ) -> tuple[Int[ndarray, " cuts"], Int[ndarray, "k d cuts"], Float[ndarray, "d cuts"], float]:
+    ) -> tuple[
+        Int[ndarray, " cuts"],
+        Int[ndarray, "k d cuts"],
+        Int[ndarray, "k d cuts"],
+        Float[ndarray, "d cuts"],
+        float,
+    ]:
         """Return the cuts that leave enough points on both sides, and what they cost.
 
-        For each the number of points on its left, their class counts, and n_L Imp_L + n_R Imp_R;
-        then the cost n Imp of the node.
+        For each the number of points on its left, the class counts of both sides, and
+        n_L Imp_L + n_R Imp_R; then the cost n Imp of the node.
         """
         n = one_hot.shape[2]
         size = np.arange(self.least, n - self.least + 1)
         below = one_hot.cumsum(axis=2)
         total = below[:, :, -1:]
         left = below[:, :, self.least - 1 : n - self.least]
-        after = self.cost(left, size) + self.cost(total - left, n - size)
-        return size, left, after, float(self.cost(total[:, 0, 0], np.array(n)))
+        right = total - left
+        after = self.cost(left, size) + self.cost(right, n - size)
+        return size, left, right, after, float(self.cost(total[:, 0, 0], np.array(n)))
 
     def candidates(
         self, columns: Float[ndarray, "d n"], one_hot: Int[ndarray, "k n"], order: ndarray
@@ -85,8 +92,8 @@ class Scan:
         if n < 2 * least:
             return []
         features = np.arange(d)
-        values = columns[features[:, None], order]
-        size, left, after, before = self.costs(one_hot[:, order])
+        values = columns.take(order + columns.shape[1] * features[:, None])
+        size, left, right, after, before = self.costs(one_hot.take(order, axis=1))
         scores = gains = np.maximum(before - after, 0.0) / n
         if self.logs is not None:
             scores = gains * n / (self.logs[n] - self.logs[size] - self.logs[n - size])
@@ -96,8 +103,7 @@ class Scan:
         cuts = np.where(tied, np.abs(2 * size - n), n + 1).argmin(axis=1)
         at = (features, cuts)
         threshold, gain, score = _halfway(below[at], above[at]), gains[at], scores[at]
-        left = left[:, features, cuts].T
-        right = one_hot[:, order[0]].sum(axis=1) - left
+        left, right = (side[:, features, cuts].T for side in (left, right))
         rows = (part.tolist() for part in (features, threshold, gain, score, left, right))
         return [
             Split(j, t, gain, score, tuple(left), tuple(right))
@@ -139,6 +145,6 @@ def impurity_curve(
     order = np.argsort(x, kind="stable")[None]
     codes = np.unique(y, return_inverse=True)[1]
     values = x[order]
-    _, _, after, _ = Scan(criterion, False, 1, len(x)).costs(one_hot(codes)[:, order])
+    *_, after, _ = Scan(criterion, False, 1, len(x)).costs(one_hot(codes)[:, order])
     cuts = values[0, 1:] > values[0, :-1]
     return _halfway(values[0, :-1], values[0, 1:])[cuts], after[0, cuts] / len(x)

@@ -238,7 +238,7 @@ class _Nodes:
         self.used += 2
         self.feature[node], self.threshold[node] = split.feature, split.threshold
         self.left[node], self.right[node] = left, right
-        goes_left = self.columns[split.feature, order] <= split.threshold
+        goes_left = self.columns[split.feature].take(order) <= split.threshold
         for child, here in ((left, goes_left), (right, ~goes_left)):
             self.parent[child], self.depth[child] = node, self.depth[node] + 1
             self.counts[child] = split.left if child == left else split.right
