@@ -211,3 +211,65 @@ def test_at_most_two_compute_at_a_time() -> None:
     for thread in threads:
         thread.join()
     assert most == cache.RUNS_AT_ONCE
+
+
+class Turns:
+    """Runs that go on until they are let go, and how many are under way."""
+
+    def __init__(self) -> None:
+        self.gate, self.under_way = cache._Gate(), threading.Semaphore(0)
+        self.let_go = [threading.Event() for _ in range(4)]
+        self.threads: list[threading.Thread] = []
+
+    def begin(self, number: int) -> None:
+        def run() -> None:
+            with self.gate.turn():
+                self.under_way.release()
+                self.let_go[number].wait(10)
+
+        self.threads.append(threading.Thread(target=run))
+        self.threads[-1].start()
+
+    def another_starts(self, within: float) -> bool:
+        return self.under_way.acquire(timeout=within)
+
+
+@pytest.fixture
+def turns() -> Iterator[Turns]:
+    found = Turns()
+    yield found
+    for event in found.let_go:
+        event.set()
+    for thread in found.threads:
+        thread.join(10)
+
+
+def test_runs_begin_one_after_the_other(turns, monkeypatch) -> None:
+    monkeypatch.setattr(cache, "HEAD_START", 60)
+    turns.begin(0)
+    assert turns.another_starts(10)
+    turns.begin(1)
+    assert not turns.another_starts(0.2)
+    turns.let_go[0].set()
+    assert turns.another_starts(10)
+
+
+def test_a_long_run_is_joined_by_one_other(turns, monkeypatch) -> None:
+    monkeypatch.setattr(cache, "HEAD_START", 0.02)
+    for number in range(4):
+        turns.begin(number)
+    assert turns.another_starts(10) and turns.another_starts(10)
+    assert not turns.another_starts(0.2)
+    for event in turns.let_go:
+        event.set()
+    assert turns.another_starts(10) and turns.another_starts(10)
+
+
+def test_a_run_that_fails_makes_room(monkeypatch) -> None:
+    monkeypatch.setattr(cache, "HEAD_START", 60)
+    gate = cache._Gate()
+    for _ in range(5):
+        with pytest.raises(ZeroDivisionError), gate.turn():
+            raise ZeroDivisionError
+    with gate.turn():
+        pass

@@ -1,7 +1,8 @@
 """Compute once for all sessions: a whole class that opens one link waits for one run."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import partial
 from hashlib import blake2b
@@ -11,18 +12,37 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-RUNS_AT_ONCE = 2
+RUNS_AT_ONCE = 2  # at most: more only get into each other's way, and into everybody else's
+HEAD_START = 0.5  # seconds that the next one waits: most are over by then
+KEPT = 512  # results: a class on one lab needs a few for every value that it tries
+
+
+class _Gate:
+    """Lets one run begin after the other; one that takes long does not hold up those behind it."""
+
+    def __init__(self) -> None:
+        self.places, self.start = threading.Semaphore(RUNS_AT_ONCE), threading.Semaphore()
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        with self.places:
+            first = self.start.acquire(timeout=HEAD_START)
+            try:
+                yield
+            finally:
+                if first:
+                    self.start.release()
 
 
 @st.cache_resource
-def _gate() -> threading.Semaphore:
-    return threading.Semaphore(RUNS_AT_ONCE)
+def _gate() -> _Gate:
+    return _Gate()
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@st.cache_resource(max_entries=KEPT, show_spinner=False)
 def once(key: str, _make: Callable[[], Any]) -> Any:
     """Call `_make` unless some session had this key before. What it returns must be immutable."""
-    with _gate():
+    with _gate().turn():
         return _make()
 
 
