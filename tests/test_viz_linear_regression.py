@@ -165,7 +165,11 @@ def test_a_line_is_cut_off_outside_the_picture() -> None:
 def test_contours_are_exact_and_the_path_is_on_the_bowl() -> None:
     X = board()
     steps, views, _ = descent(X, Rule(0.1))
-    *contours, cross, path, here = list(views.values())[1](6)["data"]
+    *fills, lines, cross, path, here = list(views.values())[1](6)["data"]
+    contours = np.split(shown(lines), np.flatnonzero(np.isnan(shown(lines)[:, 0])) + 1)[:-1]
+    contours = [contour[:-1] for contour in contours]
+    for fill, contour in zip(fills, contours[::3], strict=True):
+        np.testing.assert_allclose(shown(fill), contour, rtol=1e-5)
 
     def f(places: ndarray) -> ndarray:
         residuals = X[:, 1] - places[:, :1] * X[:, 0] - places[:, 1:]
@@ -173,7 +177,7 @@ def test_contours_are_exact_and_the_path_is_on_the_bowl() -> None:
 
     least = np.polyfit(*X.T, 1)
     np.testing.assert_allclose(shown(cross)[0], least, rtol=1e-6)
-    heights = [f(shown(contour)) - f(least[None]) for contour in contours]
+    heights = [f(contour) - f(least[None]) for contour in contours]
     for outer, inner in pairwise(heights):
         np.testing.assert_allclose(outer, outer[0], rtol=1e-4)
         np.testing.assert_allclose(inner, outer[0] / 2, rtol=1e-4)
