@@ -130,8 +130,7 @@ def _states(X: ndarray, step: KernelMachine) -> dict:
     else:
         kind[step.violators] += 3
         sizes = _SIZES[kind]
-    marker = {"symbol": plane.packed(_SYMBOLS[kind]), "size": plane.packed(sizes), "opacity": 1}
-    return plane.line(X, mode="markers") | {"marker": marker | {"line": {"width": 1.5}}}
+    return plane.marks(X, _SYMBOLS[kind], sizes, 1.5)
 
 
 def _pair(places: ndarray | None) -> dict:
@@ -202,7 +201,7 @@ def pair_box(empty: dict, steps: Sequence[SvmStep], now: int) -> dict:
     moved = [
         _few(inside.T, line={"width": 1.5, "dash": "dot"}),
         _few(places[[0, 2]].T, line={"width": 4, "color": ACCENT}),
-        _few(places.T, mode="markers", marker=_PLACES),
+        _few(places.T, mode="markers", marker=_PLACES, cliponaxis=False),
         stem | {"line": {"width": 2, "dash": "dot", "color": ACCENT}} | _RIGHT,
     ]
     return empty | {"data": empty["data"] + moved}

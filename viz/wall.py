@@ -90,13 +90,14 @@ def picture(scene: Scene, now: int) -> dict:
     step = scene.run[now]
     winner, border = scene.surfaces[now]
     many = len(scene.X) > 500
-    ring = {"size": 12 if many else 17, "line": {"width": 1 if many else 1.5}}
+    ring = np.zeros(len(scene.X))
+    ring[step.held] = 12 if many else 17
     traces = [
         plane.regions(winner, None, scene.bounds),
         scene.hatch,
         plane.points(scene.X, scene.y, wrong=step.wrong),
         border,
-        plane.rings(scene.X[step.held], **ring),
+        plane.marks(scene.X, np.full(len(scene.X), 100), ring, 1 if many else 1.5),
     ]
     return plane.figure(traces, scene.bounds, scene.names)
 

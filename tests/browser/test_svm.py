@@ -20,6 +20,8 @@ def test_painting_a_point_changes_the_surface(stage):
 def test_stepping_to_named_events_and_back(stage):
     stage.open("svm?data=moons&n=100&C=1")
     expect(stage.caption).to_contain_text("100 of 100 points break their condition")
+    marks = stage.page.locator(".stage-marks path")
+    expect(marks).to_have_count(100)
     stage.press("]")
     expect(stage.caption).to_contain_text("First α at C.")
     at = stage.where.inner_text()
@@ -28,6 +30,9 @@ def test_stepping_to_named_events_and_back(stage):
     stage.press("ArrowRight", "End")
     expect(stage.caption).to_contain_text("Converged.")
     expect(stage.caption).to_contain_text("✕ 0 broken")
+    states = re.search(r"○ (\d+) with 0 < α < C, □ (\d+) at C", stage.caption.inner_text())
+    assert states
+    expect(marks).to_have_count(sum(map(int, states.groups())))
 
 
 def test_caption_puts_numbers_into_the_rule(stage):

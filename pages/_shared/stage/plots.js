@@ -42,9 +42,10 @@ class Plot {
     this.div.setAttribute("role", "img");
     this.div.setAttribute("aria-label", title);
     this.pointTrace = figure.data.findIndex((trace) => trace.meta === "points");
+    this.markTrace = figure.data.findIndex((trace) => trace.meta === "marks");
   }
 
-  // The traces of a frame, with the points taken out: the points layer draws those.
+  // The traces of a frame.
   traces(frame) {
     const patch = this.figure.frames[frame];
     return this.figure.data.map((trace, i) => {
@@ -60,10 +61,9 @@ class Plot {
     const Plotly = await plotlyLoaded();
     if (this.gone || this.isShown(frame, width, height)) return;
     const traces = this.traces(frame);
-    if (this.pointTrace >= 0) {
-      this.points = traces[this.pointTrace];
-      traces[this.pointTrace] = { type: "scatter", x: [null], y: [null], showlegend: false };
-    }
+    const take = (trace) => traces.splice(trace, 1, { type: "scatter", x: [null], y: [null], showlegend: false })[0];
+    if (this.pointTrace >= 0) this.points = take(this.pointTrace); // the points layer draws them
+    this.marks = this.markTrace >= 0 ? take(this.markTrace) : null;
     let layout = merged(this.figure.layout, this.figure.frames[frame].layout || {});
     if (this.zoom)
       layout = merged(layout, { xaxis: { range: this.zoom.x }, yaxis: { range: this.zoom.y } });
@@ -137,6 +137,13 @@ function symbolPath(symbol, r) {
   }
 }
 
+// The same for Plotly's open symbols: ring, square, either with a cross in it, and the cross alone.
+function markPath(symbol, r) {
+  const cross = (r) => `M${-r},${-r}L${r},${r}M${-r},${r}L${r},${-r}`;
+  const outline = symbolPath(symbol === 101 || symbol === 130 ? 1 : 0, r);
+  return { 128: outline + cross(r * Math.SQRT1_2), 130: outline + cross(r), 134: cross(r) }[symbol] || outline;
+}
+
 // The slices of a pie of radius r, clockwise from the top, as [group, outline]; the smallest are left out.
 function piePaths(shares, r) {
   const shown = Array.from(shares, (share, group) => [group, share]).filter(([, share]) => share >= 5);
@@ -150,6 +157,13 @@ function piePaths(shares, r) {
   });
 }
 
+// The paths of a group: as many as are wanted.
+function paths(group, count) {
+  while (group.children.length > count) group.lastChild.remove();
+  while (group.children.length < count) group.appendChild(document.createElementNS(SVG, "path"));
+  return group.children;
+}
+
 // The data points, drawn inside Plotly's own picture between the regions and the lines. Plotly
 // would draw all of them anew at every frame (100 ms for 1,000); here only what changes is touched.
 class PointsLayer {
@@ -160,6 +174,8 @@ class PointsLayer {
     this.group.setAttribute("class", "stage-points");
     this.pies = document.createElementNS(SVG, "g");
     this.pies.setAttribute("class", "stage-pies");
+    this.marks = document.createElementNS(SVG, "g");
+    this.marks.setAttribute("class", "stage-marks");
   }
 
   // points: [{x, y, label, row}]; row is the point's place in the figure, -1 when painted just now.
@@ -167,8 +183,11 @@ class PointsLayer {
     const lines = this.plot.div.querySelector(".scatterlayer");
     if (!lines || !this.plot.points) return;
     const inside = lines.parentNode;
-    if (this.pies.parentNode !== inside || this.pies.nextSibling !== lines) inside.insertBefore(this.pies, lines);
-    if (this.group.parentNode !== inside || this.group.nextSibling !== this.pies) inside.insertBefore(this.group, this.pies);
+    let above = lines;
+    for (const layer of [this.marks, this.pies, this.group]) {
+      if (layer.parentNode !== inside || layer.nextSibling !== above) inside.insertBefore(layer, above);
+      above = layer;
+    }
     const { marker, customdata } = this.plot.points;
     // A picture may bring fills and symbols of its own, and for each point the slices of a pie.
     const { fills, symbols } = this.plot.figure.layout.meta?.fills ? this.plot.figure.layout.meta : { fills: this.theme.palette, symbols: this.theme.symbols };
@@ -176,14 +195,13 @@ class PointsLayer {
     const color = unpack(marker.color), outline = unpack(marker.line.width);
     const { width, height, x, y } = this.plot.area();
     const across = width / (x[1] - x[0]), down = height / (y[0] - y[1]);
-    const r = 4.5 * Math.min(1.4, Math.max(0.9, width / 560)) * (points.length > 1500 ? 0.65 : 1);
-    const nodes = this.group.children;
-    while (nodes.length > points.length) this.group.lastChild.remove();
-    while (nodes.length < points.length) this.group.appendChild(document.createElementNS(SVG, "path"));
+    const size = Math.min(1.4, Math.max(0.9, width / 560)), r = 4.5 * size * (points.length > 1500 ? 0.65 : 1);
+    const at = (px, py) => `translate(${((px - x[0]) * across).toFixed(1)},${((py - y[1]) * down).toFixed(1)})`;
+    const nodes = paths(this.group, points.length);
     points.forEach((point, i) => {
       const known = point.row >= 0 && !point.relabelled;
       const group = known ? color[point.row] : this.theme.labelled ? point.label : -1;
-      const place = `translate(${((point.x - x[0]) * across).toFixed(1)},${((point.y - y[1]) * down).toFixed(1)})`;
+      const place = at(point.x, point.y);
       const [fill, symbol] = group < 0 ? [this.theme.muted, 0] : known ? [fills[group], symbols[group]] : [this.theme.palette[group], this.theme.symbols[group]];
       const look = `${fill} ${symbol} ${known ? outline[point.row] : 0} ${r.toFixed(1)} ${this.theme.name}`;
       const node = nodes[i];
@@ -197,7 +215,27 @@ class PointsLayer {
       node.style.strokeWidth = wrong ? 2.5 : 1;
       node.setAttribute("class", wrong ? "point wrong" : "point");
     });
+    this.drawMarks(this.plot.marks, at, size);
     this.drawPies(points, slices, slices.length / color.length || 0, 1.7 * r);
+  }
+
+  // Over some points: outlines that tell of their state. Where a size is 0 there is none.
+  drawMarks(marks, at, size) {
+    const { symbol, size: sizes, line } = marks?.marker || {};
+    const places = [unpack(marks?.x), unpack(marks?.y)], symbols = unpack(symbol), wide = unpack(sizes);
+    const shown = [...wide.keys()].filter((i) => wide[i] > 0);
+    const nodes = paths(this.marks, shown.length);
+    shown.forEach((i, j) => {
+      const node = nodes[j], place = at(places[0][i], places[1][i]);
+      const look = `${symbols[i]} ${wide[i]} ${size.toFixed(2)} ${this.theme.name}`;
+      if (node.place !== place) node.setAttribute("transform", (node.place = place));
+      if (node.look === look) return;
+      node.look = look;
+      node.setAttribute("d", markPath(symbols[i], (size * wide[i]) / 2));
+      node.style.fill = "none";
+      node.style.stroke = this.theme.ink;
+      node.style.strokeWidth = line.width;
+    });
   }
 
   // Over the points that belong to several groups, where they are few: what share goes to which.
