@@ -51,11 +51,11 @@ Event = Literal["another complexity is best", "all sets drawn"]
 class BiasVarianceStep(Record):
     """What `sets` training sets tell, the last of which has the points `train`.
 
-    A row per complexity, a column per place `x`: `predictions` of the last set's fits, `mean`,
-    `bias_squared` and `variance` of all sets' fits. `truth` is f at the places and `noise` is
-    sigma^2. `test_error`, one number per complexity, is the mean over the `tested` fresh points of
-    all sets; by chance it differs from `expected_error` by about `standard_error` (0 after one set,
-    which cannot tell). `best` is the complexity with the least expected error, by its place.
+    A row per complexity, a column per place `x`: `predictions` of the last set's fits, `mean` and
+    `variance` of all sets' fits. `truth` is f at the places and `noise` is sigma^2. `test_error`,
+    one number per complexity, is the mean over the `tested` fresh points of all sets; by chance it
+    differs from `expected_error` by about `standard_error` (0 after one set, which cannot tell).
+    `best` is the complexity with the least expected error, by its place.
 
     Events: "another complexity is best" than after the set before; "all sets drawn", at the end.
     """
@@ -67,7 +67,6 @@ class BiasVarianceStep(Record):
     train: Float[ndarray, "n 2"]
     predictions: Float[ndarray, "c g"]
     mean: Float[ndarray, "c g"]
-    bias_squared: Float[ndarray, "c g"]
     variance: Float[ndarray, "c g"]
     noise: float
     tested: int
@@ -80,6 +79,11 @@ class BiasVarianceStep(Record):
     def degree(self) -> Float[ndarray, " c"]:
         """The complexities, which are degrees in a run of `bias_variance`."""
         return self.complexities
+
+    @property
+    def bias_squared(self) -> Float[ndarray, "c g"]:
+        """(mean - truth)^2."""
+        return np.square(self.mean - self.truth)
 
     @property
     def expected_error(self) -> Float[ndarray, " c"]:
@@ -158,7 +162,6 @@ def _run(
             train=train,
             predictions=h,
             mean=fits.mean,
-            bias_squared=bias_squared,
             variance=variance,
             noise=noise**2,
             tested=count * n_test,
