@@ -135,8 +135,9 @@ def test_points_states_and_pair_are_drawn() -> None:
         np.testing.assert_allclose(unpacked(points[0]["x"]), data.X[:, 0], rtol=1e-6)
         outline = unpacked(points[0]["marker"]["line"]["width"]) > 0
         np.testing.assert_array_equal(outline, step.predict(step.points) != data.labels)
-        marker = figure["data"][4]["marker"]
-        symbol, size = unpacked(marker["symbol"]), unpacked(marker["size"])
+        states = figure["data"][4]
+        kind = unpacked(states["customdata"])
+        symbol, size = (np.array(states["marker"][name])[kind] for name in ("symbol", "size"))
         broken = np.isin(np.arange(200), step.violators)
         np.testing.assert_array_equal(size == 0, (step.duals == 0) & ~broken)
         np.testing.assert_array_equal(np.isin(symbol, [101, 130]), step.duals == 1)

@@ -253,21 +253,19 @@ def rings(X: ndarray, **marker) -> dict:
     return line(X, mode="markers", marker=ring | marker)
 
 
-def marks(X: ndarray, symbol: ndarray, size: ndarray, width: float) -> dict:
+def marks(
+    X: ndarray, kind: ndarray, symbols: Sequence[int], sizes: Sequence[int], width: float
+) -> dict:
     """Outline some of the points, in ink, to tell of a state that is not a matter of colour.
 
-    symbol : a number of Plotly's for every point, one of 100 (ring), 101 (square), 128 and 130
-    (these with a cross) and 134 (a cross). size : in pixels, 0 for no mark. width : of the line.
-    The stage draws this trace itself, too: Plotly would draw all of it anew at every step.
+    kind : a place in `symbols` and `sizes` for every point. symbols : Plotly's numbers 100 (ring),
+    101 (square), 128 and 130 (these with a cross) or 134 (a cross). sizes : in pixels, 0 for no
+    mark. width : of the line. The stage draws this trace itself, too: Plotly would draw all of it
+    anew at every step.
     """
-    return line(X, mode="markers", meta="marks") | {
-        "marker": {
-            "symbol": packed(symbol.astype(np.uint8)),
-            "size": packed(size.astype(np.uint8)),
-            "opacity": 1,
-            "line": {"width": width},
-        }
-    }
+    marker = {"symbol": list(symbols), "size": list(sizes), "line": {"width": width}}
+    kinds = {"meta": "marks", "customdata": packed(kind.astype(np.uint8))}
+    return line(X, mode="markers", marker=marker, **kinds)
 
 
 def centers(positions: ndarray) -> dict:

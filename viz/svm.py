@@ -7,7 +7,7 @@ import numpy as np
 from contourpy import ContourGenerator
 from numpy import ndarray
 
-from algorithms._kernel_machine import FREE, KernelMachine
+from algorithms._kernel_machine import KernelMachine
 from algorithms.features import PolynomialFeatures
 from algorithms.kernels import GridSum, Kernel
 from algorithms.svm import SvmStep
@@ -22,9 +22,12 @@ _GREY = (128, 134, 142)
 _CELLS, _FEWER_CELLS = 100, 60  # a kernel that does not separate over the axes costs much more
 _PALE, _STRONG = 34, 108  # opacity of 255 of a side inside the street and outside
 _TOLERANCE, _ROUNDS = 0.005, 4  # of the lines, as a share of the picture's width
-# Plotly's symbols and sizes for OUT, FREE and FULL, and for the same where the condition is broken.
-_SYMBOLS = np.array([0, 100, 101, 134, 128, 130], np.uint8)
-_SIZES = np.array([0, 16, 15, 8, 16, 15], np.uint8)
+# Plotly's symbols and sizes for OUT, FREE and FULL, for the same where the condition is broken, and
+# for duals of all sizes inside the box.
+_LARGEST = 16
+_SYMBOLS = [100, 100, 101, 134, 128, 130] + [100] * (_LARGEST + 1)
+_SIZES = [0, _LARGEST, 15, 8, 16, 15, *range(_LARGEST + 1)]
+_OF_ANY_SIZE = 6
 _PLACES = {
     "opacity": 1,
     "size": [10, 11, 11],
@@ -122,15 +125,14 @@ def _straightened(path: ndarray, tolerance: float) -> ndarray:
 def _states(X: ndarray, step: KernelMachine) -> dict:
     """Mark every point's state: a ring for 0 < alpha < C, a square for C, crossed where broken.
 
-    All points are in the trace at every step, so that only a byte or two of each are sent.
+    All points are in the trace at every step, so that only a byte of each is sent.
     """
     kind = step.states.astype(np.uint8)
     if isinstance(step, SvmQpStep):  # inside the box all points have a dual: show how large
-        sizes = np.rint(_SIZES[FREE] * np.sqrt(step.duals / step.C)).astype(np.uint8)
+        kind = _OF_ANY_SIZE + np.rint(_LARGEST * np.sqrt(step.duals / step.C))
     else:
         kind[step.violators] += 3
-        sizes = _SIZES[kind]
-    return plane.marks(X, _SYMBOLS[kind], sizes, 1.5)
+    return plane.marks(X, kind, _SYMBOLS, _SIZES, 1.5)
 
 
 def _pair(places: ndarray | None) -> dict:

@@ -90,14 +90,13 @@ def picture(scene: Scene, now: int) -> dict:
     step = scene.run[now]
     winner, border = scene.surfaces[now]
     many = len(scene.X) > 500
-    ring = np.zeros(len(scene.X))
-    ring[step.held] = 12 if many else 17
+    ring = (12, 1) if many else (17, 1.5)
     traces = [
         plane.regions(winner, None, scene.bounds),
         scene.hatch,
         plane.points(scene.X, scene.y, wrong=step.wrong),
         border,
-        plane.marks(scene.X, np.full(len(scene.X), 100), ring, 1 if many else 1.5),
+        plane.marks(scene.X, step.held, (100, 100), (0, ring[0]), ring[1]),
     ]
     return plane.figure(traces, scene.bounds, scene.names)
 

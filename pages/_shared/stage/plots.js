@@ -221,20 +221,20 @@ class PointsLayer {
 
   // Over some points: outlines that tell of their state. Where a size is 0 there is none.
   drawMarks(marks, at, size) {
-    const { symbol, size: sizes, line } = marks?.marker || {};
-    const places = [unpack(marks?.x), unpack(marks?.y)], symbols = unpack(symbol), wide = unpack(sizes);
-    const shown = [...wide.keys()].filter((i) => wide[i] > 0);
+    const kinds = unpack(marks?.customdata), x = unpack(marks?.x), y = unpack(marks?.y);
+    const shown = [...kinds.keys()].filter((i) => marks.marker.size[kinds[i]] > 0);
     const nodes = paths(this.marks, shown.length);
     shown.forEach((i, j) => {
-      const node = nodes[j], place = at(places[0][i], places[1][i]);
-      const look = `${symbols[i]} ${wide[i]} ${size.toFixed(2)} ${this.theme.name}`;
+      const symbol = marks.marker.symbol[kinds[i]], wide = marks.marker.size[kinds[i]];
+      const node = nodes[j], place = at(x[i], y[i]);
+      const look = `${symbol} ${wide} ${size.toFixed(2)} ${this.theme.name}`;
       if (node.place !== place) node.setAttribute("transform", (node.place = place));
       if (node.look === look) return;
       node.look = look;
-      node.setAttribute("d", markPath(symbols[i], (size * wide[i]) / 2));
+      node.setAttribute("d", markPath(symbol, (size * wide) / 2));
       node.style.fill = "none";
       node.style.stroke = this.theme.ink;
-      node.style.strokeWidth = line.width;
+      node.style.strokeWidth = marks.marker.line.width;
     });
   }
 
