@@ -155,9 +155,8 @@ if run:
         duals = box or partial(draw.all_duals, run, sides)
         views[draw.BOX if view == PAIRS else "All duals, class by class"] = duals
         curve = lab.once(draw.objective_curve, run)
-        views["Primal and dual objective"] = partial(
-            draw.objectives, draw.objective_lines(curve), curve
-        )
+        lines = draw.objective_lines(curve)
+        views["Primal and dual objective"] = partial(draw.objectives, lines, curve)
         caption = partial(words.pair_caption if view == PAIRS else words.all_caption, run)
     views[draw_matrix.title(found)] = partial(draw_matrix.still, draw_matrix.matrix(found))
 lab.stage(run, views, caption=caption)
