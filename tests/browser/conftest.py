@@ -167,15 +167,29 @@ class Stage:
         expect(self.page.locator(".lab-title h1")).to_have_text(title)
 
 
+@pytest.fixture(scope="session")
+def openers(chromium, server):
+    """Pages that open others: those share a process, and Chromium compiles Plotly once for all.
+
+    By whether the screen can be touched.
+    """
+    found = {touch: chromium.new_context(has_touch=touch).new_page() for touch in (False, True)}
+    for page in found.values():
+        page.goto(server)
+        expect(page.get_by_role("heading", name="Chalkline")).to_be_visible(timeout=30_000)
+    return found
+
+
 @pytest.fixture
-def stage(chromium, server, request):
+def stage(server, openers, request):
     """A fresh session. The test fails if the page throws, or asks anybody but the app."""
     marker = request.node.get_closest_marker("viewport")
     width, height = marker.args if marker else (1366, 768)
-    context = chromium.new_context(
-        viewport={"width": width, "height": height}, has_touch=width < 800
-    )
-    page = context.new_page()
+    opener = openers[width < 800]
+    with opener.expect_popup() as popup:
+        opener.evaluate("window.open('about:blank') && undefined")
+    page = popup.value
+    page.set_viewport_size({"width": width, "height": height})
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(f"thrown: {error}"))
     page.on(
@@ -187,5 +201,6 @@ def stage(chromium, server, request):
     )
     yield Stage(page, server)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
-    context.close()
+    page.context.set_offline(False)
+    page.close()
     assert not problems

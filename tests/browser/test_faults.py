@@ -46,6 +46,7 @@ def test_two_tabs_do_not_disturb_each_other(stage):
     stage.click(0.1, 0.1)
     expect(stage.caption).to_contain_text("31 points")
     expect(other.count).to_have_text("41 points")
+    other.page.close()
 
 
 def test_a_broken_connection_keeps_step_data_and_parameters(stage):
