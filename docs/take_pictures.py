@@ -1,4 +1,4 @@
-"""Take the gallery's pictures: every lab's stage at a telling step, light and dark.
+"""Take the pictures of the gallery, light and dark, and of the README.
 
 .venv/bin/python docs/take_pictures.py [lab ...]
 """
@@ -38,8 +38,21 @@ def picture(chromium: Browser, address: str, lab: LabFile, theme: str) -> Image.
     return Image.open(io.BytesIO(shot)).convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
 
 
+def front(chromium: Browser, address: str) -> Image.Image:
+    """Take the README's picture: all of the k-means lab, at its fourth step."""
+    page = chromium.new_page(viewport={"width": 1366, "height": 768}, color_scheme="light")
+    stage = Stage(page, address)
+    stage.open("k_means")
+    page.wait_for_timeout(1000)
+    stage.press(*["ArrowRight"] * 4)
+    page.wait_for_timeout(1000)
+    shot = page.screenshot()
+    page.close()
+    return Image.open(io.BytesIO(shot)).convert("RGB")
+
+
 def main() -> None:
-    """Write the files that the gallery looks for."""
+    """Write the files that the gallery and the README look for."""
     with serve() as server, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=installed(BROWSERS), args=FLAGS)
         address = f"http://127.0.0.1:{server.port}"
@@ -50,6 +63,9 @@ def main() -> None:
             for theme in ("light", "dark"):
                 taken = picture(chromium, address, lab, theme)
                 taken.quantize(64).save(lab.picture(theme), optimize=True)
+            if lab.name == "k_means":
+                taken = front(chromium, address)
+                taken.quantize(128).save(Path(__file__).with_name("k_means.png"), optimize=True)
         chromium.close()
 
 
