@@ -86,7 +86,7 @@ def ellipses(means: ndarray, covariances: ndarray) -> list[dict]:
 def circles(centers: ndarray, radius: float) -> list[dict]:
     """Draw a circle around each group's centre, in its colour."""
     round_ = np.stack([np.eye(2)] * len(centers))
-    return _colored(outlines(centers, round_, (radius,), 13))
+    return _colored(outlines(centers, round_, (radius,), 9 if len(centers) >= MANY else 13))
 
 
 def _colored(paths: list[ndarray]) -> list[dict]:
