@@ -99,10 +99,11 @@ def _update(scene: Scene, now: int, rate: float) -> str:
     if scene.delta:
         rule, factor = "η (y − o)", f"({y} − {decimal(step.score)})"
         added = decimal(step.amount)
+    whose = "" if trained(step) else "The line that predicts has "
     return (
         f"w ← w + {rule} x = {vector(before.weights)} + {rate:g} · {factor} · {vector(x)} = "
         f"{vector(step.weights)}; b ← {decimal(before.bias)} + {added} = "
-        f"{decimal(step.bias)}. {_wrong(scene, step)}."
+        f"{decimal(step.bias)}. {whose}{_wrong(scene, step)}."
     )
 
 
@@ -148,14 +149,12 @@ def _model(scene: Scene, step: PerceptronStep, names: Sequence[str]) -> str:
     terms = [f"{decimal(w)} {x}" for w, x in zip(step.model_weights, names, strict=True)]
     line = " + ".join([*terms, decimal(step.model_bias)]).replace("+ −", "− ")
     scale = "" if (scene.features.spread == 1).all() else ", in standardised features"
-    return f"Line: {line} = 0{scale}. {_wrong(scene, step)}."
+    return f"Line {line} = 0{scale}: {_wrong(scene, step)}."
 
 
 def _wrong(scene: Scene, step: PerceptronStep) -> str:
     """Count the training points on the wrong side of the line that predicts."""
-    wrong = step.errors(scene.F, scene.y)
-    whose = "" if trained(step) else "The line that predicts has "
-    return f"{whose}{wrong} of {len(scene.X)} points wrong"
+    return f"{step.errors(scene.F, scene.y)} of {len(scene.X)} points wrong"
 
 
 def errors_and_loss(scene: Scene, now: int) -> tuple[int, float]:
