@@ -1,5 +1,7 @@
 import gc
 import socket
+import tomllib
+from pathlib import Path
 
 from pages._shared.server import SELDOM, prepare_server
 
@@ -37,3 +39,9 @@ def test_all_objects_are_looked_at_seldom() -> None:
         assert gc.isenabled()
     finally:
         gc.set_threshold(*before)
+
+
+def test_a_session_has_one_thread_at_a_time() -> None:
+    """With fast reruns a callback may still change the data while a newer run reads them."""
+    config = tomllib.loads((Path(__file__).parents[1] / ".streamlit/config.toml").read_text())
+    assert config["runner"]["fastReruns"] is False
