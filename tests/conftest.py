@@ -2,12 +2,9 @@
 
 import pytest
 import scipy.linalg  # noqa: F401  # brings its own BLAS, which is to be limited as well
-from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 pytest.register_assert_rewrite("tests.check_steps")
-settings.register_profile("busy", deadline=None)  # other tests share the processor
-settings.load_profile("busy")
 threadpool_limits(1)  # more threads than one only hinder each other, here as in the app
 
 

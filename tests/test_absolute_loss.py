@@ -30,7 +30,7 @@ def test_agrees_with_scikit_learn(name: str, one: bool) -> None:
     assert steps[-2].absolute <= 1.02 * exact.absolute
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(
     n=st.integers(1, 25),
     d=st.integers(1, 3),

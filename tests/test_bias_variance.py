@@ -200,7 +200,7 @@ def test_hostile_truths(name: str, family: str) -> None:
     run(FAMILIES[family], truth=truth, n=20, noise=abs(float(truth(np.array([truth.low]))[0])))
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(n=st.integers(1, 20), n_sets=st.integers(1, 12), noise=st.floats(0, 5), seed=st.integers(0))
 def test_any_numbers(n: int, n_sets: int, noise: float, seed: int) -> None:
     for models in (

@@ -212,7 +212,7 @@ def requests(draw: st.DrawFn) -> dict:
     return {"op": op} | {name: draw(part) for name, part in parts[op].items()}
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(requests(), max_size=12), st.sampled_from(["mine", "iris"]))
 def test_as_many_undos_as_edits_give_the_data_back(drawn: list[dict], start: str) -> None:
     board = new_board()

@@ -101,7 +101,7 @@ def test_events() -> None:
     assert steps[-1].event == "all resamples drawn"
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(
     n=st.integers(2, 15),
     kinds=st.integers(1, 15),

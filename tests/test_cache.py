@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -30,6 +30,7 @@ def data(n: int = 50) -> Dataset:
     return DATASETS["blobs"].make(n, noise=0.3, rng=np.random.default_rng(0))
 
 
+@settings(deadline=None)
 @given(
     values=arrays(st.sampled_from(["f8", "f4", "i8", "u1"]), array_shapes(max_dims=2, max_side=6)),
     where=st.integers(0, 999),

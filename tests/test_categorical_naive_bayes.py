@@ -40,7 +40,7 @@ def test_agrees_with_scikit_learn(name: str, model: str, bins: int, strength: fl
     np.testing.assert_array_equal(ours.predict(X)[sure], theirs.predict(values)[sure])
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     n=st.integers(2, 40),
     k=st.integers(2, 4),

@@ -19,7 +19,7 @@ def three_blobs(n: int) -> np.ndarray:
     return np.repeat([[0.0, 0], [8, 0], [0, 8]], n // 3, axis=0) + rng(1).normal(size=(n, 2))
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     n=st.integers(3, 60),
     k=st.integers(2, 6),

@@ -125,7 +125,7 @@ def test_a_degree_the_points_cannot_determine_adds_nothing() -> None:
     assert not np.allclose(ours[1], ours[2])
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(
     n=st.integers(1, 12),
     kinds=st.integers(1, 12),

@@ -4,7 +4,7 @@ from base64 import b64decode
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from viz.curves import history, marked, panel_layout
@@ -32,6 +32,7 @@ def test_each_series_is_a_curve_and_a_mark_in_its_own_panel() -> None:
     go.Figure(figure)
 
 
+@settings(deadline=None)
 @given(
     values=st.lists(st.floats(-(2.0**99), 2.0**99, width=32), min_size=1, max_size=30),
     log=st.booleans(),
@@ -45,6 +46,7 @@ def test_the_axis_holds_the_whole_run_and_stays(values: list[float], log: bool) 
     assert all(low <= shown) and all(shown <= high)
 
 
+@settings(deadline=None)
 @given(
     low=st.floats(-30, 10),
     span=st.just(0) | st.floats(1e-3, 20),

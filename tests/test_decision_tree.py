@@ -144,7 +144,7 @@ def test_best_first_splits_in_scikit_learns_order(name: str, criterion: str) -> 
         np.testing.assert_allclose(step.predict_proba(X), theirs.predict_proba(X), rtol=1e-12)
 
 
-@settings(max_examples=120)
+@settings(max_examples=120, deadline=None)
 @given(
     X=arrays(
         float,

@@ -36,7 +36,7 @@ def test_names() -> None:
     assert polynomial_features(points(5, 1), 10).names[-1] == "x¹⁰"
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(
     n=st.integers(2, 50),
     degree=st.integers(1, 4),

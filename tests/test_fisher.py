@@ -59,7 +59,7 @@ def test_two_classes_by_the_formula() -> None:
     np.testing.assert_allclose(model.decision_function(half_way), 0, atol=1e-10)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(n=st.integers(8, 40), k=st.integers(2, 4), d=st.integers(1, 4), seed=st.integers(0, 999))
 def test_no_other_direction_is_better(n: int, k: int, d: int, seed: int) -> None:
     random = np.random.default_rng(seed)

@@ -79,7 +79,7 @@ def figures(draw: st.DrawFn) -> list[dict]:
     return draw(st.lists(figure, min_size=1, max_size=4))
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(figures())
 def test_frames_give_every_figure_back(drawn: list[dict]) -> None:
     sent = json.loads(json.dumps(animate(drawn)))

@@ -45,7 +45,7 @@ def points(draw: Callable[..., Any]) -> np.ndarray:
     [f for f in algorithms() if "X" in inspect.signature(f).parameters],
     ids=lambda f: f.__name__,
 )
-@settings(max_examples=40, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(X=points(), classes=st.integers(1, 4), k=st.integers(1, 6), seed=st.integers(0, 99))
 def test_hostile_data(
     function: Callable[..., Iterator[Any]], X: np.ndarray, classes: int, k: int, seed: int

@@ -88,7 +88,7 @@ def test_the_ridge_is_added_to_every_covariance() -> None:
         np.testing.assert_allclose(added, np.tile(0.3 * np.eye(2), (3, 1, 1)), atol=1e-12)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     n=st.integers(8, 60),
     k=st.integers(2, 4),

@@ -126,7 +126,7 @@ def test_numbers_of_parameters(covariance: str) -> None:
     assert n_parameters(covariance, X.shape[1], 3) == theirs._n_parameters()
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     X=arrays(float, st.tuples(st.integers(1, 25), st.integers(1, 3)), elements=st.floats(-9, 9)),
     k=st.integers(1, 6),

@@ -81,7 +81,7 @@ def test_one_point_a_step_is_scikit_learns_stochastic_gradient_descent(rate: flo
         np.testing.assert_allclose(step.intercept, theirs.intercept_[0], rtol=1e-9)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(
     n=st.integers(1, 30),
     d=st.integers(1, 3),

@@ -44,7 +44,7 @@ def test_the_gains_of_the_notes() -> None:
     assert PLAY_TENNIS.classes[rain.predict(np.array([query]))[0]] == "No"
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(
     n=st.integers(2, 25),
     a=st.integers(1, 4),

@@ -56,7 +56,7 @@ def test_agrees_with_scikit_learn_after_every_iteration(name: str, k: int, max_i
     np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(
     X=arrays(float, st.tuples(st.integers(1, 25), st.integers(1, 3)), elements=st.floats(-9, 9)),
     k=st.integers(1, 25),

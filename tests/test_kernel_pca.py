@@ -59,7 +59,7 @@ def test_with_the_linear_kernel_it_is_pca() -> None:
         np.testing.assert_allclose(step.eigenvalues / 149, theirs.explained_variance_)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     X=arrays(float, st.tuples(st.integers(2, 15), st.integers(1, 3)), elements=st.floats(-4, 4)),
     kernel=st.sampled_from([linear(), polynomial(2, 1.0), rbf(0.5), linear() + rbf(1.0)]),

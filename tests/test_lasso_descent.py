@@ -42,7 +42,7 @@ def test_agrees_with_the_exact_path_and_scikit_learn(name: str, share: float) ->
     assert step.event == "converged" or name in slow
 
 
-@settings(max_examples=45)
+@settings(max_examples=45, deadline=None)
 @given(
     X=arrays(float, st.tuples(st.integers(1, 9), st.integers(1, 4)), elements=st.integers(-3, 3)),
     seed=st.integers(0, 99),

@@ -57,7 +57,7 @@ def test_ridge_agrees_with_scikit_learn_at_20_penalties(name: str) -> None:
         np.testing.assert_allclose(step.predict(X), theirs.predict(X), atol=1e-6 * np.abs(y).max())
 
 
-@settings(max_examples=45)
+@settings(max_examples=45, deadline=None)
 @given(
     X=arrays(float, st.tuples(st.integers(1, 12), st.integers(1, 5)), elements=st.integers(-4, 4)),
     seed=st.integers(0, 99),
@@ -204,7 +204,7 @@ def test_the_slope_leads_to_the_next_knot() -> None:
         assert after.gap / after.speed == pytest.approx(after.length)
 
 
-@settings(max_examples=70)
+@settings(max_examples=70, deadline=None)
 @given(
     X=arrays(float, st.tuples(st.integers(1, 9), st.integers(1, 6)), elements=st.integers(-3, 3)),
     y=arrays(float, 9, elements=st.integers(-3, 3)),
@@ -224,7 +224,7 @@ def test_every_knot_is_a_minimum_with_ties_duplicates_and_sums(
     check_knots(X, y, steps)
 
 
-@settings(max_examples=45)
+@settings(max_examples=45, deadline=None)
 @given(n=st.integers(2, 30), d=st.integers(1, 12), seed=st.integers(0, 999), far=st.booleans())
 def test_every_knot_is_a_minimum(n: int, d: int, seed: int, far: bool) -> None:
     random = np.random.default_rng(seed)

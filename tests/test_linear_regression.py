@@ -46,7 +46,7 @@ def test_agrees_with_scikit_learn_and_numpy(name: str, one: bool) -> None:
         )
 
 
-@settings(max_examples=120)
+@settings(max_examples=120, deadline=None)
 @given(
     n=st.integers(1, 30),
     d=st.integers(1, 4),
@@ -107,7 +107,7 @@ def test_worked_by_hand() -> None:
     np.testing.assert_allclose(line.products, 0, atol=1e-12)
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(seed=st.integers(0, 999), n=st.integers(2, 30), d=st.integers(1, 3))
 def test_the_bowl_is_the_mean_squared_error(seed: int, n: int, d: int) -> None:
     random = np.random.default_rng(seed)

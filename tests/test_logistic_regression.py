@@ -97,7 +97,7 @@ def test_agrees_with_scikit_learn_without_a_penalty(name: str) -> None:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     n=st.integers(4, 40),
     k=st.integers(2, 4),
@@ -132,7 +132,7 @@ def test_gradient_and_newton_direction_by_finite_differences(
         np.testing.assert_allclose(hessian @ direction.ravel(), point.gradient.ravel(), atol=1e-6)
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(
     n=st.integers(4, 60),
     k=st.integers(2, 4),
@@ -163,7 +163,7 @@ def test_newton_never_raises_the_loss_and_ends_named(
         np.testing.assert_allclose(weights[:, 0], weights[:, 2], rtol=0, atol=slack)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     n=st.integers(4, 60),
     k=st.integers(2, 4),

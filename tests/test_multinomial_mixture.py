@@ -16,7 +16,7 @@ def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     counts=arrays(
         int, st.tuples(st.integers(1, 9), st.integers(1, 6)), elements=st.integers(0, 9)

@@ -39,7 +39,7 @@ def test_agrees_with_scikit_learn(name: str, smoothing: float) -> None:
         np.testing.assert_array_equal(ours.predict(points), theirs.predict(points))
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(n=st.integers(8, 60), k=st.integers(2, 4), d=st.integers(1, 3), seed=st.integers(0, 999))
 def test_is_the_diagonal_discriminant(n: int, k: int, d: int, seed: int) -> None:
     X, y = mixture(n, k, d, seed)

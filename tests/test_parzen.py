@@ -50,7 +50,7 @@ def test_the_densities_integrate_to_one() -> None:
     assert found == pytest.approx(1, abs=1e-3)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(n=st.integers(2, 40), k=st.integers(2, 4), seed=st.integers(0, 999))
 def test_narrow_is_the_nearest_point_and_wide_compares_means(n: int, k: int, seed: int) -> None:
     random = np.random.default_rng(seed)

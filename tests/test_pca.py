@@ -71,7 +71,7 @@ def test_power_iteration_finds_the_same_components(name: str) -> None:
     assert ours.angle < 1e-4
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(X=POINTS, standardize=st.booleans())
 def test_what_holds_for_every_run(X: ndarray, standardize: bool) -> None:
     d = X.shape[1]
@@ -105,7 +105,7 @@ def check_projection(step, X: ndarray, k: int) -> None:
     np.testing.assert_allclose(step.explained, step.variances / step.total, atol=1e-12)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(X=POINTS, standardize=st.booleans(), seed=st.integers(0, 9))
 def test_what_holds_for_every_power_iteration(X: ndarray, standardize: bool, seed: int) -> None:
     k, most = X.shape[1], 30

@@ -124,7 +124,7 @@ LABELLED = st.integers(4, 12).flatmap(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     data=LABELLED,
     seed=st.integers(0, 99),

@@ -31,7 +31,7 @@ def best_margin(Z: np.ndarray) -> float:
     return best
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(data=LABELLED, far=st.sampled_from([0.0, 30.0]))
 def test_the_verdict_has_its_proof_and_the_perceptron_agrees(data: tuple, far: float) -> None:
     """On integers in cyclic order a run either converges or cycles: there is nothing else."""
@@ -71,7 +71,7 @@ def test_agrees_with_a_hard_margin_svm_on_whether_there_is_a_separator(
         assert known.margin <= (1 + 1e-3) / np.linalg.norm(theirs.coef_)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 999),
     noise=st.floats(0, 1),

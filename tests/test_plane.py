@@ -131,6 +131,7 @@ def test_grid_goes_row_by_row_from_the_bottom_left() -> None:
 # Images
 
 
+@settings(deadline=None)
 @given(
     winner=arrays(int, (5, 7), elements=st.integers(0, 7)),
     confidence=arrays(float, (5, 7), elements=st.floats(0, 1)),
@@ -215,7 +216,7 @@ def test_without_a_border_there_is_a_gap_only() -> None:
     assert np.isnan(path(trace)).all()
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     path=arrays(float, st.tuples(st.integers(2, 15), st.just(2)), elements=st.floats(-2, 2)),
     tolerance=st.sampled_from([0.001, 0.05, 0.5]),

@@ -16,7 +16,7 @@ POINTS = arrays(
 ).filter(lambda X: (X[0] != X).any())
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(X=POINTS, standardize=st.booleans(), wide=st.sampled_from([1e-3, 0.5, 1.0, 40.0]))
 def test_variance_and_error_add_up_at_every_angle(
     X: ndarray, standardize: bool, wide: float

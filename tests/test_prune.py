@@ -59,7 +59,7 @@ def test_every_cut_is_the_best_there_is(name: str) -> None:
     assert all(end.errors < errors_by_hand(end.tree.cut(int(v)), X, y) for v in end.tree.inner)
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(
     n=st.integers(4, 60), k=st.integers(2, 4), seed=st.integers(0, 999), share=st.floats(0.2, 0.8)
 )

@@ -498,19 +498,19 @@ def survives(raw, filename):
 FILENAMES = st.sampled_from(["a.csv", "a.arff", "paste"])
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(raw=st.binary(max_size=300), filename=FILENAMES)
 def test_random_bytes(raw, filename):
     survives(raw, filename)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(text=st.text("01.,;e+-x\"'\n\t ?{}@%=\\nafi", max_size=200), filename=FILENAMES)
 def test_random_tables(text, filename):
     survives(text.encode(), filename)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(data=st.data(), filename=FILENAMES)
 def test_mutated_files(data, filename):
     raw = bytearray(data.draw(st.sampled_from(VALID)).encode())
@@ -547,7 +547,7 @@ def data_sets(draw):
     return "d", table, tuple(names), np.array(labels), tuple(classes), c - 1, 0
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(fields=data_sets())
 def test_csv_reads_back_as_the_same_data(fields):
     data = Dataset(*fields)

@@ -26,7 +26,7 @@ def preset(name: str, n: int = 150) -> np.ndarray:
 BLOBS = preset("blobs")
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(
     X=arrays(float, st.tuples(st.integers(1, 25), st.integers(1, 3)), elements=st.floats(-9, 9)),
     k=st.integers(1, 6),

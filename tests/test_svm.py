@@ -94,7 +94,7 @@ def test_agrees_with_scikit_learn_on_new_points(kernel: Kernel) -> None:
     assert (ours.predict(new) == theirs.predict(new)).mean() > 0.99
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 @given(
     n=st.integers(2, 40),
     seed=st.integers(0, 999),

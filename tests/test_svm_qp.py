@@ -52,7 +52,7 @@ def test_agrees_with_a_general_solver_and_with_smo() -> None:
     assert ours.bias == pytest.approx(smo.bias, abs=1e-6)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(
     n=st.integers(2, 40),
     seed=st.integers(0, 999),

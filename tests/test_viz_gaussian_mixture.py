@@ -75,7 +75,7 @@ def test_figures_are_valid(name: str) -> None:
 # Blends and pies
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(k=st.integers(1, 8), seed=st.integers(0, 99))
 def test_a_blend_is_the_mean_of_the_colours_weighted_by_the_shares(k: int, seed: int) -> None:
     shares = np.random.default_rng(seed).dirichlet(np.full(k, 0.3), size=20)
