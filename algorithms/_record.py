@@ -20,7 +20,7 @@ class Record:
         """Replace every array field by a copy that cannot be written to."""
         values = vars(self)  # written directly: a frozen dataclass has no other fast way
         for name, value in values.items():
-            if type(value) is ndarray and ((flags := value.flags).writeable or not flags.owndata):
+            if isinstance(value, ndarray) and (value.flags.writeable or value.base is not None):
                 values[name] = value = value.copy()
                 value.setflags(write=False)
 

@@ -190,6 +190,30 @@ def test_an_error_is_not_kept() -> None:
     assert cache.once("a", lambda: 3) == 3
 
 
+@pytest.mark.usefixtures("empty_cache")
+def test_at_most_two_compute_at_a_time(monkeypatch) -> None:
+    monkeypatch.setattr(cache, "HEAD_START", 0.01)
+    running, most, lock = 0, 0, threading.Lock()
+    wait = threading.Event()
+
+    def compute() -> int:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        wait.wait(0.2)
+        with lock:
+            running -= 1
+        return 1
+
+    threads = [threading.Thread(target=cache.once, args=(str(i), compute)) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == cache.RUNS_AT_ONCE
+
+
 class Turns:
     """Runs that go on until they are let go, and how many are under way."""
 

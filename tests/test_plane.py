@@ -107,7 +107,7 @@ def test_contours_are_those_of_contourpy_and_go_to_the_edges() -> None:
     (theirs,) = contourpy.contour_generator(x, y, values).lines(1.0)
     line, theirs = np.asarray(line), np.asarray(theirs)
     inside = line[((line >= inner) & (line <= outer)).all(axis=1)]
-    np.testing.assert_allclose(inside, theirs)
+    np.testing.assert_array_equal(inside, theirs)
     for end in (line[0], line[-1]):
         assert min(abs(end[0] + 3), abs(end[0] - 3), abs(end[1] + 2), abs(end[1] - 4)) < 1e-9
 
@@ -283,3 +283,14 @@ def test_a_figure_is_on_the_axes_of_the_data() -> None:
     assert (layout["xaxis"]["range"], layout["yaxis"]["range"]) == ([-3, 3], [-2, 4])
     assert layout["xaxis"]["title"]["text"] == "width"
     assert layout["yaxis"]["title"]["text"] == "height"
+
+
+def test_a_straight_border_runs_from_edge_to_edge() -> None:
+    corners = plane.on_corners(np.asarray, BOX)
+    assert not corners.flags.writeable
+    w, b = np.array([1.0, -2.0]), 0.5
+    ends = path(plane.straight_border(corners @ w + b, BOX))[:-1]
+    assert ends.shape == (2, 2)
+    np.testing.assert_allclose(ends @ w + b, 0, atol=1e-6)
+    np.testing.assert_allclose(np.sort(ends[:, 0]), [-3, 3])
+    assert np.isnan(path(plane.straight_border(corners @ w + 50, BOX))).all()

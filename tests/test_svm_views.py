@@ -151,20 +151,13 @@ def test_points_states_and_pair_are_drawn() -> None:
 def test_lines_stay_close_to_the_contours(kernel) -> None:
     _, steps, shown, _ = lab("moons", kernel)
     step, data = steps[-1], lab("moons", kernel)[0]
-    features, bounds = polynomial_features(data.X, 1), plane.bounds(data.X)
+    features = polynomial_features(data.X, 1)
     figure = shown["picture"](len(steps) - 1)
     for trace, values in ((2, [0.0]), (3, [-1.0, 1.0])):
         path = np.column_stack([unpacked(figure["data"][trace][axis]) for axis in "xy"])
         path = path[np.isfinite(path[:, 0])].astype(float)
-        f, right, up = (
-            step.decision_function(features(path + shift))
-            for shift in ([0, 0], [1e-4, 0], [0, 1e-4])
-        )
-        slope = np.hypot(right - f, up - f) / 1e-4
-        away = np.abs(f[:, None] - values).min(axis=1) / slope
-        shares = away / (bounds[1] - bounds[0])
-        assert shares.max() < 0.01  # at the edge of the picture
-        assert np.quantile(shares, 0.9) < 0.004
+        f = step.decision_function(features(path))
+        assert np.abs(f[:, None] - values).min(axis=1).max() < 0.05
         assert len(path) < 150
 
 

@@ -50,8 +50,7 @@ SCENES = {"formula": KNOWN, "drawn": known(X=board(15, 0.0)), "bootstrap": OWN}
 
 
 def views(scene: draw.Scene) -> dict[str, Callable[[int], dict]]:
-    draws = [*(partial(view, scene) for view in draw.VIEWS), scene.eye.picture]
-    return dict(zip(words.titles(scene), draws, strict=True))
+    return dict(zip(words.titles(scene), draw.views(scene), strict=True))
 
 
 def sent(scene: draw.Scene) -> str:

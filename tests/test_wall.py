@@ -214,7 +214,10 @@ def test_the_picture_marks_what_is_wrong_held_out_and_disputed() -> None:
         (points,) = [trace for trace in traces if trace.get("meta") == "points"]
         np.testing.assert_allclose(unpacked(points["x"]), X[:, 0])
         np.testing.assert_array_equal(unpacked(points["marker"]["line"]["width"]) > 0, step.wrong)
-        np.testing.assert_array_equal(unpacked(traces[4]["customdata"]), step.held)
+        rings = traces[4]
+        size = np.array(rings["marker"]["size"])[unpacked(rings["customdata"]).astype(int)]
+        np.testing.assert_array_equal(size > 0, step.held)
+        np.testing.assert_allclose(unpacked(rings["x"])[step.held], X[step.held, 0])
     first, second = views["picture"](0)["data"], views["picture"](1)["data"]
     assert first[1] == second[1], "the hatching stays"
     alone, views, caption = shown(X, y, pair=("LDA", "(none)"))

@@ -4,9 +4,9 @@ Colours: the truth is green, one set's fit and the variance are blue, the mean f
 vermillion, noise is grey.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy import ndarray
@@ -86,6 +86,12 @@ class Scene:
         bottom, top = self.bounds[2:]
         room = _FAR * (top - bottom)
         return _over(self.step.x[::every], y[::every].clip(bottom - room, top + room), **style)
+
+
+def views(scene: Scene) -> list[Callable[[int], dict]]:
+    """Give the views, in the order of `bias_variance_words.titles`."""
+    own = [partial(view, scene) for view in (picture, by_place, against_complexity)]
+    return [*own, scene.eye.picture]
 
 
 def picture(scene: Scene, now: int) -> dict:
@@ -264,5 +270,3 @@ def _upright(x: float) -> dict:
 
 
 _LEGEND = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1, "yanchor": "bottom"}
-
-VIEWS = (picture, by_place, against_complexity)

@@ -115,8 +115,8 @@ def regions(winner: ndarray, confidence: ndarray | None, box: Bounds) -> dict:
     """
     shade = _SHADES // 2
     if confidence is not None:
-        shade = (confidence * (_SHADES - 1) + 0.5).astype(np.uint8)
-    cells = winner.astype(np.uint8) * np.uint8(_SHADES) + np.uint8(shade)
+        shade = np.rint(confidence * (_SHADES - 1)).clip(0, _SHADES - 1)
+    cells = (winner * _SHADES + shade).astype(np.uint8)
     return image(cells, _FILLS, _OPACITY, box)
 
 

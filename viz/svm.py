@@ -68,8 +68,9 @@ def picture(
     y : class of every point. sides : how the regions of f < 0 and of f > 0 are coloured.
     """
     step = steps[now]
+    x_cells, y_cells, _ = plane.grid(bounds, len(grid.x))
     f = grid(step.coefficients) + step.bias
-    contours = _contours(f, bounds)
+    contours = plane.contours(x_cells, y_cells, f)
     wrong = (step.outputs > 0) != (step.signs > 0)
     traces = [
         _sides(f, sides, bounds),
@@ -80,14 +81,6 @@ def picture(
         _pair(X[list(step.pair)] if isinstance(step, SvmStep) and step.pair else None),
     ]
     return plane.figure(traces, bounds, names)
-
-
-def _contours(f: ndarray, bounds: plane.Bounds) -> ContourGenerator:
-    """Prepare to find the lines of f: they are smooth, and half the cells both ways are enough."""
-    if len(f) == _CELLS:
-        f = (f[::2, ::2] + f[1::2, 1::2]) / 2
-    x, y, _ = plane.grid(bounds, len(f))
-    return plane.contours(x, y, f)
 
 
 def _sides(f: ndarray, sides: tuple[int, int], bounds: plane.Bounds) -> dict:

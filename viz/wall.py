@@ -90,13 +90,13 @@ def picture(scene: Scene, now: int) -> dict:
     step = scene.run[now]
     winner, border = scene.surfaces[now]
     many = len(scene.X) > 500
-    ring = (12, 1) if many else (17, 1.5)
+    size, width = (12, 1) if many else (17, 1.5)
     traces = [
         plane.regions(winner, None, scene.bounds),
         scene.hatch,
         plane.points(scene.X, scene.y, wrong=step.wrong),
         border,
-        plane.marks(scene.X, step.held, (100, 100), (0, ring[0]), ring[1]),
+        plane.marks(scene.X, step.held, (100, 100), (0, size), width),
     ]
     return plane.figure(traces, scene.bounds, scene.names)
 

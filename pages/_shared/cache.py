@@ -26,11 +26,11 @@ class _Gate:
     @contextmanager
     def turn(self) -> Iterator[None]:
         with self.places:
-            first = self.start.acquire(timeout=HEAD_START)
+            alone = self.start.acquire(timeout=HEAD_START)
             try:
                 yield
             finally:
-                if first:
+                if alone:
                     self.start.release()
 
 

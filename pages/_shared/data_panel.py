@@ -171,10 +171,10 @@ def _state_of_the_board() -> None:
     edited = ", edited" if here.edited else ""
     st.caption(plain(f"{data.name}: {counts}{edited}. {data.about}"))
     if here.edited and len(data.columns) > 2:
-        st.caption("Painted points have the mean of all others in the columns not shown.")
+        st.caption("A point you add has the mean of the others in every column not on the axes.")
     points = link.encode(data, here.bounds) if here.own else ""
     if points is None and (points := link.encode(link.on_plane(data), here.bounds)):
-        st.caption("Only the two columns shown fit into the address: to keep all, download.")
+        st.caption("Only the columns on the axes fit into the address: to keep all, download.")
     parameters.record("points", "Points", points or "", "")
     if points is None:
         st.caption("These points are too many for the address: to keep or share them, download.")

@@ -14,11 +14,11 @@ from dataclasses import replace
 import numpy as np
 
 from algorithms.datasets import MAX_CLASSES, MAX_ROWS, Dataset
+from pages._shared.reader import MAX_COLUMNS
 from viz.plane import Bounds
 
 LONGEST = 8000  # characters; longer addresses get lost on their way
 MOST_BYTES = 64_000  # unpacked: more than any text of that length holds
-MOST_COLUMNS = 64
 VERSION = 2
 STEPS = 65_535  # places along each axis
 
@@ -71,7 +71,7 @@ def _decode(text: str) -> tuple[Dataset, Bounds]:
     words, c = [name, *columns, *classes], len(columns)
     if not all(isinstance(word, str) and len(word) <= 60 for word in words):
         raise ValueError("names are missing")
-    if not 2 <= c <= MOST_COLUMNS or len(body) != (2 * c + 1) * n or len(ranges) != c:
+    if not 2 <= c <= MAX_COLUMNS or len(body) != (2 * c + 1) * n or len(ranges) != c:
         raise ValueError("columns are missing")
     low, high = (np.array(edge, float) for edge in zip(*ranges, strict=True))
     if not ((low < high).all() and max(np.abs(low).max(), np.abs(high).max()) <= 1e13):

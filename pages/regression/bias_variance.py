@@ -145,8 +145,7 @@ if run:
     scene = draw.Scene(run, chosen, words.kinds(models), tuple(places[:, 0]), bounds)
     if lab.needs_points:
         scene = replace(scene, names=lab.axes, X=X)
-    draws = [partial(view, scene) for view in draw.VIEWS] + [scene.eye.picture]
-    views = dict(zip(words.titles(scene), draws, strict=True))
+    views = dict(zip(words.titles(scene), draw.views(scene), strict=True))
     caption = partial(words.caption, scene)
 lab.stage(run, views, caption=caption)
 if run:
