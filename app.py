@@ -12,8 +12,8 @@ for pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
 import streamlit as st
 
 from pages._shared.labs import LABS
-from pages._shared.parameters import write_url
-from pages._shared.server import prepare_server
+from pages._shared.session.parameters import write_url
+from pages._shared.session.server import prepare_server
 
 prepare_server()
 

@@ -46,28 +46,28 @@ from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from algorithms._record import last
-from algorithms.bias_variance import decompose
-from algorithms.curve_fits import Polynomials
-from algorithms.datasets import DATASETS
-from algorithms.decision_tree import decision_tree
-from algorithms.gaussian_discriminant import gaussian_discriminant
-from algorithms.gaussian_mixture import gaussian_mixture
-from algorithms.gradient_descent import gradient_descent
-from algorithms.k_means import k_means
-from algorithms.kernel_pca import kernel_pca
-from algorithms.kernels import linear, polynomial, rbf
-from algorithms.lasso_homotopy import weights_at
-from algorithms.linear_paths import lasso_path, ridge_path
-from algorithms.linear_regression import linear_regression
-from algorithms.logistic_regression import logistic_regression
-from algorithms.naive_bayes import gaussian_naive_bayes
-from algorithms.optimizers import Rule
-from algorithms.pca import pca
-from algorithms.perceptron import perceptron
-from algorithms.svm import svm
-from algorithms.truths import TRUTHS
-from viz import plane
+from algorithms.classification.generative.gaussian_discriminant import gaussian_discriminant
+from algorithms.classification.generative.naive_bayes import gaussian_naive_bayes
+from algorithms.classification.linear.logistic_regression import logistic_regression
+from algorithms.classification.linear.perceptron import perceptron
+from algorithms.classification.svm.svm import svm
+from algorithms.classification.trees.decision_tree import decision_tree
+from algorithms.clustering.k_means import k_means
+from algorithms.clustering.mixtures.gaussian_mixture import gaussian_mixture
+from algorithms.core.kernels import linear, polynomial, rbf
+from algorithms.core.record import last
+from algorithms.data.presets import DATASETS
+from algorithms.data.truths import TRUTHS
+from algorithms.reduction.kernel_pca import kernel_pca
+from algorithms.reduction.pca import pca
+from algorithms.regression.bias_variance.bias_variance import decompose
+from algorithms.regression.bias_variance.curve_fits import Polynomials
+from algorithms.regression.least_squares.gradient_descent import gradient_descent
+from algorithms.regression.least_squares.linear_regression import linear_regression
+from algorithms.regression.least_squares.optimizers import Rule
+from algorithms.regression.paths.lasso_homotopy import weights_at
+from algorithms.regression.paths.linear_paths import lasso_path, ridge_path
+from viz.core import plane
 
 REPEATS, FEWEST, PATIENCE = 15, 5, 3.0  # fewer where it takes more seconds than that
 SIZES = (100, 300, 1000, 3000)

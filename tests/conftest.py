@@ -4,7 +4,7 @@ import pytest
 import scipy.linalg  # noqa: F401  # brings its own BLAS, which is to be limited as well
 from threadpoolctl import threadpool_limits
 
-pytest.register_assert_rewrite("tests.check_steps")
+pytest.register_assert_rewrite("tests.house.check_steps")
 threadpool_limits(1)  # more threads than one only hinder each other, here as in the app
 
 

@@ -1,6 +1,6 @@
 """The widgets that choose a kernel: one, or the sum or product of two."""
 
-from algorithms.kernels import KERNELS, Kernel
+from algorithms.core.kernels import KERNELS, Kernel
 from pages._shared.lab import Lab
 
 POWERS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]

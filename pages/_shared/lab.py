@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from algorithms.datasets import Dataset
-from pages._shared import data_panel, parameters
-from pages._shared.board import board
-from pages._shared.cache import digest, once
+from algorithms.data.presets import Dataset
+from pages._shared.data import panel
+from pages._shared.data.board import board
 from pages._shared.labs import read_lab
-from pages._shared.parameters import by_user
+from pages._shared.session import parameters
+from pages._shared.session.cache import digest, once
+from pages._shared.session.parameters import by_user
 from pages._shared.stage import stage
 from pages._shared.text import plain
-from viz import plane
+from viz.core import plane
 
 STYLE = """<style>
 .stMainBlockContainer { padding: 3.75rem 2rem 3rem; max-width: none; }
@@ -65,7 +66,7 @@ class Lab:
         title, lead = escape(self.file.title), escape(self.file.lead)
         st.html(f'{STYLE}<div class="lab-title"><h1>{title}</h1><p>{lead}</p></div>')
         with st.sidebar:
-            data_panel.show(task, default=data, **data_options)
+            panel.show(task, default=data, **data_options)
         self.controls = st.sidebar.container()
         self.controls.subheader("Parameters", anchor=False)
         self.places: np.ndarray | None = None

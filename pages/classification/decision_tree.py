@@ -95,16 +95,16 @@ from collections.abc import Iterator
 import numpy as np
 import streamlit as st
 
-from algorithms import decision_tree as growing
-from algorithms import id3 as asking
-from algorithms import prune as pruning
-from algorithms._record import last
-from algorithms.decision_tree import decision_tree
-from algorithms.id3 import PLAY_TENNIS, id3
-from algorithms.prune import hold_out, prune, size_curve
+from algorithms.classification.trees import decision_tree as growing
+from algorithms.classification.trees import id3 as asking
+from algorithms.classification.trees import prune as pruning
+from algorithms.classification.trees.decision_tree import decision_tree
+from algorithms.classification.trees.id3 import PLAY_TENNIS, id3
+from algorithms.classification.trees.prune import hold_out, prune, size_curve
+from algorithms.core.record import last
 from pages._shared.lab import open_lab
-from viz import decision_tree as draw
-from viz import id3 as draw_id3
+from viz.classification.trees import decision_tree as draw
+from viz.classification.trees import id3 as draw_id3
 
 LEVELS = [0.0001, 0.001, 0.01, 0.05, 0.1, 1.0]
 

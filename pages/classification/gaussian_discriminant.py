@@ -93,13 +93,13 @@ in the indicators $[\phi_l = v]$.
 
 from functools import partial
 
-from algorithms import categorical_naive_bayes as counting
-from algorithms import gaussian_discriminant as algorithm
-from algorithms import naive_bayes
+from algorithms.classification.generative import categorical_naive_bayes as counting
+from algorithms.classification.generative import gaussian_discriminant as algorithm
+from algorithms.classification.generative import naive_bayes
 from pages._shared.lab import open_lab
-from viz import categorical_naive_bayes as draw_bins
-from viz import gaussian_discriminant as draw
-from viz import gaussian_words as words
+from viz.classification.generative import categorical_naive_bayes as draw_bins
+from viz.classification.generative import gaussian_discriminant as draw
+from viz.classification.generative import gaussian_words as words
 
 RIDGES = [0.0, 0.001, 0.01, 0.1, 0.3, 1.0, 3.0, 10.0]
 SMOOTHINGS = [0.0, 1e-9, 0.001, 0.01, 0.1, 0.3, 1.0]

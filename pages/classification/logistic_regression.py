@@ -79,12 +79,15 @@ from functools import partial
 
 import numpy as np
 
-from algorithms import logistic_regression as algorithm
-from algorithms.features import polynomial_features
-from algorithms.logistic_regression import largest_stable_rate, logistic_regression
-from algorithms.loss_surface import loss_surface
+from algorithms.classification.linear import logistic_regression as algorithm
+from algorithms.classification.linear.logistic_regression import (
+    largest_stable_rate,
+    logistic_regression,
+)
+from algorithms.classification.linear.loss_surface import loss_surface
+from algorithms.core.features import polynomial_features
 from pages._shared.lab import open_lab
-from viz import logistic_regression as draw
+from viz.classification.linear import logistic_regression as draw
 
 RATES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0]
 PENALTIES = [0.0, 0.0001, 0.001, 0.01, 0.1, 1.0, 10.0]

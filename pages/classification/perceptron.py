@@ -87,13 +87,13 @@ from functools import partial
 
 import numpy as np
 
-from algorithms import perceptron as algorithm
-from algorithms.features import polynomial_features
-from algorithms.perceptron import delta_rule, largest_stable_rate, perceptron
-from algorithms.perceptron_bound import Separator, proof, separate
+from algorithms.classification.linear import perceptron as algorithm
+from algorithms.classification.linear.perceptron import delta_rule, largest_stable_rate, perceptron
+from algorithms.classification.linear.perceptron_bound import Separator, proof, separate
+from algorithms.core.features import polynomial_features
 from pages._shared.lab import open_lab
-from viz import perceptron as draw
-from viz.logistic_regression import preprocessing
+from viz.classification.linear import perceptron as draw
+from viz.classification.linear.logistic_regression import preprocessing
 
 RATES = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
 MOST_VISITS = 20_000

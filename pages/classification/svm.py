@@ -89,16 +89,16 @@ from functools import partial
 
 import numpy as np
 
-from algorithms import svm, svm_multiclass, svm_qp
-from algorithms.features import polynomial_features
-from algorithms.kernel_matrix import kernel_matrix
+from algorithms.classification.svm import svm, svm_multiclass, svm_qp
+from algorithms.classification.svm.kernel_matrix import kernel_matrix
+from algorithms.core.features import polynomial_features
 from pages._shared.kernel_choice import choose_kernel
 from pages._shared.lab import open_lab
-from viz import kernel_matrix as draw_matrix
-from viz import svm as draw
-from viz import svm_multiclass as draw_several
-from viz import svm_words as words
-from viz.logistic_regression import preprocessing
+from viz.classification.linear.logistic_regression import preprocessing
+from viz.classification.svm import kernel_matrix as draw_matrix
+from viz.classification.svm import svm as draw
+from viz.classification.svm import svm_multiclass as draw_several
+from viz.classification.svm import svm_words as words
 
 PAIRS, ALL, SEVERAL = "pairs", "all at once", "classes"
 CODE = {PAIRS: svm, ALL: svm_qp, SEVERAL: svm_multiclass}

@@ -72,21 +72,16 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from algorithms import (
-    fisher,
-    least_squares_classifier,
-    nearest_mean,
-    nearest_neighbors,
-    one_versus_rest,
-    parzen,
-)
-from algorithms import wall as algorithm
-from algorithms.classifiers import CLASSIFIERS
-from algorithms.wall import wall
+from algorithms.classification import one_versus_rest
+from algorithms.classification import wall as algorithm
+from algorithms.classification.classifiers import CLASSIFIERS
+from algorithms.classification.linear import fisher, least_squares_classifier, nearest_mean
+from algorithms.classification.neighbors import nearest_neighbors, parzen
+from algorithms.classification.wall import wall
 from pages._shared.lab import open_lab
 from pages._shared.labs import LABS
-from viz import wall as draw
-from viz.logistic_regression import preprocessing
+from viz.classification import wall as draw
+from viz.classification.linear.logistic_regression import preprocessing
 
 NONE = "(none)"
 WITHOUT_LAB = (

@@ -101,15 +101,15 @@ from functools import partial
 
 import numpy as np
 
-from algorithms import gaussian_mixture as mixture
-from algorithms import multinomial_mixture as multinomials
-from algorithms import soft_k_means as soft
-from algorithms.mixture_choice import mixture_choice
+from algorithms.clustering.mixtures import gaussian_mixture as mixture
+from algorithms.clustering.mixtures import multinomial_mixture as multinomials
+from algorithms.clustering.mixtures import soft_k_means as soft
+from algorithms.clustering.mixtures.mixture_choice import mixture_choice
 from pages._shared.lab import open_lab
-from viz import gaussian_mixture as draw
-from viz import mixture_words as words
-from viz import multinomial_mixture as draw_words
-from viz import soft_k_means as draw_soft
+from viz.clustering.mixtures import gaussian_mixture as draw
+from viz.clustering.mixtures import mixture_words as words
+from viz.clustering.mixtures import multinomial_mixture as draw_words
+from viz.clustering.mixtures import soft_k_means as draw_soft
 
 PLACED = "placed by hand"
 FLOORS = [0.0, 1e-6, 1e-4, 0.001, 0.01, 0.1, 1.0]

@@ -70,11 +70,11 @@ from functools import partial
 
 import numpy as np
 
-from algorithms import k_means as algorithm
-from algorithms.choose_k import choose_k, mdl_cost
-from algorithms.k_means import k_means
+from algorithms.clustering import k_means as algorithm
+from algorithms.clustering.choose_k import choose_k, mdl_cost
+from algorithms.clustering.k_means import k_means
 from pages._shared.lab import open_lab
-from viz import k_means as draw
+from viz.clustering import k_means as draw
 
 PLACED = "placed by hand"
 

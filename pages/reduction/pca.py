@@ -90,17 +90,17 @@ from functools import partial
 
 import numpy as np
 
-from algorithms import kernel_pca as kernel_algorithm
-from algorithms import pca as algorithm
-from algorithms import projection_axis as axis_algorithm
-from algorithms.denoising import denoising
+from algorithms.reduction import kernel_pca as kernel_algorithm
+from algorithms.reduction import pca as algorithm
+from algorithms.reduction import projection_axis as axis_algorithm
+from algorithms.reduction.denoising import denoising
 from pages._shared.kernel_choice import choose_kernel
 from pages._shared.lab import open_lab
-from viz import kernel_pca as draw_kernel
-from viz import pca as draw
-from viz import pca_words as words
-from viz import power_iteration as draw_power
-from viz import projection_axis as draw_axis
+from viz.reduction import kernel_pca as draw_kernel
+from viz.reduction import pca as draw
+from viz.reduction import pca_words as words
+from viz.reduction import power_iteration as draw_power
+from viz.reduction import projection_axis as draw_axis
 
 HAND, POWER, ALL, KERNEL = "by hand", "power iteration", "eigenvectors", "kernel PCA"
 KERNEL_COMPONENTS = 8

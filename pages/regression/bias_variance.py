@@ -87,15 +87,20 @@ from functools import partial
 
 import numpy as np
 
-from algorithms import bias_variance as algorithm
-from algorithms import bootstrap as resampling
-from algorithms.bias_variance import decompose
-from algorithms.bootstrap import bootstrap
-from algorithms.curve_fits import MAX_DEGREE, NearestNeighbors, Polynomials, RidgePolynomials
-from algorithms.truths import TRUTHS, through
+from algorithms.data.truths import TRUTHS, through
+from algorithms.regression.bias_variance import bias_variance as algorithm
+from algorithms.regression.bias_variance import bootstrap as resampling
+from algorithms.regression.bias_variance.bias_variance import decompose
+from algorithms.regression.bias_variance.bootstrap import bootstrap
+from algorithms.regression.bias_variance.curve_fits import (
+    MAX_DEGREE,
+    NearestNeighbors,
+    Polynomials,
+    RidgePolynomials,
+)
 from pages._shared.lab import open_lab
-from viz import bias_variance as draw
-from viz import bias_variance_words as words
+from viz.regression.bias_variance import bias_variance as draw
+from viz.regression.bias_variance import bias_variance_words as words
 
 DRAWN, UNKNOWN = "through the points", "unknown: bootstrap"
 PENALTIES = [0.0, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]

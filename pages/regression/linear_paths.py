@@ -100,13 +100,13 @@ from functools import partial
 
 import numpy as np
 
-from algorithms import lasso_descent, lasso_homotopy, linear_paths
-from algorithms.linear_paths import lasso, lasso_path, ridge_path, ridge_penalties
-from algorithms.penalty_account import descent_account, path_account
-from algorithms.regressors import BASES, regressors
+from algorithms.regression.paths import lasso_descent, lasso_homotopy, linear_paths
+from algorithms.regression.paths.linear_paths import lasso, lasso_path, ridge_path, ridge_penalties
+from algorithms.regression.paths.penalty_account import descent_account, path_account
+from algorithms.regression.paths.regressors import BASES, regressors
 from pages._shared.lab import open_lab
-from viz import linear_paths as draw
-from viz import linear_views, linear_words
+from viz.regression.paths import linear_paths as draw
+from viz.regression.paths import linear_views, linear_words
 
 CODE = {"ridge": linear_paths, "lasso": lasso_homotopy, "coordinate descent": lasso_descent}
 LEVELS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0]

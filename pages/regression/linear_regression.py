@@ -103,16 +103,16 @@ from functools import partial
 
 import numpy as np
 
-from algorithms import absolute_loss, gradient_descent, linear_regression
-from algorithms.features import polynomial_features
-from algorithms.linear_regression import line_through
-from algorithms.optimizers import RULES, Rule
-from algorithms.squared_loss import squared_loss
+from algorithms.core.features import polynomial_features
+from algorithms.regression.least_squares import absolute_loss, gradient_descent, linear_regression
+from algorithms.regression.least_squares.linear_regression import line_through
+from algorithms.regression.least_squares.optimizers import RULES, Rule
+from algorithms.regression.least_squares.squared_loss import squared_loss
 from pages._shared.lab import open_lab
-from viz import absolute_loss as draw_outliers
-from viz import gradient_descent as draw_descent
-from viz import linear_regression as draw_fit
-from viz import linear_regression_words as words
+from viz.regression.least_squares import absolute_loss as draw_outliers
+from viz.regression.least_squares import gradient_descent as draw_descent
+from viz.regression.least_squares import linear_regression as draw_fit
+from viz.regression.least_squares import linear_regression_words as words
 
 CODE = {"descent": gradient_descent, "formula": linear_regression, "outliers": absolute_loss}
 SOLVED = {

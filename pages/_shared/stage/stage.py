@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from algorithms.datasets import MAX_ROWS
-from viz.frames import animate, thin
-from viz.theme import PALETTE, SYMBOLS, TEMPLATES
+from algorithms.data.presets import MAX_ROWS
+from viz.core.frames import animate, thin
+from viz.core.theme import PALETTE, SYMBOLS, TEMPLATES
 
 HERE = Path(__file__).parent
 View = Callable[[int], dict]  # step number -> figure

@@ -1,0 +1,1 @@
+"""Which class does a point belong to?"""

@@ -1,0 +1,242 @@
+"""The classifiers of the wall, in teaching order: one entry each, and nothing else to edit.
+
+All of them get standardised points, so that one setting is sensible for any data. First those with
+straight borders, then those with curved ones, then those that look at the points close by.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.generative.gaussian_discriminant import (
+    gaussian_discriminant,
+    n_parameters,
+)
+from algorithms.classification.generative.naive_bayes import gaussian_naive_bayes
+from algorithms.classification.linear.fisher import fisher
+from algorithms.classification.linear.least_squares_classifier import least_squares_classifier
+from algorithms.classification.linear.logistic_regression import logistic_regression
+from algorithms.classification.linear.nearest_mean import nearest_mean
+from algorithms.classification.linear.perceptron import perceptron
+from algorithms.classification.neighbors.nearest_neighbors import nearest_neighbors
+from algorithms.classification.neighbors.parzen import parzen
+from algorithms.classification.one_versus_rest import one_versus_rest
+from algorithms.classification.svm.svm import svm
+from algorithms.classification.svm.svm_multiclass import svm_multiclass
+from algorithms.classification.trees.decision_tree import decision_tree
+from algorithms.core.features import PolynomialFeatures, polynomial_features
+from algorithms.core.kernels import linear, rbf
+from algorithms.core.record import Record, last
+
+VISITS = 2000  # of points by all perceptrons together, so that large data do not take long
+MOVES = 2000  # of pairs of duals by a support vector machine
+
+
+@dataclass(frozen=True)
+class Classifier:
+    """One entry: how to fit it and what to say about it.
+
+    `fit` takes points, labels and a generator and returns a model. `parameters` counts the numbers
+    the model keeps. `lab` names the page of its own lab, if it has one. `surface` says which shape
+    its border has, and why.
+    """
+
+    name: str
+    fit: Callable[[ndarray, ndarray, Generator], Any]
+    parameters: Callable[[Any], int]
+    lab: str | None
+    surface: str
+
+
+@dataclass(frozen=True, eq=False)
+class Mapped(Record):
+    """A model of features of the points."""
+
+    features: PolynomialFeatures
+    model: Any
+
+    def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
+        """Return the class of every row of `X`."""
+        return self.model.predict(self.features(X))
+
+    def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+        """Return a score of every class for every row of `X`; the first of the largest wins.
+
+        They are the model's own; 0 and 1 if it has none.
+        """
+        F = self.features(X)
+        if isinstance(self.model, Mapped):
+            return self.model.scores(F)
+        if not hasattr(self.model, "decision_function"):
+            return (self.model.predict(F)[:, None] == self.model.classes).astype(float)
+        scores = self.model.decision_function(F)
+        return np.stack([-scores, scores], axis=1) if scores.ndim == 1 else scores
+
+    @property
+    def event(self) -> str | None:
+        """How the fit ended."""
+        return self.model.event
+
+
+def _perceptron(X: ndarray, y: ndarray, rng: Generator) -> Any:
+    machines = len(np.unique(y))
+    epochs = max(1, VISITS // (len(X) * (machines if machines > 2 else 1)))
+
+    def machine(X: ndarray, y: ndarray) -> tuple[ndarray, float]:
+        found = last(perceptron(X, y, rng=rng, variant="pocket", max_epochs=epochs))
+        return found.model_weights, found.model_bias
+
+    return last(one_versus_rest(X, y, machine=machine))
+
+
+def _linear_svm(X: ndarray, y: ndarray, rng: Generator) -> Any:
+    def machine(X: ndarray, y: ndarray) -> tuple[ndarray, float]:
+        found = last(svm(X, y, C=1.0, kernel=linear(), max_iter=MOVES))
+        return found.coefficients @ found.points, found.bias
+
+    return last(one_versus_rest(X, y, machine=machine))
+
+
+def _rbf_svm(X: ndarray, y: ndarray, rng: Generator) -> Any:
+    solve = svm if len(np.unique(y)) == 2 else svm_multiclass
+    return last(solve(X, y, C=1.0, kernel=rbf(1.0), max_iter=MOVES))
+
+
+def _cubic(X: ndarray, y: ndarray, rng: Generator) -> Mapped:
+    features = polynomial_features(X, 3)
+    return Mapped(features, last(logistic_regression(features(X), y, penalty=1e-3)))
+
+
+def _neighbors(k: int) -> Callable[[ndarray, ndarray, Generator], Any]:
+    return lambda X, y, rng: last(nearest_neighbors(X, y, k=min(k, len(X))))
+
+
+def _linear(model: Any) -> int:
+    return model.weights.size + model.intercepts.size
+
+
+def _gaussians(covariance: str) -> Callable[[Any], int]:
+    def count(model: Any) -> int:
+        k, d = model.means.shape
+        return n_parameters(covariance, d, k) + k - 1  # the priors sum to 1
+
+    return count
+
+
+def _support(model: Any) -> int:
+    used = np.atleast_2d(model.coefficients) != 0
+    return int(used.any(axis=0).sum()) * model.points.shape[1] + int(used.sum()) + len(used)
+
+
+CLASSIFIERS = (
+    Classifier(
+        "Nearest mean",
+        lambda X, y, rng: last(nearest_mean(X, y)),
+        lambda model: model.means.size,
+        None,
+        "Straight: the perpendicular bisector of two means. How the points spread plays no part.",
+    ),
+    Classifier(
+        "Fisher",
+        lambda X, y, rng: last(fisher(X, y)),
+        lambda model: model.directions.size + model.projected_means.size,
+        None,
+        "Straight: half-way between two means, tilted to follow the spread within the classes.",
+    ),
+    Classifier(
+        "Least squares",
+        lambda X, y, rng: last(least_squares_classifier(X, y)),
+        _linear,
+        None,
+        "Straight: two linear outputs are equal there. Far points pull it; middle classes hide.",
+    ),
+    Classifier(
+        "LDA",
+        lambda X, y, rng: last(gaussian_discriminant(X, y, covariance="shared")),
+        _gaussians("shared"),
+        "gaussian_discriminant",
+        "Straight: Gaussians of one covariance, so quadratic terms cancel. The priors shift it.",
+    ),
+    Classifier(
+        "Perceptron",
+        _perceptron,
+        _linear,
+        "perceptron",
+        "Straight: w·x + b = 0, the line with the fewest mistakes that it met on its way.",
+    ),
+    Classifier(
+        "Logistic",
+        lambda X, y, rng: last(logistic_regression(X, y, penalty=1e-3)),
+        _linear,
+        "logistic_regression",
+        "Straight: the log-odds are linear in x, so P = ½ on a line. Far points hardly pull it.",
+    ),
+    Classifier(
+        "Linear SVM",
+        _linear_svm,
+        _linear,
+        "svm",
+        "Straight: the widest margin (C = 1). Only the points at the margin or beyond it count.",
+    ),
+    Classifier(
+        "Cubic logistic",
+        _cubic,
+        lambda model: _linear(model.model),
+        "logistic_regression",
+        "A cubic curve: straight in the space of all products of x and y up to degree 3.",
+    ),
+    Classifier(
+        "QDA",
+        lambda X, y, rng: last(gaussian_discriminant(X, y, covariance="separate")),
+        _gaussians("separate"),
+        "gaussian_discriminant",
+        "A quadric: every class has a covariance of its own, so the quadratic terms stay.",
+    ),
+    Classifier(
+        "Naive Bayes",
+        lambda X, y, rng: last(gaussian_naive_bayes(X, y)),
+        _gaussians("diagonal"),
+        "gaussian_discriminant",
+        "A quadric along the axes: every class has variances of its own, but no correlation.",
+    ),
+    Classifier(
+        "RBF SVM",
+        _rbf_svm,
+        _support,
+        "svm",
+        "A smooth curve of any shape: weighted bumps on the support vectors alone (C = 1, γ = 1).",
+    ),
+    Classifier(
+        "Parzen",
+        lambda X, y, rng: last(parzen(X, y, h=0.3)),
+        lambda model: model.points.size + len(model.points) + 1,
+        None,
+        "A smooth curve of any shape: equal bumps of width 0.3 on all points, added up by class.",
+    ),
+    Classifier(
+        "15-NN",
+        _neighbors(15),
+        lambda model: model.points.size + len(model.points),
+        None,
+        "Many short straight pieces: it turns where another point becomes one of the 15 nearest.",
+    ),
+    Classifier(
+        "1-NN",
+        _neighbors(1),
+        lambda model: model.points.size + len(model.points),
+        None,
+        "Pieces of bisectors between single points: every training point owns a cell around it.",
+    ),
+    Classifier(
+        "Decision tree",
+        lambda X, y, rng: last(decision_tree(X, y, max_depth=5)),
+        lambda model: 2 * len(model.tree.inner) + len(model.tree.leaves),
+        "decision_tree",
+        "Steps along the axes: every test is one feature against one threshold, at most 5 deep.",
+    ),
+)

@@ -1,0 +1,1 @@
+"""A density for each class and Bayes' rule: discriminant analysis, naive Bayes."""

@@ -1,0 +1,185 @@
+"""Gaussian discriminant analysis: a Gaussian for every class, and Bayes' rule.
+
+Model, with priors pi_k, means mu_k and covariances Sigma_k:
+
+    P(k | x) = pi_k N(x; mu_k, Sigma_k) / sum_l pi_l N(x; mu_l, Sigma_l)
+
+Objective: the likelihood of the points and their classes. It is highest, in closed form, at
+
+    pi_k    = n_k / n
+    mu_k    = 1/n_k  sum_(i of k) x_i
+    Sigma_k = 1/n_k  sum_(i of k) (x_i - mu_k)(x_i - mu_k)^T + ridge I       "separate"
+    Sigma   = 1/n  sum_k sum_(i of k) (x_i - mu_k)(x_i - mu_k)^T + ridge I   "shared"
+
+"diagonal" keeps the diagonal of the separate ones: features independent within a class, which is
+naive Bayes. With separate or diagonal covariances the classes part along quadrics, with a shared
+one along planes, because x^T Sigma^-1 x is the same for every class and cancels.
+
+A covariance is singular when the points of a class do not fill the space (too few of them, all on
+a line, a column that does not vary). It has no inverse, and the class no density; a ridge adds to
+every eigenvalue and so repairs it.
+
+Cost: O(n d^2 + K d^3) for the whole run; a prediction O(K d^2).
+
+Source: CS725 11, 11.1 and 11.2 (000:1995). It writes the product in the shared covariance as
+(x - mu)^T (x - mu), a number; the matrix (x - mu)(x - mu)^T is right. Its count of parameters, as
+here, leaves out the K - 1 priors.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from algorithms.core import validate
+from algorithms.core.generative import (
+    Gaussians,
+    frozen,
+    group_sums,
+    inverse_roots,
+    nothing,
+    rounding,
+    stand_in,
+)
+from algorithms.core.record import last
+
+COVARIANCES = ("shared", "separate", "diagonal")
+
+Event = Literal["means known", "covariances known", "singular covariance", "surface", "no surface"]
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianDiscriminantStep(Gaussians):
+    """What is known after one more estimate; also a model, since `predict` works at every step.
+
+    Phases: "priors"; "means"; "covariance" for every class, its number in `index`; then "surface"
+    for every two neighbouring classes, their numbers in `pair`. A shared covariance is that of the
+    classes seen so far.
+
+    What is not known yet is lent by all points together: their mean, and their variance along
+    each axis. It is the same for every class, so at first only the priors tell the classes apart.
+    The variances also stand in, in `roots`, for a covariance that is `singular`; with such a class
+    the run ends in one "surface" step without a pair.
+
+    Events: "means known", "covariances known" (at the last one), "singular covariance", "surface"
+    (at the first one), "no surface".
+    """
+
+    covariances: Float[ndarray, "k d d"]
+    singular: Bool[ndarray, " k"]
+    phase: Literal["priors", "means", "covariance", "surface"]
+    index: int | None = None
+    pair: tuple[int, int] | None = None
+    event: Event | None = None
+
+
+def gaussian_discriminant(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    *,
+    covariance: str = "shared",
+    ridge: float = 0.0,
+) -> Iterator[GaussianDiscriminantStep]:
+    """Estimate priors, means and covariances, then write out the surfaces between classes.
+
+    `covariance` is "shared" (linear discriminant analysis), "separate" (quadratic) or "diagonal"
+    (naive Bayes). `ridge` is in squared units of the data.
+
+    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes
+    and ridge >= 0. A singular covariance is an event, no error.
+    """
+    X = validate.points(X)
+    classes, codes = validate.labels(y, len(X))
+    validate.choice("covariance", covariance, COVARIANCES)
+    ridge = validate.number("ridge", ridge)
+    return _run(X, classes, codes, covariance, ridge)
+
+
+def n_parameters(covariance: str, d: int, k: int) -> int:
+    """Return how many numbers describe k Gaussian classes in d dimensions, their priors aside."""
+    validate.choice("covariance", covariance, COVARIANCES)
+    each = d if covariance == "diagonal" else d * (d + 1) // 2
+    return k * d + (1 if covariance == "shared" else k) * each
+
+
+def compare_covariances(
+    X: Float[ndarray, "n d"], y: Int[ndarray, " n"], *, ridge: float = 0.0
+) -> dict[str, int]:
+    """Return how many of the points are on the wrong side, for each kind of covariance."""
+    runs = {kind: gaussian_discriminant(X, y, covariance=kind, ridge=ridge) for kind in COVARIANCES}
+    return {kind: last(steps).mistakes(X, y) for kind, steps in runs.items()}
+
+
+def _run(
+    X: Float[ndarray, "n d"],
+    classes: Int[ndarray, " k"],
+    codes: Int[ndarray, " n"],
+    covariance: str,
+    ridge: float,
+) -> Iterator[GaussianDiscriminantStep]:
+    k, d = len(classes), X.shape[1]
+    counts = np.bincount(codes, minlength=k)
+    center, variance = stand_in(X)
+    # Means as offsets from the mean of all: accurate far from the origin.
+    targets = center + group_sums(X - center, codes, k) / counts[:, None]
+    step = GaussianDiscriminantStep(
+        classes=frozen(classes),
+        counts=frozen(counts),
+        priors=frozen(counts / len(X)),
+        means=frozen(np.tile(center, (k, 1))),
+        roots=frozen(np.tile(np.diag(1 / np.sqrt(variance)), (k, 1, 1))),
+        covariances=frozen(np.tile(np.diag(variance), (k, 1, 1))),
+        singular=nothing(k),
+        phase="priors",
+    )
+    yield step
+    yield (step := replace(step, means=targets, phase="means", event="means known"))
+
+    estimates = _estimates(X - targets[codes], codes, counts, covariance)
+    estimates += ridge * np.eye(d)
+    their_roots, have_none = inverse_roots(estimates, rounding(X))
+    their_roots[have_none] = step.roots[0]
+    covariances, roots, singular = step.covariances.copy(), step.roots.copy(), np.zeros(k, bool)
+    for j in range(k):
+        whose = slice(None) if covariance == "shared" else j
+        covariances[whose], roots[whose] = estimates[j], their_roots[j]
+        singular[whose] = have_none[j]
+        event: Event | None = "covariances known" if j == k - 1 else None
+        if have_none[j] and (covariance != "shared" or j == k - 1):
+            event = "singular covariance"
+        step = replace(
+            step,
+            covariances=covariances,
+            roots=roots,
+            singular=singular,
+            phase="covariance",
+            index=j,
+            event=event,
+        )
+        yield step
+
+    step = replace(step, phase="surface", index=None, event="surface")
+    if singular.any():
+        yield replace(step, event="no surface")
+        return
+    for number, pair in enumerate(step.neighbors()):
+        yield replace(step, pair=pair, event=None if number else "surface")
+
+
+def _estimates(
+    residuals: Float[ndarray, "n d"],
+    codes: Int[ndarray, " n"],
+    counts: Int[ndarray, " k"],
+    covariance: str,
+) -> Float[ndarray, "k d d"]:
+    """Return the covariance of every class; a shared one as it is when that class is added."""
+    groups = (residuals[codes == j] for j in range(len(counts)))
+    scatters = np.array([own.T @ own for own in groups])
+    if covariance == "shared":
+        return scatters.cumsum(axis=0) / counts.cumsum()[:, None, None]
+    if covariance == "diagonal":
+        scatters *= np.eye(residuals.shape[1])
+    return scatters / counts[:, None, None]

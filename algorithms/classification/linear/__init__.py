@@ -1,0 +1,1 @@
+"""Straight borders: perceptron, logistic regression, Fisher, least squares, nearest mean."""

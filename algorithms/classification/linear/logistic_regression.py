@@ -1,0 +1,220 @@
+"""Logistic regression, two classes or more (softmax), by gradient descent or Newton's method.
+
+Model, with a row of weights w_k and an intercept b_k per class:
+
+    P(class k | x) = exp(w_k.x + b_k) / sum_l exp(w_l.x + b_l)
+
+With two classes the first row is fixed at zero, which leaves one row: the sigmoid of w.x + b is
+the probability of the second class. Objective, the intercepts free:
+
+    f = -1/n sum_i log P(class of i | x_i)  +  penalty/2 ||W||^2
+
+Gradient, with a_i = (x_i, 1) and y_ik = 1 where i is of class k (the penalty spares the intercept):
+
+    g_k = 1/n sum_i (P(k | x_i) - y_ik) a_i  +  penalty (w_k, 0)
+
+Update rules, both from zero weights, (W, b) = t:
+
+    gradient:  t <- t - learning_rate g                        O(n d K) a step
+    newton:    t <- t - s H^-1 g,  s = 1, halved until         O(n d^2 K^2 + (d K)^3) a step
+               the step does not raise f
+
+The Hessian H is singular for collinear features, for saturated probabilities and, in softmax,
+along the flat direction (the same vector added to every class changes no probability). A ridge of
+1e-12 of its diagonal keeps the step finite and near the minimum-norm one, so Newton never fails; it
+is slow where features are collinear to about that degree (high powers of data far from the origin).
+
+f is convex with curvature at most L = lambda_max / 4 + penalty for two classes and
+lambda_max / 2 + penalty for more, lambda_max the largest eigenvalue of A^T A / n (Boehning 1992).
+A gradient step with a learning rate below 2/L cannot raise f (descent lemma).
+
+If some weights put every training point strictly on its right side, scaling them up lowers the
+loss for ever: without a penalty f has no minimum and the weights grow without bound.
+
+Source: CS725 16.1 (000:2717), CS337 (003:688, which counts the sum over the points and no mean).
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+from scipy.special import expit
+
+from algorithms.core import validate
+from algorithms.core.record import Record
+from algorithms.core.softmax import Point, SoftmaxLoss, softmax, with_ones
+
+ROUNDING = 1e-13  # a change of the loss that means nothing
+SMALLEST_STEP = 1e-12  # of Newton's: where halving gives up
+LOST = 1000.0  # times the loss at the start: gradient descent has diverged
+
+Event = Literal[
+    "separated",
+    "overshoot",
+    "converged",
+    "diverged",
+    "weights grow without bound",
+    "stopped at max_iter",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class LogisticRegressionStep(Record):
+    """The weights after `index` updates; also a model, since `predict` works at every step.
+
+    `weights` and `gradient` have a row per class, a single one (for the second class) if there are
+    two. `step_size` is what this update multiplied its direction by: the learning rate, or
+    Newton's 1, 1/2, 1/4, ... (0 at the start). `fall` is by how much it lowered the loss (negative
+    if the loss rose). `accuracy` is the share of training points on the right side.
+
+    Events: "converged" (gradient norm at most tol, or Newton cannot lower the loss any more in
+    floating point); "separated" (the first step with every training point strictly on the right
+    side, if there is no penalty) and at the end, instead of "converged" or "stopped at max_iter",
+    "weights grow without bound" (also where only a part of the weights does: one class of three
+    stands apart, or points of both classes lie on the boundary alone); "overshoot" (the loss
+    rose); "diverged" (the loss is over 1000 times that at the start, or the next update is not
+    finite, or the loss rose in one of the last ten steps before max_iter: the learning rate is too
+    high); "stopped at max_iter".
+    """
+
+    index: int
+    classes: Int[ndarray, " k"]
+    weights: Float[ndarray, "rows d"]
+    intercepts: Float[ndarray, " rows"]
+    loss: float
+    fall: float
+    gradient: Float[ndarray, "rows d"]
+    gradient_intercepts: Float[ndarray, " rows"]
+    gradient_norm: float
+    step_size: float
+    accuracy: float
+    event: Event | None = None
+
+    def decision_function(
+        self, X: Float[ndarray, "m d"]
+    ) -> Float[ndarray, " m"] | Float[ndarray, "m k"]:
+        """Return w.x + b: (m,) for two classes, positive for the second, else (m, K)."""
+        scores = X @ self.weights.T + self.intercepts
+        return scores[:, 0] if len(self.classes) == 2 else scores
+
+    def predict_proba(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+        """Return the probability of every class for every row of `X`."""
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            return np.stack([expit(-scores), expit(scores)], axis=1)
+        return softmax(scores.T)[0].T
+
+    def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
+        """Return the most probable class of every row of `X`, the smaller one in a tie."""
+        scores = self.decision_function(X)
+        return self.classes[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+
+def logistic_regression(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    *,
+    method: str = "newton",
+    penalty: float = 0.0,
+    learning_rate: float = 1.0,
+    max_iter: int = 100,
+    tol: float = 1e-8,
+) -> Iterator[LogisticRegressionStep]:
+    """Lower the loss from zero weights until the Euclidean norm of the gradient is at most `tol`.
+
+    The first step is the start; at most `max_iter` updates follow. `method` is "newton" or
+    "gradient", and only the latter uses `learning_rate`. scikit-learn's C is 1 / (n penalty).
+
+    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
+    penalty >= 0, learning_rate > 0, max_iter >= 1 and tol >= 0.
+    """
+    X = validate.points(X)
+    classes, codes = validate.labels(y, len(X))
+    validate.choice("method", method, ("newton", "gradient"))
+    penalty = validate.number("penalty", penalty)
+    rate = validate.number("learning_rate", learning_rate, positive=True)
+    max_iter = validate.integer("max_iter", max_iter, 1)
+    tol = validate.number("tol", tol)
+    loss = SoftmaxLoss(X, codes, len(classes), penalty)
+    return _run(loss, classes, rate if method == "gradient" else None, max_iter, tol)
+
+
+def largest_stable_rate(X: Float[ndarray, "n d"], penalty: float, n_classes: int) -> float:
+    """Return 2/L: below this learning rate gradient descent never raises the loss."""
+    X = validate.points(X)
+    penalty = validate.number("penalty", penalty)
+    n_classes = validate.integer("n_classes", n_classes, 2)
+    A = with_ones(X)
+    largest = float(np.linalg.eigvalsh(A.T @ A / len(A))[-1])
+    return 2 / (largest / (4 if n_classes == 2 else 2) + penalty)
+
+
+def _run(
+    loss: SoftmaxLoss, classes: Int[ndarray, " k"], rate: float | None, max_iter: int, tol: float
+) -> Iterator[LogisticRegressionStep]:
+    point = start = loss.start()
+    size, separated = 0.0, False
+    rises: deque[bool] = deque(maxlen=10)
+    for index in range(max_iter + 1):
+        before = point
+        if index > 0:
+            size, point = _step(loss, before, rate)
+        rises.append(point.loss > before.loss + ROUNDING * (1 + before.loss))
+        accuracy = loss.accuracy(point)
+        event: Event | None = "overshoot" if rises[-1] else None
+        if not separated and accuracy == 1 and loss.separated(point):
+            event, separated = "separated", True
+
+        stuck = index > 0 and point is before
+        end: Event | None = None
+        if point.loss > LOST * start.loss or (stuck and rate is not None):
+            end = "diverged"
+        elif stuck or point.gradient_norm <= tol:
+            grows = separated or loss.unbounded(point)
+            end = "weights grow without bound" if grows else "converged"
+        elif index == max_iter and any(rises):
+            end = "diverged"
+        elif index == max_iter:
+            end = "weights grow without bound" if separated else "stopped at max_iter"
+
+        yield LogisticRegressionStep(
+            index=index,
+            classes=classes,
+            weights=point.theta[:, :-1],
+            intercepts=point.theta[:, -1],
+            loss=point.loss,
+            fall=before.loss - point.loss,
+            gradient=point.gradient[:, :-1],
+            gradient_intercepts=point.gradient[:, -1],
+            gradient_norm=point.gradient_norm,
+            step_size=size,
+            accuracy=accuracy,
+            event=end or event,
+        )
+        if end:
+            return
+
+
+def _step(loss: SoftmaxLoss, point: Point, rate: float | None) -> tuple[float, Point]:
+    """Return the step size and the next point: by gradient descent, or Newton if no `rate`.
+
+    The size is 0 and the point the same where the next one would not be finite (gradient) or
+    no size lowers the loss (Newton).
+    """
+    if rate is not None:
+        with np.errstate(over="ignore"):
+            after = loss.at(point.theta - rate * point.gradient)
+        return (rate, after) if np.isfinite(after.loss) else (0.0, point)
+    direction, size = loss.newton_direction(point), 1.0
+    while size > SMALLEST_STEP:
+        after = loss.at(point.theta - size * direction)
+        # Near the minimum the loss falls by less than its rounding; the gradient still tells.
+        level = after.loss <= point.loss + ROUNDING * (1 + point.loss)
+        if after.loss < point.loss or (level and after.gradient_norm < point.gradient_norm):
+            return size, after
+        size /= 2
+    return 0.0, point

@@ -1,0 +1,1 @@
+"""Classes by the points close by: nearest neighbours, Parzen window."""

@@ -1,0 +1,1 @@
+"""Support vector machines: two duals at a time, all at once, several classes."""

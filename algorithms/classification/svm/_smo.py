@@ -1,0 +1,155 @@
+"""The arithmetic of sequential minimal optimisation: choose a pair, move it, keep what is needed.
+
+Everything is in the signed duals beta_i = alpha_i y_i, between low_i and high_i, which are 0 and C
+for y_i = +1, -C and 0 for y_i = -1. The error of a point, g_i = y_i - sum_j beta_j K_ij, is kept
+for all points and changed by two rows of K per move.
+
+Cost of a choice and a move: O(n), plus a row of K when a point is chosen for the first time. With
+few points a pass over them costs less than calling NumPy does, so what counts are the nine calls.
+
+The errors are kept twice, masked: `_up` is -inf where beta cannot rise and `_down` +inf where it
+cannot fall, and both survive subtraction (perf.md section 5). No point is masked in both.
+
+In a tie the later point is chosen, and of a pair the one that falls is chosen first, as in libsvm:
+so a run with an indefinite kernel, whose end depends on the way there, ends where libsvm's does.
+All arrays in here run backwards, since NumPy finds the first of a tie.
+"""
+
+from array import array
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from algorithms.core.kernels import Kernel
+
+FLATTEST = 1e-12  # of the largest |K_ii|: the curvature of a direction that has none, or bends up
+FEW = 250  # points: up to so many the whole kernel matrix costs less than the rows one by one
+CACHED = 8_000_000  # numbers of K kept at most (64 MB)
+
+
+class Move(NamedTuple):
+    """A step along (+1, -1) in (beta_i, beta_j): `wanted` is best, `taken` stays in the box."""
+
+    before: tuple[float, float]  # alpha_i, alpha_j
+    after: tuple[float, float]
+    slope: float  # g_i - g_j
+    curvature: float  # K_ii + K_jj - 2 K_ij: 0 for duplicates, negative if K is indefinite
+    wanted: float  # slope / curvature, or as good as infinite where D does not bend down
+    taken: float
+    gain: float  # by how much the dual objective rises
+
+
+class DualAscent:
+    """The state of a run, which starts from beta = 0."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        X: Float[ndarray, "n d"],
+        signs: Float[ndarray, " n"],
+        C: float,
+    ) -> None:
+        """Prepare to choose and move."""
+        X, signs = X[::-1].copy(), signs[::-1]
+        self._kernel, self._points, self._last = kernel, X, len(X) - 1
+        self._low, self._high = np.minimum(signs * C, 0).tolist(), np.maximum(signs * C, 0).tolist()
+        self._beta = array("d", [0.0]) * len(X)
+        self._up = np.where(signs > 0, signs, -np.inf)
+        self._down = np.where(signs < 0, signs, np.inf)
+        self._scratch = np.empty(len(X))
+        diagonal = kernel.diagonal(X)
+        self._diagonal, self._half_diagonal = diagonal.tolist(), diagonal / 2
+        self._flattest = FLATTEST * float(np.abs(diagonal).max()) or FLATTEST
+        self._rows: dict[int, ndarray] = {}
+        self._weights: dict[int, ndarray] = {}
+        if len(X) <= FEW:
+            K = kernel(X, X)
+            self._rows = dict(enumerate(K))
+            self._weights = dict(enumerate(self._weigh(K, self._half_diagonal[:, None])))
+
+    @property
+    def beta(self) -> Float[ndarray, " n"]:
+        """Return alpha_i y_i for every point."""
+        return np.array(self._beta)[::-1]
+
+    @property
+    def errors(self) -> Float[ndarray, " n"]:
+        """Return g for every point."""
+        return np.where(self._up > -np.inf, self._up, self._down)[::-1]
+
+    def choose(self) -> tuple[int, int, float, float]:
+        """Return i and j, the pair that breaks the conditions most, and the extremes of g.
+
+        j has the smallest g of all that can fall, and i the largest rise of the dual in one free
+        step, (g_i - g_j)^2 / (2 curvature): the second-order rule of Fan, Chen and Lin 2005. The
+        extremes are the largest g of all that can rise and the smallest of all that can fall; at
+        the optimum the first is not above the second.
+        """
+        up, down, rise = self._up, self._down, self._scratch
+        j = int(down.argmin())
+        bottom, top = down.item(j), up.item(up.argmax())
+        np.subtract(up, bottom, out=rise)
+        np.multiply(rise, self._weights_with(j), out=rise)
+        return self._last - int(rise.argmax()), self._last - j, top, bottom
+
+    def move(self, i: int, j: int) -> Move:
+        """Move the pair to the best place its box allows."""
+        i, j = self._last - i, self._last - j
+        up, down, beta, change = self._up, self._down, self._beta, self._scratch
+        row_i, row_j = self._row(i), self._row(j)
+        old_i, old_j, high, low = beta[i], beta[j], self._high[i], self._low[j]
+        slope = up.item(i) - down.item(j)
+        curvature = self._diagonal[i] + self._diagonal[j] - 2 * row_i.item(j)
+        wanted = slope / max(curvature, self._flattest)
+        taken = min(wanted, high - old_i, old_j - low)
+        # A dual that reaches its bound is set to it exactly, whatever the rounding.
+        new_i = high if taken >= high - old_i else min(old_i + taken, high)
+        new_j = low if taken >= old_j - low else max(old_j - taken, low)
+        beta[i], beta[j] = new_i, new_j
+        np.subtract(row_i, row_j, out=change)
+        np.multiply(change, taken, out=change)
+        np.subtract(up, change, out=up)
+        np.subtract(down, change, out=down)
+        if new_i > self._low[i]:
+            down[i] = up.item(i)
+        if new_j < self._high[j]:
+            up[j] = down.item(j)
+        if new_i == high:
+            up[i] = -np.inf
+        if new_j == low:
+            down[j] = np.inf
+        before, after = (abs(old_i), abs(old_j)), (abs(new_i), abs(new_j))
+        gain = taken * (slope - 0.5 * taken * curvature)
+        return Move(before, after, slope, curvature, wanted, taken, gain)
+
+    def _row(self, i: int) -> ndarray:
+        """Return row i of K."""
+        row = self._rows.get(i)
+        if row is None:
+            self._make_room()
+            row = self._rows[i] = self._kernel(self._points[i : i + 1], self._points)[0]
+        return row
+
+    def _weights_with(self, j: int) -> ndarray:
+        """Return 1 / sqrt(curvature / 2) of every pair with j."""
+        weights = self._weights.get(j)
+        if weights is None:
+            row = self._row(j)
+            self._make_room()
+            weights = self._weights[j] = self._weigh(row, self._half_diagonal[j])
+        return weights
+
+    def _weigh(self, rows: ndarray, half: ndarray | float) -> ndarray:
+        """Return 1 / sqrt(curvature / 2) for rows of K; half : K_ii / 2 of each."""
+        curvature = self._half_diagonal - rows
+        curvature += half
+        np.maximum(curvature, self._flattest / 2, out=curvature)
+        np.sqrt(curvature, out=curvature)
+        return np.divide(1.0, curvature, out=curvature)
+
+    def _make_room(self) -> None:
+        if (len(self._rows) + len(self._weights) + 1) * len(self._beta) > CACHED:
+            self._rows.clear()
+            self._weights.clear()

@@ -1,0 +1,179 @@
+"""What every way of solving the dual of the support vector machine leads to: the same model.
+
+With signs y_i = -1 or +1, duals alpha_i and beta_i = alpha_i y_i,
+
+    f(x) = sum_i beta_i k(x_i, x) + b
+
+    primal   P = 1/2 ||w||^2 + C sum_i max(0, 1 - y_i f(x_i)),   ||w||^2 = sum_ij beta_i beta_j K_ij
+    dual     D = sum_i alpha_i - 1/2 ||w||^2,   0 <= alpha_i <= C,  sum_i alpha_i y_i = 0
+
+D <= P for every positive semi-definite K, with equality at the optimum, where (Karush, Kuhn and
+Tucker)
+
+    alpha_i = 0       y_i f(x_i) >= 1        beyond the margin, or on it
+    0 < alpha_i < C   y_i f(x_i)  = 1        on the margin
+    alpha_i = C       y_i f(x_i) <= 1        inside the margin or on the wrong side
+
+Source: CS725 21.2-21.5 (000:3465; with ||w||^2 / 2, where 000:3410 has ||w||^2), CS337 (003:1080).
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from algorithms.core import validate
+from algorithms.core.kernels import Kernel, kernel_points
+from algorithms.core.record import Record
+
+OUT, FREE, FULL = 0, 1, 2
+"""States of a point: alpha = 0, strictly between, alpha = C."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem(Record):
+    """Two classes to separate, with a kernel and at a price.
+
+    `signs` is -1 for points of classes[0] and +1 for those of classes[1]. `tol` says from where on
+    a condition counts as broken.
+    """
+
+    points: Float[ndarray, "n d"]
+    signs: Float[ndarray, " n"]
+    classes: Int[ndarray, " 2"]
+    C: float
+    kernel: Kernel
+    tol: float
+
+
+@dataclass(frozen=True, eq=False)
+class KernelMachine(Record, ABC):
+    """A kernel machine for two classes; a step of a solver adds its duals, its bias and more."""
+
+    problem: Problem
+    bias: float
+    dual_objective: float
+
+    @property
+    def points(self) -> Float[ndarray, "n d"]:
+        """Return the points of the problem."""
+        return self.problem.points
+
+    @property
+    def signs(self) -> Float[ndarray, " n"]:
+        """Return -1 or +1 for every point."""
+        return self.problem.signs
+
+    @property
+    def classes(self) -> Int[ndarray, " 2"]:
+        """Return the two classes, f > 0 for the second."""
+        return self.problem.classes
+
+    @property
+    def C(self) -> float:
+        """Return the largest alpha allowed."""
+        return self.problem.C
+
+    @property
+    def kernel(self) -> Kernel:
+        """Return the kernel."""
+        return self.problem.kernel
+
+    @property
+    def tol(self) -> float:
+        """Return from where on a condition counts as broken."""
+        return self.problem.tol
+
+    @property
+    def duals(self) -> Float[ndarray, " n"]:
+        """Return alpha_i for every point."""
+        return np.abs(self.coefficients)
+
+    @property
+    @abstractmethod
+    def coefficients(self) -> Float[ndarray, " n"]:
+        """Return beta_i = alpha_i y_i for every point."""
+
+    @cached_property
+    def outputs(self) -> Float[ndarray, " n"]:
+        """Return f(x_i) for the points themselves."""
+        return frozen(self.decision_function(self.points))
+
+    @cached_property
+    def primal_objective(self) -> float:
+        """Return P. If K is not positive semi-definite it may lie below the dual objective."""
+        hinge = np.maximum(1 - self.signs * self.outputs, 0).sum()
+        return float(self._half_norm + self.C * hinge)
+
+    @property
+    def margin(self) -> float:
+        """Return 1 / ||w||, half the width of the margin in feature space; 0 if w has no length."""
+        half_norm = self._half_norm
+        return float(1 / np.sqrt(2 * half_norm)) if half_norm > 0 else 0.0
+
+    @property
+    def _half_norm(self) -> float:
+        return float(self.coefficients @ (self.outputs - self.bias)) / 2
+
+    @property
+    def support(self) -> Int[ndarray, " s"]:
+        """Return the indices of the support vectors, the points with alpha > 0."""
+        return np.flatnonzero(self.states != OUT)
+
+    @property
+    def states(self) -> Int[ndarray, " n"]:
+        """Return OUT, FREE or FULL for every point."""
+        duals, edge = self.duals, self._edge
+        return np.where(duals <= edge, OUT, np.where(duals >= self.C - edge, FULL, FREE))
+
+    @property
+    def _edge(self) -> float:
+        return 0.0
+
+    @property
+    def kkt_violations(self) -> Float[ndarray, " n"]:
+        """Return by how much y f(x) of every point is on the wrong side of 1 for its alpha."""
+        short, states = 1 - self.signs * self.outputs, self.states
+        return np.where(
+            states == FREE, np.abs(short), np.maximum(np.where(states == OUT, short, -short), 0)
+        )
+
+    @property
+    def violators(self) -> Int[ndarray, " v"]:
+        """Return the points whose condition is broken by more than tol / 2."""
+        # With b half-way between the extreme errors, none is left exactly when these are tol apart.
+        return np.flatnonzero(self.kkt_violations > 0.5 * self.tol * (1 + 1e-9))
+
+    def decision_function(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
+        """Return f for every row of `X`: positive for the second class, +-1 on the margins."""
+        coefficients = self.coefficients
+        used = np.flatnonzero(coefficients)
+        return coefficients[used] @ self.kernel(self.points[used], X) + self.bias
+
+    def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
+        """Return the class of every row of `X`, the first class where f = 0."""
+        return self.classes[(self.decision_function(X) > 0).astype(int)]
+
+
+def two_classes(X: Any, y: Any, C: Any, kernel: Any, tol: Any) -> Problem:
+    """Check what every solver is given and return it as a problem."""
+    X = kernel_points(kernel, X)
+    classes, codes = validate.labels(y, len(X))
+    if len(classes) > 2:
+        raise ValueError(
+            f"y must name two classes, got {len(classes)}: a support vector machine separates "
+            "two, use one-versus-rest or one-versus-one"
+        )
+    C = validate.number("C", C, positive=True)
+    return Problem(X, 2.0 * codes - 1, classes, C, kernel, validate.number("tol", tol))
+
+
+def frozen(array: ndarray) -> ndarray:
+    """Return a copy that cannot be written to, so that all steps can share it."""
+    array = array.copy()
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,1 @@
+"""Trees of questions: growing, pruning, ID3."""

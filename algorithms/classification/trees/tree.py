@@ -1,0 +1,109 @@
+"""A binary tree of tests `x[feature] <= threshold`, as immutable arrays with an entry per node.
+
+Nodes are numbered as they came: node 0 is the root, and the two children of a split are neighbours,
+later than their parent. Numbers never change: a node that is cut off stays, out of reach.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from algorithms.core.record import Record
+
+
+@dataclass(frozen=True, eq=False)
+class Tree(Record):
+    """The nodes, the class counts of the training points in each, and what they predict.
+
+    `feature` is -1 at a leaf, where `left` and `right` lead back to the leaf itself. `parent` of
+    the root is -1.
+    """
+
+    classes: Int[ndarray, " k"]
+    feature: Int[ndarray, " m"]
+    threshold: Float[ndarray, " m"]
+    left: Int[ndarray, " m"]
+    right: Int[ndarray, " m"]
+    parent: Int[ndarray, " m"]
+    depth: Int[ndarray, " m"]
+    counts: Int[ndarray, "m k"]
+
+    def apply(self, X: Float[ndarray, "q d"]) -> Int[ndarray, " q"]:
+        """Return the leaf that every row of `X` arrives at: the rows at a node go down together."""
+        columns, leaf = np.ascontiguousarray(X.T), np.zeros(len(X), np.intp)
+        waiting = [(0, np.arange(len(X)))]
+        while waiting:
+            node, rows = waiting.pop()
+            if self.feature[node] < 0:
+                leaf[rows] = node
+            elif len(rows) > 0:
+                goes_left = columns[self.feature[node]].take(rows) <= self.threshold[node]
+                waiting.append((self.left[node], rows[goes_left]))
+                waiting.append((self.right[node], rows[~goes_left]))
+        return leaf
+
+    def predict(self, X: Float[ndarray, "q d"]) -> Int[ndarray, " q"]:
+        """Return the commonest class of each row's leaf, the smaller class in a tie."""
+        return self.classes[self.majority].take(self.apply(X))
+
+    def predict_proba(self, X: Float[ndarray, "q d"]) -> Float[ndarray, "q k"]:
+        """Return the shares of the classes in each row's leaf."""
+        counts = self.counts[self.apply(X)]
+        return counts / counts.sum(axis=1, keepdims=True)
+
+    def path(self, x: Float[ndarray, " d"]) -> list[int]:
+        """Return the nodes that the point `x` passes, from the root to its leaf."""
+        node = int(self.apply(x[None])[0])
+        nodes = [node]
+        while (node := int(self.parent[node])) >= 0:
+            nodes.append(node)
+        return nodes[::-1]
+
+    @property
+    def majority(self) -> Int[ndarray, " m"]:
+        """The index of the commonest class of every node, the first one in a tie."""
+        return self.counts.argmax(axis=1)
+
+    @property
+    def reached(self) -> Bool[ndarray, " m"]:
+        """Which nodes still belong to the tree: all those without a leaf above them."""
+        belongs = (self.feature[self.parent] >= 0) | (self.parent < 0)
+        for _ in range(int(self.depth.max())):
+            belongs &= belongs[self.parent] | (self.parent < 0)
+        return belongs
+
+    @property
+    def inner(self) -> Int[ndarray, " s"]:
+        """The nodes with a test."""
+        return np.flatnonzero(self.reached & (self.feature >= 0))
+
+    @property
+    def leaves(self) -> Int[ndarray, " l"]:
+        """The nodes that predict."""
+        return np.flatnonzero(self.reached & (self.feature < 0))
+
+    @property
+    def errors(self) -> int:
+        """The number of training points that the tree gets wrong."""
+        counts = self.counts[self.leaves]
+        return int(counts.sum() - counts.max(axis=1).sum())
+
+    def boxes(self, d: int) -> tuple[Float[ndarray, "m d"], Float[ndarray, "m d"]]:
+        """Return the box of space that belongs to every node: lower < x <= upper."""
+        lower, upper = (
+            np.full((len(self.feature), d), -np.inf),
+            np.full((len(self.feature), d), np.inf),
+        )
+        for node in np.flatnonzero(self.feature >= 0):
+            feature, left, right = self.feature[node], self.left[node], self.right[node]
+            lower[[left, right]], upper[[left, right]] = lower[node], upper[node]
+            upper[left, feature] = lower[right, feature] = self.threshold[node]
+        return lower, upper
+
+    def cut(self, node: int) -> "Tree":
+        """Return the tree with a leaf in the place of everything at and below `node`."""
+        feature, left, right = self.feature.copy(), self.left.copy(), self.right.copy()
+        feature[node], left[node], right[node] = -1, node, node
+        return replace(self, feature=feature, left=left, right=right)

@@ -1,0 +1,156 @@
+"""All classifiers on the same data: one after the other, on the same points, judged on others.
+
+A share of the points is held out, each with the same probability, but every class keeps at least
+one to learn from. The rest is standardised, u = (x - mean) / standard deviation of those points,
+and every classifier is fitted to it. With E the points of a set that a classifier gets wrong,
+
+    training error = E_training / n_training        test error = E_held out / n_held out
+
+The first is what it could fit, the second an estimate of its error on new points. That estimate is
+rough: of m held-out points at an error p its standard deviation is sqrt(p (1 - p) / m).
+
+Which classifiers there are is written in classifiers.py. One that refuses the data is left out and
+its reason kept.
+
+Cost: the sum of theirs.
+
+Source: CS725 18 and 19 (000:2813), the classifiers side by side; 002:955 (evaluating hypotheses).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.classifiers import CLASSIFIERS, Classifier, Mapped
+from algorithms.classification.trees.prune import hold_out
+from algorithms.core import validate
+from algorithms.core.features import polynomial_features
+from algorithms.core.generative import frozen
+from algorithms.core.record import Record
+
+BEST = "lowest test error so far"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A time taken while running. No two runs measure the same, so any two count as equal."""
+
+    seconds: float = field(compare=False)
+
+
+@dataclass(frozen=True, eq=False)
+class WallStep(Record):
+    """One classifier, fitted; a model of the points as they are given.
+
+    `held` are the points held out and `wrong` those of all points that it gets wrong. `left_out`
+    are the classifiers that refused the data, each with its reason.
+
+    Event: "lowest test error so far", from the second classifier on.
+    """
+
+    index: int
+    classifier: Classifier
+    classes: Int[ndarray, " k"]
+    model: Mapped
+    held: Bool[ndarray, " n"]
+    wrong: Bool[ndarray, " n"]
+    parameters: int
+    fit_time: Measured
+    left_out: tuple[tuple[str, str], ...] = ()
+    event: str | None = None
+
+    def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
+        """Return the class of every row of `X`."""
+        return self.model.predict(X)
+
+    def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+        """Return a score of every class for every row of `X`; the first of the largest wins."""
+        return self.model.scores(X)
+
+    @property
+    def train(self) -> tuple[int, int]:
+        """The training points it gets wrong, and how many there are."""
+        return int((self.wrong & ~self.held).sum()), int((~self.held).sum())
+
+    @property
+    def test(self) -> tuple[int, int]:
+        """The held-out points it gets wrong, and how many there are, perhaps none."""
+        return int((self.wrong & self.held).sum()), int(self.held.sum())
+
+
+def wall(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    *,
+    rng: Generator,
+    test_share: float = 0.3,
+    classifiers: Sequence[Classifier] = CLASSIFIERS,
+) -> Iterator[WallStep]:
+    """Fit a classifier a step, in the order given.
+
+    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes
+    and test_share is from 0 to below 1.
+    """
+    X = validate.points(X)
+    classes, codes = validate.labels(y, len(X))
+    if validate.number("test_share", test_share) >= 1:
+        raise ValueError(f"test_share must be below 1, got test_share={test_share!r}")
+    return _run(X, classes, codes, split(codes, test_share, rng=rng), rng, classifiers)
+
+
+def split(codes: Int[ndarray, " n"], share: float, *, rng: Generator) -> Bool[ndarray, " n"]:
+    """Draw which points to hold out; of a class that would lose all, the first one stays.
+
+    A point's lot depends on its place only, so further points leave the others' lots as they are.
+    """
+    held = hold_out(len(codes), share, rng=rng)
+    for k in np.unique(codes):
+        members = np.flatnonzero(codes == k)
+        if held[members].all():
+            held[members[0]] = False
+    return frozen(held)
+
+
+def _run(
+    X: Float[ndarray, "n d"],
+    classes: Int[ndarray, " k"],
+    codes: Int[ndarray, " n"],
+    held: Bool[ndarray, " n"],
+    rng: Generator,
+    classifiers: Sequence[Classifier],
+) -> Iterator[WallStep]:
+    y, features = classes[codes], polynomial_features(X[~held], 1)
+    F = features(X[~held])
+    fitted: list[tuple[Classifier, Mapped, float]] = []
+    left_out: list[tuple[str, str]] = []
+    for classifier in classifiers:
+        start = perf_counter()
+        try:
+            model = Mapped(features, classifier.fit(F, y[~held], rng))
+        except ValueError as error:
+            left_out.append((classifier.name, str(error)))
+        else:
+            fitted.append((classifier, model, perf_counter() - start))
+
+    best = len(X) + 1
+    for index, (classifier, model, seconds) in enumerate(fitted):
+        wrong = model.predict(X) != y
+        errors = int((wrong & held).sum())
+        yield WallStep(
+            index=index,
+            classifier=classifier,
+            classes=classes,
+            model=model,
+            held=held,
+            wrong=wrong,
+            parameters=classifier.parameters(model.model),
+            fit_time=Measured(seconds),
+            left_out=tuple(left_out),
+            event=BEST if index > 0 and held.any() and errors < best else None,
+        )
+        best = min(best, errors)

@@ -1,0 +1,1 @@
+"""Groups in points that nobody has labelled."""

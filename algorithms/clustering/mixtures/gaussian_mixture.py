@@ -1,0 +1,301 @@
+"""Mixtures of Gaussians by expectation-maximisation (EM).
+
+Model: a point comes from component k with probability pi_k, and then from a Gaussian,
+
+    p(x) = sum_k pi_k N(x; mu_k, Sigma_k)
+
+Objective, the log-likelihood l = sum_i ln p(x_i). For any responsibilities q_ik, which are
+non-negative and sum to 1 over k, Jensen's inequality gives a lower bound B on it:
+
+    l = B + KL,     B  = sum_ik q_ik ln( pi_k N(x_i; mu_k, Sigma_k) / q_ik )
+                    KL = sum_ik q_ik ln( q_ik / r_ik ) >= 0,     r_ik = P(k | x_i)
+
+Update rule: raise B over one argument while the other is held, alternately,
+
+    expectation:   q_ik <- r_ik = pi_k N(x_i; mu_k, Sigma_k) / sum_l pi_l N(x_i; mu_l, Sigma_l)
+    maximization:  with n_k = sum_i q_ik,  pi_k <- n_k / n,  mu_k <- sum_i q_ik x_i / n_k,
+                   Sigma_k <- sum_i q_ik (x_i - mu_k)(x_i - mu_k)^T / n_k  + floor I
+
+The first closes the gap, KL = 0, and leaves l alone; the second lifts B, and l with it, for KL >= 0
+opens again. So l never falls, and the run ends in a local maximum that depends on the start. (The
+other shapes of Sigma_k, and the arithmetic, are in _weighted_gaussians.py.)
+
+The floor. l has no upper bound: a component that shrinks onto one point has a density there that
+grows for ever. `floor` is added to every variance, exactly as scikit-learn's reg_covar is. This
+maximises B - floor/2 sum_k n_k tr(Sigma_k^-1) in place of B, so a maximisation can lower B by as
+much as `largest_fall` says, which is next to nothing unless a component is as small as the floor.
+With floor = 0 the run ends where a covariance becomes singular.
+
+Start: "k-means" takes the clusters of one k-means run; "random" and given means take equal weights
+and, for each component, the covariance of all points (plus the floor).
+
+Cost of one of each: O(n k d^2).
+
+Source: CS725 12.1-12.2 (000:2083), whose exercise divides by n where n_k belongs; CPSC340
+(001:237); CS337 (003:1770); Dempster, Laird and Rubin 1977; Neal and Hinton 1998 (the bound).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.clustering.k_means import lowest_inertia
+from algorithms.clustering.mixtures._weighted_gaussians import (
+    SHAPES,
+    Fit,
+    WeightedGaussians,
+    normalized,
+    scores,
+)
+from algorithms.core import validate
+from algorithms.core.record import Record, last
+
+Phase = Literal["expectation", "maximization"]
+Event = Literal[
+    "collapse", "singular covariance", "empty component", "converged", "stopped at max_iter"
+]
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianMixtureStep(Record):
+    """One half-step of EM; also a model, since `predict` works at every step.
+
+    `responsibilities` are q of the bound. After an expectation they belong to the parameters and
+    `lower_bound` = `log_likelihood`; after a maximization they are still those before it.
+    `covariances` and `roots` are (k, d, d) for every shape; the roots are the inverses of the
+    Cholesky factors. `collapsed` are the components whose smallest standard deviation is under
+    about 1 % of that of all points.
+
+    Events: "collapse" (of one more component), "empty component" (nearly no points are left to
+    it: it keeps its place), "singular covariance" (a variance is 0 and so the likelihood infinite:
+    the run ends, a tiny variance standing in), "converged", "stopped at max_iter".
+    """
+
+    phase: Phase
+    weights: Float[ndarray, " k"]
+    means: Float[ndarray, "k d"]
+    covariances: Float[ndarray, "k d d"]
+    roots: Float[ndarray, "k d d"]
+    responsibilities: Float[ndarray, "n k"]
+    log_likelihood: float
+    lower_bound: float
+    collapsed: Bool[ndarray, " k"]
+    event: Event | None = None
+
+    @property
+    def gap(self) -> float:
+        """KL: by how much the bound is below the log-likelihood."""
+        return self.log_likelihood - self.lower_bound
+
+    @property
+    def classes(self) -> Int[ndarray, " k"]:
+        """The numbers of the components, the columns of `predict_proba`."""
+        return np.arange(len(self.weights))
+
+    def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+        """Return ln pi_k + ln N(x; mu_k, Sigma_k) for every row of `X`."""
+        return scores(X, self.weights, self.means, self.roots).T
+
+    def score_samples(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
+        """Return ln p(x) for every row of `X`."""
+        return normalized(scores(X, self.weights, self.means, self.roots))[1]
+
+    def predict_proba(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+        """Return the responsibility of every component for every row of `X`."""
+        return normalized(scores(X, self.weights, self.means, self.roots))[0].T
+
+    def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
+        """Return the component with the highest responsibility for every row of `X`."""
+        return scores(X, self.weights, self.means, self.roots).argmax(axis=0)
+
+
+def gaussian_mixture(
+    X: Float[ndarray, "n d"],
+    k: int,
+    *,
+    rng: Generator,
+    covariance: str = "full",
+    init: str | Float[ndarray, "k d"] = "k-means",
+    max_iter: int = 200,
+    tol: float = 1e-6,
+    floor: float = 1e-6,
+) -> Iterator[GaussianMixtureStep]:
+    """Alternate expectation and maximization until the log-likelihood changes by less than `tol`.
+
+    The first step is the expectation at the start; at most `max_iter` pairs of a maximization and
+    an expectation follow. `tol` counts per point, as in scikit-learn. `covariance` is "full",
+    "tied", "diagonal" or "spherical"; `init` is "k-means", "random" (k different points as means)
+    or the (k, d) means; `floor` is in squared units of X.
+
+    Raises ValueError, at the call, unless 1 <= k <= n, tol >= 0, floor >= 0 and all is finite.
+    """
+    task = _Task(X, k, rng, covariance, init, max_iter, tol, floor)
+    return _recorded(task, _em(task))
+
+
+def fitted_mixture(
+    X: Float[ndarray, "n d"],
+    k: int,
+    *,
+    rng: Generator,
+    covariance: str,
+    max_iter: int,
+    tol: float,
+    floor: float,
+) -> GaussianMixtureStep:
+    """Return the model that `gaussian_mixture` ends with when it starts from k-means.
+
+    Parameters and errors are those of `gaussian_mixture`. The steps on the way are not made.
+    """
+    task = _Task(X, k, rng, covariance, "k-means", max_iter, tol, floor)
+    fit = last(_em(task))
+    shares = _columns(fit.responsibilities)
+    return _step(task, fit, "expectation", shares, fit.log_likelihood, None)
+
+
+def n_parameters(covariance: str, d: int, k: int) -> int:
+    """Return how many numbers are estimated: weights, means and covariances."""
+    validate.choice("covariance", covariance, SHAPES)
+    pairs = d * (d + 1) // 2
+    each = {"full": k * pairs, "tied": pairs, "diagonal": k * d, "spherical": k}[covariance]
+    return k - 1 + k * d + each
+
+
+def largest_fall(before: GaussianMixtureStep, after: GaussianMixtureStep, floor: float) -> float:
+    """Return the most by which the floor can have lowered the bound in one maximization.
+
+    That is floor/2 sum_k n_k (tr of Sigma_k^-1 before - the same after), or 0 if negative.
+    """
+    n = len(after.responsibilities)
+    before_, after_ = ((step.roots**2).sum(axis=(1, 2)) for step in (before, after))
+    return max(0.0, float(floor / 2 * n * after.weights @ (before_ - after_)))
+
+
+class _Task:
+    """The arguments of a run, checked."""
+
+    def __init__(
+        self,
+        X: Float[ndarray, "n d"],
+        k: int,
+        rng: Generator,
+        covariance: str,
+        init: str | ndarray,
+        max_iter: int,
+        tol: float,
+        floor: float,
+    ) -> None:
+        X = validate.points(X)
+        k = validate.integer("k", k, 1, len(X), high_name="n")
+        validate.choice("covariance", covariance, SHAPES)
+        self.max_iter = validate.integer("max_iter", max_iter, 1)
+        self.slack = validate.number("tol", tol) * len(X)
+        floor = validate.number("floor", floor)
+        self.gaussians = WeightedGaussians(X, k, covariance, floor)
+        self.start = _start(X, k, self.gaussians, init, rng)
+
+    def done(self, before: Fit, fit: Fit) -> bool:
+        """Whether the log-likelihood has as good as stopped changing."""
+        return abs(fit.log_likelihood - before.log_likelihood) < self.slack
+
+
+def _start(
+    X: Float[ndarray, "n d"],
+    k: int,
+    gaussians: WeightedGaussians,
+    init: str | ndarray,
+    rng: Generator,
+) -> Fit:
+    members = None
+    if not isinstance(init, str):
+        means = validate.points(init, name="init")
+        if means.shape != (k, X.shape[1]):
+            raise ValueError(
+                f"init must have shape (k, d) = ({k}, {X.shape[1]}), got shape {means.shape}"
+            )
+    elif validate.choice("init", init, ("k-means", "random")) == "random":
+        means = rng.choice(X, size=k, replace=False)
+    else:
+        means, labels, _ = lowest_inertia(X, k, rng=rng, restarts=1)
+        members = labels == np.arange(k)[:, None]
+    fit = gaussians.at(np.full(k, 1 / k), means - gaussians.center, gaussians.everything())
+    return fit if members is None else gaussians.maximize(fit, members.astype(float))
+
+
+def _em(task: _Task) -> Iterator[Fit]:
+    """Give the start, then what a maximization finds each time, until the run is to end."""
+    yield (fit := task.start)
+    for _ in range(task.max_iter):
+        if fit.singular.any():
+            return
+        before, fit = fit, task.gaussians.maximize(fit, fit.responsibilities)
+        yield fit
+        if task.done(before, fit):
+            return
+
+
+def _recorded(task: _Task, fits: Iterator[Fit]) -> Iterator[GaussianMixtureStep]:
+    before = next(fits)
+    shares, bound = _columns(before.responsibilities), before.log_likelihood
+    yield _step(task, before, "expectation", shares, bound, _mishap(before, None))
+    for iteration, fit in enumerate(fits, 1):
+        # sum q ln q is sum q s - l, with the scores s that the responsibilities q came from.
+        rise = np.vdot(before.responsibilities, fit.scores - before.scores)
+        bound = before.log_likelihood + float(rise)
+        yield (step := _step(task, fit, "maximization", shares, bound, _mishap(fit, before)))
+        if step.event == "singular covariance":
+            return
+        end: Event | None = "stopped at max_iter" if iteration == task.max_iter else None
+        if task.done(before, fit):
+            end = "converged"
+        shares, bound = _columns(fit.responsibilities), fit.log_likelihood
+        yield replace(
+            step, phase="expectation", responsibilities=shares, lower_bound=bound, event=end
+        )
+        before = fit
+
+
+def _step(
+    task: _Task,
+    fit: Fit,
+    phase: Phase,
+    responsibilities: Float[ndarray, "n k"],
+    lower_bound: float,
+    event: Event | None,
+) -> GaussianMixtureStep:
+    return GaussianMixtureStep(
+        phase=phase,
+        weights=fit.weights,
+        means=fit.means + task.gaussians.center,
+        covariances=fit.covariances,
+        roots=fit.roots,
+        responsibilities=responsibilities,
+        log_likelihood=fit.log_likelihood,
+        lower_bound=lower_bound,
+        collapsed=fit.collapsed,
+        event=event,
+    )
+
+
+def _columns(rows: Float[ndarray, "k n"]) -> Float[ndarray, "n k"]:
+    """Return a read-only transposed copy, laid out as it is: copying in order is slower."""
+    columns = rows.T.copy(order="K")
+    columns.flags.writeable = False
+    return columns
+
+
+def _mishap(fit: Fit, before: Fit | None) -> Event | None:
+    """Name what has gone wrong since before."""
+    if not (fit.singular | fit.collapsed | fit.empty).any():
+        return None
+    if fit.singular.any():
+        return "singular covariance"
+    collapsed, empty = (before.collapsed, before.empty) if before else (False, False)
+    if (fit.collapsed > collapsed).any():
+        return "collapse"
+    return "empty component" if (fit.empty > empty).any() else None

@@ -1,0 +1,129 @@
+"""True curves f to learn from: formulas to pick, and a curve through points to draw.
+
+A truth is a function of one feature x on a stretch [low, high]. Those with a formula fill about
+[-3, 3] x [-3, 3], as the presets of the data do.
+
+`through` makes a truth of points that somebody placed. Points may have any x, also the same one, so
+
+1. the stretch from the smallest x to the largest is cut into 20 equal parts, and the points within
+   a part count as one, at their mean: a dense stroke of a brush becomes a smooth curve;
+2. between these places f is the monotone piecewise cubic of Fritsch and Butland (1984), SciPy's
+   PCHIP: it goes through every place and never beyond two neighbours, so it does not swing.
+
+All points at one x make a constant.
+
+Cost: O(n) to make, O(log 20) for each x.
+
+Source: Fritsch and Carlson 1980, Fritsch and Butland 1984.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+from scipy.interpolate import PchipInterpolator
+
+from algorithms.core import validate
+from algorithms.core.record import Record
+
+PARTS = 20
+CLOSE = 1e-9  # shares of the stretch, or of the height: no difference
+
+
+@dataclass(frozen=True, eq=False)
+class Truth(Record):
+    """A function of x on [low, high]; `text` says how it is made."""
+
+    name: str
+    text: str
+    formula: Callable[[ndarray], ndarray]
+    low: float = -3.0
+    high: float = 3.0
+
+    def __call__(self, x: Float[ndarray, "..."]) -> Float[ndarray, "..."]:
+        """Return f(x)."""
+        return self.formula(x)
+
+
+@dataclass(frozen=True, eq=False)
+class Interpolant(Record):
+    """The monotone cubic through (k, 2) places with increasing x; constant beyond the ends."""
+
+    places: Float[ndarray, "k 2"]
+
+    def __call__(self, x: Float[ndarray, "..."]) -> Float[ndarray, "..."]:
+        """Return the height of the curve at `x`."""
+        (across, up), (left, bottom) = self.places.T, self.places.min(axis=0)
+        width, height = np.ptp(across), np.ptp(up)
+        if width == 0 or height == 0:
+            return np.full(x.shape, up[0])
+        # In units of its own box, rounded there: slopes can neither overflow nor be vanishing.
+        curve = PchipInterpolator((across - left) / width, ((up - bottom) / height).round(12))
+        return bottom + height * curve(((x - left) / width).clip(0, 1))
+
+
+def through(X: Float[ndarray, "n 2"], *, spare: tuple[float, float] = (-3.0, 3.0)) -> Truth:
+    """Return the truth through the points `X`, from their smallest x to their largest.
+
+    spare : low and high, where all points have the same x. Raises ValueError unless X is (n, 2) and
+    finite.
+    """
+    X = validate.points(X)
+    if X.shape[1] != 2:
+        raise ValueError(f"X must have 2 columns, x and y, got {X.shape[1]}")
+    x = X[:, 0]
+    low, width = float(x.min()), float(np.ptp(x))
+    if width <= CLOSE * float(np.abs(x).max()):
+        places, (low, high) = X.mean(axis=0, keepdims=True), spare
+    else:
+        part = np.minimum((PARTS * ((x - low) / width)).astype(int), PARTS - 1)
+        count = np.bincount(part, minlength=PARTS)
+        sums = np.stack([np.bincount(part, column, PARTS) for column in X.T], axis=1)
+        places = sums[count > 0] / count[count > 0, None]
+        # The means of two parts that touch can be one number but for rounding.
+        places = places[np.diff(places[:, 0], prepend=-np.inf) > CLOSE * width]
+        high = low + width
+    text = f"a smooth curve through the points ({len(places)} places)"
+    return Truth("drawn", text, Interpolant(places), low, high)
+
+
+def sine(x: ndarray) -> ndarray:
+    """One period."""
+    return 2 * np.sin(np.pi * x / 3)
+
+
+def line(x: ndarray) -> ndarray:
+    """A straight line."""
+    return 0.8 * x + 0.3
+
+
+def cubic(x: ndarray) -> ndarray:
+    """A polynomial of degree 3."""
+    return 0.2 * x**3 - x
+
+
+def step(x: ndarray) -> ndarray:
+    """A jump."""
+    return np.where(x < 0.5, -1.5, 1.5)
+
+
+def bump(x: ndarray) -> ndarray:
+    """A narrow bump on a flat line."""
+    return 3 * np.exp(-2 * x**2) - 1
+
+
+def kink(x: ndarray) -> ndarray:
+    """Two straight lines that meet."""
+    return 1.2 * np.abs(x) - 1.8
+
+
+TRUTHS: dict[str, Truth] = {
+    "sine": Truth("sine", "f(x) = 2 sin(π x / 3)", sine),
+    "line": Truth("line", "f(x) = 0.8 x + 0.3", line),
+    "cubic": Truth("cubic", "f(x) = 0.2 x³ − x", cubic),
+    "step": Truth("step", "f(x) = −1.5, from x = 0.5 on 1.5", step),
+    "bump": Truth("bump", "f(x) = 3 exp(−2 x²) − 1", bump),
+    "kink": Truth("kink", "f(x) = 1.2 |x| − 1.8", kink),
+}

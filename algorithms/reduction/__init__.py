@@ -1,0 +1,1 @@
+"""Fewer columns that keep the most: principal components, kernel PCA."""

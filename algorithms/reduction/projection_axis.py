@@ -1,0 +1,100 @@
+"""An axis turned by hand: which direction keeps most of two columns?
+
+For a direction u = (cos, sin) through the mean of the (centred and, if wanted, scaled) points t
+
+    z = u.t         variance = sum z^2 / (n - 1) = u^T S u
+                    error    = sum |t - z u|^2 / (n - 1)
+                    variance + error = total = trace S, at every angle (Pythagoras)
+
+so the angle with the most variance is the one with the least error. It is found without turning:
+the first eigenvector of S, the principal component (pca.py).
+
+The rule here is to try the angles one after the other, a half turn in equal parts, and between
+them the best and the worst, two directions with u.u' = 0.
+
+Cost: O(n) an angle.
+
+Source: CS337 (003:1896-1945), 20APC3316 (002:1856).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from algorithms.core import validate
+from algorithms.reduction.projection import Projection, centred, covariance, eigenvectors
+
+ANGLES = 54
+
+AxisEvent = Literal["most variance", "least variance"]
+
+
+@dataclass(frozen=True, eq=False)
+class AxisStep(Projection):
+    """One direction; also a model, since it projects and reconstructs any points.
+
+    `angle`, in degrees from 0 to 180, is what it has on a picture whose axes show `units` as equal
+    lengths; `covariance` is S.
+    """
+
+    angle: float
+    covariance: Float[ndarray, "2 2"]
+    event: AxisEvent | None = None
+
+
+def projection_axis(
+    X: Float[ndarray, "n 2"],
+    *,
+    standardize: bool = False,
+    units: tuple[float, float] = (1.0, 1.0),
+) -> Iterator[AxisStep]:
+    """Turn the axis from 0 to 180 degrees, a step per angle.
+
+    `units` says which lengths along x and y look alike on the picture, so that equal turns look
+    equal. Raises ValueError, at the call, unless X holds two different points of two columns and
+    the units are positive.
+    """
+    Z, mean, scale = centred(X, standardize)
+    if Z.shape[1] != 2:
+        raise ValueError(f"X must have two columns, got d={Z.shape[1]}")
+    wide, high = (validate.number("units", unit, positive=True) for unit in units)
+    return _turn(Z, mean, scale, np.array([wide, high]) / scale)
+
+
+def _turn(
+    Z: Float[ndarray, "n 2"],
+    mean: Float[ndarray, " 2"],
+    scale: Float[ndarray, " 2"],
+    units: Float[ndarray, " 2"],
+) -> Iterator[AxisStep]:
+    S = covariance(Z)
+    total = float(np.trace(S))
+    turn = np.pi * np.arange(ANGLES) / ANGLES
+    circle = np.column_stack([np.cos(turn), np.sin(turn)]).round(15)  # cos 90° is 0, not 6e-17
+    even = circle * (units / units.max())
+    named = eigenvectors(S)[1]
+    U = np.concatenate([even / np.hypot(*even.T)[:, None], named])
+    U *= np.where((U[:, 1] < 0) | ((U[:, 1] == 0) & (U[:, 0] < 0)), -1.0, 1.0)[:, None]
+    angles = np.degrees(np.arctan2(U[:, 1] / units[1], U[:, 0] / units[0]))
+    along = Z @ U.T
+    across = Z @ np.stack([-U[:, 1], U[:, 0]])
+    variances = (along * along).sum(axis=0) / (len(Z) - 1)
+    errors = (across * across).sum(axis=0) / (len(Z) - 1)
+    events: Sequence[AxisEvent | None] = [*[None] * ANGLES, "most variance", "least variance"]
+    for i in np.argsort(angles, kind="stable"):
+        yield AxisStep(
+            mean=mean,
+            scale=scale,
+            components=U[i : i + 1],
+            variances=variances[i : i + 1],
+            explained=variances[i : i + 1] / total,
+            error=float(errors[i]),
+            total=total,
+            angle=float(angles[i]),
+            covariance=S,
+            event=events[i],
+        )

@@ -1,0 +1,1 @@
+"""What a fit owes to the sample: bias, variance, bootstrap."""

@@ -1,0 +1,53 @@
+"""Training sets drawn from a truth, fitted by all models and tested on new points, in batches."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.data.truths import Truth
+from algorithms.regression.bias_variance.curve_fits import Models
+
+PLACES = 81
+BATCH = 300_000  # numbers in a batch's designs and predictions: they stay in the cache
+FittedSet = tuple[ndarray, ndarray, ndarray]  # its points, predictions at the places, test errors
+
+
+def training_sets(
+    truth: Truth, models: Models, n: int, noise: float, n_sets: int, rng: Generator,
+    design: str, n_test: int, places: int,
+) -> Iterator[FittedSet]:  # fmt: skip
+    """Draw the sets; the parameters are those of `decompose`."""
+    # A stream for each, so that more sets only add to the first ones, and noise only moves them.
+    draw_t, draw_noise, draw_new_t, draw_new_noise = rng.spawn(4)
+    grid = middles(places)
+    for batch in batches(n_sets, len(models.complexities) * (n + places + n_test)):
+        size = batch.stop - batch.start
+        t = np.tile(middles(n), (size, 1))
+        if design == "random":
+            t = draw_t.uniform(-1, 1, size=(size, n))
+        x = within(truth, t)
+        y = truth(x) + noise * draw_noise.normal(size=(size, n))
+        new_t = draw_new_t.uniform(-1, 1, size=(size, n_test))
+        new_y = truth(within(truth, new_t)) + noise * draw_new_noise.normal(size=(size, n_test))
+        fits = models(t, y, np.concatenate([np.tile(grid, (size, 1)), new_t], axis=1))
+        error = np.square(new_y[:, None] - fits[:, :, places:]).mean(axis=2)
+        yield from zip(np.stack([x, y], axis=2), fits[:, :, :places], error, strict=True)
+
+
+def batches(n_sets: int, width: int) -> Iterator[slice]:
+    """Cut the sets into runs of about `BATCH` numbers, `width` a set."""
+    size = max(1, BATCH // width)
+    return (slice(start, min(start + size, n_sets)) for start in range(0, n_sets, size))
+
+
+def middles(count: int) -> Float[ndarray, " count"]:
+    """Return the middles of `count` equal parts of the stretch from -1 to 1."""
+    return (2 * np.arange(count) + 1) / count - 1
+
+
+def within(truth: Truth, t: Float[ndarray, "..."]) -> Float[ndarray, "..."]:
+    """Return the x for places from -1 to 1 of the truth's stretch."""
+    return truth.low + (truth.high - truth.low) * (t + 1) / 2

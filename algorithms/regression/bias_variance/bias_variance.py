@@ -1,0 +1,178 @@
+"""The expected error of a learner, split into bias, variance and noise, one training set at a time.
+
+A truth f is known. Every training set holds n points y_i = f(x_i) + e_i with new noise e_i of mean
+0 and variance sigma^2, and h is what a learner makes of it. At a place x, over training sets and
+over a new point's noise,
+
+    E (y - h(x))^2  =  (E h(x) - f(x))^2  +  E (h(x) - E h(x))^2  +  sigma^2
+    expected error  =  bias^2             +  variance             +  noise
+
+because neither cross term survives: the new noise is independent of h and has mean 0, and h - E h
+has mean 0. Expectations over sets are replaced by means over the b sets drawn so far:
+
+    m <- m + (h - m) / b            bias^2 = (m - f)^2           variance = mean of (h - m)^2
+
+The variance divides by b, so that at every x, for any b, the mean of (h - f)^2 over the sets is
+bias^2 + variance exactly. With few sets bias^2 contains the wobble of m, variance / b on average,
+and the variance lacks as much.
+
+All complexities are fitted to the same sets. The averages over x are over `places` equal parts of
+the truth's stretch. Beside their sum, every set's fits are tested on n_test points of their own,
+drawn anew: x uniformly, y with noise. The difference between test error and sum is a mean over the
+sets, so its Monte Carlo standard error is the sets' differences' standard deviation / sqrt(b).
+
+Cost: the fits of all sets (curve_fits.py), in batches, and O(c places) for each step.
+
+Source: CS337 (003:632), which writes the expectations without saying over what; bull's-eye: CIS787
+(004:146).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.core import validate
+from algorithms.core.record import Record
+from algorithms.data.truths import Truth
+from algorithms.regression.bias_variance._running import Running
+from algorithms.regression.bias_variance._training_sets import (
+    PLACES,
+    FittedSet,
+    middles,
+    training_sets,
+    within,
+)
+from algorithms.regression.bias_variance.curve_fits import Models, Polynomials
+
+LARGEST = 1e60  # of f: the standard error takes fourth powers
+Event = Literal["another complexity is best", "all sets drawn"]
+
+
+@dataclass(frozen=True, eq=False)
+class BiasVarianceStep(Record):
+    """What `sets` training sets tell, the last of which has the points `train`.
+
+    A row per complexity, a column per place `x`: `predictions` of the last set's fits, `mean` and
+    `variance` of all sets' fits. `truth` is f at the places and `noise` is sigma^2. `test_error`,
+    one number per complexity, is the mean over the `tested` fresh points of all sets; by chance it
+    differs from `expected_error` by about `standard_error` (0 after one set, which cannot tell).
+    `best` is the complexity with the least expected error, by its place.
+
+    Events: "another complexity is best" than after the set before; "all sets drawn", at the end.
+    """
+
+    sets: int
+    complexities: Float[ndarray, " c"]
+    x: Float[ndarray, " g"]
+    truth: Float[ndarray, " g"]
+    train: Float[ndarray, "n 2"]
+    predictions: Float[ndarray, "c g"]
+    mean: Float[ndarray, "c g"]
+    variance: Float[ndarray, "c g"]
+    noise: float
+    tested: int
+    test_error: Float[ndarray, " c"]
+    standard_error: Float[ndarray, " c"]
+    best: int
+    event: Event | None = None
+
+    @property
+    def degree(self) -> Float[ndarray, " c"]:
+        """The complexities, which are degrees in a run of `bias_variance`."""
+        return self.complexities
+
+    @property
+    def bias_squared(self) -> Float[ndarray, "c g"]:
+        """(mean - truth)^2."""
+        return np.square(self.mean - self.truth)
+
+    @property
+    def expected_error(self) -> Float[ndarray, " c"]:
+        """bias^2 + variance + noise, the average over x."""
+        return self.bias_squared.mean(axis=1) + self.variance.mean(axis=1) + self.noise
+
+
+def bias_variance(
+    truth: Truth,
+    *,
+    degrees: Sequence[int],
+    n: int,
+    noise: float,
+    n_sets: int,
+    rng: Generator,
+    penalty: float = 0.0,
+) -> Iterator[BiasVarianceStep]:
+    """Decompose the error of polynomials, with a ridge `penalty` on their weights: `decompose`."""
+    models = Polynomials(tuple(degrees), penalty)
+    return decompose(truth, models, n=n, noise=noise, n_sets=n_sets, rng=rng)
+
+
+def decompose(
+    truth: Truth,
+    models: Models,
+    *,
+    n: int,
+    noise: float,
+    n_sets: int,
+    rng: Generator,
+    design: str = "random",
+    n_test: int = 50,
+    places: int = PLACES,
+) -> Iterator[BiasVarianceStep]:
+    """Draw `n_sets` training sets of n points, a step for each, and fit all `models` to it.
+
+    noise : the standard deviation sigma. design : the x of a set are "random", drawn uniformly
+    anew, or "even", the middles of n equal parts. Raises ValueError, at the call, for numbers out
+    of range and for nearest neighbours that need more than n points.
+    """
+    n = validate.integer("n", n, 1, 1000)
+    noise = validate.number("noise", noise)
+    n_sets = validate.integer("n_sets", n_sets, 1, 1000)
+    n_test = validate.integer("n_test", n_test, 1)
+    places = validate.integer("places", places, 1)
+    validate.choice("design", design, ("random", "even"))
+    models.check(n)
+    validate.within(truth(within(truth, middles(places))), name="truth", limit=LARGEST)
+    validate.within(np.array([noise]), name="noise", limit=LARGEST)
+    sets = training_sets(truth, models, n, noise, n_sets, rng, design, n_test, places)
+    return _run(truth, models, noise, n_sets, n_test, places, sets)
+
+
+def _run(
+    truth: Truth, models: Models, noise: float, n_sets: int, n_test: int, places: int,
+    sets: Iterator[FittedSet],
+) -> Iterator[BiasVarianceStep]:  # fmt: skip
+    x, complexities = within(truth, middles(places)), np.array(models.complexities)
+    f = truth(x)
+    for array in (complexities, x, f):
+        array.flags.writeable = False  # every step shares them
+    c, best = len(complexities), -1
+    fits, test_error, gap = Running(c, places), Running(c), Running(c)
+    for count, (train, h, error) in enumerate(sets, start=1):
+        fits.add(h)
+        test_error.add(error)
+        gap.add(error - np.square(h - f).mean(axis=1) - noise**2)
+        bias_squared, variance = np.square(fits.mean - f), fits.variance
+        was, best = best, int((bias_squared + variance).mean(axis=1).argmin())
+        event: Event | None = "another complexity is best" if 0 <= was != best else None
+        yield BiasVarianceStep(
+            sets=count,
+            complexities=complexities,
+            x=x,
+            truth=f,
+            train=train,
+            predictions=h,
+            mean=fits.mean,
+            variance=variance,
+            noise=noise**2,
+            tested=count * n_test,
+            test_error=test_error.mean,
+            standard_error=np.sqrt(gap.variance / max(count - 1, 1)),
+            best=best,
+            event="all sets drawn" if count == n_sets else event,
+        )

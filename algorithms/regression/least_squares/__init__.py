@@ -1,0 +1,1 @@
+"""Lines by formula, by gradient descent, and against outliers."""

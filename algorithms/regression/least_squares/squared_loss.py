@@ -1,0 +1,96 @@
+"""The mean squared error of a linear model, as a function of its parameters: a quadratic bowl.
+
+With θ = (w, b), a_i = (x_i, 1), A the matrix of rows a_i and n points:
+
+    f(θ)  = 1/n sum_i (y_i - θ.a_i)²  =  f* + (θ - θ*)^T H (θ - θ*) / 2
+    ∇f(θ) = -2/n A^T (y - A θ)                          H = 2/n A^T A
+
+θ* is the least squares solution and f* = f(θ*). The eigenvalues of H are the curvatures of the
+bowl; where one is 0 (a feature that is constant, or a sum of others) it is a valley with a level
+floor. The places where f = f* + e are an ellipse about θ* with the half axes √(2 e / curvature)
+along the eigenvectors.
+
+Cost: O(n d) for a loss or a gradient, O(B d) for that of B points.
+
+Source: CS337 (003:165, 003:400), CS725 19.2 (000:2978).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from algorithms.core import validate
+from algorithms.core.record import Record
+from algorithms.regression.least_squares.linear_model import rescaled
+
+
+@dataclass(frozen=True, eq=False)
+class SquaredLoss(Record):
+    """The bowl: its lowest point `minimum`, the loss `floor` there, its curvatures and axes.
+
+    `curvatures` rise; `axes` has the direction of each in a column. The last parameter is b.
+    """
+
+    A: Float[ndarray, "n p"]
+    y: Float[ndarray, " n"]
+    minimum: Float[ndarray, " p"]
+    floor: float
+    curvatures: Float[ndarray, " p"]
+    axes: Float[ndarray, "p p"]
+
+    def excess(self, theta: Float[ndarray, " p"]) -> float:
+        """Return f(θ) - f*, which keeps its digits near the minimum."""
+        distance = self.A @ (theta - self.minimum)
+        return float(distance @ distance / len(distance))
+
+    def gradient(
+        self, theta: Float[ndarray, " p"], rows: Int[ndarray, " b"] | slice = slice(None)
+    ) -> Float[ndarray, " p"]:
+        """Return -2/B A^T (y - A θ), over all points or over the B given rows."""
+        A = self.A[rows]
+        return -2 / len(A) * ((self.y[rows] - A @ theta) @ A)
+
+    def contour(self, excess: float, points: int = 73) -> Float[ndarray, "m 2"]:
+        """Return the ellipse of the (w, b) with so much loss above the floor, for one feature.
+
+        Where the bowl is level it goes on for ever; there the ellipse is very long instead.
+        """
+        turn = np.linspace(0, 2 * np.pi, points)
+        least = 1e-12 * self.curvatures[-1]
+        half = np.sqrt(2 * excess / np.maximum(self.curvatures, least))
+        return self.minimum + (half[:, None] * [np.cos(turn), np.sin(turn)]).T @ self.axes.T
+
+
+def squared_loss(X: Float[ndarray, "n d"], y: Float[ndarray, " n"]) -> SquaredLoss:
+    """Return the mean squared error on these points. Raises ValueError unless all is finite."""
+    X = validate.points(X)
+    y = validate.targets(y, len(X))
+    weights, intercept, _ = solve(X, y)
+    A = np.concatenate([X, np.ones((len(X), 1))], axis=1)
+    residuals = y - X @ weights - intercept
+    curvatures, axes = np.linalg.eigh(2 / len(A) * (A.T @ A))
+    return SquaredLoss(
+        A=A,
+        y=y,
+        minimum=np.append(weights, intercept),
+        floor=float(residuals @ residuals / len(y)),
+        curvatures=np.maximum(curvatures, 0.0),
+        axes=axes,
+    )
+
+
+def solve(
+    X: Float[ndarray, "n d"], y: Float[ndarray, " n"]
+) -> tuple[Float[ndarray, " d"], float, int]:
+    """Return the weights and the intercept of least squared error, and how many features count.
+
+    Where features depend on each other it is, of all solutions, the one with the shortest weights
+    for features scaled to a largest deviation of 1; the rank is lower than d then.
+    """
+    offsets, center, spread = rescaled(X)
+    level = y.mean()
+    scaled, _, rank, _ = np.linalg.lstsq(offsets, y - level)
+    weights = scaled / spread
+    return weights, float(level - weights @ center), int(rank)

@@ -1,0 +1,1 @@
+"""All weights against the penalty: ridge, lasso, coordinate descent."""

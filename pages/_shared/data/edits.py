@@ -1,0 +1,95 @@
+"""What painting does to a data set: pure functions, given what the browser sent."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from algorithms.data.presets import MAX_CLASSES, MAX_ROWS, Dataset
+
+
+def edit(data: Dataset, request: dict) -> Dataset:
+    """Give the data set after one stroke.
+
+    request : {"op": "add", "points": [[x, y], ...], "label": 0},
+        {"op": "move", "index": 3, "to": [x, y]}, {"op": "erase", "indices": [3, ...]} or
+        {"op": "relabel", "indices": [3, ...], "label": 1}
+
+    Raises ValueError when it is none of these.
+    """
+    try:
+        return _edit(data, request)
+    except (KeyError, TypeError, IndexError, OverflowError) as error:
+        raise ValueError(f"not an edit: {error}") from error
+
+
+def _edit(data: Dataset, request: dict) -> Dataset:
+    match request["op"]:
+        case "add":
+            return _add(data, [_point(p) for p in request["points"]], _label(request))
+        case "move":
+            (index,) = _indices(data, [request["index"]])
+            table = data.table.copy()
+            table[index, [data.x, data.y]] = _point(request["to"])
+            return replace(data, table=table)
+        case "erase":
+            keep = np.ones(len(data.table), bool)
+            keep[_indices(data, request["indices"])] = False
+            return replace(data, table=data.table[keep], labels=data.labels[keep])
+        case "relabel":
+            label = _label(request)
+            labels = data.labels.copy()
+            labels[_indices(data, request["indices"])] = label
+            return replace(data, labels=labels, classes=_with_class(data.classes, label))
+        case other:
+            raise ValueError(f"unknown edit {other!r}")
+
+
+def empty() -> Dataset:
+    """Give an empty plane to draw on."""
+    no_points, no_labels = np.empty((0, 2)), np.empty(0, np.int64)
+    return Dataset("drawn", no_points, ("x", "y"), no_labels, ("1",))
+
+
+def _add(data: Dataset, points: list[tuple[float, float]], label: int) -> Dataset:
+    """Add points; in the columns that are not on the axes they have the mean of the others."""
+    points = points[: MAX_ROWS - len(data.table)]
+    middle = data.table.mean(axis=0) if len(data.table) else np.zeros(len(data.columns))
+    rows = np.tile(middle, (len(points), 1))
+    rows[:, [data.x, data.y]] = np.array(points).reshape(-1, 2)
+    return replace(
+        data,
+        table=np.concatenate([data.table, rows]),
+        labels=np.append(data.labels, np.full(len(points), label)),
+        classes=_with_class(data.classes, label),
+    )
+
+
+def _with_class(classes: tuple[str, ...], label: int) -> tuple[str, ...]:
+    """Name the classes up to `label`, each by its number."""
+    names = list(classes)
+    while len(names) <= label:
+        name = str(len(names) + 1)
+        names.append(name if name not in names else f"class {name}")
+    return tuple(names)
+
+
+def _point(pair: list) -> tuple[float, float]:
+    x, y = float(pair[0]), float(pair[1])
+    if not (math.isfinite(x) and math.isfinite(y) and max(abs(x), abs(y)) <= 1e12):
+        raise ValueError(f"not a point of the plane: {pair!r}")
+    return x, y
+
+
+def _label(request: dict) -> int:
+    label = int(request["label"])
+    if not 0 <= label < MAX_CLASSES:
+        raise ValueError(f"label must be between 0 and {MAX_CLASSES - 1}, got {label}")
+    return label
+
+
+def _indices(data: Dataset, wanted: list) -> list[int]:
+    indices = [int(i) for i in wanted]
+    if not all(0 <= i < len(data.table) for i in indices):
+        raise ValueError(f"points must be between 0 and {len(data.table) - 1}, got {indices}")
+    return indices

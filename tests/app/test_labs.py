@@ -1,0 +1,115 @@
+import ast
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from pages._shared.labs import LABS, PAGES, SECTIONS, LabFile, read_lab
+
+ROOT = Path(__file__).parents[2]
+EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+
+
+def test_every_file_in_a_section_is_a_lab() -> None:
+    folders = {path.name for path in PAGES.iterdir() if path.is_dir()} - {"_shared", "__pycache__"}
+    assert folders <= set(SECTIONS)
+    assert {"k_means", "logistic_regression"} <= {lab.name for lab in LABS}
+    for what in ("name", "title"):
+        found = [getattr(lab, what) for lab in LABS]
+        assert len(found) == len(set(found)), f"two labs have one {what}"
+
+
+@EVERY_LAB
+def test_a_lab_says_what_it_is(lab: LabFile) -> None:
+    assert 3 <= len(lab.title) <= 40
+    assert not lab.title.startswith("#")
+    assert 20 <= len(lab.lead) <= 110
+    assert lab.lead.endswith(".")
+
+
+@EVERY_LAB
+def test_a_lab_has_its_chapters(lab: LabFile) -> None:
+    assert list(lab.texts) == ["Idea", "Maths", "Try this"]
+    assert len(lab.texts["Idea"]) > 400
+    assert lab.texts["Maths"].count("$") >= 4
+    assert lab.texts["Maths"].count("$") % 2 == 0
+    assert "*Source" in lab.texts["Maths"]
+    lines = lab.texts["Maths"].splitlines()
+    assert all(line == "$$" for line in lines if "$$" in line), "else formulas of two lines fail"
+
+
+@EVERY_LAB
+def test_a_lab_has_three_to_five_experiments(lab: LabFile) -> None:
+    assert 3 <= len(lab.experiments) <= 5
+    assert len(lab.experiments) == lab.texts["Try this"].count("\n- ") + 1, "one is not understood"
+    for title, link, text in lab.experiments:
+        assert title and link
+        assert len(text) > 30
+        assert text.endswith((".", "?"))
+
+
+@EVERY_LAB
+def test_a_page_is_short(lab: LabFile) -> None:
+    source = lab.path.read_text(encoding="utf-8")
+    lesson = ast.parse(source).body[0]
+    assert isinstance(lesson, ast.Expr)
+    code = source.splitlines()[lesson.end_lineno :]
+    assert len(code) <= 80
+
+
+def test_the_readme_lists_the_labs() -> None:
+    readme = ROOT / "README.md"
+    if not readme.exists():
+        pytest.skip("there is no README yet")
+    text = readme.read_text(encoding="utf-8")
+    assert [lab.title for lab in LABS if lab.title not in text] == []
+
+
+def test_a_docstring_is_taken_apart(tmp_path: Path) -> None:
+    path = tmp_path / "clustering" / "my_lab.py"
+    path.parent.mkdir()
+    path.write_text(
+        'r"""Title\n\nOne\nsentence.\n\n## Idea\nWords\n\n- and more.\n\n## Maths\n$x$\n\n'
+        "## Try this\n- [First one](?k=3&init=k-means%2B%2B) Look\n  here.\n"
+        '- [Second](?data=a%20b) There.\n"""\n\nx = 1\n'
+    )
+    lab = read_lab(path)
+    assert (lab.title, lab.lead) == ("Title", "One sentence.")
+    assert (lab.name, lab.section) == ("my_lab", "Clustering")
+    assert lab.texts["Idea"] == "Words\n\n- and more."
+    assert lab.experiments == [
+        ("First one", {"k": "3", "init": "k-means++"}, "Look here."),
+        ("Second", {"data": "a b"}, "There."),
+    ]
+
+
+def test_a_file_without_a_lesson_does_not_stop_the_app(tmp_path: Path) -> None:
+    path = tmp_path / "half_written.py"
+    path.write_text("x = 1\n")
+    lab = read_lab(path)
+    assert (lab.title, lab.lead, lab.texts) == ("half_written", "", {})
+
+
+def test_labs_stand_in_teaching_order() -> None:
+    names = [lab.name for lab in LABS]
+    assert names.index("k_means") < names.index("gaussian_mixture")
+    assert names.index("linear_regression") < names.index("linear_paths")
+    assert names.index("linear_paths") < names.index("bias_variance")
+
+
+@EVERY_LAB
+def test_the_gallery_has_a_picture_of_every_lab_in_either_theme(lab: LabFile) -> None:
+    for theme in ("light", "dark"):
+        with Image.open(lab.picture(theme)) as picture:
+            assert picture.size == (400, 300)
+
+
+def test_a_lab_is_taken_apart_once_until_its_file_changes(tmp_path):
+    page = tmp_path / "section" / "page.py"
+    page.parent.mkdir()
+    page.write_text('"""First\n\nLead.\n"""\n')
+    assert read_lab(page) is read_lab(page)
+    page.write_text('"""Second\n\nLead.\n"""\n')
+    os.utime(page, ns=(1, 1))
+    assert read_lab(page).title == "Second"

@@ -1,0 +1,626 @@
+"""Every page through Streamlit's AppTest: what is asserted is what the browser is sent."""
+
+import json
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from algorithms.classification.linear.logistic_regression import logistic_regression
+from algorithms.clustering.k_means import k_means
+from algorithms.core.features import polynomial_features
+from algorithms.data.presets import DATASETS, MAX_ROWS
+from pages._shared.data import panel
+from pages._shared.lab import Lab
+from pages._shared.labs import LABS, LabFile
+from tests.house.check_steps import AsInTheApp
+
+ROOT = Path(__file__).parents[2]
+K_MEANS, LOGISTIC = (
+    next(lab for lab in LABS if lab.name == name) for name in ("k_means", "logistic_regression")
+)
+PANEL = {"data", "n", "sample", "noise", *(p.knob.name for p in DATASETS.values() if p.knob)}
+EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+BOTH = pytest.mark.parametrize("lab", [K_MEANS, LOGISTIC], ids=lambda lab: lab.name)
+
+
+class Session:
+    """One user's session: a browser tab without the browser."""
+
+    def __init__(self) -> None:
+        self.app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        self.calls: dict[str, Any] = {}
+        self.shown: Any = None
+        self.run()
+
+    def run(self) -> None:
+        self.app.run()
+        assert not self.app.exception, self.app.exception[0]
+
+    def open(self, lab: LabFile, **link: str) -> "Session":
+        """Go to a lab, by the menu or by a link with parameters."""
+        self.app.switch_page(str(lab.path.relative_to(ROOT)))
+        self.app.query_params = link
+        self.run()
+        return self
+
+    def set(self, kind: str, key: str, value: Any) -> None:
+        getattr(self.app, kind)(key=key).set_value(value)
+        self.run()
+
+    def press(self, label: str) -> None:
+        next(button for button in self.app.button if button.label == label).click()
+        self.run()
+
+    def upload(self, name: str, raw: bytes) -> None:
+        self.app.file_uploader(key="file").set_value((name, raw, "text/plain"))
+        self.run()
+
+    def paste(self, text: str) -> None:
+        self.app.text_area(key="pasted").set_value(text)
+        self.press("Use pasted table")
+
+    @property
+    def state(self) -> Any:
+        return self.app.session_state
+
+    @property
+    def stage(self) -> dict:
+        """What the stage is sent, its run unpacked, after checking that it can be shown."""
+        (element,) = self.app.get("bidi_component")
+        sent = json.loads(element.proto.json)
+        run = json.loads(sent["payload"])
+        count = len(run["steps"])
+        assert 1 <= count == len(run["captions"]) == len(run["events"])
+        assert all(len(view["figure"]["frames"]) == count for view in run["views"])
+        assert run["views"][0]["figure"]["data"]
+        if sent["error"]:
+            assert re.match(r"\S.*\w", sent["error"])
+        else:
+            assert all(run["captions"])
+            assert all(view["title"] and view["figure"]["data"] for view in run["views"])
+        return sent | {"payload": run}
+
+    @property
+    def points(self) -> np.ndarray:
+        """The points that the picture shows."""
+        traces = self.stage["payload"]["views"][0]["figure"]["data"]
+        (trace,) = [trace for trace in traces if trace.get("meta") == "points"]
+        columns = [trace[axis] for axis in "xy"]
+        return np.column_stack([np.frombuffer(b64decode(c["bdata"]), c["dtype"]) for c in columns])
+
+    @property
+    def errors(self) -> list[str]:
+        return [unescaped(error.value) for error in self.app.error]
+
+
+def unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+@pytest.fixture(autouse=True)
+def as_in_the_app() -> Iterator[None]:
+    with AsInTheApp():
+        yield
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session()
+
+
+@pytest.fixture
+def watched(session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
+    """A session that notes which algorithm each run came from, and which run is shown."""
+    run, stage = Lab.run, Lab.stage
+
+    def noted(self: Lab, algorithm: Any, *args: Any, **how: Any) -> Any:
+        call = partial(algorithm, *deepcopy(args), **deepcopy(how))
+        found = run(self, algorithm, *args, **how)
+        session.calls[found.key] = call
+        return found
+
+    def shown(self: Lab, found: Any, *args: Any, **how: Any) -> None:
+        session.shown = found
+        stage(self, found, *args, **how)
+
+    monkeypatch.setattr(Lab, "run", noted)
+    monkeypatch.setattr(Lab, "stage", shown)
+    return session
+
+
+def check_shown(session: Session) -> None:
+    """Check that what is shown is what the algorithm makes, called directly."""
+    sent = session.stage
+    if sent["error"]:
+        assert not session.shown
+        return
+    steps = list(session.calls[session.shown.key]())
+    run = sent["payload"]
+    assert run["total"] == len(steps) == len(session.shown)
+    assert run["steps"][-1] == len(steps) - 1
+    assert run["events"] == [steps[i].event for i in run["steps"]]
+
+
+# Opening
+
+
+def test_the_gallery_leads_to_every_lab(session: Session) -> None:
+    links = [link.proto.label for link in session.app.get("page_link")]
+    assert sorted(links) == sorted(f"**{lab.title}**" for lab in LABS)
+    assert {lab.lead for lab in LABS} <= {text.value for text in session.app.markdown}
+
+
+@EVERY_LAB
+def test_a_lab_opens_on_a_run_that_is_computed(lab: LabFile, watched: Session) -> None:
+    watched.open(lab)
+    check_shown(watched)
+    sent = watched.stage
+    assert (sent["lab"], sent["error"]) == (lab.name, None)
+    assert len(sent["payload"]["steps"]) > 1
+    assert sent["payload"]["views"][0]["figure"]["data"]
+    assert len(watched.points) == len(watched.state.board.data.X) > 1
+    assert not watched.app.warning and not watched.app.error
+    assert watched.app.query_params == {}
+    assert lab.title in watched.app.html[0].proto.body
+
+
+@EVERY_LAB
+def test_a_lab_has_its_lesson(lab: LabFile, session: Session) -> None:
+    session.open(lab)
+    chapters = ["Idea", "Maths", "Code", "Try this"]
+    assert [tab.label for tab in session.app.tabs] == chapters
+    shown = {}
+    for number, chapter in enumerate(chapters):
+        session.app.session_state["chapter"] = chapter
+        shown[chapter] = session.app.run().tabs[number]
+    for chapter in ("Idea", "Maths"):
+        assert lab.texts[chapter] in [text.value for text in shown[chapter].markdown]
+    assert any("def " in code.value for code in shown["Code"].code)
+    trials = shown["Try this"].get("page_link")
+    assert [trial.proto.label for trial in trials] == [f"**{t}**" for t, _, _ in lab.experiments]
+
+
+def test_k_means_shows_the_steps_of_k_means(session: Session) -> None:
+    session.open(K_MEANS, data="moons", n="90", noise="0.1", k="3", init="random", seed="5")
+    X = DATASETS["moons"].make(90, noise=0.1, rng=np.random.default_rng(0)).X
+    steps = list(k_means(X, 3, rng=np.random.default_rng(5), init="random"))
+    run = session.stage["payload"]
+    assert run["total"] == len(steps)
+    assert run["events"][-1] == steps[-1].event == "converged"
+    assert f"Inertia = Σ ‖x − μ‖² = {steps[0].inertia:.4g}." in run["captions"][0]
+    np.testing.assert_allclose(session.points, X, rtol=1e-6)
+
+
+@pytest.mark.parametrize("method", ["newton", "gradient"])
+def test_logistic_regression_shows_its_steps(method: str, session: Session) -> None:
+    session.open(LOGISTIC, data="circles", n="80", degree="2", method=method, penalty="0.01")
+    data = DATASETS["circles"].make(80, noise=0.15, rng=np.random.default_rng(0))
+    X = polynomial_features(data.X, 2)(data.X)
+    most = int(session.state.kept["steps"])
+    steps = list(logistic_regression(X, data.labels, method=method, penalty=0.01, max_iter=most))
+    run = session.stage["payload"]
+    assert run["total"] == len(steps)
+    assert f"→ {steps[-1].loss:.5g}" in run["captions"][-1]
+    assert f"{100 * steps[-1].accuracy:.4g} %" in run["captions"][-1]
+
+
+# Parameters
+
+
+def values(kind: str, widget: Any) -> list:
+    """Give a few values for a widget: the ends, and something between."""
+    match kind:
+        case "slider":
+            middle = widget.min + widget.step * round((widget.max - widget.min) / 2 / widget.step)
+            return [widget.min, type(widget.min)(middle), widget.max]
+        case "number_input":
+            return [widget.min, min(widget.max, 7)]
+        case "toggle" | "checkbox":
+            return [True, False]
+        case "select_slider":
+            numbers = [float(option) for option in widget.options]
+            return [numbers[0], numbers[len(numbers) // 2], numbers[-1]]
+        case _:
+            return list(widget.options)
+
+
+@EVERY_LAB
+def test_every_widget_can_be_moved(lab: LabFile, watched: Session) -> None:
+    watched.open(lab, n="41")
+    kinds = ("slider", "select_slider", "number_input", "selectbox", "radio", "toggle", "checkbox")
+    own = [
+        (kind, widget.key, values(kind, widget))
+        for kind in (*kinds, "button_group")
+        for widget in getattr(watched.app, kind)
+        if widget.key in watched.state.declared and widget.key not in PANEL
+    ]
+    assert own
+    for kind, key, options in own:
+        default = watched.state.kept[key]
+        for value in options:
+            watched.set(kind, key, value)
+            assert watched.state.kept[key] == value or str(watched.state.kept[key]) == value
+            check_shown(watched)
+            assert not watched.stage["error"], f"{key} = {value}"
+        watched.set(kind, key, default)
+    assert watched.app.query_params == {"n": "41"}
+
+
+@EVERY_LAB
+def test_the_data_can_be_changed(lab: LabFile, watched: Session) -> None:
+    watched.open(lab, data="blobs")
+    for kind, key, options in (
+        ("number_input", "n", [1, 2, 3, 150]),
+        ("slider", "noise", [0.0, 1.0]),
+        ("number_input", "sample", [9999]),
+        ("slider", "classes", [6, 2]),
+    ):
+        for value in options:
+            watched.set(kind, key, value)
+            check_shown(watched)
+            expected = DATASETS["blobs"].make(
+                watched.state.kept["n"],
+                noise=watched.state.kept["noise"],
+                classes=watched.state.kept["classes"],
+                rng=np.random.default_rng(watched.state.kept["sample"]),
+            )
+            np.testing.assert_allclose(watched.points, expected.X, rtol=1e-6)
+    assert not watched.stage["error"]
+
+
+@EVERY_LAB
+def test_every_preset_can_be_chosen(lab: LabFile, session: Session) -> None:
+    session.open(lab)
+    for name, preset in DATASETS.items():
+        session.set("selectbox", "data", name)
+        data = session.state.board.data
+        assert len(data.X) == preset.n or name == session.state.declared["data"][2]
+        assert len(session.points) == len(data.X)
+        classes = len(np.unique(data.labels))
+        if error := session.stage["error"]:
+            assert classes != 2 and lab.section == "Classification", name
+            assert ("one class" if classes == 1 else "two classes") in error
+
+
+# Links
+
+
+@EVERY_LAB
+def test_every_experiment_opens_with_its_parameters_set(lab: LabFile, session: Session) -> None:
+    for title, link, _ in lab.experiments:
+        session.open(lab, **link)
+        assert set(link) <= set(session.state.declared), f"{title} names what the lab has not"
+        assert session.state.refused == []
+        for name, text in link.items():
+            assert str_of(session.state.kept[name]) == str_of(text), title
+        assert session.app.query_params == {
+            name: text for name, text in session.app.query_params.items() if name in link
+        }, "all else is at its default"
+        assert not session.stage["error"]
+        assert len(session.stage["payload"]["steps"]) > 1
+
+
+def str_of(value: Any) -> str:
+    try:
+        return f"{float(value):g}"
+    except ValueError:
+        return str(value)
+
+
+@EVERY_LAB
+def test_a_bad_link_is_corrected_with_a_sentence(lab: LabFile, session: Session) -> None:
+    session.open(lab)
+    defaults = dict(session.state.kept)
+    names = [name for name in session.state.declared if name in session.state]
+    assert {"data", "n", "noise", "sample"} < set(names)
+    for text in ("-1e9", "<b>*x*</b> [a](b)"):
+        session.open(lab, **dict.fromkeys(names, text))
+        sentences = [warning.value for warning in session.app.warning]
+        assert len(sentences) == len(names)
+        assert session.state.kept == defaults
+        for sentence in sentences:
+            assert unescaped(sentence).startswith("The link was corrected. ")
+            assert not re.search(r"(?<!\\)[<*\[]", sentence), "what the link says is escaped"
+        assert session.app.query_params == {}
+        assert not session.stage["error"]
+    session.run()
+    assert not session.app.warning
+
+
+@EVERY_LAB
+def test_what_a_link_does_not_know_is_left_out(lab: LabFile, session: Session) -> None:
+    session.open(lab, unknown="1", utm_source="mail")
+    assert not session.app.warning
+    assert not session.stage["error"]
+    assert session.app.query_params == {}
+
+
+def test_places_in_a_link(session: Session) -> None:
+    session.open(K_MEANS, k="2", init="placed by hand", centers="-1,0.5;2,1")
+    assert session.stage["handles"] == [[-1, 0.5], [2, 1]]
+    assert session.app.query_params["centers"] == "-1,0.5;2,1"
+    session.set("slider", "k", 3)
+    assert len(session.stage["handles"]) == 3
+    assert not session.app.warning
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1,2", "1,2;3", "a,b;c,d", "1,2;3,4;5,6", "nan,0;0,0", "1e999,0;0,0", "1;2", ";"]
+)
+def test_bad_places_in_a_link(text: str, session: Session) -> None:
+    session.open(K_MEANS, k="2", init="placed by hand", centers=text)
+    assert len(session.app.warning) == 1
+    assert len(session.stage["handles"]) == 2
+    assert not session.stage["error"]
+
+
+def test_places_far_outside_the_picture_in_a_link(session: Session) -> None:
+    session.open(K_MEANS, k="2", init="placed by hand", centers="1e60,0;0,0")
+    assert session.stage
+
+
+# Own data
+
+
+CSV = "height;width;kind\n1,5;2;cat\n2,5;3;dog\n0,5;9;cat\n4;4;dog\n"
+ARFF = (
+    "@relation r\n@attribute a numeric\n@attribute b numeric\n@attribute kind {no, yes}\n"
+    "@data\n1,2,no\n3,4,yes\n5,7,yes\n"
+)
+
+
+@EVERY_LAB
+def test_a_csv_file(lab: LabFile, watched: Session) -> None:
+    watched.open(lab, **({"k": "2"} if lab == K_MEANS else {}))
+    watched.upload("pets.csv", CSV.encode())
+    np.testing.assert_allclose(watched.points, [[1.5, 2], [2.5, 3], [0.5, 9], [4, 4]])
+    assert watched.state.board.data.classes == ("cat", "dog")
+    assert [watched.app.selectbox(key=f"column_{name}").value for name in ("x", "y", "class")] == [
+        "height", "width", "kind",
+    ]  # fmt: skip
+    layout = watched.stage["payload"]["views"][0]["figure"]["layout"]
+    assert layout["xaxis"]["title"]["text"] == "height"
+    notes = [unescaped(caption.value) for caption in watched.app.sidebar.caption]
+    assert any("decimal sign is a comma" in note for note in notes)
+    assert any(note.startswith("pets.csv: 4 points, 2 classes.") for note in notes)
+    assert not watched.app.error
+    check_shown(watched)
+
+
+@BOTH
+def test_an_arff_file(lab: LabFile, session: Session) -> None:
+    session.open(lab, **({"k": "2"} if lab == K_MEANS else {}))
+    session.upload("weka.arff", ARFF.encode())
+    np.testing.assert_allclose(session.points, [[1, 2], [3, 4], [5, 7]])
+    assert session.state.board.data.classes == ("no", "yes")
+    assert not session.app.error and not session.stage["error"]
+
+
+def test_a_pasted_table(session: Session) -> None:
+    session.open(LOGISTIC)
+    session.paste(CSV)
+    assert len(session.points) == 4
+    session.paste("a\tb\n1\t2\n3\t5\n8\t1")
+    np.testing.assert_allclose(session.points, [[1, 2], [3, 5], [8, 1]])
+    assert "one class" in session.stage["error"]
+
+
+def test_columns_can_be_picked(session: Session) -> None:
+    session.open(K_MEANS, k="1")
+    session.paste("a,b,c,kind\n1,2,3,u\n4,6,6,v\n7,8,7,u")
+    session.set("selectbox", "column_x", "c")
+    np.testing.assert_allclose(session.points, [[3, 2], [6, 6], [7, 8]])
+    session.set("selectbox", "column_class", panel.NO_CLASS)
+    assert session.state.board.data.classes == ("all",)
+    session.set("selectbox", "column_y", "c")
+    assert session.errors == ["Column 'c' is chosen for both x and y; choose two columns."]
+    np.testing.assert_allclose(session.points, [[3, 2], [6, 6], [7, 8]])
+    session.set("selectbox", "column_y", "a")
+    assert not session.app.error
+    np.testing.assert_allclose(session.points, [[3, 1], [6, 4], [7, 7]])
+
+
+MANY = "x,y,kind\n" + "\n".join(f"{i},{i * i % 7},c{i}" for i in range(200))
+BAD_FILES = {
+    "empty": ("my.csv", b"", "empty"),
+    "only a header": ("my.csv", b"x,y\n", "my.csv"),
+    "one column": ("my.csv", b"x\n1\n2\n", "my.csv"),
+    "one point": ("my.csv", b"x,y\n1,2\n", "only one point"),
+    "text where numbers belong": ("my.csv", b"x,y\n1,2\n3,four\n5,6", "'four' in line 3"),
+    "text only": ("my.csv", b"red,blue\ngreen,pink\n", "columns of numbers"),
+    "constant": ("my.csv", b"x,y\n1,2\n1,3\n1,4", "'x' is constant"),
+    "infinite": ("my.csv", b"x,y\ninf,2\ninf,3", "infinite"),
+    "missing": ("my.csv", b"x,y\n,2\n,3", "no values"),
+    "huge numbers": ("my.csv", b"x,y\n1e300,2\n1,3", "larger unit"),
+    "too large": ("my.csv", b"x,y\n" + b"1,2\n" * 1_300_000, "MB"),
+    "too many columns": ("my.csv", b",".join([b"1"] * 70) + b"\n", "too many columns"),
+    "zip": ("my.csv", b"PK\x03\x04" + b"\x00" * 99, "my.csv"),
+    "binary": ("my.csv", bytes(range(256)) * 9, "my.csv"),
+    "quotes": ("my.csv", b'x,y\n1,"2\n3,4\n', "quotes"),
+    "ragged": ("my.csv", b"x,y\n1,2\n1,2,3\n1,2,3\n1", "cells"),
+    "arff without data": ("my.arff", b"@relation r\n@attribute a numeric\n", "@data"),
+    "sparse arff": ("my.arff", b"@attribute a numeric\n@data\n{0 1}\n", "sparse"),
+    "markup": ("<b>*x*<b>.csv", b"", "<b>*x*<b>.csv"),
+    "markup in a column": ("my.csv", b"[a](b),**y**\n1,1\n1,2", "'[a](b)' is constant"),
+}  # fmt: skip
+
+
+def test_a_bad_file_changes_nothing_and_gets_a_sentence(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.upload("pets.csv", CSV.encode())
+    before = session.state.board.data
+    for what, (name, raw, words) in BAD_FILES.items():
+        session.upload(name, raw)
+        (error,) = session.errors
+        assert words in error, what
+        assert error.endswith("."), what
+        assert not re.search(r"(?<!\\)[<*\[]", session.app.error[0].value), "user text is escaped"
+        assert session.state.board.data is before, what
+        assert len(session.points) == 4
+    session.upload("again.csv", CSV.encode())
+    assert not session.app.error
+
+
+def test_bad_pasted_text_changes_nothing_and_gets_a_sentence(session: Session) -> None:
+    session.open(K_MEANS)
+    before = session.state.board.data
+    for text in ("", "hello", "1,2", "<script>,*\n1,1\n1,2"):
+        session.paste(text)
+        (error,) = session.errors
+        assert error.endswith(".")
+        assert not re.search(r"(?<!\\)[<*\[]", session.app.error[0].value)
+        assert session.state.board.data is before
+
+
+def test_too_many_classes_to_tell_apart(session: Session) -> None:
+    session.open(K_MEANS)
+    session.paste(MANY)
+    assert session.app.selectbox(key="column_class").value == panel.NO_CLASS
+    before = session.state.board.data
+    session.set("selectbox", "column_class", "kind")
+    assert "200 different values; at most 8 classes" in session.errors[0]
+    assert session.state.board.data is before
+
+
+def test_user_text_is_escaped_wherever_it_is_shown(session: Session) -> None:
+    session.open(LOGISTIC)
+    session.upload("*my* $x$.csv", b"<b>a</b>,:red[b],**kind**\n1,2,_u_\n3,5,:smile:\n4,4,_u_")
+    shown = [*session.app.caption, *session.app.warning, *session.app.error, *session.app.markdown]
+    lesson = set(LOGISTIC.texts.values()) | {text for _, _, text in LOGISTIC.experiments}
+    texts = [element.value for element in shown if element.value not in lesson]
+    assert any("my" in text for text in texts)
+    assert any("red" in text for text in texts)
+    for text in texts:
+        assert not re.search(r"(?<!\\)[<*$_\[]|(?<!\\):(red|smile)", text)
+
+
+def test_a_large_file_is_sampled_and_says_so(session: Session) -> None:
+    rng = np.random.default_rng(0)
+    rows = "\n".join(f"{x:.3f},{y:.3f}" for x, y in rng.normal(size=(MAX_ROWS + 100, 2)))
+    session.open(K_MEANS)
+    session.upload("large.csv", f"x,y\n{rows}".encode())
+    assert len(session.points) == MAX_ROWS
+    captions = [unescaped(caption.value) for caption in session.app.sidebar.caption]
+    assert any("5,000 of 5,100 rows" in caption for caption in captions)
+    assert any("5000 points are the most that fit" in caption for caption in captions)
+
+
+@EVERY_LAB
+@pytest.mark.parametrize("scale", [1e-9, 1e12], ids=["tiny", "huge"])
+def test_data_of_any_size(lab: LabFile, scale: float, watched: Session) -> None:
+    X = np.random.default_rng(0).uniform(0.1, 1, size=(30, 2)) * scale
+    rows = "\n".join(f"{x:.6g},{y:.6g},{'ab'[int(x + y > 1.1 * scale)]}" for x, y in X)
+    watched.open(lab)
+    watched.paste(f"x,y,kind\n{rows}")
+    np.testing.assert_allclose(watched.points, X, rtol=1e-5)
+    check_shown(watched)
+
+
+def test_high_powers_of_huge_data(session: Session) -> None:
+    session.open(LOGISTIC, degree="4", standardize="False", method="gradient")
+    session.paste("x,y,kind\n1e12,2e11,a\n1e12,3e11,b\n5e11,9e11,a\n3e11,1e12,b")
+    assert session.errors == []
+    assert session.stage["error"] is None
+
+
+# One data set for all labs
+
+
+def test_clear_says_what_to_do(session: Session) -> None:
+    session.open(K_MEANS)
+    session.press("Clear")
+    assert "Choose Point or Brush and draw some on the picture." in session.stage["error"]
+    assert len(session.points) == 0
+    assert any("drawn: 0 points" in unescaped(text.value) for text in session.app.sidebar.caption)
+    for lab in LABS:
+        session.open(lab)
+        assert "draw some" in session.stage["error"], lab.name
+
+
+def test_painted_points_are_shown_in_every_lab(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.press("Clear")
+    board = session.state.board
+    points = [[0, 0], [1, 1], [2, 0], [2, 2], [0, 2], [1, 2], [1.5, 0.5], [0.5, 0]]
+    edits = [
+        {"op": "add", "points": points[:4], "label": 0, "number": 1, "revision": board.revision},
+        {"op": "add", "points": points[4:], "label": 1, "number": 2, "revision": board.revision},
+    ]
+    board.carry_out({"page": "p", "edits": edits})
+    for lab in LABS:
+        session.open(lab)
+        np.testing.assert_allclose(session.points, points)
+        paint = session.stage["paint"]
+        assert b64decode(paint["labels"]["bdata"]) == bytes([0] * 4 + [1] * 4)
+        assert paint["done"] == {"page": "p", "number": 2}
+        assert (paint["undo"], paint["redo"]) == (True, False)
+        assert not session.stage["error"], lab.name
+        captions = [unescaped(text.value) for text in session.app.sidebar.caption]
+        assert any("8 points, 2 classes, edited." in text for text in captions)
+
+
+def test_data_and_parameters_are_kept_between_labs(session: Session) -> None:
+    session.open(K_MEANS)
+    session.set("slider", "k", 6)
+    session.upload("pets.csv", CSV.encode())
+    for lab in (*LABS, K_MEANS):
+        session.open(lab)
+        assert len(session.points) == 4
+        assert session.state.board.data.name == "pets.csv"
+    assert session.state.kept["k"] == session.app.slider(key="k").value == 6
+    assert session.app.query_params["k"] == "6"
+
+
+def test_a_preset_is_kept_between_labs(session: Session) -> None:
+    session.open(K_MEANS, data="circles", n="50", noise="0.3")
+    shown = session.points
+    for lab in LABS:
+        session.open(lab)
+        np.testing.assert_array_equal(session.points, shown)
+        assert session.app.selectbox(key="data").value == "circles"
+        assert session.app.query_params["n"] == "50"
+
+
+def test_own_data_are_in_the_address(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    assert set(session.app.query_params) == {"k"}
+    session.upload("pets.csv", CSV.encode())
+    address = dict(session.app.query_params)
+    other = Session().open(K_MEANS, **address)
+    np.testing.assert_allclose(other.points, session.points, atol=1e-3)
+    assert other.state.board.data.classes == ("cat", "dog")
+    assert not other.app.warning
+    assert other.app.query_params == address
+    session.set("number_input", "sample", 3)
+    assert "points" not in session.app.query_params
+
+
+@pytest.mark.parametrize("text", ["", "x", "A" * 9000, "%00", "eJwDAAAAAAE", "<b>*x*"])
+def test_bad_points_in_a_link(text: str, session: Session) -> None:
+    session.open(K_MEANS, points=text, k="3")
+    assert len(session.points) == 200
+    assert len(session.app.warning) == (text != "")
+    assert session.app.query_params == {"k": "3"}
+
+
+def test_a_link_replaces_the_data(session: Session) -> None:
+    session.open(K_MEANS)
+    session.upload("pets.csv", CSV.encode())
+    session.open(LOGISTIC, data="moons", n="30")
+    assert len(session.points) == 30
+    assert session.state.board.data.name == "moons"
+
+
+def test_sessions_do_not_see_each_other(session: Session) -> None:
+    session.open(K_MEANS).press("Clear")
+    other = Session().open(K_MEANS)
+    assert len(other.points) == 200
+    assert not other.stage["error"]

@@ -1,0 +1,327 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import Perceptron, SGDClassifier, SGDRegressor
+
+from algorithms.classification.linear.perceptron import (
+    PerceptronStep,
+    delta_rule,
+    largest_stable_rate,
+    perceptron,
+)
+from algorithms.core.record import last
+from algorithms.data.presets import DATASETS
+from tests.house.check_steps import AsInTheApp, check_model, check_steps
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def preset(name: str, n: int = 60, **how: float) -> tuple[np.ndarray, np.ndarray]:
+    data = DATASETS[name].make(n, **{"noise": DATASETS[name].noise, "rng": rng(1)} | how)
+    return data.X, data.labels
+
+
+PRESETS = ["separable", "almost separable", "moons", "circles", "xor", "outlier", "gates"]
+AND = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
+XOR = AND[0], np.array([0, 1, 1, 0])
+
+
+def after(steps: list[PerceptronStep], epoch: int) -> PerceptronStep:
+    return [step for step in steps if step.epoch <= epoch][-1]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("start", ["zeros", "ones"])
+@pytest.mark.parametrize("rate", [1.0, 0.3])
+def test_agrees_with_scikit_learn_after_every_epoch(name: str, start: str, rate: float) -> None:
+    X, y = preset(name)
+    first = float(start == "ones")
+    steps = check_steps(
+        perceptron(X, y, rng=rng(), order="cyclic", init=start, learning_rate=rate, max_epochs=12)
+    )
+    for epoch in (1, 2, 3, 12):
+        theirs = Perceptron(shuffle=False, tol=None, max_iter=epoch, eta0=rate)
+        theirs.fit(X, y, coef_init=np.full((1, 2), first), intercept_init=np.array([first]))
+        ours = after(steps, epoch)
+        np.testing.assert_allclose(ours.weights, theirs.coef_[0], rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(ours.bias, theirs.intercept_[0], rtol=1e-9, atol=1e-12)
+        # With no weights at all scikit-learn scores 0 too, and calls it the first class.
+        np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+        assert ours.errors(X, y) == round((1 - theirs.score(X, y)) * len(X))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_agrees_with_scikit_learn_in_shuffled_order(name: str) -> None:
+    X, y = preset(name)
+    steps = check_steps(perceptron(X, y, rng=rng(4), max_epochs=5))
+    random, theirs = rng(4), Perceptron(shuffle=False)
+    for epoch in range(1, 6):
+        order = random.permutation(len(X))
+        theirs.partial_fit(X[order], y[order], classes=[0, 1])
+        if epoch <= steps[-1].epoch:
+            visited = [step.index for step in steps if step.epoch == epoch]
+            np.testing.assert_array_equal(visited, order)
+        ours = after(steps, epoch)
+        np.testing.assert_allclose(ours.weights, theirs.coef_[0], rtol=1e-12, atol=1e-12)
+        assert ours.bias == theirs.intercept_[0]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_averaged_agrees_with_scikit_learn(name: str) -> None:
+    X, y = preset(name)
+    steps = check_steps(
+        perceptron(X, y, rng=rng(), order="cyclic", variant="averaged", max_epochs=7)
+    )
+    how = {"loss": "perceptron", "penalty": None, "learning_rate": "constant", "eta0": 1.0}
+    for epoch in range(1, steps[-1].epoch + 1):
+        theirs = SGDClassifier(average=True, shuffle=False, tol=None, max_iter=epoch, **how)
+        theirs.fit(X, y)
+        ours = after(steps, epoch)
+        np.testing.assert_allclose(ours.model_weights, theirs.coef_[0], rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(ours.model_bias, theirs.intercept_[0], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("rate", [0.01, 0.05])
+def test_delta_rule_agrees_with_scikit_learn(name: str, rate: float) -> None:
+    X, y = preset(name)
+    steps = check_steps(delta_rule(X, y, rng=rng(), order="cyclic", learning_rate=rate))
+    for epoch in (1, 2, 5, 20):
+        theirs = SGDRegressor(
+            penalty=None, learning_rate="constant", eta0=rate, shuffle=False, tol=None,
+            max_iter=epoch,
+        ).fit(X, 2.0 * y - 1)  # fmt: skip
+        ours = after(steps, epoch)
+        if ours.epoch == epoch:
+            np.testing.assert_allclose(ours.weights, theirs.coef_, rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(ours.bias, theirs.intercept_[0], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["separable", "moons", "gates"])
+def test_the_delta_rule_approaches_least_squares(name: str) -> None:
+    X, y = preset(name, n=24)
+    A = np.column_stack([X, np.ones(len(X))])
+    best = np.linalg.lstsq(A, 2.0 * y - 1)[0]
+    distances = []
+    for rate in (0.03, 0.006):
+        step = last(delta_rule(X, y, rng=rng(), order="cyclic", learning_rate=rate, max_epochs=250))
+        assert step.event in ("converged", "stopped at max_epochs")
+        distances.append(np.abs(np.append(step.weights, step.bias) - best).max())
+    assert distances[1] < 0.05
+    assert distances[1] < 0.4 * distances[0]
+
+
+LABELLED = st.integers(4, 12).flatmap(
+    lambda n: st.tuples(
+        st.lists(st.tuples(st.integers(-2, 2), st.integers(-2, 2)), min_size=n, max_size=n),
+        st.lists(st.booleans(), min_size=n, max_size=n).filter(lambda y: 0 < sum(y) < len(y)),
+    )
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    data=LABELLED,
+    seed=st.integers(0, 99),
+    order=st.sampled_from(["shuffled", "cyclic"]),
+    init=st.sampled_from(["zeros", "ones"]),
+    rate=st.sampled_from([0.25, 1.0, 2.0]),
+    variant=st.sampled_from(["plain", "averaged", "pocket"]),
+)
+def test_what_holds_for_every_run(
+    data: tuple, seed: int, order: str, init: str, rate: float, variant: str
+) -> None:
+    X, y = np.array(data[0], float), np.array(data[1]) * 4 + 3
+    steps = check_steps(
+        perceptron(
+            X, y, rng=rng(seed), order=order, init=init, learning_rate=rate,
+            max_epochs=15, variant=variant,
+        )
+    )  # fmt: skip
+    start, n = steps[0], len(X)
+    assert (start.epoch, start.index, start.mistakes, start.event) == (0, -1, 0, None)
+    assert (np.append(start.weights, start.bias) == (init == "ones")).all()
+    signs = np.where(y == 7, 1.0, -1.0)
+    for before, step in pairwise(steps):
+        x, sign = X[step.index], signs[step.index]
+        assert step.score == before.weights @ x + before.bias
+        assert step.mistake == (sign * step.score <= 0)
+        assert step.mistakes == before.mistakes + step.mistake
+        assert step.amount == rate * sign * step.mistake
+        np.testing.assert_array_equal(step.weights, before.weights + step.amount * x)
+        assert step.bias == before.bias + step.amount
+        assert step.event is not None or not step.mistake
+    for epoch in range(1, steps[-1].epoch + 1):
+        visited = [step.index for step in steps if step.epoch == epoch]
+        assert sorted(visited) == list(range(n))
+        assert order == "shuffled" or visited == list(range(n))
+    assert [step.event for step in steps if step.event not in (None, "mistake")] == [
+        steps[-1].event
+    ]
+    made = steps[-1].mistakes - after(steps, steps[-1].epoch - 1).mistakes
+    assert (steps[-1].event == "converged") == (made == 0)
+    if made == 0 and variant == "plain":
+        # Integers are exact, so a point on the line is seen: it would have been a mistake.
+        assert (signs * steps[-1].decision_function(X) > 0).all()
+    if variant == "pocket":
+        fewest = np.minimum.accumulate(
+            [np.count_nonzero((X @ step.weights + step.bias > 0) != (signs > 0)) for step in steps]
+        )
+        assert [step.errors(X, y) for step in steps] == fewest.tolist()
+    if variant == "averaged":
+        for i in range(1, len(steps)):
+            mean = np.mean([step.weights for step in steps[1 : i + 1]], axis=0)
+            np.testing.assert_allclose(steps[i].model_weights, mean, atol=1e-12)
+
+
+def test_the_learning_rate_only_scales_what_started_at_zero() -> None:
+    X, y = preset("almost separable")
+
+    def mistakes(**how) -> list[tuple[int, int]]:
+        steps = perceptron(X, y, rng=rng(3), **how)
+        return [(step.epoch, step.index) for step in steps if step.mistake]
+
+    assert mistakes(learning_rate=1.0) == mistakes(learning_rate=0.5)
+    one, half = (last(perceptron(X, y, rng=rng(3), learning_rate=rate)) for rate in (1.0, 0.5))
+    np.testing.assert_array_equal(one.weights, 2 * half.weights)
+    assert mistakes(init="ones", learning_rate=1.0) != mistakes(init="ones", learning_rate=0.1)
+
+
+def test_and_by_hand() -> None:
+    steps = list(perceptron(*AND, rng=rng(), order="cyclic"))
+    history = [(*step.weights.tolist(), step.bias) for step in steps if step.mistake]
+    assert history[:5] == [(0, 0, -1), (1, 1, 0), (1, 1, -1), (1, 0, -2), (2, 1, -1)]
+    assert (steps[-1].event, steps[-1].epoch, steps[-1].mistakes) == ("converged", 9, 18)
+    assert (*steps[-1].weights.tolist(), steps[-1].bias) == (3, 2, -4)
+    # The weights that 20APC3316 (002:643) gives for AND separate it too.
+    assert ((AND[0] @ [0.5, 0.5] - 0.8 > 0) == AND[1]).all()
+
+
+def test_xor_cycles() -> None:
+    steps = list(perceptron(*XOR, rng=rng(), order="cyclic"))
+    assert [(step.epoch, step.event, step.period) for step in steps][-1] == (1, "cycle", 1)
+    steps = list(perceptron(*XOR, rng=rng(), order="cyclic", init="ones", learning_rate=0.1))
+    assert (steps[-1].event, steps[-1].period) == ("cycle", 1)  # in spite of rounding
+    stopped = last(perceptron(*XOR, rng=rng(), order="shuffled"))
+    assert (stopped.event, stopped.epoch) == ("stopped at max_epochs", 50)
+
+
+def test_a_cycle_of_several_epochs() -> None:
+    found = set()
+    for seed in range(40):
+        X, y = rng(seed).integers(-3, 4, size=(6, 2)).astype(float), np.arange(6) % 2
+        steps = check_steps(perceptron(X, y, rng=rng(), order="cyclic", max_epochs=400))
+        end = steps[-1]
+        if end.event == "cycle":
+            then = after(steps, end.epoch - end.period)
+            np.testing.assert_allclose(end.weights, then.weights, atol=1e-12)
+            assert end.bias == pytest.approx(then.bias, abs=1e-12)
+            found.add(end.period)
+    assert len(found) > 2
+
+
+def test_the_delta_rule_converges_settles_or_diverges() -> None:
+    X, y = preset("moons")
+    safe = largest_stable_rate(X)
+    assert safe == pytest.approx(2 / (1 + (X**2).sum(axis=1)).max())
+    for rate in (0.1 * safe, 0.9 * safe):
+        steps = check_steps(
+            delta_rule(X, y, rng=rng(), order="cyclic", learning_rate=rate, max_epochs=200)
+        )
+        assert steps[-1].event == "converged"
+        again = after(steps, steps[-1].epoch - 1)
+        np.testing.assert_allclose(steps[-1].weights, again.weights, atol=1e-5)
+    moving = last(delta_rule(X, y, rng=rng(), learning_rate=0.5 * safe))
+    assert moving.event == "stopped at max_epochs"
+    lost = check_steps(delta_rule(X, y, rng=rng(), learning_rate=10 * safe, max_epochs=500))
+    assert lost[-1].event == "diverged"
+    assert lost[-1].amount == 0
+    np.testing.assert_array_equal(lost[-1].weights, lost[-2].weights)
+    exact = list(delta_rule(np.array([[-1.0], [1.0]]), np.array([0, 1]), rng=rng(),
+                            learning_rate=0.5, max_epochs=100))  # fmt: skip
+    assert exact[-1].event == "converged"
+    assert exact[-1].squared_error(np.array([[-1.0], [1.0]]), np.array([0, 1])) < 1e-17
+
+
+def test_losses_are_what_they_say() -> None:
+    X, y = preset("moons")
+    signs = 2.0 * y - 1
+    for variant in ("plain", "averaged"):
+        for step in list(perceptron(X, y, rng=rng(), variant=variant, max_epochs=2))[::17]:
+            o = X @ step.weights + step.bias
+            assert step.squared_error(X, y) == pytest.approx(((signs - o) ** 2).mean() / 2)
+            assert step.perceptron_loss(X, y) == pytest.approx(-(signs * o).clip(max=0).mean())
+            assert step.errors(X, y) == (step.predict(X) != y).sum()
+            check_model(step, X)
+
+
+HOSTILE = {
+    "two points": (np.array([[0.0, 0.0], [1.0, 1.0]]), np.array([0, 2])),
+    "the same point": (np.ones((6, 2)), np.array([0, 1, 1, 1, 0, 1])),
+    "duplicates": (np.repeat([[0.0, 1.0], [2.0, 3.0]], 5, axis=0), np.arange(10) % 2),
+    "collinear": (np.outer(np.arange(12.0), [1.0, -2.0]), np.arange(12) // 3 % 2),
+    "constant column": (np.stack([np.arange(9.0), np.full(9, 7.0)], axis=1), np.arange(9) % 2),
+    "zeros": (np.zeros((7, 3)), np.arange(7) % 2),
+    "huge": (preset("moons", 30)[0] * 1e98, preset("moons", 30)[1]),
+    "large": (preset("moons", 30)[0] * 1e6, preset("moons", 30)[1]),
+    "tiny": (preset("moons", 30)[0] * 1e-100, preset("moons", 30)[1]),
+    "vanishing": (preset("moons", 30)[0] * 1e-300, preset("moons", 30)[1]),
+    "huge and tiny": (preset("moons", 30)[0] * [1e98, 1e-200], preset("moons", 30)[1]),
+    "far away": (preset("moons", 30)[0] + 1e8, preset("moons", 30)[1]),
+    "an outlier": (np.vstack([preset("moons", 30)[0], [1e99, -1e99]]), np.arange(31) % 2),
+    "imbalanced": (preset("moons", 30)[0], (np.arange(30) == 7).astype(int)),
+    "more columns than points": (rng().normal(size=(6, 20)), np.arange(6) % 2),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("rate", [1e-100, 1.0, 1e100])
+@pytest.mark.parametrize("init", ["zeros", "ones"])
+def test_hostile_data(name: str, rate: float, init: str) -> None:
+    X, y = HOSTILE[name]
+    order = "cyclic" if init == "ones" else "shuffled"
+    how = {"learning_rate": rate, "init": init, "order": order, "max_epochs": 4}
+    for variant in ("averaged", "pocket"):
+        check_steps(perceptron(X, y, rng=rng(), variant=variant, **how))
+    for step in check_steps(delta_rule(X, y, rng=rng(), **how)):
+        assert np.isfinite([step.squared_error(X, y), step.perceptron_loss(X, y)]).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"y": np.array([0, 1, 2, 2])},
+            "y must name exactly two classes for a perceptron, got 3: "
+            "erase or relabel the points of the others",
+        ),
+        ({"y": np.ones(4, int)}, "y must name at least two classes, got only class 1"),
+        ({"learning_rate": 0}, "learning_rate must be positive, got learning_rate=0"),
+        ({"max_epochs": 0}, "max_epochs must be at least 1, got max_epochs=0"),
+        ({"order": "random"}, "order must be one of 'shuffled', 'cyclic', got order='random'"),
+        ({"init": "twos"}, "init must be one of 'zeros', 'ones', got init='twos'"),
+    ],
+)
+@pytest.mark.parametrize("function", [perceptron, delta_rule])
+def test_bad_arguments_are_refused_at_the_call(function, changes: dict, sentence: str) -> None:
+    with AsInTheApp(), pytest.raises(ValueError) as caught:
+        function(**{"X": AND[0], "y": AND[1], "rng": rng()} | changes)
+    assert str(caught.value) == sentence
+
+
+def test_the_variant_is_checked() -> None:
+    with pytest.raises(ValueError, match=r"variant must be one of .* got variant='voted'"):
+        perceptron(*AND, rng=rng(), variant="voted")
+
+
+def test_labels_may_be_any_two_integers() -> None:
+    X, y = preset("separable")
+    step = last(perceptron(X, np.where(y == 1, 7, -3), rng=rng()))
+    assert step.classes.tolist() == [-3, 7]
+    np.testing.assert_array_equal(step.predict(X), np.where(y == 1, 7, -3))
+    assert step.errors(X, np.where(y == 1, 7, -3)) == 0

@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+from sklearn.mixture import GaussianMixture
+
+from algorithms.clustering.mixtures._weighted_gaussians import SHAPES
+from algorithms.clustering.mixtures.mixture_choice import mixture_choice
+from algorithms.data.presets import DATASETS
+from tests.house.check_steps import AsInTheApp, check_steps
+
+THEIRS = {"full": "full", "tied": "tied", "diagonal": "diag", "spherical": "spherical"}
+X = DATASETS["blobs"].make(150, noise=0.4, classes=3, rng=np.random.default_rng(0)).X
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+@pytest.mark.parametrize("covariance", SHAPES)
+def test_bic_is_that_of_scikit_learn(covariance: str) -> None:
+    for step in check_steps(mixture_choice(X, [1, 3], rng=rng(), covariance=covariance)):
+        theirs = GaussianMixture(step.k, covariance_type=THEIRS[covariance], random_state=0).fit(X)
+        assert step.n_parameters == theirs._n_parameters()
+        assert step.bic == pytest.approx(theirs.bic(X), rel=1e-3)
+        assert step.bic == pytest.approx(
+            step.n_parameters * np.log(150) - 2 * step.mixture.score_samples(X).sum()
+        )
+
+
+def test_both_find_the_three_blobs() -> None:
+    choices = check_steps(mixture_choice(X, range(1, 7), rng=rng()))
+    assert min(choices, key=lambda choice: choice.bic).k == 3
+    assert max(choices, key=lambda choice: choice.held_out).k in (3, 4)
+    likelihoods = [choice.log_likelihood for choice in choices]
+    assert likelihoods[5] > likelihoods[2] > likelihoods[0], "this one cannot choose"
+    assert (choices[2].predict(X) < 3).all()
+
+
+def test_held_out_points_are_judged_by_mixtures_without_them() -> None:
+    """With one component the mixture is a single Gaussian: the fits can be done by hand."""
+    (choice,) = mixture_choice(X, [1], rng=rng(5), floor=0.01)
+    fold = rng(5).permutation(len(X)) % 5
+    total = 0.0
+    for held in range(5):
+        rest, out = X[fold != held], X[fold == held]
+        S = np.cov(rest.T, bias=True) + 0.01 * np.eye(2)
+        offsets = out - rest.mean(axis=0)
+        distances = (offsets @ np.linalg.inv(S) * offsets).sum(axis=1)
+        total += (-0.5 * distances - 0.5 * np.log(np.linalg.det(2 * np.pi * S))).sum()
+    assert choice.held_out == pytest.approx(total / len(X))
+
+
+def test_few_points() -> None:
+    (choice,) = check_steps(mixture_choice(X[:2], [1], rng=rng()))
+    assert choice.k == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"ks": []}, "ks must name at least one number of components, got none"),
+        ({"ks": [5]}, "k must be between 1 and points not held out=4, got k=5"),
+        ({"X": X[:1]}, "X must have at least 2 points, one to hold out and one to fit, got n=1"),
+        ({"folds": 1}, "folds must be at least 2, got folds=1"),
+    ],
+)
+def test_bad_arguments_are_refused_at_the_call(changes: dict, sentence: str) -> None:
+    with AsInTheApp(), pytest.raises(ValueError) as caught:
+        mixture_choice(**{"X": X[:5], "ks": [1], "rng": rng()} | changes)
+    assert str(caught.value) == sentence

@@ -1,0 +1,235 @@
+import json
+import re
+from base64 import b64decode
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from typing import get_args
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from numpy import ndarray
+from PIL import Image
+
+from algorithms.clustering.choose_k import choose_k, mdl_cost
+from algorithms.clustering.k_means import Event, KMeansStep, k_means
+from algorithms.data.presets import DATASETS
+from pages._shared.stage.stage import payload
+from viz.clustering import k_means as draw
+from viz.core import plane
+from viz.core.frames import animate
+from viz.core.words import vector
+
+
+def blobs(n: int, seed: int = 0) -> ndarray:
+    rng = np.random.default_rng(seed)
+    return 2 * rng.integers(-1, 2, size=(n, 2)) + 0.6 * rng.normal(size=(n, 2))
+
+
+def run(X: ndarray, k: int, **how) -> list[KMeansStep]:
+    return list(k_means(X, k, rng=np.random.default_rng(1), **{"init": "random"} | how))
+
+
+def views(X: ndarray, steps: list[KMeansStep]) -> dict[str, Callable[[int], dict]]:
+    return {
+        "picture": partial(draw.picture, X, steps, bounds=plane.bounds(X)),
+        "inertia": partial(draw.objective, steps),
+    }
+
+
+X = blobs(120)
+STEPS = run(X, 5)
+
+
+@pytest.mark.parametrize("now", [0, 1, 2, len(STEPS) - 1])
+def test_plotly_accepts_the_figures(now: int) -> None:
+    for view in views(X, STEPS).values():
+        go.Figure(view(now))
+
+
+@pytest.mark.parametrize(
+    ("X", "k"),
+    [(X, 1), (X, 8), (X[:1], 1), (X[:2], 2), (np.zeros((5, 2)), 3), (X * 1e9, 4), (X * 1e-6, 4)],
+)
+def test_every_step_has_the_same_traces(X: ndarray, k: int) -> None:
+    steps = run(X, k)
+    for view in views(X, steps).values():
+        figure = animate([view(now) for now in range(len(steps))])
+        json.dumps(figure, allow_nan=False)
+        assert len(figure["frames"]) == len(steps)
+
+
+def test_the_picture_shows_the_step() -> None:
+    now = len(STEPS) // 2
+    box = plane.bounds(X)
+    regions, points, _, trail, centers = draw.picture(X, STEPS, now, bounds=box)["data"]
+    assert points["meta"] == "points"
+    np.testing.assert_allclose(unpacked(points["x"]), X[:, 0], rtol=1e-6)
+    np.testing.assert_array_equal(unpacked(points["marker"]["color"]), STEPS[now].labels)
+    shown = np.column_stack([centers["x"], centers["y"]])
+    np.testing.assert_allclose(shown, STEPS[now].centers, rtol=1e-6)
+
+    pixels = np.asarray(Image.open(BytesIO(b64decode(regions["source"].partition(",")[2]))))
+    for x, y in X[::7]:
+        column, row = int((x - box[0]) / regions["dx"]), int((y - box[2]) / regions["dy"])
+        around = pixels[row - 1 : row + 2, column - 1 : column + 2] // 8
+        nearest = np.hypot(*(STEPS[now].centers - [x, y]).T).argmin()
+        assert nearest in around
+
+    path = np.column_stack([unpacked(trail["x"]), unpacked(trail["y"])])
+    trails = np.split(path, np.flatnonzero(np.isnan(path[:, 0])) + 1)
+    for j, came in enumerate(trails[:5]):
+        came = came[~np.isnan(came[:, 0])]
+        np.testing.assert_allclose(came[0], STEPS[0].centers[j], rtol=1e-6)
+        np.testing.assert_allclose(came[-1], STEPS[now].centers[j], rtol=1e-6)
+
+
+def test_inertia_is_drawn_for_every_half_step() -> None:
+    curve, now = draw.objective(STEPS, 3)["data"]
+    np.testing.assert_allclose(unpacked(curve["y"]), [s.inertia for s in STEPS], rtol=1e-6)
+    assert (now["x"], now["y"]) == ([3], [pytest.approx(STEPS[3].inertia, rel=1e-6)])
+
+
+def test_choosing_k_marks_the_best_of_both() -> None:
+    choices = list(choose_k(X, range(1, 9), rng=np.random.default_rng(0)))
+    gamma = 0.02 * choices[0].inertia
+    costs = np.array([mdl_cost(choice.inertia, choice.k, gamma) for choice in choices])
+    figure = draw.choosing_k(choices, costs, 3, 0)
+    go.Figure(figure)
+    json.dumps(figure, allow_nan=False)
+    inertia, cost, shortest, silhouette, widest = figure["data"]
+    assert inertia["x"] == cost["x"] == silhouette["x"] == list(range(1, 9))
+    by_hand = np.array(inertia["y"]) + gamma * np.arange(1, 9)
+    np.testing.assert_allclose(cost["y"], by_hand)
+    assert shortest["x"] == [int(by_hand.argmin()) + 1]
+    assert widest["x"] == [int(np.argmax(silhouette["y"])) + 1]
+    assert figure["layout"]["shapes"][0]["x0"] == 3
+
+
+# Captions
+
+
+def lloyd(steps: int) -> tuple[ndarray, ndarray, list[float], list[ndarray]]:
+    """Give centres, labels, and every half-step's inertia and labels, by plain NumPy."""
+    centers = STEPS[0].centers.copy()
+    labels = ((X[:, None] - centers) ** 2).sum(axis=2).argmin(axis=1)
+    inertias, history = [((X - centers[labels]) ** 2).sum()], [labels]
+    for step in range(1, steps + 1):
+        if step % 2:
+            centers = np.array([X[labels == j].mean(axis=0) for j in range(5)])
+        else:
+            labels = ((X[:, None] - centers) ** 2).sum(axis=2).argmin(axis=1)
+        inertias.append(((X - centers[labels]) ** 2).sum())
+        history.append(labels)
+    return centers, labels, inertias, history
+
+
+def test_the_caption_of_the_start() -> None:
+    _, labels, inertias, _ = lloyd(0)
+    words = draw.caption(STEPS, 0, init="random")
+    assert "5 centres (random)" in words
+    assert "120 points" in words
+    assert f"= {inertias[0]:.4g}." in words
+    assert counts(labels) in words
+
+
+def test_the_caption_of_an_assign_step() -> None:
+    _, labels, inertias, history = lloyd(2)
+    changed = np.count_nonzero(history[2] != history[1])
+    assert 1 < changed < 120
+    words = draw.caption(STEPS, 2, init="random")
+    assert words.startswith(f"Assign: {changed} of 120 points change cluster; ")
+    assert f"inertia {inertias[1]:.5g} → {inertias[2]:.5g}" in words
+    assert f"(falls by {inertias[1] - inertias[2]:.3g})" in words
+    assert f"now hold {counts(labels)}." in words
+
+
+def test_the_caption_of_a_move_step() -> None:
+    centers, labels, inertias, _ = lloyd(3)
+    moved = np.hypot(*(centers - lloyd(1)[0]).T)
+    j = int(moved.argmax())
+    size = np.count_nonzero(labels == j)
+    words = draw.caption(STEPS, 3, init="random")
+    assert words.startswith("Move: ")
+    assert f"the farthest is {j + 1};" in words
+    assert f"inertia {inertias[2]:.5g} → {inertias[3]:.5g}" in words
+    assert f"(falls by {inertias[2] - inertias[3]:.3g})" in words
+    place = vector(centers[j])
+    assert f"μ{j + 1} ← sum of its {size} points / {size} = {place}." in words
+    assert ", ".join(f"{i + 1}: {distance:.3g}" for i, distance in enumerate(moved)) in words
+
+
+@pytest.mark.parametrize("event", get_args(Event))
+def test_every_event_has_its_words(event: str) -> None:
+    step = replace(STEPS[2], event=event)
+    words = draw.caption([*STEPS[:2], step], 2, init="random")
+    without = draw.caption([*STEPS[:2], replace(step, event=None)], 2, init="random")
+    assert len(words) > len(without) + 20
+    assert words.count("\n") == without.count("\n") == 1
+
+
+def test_one_point_changes_and_many_change() -> None:
+    for changed, words in ((1, "1 of 120 points changes cluster"), (2, "2 of 120 points change ")):
+        step = replace(STEPS[2], changed=changed)
+        assert words in draw.caption([*STEPS[:2], step], 2, init="random")
+
+
+@pytest.mark.parametrize("n", [1, 2, 120])
+def test_numbers_in_captions_are_finite(n: int) -> None:
+    steps = run(X[:n], min(n, 5))
+    for now in range(len(steps)):
+        words = draw.caption(steps, now, init="random")
+        assert "nan" not in words and "inf " not in words
+
+
+# What is sent to the browser
+
+
+@pytest.mark.parametrize("n", [200, 1000])
+@pytest.mark.parametrize("max_iter", [100, 30])
+def test_a_long_run_is_sent_in_under_half_a_megabyte(n: int, max_iter: int) -> None:
+    X = np.random.default_rng(0).uniform(-3, 3, size=(n, 2))
+    steps = max((run(X, 8, init=X[i : i + 8], max_iter=max_iter) for i in range(6)), key=len)
+    sent = payload(
+        [step.event for step in steps], views(X, steps), partial(draw.caption, steps, init="random")
+    )
+    assert len(sent) < 500_000
+    found = json.loads(sent)
+    assert found["total"] == len(steps)
+    assert found["steps"][-1] == len(steps) - 1
+    assert len(found["captions"]) == len(found["events"]) == len(found["steps"])
+
+
+def test_the_longest_trails_are_sent_in_under_half_a_megabyte() -> None:
+    """The trail grows with every step, and every frame holds all of it."""
+    X = DATASETS["sine"].make(1000, noise=0.1, rng=np.random.default_rng(0)).X
+    steps = list(k_means(X, 8, rng=np.random.default_rng(2), init="random"))
+    assert len(steps) == 163
+    words = partial(draw.caption, steps, init="random")
+    assert len(payload([step.event for step in steps], views(X, steps), words)) < 500_000
+
+
+def counts(labels: ndarray) -> str:
+    return ", ".join(f"{j + 1}: {size}" for j, size in enumerate(np.bincount(labels, minlength=5)))
+
+
+def unpacked(array: dict) -> ndarray:
+    return np.frombuffer(b64decode(array["bdata"]), array["dtype"]).astype(float)
+
+
+def test_points_that_changed_are_ringed_and_counted_by_where_they_went() -> None:
+    X = blobs(300)
+    steps = run(X, 4)
+    now = next(i for i in range(2, len(steps), 2) if steps[i].changed > 1)
+    changed = np.flatnonzero(steps[now].labels != steps[now - 1].labels)
+    figure = draw.picture(X, steps, now, bounds=plane.bounds(X))
+    ring = next(trace for trace in figure["data"] if trace.get("marker", {}).get("symbol") == 100)
+    np.testing.assert_array_equal(unpacked(ring["x"]), X[changed, 0].astype(np.float32))
+    words = draw.caption(steps, now, init="random").split("\n")[1]
+    named = [tuple(map(int, found)) for found in re.findall(r"(\d+) from (\d) to (\d)", words)]
+    for size, before, after in named:
+        went = (steps[now - 1].labels == before - 1) & (steps[now].labels == after - 1)
+        assert size == went.sum()
+    assert sum(size for size, *_ in named) == len(changed) or len(named) == 4

@@ -1,0 +1,296 @@
+from base64 import b64decode
+from io import BytesIO
+from itertools import pairwise
+
+import contourpy
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy import ndarray
+from PIL import Image
+
+from viz.core import plane
+from viz.core.theme import PALETTE, RGB
+
+BOX = (-3.0, 3.0, -2.0, 4.0)
+
+
+def unpacked(array: dict) -> ndarray:
+    return np.frombuffer(b64decode(array["bdata"]), array["dtype"]).astype(float)
+
+
+def path(trace: dict) -> ndarray:
+    return np.column_stack([unpacked(trace["x"]), unpacked(trace["y"])])
+
+
+def picture(trace: dict) -> Image.Image:
+    kind, _, data = trace["source"].partition(",")
+    assert kind == "data:image/png;base64"
+    return Image.open(BytesIO(b64decode(data)))
+
+
+# Bounds
+
+
+@given(
+    X=arrays(float, st.tuples(st.integers(1, 9), st.just(2)), elements=st.floats(-1e12, 1e12)),
+)
+def test_bounds_hold_all_points_with_a_margin(X: ndarray) -> None:
+    left, right, bottom, top = plane.bounds(X)
+    for values, low, high in ((X[:, 0], left, right), (X[:, 1], bottom, top)):
+        room = 0.06 * (high - low)
+        assert low + room <= values.min() <= values.max() <= high - room
+        assert isinstance(low, float) and isinstance(high, float)
+
+
+@pytest.mark.parametrize("unit", [1e-5, 1e-3, 1.0, 1e6, 1e12])
+@pytest.mark.parametrize("ratio", [1.0, 2.0, 5.0])
+def test_bounds_are_a_square_where_they_can_be(unit: float, ratio: float) -> None:
+    X = np.array([[0, 0], [ratio, 1], [ratio / 2, 0.5]]) * unit
+    left, right, bottom, top = plane.bounds(X)
+    assert right - left == pytest.approx(top - bottom) == pytest.approx(1.16 * ratio * unit)
+    assert ((left + right) / 2, (bottom + top) / 2) == pytest.approx((X[2, 0], X[2, 1]))
+
+
+def test_features_on_very_different_scales_get_an_axis_each() -> None:
+    left, right, bottom, top = plane.bounds(np.array([[0, 0], [1000, 1.0]]))
+    assert (right - left, top - bottom) == pytest.approx((1160, 1.16))
+
+
+def test_bounds_of_nothing_of_one_point_and_of_a_line() -> None:
+    assert plane.bounds(np.empty((0, 2))) == (-3, 3, -3, 3)
+    assert plane.bounds(np.array([[1.0, 5.0]])) == pytest.approx((-0.16, 2.16, 3.84, 6.16))
+    assert plane.bounds(np.array([[1.0, 5.0]] * 3)) == plane.bounds(np.array([[1.0, 5.0]]))
+    assert plane.bounds(np.array([[0.0, 5.0], [2.0, 5.0]])) == pytest.approx(
+        (-0.16, 2.16, 3.84, 6.16)
+    )
+
+
+# Arrays
+
+
+@pytest.mark.parametrize("kind", ["f4", "f8", "i4", "i8", "u1", "u2"])
+def test_packed_round_trip(kind: str) -> None:
+    values = np.arange(7).astype(kind)
+    array = plane.packed(values)
+    assert array["dtype"] in {"f4", "i4", "u1"}
+    np.testing.assert_array_equal(unpacked(array), values)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ([-1.0, 0.3, 2.0], "f4"),
+        ([1e6, 1e6 + 1], "f8"),  # rounding would be seen
+        ([5.0, 5.0], "f8"),
+        ([np.nan, 0.1, 0.2], "f4"),
+        ([np.nan], "f8"),
+        ([0.0, 1e50], "f8"),
+        ([0.0, 1e-40], "f8"),
+        ([], "f8"),
+    ],
+)
+def test_single_precision_only_where_it_moves_nothing(values: list[float], kind: str) -> None:
+    array = plane.packed(np.array(values))
+    assert array["dtype"] == kind
+    span = np.ptp(values) if np.isfinite(values).all() and values else 1.0
+    np.testing.assert_allclose(unpacked(array), values, rtol=0, atol=1e-5 * span)
+
+
+def test_contours_are_those_of_contourpy_and_go_to_the_edges() -> None:
+    x, y, _ = plane.grid(BOX, 20)
+    values = x**2 - y[:, None]
+    inner, outer = np.array([x[0], y[0]]) - 1e-9, np.array([x[-1], y[-1]]) + 1e-9
+    (line,) = plane.contours(x, y, values).lines(1.0)
+    (theirs,) = contourpy.contour_generator(x, y, values).lines(1.0)
+    line, theirs = np.asarray(line), np.asarray(theirs)
+    inside = line[((line >= inner) & (line <= outer)).all(axis=1)]
+    np.testing.assert_array_equal(inside, theirs)
+    for end in (line[0], line[-1]):
+        assert min(abs(end[0] + 3), abs(end[0] - 3), abs(end[1] + 2), abs(end[1] - 4)) < 1e-9
+
+
+def test_cells_are_shared_and_cannot_be_written_to() -> None:
+    box = (0.0, 1.0, 0.0, 1.0)
+    assert plane.grid(box)[2] is plane.grid(box)[2]
+    squared = plane.on_grid(np.square, box)
+    assert squared is plane.on_grid(np.square, box)
+    np.testing.assert_array_equal(squared, plane.grid(box)[2] ** 2)
+    for array in (*plane.grid(box), squared):
+        assert not array.flags.writeable
+
+
+def test_grid_goes_row_by_row_from_the_bottom_left() -> None:
+    x, y, cells = plane.grid((0, 4, 10, 18), 2)
+    assert (x.tolist(), y.tolist()) == ([1, 3], [12, 16])
+    assert cells.tolist() == [[1, 12], [3, 12], [1, 16], [3, 16]]
+
+
+# Images
+
+
+@settings(deadline=None)
+@given(
+    winner=arrays(int, (5, 7), elements=st.integers(0, 7)),
+    confidence=arrays(float, (5, 7), elements=st.floats(0, 1)),
+)
+def test_regions_decode_to_the_same_cells(winner: ndarray, confidence: ndarray) -> None:
+    trace = plane.regions(winner, confidence, BOX)
+    pixels = np.asarray(picture(trace).convert("RGBA"))
+    np.testing.assert_array_equal(pixels[..., :3], np.array(RGB)[winner])
+    order = confidence.ravel().argsort()
+    assert (np.diff(pixels[..., 3].ravel()[order].astype(int)) >= 0).all()
+
+
+def test_regions_are_fainter_where_less_certain_and_never_hide_points() -> None:
+    confidence = np.linspace(0, 1, 8)[None]
+    trace = plane.regions(np.zeros((1, 8), int), confidence, BOX)
+    alpha = np.asarray(picture(trace).convert("RGBA"))[0, :, 3].astype(int)
+    assert (np.diff(alpha) > 0).all()
+    assert 0 < alpha[0] < alpha[-1] < 160
+    even = plane.regions(np.zeros((1, 8), int), None, BOX)
+    assert len(set(np.asarray(picture(even).convert("RGBA"))[0, :, 3])) == 1
+
+
+def test_row_0_of_an_image_is_at_the_bottom() -> None:
+    cells = np.array([[0, 1, 2], [2, 1, 0]], np.uint8)
+    colors = np.array([[255, 0, 0], [0, 255, 0], [0, 0, 255]], np.uint8)
+    trace = plane.image(cells, colors, np.array([9, 99, 199], np.uint8), (0, 6, 10, 14))
+    pixels = np.asarray(picture(trace).convert("RGBA"))
+    np.testing.assert_array_equal(pixels[..., :3], colors[cells])
+    np.testing.assert_array_equal(pixels[..., 3], np.array([9, 99, 199])[cells])
+    # Plotly puts the file's first row at y0 and the next one dy higher, on an upward axis.
+    assert (trace["x0"], trace["dx"], trace["y0"], trace["dy"]) == (1, 2, 11, 2)
+
+
+# Boundaries
+
+
+def test_the_border_of_a_linear_score_is_its_line() -> None:
+    x, y, cells = plane.grid(BOX)
+    score = (2 * cells[:, 0] - cells[:, 1] + 0.3).reshape(len(y), len(x))
+    border = path(plane.borders(x, y, np.stack([score, -score])))[:-1]
+    assert len(border) == 2, "a straight line needs its two ends"
+    np.testing.assert_allclose(2 * border[:, 0] - border[:, 1] + 0.3, 0, atol=1e-5)
+
+
+@pytest.mark.parametrize("unit", [1e-4, 1.0, 1e6])
+def test_the_border_of_a_circle_is_the_circle(unit: float) -> None:
+    box = tuple(unit * side for side in BOX)
+    x, y, cells = plane.grid(box)
+    score = (1.7 * unit - np.hypot(*cells.T)).reshape(len(y), len(x))
+    border = path(plane.borders(x, y, np.stack([score, -score])))[:-1] / unit
+    radius = np.hypot(*border.T)
+    np.testing.assert_allclose(radius, 1.7, atol=0.01)
+    middles = (border[1:] + border[:-1]) / 2
+    np.testing.assert_allclose(np.hypot(*middles.T), 1.7, atol=0.01)
+    np.testing.assert_allclose(border[0], border[-1], atol=1e-5)
+    assert len(border) < 0.5 * 340, "a curve needs few of its 340 points"
+
+
+def test_borders_keep_their_shape_on_axes_of_very_different_scales() -> None:
+    x, y, cells = plane.grid((0, 1000, 0, 1))
+    u, v = cells[:, 0] / 500 - 1, cells[:, 1] * 2 - 1
+    score = (0.7 - np.hypot(u, v)).reshape(len(y), len(x))
+    border = path(plane.borders(x, y, np.stack([score, -score])))[:-1]
+    radius = np.hypot(border[:, 0] / 500 - 1, border[:, 1] * 2 - 1)
+    np.testing.assert_allclose(radius, 0.7, atol=0.01)
+    assert len(border) > 12
+
+
+def test_borders_of_three_classes_are_where_the_winner_changes() -> None:
+    x, y, cells = plane.grid(BOX)
+    anchors = np.array([[-1, 0], [1.5, 0], [0, 2]])
+    distances = np.hypot(*(cells - anchors[:, None]).transpose(2, 0, 1))
+    border = path(plane.borders(x, y, -distances.reshape(3, len(y), len(x))))
+    border = border[~np.isnan(border[:, 0])]
+    two_nearest = np.sort(np.hypot(*(border - anchors[:, None]).transpose(2, 0, 1)), axis=0)[:2]
+    np.testing.assert_allclose(two_nearest[0], two_nearest[1], atol=0.05)
+
+
+def test_without_a_border_there_is_a_gap_only() -> None:
+    x, y, _ = plane.grid(BOX, 5)
+    trace = plane.borders(x, y, np.stack([np.ones((5, 5)), np.zeros((5, 5))]))
+    assert np.isnan(path(trace)).all()
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    path=arrays(float, st.tuples(st.integers(2, 15), st.just(2)), elements=st.floats(-2, 2)),
+    tolerance=st.sampled_from([0.001, 0.05, 0.5]),
+    closed=st.booleans(),
+)
+def test_simplification_stays_within_the_tolerance(
+    path: ndarray, tolerance: float, closed: bool
+) -> None:
+    path[-1] = path[0] if closed else path[-1]
+    kept = plane._simplified(path, tolerance)
+    np.testing.assert_array_equal(kept[[0, -1]], path[[0, -1]])
+    rows = {tuple(row) for row in path}
+    assert all(tuple(row) in rows for row in kept)
+    for point in path:
+        assert min(distance(point, a, b) for a, b in pairwise(kept)) <= tolerance + 1e-9
+
+
+def distance(point: ndarray, a: ndarray, b: ndarray) -> float:
+    """Give the distance of a point from the segment between a and b."""
+    length = float((b - a) @ (b - a))
+    share = min(1.0, max(0.0, float((point - a) @ (b - a)) / length)) if length > 0 else 0.0
+    return float(np.hypot(*(point - a - share * (b - a))))
+
+
+# Traces
+
+
+def test_points_tell_their_group() -> None:
+    X = np.array([[0.5, 1.5], [2.5, -1.0], [0.0, 0.0]])
+    group, wrong = np.array([0, 7, 3]), np.array([False, True, False])
+    trace = plane.points(X, group, wrong)
+    np.testing.assert_array_equal(path(trace), X)
+    assert trace["meta"] == "points"
+    marker = trace["marker"]
+    assert unpacked(marker["color"]).tolist() == [0, 7, 3]
+    assert unpacked(marker["line"]["width"]).astype(bool).tolist() == wrong.tolist()
+    assert not unpacked(plane.points(X, group)["marker"]["line"]["width"]).any()
+
+
+def test_the_colour_scale_gives_every_group_its_own_colour() -> None:
+    marker = plane.points(np.zeros((1, 2)), np.zeros(1, int))["marker"]
+    stops = marker["colorscale"]
+    for group, color in enumerate(PALETTE):
+        place = (group - marker["cmin"]) / (marker["cmax"] - marker["cmin"])
+        below = [name for at, name in stops if at <= place][-1]
+        above = next(name for at, name in stops if at >= place)
+        assert below == above == color
+
+
+def test_points_far_from_the_origin_are_drawn_where_they_are() -> None:
+    X = np.array([[1_700_000_000.0, 0.0], [1_700_000_060.0, 60.0]])  # seconds, say
+    np.testing.assert_allclose(path(plane.points(X, np.zeros(2, int))), X, rtol=0, atol=0.1)
+
+
+def test_centers_are_numbered_and_coloured_by_group() -> None:
+    trace = plane.centers(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    assert (trace["x"], trace["y"], trace["text"]) == ([1, 3], [2, 4], ["1", "2"])
+    assert trace["marker"]["color"] == list(PALETTE[:2])
+
+
+def test_a_figure_is_on_the_axes_of_the_data() -> None:
+    figure = plane.data_only(np.zeros((3, 2)), np.zeros(3, int), BOX, ("width", "height"))
+    layout = figure["layout"]
+    assert (layout["xaxis"]["range"], layout["yaxis"]["range"]) == ([-3, 3], [-2, 4])
+    assert layout["xaxis"]["title"]["text"] == "width"
+    assert layout["yaxis"]["title"]["text"] == "height"
+
+
+def test_a_straight_border_runs_from_edge_to_edge() -> None:
+    corners = plane.on_corners(np.asarray, BOX)
+    assert not corners.flags.writeable
+    w, b = np.array([1.0, -2.0]), 0.5
+    ends = path(plane.straight_border(corners @ w + b, BOX))[:-1]
+    assert ends.shape == (2, 2)
+    np.testing.assert_allclose(ends @ w + b, 0, atol=1e-6)
+    np.testing.assert_allclose(np.sort(ends[:, 0]), [-3, 3])
+    assert np.isnan(path(plane.straight_border(corners @ w + 50, BOX))).all()

@@ -1,0 +1,27 @@
+import pytest
+
+from viz.core import words
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(-1.23456, "−1.23"), (0.0, "0"), (-0.0, "0"), (123456.0, "1.23e+05"), (-2e-7, "−2e−07")],
+)
+def test_number(value: float, text: str) -> None:
+    assert words.number(value) == text
+
+
+def test_number_with_more_digits() -> None:
+    assert words.number(-1.23456, 5) == "−1.2346"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(-1.23456, "−1.235"), (0.0, "0.000"), (-0.0, "0.000"), (0.00123, "0.00123"), (2e5, "2e+05")],
+)
+def test_decimal(value: float, text: str) -> None:
+    assert words.decimal(value) == text
+
+
+def test_vector() -> None:
+    assert words.vector([1.0, -0.5]) == "(1.000, −0.500)"

@@ -1,0 +1,592 @@
+import csv
+import gzip
+import io
+import time
+import warnings
+import zipfile
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from algorithms.data.presets import DATASETS, MAX_ROWS, Dataset
+from pages._shared.data.reader import MAX_BYTES, MAX_LINE, MAX_RECORDS, read_table
+from pages._shared.data.table import ReadError
+from pages._shared.data.table_data import to_csv, to_dataset
+
+
+def read(text, filename="my.csv"):
+    return read_table(text.encode() if isinstance(text, str) else text, filename)
+
+
+def load(text, x=None, y=None, label="suggested", *, filename="my.csv", seed=0):
+    table = read(text, filename)
+    a, b, c = table.suggestion
+    label = c if label == "suggested" else label
+    rng = np.random.default_rng(seed)
+    return to_dataset(table, x or a, y or b, label, rng=rng, name="my.csv")
+
+
+def numbers(table):
+    return [column.tolist() for column in table.columns]
+
+
+@contextmanager
+def under_a_second():
+    start = time.process_time()
+    yield
+    assert time.process_time() - start < 1
+
+
+# What is found out
+
+
+@pytest.mark.parametrize(
+    ("text", "separator"),
+    [
+        ("x,y\n1,2\n3,4", "commas"),
+        ("x;y\n1;2\n3;4", "semicolons"),
+        ("x\ty\n1\t2\n3\t4", "tabs"),
+        ("x|y\n1|2\n3|4", "vertical bars"),
+        ("  x   y\n 1 2\n3 \t 4 ", "blanks"),
+        ("x, y\r\n1, 2\r\n3, 4\r\n", "commas"),
+        ("x,y\r1,2\r3,4\r", "commas"),
+        ('"x","y"\n"1","2"\n\n"3","4"\n\n', "commas"),
+        ('"x";"y"\n"1";"2"\n"3";"4"', "semicolons"),
+    ],
+)
+@pytest.mark.parametrize("filename", ["my.csv", "my.tsv", "MY.TXT", "paste"])
+def test_delimiters(text, separator, filename):
+    table = read(text, filename)
+    assert table.names == ("x", "y")
+    assert numbers(table) == [[1.0, 3.0], [2.0, 4.0]]
+    assert f"Columns are separated by {separator}." in table.notes
+    assert "The first row is the header." in table.notes
+
+
+def test_no_header():
+    table = read("1,2,a\n3,4,b")
+    assert table.names == ("column 1", "column 2", "column 3")
+    assert "There is no header." in table.notes
+
+
+@pytest.mark.parametrize("text", ["0,5;1,5\n1,5;3", "0,5\t1,5\n1,5\t3", "0,5 1,5\n1,5 3"])
+def test_decimal_comma(text):
+    table = read(text)
+    assert numbers(table) == [[0.5, 1.5], [1.5, 3.0]]
+    assert "The decimal sign is a comma: 1,5 is one and a half." in table.notes
+
+
+def test_comma_is_no_decimal_sign_where_it_separates():
+    assert numbers(read("1,5\n2,6")) == [[1.0, 2.0], [5.0, 6.0]]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "note"),
+    [
+        ("utf-8", None),
+        ("utf-8-sig", None),
+        ("utf-16", "The text is encoded as UTF-16."),
+        ("cp1252", "The text is not UTF-8 and was read as cp1252; check accented letters."),
+    ],
+)
+def test_encodings(encoding, note):
+    table = read("größe,y\n1,2\n3,4".encode(encoding))
+    assert table.names == ("größe", "y")
+    assert [n for n in table.notes if "text" in n] == ([note] if note else [])
+
+
+def test_quoted_cells():
+    table = read('x,y,c\n1,2,"a, ""b"""\n3,4,"line\nbreak"\n5,6,"=1+1"')
+    assert table.columns[2].tolist() == ['a, "b"', "line\nbreak", "=1+1"]
+    data, _ = to_dataset(table, "x", "y", "c", rng=np.random.default_rng(0), name="n")
+    assert data.classes == ("=1+1", 'a, "b"', "line break")
+
+
+def test_delimiters_inside_quotes_do_not_count():
+    assert read('x,y,c\n1,2,"a;b;c;d"\n3,4,"e;f;g;h"').names == ("x", "y", "c")
+
+
+def test_missing_values():
+    table = read("x,y,c\n1,NA,a\n?,2,\nnan,3,?\n,4,NA\nN/A,5,none\nnull,6,b\n7,8,None")
+    np.testing.assert_array_equal(table.columns[0], [1] + [np.nan] * 5 + [7])
+    np.testing.assert_array_equal(table.columns[1], [np.nan, 2, 3, 4, 5, 6, 8])
+    assert table.columns[2].tolist() == ["a", "", "", "", "none", "b", "None"]
+
+
+@pytest.mark.parametrize("cell", ["1e400", "inf", "-Infinity"])
+def test_infinite_values_are_dropped_and_counted(cell):
+    data, notes = load(f"x,y\n1,2\n{cell},3\n4,5\n6,{cell}")
+    assert data.X.tolist() == [[1, 2], [4, 5]]
+    assert "2 rows left out: an infinite value in one of 'x', 'y'." in notes
+
+
+def test_rows_with_missing_values_are_dropped_and_counted():
+    data, notes = load("x,y,c\n1,2,a\n,3,b\n4,?,a\n6,7,\n8,9,b")
+    assert data.X.tolist() == [[1, 2], [8, 9]]
+    assert "3 rows left out: no value in one of 'x', 'y', 'c'." in notes
+
+
+@pytest.mark.parametrize("cell", ["1_000", '"1,000"', "١٢", "0x10", "1 000", "12%", "--1", "1e"])
+def test_what_is_no_number(cell):
+    words = f"Column 'x' holds text where numbers belong: '{cell.strip(chr(34))}' in line 3. Write"
+    with pytest.raises(ReadError, match=words):
+        read(f"x,y\n1,2\n{cell},3\n4,5")
+
+
+def test_thousands_are_text_beside_a_decimal_comma():
+    with pytest.raises(ReadError, match=r"'1\.234,5' in line 3"):
+        read("x;y\n1,5;2,5\n1.234,5;3,5\n4;5")
+
+
+def test_a_column_of_almost_numbers_becomes_text_with_a_note():
+    table = read("x,y,z\n1,2,3\n4,oops,6\n7,8,9")
+    assert table.numeric == ("x", "z")
+    assert "Column 'y' was read as text because of 'oops' in line 3." in table.notes
+    with pytest.raises(ReadError, match="Column 'y' holds text where numbers belong: 'oops' in li"):
+        to_dataset(table, "x", "y", None, rng=np.random.default_rng(0), name="n")
+
+
+def test_ragged_rows_are_dropped_and_counted():
+    table = read("x,y\n1,2\n3,4,5\n6\n7,8\n9,10")
+    assert numbers(table) == [[1, 7, 9], [2, 8, 10]]
+    assert "2 rows with more or fewer than 2 cells left out, the first in line 3." in table.notes
+
+
+def test_names_are_made_unique_and_short():
+    table = read(f"x,x,,x (2),{'long' * 30}\n1,2,3,4,5\n6,7,8,9,10")
+    assert table.names[:4] == ("x", "x (2)", "column 3", "x (2) (2)")
+    assert len(table.names[4]) == 60 and table.names[4].endswith("…")
+    note = "Columns with a name that occurs before are now 'x (2)', 'x (2) (2)'."
+    assert note in table.notes
+
+
+def test_control_characters_are_replaced():
+    table = read("a\x07b,c\u202ed\n1,2\n3,4")
+    assert table.names == ("a\ufffdb", "c\ufffdd")
+
+
+def test_an_unnamed_empty_column_is_left_out():
+    table = read("x,y,\n1,2,\n3,4,")
+    assert table.names == ("x", "y")
+    assert "Column 3 has neither a name nor values and was left out." in table.notes
+
+
+def test_only_the_first_lines_are_looked_at():
+    table = read("x,y\n" + "".join(f"{i},{i % 7}\n" for i in range(MAX_RECORDS + 5)))
+    assert len(table.columns[0]) == MAX_RECORDS - 1
+    assert "Only the first 20,000 of 20,006 lines were looked at." in table.notes
+
+
+# What cannot be read
+
+
+def zipped(data):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a.csv", data)
+    return out.getvalue()
+
+
+BAD = {
+    "empty": (b"", "my.csv", "'my.csv' is empty."),
+    "empty paste": (b"", "paste", "The pasted text is empty."),
+    "blank": (" \n\t\r\n\u3000", "my.csv", "'my.csv' holds nothing but blank space."),
+    "only a header": (
+        "x,y\n",
+        "my.csv",
+        "'my.csv' holds only a header; rows of numbers are needed",
+    ),
+    "too large": (b"1" * (MAX_BYTES + 1), "my.csv", "too large, 5.0 MB; at most 5 MB are read"),
+    "50 MB": (b"1,2\n" * 12_500_000, "my.csv", "'my.csv' is too large, 50.0 MB; at most 5 MB"),
+    "binary": (b"\x89PNG\r\n\x1a\n\0\0\0", "my.csv", "'my.csv' is not a text file; save the table"),
+    "undefined in cp1252": (b"x,y\n\x81,\x8d", "my.csv", "'my.csv' is not a text file"),
+    "half UTF-16": (b"\xff\xfea", "my.csv", "'my.csv' is not a text file"),
+    "UTF-16 without mark": ("x,y\n1,2".encode("utf-16-le"), "my.csv", "is not a text file"),
+    "gzip": (gzip.compress(b"1,2\n" * 10**6), "my.csv", "'my.csv' is compressed; unpack it"),
+    "gzip by name": (gzip.compress(b"1,2\n" * 10**6), "my.csv.gz", "'my.csv.gz' is compressed"),
+    "zip": (zipped(b"1,2\n" * 10**6), "my.txt", "'my.txt' is compressed; unpack it and load"),
+    "spreadsheet": (zipped(b""), "my.xlsx", "'my.xlsx' is a spreadsheet; save it as CSV, or copy"),
+    "ending": (
+        b"1,2",
+        "my.json",
+        "'my.json' cannot be read; use a .csv, .tsv, .txt or .arff file.",
+    ),
+    "no ending": (b"1,2", "csv data", "'csv data' cannot be read; use a .csv"),
+    "65 columns": ("1," * 64 + "1", "my.csv", "too many columns, 65; at most 64 are read, so keep"),
+    "long line": (
+        "x,y\n" + "1" * (MAX_LINE + 1),
+        "my.csv",
+        "Line 2 of 'my.csv' is too long, 16,001",
+    ),
+    "a million columns": ("1,2," * 10**6, "my.csv", "Line 1 of 'my.csv' is too long, 4,000,000"),
+    "5 MB in one line": ("1" * MAX_BYTES, "my.csv", "Line 1 of 'my.csv' is too long, 5,000,000"),
+    "one column": ("x\n1\n2", "my.csv", "has only one column; two columns of numbers are needed"),
+    "one numeric": ("x,c\n1,a\n2,b", "my.csv", "fewer than two columns of numbers; one is needed"),
+    "prose": ("Dear Sir,\nI write to you.\nYours", "my.txt", ""),
+    "mostly ragged": (
+        "1,2\n3,4\n5\n6,7,8\n9,1,2,3",
+        "my.csv",
+        "Most rows of 'my.csv' do not have 2 cell",
+    ),
+    "open quote": (
+        'x,y\n1,2\n3,"4\n5,6\n',
+        "my.csv",
+        "The quotes in line 3 of 'my.csv' do not match",
+    ),
+    "bad quote": ('x,y\n1,2\n"3"x,4\n', "my.csv", "The quotes in line 3 of 'my.csv' do not match"),
+    "100 quotes": ('"' * 100 + "\n1,2", "my.csv", ""),
+    "name": (b"", "\x1b[31m" + "n" * 300 + ".csv", "nnn…' is empty."),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_cannot_be_read_says_why(case):
+    raw, filename, words = BAD[case]
+    with under_a_second(), pytest.raises(ReadError) as error:
+        read(raw, filename)
+    message = str(error.value)
+    assert words in message
+    assert message.endswith(".") and message.isprintable() and len(message) < 300
+
+
+CELLS = ",".join(f"{v:.10g}" for v in np.random.default_rng(0).normal(size=64)) + "\n"
+HEAVY = {
+    "quotes": '"' * 15_999 + "\n" + ('"a"b,' * 3000 + "\n") * 300,
+    "a quote per line": '"\n' * 2_499_999,
+    "open quote": 'x,y\n"' + "1,2\n" * 1_249_000,
+    "quoted pairs": ('""' * 7000 + "\n") * 350,
+    "blank lines": "\n" * 4_999_990 + "1,2",
+    "short rows": "1,2\n" * 1_250_000,
+    "all the cells": CELLS * (MAX_BYTES // len(CELLS)),
+    "decimal commas": (CELLS.replace(",", ";").replace(".", ",")) * (MAX_BYTES // len(CELLS)),
+    "one digit cells": ("1,2," * 16)[:-1].join(["", "\n"]) * 38_000,
+    "long numbers": ("1" * 15_900 + ",2\n") * 310,
+    "almost numbers": ("1" * 15_900 + "x 2\n") * 310,
+    "blanks": (" " * 15_000 + "1 2\n") * 330,
+    "wide rows": ("1 " * 7990 + "\n") * 310,
+    "long text": ("a" * 15_000 + ",1,2\n") * 330,
+    "distinct text": "".join(f"{i}text,{i},{i * 2}\n" for i in range(220_000)),
+    "carriage returns": "1,2\r" * 1_250_000,
+}
+
+
+@pytest.mark.parametrize("case", HEAVY)
+@pytest.mark.parametrize("filename", ["my.csv", "my.arff"])
+def test_hostile_files_take_less_than_a_second(case, filename):
+    text = HEAVY[case]
+    if filename == "my.arff":
+        text = "@attribute x numeric\n@attribute y numeric\n@data\n" + text
+    with under_a_second():
+        try:
+            load(text[:MAX_BYTES], filename=filename)
+        except ReadError as error:
+            assert len(str(error)) < 300
+
+
+# What is chosen
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x,y\n1,5\n2,5\n3,5", "Column 'y' is constant, every value is 5; choose another column."),
+        ("x,y\n1,\n2,\n3,", "Column 'y' has no values; choose another column."),
+        ("x,y\n1,inf\n2,1e999\n3,", "Column 'y' has only infinite values; choose another one."),
+        ("x,y\n1,2", "There is only one point; at least two are needed."),
+        ("x,y\n1,\n2,3\n,4", "There is only one point; at least two are needed."),
+        ("x,y\n1,\n2,\n,4\n,5", "No row has a value in each of 'x', 'y'; choose other columns."),
+        ("x,y\n1,2\n3,2e12", "Column 'y' holds 2e+12; values beyond 1e+12 are refused, so choose"),
+        ("x,y\n1,2\n3,-1e300", "Column 'y' holds -1e+300; values beyond 1e+12 are refused"),
+    ],
+)
+def test_what_cannot_be_drawn_says_why(text, words):
+    with pytest.raises(ReadError) as error:
+        load(text, "x", "y", None)
+    assert words in str(error.value)
+
+
+def test_columns_must_exist_and_differ():
+    with pytest.raises(ReadError, match="Column 'x' is chosen for both x and y; choose two"):
+        load("x,y\n1,2\n3,4", "x", "x", None)
+    with pytest.raises(ReadError, match="There is no column 'z'; choose another one"):
+        load("x,y\n1,2\n3,4", "x", "z", None)
+
+
+def test_too_many_classes():
+    text = "x,y,name\n" + "".join(f"{i},{i},n{i}\n" for i in range(200))
+    words = "'name' has 200 different values; at most 8 classes can be told apart; choose another"
+    with pytest.raises(ReadError, match=words):
+        load(text, label="name")
+
+
+def test_a_single_class_is_a_note():
+    data, notes = load("x,y,c\n1,2,a\n3,4,a", label="c")
+    assert data.classes == ("a",) and data.labels.tolist() == [0, 0]
+    assert "All rows are of one class, 'a'." in notes
+
+
+@pytest.mark.parametrize(
+    ("cells", "classes"),
+    [
+        (["1.0", "-1", "10", "2.5"], ("-1", "1", "2.5", "10")),
+        (["b10", "b9", "A", "b10"], ("A", "b9", "b10")),
+        (["yes", "no", "1", "yes"], ("1", "no", "yes")),
+    ],
+)
+def test_classes_are_named_and_sorted(cells, classes):
+    data, _ = load(
+        "x,y,c\n" + "".join(f"{i},{i},{c}\n" for i, c in enumerate(cells)), "x", "y", "c"
+    )
+    assert data.classes == classes
+    assert [data.classes[k] for k in data.labels] == [c.removesuffix(".0") for c in cells]
+
+
+def test_long_class_names_stay_apart():
+    text = "x,y,c\n" + "".join(f"{i},{i},{'a' * 80}{i}\n" for i in range(3))
+    data, _ = load(text, "x", "y", "c")
+    assert len(set(data.classes)) == 3 and max(map(len, data.classes)) <= 60
+
+
+def test_other_columns_are_kept_if_they_are_complete():
+    text = "a,b,c,d,e,f,g\n1,2,3,,5,t,1e13\n2,3,4,5,5,u,2\n3,5,9,6,5,t,3\n"
+    data, notes = load(text, "b", "c", None)
+    assert data.columns == ("a", "b", "c")
+    assert (data.x, data.y) == (1, 2)
+    words = "'d' (1 missing or infinite), 'e' (constant), 'f' (text), 'g' (values beyond 1e+12)"
+    assert f"Columns left out: {words}." in notes
+    assert data.name == "my.csv"
+
+
+def test_a_gap_in_a_dropped_row_does_not_matter():
+    data, _ = load("x,y,z\n1,2,3\n4,,\n5,6,7", "x", "y", None)
+    assert data.table.tolist() == [[1, 2, 3], [5, 6, 7]]
+
+
+def test_many_rows_are_sampled_with_the_seed():
+    text = "x,y\n" + "".join(f"{i},{i * i}\n" for i in range(6000))
+    data, notes = load(text, label=None)
+    assert len(data.table) == MAX_ROWS
+    assert "5,000 of 6,000 rows were drawn at random, with the seed." in notes
+    assert (np.diff(data.X[:, 0]) > 0).all()
+    np.testing.assert_array_equal(data.table, load(text, label=None)[0].table)
+    assert not np.array_equal(data.table, load(text, label=None, seed=1)[0].table)
+
+
+def test_suggestions():
+    table = read(
+        "id,x,y,sex,kind\n"
+        + "".join(f"{i},{i}.5,{-i}.1,{i % 2},{'abc'[i % 3]}\n" for i in range(20))
+    )
+    assert table.numeric == ("id", "x", "y", "sex")
+    assert table.class_like == ("kind", "sex")
+    assert table.suggestion == ("id", "x", "kind")
+    assert read("x,y\n1,2\n3,1").suggestion == ("x", "y", None)
+    assert read("x,y,c\n1,2,1\n3,1,0").suggestion == ("x", "y", "c")
+
+
+# ARFF
+
+IRIS = """% Title: Iris Plants Database
+%
+@RELATION iris
+
+@ATTRIBUTE 'sepal length'  NUMERIC   
+@attribute sepalwidth REAL
+@ATTRIBUTE "petal length" integer
+@ATTRIBUTE class {Iris-setosa,'Iris versicolor',"Iris-virginica"}
+
+@DATA
+5.1,3.5,1,Iris-setosa
+% a comment
+4.9,?,1,Iris-setosa
+
+7.0,3.2,4,'Iris versicolor'
+6.3, 3.3, 6, Iris-virginica
+"""
+
+
+def test_arff():
+    table = read(IRIS, "iris.arff")
+    assert table.names == ("sepal length", "sepalwidth", "petal length", "class")
+    assert table.suggestion == ("sepal length", "sepalwidth", "class")
+    data, notes = load(IRIS, filename="iris.arff")
+    assert data.table.tolist() == [[5.1, 3.5, 1], [7.0, 3.2, 4], [6.3, 3.3, 6]]
+    assert data.classes == ("Iris versicolor", "Iris-setosa", "Iris-virginica")
+    assert "1 row left out: no value in one of 'sepal length', 'sepalwidth', 'class'." in notes
+    assert "ARFF file with 4 attributes." in table.notes
+
+
+def test_nominal_numbers_are_text_and_quotes_are_of_either_kind():
+    text = "@attribute a numeric\n@attribute b{0,1}\n@attribute c string\n@attribute d date 'y'\n"
+    text += '@attribute \'it\\\'s\' real\n@data\n1,0,"x, y","2001",5\n2,1,"don\'t","2002",7\n'
+    table = read(text, "my.arff")
+    assert table.names == ("a", "b", "c", "d", "it's")
+    assert table.numeric == ("a", "it's")
+    assert table.columns[1].tolist() == ["0", "1"]
+    assert table.columns[2].tolist() == ["x, y", "don't"]
+    with pytest.raises(
+        ReadError, match="Column 'b' holds text where numbers belong: '0' in line 7"
+    ):
+        to_dataset(table, "a", "b", None, rng=np.random.default_rng(0), name="n")
+
+
+HEAD = "@relation r\n@attribute x numeric\n@attribute y numeric\n"
+BAD_ARFF = {
+    "no data": (HEAD, "has no @data line; an ARFF file has its rows below one."),
+    "csv": (
+        "x,y\n1,2\n",
+        "Line 1 of 'my.arff' is not understood: 'x,y'. Before @data an ARFF file",
+    ),
+    "no type": ("@attribute x\n@data\n1", "Line 1 of 'my.arff' is not understood: '@attribute x'"),
+    "bad type": ("@attribute x float\n@data\n1", "is not understood: '@attribute x float'"),
+    "relational": ("@attribute b relational\n@data\n", "is not understood: '@attribute b relation"),
+    "open brace": ("@attribute x {a,b\n@data\n", "is not understood: '@attribute x {a,b'"),
+    "open quote": ("@attribute 'x numeric\n@data\n", "Line 1 of 'my.arff' is not understood"),
+    "sparse": (
+        HEAD + "@data\n{0 1, 1 2}\n",
+        "sparse ARFF file; save it in the ordinary, dense form",
+    ),
+    "no rows": (
+        HEAD + "@data\n% none\n",
+        "'my.arff' holds only a header; rows of numbers are needed",
+    ),
+    "no attributes": (
+        "@relation r\n@data\n1,2\n",
+        "Most rows of 'my.arff' do not have 0 cells, line 3",
+    ),
+    "quotes": (HEAD + "@data\n'1'x,2\n", "The quotes in line 5 of 'my.arff' do not match"),
+    "ragged": (HEAD + "@data\n1,2,3\n", "Most rows of 'my.arff' do not have 2 cells, line 5 for"),
+    "text": (
+        HEAD + "@data\n1,2\n3,oops\n",
+        "Column 'y' holds text where numbers belong: 'oops' in l",
+    ),
+    "65": ("@attribute x real\n" * 65 + "@data\n", "has too many columns, 65; at most 64 are read"),
+    "empty": ("", "'my.arff' is empty."),
+}
+
+
+@pytest.mark.parametrize("case", BAD_ARFF)
+def test_a_broken_arff_file_says_why(case):
+    text, words = BAD_ARFF[case]
+    with pytest.raises(ReadError) as error:
+        read(text, "my.arff")
+    assert words in str(error.value)
+
+
+# Whatever comes, a table or a sentence
+
+VALID = [IRIS, "x,y,c\n1,2,a\n3,4.5,b\n-5e3,6,a\n", '"x";"y"\n1,5;"2,5"\n3;4\n', "1 2\n3 4\n5 6"]
+
+
+def survives(raw, filename):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            table = read_table(raw, filename)
+            rng = np.random.default_rng(0)
+            data, notes = to_dataset(table, *table.suggestion, rng=rng, name=filename)
+            assert np.isfinite(data.table).all()
+            assert all(isinstance(n, str) for n in (*table.notes, *notes))
+            to_csv(data)
+        except ReadError as error:
+            assert str(error).endswith((".", "none")) and str(error).isprintable()
+
+
+FILENAMES = st.sampled_from(["a.csv", "a.arff", "paste"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(raw=st.binary(max_size=300), filename=FILENAMES)
+def test_random_bytes(raw, filename):
+    survives(raw, filename)
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=st.text("01.,;e+-x\"'\n\t ?{}@%=\\nafi", max_size=200), filename=FILENAMES)
+def test_random_tables(text, filename):
+    survives(text.encode(), filename)
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data(), filename=FILENAMES)
+def test_mutated_files(data, filename):
+    raw = bytearray(data.draw(st.sampled_from(VALID)).encode())
+    for _ in range(data.draw(st.integers(1, 5))):
+        at = data.draw(st.integers(0, len(raw)))
+        raw[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=4))
+    survives(bytes(raw), filename)
+
+
+# There and back
+
+NAMES = st.text(
+    st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=20
+)
+VALUES = st.floats(-1e12, 1e12)
+
+
+def is_number(text):
+    try:
+        return text.isascii() and float(text) is not None
+    except ValueError:
+        return False
+
+
+@st.composite
+def data_sets(draw):
+    n, c = draw(st.integers(2, 8)), draw(st.integers(2, 4))
+    columns = draw(st.lists(VALUES, min_size=n * c, max_size=n * c))
+    table = np.array(columns).reshape(n, c)
+    assume((np.ptp(table, axis=0) > 0).all())
+    names = [f"{'=+-@#'[k]}{name}" for k, name in enumerate(draw(st.tuples(*[NAMES] * c)))]
+    classes = draw(st.lists(NAMES, min_size=2, max_size=8, unique=True))
+    labels = draw(st.lists(st.integers(0, len(classes) - 1), min_size=n, max_size=n))
+    return "d", table, tuple(names), np.array(labels), tuple(classes), c - 1, 0
+
+
+@settings(max_examples=300, deadline=None)
+@given(fields=data_sets())
+def test_csv_reads_back_as_the_same_data(fields):
+    data = Dataset(*fields)
+    stand_ins = ("na", "n/a", "nan", "null", "none", "?")
+    assume(not any(name.lower() in stand_ins for name in data.classes))
+    assume(not any(is_number(name) for name in (*data.classes, *data.columns)))
+    again = read(to_csv(data))
+    back, notes = to_dataset(
+        again,
+        data.columns[data.x],
+        data.columns[data.y],
+        again.names[-1],
+        rng=np.random.default_rng(0),
+        name="d",
+    )
+    np.testing.assert_array_equal(back.table, data.table)
+    assert back.columns == data.columns and (back.x, back.y) == (data.x, data.y)
+    assert [back.classes[k] for k in back.labels] == [data.classes[k] for k in data.labels]
+    assert [n for n in notes if "one class" not in n] == []
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_every_preset_reads_back(name):
+    data = DATASETS[name].make(50, noise=0.1, rng=np.random.default_rng(0))
+    label = "class" if len(data.classes) > 1 else None
+    table = read(to_csv(data))
+    x, y = (data.columns[i] for i in (data.x, data.y))
+    back, _ = to_dataset(table, x, y, label, rng=np.random.default_rng(0), name=name)
+    np.testing.assert_array_equal(back.table, data.table)
+    np.testing.assert_array_equal(back.labels, data.labels)
+    assert back.classes == data.classes and back.columns == data.columns
+
+
+def test_csv_cannot_run_formulas():
+    table = np.array([[1.0, 2.5], [-3.0, 1e-20]])
+    data = Dataset("d", table, ("=x", "y"), np.array([0, 1]), ("=1+1", "-1"))
+    text = to_csv(data)
+    assert text == "'=x,y,class\n1,2.5,'=1+1\n-3,1e-20,-1\n"
+    for row in csv.reader(io.StringIO(text)):
+        assert not any(cell.startswith(("=", "+", "@", "\t", "\r")) for cell in row)
+    back, _ = load(text, "=x", "y", "class")
+    assert back.classes == ("-1", "=1+1")

@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from algorithms.data.presets import DATASETS
+from algorithms.regression.paths.regressors import Regressors, held_out, regressors
+
+
+def make(name: str, **changes) -> tuple[ndarray, Regressors]:
+    data = DATASETS[name].make(60, noise=0.2, rng=np.random.default_rng(0))
+    others = tuple(j for j in range(data.table.shape[1]) if j not in (data.x, data.y))
+    how = {
+        "x": data.x, "y": data.y, "others": others, "basis": "", "count": 3, "standardize": True,
+        "share": 0.3, "window": (-4.0, 4.0), "rng": np.random.default_rng(5),
+    }  # fmt: skip
+    return data.table, regressors(data.table, data.columns, **how | changes)
+
+
+def test_the_features_of_a_table_are_its_columns() -> None:
+    table, found = make("correlated")
+    assert found.names == ("x1", "x2", "x3", "x4", "x5", "x6")
+    assert not found.curve
+    np.testing.assert_array_equal(found.y, table[:, 6])
+    X, y = found.training
+    np.testing.assert_allclose(X.mean(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(X.std(axis=0), 1)
+    assert len(y) + len(found.validation[1]) == 60
+    training = table[~found.held, :6]
+    expected = (table[:, :6] - training.mean(axis=0)) / training.std(axis=0)
+    np.testing.assert_allclose(found.X, expected)
+    np.testing.assert_allclose(found.line[:, 1:], 0, atol=1e-12)  # all else at its mean
+    first = (found.line_x - training[:, 0].mean()) / training[:, 0].std()
+    np.testing.assert_allclose(found.line[:, 0], first)
+
+
+def test_two_columns_of_a_table_in_its_order() -> None:
+    table, found = make("correlated", x=4, others=(1,), standardize=False)
+    assert found.names == ("x2", "x5")
+    np.testing.assert_allclose(found.X, table[:, [1, 4]])
+    np.testing.assert_allclose(found.line[:, 1], found.line_x)
+
+
+@pytest.mark.parametrize("basis", ["polynomial", "Gaussian", "Fourier"])
+def test_the_features_of_one_column_are_a_basis(basis: str) -> None:
+    table, found = make("sine", basis=basis, count=4)
+    assert found.curve and len(found.names) == 4
+    assert found.X.shape == (60, 4) and found.line.shape == (len(found.line_x), 4)
+    np.testing.assert_allclose(found.training[0].mean(axis=0), 0, atol=1e-12)
+    nearest = np.abs(found.line_x - table[0, 0]).argmin()
+    np.testing.assert_allclose(found.line[nearest], found.X[0], atol=0.3)
+
+
+def test_an_unknown_basis() -> None:
+    with pytest.raises(ValueError, match="must be one of 'polynomial', 'Gaussian', 'Fourier'"):
+        make("sine", basis="wavelets")
+
+
+def test_about_the_share_is_held_out_and_more_points_change_no_lot() -> None:
+    rng = np.random.default_rng
+    held = held_out(2000, 0.3, rng(1))
+    assert 0.26 < held.mean() < 0.34 and not held[:2].any()
+    np.testing.assert_array_equal(held_out(900, 0.3, rng(1)), held[:900])
+    assert not held_out(50, 0.0, rng(1)).any()
+    assert held_out(1, 0.6, rng(1)).tolist() == [False]

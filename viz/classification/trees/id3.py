@@ -1,0 +1,247 @@
+"""Pictures and words for ID3: the table, the tree and the gains."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.classification.trees.id3 import Id3Step, Question, Table
+from viz.classification.trees import tree_diagram
+from viz.classification.trees.tree_diagram import GREY
+from viz.core import curves
+
+
+def views(
+    data: Table, day: int, steps: Sequence[Id3Step]
+) -> tuple[dict[str, Callable[[int], dict]], Callable[[int], str], str]:
+    """Give the views and the caption, and the rules of the last tree.
+
+    day : the number of the example to follow, from 1.
+    """
+    views = {
+        "The examples: bright where they are at the node that is asked": partial(
+            picture, data, day, steps
+        ),
+        "The tree (ring: still to ask; bold: the way of the day to follow)": partial(
+            diagram, data, day, steps
+        ),
+        "Why this question: the gain of every attribute": partial(gains, data, steps),
+    }
+    return views, partial(caption, data, day, steps), rules(data, steps[-1])
+
+
+def picture(data: Table, day: int, steps: Sequence[Id3Step], now: int) -> dict:
+    """Draw the table. The examples at the node that is asked stand out, and so does the question.
+
+    day : the example to follow, framed.
+    """
+    step = steps[now]
+    here = _examples_at(data, steps, now)
+    asked = step.attribute[step.node] if step.node >= 0 else -1
+    rows = np.arange(len(data.labels))
+    head = ["Day", *data.attributes, data.target]
+    words = [
+        [f"D{i + 1}", *(data.values[a][v] for a, v in enumerate(row)), data.classes[label]]
+        for i, (row, label) in enumerate(zip(data.examples, data.labels, strict=True))
+    ]
+    width = np.array([max(map(len, column)) + 2.0 for column in zip(head, *words, strict=True)])
+    middle, end = width.cumsum() - width / 2, float(width.sum())
+    x, y = np.tile(middle, len(rows)), np.repeat(rows + 1.0, len(head))
+    bright = np.repeat(here, len(head))
+    texts = np.array(words).ravel().tolist()
+    traces = [
+        _words(middle, np.zeros(len(head)), [f"<b>{name}</b>" for name in head]),
+        _words(x, np.where(bright, y, -9), texts),
+        _words(x, np.where(bright, -9, y), texts, opacity=0.35),
+    ]
+    left, right = (-9.0, -9.0)
+    if asked >= 0:
+        left, right = middle[asked + 1] + np.array([-0.5, 0.5]) * width[asked + 1]
+    shapes = [
+        {"type": "rect", "x0": left, "x1": right, "y0": -0.5, "y1": len(rows) + 0.5}
+        | {"line": {"width": 3, "color": GREY}},
+        {"type": "rect", "x0": 0.2, "x1": end - 0.2, "y0": day - 0.45, "y1": day + 0.45}
+        | {"line": {"width": 2, "dash": "dash", "color": GREY}},
+    ]
+    layout = {
+        "xaxis": {"range": [0, end], "visible": False},
+        "yaxis": {"range": [len(rows) + 0.7, -0.7], "visible": False},
+        "margin": {"l": 6, "r": 6, "t": 6, "b": 6},
+        "dragmode": False,
+        "hovermode": False,
+        "showlegend": False,
+        "shapes": shapes,
+    }
+    return {"data": traces, "layout": layout}
+
+
+def diagram(data: Table, day: int, steps: Sequence[Id3Step], now: int) -> dict:
+    """Draw the tree so far and the way of one example through it."""
+    step, whole = steps[now], steps[-1]
+    parent = np.full(len(whole.attribute), -1)
+    answers = [""] * len(parent)
+    for node, children in enumerate(whole.children):
+        for value, child in enumerate(children[children >= 0]):
+            parent[child] = node
+            answers[child] = data.values[whole.attribute[node]][value]
+    known = len(step.attribute)
+    shown = np.arange(len(parent)) < known
+    inner = np.pad(step.attribute >= 0, (0, len(parent) - known))
+    leaf = int(step.apply(data.examples[day - 1 : day])[0])
+    path = [leaf]
+    while path[-1] > 0:
+        path.append(int(parent[path[-1]]))
+    return tree_diagram.draw(
+        tree_diagram.layout(parent),
+        whole.counts,
+        whole.label,
+        shown=shown,
+        inner=inner,
+        waiting=(whole.attribute >= 0) & ~inner,
+        now=step.node,
+        path=path[::-1],
+        tests=[data.attributes[a] + "?" if a >= 0 else "" for a in whole.attribute],
+        answers=answers,
+        says=[data.classes[label] for label in whole.label],
+    )
+
+
+def gains(data: Table, steps: Sequence[Id3Step], now: int) -> dict:
+    """Draw the gain of every attribute at the node that is asked (at the start: the root)."""
+    step = steps[now]
+    found = {question.attribute: question for question in step.candidates}
+    best = step.attribute[step.node] if step.node >= 0 else -1
+    names = list(data.attributes)
+    highest = max(q.gain for s in steps for q in s.candidates)
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": [found[a].gain if a in found else 0.0 for a in range(len(names))],
+        "y": names,
+        "text": [_worth(found.get(a)) for a in range(len(names))],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "marker": {"color": GREY, "opacity": [1 if a == best else 0.45 for a in range(len(names))]},
+        "hoverinfo": "skip",
+    }
+    layout = curves.panel_layout(
+        xaxis={"range": [0, 1.35 * highest or 1.0], "title": {"text": "gain, bits", "standoff": 2}},
+        yaxis={"range": [len(names) - 0.5, -0.5]},
+    )
+    layout["margin"] = {"l": 104, "r": 10, "t": 4, "b": 42}
+    return {"data": [bars], "layout": layout}
+
+
+def caption(data: Table, day: int, steps: Sequence[Id3Step], now: int) -> str:
+    """Say which question was asked and why, with the numbers in its gain."""
+    step = steps[now]
+    if now == 0:
+        ranked = sorted(step.candidates, key=lambda q: -q.gain)
+        what = f"Start: one leaf with {_signed(data, step.counts[0])}."
+        entropy = f"Entropy = {_entropy_sum(step.counts[0])} = {step.entropies[0]:.4f} bits."
+        why = "Gains: " + ", ".join(f"{data.attributes[q.attribute]} {q.gain:.4f}" for q in ranked)
+        lines = [f"{what} {entropy}", f"{why}."]
+    else:
+        question = next(q for q in step.candidates if q.attribute == step.attribute[step.node])
+        name, n = data.attributes[question.attribute], int(step.counts[step.node].sum())
+        before = step.entropies[step.node]
+        parts = " − ".join(
+            [f"{before:.4f}"]
+            + [
+                f"{sum(counts)}/{n} · {step.entropies[child]:.4f}"
+                for counts, child in zip(question.counts, step.children[step.node], strict=False)
+            ]
+        )
+        where = " and ".join(_conditions(data, step, step.node))
+        what = f"{'Where ' + where if where else 'At the root'}: ask for {name}."
+        others = ", ".join(
+            f"{data.attributes[q.attribute]} {q.gain:.4f}"
+            for q in step.candidates
+            if q is not question
+        )
+        lines = [
+            f"{what} {_signed(data, step.counts[step.node])}; entropy {before:.4f} bits.",
+            f"Gain({name}) = {parts} = {step.gain:.4f}" + (f"; {others}." if others else "."),
+        ]
+        lines[1] += _ENDINGS[step.event]
+    return "\n".join([*lines, _followed(data, step, day)])
+
+
+def rules(data: Table, step: Id3Step) -> str:
+    """Write the tree as a disjunction of conjunctions for every class, a leaf a line."""
+    lines = []
+    for label, name in enumerate(data.classes):
+        leaves = [i for i, a in enumerate(step.attribute) if a < 0 and step.label[i] == label]
+        for i, leaf in enumerate(leaves):
+            start = f"{name}  ⇐" if i == 0 else "∨".rjust(len(name) + 3)
+            tests = " ∧ ".join(_conditions(data, step, leaf)) or "always"
+            lines.append(f"{start}  ( {tests} )   {step.counts[leaf].sum()} examples")
+    return "\n".join(lines)
+
+
+_ENDINGS = {
+    None: "",
+    "pure": " Done: every leaf holds one class.",
+    "no attribute left": " Done: there is nothing left to ask where classes are still mixed.",
+}
+
+
+def _examples_at(data: Table, steps: Sequence[Id3Step], now: int) -> ndarray:
+    """Tell which examples were at the node when it was asked."""
+    if now == 0:
+        return np.ones(len(data.labels), bool)
+    return steps[now - 1].apply(data.examples) == steps[now].node
+
+
+def _words(x: ndarray, y: ndarray, texts: list[str], **style: object) -> dict:
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": x.tolist(),
+        "y": y.tolist(),
+        "text": texts,
+        "textfont": {"size": 14},
+        "hoverinfo": "skip",
+        "showlegend": False,
+        **style,
+    }
+
+
+def _worth(question: Question | None) -> str:
+    if question is None:
+        return "asked above"
+    if question.score != question.gain:
+        return f"{question.gain:.4f}, ratio {question.score:.4f}"
+    return f"{question.gain:.4f}"
+
+
+def _signed(data: Table, counts: ndarray) -> str:
+    return ", ".join(
+        f"{count} {name}" for count, name in zip(counts.tolist(), data.classes, strict=True)
+    )
+
+
+def _entropy_sum(counts: ndarray) -> str:
+    n = counts.sum()
+    return " ".join(f"− {c}/{n} log₂ {c}/{n}" for c in counts.tolist() if c)
+
+
+def _conditions(data: Table, step: Id3Step, node: int) -> list[str]:
+    """Write the answers on the way to a node."""
+    texts = []
+    while node > 0:
+        above, value = np.argwhere(step.children == node)[0]
+        attribute = step.attribute[above]
+        texts.append(f"{data.attributes[attribute]} = {data.values[attribute][value]}")
+        node = int(above)
+    return texts[::-1]
+
+
+def _followed(data: Table, step: Id3Step, day: int) -> str:
+    leaf = int(step.apply(data.examples[day - 1 : day])[0])
+    rule = " ∧ ".join(_conditions(data, step, leaf)) or "always"
+    says, truth = data.classes[step.label[leaf]], data.classes[data.labels[day - 1]]
+    return f"Day {day}: {rule} ⇒ {data.target} = {says}" + (
+        "." if says == truth else f", which is wrong: it was {truth}."
+    )

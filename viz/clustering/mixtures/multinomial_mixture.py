@@ -1,0 +1,160 @@
+"""Pictures and words for mixtures of multinomials: a table of word counts and its topics."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from algorithms.clustering.mixtures.multinomial_mixture import MultinomialMixtureStep, WordCounts
+from viz.clustering.mixtures.gaussian_mixture import BOUND, bound
+from viz.core import curves
+from viz.core.theme import PALETTE
+from viz.core.words import number
+
+_SHADES = [[0, "#e6f0f7"], [1, PALETTE[0]]]  # on both papers: the counts stay readable
+
+
+def views(
+    data: WordCounts, steps: Sequence[MultinomialMixtureStep]
+) -> dict[str, Callable[[int], dict]]:
+    """Give the table and the panels beside it, by title."""
+    return {
+        "Word counts, and how the documents are shared out": partial(table, data, steps),
+        "The words of every topic": partial(topics, data, steps),
+        BOUND: partial(bound, steps),
+    }
+
+
+def table(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int) -> dict:
+    """Draw the counts, and beside every document how it is shared out among the topics."""
+    step = steps[now]
+    documents = list(data.documents)
+    counts = {
+        "type": "heatmap",
+        "x": list(data.words),
+        "y": documents,
+        "z": [[int(count) or None for count in row] for row in data.counts],
+        "zmin": 0,
+        "text": [[str(count) if count else "" for count in row] for row in data.counts],
+        "texttemplate": "%{text}",
+        "colorscale": _SHADES,
+        "showscale": False,
+        "xgap": 2,
+        "ygap": 2,
+        "hoverinfo": "skip",
+    }
+    shares = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "x": np.round(share, 4).tolist(),
+            "y": documents,
+            "xaxis": "x2",
+            "marker": {"color": PALETTE[j]},
+            "name": f"topic {j + 1}",
+            "hovertemplate": f"%{{y}}: topic {j + 1} %{{x:.3g}}<extra></extra>",
+        }
+        for j, share in enumerate(step.responsibilities.T)
+    ]
+    layout = curves.panel_layout(
+        xaxis={"domain": [0, 0.64], "side": "top", "showgrid": False, "tickangle": -40},
+        xaxis2={"domain": [0.68, 1], "side": "top", "range": [0, 1], "tickvals": [0, 0.5, 1]},
+        yaxis={"autorange": "reversed", "showgrid": False},
+    )
+    layout |= {"barmode": "stack", "showlegend": True, "legend": _legend(-0.02, "top")}
+    layout["margin"] = {"l": 88, "r": 12, "t": 50, "b": 34}
+    return {"data": [counts, *shares], "layout": layout}
+
+
+def topics(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int) -> dict:
+    """Draw how probable every word is in every topic."""
+    step = steps[now]
+    traces = [
+        {
+            "type": "bar",
+            "x": list(data.words),
+            "y": np.round(chances, 4).tolist(),
+            "name": f"topic {j + 1}, π = {step.weights[j]:.2f}",
+            "marker": {"color": PALETTE[j]},
+            "hovertemplate": f"%{{x}}: %{{y:.3g}} in topic {j + 1}<extra></extra>",
+        }
+        for j, chances in enumerate(step.words)
+    ]
+    top = 1.08 * max(float(s.words.max()) for s in steps)
+    layout = curves.panel_layout(
+        xaxis={"showgrid": False},
+        yaxis={"range": [0, top], "nticks": 5, "title": {"text": "δ"}},
+    )
+    layout |= {"barmode": "group", "showlegend": True, "legend": _legend(1, "bottom")}
+    layout["margin"] = {**layout["margin"], "t": 26}
+    return {"data": traces, "layout": layout}
+
+
+def _legend(y: float, anchor: str) -> dict:
+    place = {"x": 1, "xanchor": "right", "y": y, "yanchor": anchor}
+    return {"orientation": "h", "traceorder": "normal"} | place
+
+
+def caption(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int) -> str:
+    """Say what half-step `now` did; the second line works out the rule for one case."""
+    step = steps[now]
+    n, k = step.responsibilities.shape
+    likelihood = number(step.log_likelihood, 6)
+    if step.phase == "maximization":
+        return (
+            f"Maximization: every topic's words are counted, each document by its share; "
+            f"log-likelihood {number(steps[now - 1].log_likelihood, 6)} → {likelihood}, KL "
+            f"{number(max(step.gap, 0.0))}.{_ending(data, steps, now)}\n{_counted(data, step)}"
+        )
+    rule = _shared(data, steps, now)
+    if now == 0:
+        return (
+            f"Start: each of {k} topics takes the words of one document, half and half with all "
+            f"words. The {n} documents are shared out; log-likelihood {likelihood}.\n{rule}"
+        )
+    gap = number(max(steps[now - 1].gap, 0.0))
+    return (
+        f"Expectation: the documents are shared out anew; KL {gap} → 0, the bound rises to the "
+        f"log-likelihood, {likelihood}.{_ending(data, steps, now)}\n{rule}"
+    )
+
+
+def _shared(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int) -> str:
+    """Work out the shares of the document that changed most, or is least decided at the start."""
+    step = steps[now]
+    shares = step.responsibilities
+    i = int(shares.max(axis=1).argmin())
+    if now:
+        i = int(np.abs(shares - steps[now - 1].responsibilities).max(axis=1).argmax())
+    scores = step.scores(data.counts[[i]])[0]
+    j = int(scores.argmax())
+    listed = ", ".join(f"{c + 1}: {number(score)}" for c, score in enumerate(scores) if c != j)
+    others = f" (the others: {listed})" if listed else ""
+    return (
+        f"“{data.documents[i]}”: ln π + Σ T ln δ = {number(scores[j])} for topic {j + 1}{others}; "
+        f"e to these, divided by their sum, is its share: {number(shares[i, j])}."
+    )
+
+
+def _counted(data: WordCounts, step: MultinomialMixtureStep) -> str:
+    """Work out the most probable word of the topic with the most documents."""
+    j = int(step.weights.argmax())
+    w = int(step.words[j].argmax())
+    drawn = step.responsibilities[:, j] @ data.counts
+    return (
+        f"Topic {j + 1}: π = Σ q / n = {number(step.responsibilities[:, j].sum())} / "
+        f"{len(data.counts)} = {number(step.weights[j])}; δ(“{data.words[w]}”) = Σ q T(word) / "
+        f"Σ q T = {number(drawn[w])} / {number(drawn.sum())} = {number(step.words[j, w])}."
+    )
+
+
+def _ending(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int) -> str:
+    step = steps[now]
+    if step.event == "word ruled out":
+        j, w = np.unravel_index(int(step.words.argmin()), step.words.shape)
+        return f" Topic {j + 1} now rules “{data.words[w]}” out."
+    return {
+        None: "",
+        "converged": " Converged.",
+        "stopped at max_iter": " Stopped: the iterations allowed are used up.",
+    }[step.event]

@@ -1,0 +1,1 @@
+"""What pictures share: the plane, curves, panels, frames, words, the theme."""

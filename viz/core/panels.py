@@ -1,0 +1,147 @@
+"""Two small plots side by side in one linked view."""
+
+from dataclasses import dataclass, field
+from html import escape
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.core.features import SUPERSCRIPTS
+from viz.core import curves
+from viz.core.theme import PALETTE
+
+INK = "#7A7F87"  # grey that shows on light and dark
+NOW = "#D55E00"  # what marks the step that is shown
+
+
+@dataclass
+class Panel:
+    """One plot: its traces, axes and annotations, which do not name the axes they belong to."""
+
+    traces: list[dict]
+    x: dict
+    y: dict
+    annotations: list[dict] = field(default_factory=list)
+
+
+def side_by_side(left: Panel, right: Panel, *, split: float = 0.5, room: float = 0.11) -> dict:
+    """Put two plots beside each other; the left one ends at `split`, the right one `room` later."""
+    traces = [*left.traces, *(trace | {"xaxis": "x2", "yaxis": "y2"} for trace in right.traces)]
+    layout = curves.panel_layout(
+        xaxis={**left.x, "domain": [0, split]},
+        yaxis=left.y,
+        xaxis2={**right.x, "domain": [split + room, 1], "anchor": "y2"},
+        yaxis2={**right.y, "anchor": "x2"},
+        annotations=[
+            *({"xref": "x domain", "yref": "y domain"} | note for note in left.annotations),
+            *({"xref": "x2 domain", "yref": "y2 domain"} | note for note in right.annotations),
+        ],
+    )
+    return _with_room({"data": traces, "layout": layout}, right)
+
+
+def alone(panel: Panel) -> dict:
+    """Let one plot fill the view."""
+    notes = [{"xref": "x domain", "yref": "y domain"} | note for note in panel.annotations]
+    layout = curves.panel_layout(xaxis=panel.x, yaxis=panel.y, annotations=notes)
+    return _with_room({"data": panel.traces, "layout": layout}, panel)
+
+
+def _with_room(figure: dict, outer: Panel) -> dict:
+    """Leave room for the title below, and for labels on the right if the outer plot has any."""
+    labelled = any(note.get("x") == 1 and note["xanchor"] == "left" for note in outer.annotations)
+    figure["layout"]["margin"] = {"l": 58, "r": 70 if labelled else 14, "t": 8, "b": 40}
+    return figure
+
+
+def axis(title: str, low: float, high: float, **how: object) -> dict:
+    """Give an axis from `low` to `high`, with a twentieth more at either end."""
+    room = 0.05 * (high - low) or 0.1 * abs(high) or 1.0
+    return {
+        "title": {"text": title, "standoff": 4},
+        "range": [low - room, high + room],
+        "nticks": 5,
+        **how,
+    }
+
+
+def falling_log_axis(title: str, top: float, bottom: float) -> dict:
+    """Give a logarithmic axis from large to small."""
+    low, high = np.log10(bottom), np.log10(top)
+    powers = np.arange(np.ceil(low), np.floor(high) + 1)
+    powers = powers[:: max(1, len(powers) // 4)]
+    room = 0.04 * (high - low)
+    return {
+        "title": {"text": title, "standoff": 4},
+        "type": "log",
+        "range": [float(high + room), float(low - room)],
+        "tickvals": (10.0**powers).tolist(),
+        "ticktext": [power_of_ten(int(power)) for power in powers],
+    }
+
+
+def power_of_ten(exponent: int) -> str:
+    """Write 1, 10 and 100, and beyond them 10³ or 10⁻⁵."""
+    if 0 <= exponent <= 2:
+        return str(10**exponent)
+    return "10" + str(exponent).translate(SUPERSCRIPTS).replace("-", "⁻")
+
+
+def curve(x: dict | list, y: dict | list, **style: object) -> dict:
+    """Draw a line through x and y, packed or in lists."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": x,
+        "y": y,
+        "hoverinfo": "skip",
+        "showlegend": False,
+        **style,
+    }
+
+
+def upright(x: float, low: float, high: float) -> dict:
+    """Draw the line that says where the run is now."""
+    return curve([x, x], [low, high], line={"width": 2, "color": NOW, "dash": "dot"})
+
+
+def color(j: int) -> str:
+    """Give the colour of variable j."""
+    return PALETTE[j % len(PALETTE)]
+
+
+def stroke(j: int, width: float = 2) -> dict:
+    """Give the line of variable j: after the eighth the colours come again, dashed."""
+    return {"width": width, "color": color(j), "dash": ("solid", "dash")[j // len(PALETTE) % 2]}
+
+
+def names_beside(names: tuple[str, ...], ends: ndarray, low: float, high: float) -> list[dict]:
+    """Write the names of the lines that end farthest from 0 beside them, not over each other."""
+    chosen = np.argsort(-np.abs(ends), kind="stable")[:8]
+    if ends.any():
+        chosen = chosen[ends[chosen] != 0]
+    chosen = chosen[np.argsort(-ends[chosen], kind="stable")]
+    gap = min(0.14, 1 / len(chosen))
+    shares = ((ends[chosen] - low) / (high - low)).clip(0, 0.96)
+    for i in range(1, len(shares)):
+        shares[i] = min(shares[i], shares[i - 1] - gap)
+    for i in range(len(shares) - 1, -1, -1):  # those pushed out at the bottom push back
+        shares[i] = max(shares[i], gap / 3 + gap * (len(shares) - 1 - i))
+    return [
+        {
+            "x": 1,
+            "y": float(share),
+            "xanchor": "left",
+            "yanchor": "middle",
+            "xshift": 4,
+            "showarrow": False,
+            "text": label(names[int(j)]),
+            "font": {"size": 13, "color": color(int(j))},
+        }
+        for j, share in zip(chosen, shares, strict=True)
+    ]
+
+
+def label(name: str) -> str:
+    """Give a column's name as a plot may show it."""
+    return escape(name if len(name) <= 9 else name[:8] + "…", quote=False)

@@ -1,0 +1,291 @@
+"""What every picture of the data plane is made of: axes, regions, boundaries, points, centres."""
+
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from html import escape
+
+import contourpy
+import numpy as np
+from numpy import ndarray
+
+from viz.core.png import png
+from viz.core.theme import PALETTE, RGB
+
+Bounds = tuple[float, float, float, float]  # left, right, bottom, top
+
+_SHADES = 8  # steps of confidence in a region's fill
+_FAINT, _STRONG = 20, 130  # opacity of 255 of an undecided and of a certain region
+_FILLS = np.repeat(np.array(RGB, np.uint8), _SHADES, axis=0)
+_OPACITY = np.tile(np.linspace(_FAINT, _STRONG, _SHADES).astype(np.uint8), len(RGB))
+
+_ENDS = np.repeat(np.arange(len(PALETTE) + 1) / len(PALETTE), 2)[1:-1].tolist()
+_COLORSCALE = list(zip(_ENDS, np.repeat(PALETTE, 2).tolist(), strict=True))  # a band a color
+
+
+def bounds(X: ndarray) -> Bounds:
+    """Give the stretch of the plane to show: all points with a margin, a square where it can be.
+
+    Features on very different scales get an axis each; otherwise distances are drawn true.
+    """
+    if len(X) == 0:
+        return (-3.0, 3.0, -3.0, 3.0)
+    low, high = X.min(axis=0), X.max(axis=0)
+    middle, span = (low + high) / 2, np.maximum(high - low, 1e-9 * (1 + np.abs(high)))
+    if span.max() < 6 * span.min() or span.min() < 1e-6 * span.max():
+        span[:] = span.max()
+    span = np.where(span < 1e-6, 2.0, span)  # one point, or all of them on one spot
+    (left, bottom), (right, top) = middle - 0.58 * span, middle + 0.58 * span
+    return (float(left), float(right), float(bottom), float(top))
+
+
+def packed(values: ndarray) -> dict:
+    """Give an array as Plotly's typed array: half the bytes of a list, and nothing to validate."""
+    code = {"f": "f8", "i": "i4", "u": "u1"}[values.dtype.kind]
+    if code == "f8" and _single_is_enough(values):
+        code = "f4"
+    return {"dtype": code, "bdata": b64encode(values.astype(code).tobytes()).decode()}
+
+
+def _single_is_enough(values: ndarray) -> bool:
+    """Whether rounding to single precision moves nothing by more than 1e-5 of the whole."""
+    size = np.abs(values)  # a gap, NaN, has none
+    most = float(np.fmax.reduce(size, axis=None, initial=0.0))
+    return 1e-30 < most < 1e30 and most <= 100 * (most - float(np.fmin.reduce(size, axis=None)))
+
+
+@lru_cache(maxsize=32)
+def grid(box: Bounds, size: int = 100) -> tuple[ndarray, ndarray, ndarray]:
+    """Give the cell centres along x and along y, and all (size * size, 2) of them, row by row."""
+    left, right, bottom, top = box
+    middles = (np.arange(size) + 0.5) / size
+    x, y = left + (right - left) * middles, bottom + (top - bottom) * middles
+    cells = np.column_stack([np.tile(x, size), np.repeat(y, size)])
+    return _shared(x), _shared(y), _shared(cells)
+
+
+@lru_cache(maxsize=8)
+def on_grid(features: Callable[[ndarray], ndarray], box: Bounds, size: int = 100) -> ndarray:
+    """Give the features of all cells, as every frame of a run needs them."""
+    return _shared(features(grid(box, size)[2]))
+
+
+@lru_cache(maxsize=8)
+def on_corners(features: Callable[[ndarray], ndarray], box: Bounds) -> ndarray:
+    """Give the features of the four corners, which are enough to know a linear score."""
+    left, right, bottom, top = box
+    corners = [[left, bottom], [right, bottom], [left, top], [right, top]]
+    return _shared(features(np.array(corners)))
+
+
+def _shared(array: ndarray) -> ndarray:
+    array.flags.writeable = False  # every frame is given the same one
+    return array
+
+
+def contours(x: ndarray, y: ndarray, values: ndarray) -> contourpy.ContourGenerator:
+    """Prepare to find the lines on which (len(y), len(x)) values of cells are at a level.
+
+    The lines go on from the middles of the outer cells to their edges.
+    """
+    return _generator(_outwards(x), _outwards(y), _outwards(_outwards(values).T).T)
+
+
+def _outwards(values: ndarray) -> ndarray:
+    """Continue half a cell beyond the first and the last row."""
+    first, last = 1.5 * values[:1] - 0.5 * values[1:2], 1.5 * values[-1:] - 0.5 * values[-2:-1]
+    return np.concatenate([first, values, last])
+
+
+def _generator(x: ndarray, y: ndarray, values: ndarray) -> contourpy.ContourGenerator:
+    """Do as `contourpy.contour_generator`, which spends most of the time looking for gaps."""
+    across, up = np.broadcast_arrays(x, y[:, None])
+    return contourpy.SerialContourGenerator(
+        across, up, values, None,  # type: ignore
+        corner_mask=True, quad_as_tri=False, z_interp=contourpy.ZInterp.Linear,
+        line_type=contourpy.LineType.Separate, fill_type=contourpy.FillType.OuterCode,
+    )  # fmt: skip
+
+
+def regions(winner: ndarray, confidence: ndarray | None, box: Bounds) -> dict:
+    """Fill the plane with each cell's class.
+
+    winner : (size, size) class indices; row 0 is at the bottom.
+    confidence : (size, size) from 0 (undecided) to 1 (certain), or None for an even fill.
+    """
+    shade = _SHADES // 2
+    if confidence is not None:
+        shade = np.rint(confidence * (_SHADES - 1)).clip(0, _SHADES - 1)
+    cells = (winner * _SHADES + shade).astype(np.uint8)
+    return image(cells, _FILLS, _OPACITY, box)
+
+
+def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds) -> dict:
+    """Give an image trace: (rows, columns) indices into (m, 3) colours and (m,) opacities."""
+    left, right, bottom, top = box
+    dx, dy = (right - left) / cells.shape[1], (top - bottom) / cells.shape[0]
+    return {
+        "type": "image",
+        "source": "data:image/png;base64," + b64encode(png(cells, colors, opacity)).decode(),
+        "x0": left + dx / 2,
+        "dx": dx,
+        "y0": bottom + dy / 2,
+        "dy": dy,
+        "zsmooth": "fast",
+        "hoverinfo": "skip",
+    }
+
+
+def borders(x: ndarray, y: ndarray, scores: ndarray, **style) -> dict:
+    """Draw where the class with the highest of (classes, len(y), len(x)) scores changes."""
+    # Small against the picture, whose axes may have very different scales.
+    scale = np.array([x[-1] - x[0], y[-1] - y[0]])
+    lines: list[ndarray] = []
+    for k in range(len(scores) if len(scores) > 2 else 1):
+        rival = scores[1] if len(scores) == 2 else np.delete(scores, k, axis=0).max(axis=0)
+        found = contours(x, y, scores[k] - rival).lines(0.0)
+        lines += [scale * _simplified(np.asarray(piece) / scale, 0.001) for piece in found]
+    return line(_joined(lines), **style)
+
+
+def straight_border(scores: ndarray, box: Bounds, **style) -> dict:
+    """Draw where a linear score is 0. scores : of the four corners, as `on_corners` orders them."""
+    x, y = np.array(box[:2]), np.array(box[2:])
+    found = _generator(x, y, scores.reshape(2, 2)).lines(0.0)
+    return line(_joined(found), **style)  # type: ignore
+
+
+def _simplified(path: ndarray, tolerance: float) -> ndarray:
+    """Leave out points of an (m, 2) line that are no farther than the tolerance from the rest.
+
+    Source: Ramer 1972, Douglas and Peucker 1973.
+    """
+    keep = np.zeros(len(path), bool)
+    keep[[0, -1]] = True
+    spans = [(0, len(path) - 1)]
+    while spans:
+        first, last = spans.pop()
+        between = path[first + 1 : last] - path[first]
+        if len(between) == 0:
+            continue
+        along = path[last] - path[first]
+        length = along @ along  # 0 for a closed line
+        share = (between @ along / length).clip(0, 1) if length > 0 else np.zeros(len(between))
+        far = np.hypot(*(between - share[:, None] * along).T)
+        if far.max() > tolerance:
+            middle = first + 1 + int(far.argmax())
+            keep[middle] = True
+            spans += [(first, middle), (middle, last)]
+    return path[keep]
+
+
+def _joined(lines: Sequence[ndarray]) -> ndarray:
+    gap = np.full((1, 2), np.nan)
+    return np.concatenate([part for piece in lines for part in (piece, gap)] or [gap])
+
+
+def line(path: ndarray, **style) -> dict:
+    """Draw (m, 2) points joined up; a row of NaN is a gap. Without a colour it is ink."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": packed(path[:, 0]),
+        "y": packed(path[:, 1]),
+        "hoverinfo": "skip",
+        "showlegend": False,
+        **style,
+    }
+
+
+def points(X: ndarray, group: ndarray, wrong: ndarray | None = None) -> dict:
+    """Draw the data: the colour tells the group, a thick outline that it is misclassified.
+
+    The stage finds this trace by its `meta` and draws it itself, so that points can be painted; it
+    gives each group its symbol as well.
+    """
+    group = group.astype(np.uint8)
+    outline = np.zeros(len(X), np.uint8) if wrong is None else wrong.astype(np.uint8)
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "meta": "points",
+        "x": packed(X[:, 0]),
+        "y": packed(X[:, 1]),
+        "marker": {
+            "size": 9,
+            "color": packed(group),
+            "cmin": -0.5,
+            "cmax": len(PALETTE) - 0.5,
+            "colorscale": _COLORSCALE,
+            "line": {"width": packed(2 * outline)},
+        },
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def rings(X: ndarray, **marker) -> dict:
+    """Put a ring around (m, 2) places; in ink, so that it does not depend on colour."""
+    ring = {"symbol": 100, "size": 17, "line": {"width": 2}}
+    return line(X, mode="markers", marker=ring | marker)
+
+
+def marks(
+    X: ndarray, kind: ndarray, symbols: Sequence[int], sizes: Sequence[int], width: float
+) -> dict:
+    """Outline some of the points, in ink, to tell of a state that is not a matter of colour.
+
+    kind : a place in `symbols` and `sizes` for every point. symbols : Plotly's numbers 100 (ring),
+    101 (square), 128 and 130 (these with a cross) or 134 (a cross). sizes : in pixels, 0 for no
+    mark. width : of the line. The stage draws this trace itself, too: Plotly would draw all of it
+    anew at every step.
+    """
+    marker = {"symbol": list(symbols), "size": list(sizes), "line": {"width": width}}
+    kinds = {"meta": "marks", "customdata": packed(kind.astype(np.uint8))}
+    return line(X, mode="markers", marker=marker, **kinds)
+
+
+def centers(positions: ndarray) -> dict:
+    """Draw numbered centres, each in the colour of its group."""
+    shown = np.arange(len(positions))
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": positions[:, 0].tolist(),
+        "y": positions[:, 1].tolist(),
+        "text": [str(j + 1) for j in shown],
+        "textfont": {"color": "#ffffff", "size": 13, "weight": 700},
+        "marker": {
+            "size": 24,
+            "color": [PALETTE[j] for j in shown],
+            "line": {"width": 3, "color": "#ffffff"},
+        },
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def figure(traces: Sequence[dict], box: Bounds, names: tuple[str, str] = ("x", "y")) -> dict:
+    """Put traces on axes that belong to the data, the same at every step."""
+    left, right, bottom, top = box
+    return {
+        "data": list(traces),
+        "layout": {
+            "xaxis": {"range": [left, right], "title": {"text": escape(names[0], quote=False)}},
+            # An image would tie the axes to each other; `bounds` decides about their scales.
+            "yaxis": {
+                "range": [bottom, top],
+                "title": {"text": escape(names[1], quote=False)},
+                "scaleanchor": False,
+            },
+            "margin": {"l": 50, "r": 6, "t": 6, "b": 40},
+            "dragmode": False,
+            "hovermode": False,
+            "showlegend": False,
+        },
+    }
+
+
+def data_only(X: ndarray, group: ndarray, box: Bounds, names: tuple[str, str]) -> dict:
+    """Draw the points alone: what is left to show when there is nothing to run."""
+    return figure([points(X, group)], box, names)

@@ -1,0 +1,146 @@
+"""Words for bias and variance."""
+
+from algorithms.regression.bias_variance.bias_variance import BiasVarianceStep
+from algorithms.regression.bias_variance.bootstrap import BootstrapStep
+from algorithms.regression.bias_variance.curve_fits import Models, Polynomials, RidgePolynomials
+from viz.core.words import decimal, number
+from viz.regression.bias_variance.bias_variance import Scene
+
+
+def kinds(models: Models) -> tuple[str, ...]:
+    """Name the complexities."""
+    if isinstance(models, Polynomials):
+        return tuple(f"degree {degree}" for degree in models.degrees)
+    if isinstance(models, RidgePolynomials):
+        return tuple(f"λ = {number(penalty)}" for penalty in models.penalties)
+    return tuple(f"k = {k}" for k in models.ks)
+
+
+def titles(scene: Scene) -> tuple[str, str, str, str]:
+    """Give the titles of picture, error at each x, error against complexity, and bull's-eye."""
+    kind = scene.kinds[scene.chosen]
+    what = kind.rpartition(" ")[0].removesuffix(" =")
+    x1, x2, ring = (number(v) for v in (*scene.step.x[list(scene.spots)], scene.eye.reach))
+    center = "f"
+    if isinstance(scene.step, BiasVarianceStep):
+        by_place = f"Error at each x, {kind}: noise (grey) + bias² (orange) + variance (blue)"
+        against = f"Error, average over x, against {what}; bars: ± 2 standard errors"
+    else:
+        by_place, against = f"Variance at each x, {kind}", f"Out-of-bag error against {what}"
+        center = "full fit"
+    return (
+        f"Fits of many training sets, {kind}",
+        by_place,
+        against,
+        f"Bull’s-eye: h − {center} at x₁ = {x1} → and x₂ = {x2} ↑, outer ring {ring}",
+    )
+
+
+def caption(scene: Scene, now: int) -> str:
+    """Say what set `now` did, with its numbers."""
+    step = scene.run[now]
+    if isinstance(step, BootstrapStep):
+        lines = _resampled(scene, step)
+    elif now == 0:
+        lines = _first(scene, step)
+    else:
+        lines = _joined(scene, now, step)
+    here = scene.kinds[step.best]
+    if now and step.best != scene.run[now - 1].best:
+        lines.append(f"Least error now: {here}; before: {scene.kinds[scene.run[now - 1].best]}.")
+    elif now and now == len(scene.run) - 1:
+        lines.append(f"All {step.sets} sets are drawn. Least error: {here}.")
+    return "\n".join(lines)
+
+
+def _first(scene: Scene, step: BiasVarianceStep) -> list[str]:
+    j, spot = scene.chosen, scene.spots[0]
+    return [
+        f"Set 1 of {len(scene.run)}: {len(step.train)} points y = f(x) + ε and their fit, "
+        f"{scene.kinds[j]}. At x₁ it predicts {decimal(step.predictions[j, spot])}, the truth is "
+        f"{decimal(step.truth[spot])}.",
+        f"One fit has no spread: all of its error counts as bias. {_sum(step, j)}.",
+    ]
+
+
+def _joined(scene: Scene, now: int, step: BiasVarianceStep) -> list[str]:
+    j, spot, b = scene.chosen, scene.spots[0], step.sets
+    old, h, m, f = map(
+        decimal,
+        (
+            scene.run[now - 1].mean[j, spot],
+            step.predictions[j, spot],
+            step.mean[j, spot],
+            step.truth[spot],
+        ),
+    )
+    off = _amount(step.test_error[j] - step.expected_error[j])
+    return [
+        f"Set {b} of {len(scene.run)} joins. At x₁: mean ← mean + (h − mean)/{b} = {old} + "
+        f"({h} − {_bracketed(old)})/{b} = {m}; truth {f}.",
+        f"Over all x: {_sum(step, j)}, off by {off} (standard error "
+        f"{_amount(step.standard_error[j])}).",
+    ]
+
+
+def _sum(step: BiasVarianceStep, j: int) -> str:
+    parts = (step.bias_squared[j].mean(), step.variance[j].mean(), step.noise)
+    bias, variance, noise = map(_amount, parts)
+    return (
+        f"bias² {bias} + variance {variance} + noise {noise} = {_amount(step.expected_error[j])}; "
+        f"error on {step.tested} fresh points {_amount(step.test_error[j])}"
+    )
+
+
+def _resampled(scene: Scene, step: BootstrapStep) -> list[str]:
+    j, n = scene.chosen, len(step.counts)
+    held = int((step.counts > 0).sum())
+    squares = " (squares)" if scene.squares else ""
+    first = (
+        f"Resample {step.sets} of {len(scene.run)} holds {held} of the {n} points "
+        f"({number(100 * held / n)} %), some repeatedly; the {n - held} left out{squares} test it."
+    )
+    if step.judged == 0:
+        return [first, "No point was left out so far, so nothing could be tested."]
+    single, mean, variance = (
+        _amount(values[j]) for values in (step.test_error, step.mean_error, step.test_variance)
+    )
+    second = (
+        f"Out-of-bag error of a single fit {single} = mean fit {mean} (bias² + noise, inseparable) "
+        f"+ variance {variance}, over {step.judged} points."
+    )
+    return [first, second]
+
+
+def _amount(value: float) -> str:
+    return number(value, 4) if abs(value) >= 100 else decimal(value)
+
+
+def _bracketed(text: str) -> str:
+    return f"({text})" if text.startswith("−") else text
+
+
+def note(scene: Scene, models: Models, truth: str) -> str:
+    """State where the points come from and what is fitted to them."""
+    step = scene.step
+    low, high = (1.5 * step.x[[0, -1]] - 0.5 * step.x[[1, -2]]).tolist()
+    scaled = f"x is scaled to t from −1 to 1 on [{number(low)}, {number(high)}]"
+    if isinstance(models, Polynomials):
+        ridge = f", + {number(models.penalty)} Σ w² on t, t², …" if models.penalty else ""
+        fitted = f"{scaled}; the polynomials are fitted by least squares{ridge}."
+    elif isinstance(models, RidgePolynomials):
+        fitted = f"{scaled}; of t, …, t^{models.degree} least squares + λ Σ w², intercept free."
+    else:
+        fitted = "The prediction at x is the mean y of the k points with the nearest x."
+    if isinstance(step, BootstrapStep):
+        source = (
+            f"Only the {len(step.counts)} points are known. Resampling shows the variance; without "
+            "a truth, the bias cannot be told from the noise."
+        )
+    else:
+        source = (
+            f"Truth: {truth}; x in [{number(low)}, {number(high)}], noise σ = "
+            f"{number(step.noise**0.5)} (σ² = {number(step.noise)}). Every set is tested on "
+            f"{step.tested // step.sets} points of its own, drawn anew."
+        )
+    return f"{source} {fitted}"

@@ -1,0 +1,126 @@
+"""The bull's-eye: every fit of many training sets as a shot at a target.
+
+Colours: shots are blue, their mean is vermillion, the centre is green.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.regression.bias_variance.bias_variance import BiasVarianceStep
+from algorithms.regression.bias_variance.bootstrap import BootstrapStep
+from viz.core import curves, plane
+from viz.core.theme import PALETTE
+
+_SHOTS = 100  # at a target, evenly chosen from the run
+_APART = 3.4  # from one target to the next, and
+_HELD = 1.2  # how far out a shot is drawn at most, in radii of a target
+_SHOT, _MEAN, _CENTER, _QUIET = PALETTE[0], PALETTE[1], PALETTE[2], "#7A7F87"
+
+
+@dataclass(frozen=True, eq=False)
+class BullsEye:
+    """A target for a simple, the chosen and a flexible complexity.
+
+    kinds : the names of all complexities, from simple to flexible. spots : two places among the x
+    of the run; a shot is the fit's error at the first, to the right, and at the second, upwards.
+    center : (complexities, x), what the fits are compared with.
+    """
+
+    run: Sequence[BiasVarianceStep] | Sequence[BootstrapStep]
+    chosen: int
+    kinds: tuple[str, ...]
+    spots: tuple[int, int]
+    center: ndarray
+
+    @cached_property
+    def targets(self) -> list[int]:
+        """The complexities with a target: the simplest, the chosen and the most flexible."""
+        last = len(self.kinds) - 1
+        found = {0, self.chosen, last}
+        return sorted(found if len(found) == 3 else found | {last // 2})
+
+    @cached_property
+    def shooters(self) -> ndarray:
+        """The sets whose fits are shown as shots."""
+        b = len(self.run)
+        return np.unique(np.linspace(0, b - 1, min(b, _SHOTS)).astype(int))
+
+    @cached_property
+    def shots(self) -> ndarray:
+        """The shots of all `shooters`: (targets, shooters, 2)."""
+        return np.stack([self._errors(self.run[i].predictions) for i in self.shooters], axis=1)
+
+    @cached_property
+    def reach(self) -> float:
+        """The radius of a target: the shots of the chosen complexity fill it, unless those of the
+        simplest need more. Others may miss it."""
+        far = np.hypot(self.shots[..., 0], self.shots[..., 1])
+        chosen = float(np.quantile(far[self.targets.index(self.chosen)], 0.95))
+        return 1.1 * min(max(chosen, float(np.median(far[0]))), 2 * chosen) or 1.0
+
+    @cached_property
+    def _empty(self) -> dict:
+        """The targets with their rings, a third, two thirds and all of `reach`, as every frame
+        shows them; and all shots, of which a frame shows some."""
+        reach = self.reach
+        places = _APART * reach * np.arange(len(self.targets))
+        turn = np.append(np.linspace(0, 2 * np.pi, 41), np.nan)
+        circle = np.column_stack([np.cos(turn), np.sin(turn)])
+        rings = [part * reach * circle + [x, 0] for x in places for part in (1 / 3, 2 / 3, 1)]
+        traces = [
+            plane.line(np.concatenate(rings), line={"width": 1, "color": _QUIET}),
+            plane.line(np.column_stack([places, 0 * places]), mode="markers",
+                       marker={"size": 8, "color": _CENTER}),
+            plane.line(self._on_target(self.shots), mode="markers", opacity=0.6),
+        ]  # fmt: skip
+        titles = [
+            {"text": "<br>".join(self.kinds[target].rsplit(" ", 1)), "x": float(x)}
+            | {"y": 0.7 * reach, "showarrow": False, "font": {"size": 14}}
+            for target, x in zip(self.targets, places - 1.25 * reach, strict=True)
+        ]
+        hidden = {"visible": False, "fixedrange": True}
+        layout = curves.panel_layout(
+            xaxis={"range": [-1.7 * reach, float(places[-1]) + 1.3 * reach], **hidden},
+            yaxis={"range": [-1.3 * reach, 1.3 * reach], "scaleanchor": "x", **hidden},
+            annotations=titles,
+            meta={"height": 0.95},
+        )
+        layout["margin"] = {"l": 4, "r": 4, "t": 2, "b": 2}
+        return {"data": traces, "layout": layout}
+
+    def picture(self, now: int) -> dict:
+        """Draw the shots up to set `now`, a ring around the latest, and a cross at their mean."""
+        step, (rings, centers, shots) = self.run[now], self._empty["data"]
+        seen = np.tile(self.shooters <= now, len(self.targets)).astype(np.uint8)
+        shot = {"size": 5, "color": _SHOT, "opacity": plane.packed(seen)}
+        ring = {"symbol": 100, "size": 12, "color": _SHOT, "line": {"width": 2}}
+        cross = {"symbol": "cross", "size": 11, "color": _MEAN}
+        cross |= {"line": {"width": 1, "color": "white"}}
+        traces = [
+            rings,
+            centers,
+            shots | {"marker": shot},
+            self._marks(step.predictions, ring),
+            self._marks(step.mean, cross),
+        ]
+        return self._empty | {"data": traces}
+
+    def _marks(self, values: ndarray, marker: dict) -> dict:
+        return plane.line(self._on_target(self._errors(values)), mode="markers", marker=marker)
+
+    def _errors(self, values: ndarray) -> ndarray:
+        """Give each target's errors at the two places: (targets, 2) of values (complexities, x)."""
+        return (values[self.targets] - self.center[self.targets])[:, list(self.spots)]
+
+    def _on_target(self, shots: ndarray) -> ndarray:
+        """Put (targets, ..., 2) shots where they are drawn: on their target, not too far out."""
+        far = np.hypot(shots[..., 0], shots[..., 1])
+        most = _HELD * self.reach
+        held = shots * np.minimum(1, most / np.maximum(far, most * 1e-9))[..., None]
+        places = _APART * self.reach * np.arange(len(shots))
+        held[..., 0] += places.reshape(-1, *[1] * (shots.ndim - 2))
+        return held.reshape(-1, 2)

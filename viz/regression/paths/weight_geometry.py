@@ -1,0 +1,138 @@
+"""The picture of two weights: error ellipses, the ball of the norm, and where they touch."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.regression.paths.penalty_account import PathAccount
+from algorithms.regression.paths.penalty_curve import PenaltyCurve
+from algorithms.regression.paths.regressors import Regressors
+from viz.core import panels, plane
+from viz.core.panels import NOW, Panel
+from viz.core.theme import PALETTE
+from viz.regression.paths import linear_paths
+
+_BANDS = 32
+
+
+def geometry(account: PathAccount, names: tuple[str, ...], steps: Sequence[Any], now: int) -> Panel:
+    """Draw the ball of all weights that are as small, and the ellipse that touches it."""
+    order, path = account.order, account.measured.weights
+    w = steps[now].weights
+    x, y, ends = _window(path)
+    lines = np.concatenate([np.vstack([ring, [[np.nan, np.nan]]]) for ring in account.fixed])
+    traces = [
+        plane.line(lines, line={"width": 1, "color": panels.INK}),
+        plane.line(
+            _ball(float(np.linalg.norm(w, order)), order),
+            fill="toself",
+            fillcolor="rgba(0,114,178,0.18)",
+            line={"width": 2, "color": PALETTE[0]},
+        ),
+        plane.line(account.touching[now], line={"width": 2, "color": NOW}),
+        plane.line(path, line={"width": 2, "dash": "dot"}),
+        plane.line(ends, mode="markers", marker={"size": 9, "symbol": "x"}),
+        plane.line(w[None], mode="markers", marker={"size": 12, "color": NOW}),
+    ]
+    return Panel(traces, *_axes(names, x, y))
+
+
+def geometry_and_prior(
+    account: PathAccount, data: Regressors, steps: Sequence[Any], now: int
+) -> dict:
+    """Draw the geometry of the two weights, and the prior beside it."""
+    left = geometry(account, data.names, steps, now)
+    right = linear_paths.prior(account.measured, account.variance, account.order, steps, now)
+    return panels.side_by_side(left, right, split=0.56, room=0.04)
+
+
+def path_and_surface(data: Regressors, curve: PenaltyCurve, steps: Sequence[Any], now: int) -> dict:
+    """Draw the two weights against the penalty, and the fitted plane over the two features.
+
+    The features of one column lie on a curve: beside the path are then the errors.
+    """
+    limits = linear_paths.weight_limits(curve)
+    left = linear_paths.against_penalty(curve, steps, now, limits)
+    left.annotations = _corner(data.names)
+    right = linear_paths.errors(curve, steps, now) if data.curve else surface(data, steps, now)
+    return panels.side_by_side(left, right, split=0.46, room=0.13)
+
+
+def beside(data: Regressors) -> str:
+    """Name what stands beside the path."""
+    return "the errors" if data.curve else "the fitted plane, ○ the training points"
+
+
+def surface(data: Regressors, steps: Sequence[Any], now: int) -> Panel:
+    """Draw the fitted plane as shades over the two features, with the training points.
+
+    Shades, the lines between them and the points' colours are on one scale, that of the target.
+    """
+    X, y = data.training
+    (left, bottom), (right, top) = X.min(axis=0), X.max(axis=0)
+    box = (float(left), float(right), float(bottom), float(top))
+    box = plane.bounds(np.array([[box[0], box[2]], [box[1], box[3]]]))
+    low, high = float(y.min()), float(y.max())
+    _, _, cells = plane.grid(box, 40)
+    height = (steps[now].predict(cells).reshape(40, 40) - low) / (high - low or 1.0)
+    band = (height * _BANDS).clip(0, _BANDS - 1).astype(np.uint8)
+    shade = np.linspace(0, 1, _BANDS)[:, None]
+    colors = (shade * [213, 94, 0] + (1 - shade) * [0, 114, 178]).astype(np.uint8)
+    opacity = (40 + 150 * np.abs(2 * shade[:, 0] - 1)).astype(np.uint8)
+    some = np.linspace(0, len(X) - 1, min(len(X), 150)).round().astype(int)
+    scale = [[0, PALETTE[0]], [0.5, "#dddddd"], [1, PALETTE[1]]]
+    traces = [
+        plane.image(band, colors, opacity, box),
+        plane.line(
+            X[some],
+            mode="markers",
+            marker={
+                "size": 6, "color": plane.packed(y[some]), "cmin": low, "cmax": high,
+                "colorscale": scale, "line": {"width": 1, "color": "#333333"},
+            },
+        ),
+    ]  # fmt: skip
+    sides = [
+        {"title": {"text": panels.label(name), "standoff": 4}, "range": list(ends), "nticks": 4}
+        for name, ends in zip(data.names, (box[:2], box[2:]), strict=True)
+    ]
+    return Panel(traces, sides[0], {**sides[1], "scaleanchor": False})
+
+
+def _ball(radius: float, order: int) -> ndarray:
+    """Give the outline of all w with a norm of at most `radius`."""
+    turn = np.linspace(0, 2 * np.pi, 73 if order == 2 else 5)
+    return radius * np.column_stack([np.cos(turn), np.sin(turn)])
+
+
+def _window(path: ndarray) -> tuple[list[float], list[float], ndarray]:
+    """Give the stretch of weights to show, and the two ends: 0 and least squares."""
+    ends = np.array([[0.0, 0.0], path[-1]])
+    shown = np.vstack([path, ends])
+    low, high = shown.min(axis=0), shown.max(axis=0)
+    room = 0.3 * (float((high - low).max()) or 1.0)
+    x, y = ([float(a - room), float(b + room)] for a, b in zip(low, high, strict=True))
+    return x, y, ends
+
+
+def _axes(names: tuple[str, ...], x: list[float], y: list[float]) -> tuple[dict, dict]:
+    """Give axes with one scale for both weights, so that a circle is round."""
+    first, second = (f"weight of {panels.label(name)}" for name in names)
+    return (
+        {"title": {"text": first, "standoff": 4}, "range": x, "nticks": 5, "zeroline": True},
+        {
+            "title": {"text": second, "standoff": 2}, "range": y, "nticks": 5, "zeroline": True,
+            "scaleanchor": "x",
+        },
+    )  # fmt: skip
+
+
+def _corner(names: tuple[str, ...]) -> list[dict]:
+    """Write the names of the lines into the upper left corner, where the weights still are 0."""
+    return [
+        {"x": 0.03, "y": 1 - 0.14 * j, "xanchor": "left", "yanchor": "top", "showarrow": False}
+        | {"text": panels.label(name), "font": {"size": 13, "color": panels.color(j)}}
+        for j, name in enumerate(names)
+    ]
