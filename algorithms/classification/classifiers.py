@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
@@ -29,9 +28,10 @@ from algorithms.classification.one_versus_rest import one_versus_rest
 from algorithms.classification.svm.svm import svm
 from algorithms.classification.svm.svm_multiclass import svm_multiclass
 from algorithms.classification.trees.decision_tree import decision_tree
-from algorithms.core.features import PolynomialFeatures, polynomial_features
+from algorithms.core.features import polynomial_features
 from algorithms.core.kernels import linear, rbf
-from algorithms.core.record import Record, last
+from algorithms.core.pipeline import Mapped
+from algorithms.core.record import last
 
 VISITS = 2000  # of points by all perceptrons together, so that large data do not take long
 MOVES = 2000  # of pairs of duals by a support vector machine
@@ -53,51 +53,21 @@ class Classifier:
     surface: str
 
 
-@dataclass(frozen=True, eq=False)
-class Mapped(Record):
-    """A model of features of the points."""
-
-    features: PolynomialFeatures
-    model: Any
-
-    def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
-        """Return the class of every row of `X`."""
-        return self.model.predict(self.features(X))
-
-    def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
-        """Return a score of every class for every row of `X`; the first of the largest wins.
-
-        They are the model's own; 0 and 1 if it has none.
-        """
-        F = self.features(X)
-        if isinstance(self.model, Mapped):
-            return self.model.scores(F)
-        if not hasattr(self.model, "decision_function"):
-            return (self.model.predict(F)[:, None] == self.model.classes).astype(float)
-        scores = self.model.decision_function(F)
-        return np.stack([-scores, scores], axis=1) if scores.ndim == 1 else scores
-
-    @property
-    def event(self) -> str | None:
-        """How the fit ended."""
-        return self.model.event
-
-
 def _perceptron(X: ndarray, y: ndarray, rng: Generator) -> Any:
     machines = len(np.unique(y))
     epochs = max(1, VISITS // (len(X) * (machines if machines > 2 else 1)))
 
     def machine(X: ndarray, y: ndarray) -> tuple[ndarray, float]:
-        found = last(perceptron(X, y, rng=rng, variant="pocket", max_epochs=epochs))
-        return found.model_weights, found.model_bias
+        model = last(perceptron(X, y, rng=rng, variant="pocket", max_epochs=epochs))
+        return model.model_weights, model.model_bias
 
     return last(one_versus_rest(X, y, machine=machine))
 
 
 def _linear_svm(X: ndarray, y: ndarray, rng: Generator) -> Any:
     def machine(X: ndarray, y: ndarray) -> tuple[ndarray, float]:
-        found = last(svm(X, y, C=1.0, kernel=linear(), max_iter=MOVES))
-        return found.coefficients @ found.points, found.bias
+        model = last(svm(X, y, C=1.0, kernel=linear(), max_iter=MOVES))
+        return model.coefficients @ model.points, model.bias
 
     return last(one_versus_rest(X, y, machine=machine))
 

@@ -23,6 +23,7 @@ from numpy import ndarray
 
 from algorithms.core import validate
 from algorithms.core.record import Record
+from algorithms.core.scores import Scores, highest
 
 Machine = Callable[[ndarray, ndarray], tuple[ndarray, float]]
 """Points (n, d) and labels, 1 for the class and 0 for the rest -> weights (d,) and bias."""
@@ -41,17 +42,14 @@ class OneVersusRestStep(Record):
     intercepts: Float[ndarray, " rows"]
     event: str | None = None
 
-    def decision_function(
-        self, X: Float[ndarray, "m d"]
-    ) -> Float[ndarray, " m"] | Float[ndarray, "m k"]:
+    def decision_function(self, X: Float[ndarray, "m d"]) -> Scores:
         """Return the outputs: (m,) for two classes, positive for the second, else (m, K)."""
         outputs = X @ self.weights.T + self.intercepts
         return outputs[:, 0] if len(self.classes) == 2 else outputs
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the class of the largest output for every row of `X`, the smaller in a tie."""
-        scores = self.decision_function(X)
-        return self.classes[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        return highest(self.decision_function(X), self.classes)
 
 
 def one_versus_rest(

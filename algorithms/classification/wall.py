@@ -21,17 +21,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
-import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.classification.classifiers import CLASSIFIERS, Classifier, Mapped
-from algorithms.classification.trees.prune import hold_out
+from algorithms.classification.classifiers import CLASSIFIERS, Classifier
 from algorithms.core import validate
 from algorithms.core.features import polynomial_features
-from algorithms.core.generative import frozen
+from algorithms.core.pipeline import Mapped
 from algorithms.core.record import Record
+from algorithms.core.splits import held_out
 
 BEST = "lowest test error so far"
 
@@ -47,8 +46,8 @@ class Measured:
 class WallStep(Record):
     """One classifier, fitted; a model of the points as they are given.
 
-    `held` are the points held out and `wrong` those of all points that it gets wrong. `left_out`
-    are the classifiers that refused the data, each with its reason.
+    `held_out` are the points held out, `wrong` those of all points that it gets wrong, `left_out`
+    the classifiers that refused the data, each with its reason.
 
     Event: "lowest test error so far", from the second classifier on.
     """
@@ -57,7 +56,7 @@ class WallStep(Record):
     classifier: Classifier
     classes: Int[ndarray, " k"]
     model: Mapped
-    held: Bool[ndarray, " n"]
+    held_out: Bool[ndarray, " n"]
     wrong: Bool[ndarray, " n"]
     parameters: int
     fit_time: Measured
@@ -75,12 +74,12 @@ class WallStep(Record):
     @property
     def train(self) -> tuple[int, int]:
         """The training points it gets wrong, and how many there are."""
-        return int((self.wrong & ~self.held).sum()), int((~self.held).sum())
+        return int((self.wrong & ~self.held_out).sum()), int((~self.held_out).sum())
 
     @property
     def test(self) -> tuple[int, int]:
         """The held-out points it gets wrong, and how many there are, perhaps none."""
-        return int((self.wrong & self.held).sum()), int(self.held.sum())
+        return int((self.wrong & self.held_out).sum()), int(self.held_out.sum())
 
 
 def wall(
@@ -100,38 +99,26 @@ def wall(
     classes, codes = validate.labels(y, len(X))
     if validate.number("test_share", test_share) >= 1:
         raise ValueError(f"test_share must be below 1, got test_share={test_share!r}")
-    return _run(X, classes, codes, split(codes, test_share, rng=rng), rng, classifiers)
-
-
-def split(codes: Int[ndarray, " n"], share: float, *, rng: Generator) -> Bool[ndarray, " n"]:
-    """Draw which points to hold out; of a class that would lose all, the first one stays.
-
-    A point's lot depends on its place only, so further points leave the others' lots as they are.
-    """
-    held = hold_out(len(codes), share, rng=rng)
-    for k in np.unique(codes):
-        members = np.flatnonzero(codes == k)
-        if held[members].all():
-            held[members[0]] = False
-    return frozen(held)
+    out = held_out(len(X), test_share, rng=rng, codes=codes)
+    return _run(X, classes, codes, out, rng, classifiers)
 
 
 def _run(
     X: Float[ndarray, "n d"],
     classes: Int[ndarray, " k"],
     codes: Int[ndarray, " n"],
-    held: Bool[ndarray, " n"],
+    out: Bool[ndarray, " n"],
     rng: Generator,
     classifiers: Sequence[Classifier],
 ) -> Iterator[WallStep]:
-    y, features = classes[codes], polynomial_features(X[~held], 1)
-    F = features(X[~held])
+    y, features = classes[codes], polynomial_features(X[~out], 1)
+    F = features(X[~out])
     fitted: list[tuple[Classifier, Mapped, float]] = []
     left_out: list[tuple[str, str]] = []
     for classifier in classifiers:
         start = perf_counter()
         try:
-            model = Mapped(features, classifier.fit(F, y[~held], rng))
+            model = Mapped(features, classifier.fit(F, y[~out], rng))
         except ValueError as error:
             left_out.append((classifier.name, str(error)))
         else:
@@ -140,17 +127,17 @@ def _run(
     best = len(X) + 1
     for index, (classifier, model, seconds) in enumerate(fitted):
         wrong = model.predict(X) != y
-        errors = int((wrong & held).sum())
+        errors = int((wrong & out).sum())
         yield WallStep(
             index=index,
             classifier=classifier,
             classes=classes,
             model=model,
-            held=held,
+            held_out=out,
             wrong=wrong,
             parameters=classifier.parameters(model.model),
             fit_time=Measured(seconds),
             left_out=tuple(left_out),
-            event=BEST if index > 0 and held.any() and errors < best else None,
+            event=BEST if index > 0 and out.any() and errors < best else None,
         )
         best = min(best, errors)

@@ -30,7 +30,8 @@ from numpy import ndarray
 from numpy.random import Generator
 from scipy.spatial.distance import cdist
 
-from algorithms.clustering.k_means import lowest_inertia, nearest
+from algorithms.clustering.k_means import nearest
+from algorithms.clustering.restarts import lowest_inertia
 from algorithms.core import validate
 from algorithms.core.record import Record
 

@@ -12,8 +12,8 @@ Preprocessing (with `standardize`), stated because the weights are on the scale 
 3. (product - mean) / scale, so that one penalty and one learning rate fit all features.
 
 center and mean, spread and scale are the mean and the standard deviation (dividing by n) over the
-points given. A column without spread is only shifted. None of this changes what a linear model with
-an intercept can express.
+points given (scaling.py). A column without spread is only shifted. None of this changes what a
+linear model with an intercept can express.
 
 Cost: one multiplication for every point and feature.
 
@@ -31,9 +31,9 @@ from numpy import ndarray
 
 from algorithms.core import validate
 from algorithms.core.record import Record
+from algorithms.core.scaling import Scaling, standard, unscaled
 
 MAX_FEATURES = 1000
-ROUNDING = 1e-14  # relative: less spread than this is no spread
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 DIGITS = "₀₁₂₃₄₅₆₇₈₉"
 SUBSCRIPTS = str.maketrans("0123456789", DIGITS)
@@ -43,23 +43,41 @@ SUBSCRIPTS = str.maketrans("0123456789", DIGITS)
 class PolynomialFeatures(Record):
     """The map from points to their `names` features. Call it on any (m, d) points.
 
-    `powers` holds the exponent of every column in every feature. Without standardising the centers
-    and means are 0 and the spreads and scales 1.
+    `powers` holds the exponent of every column in every feature. `columns` scales the columns that
+    are multiplied, `products` what comes out; neither changes anything without standardising.
     """
 
     names: tuple[str, ...]
     powers: Int[ndarray, "p d"]
-    center: Float[ndarray, " d"]
-    spread: Float[ndarray, " d"]
-    mean: Float[ndarray, " p"]
-    scale: Float[ndarray, " p"]
+    columns: Scaling
+    products: Scaling
+
+    @property
+    def center(self) -> Float[ndarray, " d"]:
+        """The means of the columns."""
+        return self.columns.center
+
+    @property
+    def spread(self) -> Float[ndarray, " d"]:
+        """The standard deviations of the columns."""
+        return self.columns.spread
+
+    @property
+    def mean(self) -> Float[ndarray, " p"]:
+        """The means of the products."""
+        return self.products.center
+
+    @property
+    def scale(self) -> Float[ndarray, " p"]:
+        """The standard deviations of the products."""
+        return self.products.spread
 
     def __call__(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m p"]:
         """Return the features of the rows of `X`."""
-        products = _products(X, self.center, self.spread, self.powers)
-        products -= self.mean[:, None]
-        products /= self.scale[:, None]
-        return products.T
+        products = _products(X, self.columns, self.powers)
+        products -= self.products.center  # as `transform` does, in place: grids are large
+        products /= self.products.spread
+        return products
 
 
 def polynomial_features(
@@ -90,13 +108,17 @@ def polynomial_features(
     names = tuple(_name(row, columns) for row in powers)
     if not standardize:
         validate.within(X, name="X", limit=validate.LIMIT ** (1 / degree))
-        p = len(powers)
-        return PolynomialFeatures(names, powers, np.zeros(d), np.ones(d), np.zeros(p), np.ones(p))
-    center, spread = _mean_and_spread(X)
+        return PolynomialFeatures(names, powers, unscaled(d), unscaled(len(powers)))
+    scaling = standard(X)
     # Rounding of x is rounding of u magnified so much; a product that varies by it is a constant.
-    magnified = powers @ (np.abs(X).max(axis=0) / spread)
-    mean, scale = _mean_and_spread(_products(X, center, spread, powers).T, magnified)
-    return PolynomialFeatures(names, powers, center, spread, mean, scale)
+    magnified = powers @ (np.abs(X).max(axis=0) / scaling.spread)
+    products = standard(_products(X, scaling, powers), magnified=magnified)
+    return PolynomialFeatures(names, powers, scaling, products)
+
+
+def with_ones(X: Float[ndarray, "n d"]) -> Float[ndarray, "n p"]:
+    """Append the column of ones that the intercept multiplies."""
+    return np.concatenate([X, np.ones((len(X), 1))], axis=1)
 
 
 def _powers(d: int, degree: int) -> Int[ndarray, "p d"]:
@@ -118,26 +140,14 @@ def _name(powers: Int[ndarray, " d"], columns: Sequence[str]) -> str:
     return ("" if letters else "·").join(factors)
 
 
-def _mean_and_spread(
-    X: Float[ndarray, "n p"], magnified: Float[ndarray, " p"] | float = 0.0
-) -> tuple[Float[ndarray, " p"], Float[ndarray, " p"]]:
-    mean = X.mean(axis=0)
-    offsets = X - mean
-    spread = np.sqrt((offsets * offsets).mean(axis=0))
-    constant = spread <= ROUNDING * np.maximum(np.abs(X).max(axis=0), magnified)
-    return mean, np.where(constant, 1.0, spread)
-
-
 def _products(
-    X: Float[ndarray, "m d"],
-    center: Float[ndarray, " d"],
-    spread: Float[ndarray, " d"],
-    powers: Int[ndarray, "p d"],
-) -> Float[ndarray, "p m"]:
+    X: Float[ndarray, "m d"], scaling: Scaling, powers: Int[ndarray, "p d"]
+) -> Float[ndarray, "m p"]:
+    """Return the products, laid out one after the other: they are multiplied up one by one."""
     degree = int(powers.max())
     far = validate.LIMIT ** (1 / degree)  # where products would leave the numbers we work with
     with np.errstate(over="ignore"):
-        columns = np.clip((X - center) / spread, -far, far).T
+        columns = np.clip(scaling.transform(X), -far, far).T
     table = [columns]
     for _ in range(1, degree):
         table.append(table[-1] * columns)
@@ -145,4 +155,4 @@ def _products(
     for product, exponents in zip(products, powers, strict=True):
         for j in np.flatnonzero(exponents):
             product *= table[exponents[j] - 1][j]
-    return products
+    return products.T

@@ -2,8 +2,9 @@
 
 from collections import deque
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import numpy as np
 from numpy import ndarray
 
 S = TypeVar("S")
@@ -16,13 +17,21 @@ class Record:
     array that is read-only already, such as one of the step before, is shared.
     """
 
+    __slots__ = ()
+
     def __post_init__(self) -> None:
         """Replace every array field by a copy that cannot be written to."""
         values = vars(self)  # written directly: a frozen dataclass has no other fast way
         for name, value in values.items():
             if isinstance(value, ndarray) and (value.flags.writeable or value.base is not None):
-                values[name] = value = value.copy()
-                value.setflags(write=False)
+                values[name] = frozen(value)
+
+
+def frozen(values: Any) -> ndarray:
+    """Return a copy that cannot be written to: the steps that do not change it can share it."""
+    array = np.array(values, order="C")
+    array.flags.writeable = False
+    return array
 
 
 def last(steps: Iterable[S]) -> S:

@@ -74,9 +74,10 @@ def through(X: Float[ndarray, "n 2"], *, spare: tuple[float, float] = (-3.0, 3.0
     if X.shape[1] != 2:
         raise ValueError(f"X must have 2 columns, x and y, got {X.shape[1]}")
     x = X[:, 0]
-    low, width = float(x.min()), float(np.ptp(x))
-    if width <= CLOSE * float(np.abs(x).max()):
-        places, (low, high) = X.mean(axis=0, keepdims=True), spare
+    low, high = stretch(x, spare=spare)
+    width = high - low
+    if one_place(x):
+        places = X.mean(axis=0, keepdims=True)
     else:
         part = np.minimum((PARTS * ((x - low) / width)).astype(int), PARTS - 1)
         count = np.bincount(part, minlength=PARTS)
@@ -84,9 +85,18 @@ def through(X: Float[ndarray, "n 2"], *, spare: tuple[float, float] = (-3.0, 3.0
         places = sums[count > 0] / count[count > 0, None]
         # The means of two parts that touch can be one number but for rounding.
         places = places[np.diff(places[:, 0], prepend=-np.inf) > CLOSE * width]
-        high = low + width
     text = f"a smooth curve through the points ({len(places)} places)"
     return Truth("drawn", text, Interpolant(places), low, high)
+
+
+def stretch(x: Float[ndarray, " n"], *, spare: tuple[float, float]) -> tuple[float, float]:
+    """Return the smallest and the largest x; `spare` where all are the same or there are none."""
+    return spare if one_place(x) else (float(x.min()), float(x.max()))
+
+
+def one_place(x: Float[ndarray, " n"]) -> bool:
+    """Whether all x are the same, up to rounding, or there are none."""
+    return len(x) == 0 or float(np.ptp(x)) <= CLOSE * float(np.abs(x).max())
 
 
 def sine(x: ndarray) -> ndarray:

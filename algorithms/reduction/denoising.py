@@ -24,7 +24,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.core import validate
-from algorithms.core.generative import frozen
+from algorithms.core.record import frozen
 from algorithms.reduction.pca import PcaStep, pca
 
 
@@ -65,7 +65,7 @@ def _compared(
     lost, offsets = clean, noisy
     for step in steps:
         if step.index == 0:
-            lost, offsets = (clean - step.mean) / step.scale, (noisy - step.mean) / step.scale
+            lost, offsets = step.scaling.transform(clean), step.scaling.transform(noisy)
         else:
             u = step.components[-1]
             lost = lost - np.outer(offsets @ u, u)

@@ -39,7 +39,8 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 from algorithms.core import validate
 from algorithms.core.kernels import DEFAULT, Kernel, kernel_points
 from algorithms.core.record import Record
-from algorithms.reduction.projection import centred
+from algorithms.core.scaling import Scaling, unscaled
+from algorithms.reduction.projection import centred_and_scaled, with_largest_positive
 
 SMALL = 200  # points: so few are solved for exactly and at once
 ACCURACY = 1e-9  # of Lanczos' eigenvalues
@@ -57,8 +58,7 @@ class KernelPcaStep(Record):
 
     index: int
     kernel: Kernel
-    mean: Float[ndarray, " d"]
-    scale: Float[ndarray, " d"]
+    scaling: Scaling
     points: Float[ndarray, "p d"]
     coefficients: Float[ndarray, "k p"]
     offsets: Float[ndarray, " k"]
@@ -68,9 +68,19 @@ class KernelPcaStep(Record):
     grand_mean: float
     event: None = None
 
+    @property
+    def mean(self) -> Float[ndarray, " d"]:
+        """What is taken off the points before scaling: 0 if they are not scaled."""
+        return self.scaling.center
+
+    @property
+    def scale(self) -> Float[ndarray, " d"]:
+        """What every column is divided by."""
+        return self.scaling.spread
+
     def transform(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
         """Return the scores of every row of `X`."""
-        values = self.kernel(self.points, (X - self.mean) / self.scale)
+        values = self.kernel(self.points, self.scaling.transform(X))
         return (self.coefficients @ values).T - self.offsets
 
 
@@ -87,9 +97,9 @@ def kernel_pca(
     Raises ValueError, at the call, unless X holds two different points that the kernel tells apart,
     n_components >= 1 and most >= 2.
     """
-    Z, mean, scale = centred(X, standardize)
+    Z, scaling = centred_and_scaled(X, standardize)
     if not standardize:
-        Z, mean = validate.points(X), np.zeros_like(mean)  # kernels may know the origin
+        Z, scaling = validate.points(X), unscaled(Z.shape[1])  # kernels may know the origin
     n_components = validate.integer("n_components", n_components, 1)
     most = validate.integer("most", most, 2)
     if len(Z) > most:
@@ -108,16 +118,14 @@ def kernel_pca(
             "kernel must tell the points apart: centred, its matrix is 0 up to rounding. Scale the "
             "columns, or change the parameters of the kernel"
         )
-    A = vectors.T[used]
-    A *= np.where(A[np.arange(len(A)), np.abs(A).argmax(axis=1)] < 0, -1.0, 1.0)[:, None]
-    return _components(Z, kernel, mean, scale, means, values[used], A, trace)
+    A = with_largest_positive(vectors.T[used])
+    return _components(Z, kernel, scaling, means, values[used], A, trace)
 
 
 def _components(
     Z: Float[ndarray, "p d"],
     kernel: Kernel,
-    mean: Float[ndarray, " d"],
-    scale: Float[ndarray, " d"],
+    scaling: Scaling,
     means: Float[ndarray, " p"],
     eigenvalues: Float[ndarray, " k"],
     A: Float[ndarray, "k p"],
@@ -132,8 +140,7 @@ def _components(
         yield KernelPcaStep(
             index=index,
             kernel=kernel,
-            mean=mean,
-            scale=scale,
+            scaling=scaling,
             points=Z,
             coefficients=coefficients[used],
             offsets=offsets[used],

@@ -26,10 +26,10 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from algorithms.core import validate
-from algorithms.core.generative import frozen
 from algorithms.core.record import Record
+from algorithms.core.scaling import ROUNDING, Scaling
 
-ROUNDING = 1e-14  # relative: less spread than this is no spread
+FLOOR = 1e-14  # times the total variance: what rounding leaves of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,30 +38,39 @@ class Projection(Record):
 
     `variances` are those of the scores, `explained` the same as shares of `total`, the variance of
     all columns together. `error` is the mean squared distance (over n - 1) of the points to their
-    reconstructions. All of these are measured after scaling by `scale`.
+    reconstructions. All of these are measured after `scaling`.
     """
 
-    mean: Float[ndarray, " d"]
-    scale: Float[ndarray, " d"]
+    scaling: Scaling
     components: Float[ndarray, "k d"]
     variances: Float[ndarray, " k"]
     explained: Float[ndarray, " k"]
     error: float
     total: float
 
+    @property
+    def mean(self) -> Float[ndarray, " d"]:
+        """The mean m of the points."""
+        return self.scaling.center
+
+    @property
+    def scale(self) -> Float[ndarray, " d"]:
+        """The s that every column was divided by."""
+        return self.scaling.spread
+
     def transform(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
         """Return the scores of every row of `X`."""
-        return ((X - self.mean) / self.scale) @ self.components.T
+        return self.scaling.transform(X) @ self.components.T
 
     def reconstruct(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m d"]:
         """Return what is left of every row of `X`, in its own units, after the projection."""
-        return self.mean + (self.transform(X) @ self.components) * self.scale
+        return self.scaling.back(self.transform(X) @ self.components)
 
 
-def centred(
+def centred_and_scaled(
     X: Float[ndarray, "n d"], standardize: bool
-) -> tuple[Float[ndarray, "n d"], Float[ndarray, " d"], Float[ndarray, " d"]]:
-    """Return the points after centring and scaling, and the mean and the scale, to be shared.
+) -> tuple[Float[ndarray, "n d"], Scaling]:
+    """Return the points t after centring and, if wanted, scaling, and the map to them.
 
     Raises ValueError unless X is finite and holds two different points.
     """
@@ -84,7 +93,7 @@ def centred(
         deviation = np.sqrt((columns * columns).sum(axis=1) / (len(X) - 1))
         scale = np.where(constant, 1.0, deviation)
         columns /= scale[:, None]
-    return columns.T, frozen(mean), frozen(scale)
+    return columns.T, Scaling(mean, scale)
 
 
 def covariance(Z: Float[ndarray, "n d"]) -> Float[ndarray, "d d"]:
@@ -101,10 +110,10 @@ def eigenvectors(
     """
     values, vectors = np.linalg.eigh(S)
     values, U = np.maximum(values[::-1], 0.0), vectors.T[::-1]
-    return values, upright(U)
+    return values, with_largest_positive(U)
 
 
-def upright(U: Float[ndarray, "k d"]) -> Float[ndarray, "k d"]:
+def with_largest_positive(U: Float[ndarray, "k d"]) -> Float[ndarray, "k d"]:
     """Return the rows, each with the sign that makes its largest entry positive."""
     largest = np.abs(U).argmax(axis=1)
     return U * np.where(U[np.arange(len(U)), largest] < 0, -1.0, 1.0)[:, None]

@@ -26,7 +26,8 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from algorithms.core import validate
-from algorithms.reduction.projection import Projection, centred, covariance, eigenvectors
+from algorithms.core.scaling import Scaling
+from algorithms.reduction.projection import Projection, centred_and_scaled, covariance, eigenvectors
 
 ANGLES = 54
 
@@ -58,17 +59,16 @@ def projection_axis(
     equal. Raises ValueError, at the call, unless X holds two different points of two columns and
     the units are positive.
     """
-    Z, mean, scale = centred(X, standardize)
+    Z, scaling = centred_and_scaled(X, standardize)
     if Z.shape[1] != 2:
         raise ValueError(f"X must have two columns, got d={Z.shape[1]}")
     wide, high = (validate.number("units", unit, positive=True) for unit in units)
-    return _turn(Z, mean, scale, np.array([wide, high]) / scale)
+    return _turn(Z, scaling, np.array([wide, high]) / scaling.spread)
 
 
 def _turn(
     Z: Float[ndarray, "n 2"],
-    mean: Float[ndarray, " 2"],
-    scale: Float[ndarray, " 2"],
+    scaling: Scaling,
     units: Float[ndarray, " 2"],
 ) -> Iterator[AxisStep]:
     S = covariance(Z)
@@ -87,8 +87,7 @@ def _turn(
     events: Sequence[AxisEvent | None] = [*[None] * ANGLES, "most variance", "least variance"]
     for i in np.argsort(angles, kind="stable"):
         yield AxisStep(
-            mean=mean,
-            scale=scale,
+            scaling=scaling,
             components=U[i : i + 1],
             variances=variances[i : i + 1],
             explained=variances[i : i + 1] / total,

@@ -39,8 +39,9 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from algorithms.classification.generative.bayes import Generative
 from algorithms.core import validate
-from algorithms.core.generative import Generative, frozen
+from algorithms.core.record import frozen
 
 MODELS = ("categorical", "bernoulli")
 ESTIMATES = ("laplace", "m-estimate")
@@ -79,10 +80,10 @@ class CategoricalNaiveBayesStep(Generative):
         with np.errstate(divide="ignore"):
             logs = np.log(self.tables)
         priors = np.log(self.priors)[:, None]
-        found = np.tile(priors, (1, len(X)))
+        scores = np.tile(priors, (1, len(X)))
         for feature, values in enumerate(self.values(X)):
-            found += logs[:, feature].take(values, axis=1)
-        return np.where(found.max(axis=0) < LOWEST, priors, np.maximum(found, LOWEST)).T
+            scores += logs[:, feature].take(values, axis=1)
+        return np.where(scores.max(axis=0) < LOWEST, priors, np.maximum(scores, LOWEST)).T
 
 
 def categorical_naive_bayes(
@@ -157,9 +158,9 @@ def _run(
     )
     yield step
     for index, values in enumerate(features):
-        found = np.bincount(codes * size + values, minlength=k * size).reshape(k, size)
-        value_counts[:, index] = found
-        tables[:, index] = table = estimated(found, estimate, strength)
+        frequencies = np.bincount(codes * size + values, minlength=k * size).reshape(k, size)
+        value_counts[:, index] = frequencies
+        tables[:, index] = table = estimated(frequencies, estimate, strength)
         step = replace(
             step,
             value_counts=value_counts,

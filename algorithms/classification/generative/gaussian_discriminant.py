@@ -34,17 +34,13 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
+from algorithms.classification.generative._surfaces import surfaces
+from algorithms.classification.generative.gaussian_classes import GaussianClasses
 from algorithms.core import validate
-from algorithms.core.generative import (
-    Gaussians,
-    frozen,
-    group_sums,
-    inverse_roots,
-    nothing,
-    rounding,
-    stand_in,
-)
-from algorithms.core.record import last
+from algorithms.core.gaussians import inverse_roots
+from algorithms.core.groups import group_sums
+from algorithms.core.record import frozen, last
+from algorithms.core.scaling import mean_and_variance, rounding
 
 COVARIANCES = ("shared", "separate", "diagonal")
 
@@ -52,7 +48,7 @@ Event = Literal["means known", "covariances known", "singular covariance", "surf
 
 
 @dataclass(frozen=True, eq=False)
-class GaussianDiscriminantStep(Gaussians):
+class GaussianDiscriminantStep(GaussianClasses):
     """What is known after one more estimate; also a model, since `predict` works at every step.
 
     Phases: "priors"; "means"; "covariance" for every class, its number in `index`; then "surface"
@@ -120,27 +116,45 @@ def _run(
     covariance: str,
     ridge: float,
 ) -> Iterator[GaussianDiscriminantStep]:
-    k, d = len(classes), X.shape[1]
-    counts = np.bincount(codes, minlength=k)
-    center, variance = stand_in(X)
+    yield (step := _priors(X, classes, codes))
+    center, counts = step.means[0], step.counts
     # Means as offsets from the mean of all: accurate far from the origin.
-    targets = center + group_sums(X - center, codes, k) / counts[:, None]
-    step = GaussianDiscriminantStep(
+    means = center + group_sums(X - center, codes, len(classes)) / counts[:, None]
+    yield (step := replace(step, means=means, phase="means", event="means known"))
+    sigmas = _estimates(X - means[codes], codes, counts, covariance)
+    sigmas += ridge * np.eye(X.shape[1])
+    for after in _covariances(step, sigmas, rounding(X), covariance):
+        yield (step := after)
+    yield from surfaces(step)
+
+
+def _priors(
+    X: Float[ndarray, "n d"], classes: Int[ndarray, " k"], codes: Int[ndarray, " n"]
+) -> GaussianDiscriminantStep:
+    """Return the first step: mean and variances of all points stand in for those of the classes."""
+    k, counts = len(classes), np.bincount(codes)
+    center, variance = mean_and_variance(X)
+    return GaussianDiscriminantStep(
         classes=frozen(classes),
         counts=frozen(counts),
         priors=frozen(counts / len(X)),
         means=frozen(np.tile(center, (k, 1))),
         roots=frozen(np.tile(np.diag(1 / np.sqrt(variance)), (k, 1, 1))),
         covariances=frozen(np.tile(np.diag(variance), (k, 1, 1))),
-        singular=nothing(k),
+        singular=frozen(np.zeros(k, bool)),
         phase="priors",
     )
-    yield step
-    yield (step := replace(step, means=targets, phase="means", event="means known"))
 
-    estimates = _estimates(X - targets[codes], codes, counts, covariance)
-    estimates += ridge * np.eye(d)
-    their_roots, have_none = inverse_roots(estimates, rounding(X))
+
+def _covariances(
+    step: GaussianDiscriminantStep,
+    estimates: Float[ndarray, "k d d"],
+    least: Float[ndarray, " d"],
+    covariance: str,
+) -> Iterator[GaussianDiscriminantStep]:
+    """Give a step for the covariance of every class; what stands in for a singular one stays."""
+    k = len(estimates)
+    their_roots, have_none = inverse_roots(estimates, least)
     their_roots[have_none] = step.roots[0]
     covariances, roots, singular = step.covariances.copy(), step.roots.copy(), np.zeros(k, bool)
     for j in range(k):
@@ -150,7 +164,7 @@ def _run(
         event: Event | None = "covariances known" if j == k - 1 else None
         if have_none[j] and (covariance != "shared" or j == k - 1):
             event = "singular covariance"
-        step = replace(
+        yield replace(
             step,
             covariances=covariances,
             roots=roots,
@@ -159,14 +173,6 @@ def _run(
             index=j,
             event=event,
         )
-        yield step
-
-    step = replace(step, phase="surface", index=None, event="surface")
-    if singular.any():
-        yield replace(step, event="no surface")
-        return
-    for number, pair in enumerate(step.neighbors()):
-        yield replace(step, pair=pair, event=None if number else "surface")
 
 
 def _estimates(

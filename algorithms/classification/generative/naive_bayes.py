@@ -31,18 +31,24 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
+from algorithms.classification.generative._surfaces import surfaces
+from algorithms.classification.generative.gaussian_classes import GaussianClasses
 from algorithms.core import validate
-from algorithms.core.generative import FAR, Gaussians, frozen, group_sums, rounding, stand_in
+from algorithms.core.gaussians import FAR
+from algorithms.core.groups import group_sums
+from algorithms.core.record import frozen
+from algorithms.core.scaling import mean_and_variance, rounding
 
 Event = Literal["feature known", "zero variance", "surface", "no surface"]
 
 
 @dataclass(frozen=True, eq=False)
-class GaussianNaiveBayesStep(Gaussians):
+class GaussianNaiveBayesStep(GaussianClasses):
     """What is known after one more estimate; also a model, since `predict` works at every step.
 
     Phases: "priors"; "means" and then "variances" of every feature, its number in `index`; then
-    "surface" for every two neighbouring classes, their numbers in `pair`.
+    "surface" for every two neighbouring classes, their numbers in `pair`. `added` is what the
+    smoothing adds to every variance.
 
     What is not known yet is the mean and the variance of all points together: the same for every
     class, so a feature not seen yet changes nothing. The variance of all also stands in, in
@@ -55,6 +61,7 @@ class GaussianNaiveBayesStep(Gaussians):
 
     variances: Float[ndarray, "k d"]
     spikes: Bool[ndarray, "k d"]
+    added: float
     phase: Literal["priors", "means", "variances", "surface"]
     index: int | None = None
     pair: tuple[int, int] | None = None
@@ -99,49 +106,58 @@ def _run(
     codes: Int[ndarray, " n"],
     smoothing: float,
 ) -> Iterator[GaussianNaiveBayesStep]:
-    k, d = len(classes), X.shape[1]
-    counts = np.bincount(codes, minlength=k)
-    center, variance = stand_in(X)
-    # Means as offsets from the mean of all: accurate far from the origin.
-    targets = center + group_sums(X - center, codes, k) / counts[:, None]
-    residuals = X - targets[codes]
-    added = smoothing * float(np.square(X - center).mean(axis=0).max())
-    spreads = group_sums(residuals * residuals, codes, k) / counts[:, None] + added
-    flat = np.sqrt(spreads) <= rounding(X)
-
-    means, variances = np.tile(center, (k, 1)), np.tile(variance, (k, 1))
-    roots = np.tile(np.diag(1 / np.sqrt(variance)), (k, 1, 1))
-    spikes = np.zeros((k, d), bool)
-    step = GaussianNaiveBayesStep(
-        classes=frozen(classes),
-        counts=frozen(counts),
-        priors=frozen(counts / len(X)),
-        means=frozen(means),
-        roots=frozen(roots),
-        variances=frozen(variances),
-        spikes=frozen(spikes),
-        phase="priors",
-    )
-    yield step
-    for j in range(d):
-        means[:, j] = targets[:, j]
+    yield (step := _priors(X, classes, codes, smoothing))
+    mu, v, zero = _estimates(X, codes, step)
+    means, variances, spikes = step.means.copy(), step.variances.copy(), step.spikes.copy()
+    roots = step.roots.copy()
+    for j in range(X.shape[1]):
+        means[:, j] = mu[:, j]
         yield (step := replace(step, means=means, phase="means", index=j, event=None))
-        variances[:, j], spikes[:, j] = spreads[:, j], flat[:, j]
-        used = np.where(flat[:, j], variance[j], spreads[:, j])
-        roots[:, j, j] = 1 / np.sqrt(used)
+        # What stands in for a variance of zero stays in the roots.
+        roots[:, j, j] = 1 / np.sqrt(np.where(zero[:, j], variances[:, j], v[:, j]))
+        variances[:, j], spikes[:, j] = v[:, j], zero[:, j]
         step = replace(
             step,
             variances=variances,
             roots=roots,
             spikes=spikes,
             phase="variances",
-            event="zero variance" if flat[:, j].any() else "feature known",
+            event="zero variance" if zero[:, j].any() else "feature known",
         )
         yield step
+    yield from surfaces(step)
 
-    step = replace(step, phase="surface", index=None, event="surface")
-    if flat.any():
-        yield replace(step, event="no surface")
-        return
-    for number, pair in enumerate(step.neighbors()):
-        yield replace(step, pair=pair, event=None if number else "surface")
+
+def _priors(
+    X: Float[ndarray, "n d"],
+    classes: Int[ndarray, " k"],
+    codes: Int[ndarray, " n"],
+    smoothing: float,
+) -> GaussianNaiveBayesStep:
+    """Return the first step: mean and variances of all points stand in for those of the classes."""
+    k, counts = len(classes), np.bincount(codes)
+    center, variance = mean_and_variance(X)
+    return GaussianNaiveBayesStep(
+        classes=frozen(classes),
+        counts=frozen(counts),
+        priors=frozen(counts / len(X)),
+        means=frozen(np.tile(center, (k, 1))),
+        roots=frozen(np.tile(np.diag(1 / np.sqrt(variance)), (k, 1, 1))),
+        variances=frozen(np.tile(variance, (k, 1))),
+        spikes=frozen(np.zeros((k, len(center)), bool)),
+        added=smoothing * float(np.square(X - center).mean(axis=0).max()),
+        phase="priors",
+    )
+
+
+def _estimates(
+    X: Float[ndarray, "n d"], codes: Int[ndarray, " n"], priors: GaussianNaiveBayesStep
+) -> tuple[Float[ndarray, "k d"], Float[ndarray, "k d"], Bool[ndarray, "k d"]]:
+    """Return the means, the variances, and which of these are zero."""
+    center, counts = priors.means[0], priors.counts
+    # Means as offsets from the mean of all: accurate far from the origin.
+    means = center + group_sums(X - center, codes, len(counts)) / counts[:, None]
+    residuals = X - means[codes]
+    squares = group_sums(residuals * residuals, codes, len(counts))
+    variances = squares / counts[:, None] + priors.added
+    return means, variances, np.sqrt(variances) <= rounding(X)

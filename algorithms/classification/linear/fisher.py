@@ -35,8 +35,10 @@ from numpy import ndarray
 from scipy.linalg import eigh
 
 from algorithms.core import validate
-from algorithms.core.generative import group_sums, stand_in
+from algorithms.core.groups import group_sums
 from algorithms.core.record import Record
+from algorithms.core.scaling import standard
+from algorithms.core.scores import Scores, highest, one_for_two
 
 SINGULAR = 1e-12  # of the total variance: less spread within the classes is none
 RIDGE = 1e-9
@@ -63,22 +65,18 @@ class FisherStep(Record):
         """Return the projection of every row of `X`."""
         return (X - self.center) @ self.directions.T
 
-    def decision_function(
-        self, X: Float[ndarray, "m d"]
-    ) -> Float[ndarray, " m"] | Float[ndarray, "m k"]:
+    def decision_function(self, X: Float[ndarray, "m d"]) -> Scores:
         """Return z.u_k - |u_k|^2 / 2 for projections z and projected means u_k.
 
         Its largest one belongs to the nearest u_k. For two classes (m,) the difference, positive
         for the second.
         """
         u = self.projected_means
-        scores = self.transform(X) @ u.T - (u * u).sum(axis=1) / 2
-        return scores[:, 1] - scores[:, 0] if len(self.classes) == 2 else scores
+        return one_for_two(self.transform(X) @ u.T - (u * u).sum(axis=1) / 2)
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the class of the nearest projected mean, the smaller one in a tie."""
-        scores = self.decision_function(X)
-        return self.classes[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        return highest(self.decision_function(X), self.classes)
 
 
 def fisher(X: Float[ndarray, "n d"], y: Int[ndarray, " n"]) -> Iterator[FisherStep]:
@@ -96,9 +94,8 @@ def _run(
     X: Float[ndarray, "n d"], classes: Int[ndarray, " k"], codes: Int[ndarray, " n"]
 ) -> Iterator[FisherStep]:
     k, (n, d) = len(classes), X.shape
-    center, variance = stand_in(X)
-    spread = np.sqrt(variance)
-    Z = (X - center) / spread  # no direction changes with the units of the columns
+    scaling = standard(X)
+    Z = scaling.transform(X)  # no direction changes with the units of the columns
     sizes = np.bincount(codes)
     means = group_sums(Z, codes, k) / sizes[:, None]
     residuals = Z - means[codes]
@@ -117,8 +114,8 @@ def _run(
         yield FisherStep(
             index=index,
             classes=classes,
-            center=center,
-            directions=used / spread,
+            center=scaling.center,
+            directions=used / scaling.spread,
             ratios=J[: index + 1],
             projected_means=means @ used.T,
             event="singular scatter within the classes" if singular else None,

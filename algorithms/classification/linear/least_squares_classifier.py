@@ -30,8 +30,9 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from algorithms.core import validate
-from algorithms.core.generative import stand_in
 from algorithms.core.record import Record
+from algorithms.core.scaling import standard
+from algorithms.core.scores import Scores, highest, one_for_two
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,16 +51,13 @@ class LeastSquaresClassifierStep(Record):
         level = self.intercepts + self.weights @ self.center
         return (X - self.center) @ self.weights.T + level
 
-    def decision_function(
-        self, X: Float[ndarray, "m d"]
-    ) -> Float[ndarray, " m"] | Float[ndarray, "m k"]:
+    def decision_function(self, X: Float[ndarray, "m d"]) -> Scores:
         """Return the outputs; for two classes (m,) their difference, positive for the second."""
-        outputs = self.outputs(X)
-        return outputs[:, 1] - outputs[:, 0] if len(self.classes) == 2 else outputs
+        return one_for_two(self.outputs(X))
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the class of the largest output for every row of `X`, the smaller in a tie."""
-        return self.classes[self.outputs(X).argmax(axis=1)]
+        return highest(self.outputs(X), self.classes)
 
 
 def least_squares_classifier(
@@ -73,19 +71,18 @@ def least_squares_classifier(
     X = validate.points(X)
     classes, codes = validate.labels(y, len(X))
     T = np.eye(len(classes))[codes]
-    center, variance = stand_in(X)
-    spread = np.sqrt(variance)
-    offsets, share = (X - center) / spread, T.mean(axis=0)
+    scaling, share = standard(X), T.mean(axis=0)
+    offsets = scaling.transform(X)
     W = np.linalg.lstsq(offsets, T - share)[0]
     residuals = offsets @ W + share - T
-    weights = W.T / spread
+    weights = W.T / scaling.spread
     return iter(
         [
             LeastSquaresClassifierStep(
                 classes=classes,
                 weights=weights,
-                intercepts=share - weights @ center,
-                center=center,
+                intercepts=share - weights @ scaling.center,
+                center=scaling.center,
                 loss=float((residuals * residuals).sum() / 2),
             )
         ]

@@ -34,32 +34,105 @@ loss for ever: without a penalty f has no minimum and the weights grow without b
 Source: CS725 16.1 (000:2717), CS337 (003:688, which counts the sum over the points and no mean).
 """
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import get_args
 
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
-from scipy.special import expit
 
+from algorithms.classification.linear._logistic_events import ROUNDING, Ending, Event, Events
+from algorithms.classification.linear.softmax_loss import Point, SoftmaxLoss
 from algorithms.core import validate
+from algorithms.core.features import with_ones
 from algorithms.core.record import Record
-from algorithms.core.softmax import Point, SoftmaxLoss, softmax, with_ones
+from algorithms.core.scores import Scores, highest, probabilities
 
-ROUNDING = 1e-13  # a change of the loss that means nothing
 SMALLEST_STEP = 1e-12  # of Newton's: where halving gives up
-LOST = 1000.0  # times the loss at the start: gradient descent has diverged
 
-Event = Literal[
-    "separated",
-    "overshoot",
-    "converged",
-    "diverged",
-    "weights grow without bound",
-    "stopped at max_iter",
-]
+
+def logistic_regression(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    *,
+    method: str = "newton",
+    penalty: float = 0.0,
+    learning_rate: float = 1.0,
+    max_iter: int = 100,
+    tol: float = 1e-8,
+) -> Iterator["LogisticRegressionStep"]:
+    """Lower the loss from zero weights until the Euclidean norm of the gradient is at most `tol`.
+
+    The first step is the start; at most `max_iter` updates follow. `method` is "newton" or
+    "gradient", and only the latter uses `learning_rate`. scikit-learn's C is 1 / (n penalty).
+
+    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
+    penalty >= 0, learning_rate > 0, max_iter >= 1 and tol >= 0.
+    """
+    X = validate.points(X)
+    classes, codes = validate.labels(y, len(X))
+    validate.choice("method", method, ("newton", "gradient"))
+    penalty = validate.number("penalty", penalty)
+    rate = validate.number("learning_rate", learning_rate, positive=True)
+    max_iter = validate.integer("max_iter", max_iter, 1)
+    tol = validate.number("tol", tol)
+    loss = SoftmaxLoss(X, codes, len(classes), penalty)
+    events = Events(loss, max_iter, tol, newton=method == "newton")
+    return _descend(loss, classes, rate if method == "gradient" else None, max_iter, events)
+
+
+def _descend(
+    loss: SoftmaxLoss,
+    classes: Int[ndarray, " k"],
+    rate: float | None,
+    max_iter: int,
+    events: Events,
+) -> Iterator["LogisticRegressionStep"]:
+    before = point = loss.start()
+    step_size = 0.0
+    for index in range(max_iter + 1):
+        if index > 0:
+            before = point
+            step_size, point = _gradient(loss, before, rate) if rate else _newton(loss, before)
+        accuracy = loss.accuracy(point)
+        event = events.at(index, before, point, accuracy)
+        yield LogisticRegressionStep(
+            index=index,
+            classes=classes,
+            weights=point.theta[:, :-1],
+            intercepts=point.theta[:, -1],
+            loss=point.loss,
+            fall=before.loss - point.loss,
+            gradient=point.gradient[:, :-1],
+            gradient_intercepts=point.gradient[:, -1],
+            gradient_norm=point.gradient_norm,
+            step_size=step_size,
+            accuracy=accuracy,
+            event=event,
+        )
+        if event in get_args(Ending):
+            return
+
+
+def _gradient(loss: SoftmaxLoss, point: Point, rate: float) -> tuple[float, Point]:
+    """Return the rate and t - rate g; 0 and the same point where that would not be finite."""
+    with np.errstate(over="ignore"):
+        after = loss.at(point.theta - rate * point.gradient)
+    return (rate, after) if np.isfinite(after.loss) else (0.0, point)
+
+
+def _newton(loss: SoftmaxLoss, point: Point) -> tuple[float, Point]:
+    """Return s and t - s H^-1 g; 0 and the same point where no s lowers the loss."""
+    direction, s = loss.newton_direction(point), 1.0
+    while s > SMALLEST_STEP:
+        after = loss.at(point.theta - s * direction)
+        # Near the minimum the loss falls by less than its rounding; the gradient still tells.
+        level = after.loss <= point.loss + ROUNDING * (1 + point.loss)
+        if after.loss < point.loss or (level and after.gradient_norm < point.gradient_norm):
+            return s, after
+        s /= 2
+    return 0.0, point
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,53 +167,18 @@ class LogisticRegressionStep(Record):
     accuracy: float
     event: Event | None = None
 
-    def decision_function(
-        self, X: Float[ndarray, "m d"]
-    ) -> Float[ndarray, " m"] | Float[ndarray, "m k"]:
+    def decision_function(self, X: Float[ndarray, "m d"]) -> Scores:
         """Return w.x + b: (m,) for two classes, positive for the second, else (m, K)."""
         scores = X @ self.weights.T + self.intercepts
         return scores[:, 0] if len(self.classes) == 2 else scores
 
     def predict_proba(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
         """Return the probability of every class for every row of `X`."""
-        scores = self.decision_function(X)
-        if scores.ndim == 1:
-            return np.stack([expit(-scores), expit(scores)], axis=1)
-        return softmax(scores.T)[0].T
+        return probabilities(self.decision_function(X))
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the most probable class of every row of `X`, the smaller one in a tie."""
-        scores = self.decision_function(X)
-        return self.classes[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
-
-
-def logistic_regression(
-    X: Float[ndarray, "n d"],
-    y: Int[ndarray, " n"],
-    *,
-    method: str = "newton",
-    penalty: float = 0.0,
-    learning_rate: float = 1.0,
-    max_iter: int = 100,
-    tol: float = 1e-8,
-) -> Iterator[LogisticRegressionStep]:
-    """Lower the loss from zero weights until the Euclidean norm of the gradient is at most `tol`.
-
-    The first step is the start; at most `max_iter` updates follow. `method` is "newton" or
-    "gradient", and only the latter uses `learning_rate`. scikit-learn's C is 1 / (n penalty).
-
-    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
-    penalty >= 0, learning_rate > 0, max_iter >= 1 and tol >= 0.
-    """
-    X = validate.points(X)
-    classes, codes = validate.labels(y, len(X))
-    validate.choice("method", method, ("newton", "gradient"))
-    penalty = validate.number("penalty", penalty)
-    rate = validate.number("learning_rate", learning_rate, positive=True)
-    max_iter = validate.integer("max_iter", max_iter, 1)
-    tol = validate.number("tol", tol)
-    loss = SoftmaxLoss(X, codes, len(classes), penalty)
-    return _run(loss, classes, rate if method == "gradient" else None, max_iter, tol)
+        return highest(self.decision_function(X), self.classes)
 
 
 def largest_stable_rate(X: Float[ndarray, "n d"], penalty: float, n_classes: int) -> float:
@@ -151,70 +189,3 @@ def largest_stable_rate(X: Float[ndarray, "n d"], penalty: float, n_classes: int
     A = with_ones(X)
     largest = float(np.linalg.eigvalsh(A.T @ A / len(A))[-1])
     return 2 / (largest / (4 if n_classes == 2 else 2) + penalty)
-
-
-def _run(
-    loss: SoftmaxLoss, classes: Int[ndarray, " k"], rate: float | None, max_iter: int, tol: float
-) -> Iterator[LogisticRegressionStep]:
-    point = start = loss.start()
-    size, separated = 0.0, False
-    rises: deque[bool] = deque(maxlen=10)
-    for index in range(max_iter + 1):
-        before = point
-        if index > 0:
-            size, point = _step(loss, before, rate)
-        rises.append(point.loss > before.loss + ROUNDING * (1 + before.loss))
-        accuracy = loss.accuracy(point)
-        event: Event | None = "overshoot" if rises[-1] else None
-        if not separated and accuracy == 1 and loss.separated(point):
-            event, separated = "separated", True
-
-        stuck = index > 0 and point is before
-        end: Event | None = None
-        if point.loss > LOST * start.loss or (stuck and rate is not None):
-            end = "diverged"
-        elif stuck or point.gradient_norm <= tol:
-            grows = separated or loss.unbounded(point)
-            end = "weights grow without bound" if grows else "converged"
-        elif index == max_iter and any(rises):
-            end = "diverged"
-        elif index == max_iter:
-            end = "weights grow without bound" if separated else "stopped at max_iter"
-
-        yield LogisticRegressionStep(
-            index=index,
-            classes=classes,
-            weights=point.theta[:, :-1],
-            intercepts=point.theta[:, -1],
-            loss=point.loss,
-            fall=before.loss - point.loss,
-            gradient=point.gradient[:, :-1],
-            gradient_intercepts=point.gradient[:, -1],
-            gradient_norm=point.gradient_norm,
-            step_size=size,
-            accuracy=accuracy,
-            event=end or event,
-        )
-        if end:
-            return
-
-
-def _step(loss: SoftmaxLoss, point: Point, rate: float | None) -> tuple[float, Point]:
-    """Return the step size and the next point: by gradient descent, or Newton if no `rate`.
-
-    The size is 0 and the point the same where the next one would not be finite (gradient) or
-    no size lowers the loss (Newton).
-    """
-    if rate is not None:
-        with np.errstate(over="ignore"):
-            after = loss.at(point.theta - rate * point.gradient)
-        return (rate, after) if np.isfinite(after.loss) else (0.0, point)
-    direction, size = loss.newton_direction(point), 1.0
-    while size > SMALLEST_STEP:
-        after = loss.at(point.theta - size * direction)
-        # Near the minimum the loss falls by less than its rounding; the gradient still tells.
-        level = after.loss <= point.loss + ROUNDING * (1 + point.loss)
-        if after.loss < point.loss or (level and after.gradient_norm < point.gradient_norm):
-            return size, after
-        size /= 2
-    return 0.0, point

@@ -22,8 +22,9 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from algorithms.core import validate
-from algorithms.core.generative import group_sums
+from algorithms.core.groups import group_sums
 from algorithms.core.record import Record
+from algorithms.core.scores import Scores, highest, one_for_two
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,19 +35,15 @@ class NearestMeanStep(Record):
     means: Float[ndarray, "k d"]
     event: str | None = None
 
-    def decision_function(
-        self, X: Float[ndarray, "m d"]
-    ) -> Float[ndarray, " m"] | Float[ndarray, "m k"]:
+    def decision_function(self, X: Float[ndarray, "m d"]) -> Scores:
         """Return the scores; for two classes (m,) their difference, positive for the second."""
         middle = self.means.mean(axis=0)  # no cancellation far from the origin
         offsets = self.means - middle
-        scores = (X - middle) @ offsets.T - (offsets * offsets).sum(axis=1) / 2
-        return scores[:, 1] - scores[:, 0] if len(self.classes) == 2 else scores
+        return one_for_two((X - middle) @ offsets.T - (offsets * offsets).sum(axis=1) / 2)
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the class of the nearest mean for every row of `X`, the smaller one in a tie."""
-        scores = self.decision_function(X)
-        return self.classes[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        return highest(self.decision_function(X), self.classes)
 
 
 def nearest_mean(X: Float[ndarray, "n d"], y: Int[ndarray, " n"]) -> Iterator[NearestMeanStep]:

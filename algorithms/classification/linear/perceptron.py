@@ -33,8 +33,8 @@ on sign(o) != y with sign(0) = +1: here 0 is a mistake for both classes, as in C
 (002:613) for the delta rule. Pocket with ratchet: Gallant 1990. Averaged: Freund, Schapire 1999.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from operator import mul
 from typing import Literal
 
@@ -43,20 +43,95 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
+from algorithms.classification.linear._epoch_ends import EpochEnds
+from algorithms.classification.linear._perceptron_task import Task
+from algorithms.classification.linear._predicting_weights import (
+    Predicting,
+    averaged,
+    latest,
+    pocket,
+)
 from algorithms.core import validate
 from algorithms.core.record import Record
-
-BACK = 1e-7  # of the largest move: nearer to weights seen before, they are the same
-EXACT = 1e-9  # residuals so small are none
-LOST = 1e6  # times the scores at the start: the delta rule has diverged
-
-Model = Callable[[ndarray, float], tuple[ndarray, float]]
-"""From (w, b) after a visit, the (w, b) to predict with."""
+from algorithms.core.scores import highest
 
 Event = Literal["mistake", "converged", "cycle", "diverged", "stopped at max_epochs"]
 
 
-@dataclass(frozen=True, eq=False)
+def perceptron(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    *,
+    rng: Generator,
+    learning_rate: float = 1.0,
+    max_epochs: int = 50,
+    order: str = "shuffled",
+    init: str = "zeros",
+    variant: str = "plain",
+) -> Iterator["PerceptronStep"]:
+    """Visit the samples until an epoch has no mistake, a cycle closes, or `max_epochs` are over.
+
+    `order` is "shuffled" (anew in every epoch) or "cyclic" (as given), `init` is "zeros" or "ones"
+    (weights and bias), `variant` is "plain", "averaged" or "pocket".
+
+    Raises ValueError, at the call, unless X is finite, y holds n integers of exactly two classes,
+    learning_rate > 0 and max_epochs >= 1.
+    """
+    validate.choice("variant", variant, ("plain", "averaged", "pocket"))
+    task = Task(X, y, rng, learning_rate, max_epochs, order, init, delta=False)
+    predicting = {"plain": latest, "averaged": averaged, "pocket": pocket}[variant]
+    return _train(task, predicting(task))
+
+
+def delta_rule(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    *,
+    rng: Generator,
+    learning_rate: float = 0.01,
+    max_epochs: int = 50,
+    order: str = "shuffled",
+    init: str = "zeros",
+) -> Iterator["PerceptronStep"]:
+    """Visit the samples, moving the weights by every sample's y - o, right or wrong.
+
+    Parameters and errors are those of `perceptron`.
+    """
+    task = Task(X, y, rng, learning_rate, max_epochs, order, init, delta=True)
+    return _train(task, latest(task))
+
+
+def _train(task: Task, predicting: Predicting) -> Iterator["PerceptronStep"]:
+    w, b, mistakes, ends = task.weights, task.bias, 0, EpochEnds(task)
+    yield PerceptronStep(task.classes, 0, -1, 0.0, False, 0, 0.0, w, b, w, b)
+    for epoch in range(1, task.max_epochs + 1):
+        order = task.order()
+        for i in order:
+            x, y = task.rows[i], task.signs[i]
+            o = sum(map(mul, w, x)) + b
+            mistake = y * o <= 0
+            amount = task.rate * (y - o if task.delta else y * mistake)
+            mistakes += mistake
+            event: Event | None = "mistake" if mistake else None
+            if amount:
+                after = tuple([wj + amount * xj for wj, xj in zip(w, x, strict=True)]), b + amount
+                if task.lost(*after):
+                    event, amount = "diverged", 0.0
+                else:
+                    w, b = after
+                    ends.moved(amount)
+            ending, period = None, 0
+            if i == order[-1] and event != "diverged":
+                ending, period = ends.judge(epoch, mistakes, w, b)
+            yield PerceptronStep(
+                task.classes, epoch, i, o, mistake, mistakes, amount, w, b,
+                *predicting(w, b), ending or event, period,
+            )  # fmt: skip
+            if ending or event == "diverged":
+                return
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class PerceptronStep(Record):
     """One visit to a sample; also a model, since `predict` works at every step.
 
@@ -78,12 +153,25 @@ class PerceptronStep(Record):
     mistake: bool
     mistakes: int
     amount: float
-    weights: Float[ndarray, " d"]
+    w: tuple[float, ...]
     bias: float
-    model_weights: Float[ndarray, " d"]
+    model_w: tuple[float, ...]
     model_bias: float
-    period: int = 0
     event: Event | None = None
+    period: int = 0
+
+    def __post_init__(self) -> None:
+        """Copy nothing: there may be many thousands of steps, and few arrays."""
+
+    @property
+    def weights(self) -> Float[ndarray, " d"]:
+        """The weights after the visit."""
+        return np.array(self.w)
+
+    @property
+    def model_weights(self) -> Float[ndarray, " d"]:
+        """The weights to predict with."""
+        return np.array(self.model_w)
 
     def decision_function(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
         """Return w.x + b of the model, positive for the second class."""
@@ -91,7 +179,7 @@ class PerceptronStep(Record):
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the class of every row of `X`, the first class on the line itself."""
-        return self.classes[(self.decision_function(X) > 0).astype(int)]
+        return highest(self.decision_function(X), self.classes)
 
     def errors(self, X: Float[ndarray, "m d"], y: Int[ndarray, " m"]) -> int:
         """Count the points that `predict` gets wrong."""
@@ -109,194 +197,7 @@ class PerceptronStep(Record):
         return np.where(y == self.classes[1], 1.0, -1.0)
 
 
-def perceptron(
-    X: Float[ndarray, "n d"],
-    y: Int[ndarray, " n"],
-    *,
-    rng: Generator,
-    learning_rate: float = 1.0,
-    max_epochs: int = 50,
-    order: str = "shuffled",
-    init: str = "zeros",
-    variant: str = "plain",
-) -> Iterator[PerceptronStep]:
-    """Visit the samples until an epoch has no mistake, a cycle closes, or `max_epochs` are over.
-
-    `order` is "shuffled" (anew in every epoch) or "cyclic" (as given), `init` is "zeros" or "ones"
-    (weights and bias), `variant` is "plain", "averaged" or "pocket".
-
-    Raises ValueError, at the call, unless X is finite, y holds n integers of exactly two classes,
-    learning_rate > 0 and max_epochs >= 1.
-    """
-    validate.choice("variant", variant, ("plain", "averaged", "pocket"))
-    task = _Task(X, y, rng, learning_rate, max_epochs, order, init, delta=False)
-    model = {"plain": _latest, "averaged": _averaged, "pocket": _pocket}[variant]
-    return _train(task, model(task))
-
-
-def delta_rule(
-    X: Float[ndarray, "n d"],
-    y: Int[ndarray, " n"],
-    *,
-    rng: Generator,
-    learning_rate: float = 0.01,
-    max_epochs: int = 50,
-    order: str = "shuffled",
-    init: str = "zeros",
-) -> Iterator[PerceptronStep]:
-    """Visit the samples, moving the weights by every sample's y - o, right or wrong.
-
-    Parameters and errors are those of `perceptron`.
-    """
-    task = _Task(X, y, rng, learning_rate, max_epochs, order, init, delta=True)
-    return _train(task, _latest(task))
-
-
 def largest_stable_rate(X: Float[ndarray, "n d"]) -> float:
     """Return 2 / max ||(x, 1)||^2: below it no visit of the delta rule overshoots its sample."""
     X = validate.points(X)
     return 2 / (1 + float((X * X).sum(axis=1).max()))
-
-
-class _Task:
-    """The arguments of a run, checked."""
-
-    def __init__(
-        self,
-        X: Float[ndarray, "n d"],
-        y: Int[ndarray, " n"],
-        rng: Generator,
-        learning_rate: float,
-        max_epochs: int,
-        order: str,
-        init: str,
-        *,
-        delta: bool,
-    ) -> None:
-        self.X = validate.points(X)
-        self.classes, codes = validate.labels(y, len(self.X))
-        if len(self.classes) > 2:
-            raise ValueError(
-                f"y must name exactly two classes for a perceptron, got {len(self.classes)}: "
-                "erase or relabel the points of the others"
-            )
-        self.classes.flags.writeable = False  # so that steps share it
-        self.second, self.signs = codes == 1, np.where(codes == 1, 1.0, -1.0)
-        self.rng, self.delta = rng, delta
-        self.rate = validate.number("learning_rate", learning_rate, positive=True)
-        self.max_epochs = validate.integer("max_epochs", max_epochs, 1)
-        self.cyclic = validate.choice("order", order, ("shuffled", "cyclic")) == "cyclic"
-        self.bias = float(validate.choice("init", init, ("zeros", "ones")) == "ones")
-        self.weights = _fixed([self.bias] * self.X.shape[1])
-        self.sizes = np.abs(self.X).max(axis=0)
-        self.reach = self.sizes.tolist()
-        self.most = LOST * (1 + self.bias * (1 + sum(self.reach)))
-
-    def lost(self, w: list[float], b: float) -> bool:
-        """Whether scores may exceed all bounds."""
-        return not sum(map(mul, map(abs, w), self.reach)) + abs(b) <= self.most
-
-    def errors(self, weights: Float[ndarray, " d"], bias: float) -> int:
-        """Count the points on the wrong side: w.x > -b and w.x + b > 0 are the same, exactly."""
-        return int(np.count_nonzero((self.X @ weights > -bias) != self.second))
-
-
-def _train(task: _Task, model: Model) -> Iterator[PerceptronStep]:
-    # Plain floats: NumPy would take longer for these few numbers.
-    rows, signs, n = task.X.tolist(), task.signs.tolist(), len(task.X)
-    weights, b, mistakes = task.weights, task.bias, 0
-    w = weights.tolist()
-    step = PerceptronStep(task.classes, 0, -1, 0.0, False, 0, 0.0, weights, b, weights, b)
-    yield step
-    ends = [step]
-    for epoch in range(1, task.max_epochs + 1):
-        largest = 0.0
-        order = range(n) if task.cyclic else task.rng.permutation(n).tolist()
-        for place, i in enumerate(order, 1):
-            x, sign = rows[i], signs[i]
-            score = sum(map(mul, w, x)) + b
-            mistake = sign * score <= 0
-            amount = task.rate * (sign - score if task.delta else sign * mistake)
-            event: Event | None = "mistake" if mistake else None
-            mistakes += mistake
-            if amount:
-                after = [wj + amount * xj for wj, xj in zip(w, x, strict=True)]
-                if task.delta and task.lost(after, b + amount):
-                    event, amount = "diverged", 0.0
-                else:
-                    w, b, weights = after, b + amount, _fixed(after)
-                    largest = max(largest, abs(amount))
-            model_weights, model_bias = model(weights, b)
-            step = PerceptronStep(
-                task.classes, epoch, i, score, mistake, mistakes, amount, weights, b,
-                model_weights, model_bias, 0, event,
-            )  # fmt: skip
-            if place == n and event != "diverged":
-                step = _judged(task, step, ends, largest)
-            yield step
-            if step.event not in (None, "mistake"):
-                return
-        ends.append(step)
-
-
-def _judged(
-    task: _Task, step: PerceptronStep, ends: list[PerceptronStep], largest: float
-) -> PerceptronStep:
-    """Name what ends the run with this epoch, if anything does.
-
-    ends : the start and the last step of each epoch before; largest : of this epoch's amounts.
-    """
-    if not task.delta and step.mistakes == ends[-1].mistakes:
-        return replace(step, event="converged")
-    if task.delta and np.abs(task.signs - step.decision_function(task.X)).max() <= EXACT:
-        return replace(step, event="converged")
-    near = BACK * largest * task.sizes, BACK * largest
-    for period, end in enumerate(reversed(ends) if task.cyclic else (), 1):
-        if abs(step.bias - end.bias) <= near[1] and (
-            (np.abs(step.weights - end.weights) <= near[0]).all()
-        ):
-            if not task.delta:
-                return replace(step, event="cycle", period=period)
-            if period == 1:
-                return replace(step, event="converged")
-    stopped = step.epoch == task.max_epochs
-    return replace(step, event="stopped at max_epochs") if stopped else step
-
-
-def _fixed(values: list[float]) -> Float[ndarray, " d"]:
-    """Return a read-only array, so that steps share it."""
-    array = np.array(values)
-    array.flags.writeable = False
-    return array
-
-
-def _latest(_task: _Task) -> Model:
-    return lambda weights, bias: (weights, bias)
-
-
-def _averaged(task: _Task) -> Model:
-    visits, mean = 0, [0.0] * (task.X.shape[1] + 1)
-
-    def model(weights: Float[ndarray, " d"], bias: float) -> tuple[Float[ndarray, " d"], float]:
-        nonlocal visits, mean
-        visits += 1
-        now = [*weights.tolist(), bias]
-        mean = [m + (v - m) / visits for m, v in zip(mean, now, strict=True)]
-        return _fixed(mean[:-1]), mean[-1]
-
-    return model
-
-
-def _pocket(task: _Task) -> Model:
-    best = seen = task.weights, task.bias
-    fewest = task.errors(*seen)
-
-    def model(weights: Float[ndarray, " d"], bias: float) -> tuple[Float[ndarray, " d"], float]:
-        nonlocal best, seen, fewest
-        if weights is not seen[0]:
-            seen = weights, bias
-            if (errors := task.errors(*seen)) < fewest:
-                best, fewest = seen, errors
-        return best
-
-    return model

@@ -100,8 +100,8 @@ def separate(X: Float[ndarray, "n d"], y: Int[ndarray, " n"]) -> Separator | Ove
     radius = float(np.sqrt((A * A).sum(axis=1)).max())
     Z = signs[:, None] * A / radius
     near, _ = nnls(np.vstack([Z.T, np.ones(len(Z))]), np.append(np.zeros(Z.shape[1]), 1.0))
-    found = [t / np.sqrt(t @ t) for t in (near @ Z, separator)]
-    u = max(found, key=lambda t: (Z @ t).min())
+    units = [t / np.sqrt(t @ t) for t in (near @ Z, separator)]
+    u = max(units, key=lambda t: (Z @ t).min())
     margin = max(float((Z @ u).min()), SHARE) * radius
     return Separator(u[:-1], float(u[-1]), margin, radius)
 
@@ -129,7 +129,7 @@ def _linear_program(
 def proof(steps: Sequence[PerceptronStep], separator: Separator, *, learning_rate: float) -> Proof:
     """Return the curves of a run of the perceptron on the data that `separator` separates."""
     chosen = [step for step in steps if step.mistake or step.index < 0]
-    thetas = np.array([np.append(step.weights, step.bias) for step in chosen])
+    thetas = np.array([(*step.w, step.bias) for step in chosen])
     u = np.append(separator.weights, separator.bias)
     progress, length = thetas @ u, np.sqrt((thetas * thetas).sum(axis=1))
     # The larger root of (progress_0 + k rise)^2 = length_0^2 + k growth.

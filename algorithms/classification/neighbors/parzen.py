@@ -28,7 +28,7 @@ from scipy.spatial.distance import cdist
 
 from algorithms.core import validate
 from algorithms.core.record import Record
-from algorithms.core.softmax import softmax
+from algorithms.core.scores import Scores, highest, one_for_two, softmax
 
 BLOCK = 1 << 17  # kernel values at a time: they stay in the processor's cache
 NOTHING = -700.0  # e to the power of less is slow to compute, and lost in a sum of 1 or more
@@ -48,20 +48,17 @@ class ParzenStep(Record):
     def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
         """Return ln(1/n sum K) of every class for every row of `X`."""
         rows = max(1, BLOCK // len(self.points))
-        found = np.empty((len(self.classes), len(X)))  # a row a class: sums over columns are fast
+        scores = np.empty((len(self.classes), len(X)))  # a row a class: sums over columns are fast
         for first in range(0, len(X), rows):
-            found[:, first : first + rows] = self._scores(X[first : first + rows])
+            scores[:, first : first + rows] = self._log_sums(X[first : first + rows])
         d = self.points.shape[1]
         constant = np.log(len(self.points)) + d * (np.log(2 * np.pi) / 2 + np.log(self.h))
-        found -= constant
-        return found.T
+        scores -= constant
+        return scores.T
 
-    def decision_function(
-        self, X: Float[ndarray, "m d"]
-    ) -> Float[ndarray, " m"] | Float[ndarray, "m k"]:
+    def decision_function(self, X: Float[ndarray, "m d"]) -> Scores:
         """Return the scores; for two classes (m,) log-odds, positive for the second."""
-        scores = self.scores(X)
-        return scores[:, 1] - scores[:, 0] if len(self.classes) == 2 else scores
+        return one_for_two(self.scores(X))
 
     def predict_proba(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
         """Return the probability of every class for every row of `X`."""
@@ -69,18 +66,19 @@ class ParzenStep(Record):
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the class with the highest score for every row of `X`, the smaller in a tie."""
-        return self.classes[self.scores(X).argmax(axis=1)]
+        return highest(self.scores(X), self.classes)
 
-    def _scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "k m"]:
+    def _log_sums(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "k m"]:
+        """Return the logarithm of the sum of the bumps of every class, each of height 1."""
         exponents = cdist(self.points, X, "sqeuclidean")
         exponents *= -0.5 / self.h / self.h
-        found = np.empty((len(self.classes), len(X)))
+        sums = np.empty((len(self.classes), len(X)))
         for j, values in enumerate(np.split(exponents, self.ends[:-1])):
             nearest = values.max(axis=0)  # taken out, so that not all bumps vanish far away
             values -= nearest
             np.maximum(values, NOTHING, out=values)
-            found[j] = nearest + np.log(np.exp(values, out=values).sum(axis=0))
-        return found
+            sums[j] = nearest + np.log(np.exp(values, out=values).sum(axis=0))
+        return sums
 
 
 def parzen(

@@ -16,43 +16,26 @@ All arrays in here run backwards, since NumPy finds the first of a tie.
 """
 
 from array import array
-from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from algorithms.core.kernels import Kernel
+from algorithms.classification.svm.kernel_machine import Problem
+from algorithms.classification.svm.moves import Move
 
 FLATTEST = 1e-12  # of the largest |K_ii|: the curvature of a direction that has none, or bends up
 FEW = 250  # points: up to so many the whole kernel matrix costs less than the rows one by one
 CACHED = 8_000_000  # numbers of K kept at most (64 MB)
 
 
-class Move(NamedTuple):
-    """A step along (+1, -1) in (beta_i, beta_j): `wanted` is best, `taken` stays in the box."""
-
-    before: tuple[float, float]  # alpha_i, alpha_j
-    after: tuple[float, float]
-    slope: float  # g_i - g_j
-    curvature: float  # K_ii + K_jj - 2 K_ij: 0 for duplicates, negative if K is indefinite
-    wanted: float  # slope / curvature, or as good as infinite where D does not bend down
-    taken: float
-    gain: float  # by how much the dual objective rises
-
-
 class DualAscent:
     """The state of a run, which starts from beta = 0."""
 
-    def __init__(
-        self,
-        kernel: Kernel,
-        X: Float[ndarray, "n d"],
-        signs: Float[ndarray, " n"],
-        C: float,
-    ) -> None:
+    def __init__(self, problem: Problem) -> None:
         """Prepare to choose and move."""
-        X, signs = X[::-1].copy(), signs[::-1]
+        kernel, C = problem.kernel, problem.C
+        X, signs = problem.points[::-1].copy(), problem.signs[::-1]
         self._kernel, self._points, self._last = kernel, X, len(X) - 1
         self._low, self._high = np.minimum(signs * C, 0).tolist(), np.maximum(signs * C, 0).tolist()
         self._beta = array("d", [0.0]) * len(X)

@@ -19,7 +19,6 @@ Source: CS725 21.2-21.5 (000:3465; with ||w||^2 / 2, where 000:3410 has ||w||^2)
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from numpy import ndarray
 from algorithms.core import validate
 from algorithms.core.kernels import Kernel, kernel_points
 from algorithms.core.record import Record
+from algorithms.core.scores import highest
 
 OUT, FREE, FULL = 0, 1, 2
 """States of a point: alpha = 0, strictly between, alpha = C."""
@@ -50,9 +50,9 @@ class Problem(Record):
     tol: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class KernelMachine(Record, ABC):
-    """A kernel machine for two classes; a step of a solver adds its duals, its bias and more."""
+    """A kernel machine for two classes; a step of a solver adds its duals and more."""
 
     problem: Problem
     bias: float
@@ -98,12 +98,12 @@ class KernelMachine(Record, ABC):
     def coefficients(self) -> Float[ndarray, " n"]:
         """Return beta_i = alpha_i y_i for every point."""
 
-    @cached_property
+    @property
+    @abstractmethod
     def outputs(self) -> Float[ndarray, " n"]:
         """Return f(x_i) for the points themselves."""
-        return frozen(self.decision_function(self.points))
 
-    @cached_property
+    @property
     def primal_objective(self) -> float:
         """Return P. If K is not positive semi-definite it may lie below the dual objective."""
         hinge = np.maximum(1 - self.signs * self.outputs, 0).sum()
@@ -156,7 +156,7 @@ class KernelMachine(Record, ABC):
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the class of every row of `X`, the first class where f = 0."""
-        return self.classes[(self.decision_function(X) > 0).astype(int)]
+        return highest(self.decision_function(X), self.classes)
 
 
 def two_classes(X: Any, y: Any, C: Any, kernel: Any, tol: Any) -> Problem:
@@ -170,10 +170,3 @@ def two_classes(X: Any, y: Any, C: Any, kernel: Any, tol: Any) -> Problem:
         )
     C = validate.number("C", C, positive=True)
     return Problem(X, 2.0 * codes - 1, classes, C, kernel, validate.number("tol", tol))
-
-
-def frozen(array: ndarray) -> ndarray:
-    """Return a copy that cannot be written to, so that all steps can share it."""
-    array = array.copy()
-    array.flags.writeable = False
-    return array

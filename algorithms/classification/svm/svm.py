@@ -22,80 +22,28 @@ If the kernel is not positive semi-definite eta can be negative: then D is not c
 still moves uphill, to its box, and the run ends where no pair can rise, which need not be the
 global maximum.
 
-Cost per step: O(n), and O(n d) once for every point that is chosen. Recording a step costs O(1): it
-holds its move and refers to the step before, back to one of every 64 where the duals are copied.
+Cost per step: O(n), and O(n d) once for every point that is chosen. Recording a step costs O(1), as
+all share one list of moves (moves.py). How a pair is chosen and moved so fast is in _smo.py.
 
 Source: CS725 21.7 (000:3668), Platt 1998, Fan, Chen and Lin 2005 (the choice of i).
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
-import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from algorithms.classification.svm._smo import DualAscent, Move
-from algorithms.classification.svm.kernel_machine import KernelMachine, Problem, frozen, two_classes
+from algorithms.classification.svm._smo import DualAscent
+from algorithms.classification.svm.kernel_machine import KernelMachine, Problem, two_classes
+from algorithms.classification.svm.moves import Move, Moves
 from algorithms.core import validate
 from algorithms.core.kernels import DEFAULT, Kernel
-
-SHARED = 64  # steps that share one copy of the duals, and refer back to it
 
 Event = Literal[
     "a point reaches C", "a support vector drops out", "converged", "stopped at max_iter"
 ]
-
-
-@dataclass(frozen=True, eq=False)
-class SvmStep(KernelMachine):
-    """The duals after `index` moves; also a model, since `predict` works at every step.
-
-    `pair` is (i, j) and `move` what happened to it, both None at the start. `violation` is
-    what remains to be done: max g over I_up less min g over I_down.
-
-    Events: "a point reaches C" (the first that does); "a support vector drops out" (its alpha
-    returns to 0); "converged" (violation at most tol); "stopped at max_iter".
-    """
-
-    index: int
-    pair: tuple[int, int] | None
-    move: Move | None
-    violation: float
-    start: Float[ndarray, " n"]  # coefficients some steps ago,
-    start_outputs: Float[ndarray, " n"]  # f - b then,
-    before: "SvmStep | None"  # the step before, unless `start` is of this one
-    event: Event | None = None
-
-    def __post_init__(self) -> None:
-        """Copy nothing: the arrays are read-only, and there may be thousands of steps."""
-
-    @property
-    def coefficients(self) -> Float[ndarray, " n"]:
-        """Return beta_i = alpha_i y_i for every point."""
-        return self._beta
-
-    @cached_property
-    def _beta(self) -> Float[ndarray, " n"]:
-        latest: dict[int, float] = {}
-        step = self
-        while step.before and step.pair and step.move:
-            for k, dual in zip(step.pair, step.move.after, strict=True):
-                latest.setdefault(k, dual)
-            step = step.before
-        beta, moved = self.start.copy(), list(latest)
-        beta[moved] = self.signs[moved] * list(latest.values())
-        return frozen(beta)
-
-    @cached_property
-    def outputs(self) -> Float[ndarray, " n"]:
-        """Return f(x_i) for the points themselves."""
-        change = self.coefficients - self.start
-        moved = np.flatnonzero(change)
-        rows = self.kernel(self.points[moved], self.points)
-        return frozen(self.start_outputs + change[moved] @ rows + self.bias)
 
 
 def svm(
@@ -106,7 +54,7 @@ def svm(
     kernel: Kernel = DEFAULT,
     tol: float = 1e-3,
     max_iter: int = 10_000,
-) -> Iterator[SvmStep]:
+) -> Iterator["SvmStep"]:
     """Move a pair of duals at a time, from alpha = 0, until the violation is at most `tol`.
 
     The first step is the start; at most `max_iter` moves follow. f is positive for the second of
@@ -116,46 +64,65 @@ def svm(
     integers of two classes, C > 0, tol >= 0 and max_iter >= 1.
     """
     problem = two_classes(X, y, C, kernel, tol)
-    return _run(problem, validate.integer("max_iter", max_iter, 1))
+    return _smo(problem, validate.integer("max_iter", max_iter, 1))
 
 
-def _run(problem: Problem, max_iter: int) -> Iterator[SvmStep]:
-    ascent = DualAscent(problem.kernel, problem.points, problem.signs, problem.C)
-    objective, reached = 0.0, False
-    pair: tuple[int, int] | None = None
-    move: Move | None = None
-    start = start_outputs = problem.signs
-    step: SvmStep | None = None
+def _smo(problem: Problem, max_iter: int) -> Iterator["SvmStep"]:
+    ascent, moves = DualAscent(problem), Moves(problem)
+    objective: float = 0.0
+    event: Event | None = None
     for index in range(max_iter + 1):
-        event: Event | None = None
-        if pair and move:
-            objective += move.gain
-            (old_i, old_j), (new_i, new_j) = move.before, move.after
-            if new_i == 0 < old_i or new_j == 0 < old_j:
-                event = "a support vector drops out"
-            if not reached and problem.C in move.after:
-                event, reached = "a point reaches C", True
-        if index % SHARED == 0:
-            start, start_outputs = frozen(ascent.beta), frozen(problem.signs - ascent.errors)
-            step = None
+        if moves.copy_due:
+            moves.copy(ascent.beta, ascent.errors)
         i, j, top, bottom = ascent.choose()
-        done = top - bottom <= problem.tol
-        if done or index == max_iter:
-            event = "converged" if done else "stopped at max_iter"
-        step = SvmStep(
-            problem=problem,
-            bias=(top + bottom) / 2,
-            dual_objective=objective,
-            index=index,
-            pair=pair,
-            move=move,
-            violation=top - bottom,
-            start=start,
-            start_outputs=start_outputs,
-            before=step,
-            event=event,
-        )
-        yield step
-        if done:
+        violation, bias = top - bottom, (top + bottom) / 2
+        if violation <= problem.tol:
+            event = "converged"
+        elif index == max_iter:
+            event = "stopped at max_iter"
+        yield SvmStep(problem, bias, objective, index, violation, moves, event)
+        if event in ("converged", "stopped at max_iter"):
             return
-        pair, move = (i, j), ascent.move(i, j)
+        move = ascent.move(i, j)
+        objective += move.gain
+        event = moves.append(i, j, move)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SvmStep(KernelMachine):
+    """The duals after `index` moves; also a model, since `predict` works at every step.
+
+    `violation` is what remains to be done: max g over I_up less min g over I_down. `moves` are
+    those of the run, of which this step is made by the first `index`.
+
+    Events: "a point reaches C" (the first that does); "a support vector drops out" (its alpha
+    returns to 0); "converged" (violation at most tol); "stopped at max_iter".
+    """
+
+    index: int
+    violation: float
+    moves: Moves
+    event: Event | None = None
+
+    def __post_init__(self) -> None:
+        """Copy nothing: there are no arrays, and there may be many thousands of steps."""
+
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """Return (i, j), the duals that were moved; None at the start."""
+        return self.moves.pair(self.index)
+
+    @property
+    def move(self) -> Move | None:
+        """Return what happened to the pair; None at the start."""
+        return self.moves.move(self.index)
+
+    @property
+    def coefficients(self) -> Float[ndarray, " n"]:
+        """Return beta_i = alpha_i y_i for every point."""
+        return self.moves.coefficients(self.index)
+
+    @property
+    def outputs(self) -> Float[ndarray, " n"]:
+        """Return f(x_i) for the points themselves."""
+        return self.moves.scores(self.index) + self.bias

@@ -29,11 +29,10 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from algorithms.classification.svm.kernel_machine import frozen
 from algorithms.classification.svm.svm import svm
 from algorithms.core import validate
 from algorithms.core.kernels import DEFAULT, Kernel, kernel_points
-from algorithms.core.record import Record, last
+from algorithms.core.record import Record, frozen, last
 
 SCHEMES = ("one-versus-rest", "one-versus-one")
 MOST_CLASSES = 10
@@ -73,12 +72,12 @@ class SvmMulticlassStep(Record):
 
     def claims(self, scores: Float[ndarray, "m machines"]) -> Int[ndarray, "m k"]:
         """Return how many machines speak for every class, given their f."""
-        found = np.zeros((len(scores), len(self.classes)), int)
+        claims = np.zeros((len(scores), len(self.classes)), int)
         for (k, other), f in zip(self.machines, scores.T, strict=True):
-            found[:, k] += f > 0
+            claims[:, k] += f > 0
             if other != REST:
-                found[:, other] += f <= 0
-        return found
+                claims[:, other] += f <= 0
+        return claims
 
     def ambiguous(self, scores: Float[ndarray, "m machines"]) -> Bool[ndarray, " m"]:
         """Return where the machines do not agree on one class, given their f."""

@@ -27,6 +27,7 @@ Source: CPSC340 (001:30), Mehrotra 1992, Fine and Scheinberg 2001.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -38,6 +39,7 @@ from algorithms.classification.svm.kernel_machine import KernelMachine, Problem,
 from algorithms.classification.svm.kernel_matrix import kernel_matrix
 from algorithms.core import validate
 from algorithms.core.kernels import DEFAULT, Kernel
+from algorithms.core.record import frozen
 
 MOST_POINTS = 1000
 NEAR = 1e-4  # of C: nearer to a bound than this is at it
@@ -71,6 +73,15 @@ class SvmQpStep(KernelMachine):
     def coefficients(self) -> Float[ndarray, " n"]:
         """Return beta_i = alpha_i y_i for every point."""
         return self.signed
+
+    @property
+    def outputs(self) -> Float[ndarray, " n"]:
+        """Return f(x_i) for the points themselves."""
+        return self._outputs
+
+    @cached_property
+    def _outputs(self) -> Float[ndarray, " n"]:
+        return frozen(self.decision_function(self.points))
 
     @property
     def _edge(self) -> float:

@@ -37,23 +37,72 @@ side alone, which has K - 1 degrees of freedom only if mu were known without the
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from heapq import heappop, heappush
 from math import ceil, log2
 from typing import Literal
 
-import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from algorithms.classification.trees._growing_tree import Fate, GrowingTree, Rules
 from algorithms.classification.trees._impurity import CRITERIA
-from algorithms.classification.trees.split import TIE, Scan, Split, best, one_hot
+from algorithms.classification.trees.split import TIE, Scan, Split
 from algorithms.classification.trees.tree import Tree
 from algorithms.core import validate
 from algorithms.core.record import Record
 
 ORDERS = ("best first", "depth first")
-Fate = Literal["open", "pure", "max_depth", "min_samples_leaf", "min_gain", "significance"]
 Event = Literal["no gain", "pure", "stopped"]
+
+
+def decision_tree(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    *,
+    criterion: str = "entropy",
+    gain_ratio: bool = False,
+    order: str = "best first",
+    max_depth: int = 5,
+    min_samples_leaf: int = 1,
+    min_gain: float = 0.0,
+    significance: float = 1.0,
+) -> Iterator["DecisionTreeStep"]:
+    """Grow a tree by one split a step, until every leaf is pure or a stopping rule holds it.
+
+    The first step is a single leaf. `criterion` is "entropy", "gini" or "error", `order` is "best
+    first" or "depth first". The limits apply to the gain, also where the gain ratio ranks the
+    cuts; `significance` 1 makes no chi-square test.
+
+    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
+    max_depth >= 1, min_samples_leaf >= 1, min_gain >= 0 and significance is between 0 and 1.
+    """
+    X = validate.points(X)
+    classes, codes = validate.labels(y, len(X))
+    validate.choice("criterion", criterion, CRITERIA)
+    validate.choice("order", order, ORDERS)
+    max_depth = validate.integer("max_depth", max_depth, 1)
+    least = validate.integer("min_samples_leaf", min_samples_leaf, 1)
+    min_gain = validate.number("min_gain", min_gain)
+    if validate.number("significance", significance) > 1:
+        raise ValueError(f"significance must be at most 1, got significance={significance!r}")
+    scan = Scan(criterion, gain_ratio, least, len(X))
+    rules = Rules(max_depth, min_gain, float(significance), best_first=order == "best first")
+    return _grow(GrowingTree(X, codes, classes, scan, rules))
+
+
+def _grow(tree: GrowingTree) -> Iterator["DecisionTreeStep"]:
+    fates: tuple[Fate, ...] = (tree.consider(0),)
+    node, gain, candidates = -1, 0.0, tree.candidates[0]
+    while True:
+        event: Event | None = "no gain" if node >= 0 and gain <= TIE else None
+        if tree.finished:
+            event = "stopped" if tree.mixed else "pure"
+        yield DecisionTreeStep(tree.now(), node, candidates, gain, fates, event)
+        if tree.finished:
+            return
+        node = tree.next_leaf()
+        gain, candidates = tree.best[node].gain, tree.candidates.pop(node)
+        left, right = tree.split(node)  # at argmax over (j, t) of the gain, found when considered
+        fates = (tree.consider(left), tree.consider(right))
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,41 +145,6 @@ class DecisionTreeStep(Record):
         return self.tree.predict_proba(X)
 
 
-def decision_tree(
-    X: Float[ndarray, "n d"],
-    y: Int[ndarray, " n"],
-    *,
-    criterion: str = "entropy",
-    gain_ratio: bool = False,
-    order: str = "best first",
-    max_depth: int = 5,
-    min_samples_leaf: int = 1,
-    min_gain: float = 0.0,
-    significance: float = 1.0,
-) -> Iterator[DecisionTreeStep]:
-    """Grow a tree by one split a step, until every leaf is pure or a stopping rule holds it.
-
-    The first step is a single leaf. `criterion` is "entropy", "gini" or "error", `order` is "best
-    first" or "depth first". The limits apply to the gain, also where the gain ratio ranks the
-    cuts; `significance` 1 makes no chi-square test.
-
-    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
-    max_depth >= 1, min_samples_leaf >= 1, min_gain >= 0 and significance is between 0 and 1.
-    """
-    X = validate.points(X)
-    classes, codes = validate.labels(y, len(X))
-    validate.choice("criterion", criterion, CRITERIA)
-    validate.choice("order", order, ORDERS)
-    max_depth = validate.integer("max_depth", max_depth, 1)
-    least = validate.integer("min_samples_leaf", min_samples_leaf, 1)
-    min_gain = validate.number("min_gain", min_gain)
-    if validate.number("significance", significance) > 1:
-        raise ValueError(f"significance must be at most 1, got significance={significance!r}")
-    nodes = _Nodes(X, codes, classes, Scan(criterion, gain_ratio, least, len(X)))
-    rules = (max_depth, min_gain, float(significance))
-    return _grow(nodes, rules, best_first=order == "best first")
-
-
 def mdl_cost(tree: Tree, n_features: int) -> tuple[int, int]:
     """Return the bits that describe the tree, and those for the training points it gets wrong.
 
@@ -140,108 +154,3 @@ def mdl_cost(tree: Tree, n_features: int) -> tuple[int, int]:
     n, k = int(tree.counts[0].sum()), len(tree.classes)
     structure = len(tree.inner) * ceil(log2(n_features)) + len(tree.leaves) * ceil(log2(k))
     return structure, tree.errors * ceil(log2(n))
-
-
-def _grow(
-    nodes: "_Nodes", rules: tuple[int, float, float], *, best_first: bool
-) -> Iterator[DecisionTreeStep]:
-    waiting: list[tuple[float, int]] = []  # a heap of open leaves, the next one to split on top
-
-    def open_or_not(node: int) -> Fate:
-        fate = nodes.consider(node, *rules)
-        if fate == "open":
-            lowers = round(nodes.sizes[node] * nodes.best[node].gain, 9)
-            heappush(waiting, (-lowers if best_first else -((node + 1) // 2), node))
-        mixed.append(fate not in ("open", "pure"))
-        return fate
-
-    mixed: list[bool] = []  # leaves that stay although they are not pure
-    fates: tuple[Fate, ...] = (open_or_not(0),)
-    node, gain, candidates = -1, 0.0, nodes.candidates[0]
-    while True:
-        event: Event | None = "no gain" if node >= 0 and gain <= TIE else None
-        if not waiting:
-            event = "stopped" if any(mixed) else "pure"
-        yield DecisionTreeStep(nodes.tree(), node, candidates, gain, fates, event)
-        if not waiting:
-            return
-        _, node = heappop(waiting)
-        gain, candidates = nodes.best[node].gain, nodes.candidates.pop(node)
-        left, right = nodes.split(node)
-        fates = (open_or_not(left), open_or_not(right))
-
-
-class _Nodes:
-    """The tree while it grows: room for all nodes there can be, of which `used` are there."""
-
-    def __init__(
-        self, X: Float[ndarray, "n d"], codes: Int[ndarray, " n"], classes: ndarray, scan: "Scan"
-    ) -> None:
-        n, room = len(X), 2 * len(X)
-        self.classes, self.scan = classes, scan
-        self.columns = np.ascontiguousarray(X.T)
-        self.one_hot = one_hot(codes)
-        self.feature = np.full(room, -1, np.int32)
-        self.threshold = np.zeros(room)
-        self.left = np.arange(room, dtype=np.int32)
-        self.right = self.left.copy()
-        self.parent = np.full(room, -1, np.int32)
-        self.depth = np.zeros(room, np.int32)
-        self.counts = np.zeros((room, len(classes)), np.int32)
-        self.counts[0] = self.one_hot.sum(axis=1)
-        self.sizes = {0: n}
-        self.used = 1
-        # Every node keeps its points sorted by each feature; splitting keeps the order.
-        self.orders = {0: np.argsort(X, axis=0, kind="stable").T}
-        self.candidates: dict[int, tuple[Split, ...]] = {}
-        self.best: dict[int, Split] = {}
-
-    def tree(self) -> Tree:
-        """Copy the nodes that are there."""
-        used = self.used
-        return Tree(
-            classes=self.classes,
-            feature=self.feature[:used],
-            threshold=self.threshold[:used],
-            left=self.left[:used],
-            right=self.right[:used],
-            parent=self.parent[:used],
-            depth=self.depth[:used],
-            counts=self.counts[:used],
-        )
-
-    def consider(self, node: int, max_depth: int, min_gain: float, significance: float) -> Fate:
-        """Find the best split of a node, or the reason why it stays a leaf."""
-        self.candidates[node] = ()
-        if self.counts[node].max() == self.sizes[node]:
-            return "pure"
-        if self.depth[node] >= max_depth:
-            return "max_depth"
-        splits = self.scan.candidates(self.columns, self.one_hot, self.orders[node])
-        self.candidates[node] = tuple(splits)
-        if not splits:
-            return "min_samples_leaf"
-        splits = [split for split in splits if split.gain >= min_gain - TIE]
-        if not splits:
-            return "min_gain"
-        if significance < 1:
-            splits = [split for split in splits if split.p_value <= significance]
-        if not splits:
-            return "significance"
-        self.best[node] = best(splits)
-        return "open"
-
-    def split(self, node: int) -> tuple[int, int]:
-        """Make the best split of a node and return its children."""
-        split, order = self.best.pop(node), self.orders.pop(node)
-        left, right = self.used, self.used + 1
-        self.used += 2
-        self.feature[node], self.threshold[node] = split.feature, split.threshold
-        self.left[node], self.right[node] = left, right
-        goes_left = self.columns[split.feature].take(order) <= split.threshold
-        for child, here in ((left, goes_left), (right, ~goes_left)):
-            self.parent[child], self.depth[child] = node, self.depth[node] + 1
-            self.counts[child] = split.left if child == left else split.right
-            self.orders[child] = order[here].reshape(len(order), -1)
-            self.sizes[child] = self.orders[child].shape[1]
-        return left, right

@@ -121,9 +121,9 @@ class Id3Step(Record):
         at = np.zeros(len(examples), int)
         for _ in range(examples.shape[1]):
             value = examples[np.arange(len(examples)), self.attribute[at]]
-            known = (self.attribute[at] >= 0) & (value >= 0) & (value < self.children.shape[1])
-            child = self.children[at, np.where(known, value, 0)]
-            at = np.where(known & (child >= 0), child, at)
+            answered = (self.attribute[at] >= 0) & (value >= 0) & (value < self.children.shape[1])
+            child = self.children[at, np.where(answered, value, 0)]
+            at = np.where(answered & (child >= 0), child, at)
         return at
 
     def predict(self, examples: Int[ndarray, "q a"]) -> Int[ndarray, " q"]:
@@ -230,7 +230,7 @@ def _questions(data: Table, node: _Node, gain_ratio: bool) -> tuple[Question, ..
     n, k = len(node.rows), len(data.classes)
     bits, log = cost("entropy", n), logs(n)
     before = float(bits(node.counts, np.array(n)))
-    found = []
+    questions = []
     for attribute, values in enumerate(data.values):
         if attribute in node.asked:
             continue
@@ -240,5 +240,5 @@ def _questions(data: Table, node: _Node, gain_ratio: bool) -> tuple[Question, ..
         gain = max((before - float(bits(counts.T, sizes).sum())) / n, 0.0)
         information = float(log[n] - log[sizes].sum()) / n
         score = gain / information if gain_ratio and information > 0 else gain
-        found.append(Question(attribute, gain, score, tuple(map(tuple, counts.tolist()))))
-    return tuple(found)
+        questions.append(Question(attribute, gain, score, tuple(map(tuple, counts.tolist()))))
+    return tuple(questions)

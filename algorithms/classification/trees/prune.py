@@ -17,19 +17,22 @@ Cost: O(m K + n depth) once for m nodes and n held-out points, then O(m) a step.
 Source: 20APC3316 16 B (002:520), CS337 (003:868); Quinlan 1987.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
-from numpy.random import Generator
 
-from algorithms.classification.trees.decision_tree import DecisionTreeStep, mdl_cost
+from algorithms.classification.trees.decision_tree import (
+    DecisionTreeStep,
+    decision_tree,
+    mdl_cost,
+)
 from algorithms.classification.trees.tree import Tree
 from algorithms.core import validate
-from algorithms.core.record import Record
+from algorithms.core.record import Record, last
 
 Event = Literal["held-out errors fall", "pruned"]
 
@@ -84,12 +87,31 @@ def prune(tree: Tree, X: Float[ndarray, "n d"], y: Int[ndarray, " n"]) -> Iterat
     return _run(tree, *_node_errors(tree, X, validate.integers(y, len(X))))
 
 
-def hold_out(n: int, share: float, *, rng: Generator) -> Bool[ndarray, " n"]:
-    """Draw which of `n` points to hold out, each with probability `share`.
+def grow_and_prune(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    held_out: Bool[ndarray, " n"],
+    growing: Mapping[str, Any] | None = None,
+) -> Iterator[PruneStep]:
+    """Grow a tree on the points that are not `held_out`, then prune it on those that are.
 
-    A point's lot depends on its place only, so further points leave the others' lots as they are.
+    `growing` says how, by the parameters of `decision_tree`.
+
+    Raises ValueError, at the call, unless there are points in both parts and two classes in the
+    first; and what `decision_tree` raises.
     """
-    return rng.random(n) < share
+    X = validate.points(X)
+    y = validate.integers(y, len(X))
+    out = held_out
+    if out.all() or not out.any():
+        raise ValueError(f"{out.sum()} of {len(out)} points are held out: both parts need some.")
+    if len(np.unique(y[~out])) == 1:
+        raise ValueError(
+            "y must name at least two classes among the points that are not held out, got only "
+            f"class {y[~out][0]}"
+        )
+    grown = last(decision_tree(X[~out], y[~out], **growing or {}))
+    return prune(grown.tree, X[out], y[out])
 
 
 def size_curve(
@@ -109,9 +131,9 @@ def _node_errors(
 ) -> tuple[Int[ndarray, " m"], Int[ndarray, " m"]]:
     """Return L(v) and E(v), the held-out errors of every node as a leaf and as it stands."""
     m, k = tree.counts.shape
-    known = np.concatenate([tree.classes, [-1]])
+    classes = np.concatenate([tree.classes, [-1]])
     codes = np.searchsorted(tree.classes, y)
-    codes = np.where(known[codes] == y, codes, k)
+    codes = np.where(classes[codes] == y, codes, k)
     counts = np.bincount(tree.apply(X) * (k + 1) + codes, minlength=m * (k + 1)).reshape(m, k + 1)
     reached = tree.reached
     for node in np.flatnonzero(reached)[:0:-1]:  # children come after their parents

@@ -5,12 +5,13 @@ later than their parent. Numbers never change: a node that is cut off stays, out
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from algorithms.core.record import Record
+from algorithms.core.record import Record, frozen
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,13 +67,13 @@ class Tree(Record):
         """The index of the commonest class of every node, the first one in a tie."""
         return self.counts.argmax(axis=1)
 
-    @property
+    @cached_property
     def reached(self) -> Bool[ndarray, " m"]:
         """Which nodes still belong to the tree: all those without a leaf above them."""
         belongs = (self.feature[self.parent] >= 0) | (self.parent < 0)
         for _ in range(int(self.depth.max())):
             belongs &= belongs[self.parent] | (self.parent < 0)
-        return belongs
+        return frozen(belongs)
 
     @property
     def inner(self) -> Int[ndarray, " s"]:

@@ -25,14 +25,15 @@ deviation below 1e-7 of the largest coordinate is rounding.
 Cost: O(n k d^2) for each of the two.
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
-from algorithms.core.generative import FAR, TINY, inverse_roots, stand_in
-from algorithms.core.softmax import softmax
+from algorithms.clustering.mixtures._em import normalized
+from algorithms.core.gaussians import FAR, inverse_roots
+from algorithms.core.scaling import TINY, mean_and_variance
 
 SHAPES = ("full", "tied", "diagonal", "spherical")
 
@@ -43,9 +44,11 @@ LIFT = 1e-9  # of the data's variance: what stands in for a variance of 0
 COLLAPSED = 0.01  # of the data's standard deviation
 BLOCK = 4096  # rows of a prediction at once: what they take stays in the processor's cache
 
+Mishap = Literal["collapse", "singular covariance", "empty component"]
+
 
 class Fit(NamedTuple):
-    """The parameters at one moment, and what they say about every point; a row a component.
+    """The parameters at one moment, and the expectation: what they say about every point.
 
     The means are those of the centred data. `singular`: the covariance has no inverse, or next to
     none, and was lifted. `collapsed`: the smallest standard deviation is under about `COLLAPSED` of
@@ -63,6 +66,17 @@ class Fit(NamedTuple):
     responsibilities: Float[ndarray, "k n"]
     log_likelihood: float
 
+    def mishap(self, before: "Fit | None") -> Mishap | None:
+        """Name what has gone wrong since the maximization before."""
+        if not (self.singular | self.collapsed | self.empty).any():
+            return None
+        if self.singular.any():
+            return "singular covariance"
+        collapsed, empty = (before.collapsed, before.empty) if before else (False, False)
+        if (self.collapsed > collapsed).any():
+            return "collapse"
+        return "empty component" if (self.empty > empty).any() else None
+
 
 class WeightedGaussians:
     """Fits a mixture of k Gaussians of one shape to fixed data."""
@@ -70,7 +84,7 @@ class WeightedGaussians:
     def __init__(self, X: Float[ndarray, "n d"], k: int, shape: str, floor: float) -> None:
         self.k, self.shape = k, shape
         self.n, d = X.shape
-        self.center, variance = stand_in(X)
+        self.center, variance = mean_and_variance(X)
         C = X - self.center
         squares = (C[:, :, None] * C[:, None, :]).reshape(self.n, d * d)
         self.sums = np.concatenate([C, np.ones((self.n, 1)), squares], axis=1)
@@ -89,7 +103,7 @@ class WeightedGaussians:
         scatter = self.sums[:, d + 1 :].mean(axis=0).reshape(1, d, d)
         return self._shaped(np.repeat(scatter, self.k, axis=0), np.ones(self.k))
 
-    def at(
+    def expectation(
         self,
         weights: Float[ndarray, " k"],
         means: Float[ndarray, "k d"],
@@ -117,10 +131,12 @@ class WeightedGaussians:
             log_likelihood=float(np.add.reduce(log_densities)),
         )
 
-    def maximize(self, before: Fit, responsibilities: Float[ndarray, "k n"]) -> Fit:
-        """Take the weighted mean and spread for every component; an empty one stays as it is."""
+    def maximization(
+        self, q: Float[ndarray, "k n"], before: Fit
+    ) -> tuple[Float[ndarray, " k"], Float[ndarray, "k d"], Float[ndarray, "k d d"]]:
+        """Return weights, means and covariances; an empty component stays as it was before."""
         k, d = before.means.shape
-        sums = responsibilities @ self.sums
+        sums = q @ self.sums
         sizes = sums[:, d] + NOTHING
         moments = sums / sizes[:, None]
         means = moments[:, :d]
@@ -128,7 +144,7 @@ class WeightedGaussians:
         if (empty := sums[:, d] < EMPTY).any():
             means = np.where(empty[:, None], before.means, means)
             scatter[empty] = before.covariances[empty] - self.floor
-        return self.at(sizes / np.add.reduce(sizes), means, self._shaped(scatter, sizes))
+        return sizes / np.add.reduce(sizes), means, self._shaped(scatter, sizes)
 
     def _shaped(
         self, scatter: Float[ndarray, "k d d"], sizes: Float[ndarray, " k"]
@@ -159,14 +175,6 @@ class WeightedGaussians:
         return inverse_roots(np.where(self.diagonal, variances[:, None], covariances), self.least)
 
 
-def normalized(
-    scores: Float[ndarray, "k n"],
-) -> tuple[Float[ndarray, "k n"], Float[ndarray, " n"]]:
-    """Return exp(s) divided by its sum over the components, and the logarithm of that sum."""
-    shares, top, total = softmax(scores)
-    return shares, top + np.log(total)
-
-
 def scores(
     X: Float[ndarray, "m d"],
     weights: Float[ndarray, " k"],
@@ -175,14 +183,14 @@ def scores(
 ) -> Float[ndarray, "k m"]:
     """Return s_ik of any points, however far, a row a component."""
     middle = weights @ means
-    found = np.empty((len(means), len(X)))
+    result = np.empty((len(means), len(X)))
     for start in range(0, len(X), BLOCK):
         C = X[start : start + BLOCK] - middle
         with_ones = np.concatenate([C.T, np.ones((1, len(C)))])
         with np.errstate(over="ignore"):
             block = _scores(with_ones, weights, means - middle, roots)
-        found[:, start : start + BLOCK] = np.maximum(block, -(FAR**2))
-    return found
+        result[:, start : start + BLOCK] = np.maximum(block, -(FAR**2))
+    return result
 
 
 def _scores(
@@ -196,8 +204,8 @@ def _scores(
     shift = roots @ means[:, :, None]
     z = np.concatenate([roots, -shift], axis=2).reshape(k * d, d + 1) @ with_ones
     z *= z
-    found = np.add.reduce(z.reshape(k, d, -1), axis=1)
+    scores = np.add.reduce(z.reshape(k, d, -1), axis=1)
     volumes = np.add.reduce(np.log(roots.diagonal(0, 1, 2)), axis=1)
-    found *= -0.5
-    found += (np.log(weights) + (volumes - d / 2 * np.log(2 * np.pi)))[:, None]
-    return found
+    scores *= -0.5
+    scores += (np.log(weights) + (volumes - d / 2 * np.log(2 * np.pi)))[:, None]
+    return scores

@@ -18,7 +18,7 @@ Update rule: raise B over one argument while the other is held, alternately,
 
 The first closes the gap, KL = 0, and leaves l alone; the second lifts B, and l with it, for KL >= 0
 opens again. So l never falls, and the run ends in a local maximum that depends on the start. (The
-other shapes of Sigma_k, and the arithmetic, are in _weighted_gaussians.py.)
+other shapes of Sigma_k, and both formulas in few operations, are in _weighted_gaussians.py.)
 
 The floor. l has no upper bound: a component that shrinks onto one point has a density there that
 grows for ever. `floor` is added to every variance, exactly as scikit-learn's reg_covar is. This
@@ -44,21 +44,71 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.clustering.k_means import lowest_inertia
-from algorithms.clustering.mixtures._weighted_gaussians import (
-    SHAPES,
-    Fit,
-    WeightedGaussians,
-    normalized,
-    scores,
-)
+from algorithms.clustering.mixtures._em import Ending, ending, lower_bound, normalized
+from algorithms.clustering.mixtures._mixture_task import Task
+from algorithms.clustering.mixtures._weighted_gaussians import SHAPES, Fit, Mishap, scores
 from algorithms.core import validate
 from algorithms.core.record import Record, last
 
 Phase = Literal["expectation", "maximization"]
-Event = Literal[
-    "collapse", "singular covariance", "empty component", "converged", "stopped at max_iter"
-]
+Event = Mishap | Ending
+
+
+def gaussian_mixture(
+    X: Float[ndarray, "n d"],
+    k: int,
+    *,
+    rng: Generator,
+    covariance: str = "full",
+    init: str | Float[ndarray, "k d"] = "k-means",
+    max_iter: int = 200,
+    tol: float = 1e-6,
+    floor: float = 1e-6,
+) -> Iterator["GaussianMixtureStep"]:
+    """Alternate expectation and maximization until the log-likelihood changes by less than `tol`.
+
+    The first step is the expectation at the start; at most `max_iter` pairs of a maximization and
+    an expectation follow. `tol` counts per point, as in scikit-learn. `covariance` is "full",
+    "tied", "diagonal" or "spherical"; `init` is "k-means", "random" (k different points as means)
+    or the (k, d) means; `floor` is in squared units of X.
+
+    Raises ValueError, at the call, unless 1 <= k <= n, tol >= 0, floor >= 0 and all is finite.
+    """
+    task = Task(X, k, rng, covariance, init, max_iter, tol, floor)
+    return _half_steps(task, _em(task))
+
+
+def _em(task: Task) -> Iterator[tuple[Fit, Ending | None]]:
+    """Give the start, then what every maximization and the expectation after it find."""
+    gaussians, fit = task.gaussians, task.start
+    yield fit, None
+    for left in reversed(range(task.max_iter)):
+        if fit.singular.any():
+            return
+        q, before = fit.responsibilities, fit
+        pi, mu, sigma = gaussians.maximization(q, before)
+        fit = gaussians.expectation(pi, mu, sigma)
+        end = ending(before, fit, task.slack, left)
+        yield fit, end
+        if end:
+            return
+
+
+def _half_steps(
+    task: Task, fits: Iterator[tuple[Fit, Ending | None]]
+) -> Iterator["GaussianMixtureStep"]:
+    """Show the maximization and the expectation of every round one after the other."""
+    before, _ = next(fits)
+    q = _columns(before.responsibilities)
+    yield _step(task, before, "expectation", q, before.log_likelihood, before.mishap(None))
+    for fit, end in fits:
+        bound, mishap = lower_bound(before, fit), fit.mishap(before)
+        yield (step := _step(task, fit, "maximization", q, bound, mishap))
+        if mishap == "singular covariance":
+            return
+        q, bound = _columns(fit.responsibilities), fit.log_likelihood
+        yield replace(step, phase="expectation", responsibilities=q, lower_bound=bound, event=end)
+        before = fit
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,160 +164,14 @@ class GaussianMixtureStep(Record):
         return scores(X, self.weights, self.means, self.roots).argmax(axis=0)
 
 
-def gaussian_mixture(
-    X: Float[ndarray, "n d"],
-    k: int,
-    *,
-    rng: Generator,
-    covariance: str = "full",
-    init: str | Float[ndarray, "k d"] = "k-means",
-    max_iter: int = 200,
-    tol: float = 1e-6,
-    floor: float = 1e-6,
-) -> Iterator[GaussianMixtureStep]:
-    """Alternate expectation and maximization until the log-likelihood changes by less than `tol`.
-
-    The first step is the expectation at the start; at most `max_iter` pairs of a maximization and
-    an expectation follow. `tol` counts per point, as in scikit-learn. `covariance` is "full",
-    "tied", "diagonal" or "spherical"; `init` is "k-means", "random" (k different points as means)
-    or the (k, d) means; `floor` is in squared units of X.
-
-    Raises ValueError, at the call, unless 1 <= k <= n, tol >= 0, floor >= 0 and all is finite.
-    """
-    task = _Task(X, k, rng, covariance, init, max_iter, tol, floor)
-    return _recorded(task, _em(task))
-
-
-def fitted_mixture(
-    X: Float[ndarray, "n d"],
-    k: int,
-    *,
-    rng: Generator,
-    covariance: str,
-    max_iter: int,
-    tol: float,
-    floor: float,
-) -> GaussianMixtureStep:
-    """Return the model that `gaussian_mixture` ends with when it starts from k-means.
-
-    Parameters and errors are those of `gaussian_mixture`. The steps on the way are not made.
-    """
-    task = _Task(X, k, rng, covariance, "k-means", max_iter, tol, floor)
-    fit = last(_em(task))
-    shares = _columns(fit.responsibilities)
-    return _step(task, fit, "expectation", shares, fit.log_likelihood, None)
-
-
-def n_parameters(covariance: str, d: int, k: int) -> int:
-    """Return how many numbers are estimated: weights, means and covariances."""
-    validate.choice("covariance", covariance, SHAPES)
-    pairs = d * (d + 1) // 2
-    each = {"full": k * pairs, "tied": pairs, "diagonal": k * d, "spherical": k}[covariance]
-    return k - 1 + k * d + each
-
-
-def largest_fall(before: GaussianMixtureStep, after: GaussianMixtureStep, floor: float) -> float:
-    """Return the most by which the floor can have lowered the bound in one maximization.
-
-    That is floor/2 sum_k n_k (tr of Sigma_k^-1 before - the same after), or 0 if negative.
-    """
-    n = len(after.responsibilities)
-    before_, after_ = ((step.roots**2).sum(axis=(1, 2)) for step in (before, after))
-    return max(0.0, float(floor / 2 * n * after.weights @ (before_ - after_)))
-
-
-class _Task:
-    """The arguments of a run, checked."""
-
-    def __init__(
-        self,
-        X: Float[ndarray, "n d"],
-        k: int,
-        rng: Generator,
-        covariance: str,
-        init: str | ndarray,
-        max_iter: int,
-        tol: float,
-        floor: float,
-    ) -> None:
-        X = validate.points(X)
-        k = validate.integer("k", k, 1, len(X), high_name="n")
-        validate.choice("covariance", covariance, SHAPES)
-        self.max_iter = validate.integer("max_iter", max_iter, 1)
-        self.slack = validate.number("tol", tol) * len(X)
-        floor = validate.number("floor", floor)
-        self.gaussians = WeightedGaussians(X, k, covariance, floor)
-        self.start = _start(X, k, self.gaussians, init, rng)
-
-    def done(self, before: Fit, fit: Fit) -> bool:
-        """Whether the log-likelihood has as good as stopped changing."""
-        return abs(fit.log_likelihood - before.log_likelihood) < self.slack
-
-
-def _start(
-    X: Float[ndarray, "n d"],
-    k: int,
-    gaussians: WeightedGaussians,
-    init: str | ndarray,
-    rng: Generator,
-) -> Fit:
-    members = None
-    if not isinstance(init, str):
-        means = validate.points(init, name="init")
-        if means.shape != (k, X.shape[1]):
-            raise ValueError(
-                f"init must have shape (k, d) = ({k}, {X.shape[1]}), got shape {means.shape}"
-            )
-    elif validate.choice("init", init, ("k-means", "random")) == "random":
-        means = rng.choice(X, size=k, replace=False)
-    else:
-        means, labels, _ = lowest_inertia(X, k, rng=rng, restarts=1)
-        members = labels == np.arange(k)[:, None]
-    fit = gaussians.at(np.full(k, 1 / k), means - gaussians.center, gaussians.everything())
-    return fit if members is None else gaussians.maximize(fit, members.astype(float))
-
-
-def _em(task: _Task) -> Iterator[Fit]:
-    """Give the start, then what a maximization finds each time, until the run is to end."""
-    yield (fit := task.start)
-    for _ in range(task.max_iter):
-        if fit.singular.any():
-            return
-        before, fit = fit, task.gaussians.maximize(fit, fit.responsibilities)
-        yield fit
-        if task.done(before, fit):
-            return
-
-
-def _recorded(task: _Task, fits: Iterator[Fit]) -> Iterator[GaussianMixtureStep]:
-    before = next(fits)
-    shares, bound = _columns(before.responsibilities), before.log_likelihood
-    yield _step(task, before, "expectation", shares, bound, _mishap(before, None))
-    for iteration, fit in enumerate(fits, 1):
-        # sum q ln q is sum q s - l, with the scores s that the responsibilities q came from.
-        rise = np.vdot(before.responsibilities, fit.scores - before.scores)
-        bound = before.log_likelihood + float(rise)
-        yield (step := _step(task, fit, "maximization", shares, bound, _mishap(fit, before)))
-        if step.event == "singular covariance":
-            return
-        end: Event | None = "stopped at max_iter" if iteration == task.max_iter else None
-        if task.done(before, fit):
-            end = "converged"
-        shares, bound = _columns(fit.responsibilities), fit.log_likelihood
-        yield replace(
-            step, phase="expectation", responsibilities=shares, lower_bound=bound, event=end
-        )
-        before = fit
-
-
 def _step(
-    task: _Task,
+    task: Task,
     fit: Fit,
     phase: Phase,
     responsibilities: Float[ndarray, "n k"],
     lower_bound: float,
     event: Event | None,
-) -> GaussianMixtureStep:
+) -> "GaussianMixtureStep":
     return GaussianMixtureStep(
         phase=phase,
         weights=fit.weights,
@@ -289,13 +193,39 @@ def _columns(rows: Float[ndarray, "k n"]) -> Float[ndarray, "n k"]:
     return columns
 
 
-def _mishap(fit: Fit, before: Fit | None) -> Event | None:
-    """Name what has gone wrong since before."""
-    if not (fit.singular | fit.collapsed | fit.empty).any():
-        return None
-    if fit.singular.any():
-        return "singular covariance"
-    collapsed, empty = (before.collapsed, before.empty) if before else (False, False)
-    if (fit.collapsed > collapsed).any():
-        return "collapse"
-    return "empty component" if (fit.empty > empty).any() else None
+def fitted_mixture(
+    X: Float[ndarray, "n d"],
+    k: int,
+    *,
+    rng: Generator,
+    covariance: str,
+    max_iter: int,
+    tol: float,
+    floor: float,
+) -> "GaussianMixtureStep":
+    """Return the model that `gaussian_mixture` ends with when it starts from k-means.
+
+    Parameters and errors are those of `gaussian_mixture`. The steps on the way are not made.
+    """
+    task = Task(X, k, rng, covariance, "k-means", max_iter, tol, floor)
+    fit, _ = last(_em(task))
+    q = _columns(fit.responsibilities)
+    return _step(task, fit, "expectation", q, fit.log_likelihood, None)
+
+
+def n_parameters(covariance: str, d: int, k: int) -> int:
+    """Return how many numbers are estimated: weights, means and covariances."""
+    validate.choice("covariance", covariance, SHAPES)
+    pairs = d * (d + 1) // 2
+    each = {"full": k * pairs, "tied": pairs, "diagonal": k * d, "spherical": k}[covariance]
+    return k - 1 + k * d + each
+
+
+def largest_fall(before: GaussianMixtureStep, after: GaussianMixtureStep, floor: float) -> float:
+    """Return the most by which the floor can have lowered the bound in one maximization.
+
+    That is floor/2 sum_k n_k (tr of Sigma_k^-1 before - the same after), or 0 if negative.
+    """
+    n = len(after.responsibilities)
+    before_, after_ = ((step.roots**2).sum(axis=(1, 2)) for step in (before, after))
+    return max(0.0, float(floor / 2 * n * after.weights @ (before_ - after_)))

@@ -89,8 +89,8 @@ def _choose(
     for k in ks:
         mixture = fitted_mixture(X, k, rng=rng, **how)
         total = 0.0
-        for held in range(fold.max() + 1):
-            out = fold == held
+        for number in range(fold.max() + 1):
+            out = fold == number
             fitted = fitted_mixture(X[~out], k, rng=rng, **how)
             total += float(fitted.score_samples(X[out]).sum())
         count = n_parameters(how["covariance"], X.shape[1], k)

@@ -38,49 +38,92 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.clustering.mixtures._weighted_gaussians import normalized
+from algorithms.clustering.mixtures._em import Ending, ending, lower_bound, normalized
 from algorithms.core import validate
-from algorithms.core.record import Record
+from algorithms.core.record import Record, frozen
 
 TINY = 1e-300  # stands for a probability of 0, whose logarithm there is none of
 RULED_OUT = 1e-6  # a probability of a word that is nearly 0
 
-
-class WordCounts(NamedTuple):
-    """A table of counts with the names of its rows and columns."""
-
-    counts: Int[ndarray, "n words"]
-    documents: tuple[str, ...]
-    words: tuple[str, ...]
+Phase = Literal["expectation", "maximization"]
+Event = Literal["word ruled out"] | Ending
 
 
-HEADLINES = WordCounts(
-    counts=np.array(
-        [
-            [5, 3, 2, 0, 0, 1, 0, 0, 0],
-            [3, 4, 1, 0, 1, 0, 0, 0, 0],
-            [4, 2, 4, 1, 0, 0, 0, 0, 1],
-            [2, 1, 3, 0, 0, 0, 1, 0, 0],
-            [0, 0, 0, 4, 3, 2, 0, 1, 0],
-            [0, 1, 0, 3, 5, 1, 0, 0, 0],
-            [1, 0, 0, 2, 4, 3, 1, 0, 0],
-            [0, 0, 1, 5, 2, 4, 0, 0, 0],
-            [0, 0, 0, 0, 1, 0, 4, 3, 2],
-            [0, 0, 1, 0, 0, 0, 2, 5, 3],
-            [1, 0, 0, 0, 0, 1, 3, 2, 5],
-            [2, 2, 1, 0, 0, 0, 2, 3, 2],
-        ]
-    ),
-    documents=(
-        "cup final", "league", "transfer", "training",
-        "budget", "election", "reform", "parliament",
-        "storm", "heat wave", "forecast", "rained off",
-    ),
-    words=("goal", "team", "coach", "vote", "tax", "law", "rain", "wind", "sun"),
-)  # fmt: skip
-"""Twelve short news items, made up for this lab: sport, politics, weather, and one in between."""
+def multinomial_mixture(
+    counts: Int[ndarray, "n words"],
+    k: int,
+    *,
+    rng: Generator,
+    max_iter: int = 100,
+    tol: float = 1e-6,
+) -> Iterator["MultinomialMixtureStep"]:
+    """Alternate expectation and maximization until the log-likelihood changes by less than `tol`.
 
-Event = Literal["word ruled out", "converged", "stopped at max_iter"]
+    The first step is the expectation at the start; at most `max_iter` pairs follow. `tol` counts
+    per document.
+
+    Raises ValueError, at the call, unless counts holds whole numbers of 0 or more in n rows with a
+    word each, and 1 <= k <= n.
+    """
+    table = _table(counts)
+    k = validate.integer("k", k, 1, len(table), high_name="n")
+    max_iter = validate.integer("max_iter", max_iter, 1)
+    tol = validate.number("tol", tol)
+    chosen = table[rng.choice(len(table), size=k, replace=False)]
+    overall = table.sum(axis=0) / table.sum()
+    words = (chosen / chosen.sum(axis=1, keepdims=True) + overall) / 2
+    start = _expectation(table, np.full(k, 1 / k), words)
+    return _em(table, start, max_iter, tol * len(table))
+
+
+def _em(
+    table: Float[ndarray, "n words"], fit: "Fit", max_iter: int, slack: float
+) -> Iterator["MultinomialMixtureStep"]:
+    q = frozen(fit.responsibilities.T)
+    yield _step("expectation", fit, q, fit.log_likelihood, None)
+    for left in reversed(range(max_iter)):
+        before = fit
+        pi, delta = _maximization(table, before)
+        fit = _expectation(table, pi, delta)
+        ruled_out = _ruled_out(fit.words) > _ruled_out(before.words)
+        event = "word ruled out" if ruled_out else None
+        yield (step := _step("maximization", fit, q, lower_bound(before, fit), event))
+        q, bound = frozen(fit.responsibilities.T), fit.log_likelihood
+        end = ending(before, fit, slack, left)
+        yield replace(step, phase="expectation", responsibilities=q, lower_bound=bound, event=end)
+        if end:
+            return
+
+
+def _expectation(
+    table: Float[ndarray, "n words"],
+    weights: Float[ndarray, " k"],
+    words: Float[ndarray, "k words"],
+) -> "Fit":
+    """Return the q_ik of these parameters."""
+    scores = _scores(table, weights, words)
+    q, log_densities = normalized(scores)
+    return Fit(weights, words, scores, q, float(log_densities.sum()))
+
+
+def _maximization(
+    table: Float[ndarray, "n words"], before: "Fit"
+) -> tuple[Float[ndarray, " k"], Float[ndarray, "k words"]]:
+    """Return the pi_k and delta_kw of the responsibilities; a topic without documents stays."""
+    q = before.responsibilities
+    drawn = q @ table  # sum_i q_ik T_iw
+    total = drawn.sum(axis=1, keepdims=True)
+    return q.mean(axis=1), np.where(total > 0, drawn / np.maximum(total, TINY), before.words)
+
+
+class Fit(NamedTuple):
+    """The parameters at one moment, and the expectation; a row a topic."""
+
+    weights: Float[ndarray, " k"]
+    words: Float[ndarray, "k words"]
+    scores: Float[ndarray, "k n"]
+    responsibilities: Float[ndarray, "k n"]
+    log_likelihood: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +138,7 @@ class MultinomialMixtureStep(Record):
     "converged", "stopped at max_iter".
     """
 
-    phase: Literal["expectation", "maximization"]
+    phase: Phase
     weights: Float[ndarray, " k"]
     words: Float[ndarray, "k words"]
     responsibilities: Float[ndarray, "n k"]
@@ -121,30 +164,18 @@ class MultinomialMixtureStep(Record):
         return self.scores(counts).argmax(axis=1)
 
 
-def multinomial_mixture(
-    counts: Int[ndarray, "n words"],
-    k: int,
-    *,
-    rng: Generator,
-    max_iter: int = 100,
-    tol: float = 1e-6,
-) -> Iterator[MultinomialMixtureStep]:
-    """Alternate expectation and maximization until the log-likelihood changes by less than `tol`.
-
-    The first step is the expectation at the start; at most `max_iter` pairs follow. `tol` counts
-    per document.
-
-    Raises ValueError, at the call, unless counts holds whole numbers of 0 or more in n rows with a
-    word each, and 1 <= k <= n.
-    """
-    table = _table(counts)
-    k = validate.integer("k", k, 1, len(table), high_name="n")
-    max_iter = validate.integer("max_iter", max_iter, 1)
-    tol = validate.number("tol", tol)
-    chosen = table[rng.choice(len(table), size=k, replace=False)]
-    overall = table.sum(axis=0) / table.sum()
-    words = (chosen / chosen.sum(axis=1, keepdims=True) + overall) / 2
-    return _run(table, np.full(k, 1 / k), words, max_iter, tol * len(table))
+def _step(
+    phase: Phase, fit: Fit, q: Float[ndarray, "n k"], bound: float, event: Event | None
+) -> MultinomialMixtureStep:
+    return MultinomialMixtureStep(
+        phase=phase,
+        weights=fit.weights,
+        words=fit.words,
+        responsibilities=q,
+        log_likelihood=fit.log_likelihood,
+        lower_bound=bound,
+        event=event,
+    )
 
 
 def _table(counts: Any) -> Float[ndarray, "n words"]:
@@ -154,66 +185,6 @@ def _table(counts: Any) -> Float[ndarray, "n words"]:
     if (empty := table.sum(axis=1) == 0).any():
         raise ValueError(f"every row of counts needs a word, got none in row {empty.argmax()}")
     return table
-
-
-def _run(
-    table: Float[ndarray, "n words"],
-    weights: Float[ndarray, " k"],
-    words: Float[ndarray, "k words"],
-    max_iter: int,
-    slack: float,
-) -> Iterator[MultinomialMixtureStep]:
-    scores = _scores(table, weights, words)
-    shares, log_densities = normalized(scores)
-    likelihood = float(log_densities.sum())
-    step = MultinomialMixtureStep(
-        phase="expectation",
-        weights=weights,
-        words=words,
-        responsibilities=shares.T,
-        log_likelihood=likelihood,
-        lower_bound=likelihood,
-    )
-    yield step
-    for iteration in range(1, max_iter + 1):
-        before, likelihood = scores, step.log_likelihood
-        weights, words = _maximized(table, shares, words)
-        scores = _scores(table, weights, words)
-        rise = np.vdot(shares, scores - before)  # of the bound: the responsibilities stay
-        shares, log_densities = normalized(scores)
-        step = replace(
-            step,
-            phase="maximization",
-            weights=weights,
-            words=words,
-            log_likelihood=float(log_densities.sum()),
-            lower_bound=likelihood + float(rise),
-            event="word ruled out" if _ruled_out(words) > _ruled_out(step.words) else None,
-        )
-        yield step
-        end: Event | None = "stopped at max_iter" if iteration == max_iter else None
-        if abs(step.log_likelihood - likelihood) < slack:
-            end = "converged"
-        step = replace(
-            step,
-            phase="expectation",
-            responsibilities=shares.T,
-            lower_bound=step.log_likelihood,
-            event=end,
-        )
-        yield step
-        if end:
-            return
-
-
-def _maximized(
-    table: Float[ndarray, "n words"],
-    shares: Float[ndarray, "k n"],
-    words: Float[ndarray, "k words"],
-) -> tuple[Float[ndarray, " k"], Float[ndarray, "k words"]]:
-    drawn = shares @ table
-    totals = drawn.sum(axis=1, keepdims=True)
-    return shares.mean(axis=1), np.where(totals > 0, drawn / np.maximum(totals, TINY), words)
 
 
 def _ruled_out(words: Float[ndarray, "k words"]) -> int:

@@ -41,7 +41,83 @@ from algorithms.core.record import Record
 SMALLEST = 1e-45  # of the data: the critical stiffness stays within what is accepted
 MERGED = 0.01  # of the data's spread: centres nearer than this count as one
 
-Event = Literal["centres merge", "converged", "stopped at max_iter"]
+Ending = Literal["converged", "stopped at max_iter"]
+Event = Literal["centres merge"] | Ending
+
+
+def soft_k_means(
+    X: Float[ndarray, "n d"],
+    k: int,
+    *,
+    rng: Generator,
+    stiffness: float = 1.0,
+    init: str | Float[ndarray, "k d"] = "k-means++",
+    max_iter: int = 200,
+    tol: float = 1e-4,
+) -> Iterator["SoftKMeansStep"]:
+    """Alternate `assign` and `move` until no centre moves by more than `tol` of the data's spread.
+
+    The first step assigns the points to the first centres; at most `max_iter` pairs of a move and
+    an assign follow. `init` is as for `k_means`; `stiffness` is beta.
+
+    Raises ValueError, at the call, unless 1 <= k <= n, stiffness > 0, tol >= 0 and all is finite.
+    """
+    X = validate.points(X)
+    k = validate.integer("k", k, 1, len(X), high_name="n")
+    stiffness = validate.number("stiffness", stiffness, positive=True)
+    max_iter = validate.integer("max_iter", max_iter, 1)
+    tol = validate.number("tol", tol)
+    centers = next(k_means(X, k, rng=rng, init=init)).centers
+    return _alternate(X, centers, stiffness, max_iter, tol)
+
+
+def _alternate(
+    X: Float[ndarray, "n d"],
+    c: Float[ndarray, "k d"],
+    beta: float,
+    max_iter: int,
+    tol: float,
+) -> Iterator["SoftKMeansStep"]:
+    mean = X.mean(axis=0)
+    offsets = X - mean  # sums of these do not cancel far from the origin
+    spread = float(np.sqrt((offsets * offsets).sum(axis=1).mean()))
+    r, inertia, energy = _assign(X, c, beta)
+    yield (step := _start(c, r, beta, inertia, energy, _distinct(c, MERGED * spread)))
+    for iteration in range(1, max_iter + 1):
+        c = _move(mean, offsets, r, c)
+        inertia = float(np.vdot(r, cdist(c, X, "sqeuclidean")))
+        yield (step := _moved(step, c, inertia, _distinct(c, MERGED * spread)))
+        near = step.shift.max() <= tol * spread
+        r, inertia, energy = _assign(X, c, beta)
+        end = "converged" if near else "stopped at max_iter" if iteration == max_iter else None
+        yield (step := _assigned(step, r, inertia, energy, end))
+        if end:
+            return
+
+
+def _assign(
+    X: Float[ndarray, "m d"], centers: Float[ndarray, "k d"], beta: float
+) -> tuple[Float[ndarray, "k m"], float, float]:
+    """Return the responsibilities, a row a centre, with their inertia and free energy."""
+    squared = cdist(centers, X, "sqeuclidean")
+    least = squared.min(axis=0)
+    shares = np.exp(-beta * (squared - least))
+    total = shares.sum(axis=0)
+    shares /= total
+    energy = (least - np.log(total) / beta).sum()
+    return shares, float(np.vdot(shares, squared)), float(energy)
+
+
+def _move(
+    mean: Float[ndarray, " d"],
+    offsets: Float[ndarray, "n d"],
+    r: Float[ndarray, "k n"],
+    before: Float[ndarray, "k d"],
+) -> Float[ndarray, "k d"]:
+    """Return sum_i r_ij x_i / sum_i r_ij; a centre without any share stays where it was."""
+    sizes = r.sum(axis=1)
+    means = mean + r @ offsets / np.where(sizes > 0, sizes, 1.0)[:, None]
+    return np.where(sizes[:, None] > 0, means, before)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,33 +149,71 @@ class SoftKMeansStep(Record):
 
     def shares(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
         """Return the responsibility of every centre for every row of `X`."""
-        return _shared(X, self.centers, self.stiffness)[0].T
+        return _assign(X, self.centers, self.stiffness)[0].T
 
 
-def soft_k_means(
-    X: Float[ndarray, "n d"],
-    k: int,
-    *,
-    rng: Generator,
-    stiffness: float = 1.0,
-    init: str | Float[ndarray, "k d"] = "k-means++",
-    max_iter: int = 200,
-    tol: float = 1e-4,
-) -> Iterator[SoftKMeansStep]:
-    """Alternate `assign` and `move` until no centre moves by more than `tol` of the data's spread.
+def _start(
+    centers: Float[ndarray, "k d"],
+    r: Float[ndarray, "k n"],
+    beta: float,
+    inertia: float,
+    energy: float,
+    distinct: int,
+) -> SoftKMeansStep:
+    return SoftKMeansStep(
+        phase="assign",
+        stiffness=beta,
+        centers=centers,
+        responsibilities=r.T,
+        inertia=inertia,
+        free_energy=energy,
+        fall=0.0,
+        shift=np.zeros(len(centers)),
+        distinct=distinct,
+    )
 
-    The first step assigns the points to the first centres; at most `max_iter` pairs of a move and
-    an assign follow. `init` is as for `k_means`; `stiffness` is beta.
 
-    Raises ValueError, at the call, unless 1 <= k <= n, stiffness > 0, tol >= 0 and all is finite.
-    """
-    X = validate.points(X)
-    k = validate.integer("k", k, 1, len(X), high_name="n")
-    stiffness = validate.number("stiffness", stiffness, positive=True)
-    max_iter = validate.integer("max_iter", max_iter, 1)
-    tol = validate.number("tol", tol)
-    centers = next(k_means(X, k, rng=rng, init=init)).centers
-    return _run(X, centers, stiffness, max_iter, tol)
+def _moved(
+    step: SoftKMeansStep, centers: Float[ndarray, "k d"], inertia: float, distinct: int
+) -> SoftKMeansStep:
+    energy = inertia + (step.free_energy - step.inertia)  # the responsibilities stay
+    return replace(
+        step,
+        phase="move",
+        centers=centers,
+        inertia=inertia,
+        free_energy=energy,
+        fall=step.free_energy - energy,
+        shift=np.sqrt(np.square(centers - step.centers).sum(axis=1)),
+        distinct=distinct,
+        event="centres merge" if distinct < step.distinct else None,
+    )
+
+
+def _assigned(
+    step: SoftKMeansStep,
+    r: Float[ndarray, "k n"],
+    inertia: float,
+    energy: float,
+    event: Ending | None,
+) -> SoftKMeansStep:
+    return replace(
+        step,
+        phase="assign",
+        responsibilities=r.T,
+        inertia=inertia,
+        free_energy=energy,
+        fall=step.free_energy - energy,
+        shift=np.zeros(len(step.centers)),
+        event=event,
+    )
+
+
+def _distinct(centers: Float[ndarray, "k d"], apart: float) -> int:
+    """Count the centres, those joined by steps of at most `apart` being one."""
+    joined = (cdist(centers, centers) <= apart).astype(float)
+    reached = np.linalg.matrix_power(joined, len(centers)) > 0
+    return len(np.unique(reached, axis=0))
 
 
 def critical_stiffness(X: Float[ndarray, "n d"]) -> float:
@@ -116,87 +230,6 @@ def critical_stiffness(X: Float[ndarray, "n d"]) -> float:
     return float(0.5 / np.linalg.eigvalsh(offsets.T @ offsets / len(X))[-1] / size / size)
 
 
-def _run(
-    X: Float[ndarray, "n d"],
-    centers: Float[ndarray, "k d"],
-    stiffness: float,
-    max_iter: int,
-    tol: float,
-) -> Iterator[SoftKMeansStep]:
-    mean = X.mean(axis=0)
-    offsets = X - mean  # sums of these do not cancel far from the origin
-    spread = float(np.sqrt((offsets * offsets).sum(axis=1).mean()))
-    shares, inertia, energy = _shared(X, centers, stiffness)
-    step = SoftKMeansStep(
-        phase="assign",
-        stiffness=stiffness,
-        centers=centers,
-        responsibilities=shares.T,
-        inertia=inertia,
-        free_energy=energy,
-        fall=0.0,
-        shift=np.zeros(len(centers)),
-        distinct=_distinct(centers, MERGED * spread),
-    )
-    yield step
-    for iteration in range(1, max_iter + 1):
-        sizes = shares.sum(axis=1)
-        means = mean + shares @ offsets / np.where(sizes > 0, sizes, 1.0)[:, None]
-        centers = np.where(sizes[:, None] > 0, means, step.centers)
-        inertia = float(np.vdot(shares, _squared(X, centers)))
-        energy = inertia + (step.free_energy - step.inertia)  # the responsibilities stay
-        shift = np.sqrt(np.square(centers - step.centers).sum(axis=1))
-        distinct = _distinct(centers, MERGED * spread)
-        step = replace(
-            step,
-            phase="move",
-            centers=centers,
-            inertia=inertia,
-            free_energy=energy,
-            fall=step.free_energy - energy,
-            shift=shift,
-            distinct=distinct,
-            event="centres merge" if distinct < step.distinct else None,
-        )
-        yield step
-        shares, inertia, energy = _shared(X, centers, stiffness)
-        end: Event | None = "stopped at max_iter" if iteration == max_iter else None
-        if shift.max() <= tol * spread:
-            end = "converged"
-        step = replace(
-            step,
-            phase="assign",
-            responsibilities=shares.T,
-            inertia=inertia,
-            free_energy=energy,
-            fall=step.free_energy - energy,
-            shift=np.zeros(len(centers)),
-            event=end,
-        )
-        yield step
-        if end:
-            return
-
-
-def _squared(X: Float[ndarray, "m d"], centers: Float[ndarray, "k d"]) -> Float[ndarray, "k m"]:
-    return cdist(centers, X, "sqeuclidean")
-
-
-def _shared(
-    X: Float[ndarray, "m d"], centers: Float[ndarray, "k d"], stiffness: float
-) -> tuple[Float[ndarray, "k m"], float, float]:
-    """Return the responsibilities, a row a centre, with their inertia and free energy."""
-    squared = _squared(X, centers)
-    least = squared.min(axis=0)
-    shares = np.exp(-stiffness * (squared - least))
-    total = shares.sum(axis=0)
-    shares /= total
-    energy = (least - np.log(total) / stiffness).sum()
-    return shares, float(np.vdot(shares, squared)), float(energy)
-
-
-def _distinct(centers: Float[ndarray, "k d"], apart: float) -> int:
-    """Count the centres, those joined by steps of at most `apart` being one."""
-    joined = (cdist(centers, centers) <= apart).astype(float)
-    reached = np.linalg.matrix_power(joined, len(centers)) > 0
-    return len(np.unique(reached, axis=0))
+def times_critical(X: Float[ndarray, "n d"], multiple: float) -> float:
+    """Return a multiple of the critical stiffness."""
+    return validate.number("multiple", multiple, positive=True) * critical_stiffness(X)

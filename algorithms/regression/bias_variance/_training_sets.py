@@ -3,30 +3,28 @@
 from collections.abc import Iterator
 
 import numpy as np
-from jaxtyping import Float
 from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.data.truths import Truth
 from algorithms.regression.bias_variance.curve_fits import Models
+from algorithms.regression.bias_variance.sampling import Sampling, middles, within
 
-PLACES = 81
 BATCH = 300_000  # numbers in a batch's designs and predictions: they stay in the cache
 FittedSet = tuple[ndarray, ndarray, ndarray]  # its points, predictions at the places, test errors
 
 
 def training_sets(
-    truth: Truth, models: Models, n: int, noise: float, n_sets: int, rng: Generator,
-    design: str, n_test: int, places: int,
-) -> Iterator[FittedSet]:  # fmt: skip
+    truth: Truth, models: Models, sampling: Sampling, n_sets: int, places: int, rng: Generator
+) -> Iterator[FittedSet]:
     """Draw the sets; the parameters are those of `decompose`."""
     # A stream for each, so that more sets only add to the first ones, and noise only moves them.
     draw_t, draw_noise, draw_new_t, draw_new_noise = rng.spawn(4)
-    grid = middles(places)
+    grid, n, n_test, noise = middles(places), sampling.n, sampling.n_test, sampling.noise
     for batch in batches(n_sets, len(models.complexities) * (n + places + n_test)):
         size = batch.stop - batch.start
         t = np.tile(middles(n), (size, 1))
-        if design == "random":
+        if sampling.design == "random":
             t = draw_t.uniform(-1, 1, size=(size, n))
         x = within(truth, t)
         y = truth(x) + noise * draw_noise.normal(size=(size, n))
@@ -41,13 +39,3 @@ def batches(n_sets: int, width: int) -> Iterator[slice]:
     """Cut the sets into runs of about `BATCH` numbers, `width` a set."""
     size = max(1, BATCH // width)
     return (slice(start, min(start + size, n_sets)) for start in range(0, n_sets, size))
-
-
-def middles(count: int) -> Float[ndarray, " count"]:
-    """Return the middles of `count` equal parts of the stretch from -1 to 1."""
-    return (2 * np.arange(count) + 1) / count - 1
-
-
-def within(truth: Truth, t: Float[ndarray, "..."]) -> Float[ndarray, "..."]:
-    """Return the x for places from -1 to 1 of the truth's stretch."""
-    return truth.low + (truth.high - truth.low) * (t + 1) / 2

@@ -37,17 +37,12 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.core import validate
-from algorithms.core.record import Record
+from algorithms.core.record import Record, frozen
 from algorithms.data.truths import Truth
 from algorithms.regression.bias_variance._running import Running
-from algorithms.regression.bias_variance._training_sets import (
-    PLACES,
-    FittedSet,
-    middles,
-    training_sets,
-    within,
-)
+from algorithms.regression.bias_variance._training_sets import FittedSet, training_sets
 from algorithms.regression.bias_variance.curve_fits import Models, Polynomials
+from algorithms.regression.bias_variance.sampling import PLACES, Sampling, middles, within
 
 LARGEST = 1e60  # of f: the standard error takes fourth powers
 Event = Literal["another complexity is best", "all sets drawn"]
@@ -109,48 +104,43 @@ def bias_variance(
 ) -> Iterator[BiasVarianceStep]:
     """Decompose the error of polynomials, with a ridge `penalty` on their weights: `decompose`."""
     models = Polynomials(tuple(degrees), penalty)
-    return decompose(truth, models, n=n, noise=noise, n_sets=n_sets, rng=rng)
+    return decompose(truth, models, Sampling(n, noise), n_sets=n_sets, rng=rng)
 
 
 def decompose(
     truth: Truth,
     models: Models,
+    sampling: Sampling,
     *,
-    n: int,
-    noise: float,
     n_sets: int,
     rng: Generator,
-    design: str = "random",
-    n_test: int = 50,
     places: int = PLACES,
 ) -> Iterator[BiasVarianceStep]:
-    """Draw `n_sets` training sets of n points, a step for each, and fit all `models` to it.
+    """Draw `n_sets` training sets, a step for each, and fit all `models` to it.
 
-    noise : the standard deviation sigma. design : the x of a set are "random", drawn uniformly
-    anew, or "even", the middles of n equal parts. Raises ValueError, at the call, for numbers out
-    of range and for nearest neighbours that need more than n points.
+    Raises ValueError, at the call, for numbers out of range and for nearest neighbours that need
+    more points than a set has.
     """
-    n = validate.integer("n", n, 1, 1000)
-    noise = validate.number("noise", noise)
     n_sets = validate.integer("n_sets", n_sets, 1, 1000)
-    n_test = validate.integer("n_test", n_test, 1)
     places = validate.integer("places", places, 1)
-    validate.choice("design", design, ("random", "even"))
-    models.check(n)
+    models.check(sampling.n)
     validate.within(truth(within(truth, middles(places))), name="truth", limit=LARGEST)
-    validate.within(np.array([noise]), name="noise", limit=LARGEST)
-    sets = training_sets(truth, models, n, noise, n_sets, rng, design, n_test, places)
-    return _run(truth, models, noise, n_sets, n_test, places, sets)
+    validate.within(np.array([sampling.noise]), name="noise", limit=LARGEST)
+    sets = training_sets(truth, models, sampling, n_sets, places, rng)
+    return _run(truth, models, sampling, n_sets, places, sets)
 
 
 def _run(
-    truth: Truth, models: Models, noise: float, n_sets: int, n_test: int, places: int,
+    truth: Truth,
+    models: Models,
+    sampling: Sampling,
+    n_sets: int,
+    places: int,
     sets: Iterator[FittedSet],
-) -> Iterator[BiasVarianceStep]:  # fmt: skip
-    x, complexities = within(truth, middles(places)), np.array(models.complexities)
-    f = truth(x)
-    for array in (complexities, x, f):
-        array.flags.writeable = False  # every step shares them
+) -> Iterator[BiasVarianceStep]:
+    noise = sampling.noise
+    x = frozen(within(truth, middles(places)))  # every step shares this, and the next two
+    f, complexities = frozen(truth(x)), frozen(models.complexities)
     c, best = len(complexities), -1
     fits, test_error, gap = Running(c, places), Running(c), Running(c)
     for count, (train, h, error) in enumerate(sets, start=1):
@@ -170,7 +160,7 @@ def _run(
             mean=fits.mean,
             variance=variance,
             noise=noise**2,
-            tested=count * n_test,
+            tested=count * sampling.n_test,
             test_error=test_error.mean,
             standard_error=np.sqrt(gap.variance / max(count - 1, 1)),
             best=best,

@@ -31,10 +31,11 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.core import validate
-from algorithms.core.record import Record
+from algorithms.core.record import Record, frozen
 from algorithms.regression.bias_variance._running import Running
-from algorithms.regression.bias_variance._training_sets import PLACES, batches, middles
+from algorithms.regression.bias_variance._training_sets import batches
 from algorithms.regression.bias_variance.curve_fits import Models
+from algorithms.regression.bias_variance.sampling import PLACES, middles
 
 Event = Literal["another complexity is best", "all resamples drawn"]
 
@@ -104,9 +105,9 @@ def _run(
     c, n = len(models.complexities), len(x)
     middle, half = x.min() / 2 + x.max() / 2, x.max() / 2 - x.min() / 2
     t = (x - middle) / half if half > 0 else np.zeros(n)
-    grid, complexities = middles(places), np.array(models.complexities)
-    shown, full = middle + half * grid, models(t[None], y[None], grid[None])[0]
-    complexities.flags.writeable = shown.flags.writeable = False  # every step shares them
+    grid = middles(places)
+    shown, complexities = frozen(middle + half * grid), frozen(models.complexities)  # to be shared
+    full = frozen(models(t[None], y[None], grid[None])[0])
     fits, left_out = Running(c, places), Running(c, n)
     best = -1
     resamples = _resamples(t, y, grid, models, n_sets, rng)

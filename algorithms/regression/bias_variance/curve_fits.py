@@ -117,13 +117,13 @@ class RidgePolynomials:
         center, middle = powers.mean(axis=1, keepdims=True), y.mean(axis=1, keepdims=True)
         Q, R = np.linalg.qr(powers - center)
         U, S, Vt = np.linalg.svd(R, full_matrices=False)
-        found = np.einsum("skj,snk,sn->sj", U, Q, y - middle, optimize=True)
+        projected = np.einsum("skj,snk,sn->sj", U, Q, y - middle, optimize=True)
         S2 = (S * S)[:, None]
         divisor = S2 + np.array(self.penalties)[:, None]
         least = DETERMINED * S.max(axis=1, keepdims=True, initial=0.0)
-        known = ((S > 0) & (least <= S))[:, None]
-        shrunk = np.where(known, S[:, None] / np.where(known, divisor, 1.0), 0.0)
-        weights = (shrunk * found[:, None]) @ Vt  # (sets, penalties, powers)
+        determined = ((S > 0) & (least <= S))[:, None]
+        shrunk = np.where(determined, S[:, None] / np.where(determined, divisor, 1.0), 0.0)
+        weights = (shrunk * projected[:, None]) @ Vt  # (sets, penalties, powers)
         return middle[:, None] + weights @ (asked - center).transpose(0, 2, 1)
 
 
@@ -153,12 +153,12 @@ class NearestNeighbors:
         order = t.argsort(axis=1, kind="stable")
         t, y = (np.take_along_axis(a, order, axis=1) for a in (t, y))
         sums = np.concatenate([np.zeros((len(y), 1)), y.cumsum(axis=1)], axis=1)
-        found = np.empty((len(t), len(self.ks), at.shape[1]))
+        fits = np.empty((len(t), len(self.ks), at.shape[1]))
         for s, (places, total, asked) in enumerate(zip(t, sums, at, strict=True)):
             for j, k in enumerate(self.ks):
                 start = np.searchsorted((places[:-k] + places[k:]) / 2, asked)
-                found[s, j] = (total[start + k] - total[start]) / k
-        return found
+                fits[s, j] = (total[start + k] - total[start]) / k
+        return fits
 
 
 Models = Polynomials | RidgePolynomials | NearestNeighbors

@@ -40,7 +40,9 @@ from numpy import ndarray
 from scipy.optimize import linprog
 
 from algorithms.core import validate
-from algorithms.regression.least_squares.linear_model import LinearModel, rescaled
+from algorithms.core.features import with_ones
+from algorithms.core.scaling import by_largest
+from algorithms.regression.least_squares.linear_model import LinearModel
 
 SOFT = 1e-4  # δ, of the mean absolute residual of the least squares line
 ROUNDING = 1e-12  # of the targets: a fit is perfect
@@ -86,10 +88,10 @@ def absolute_loss(
 def _run(
     X: Float[ndarray, "n d"], y: Float[ndarray, " n"], max_iter: int, tol: float
 ) -> Iterator[AbsoluteLossStep]:
-    offsets, center, spread = rescaled(X)
+    offsets, scaling = by_largest(X)  # of least rounding
     level = float(np.median(y))
     unit = float(np.abs(y - level).max()) or 1.0
-    A = np.concatenate([offsets, np.ones((len(X), 1))], axis=1)
+    A = with_ones(offsets)
     target = (y - level) / unit
     exact, balance = _linear_programme(A, target)
     enough = (1 + tol) * np.abs(target - A @ exact).sum() + ROUNDING * len(A)
@@ -98,10 +100,10 @@ def _run(
         index: int, theta: Float[ndarray, " p"], forces: Float[ndarray, " n"], phase: Phase
     ) -> AbsoluteLossStep:
         residuals = unit * (target - A @ theta)
-        weights = unit * theta[:-1] / spread
+        weights, intercept = scaling.linear_back(unit * theta[:-1], unit * theta[-1] + level)
         return AbsoluteLossStep(
             weights=weights,
-            intercept=float(unit * theta[-1] + level - weights @ center),
+            intercept=intercept,
             index=index,
             phase=phase,
             forces=forces,
@@ -135,7 +137,7 @@ def _linear_programme(
     A: Float[ndarray, "n p"], y: Float[ndarray, " n"]
 ) -> tuple[Float[ndarray, " p"], Float[ndarray, " n"]]:
     """Return the parameters of least absolute deviation, and the force of every point."""
-    found = linprog(-y, A_eq=A.T, b_eq=np.zeros(A.shape[1]), bounds=(-1, 1), method="highs-ds")
-    if found.status != 0:
-        raise ValueError(f"the linear programme for the absolute loss failed: {found.message}")
-    return -found.eqlin.marginals, found.x
+    solved = linprog(-y, A_eq=A.T, b_eq=np.zeros(A.shape[1]), bounds=(-1, 1), method="highs-ds")
+    if solved.status != 0:
+        raise ValueError(f"the linear programme for the absolute loss failed: {solved.message}")
+    return -solved.eqlin.marginals, solved.x

@@ -24,7 +24,6 @@ Source: CS337 (003:358-460), 20APC3316 (002:690-780, the delta rule).
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -32,15 +31,67 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.core import validate
+from algorithms.regression.least_squares._batches import Batches
+from algorithms.regression.least_squares._descent_events import Event, Events, View, view
 from algorithms.regression.least_squares.linear_model import LinearModel
 from algorithms.regression.least_squares.optimizers import DescentStep, Rule, descend
 from algorithms.regression.least_squares.squared_loss import SquaredLoss, squared_loss
 
-LOST = 1000.0  # times the loss at the start: it has diverged
-NEAR = 0.01  # of the excess at the start: the minimum is near
-GETS_ON = 0.3  # of the distance walked: it still goes somewhere
 
-Event = Literal["overshoot", "converged", "diverged", "creeps", "wanders", "stopped at max_iter"]
+def gradient_descent(
+    X: Float[ndarray, "n d"],
+    y: Float[ndarray, " n"],
+    rule: Rule,
+    *,
+    rng: Generator,
+    batch: int | None = None,
+    start: Float[ndarray, " p"] | None = None,
+    max_iter: int = 100,
+    tol: float = 1e-5,
+) -> Iterator["GradientDescentStep"]:
+    """Lower the mean squared error step by step, from `start` (zeros), with `batch` points a step.
+
+    Without `batch` every step uses all points; then, and only then, the run can converge. `start`
+    is (w, b). The first step is the start; at most `max_iter` updates follow.
+
+    Raises ValueError, at the call, unless X, y and start are finite and fit together, batch is
+    from 1 to n, max_iter >= 1 and tol >= 0.
+    """
+    loss = squared_loss(X, y)
+    n, p = loss.A.shape
+    size = n if batch is None else validate.integer("batch", batch, 1, n, high_name="n")
+    theta = np.zeros(p) if start is None else np.asarray(start, float)
+    if theta.shape != (p,):
+        raise ValueError(f"start must have shape (d + 1,) = ({p},), got shape {theta.shape}")
+    theta = validate.points(theta[None], name="start")[0]
+    max_iter = validate.integer("max_iter", max_iter, 1)
+    events = Events(loss, validate.number("tol", tol), noisy=size < n)
+    return _descend(loss, rule, theta, Batches(n, size, max_iter, rng), max_iter, events)
+
+
+def _descend(
+    loss: SquaredLoss,
+    rule: Rule,
+    theta: Float[ndarray, " p"],
+    batches: Batches,
+    max_iter: int,
+    events: Events,
+) -> Iterator["GradientDescentStep"]:
+    def g(theta: Float[ndarray, " p"], t: int) -> Float[ndarray, " p"]:
+        return loss.gradient(theta, batches.rows(t))
+
+    before: GradientDescentStep | None = None
+    for point in descend(g, theta, rule, max_iter=max_iter):  # θ <- θ + rule(g)
+        seen = view(loss, point.point)
+        step = _step(point, seen, batches, before)
+        event = events.at(point, seen)
+        if before and not np.isfinite(step.loss):  # too far out to be shown
+            still = np.zeros_like(step.change)
+            step = replace(before, index=point.index, gradient=still, change=still, fall=0.0)
+        before = replace(step, event=event) if event else step
+        yield before
+        if event in ("converged", "diverged"):
+            return
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,142 +123,21 @@ class GradientDescentStep(LinearModel):
     event: Event | None = None
 
 
-def gradient_descent(
-    X: Float[ndarray, "n d"],
-    y: Float[ndarray, " n"],
-    rule: Rule,
-    *,
-    rng: Generator,
-    batch: int | None = None,
-    start: Float[ndarray, " p"] | None = None,
-    max_iter: int = 100,
-    tol: float = 1e-5,
-) -> Iterator[GradientDescentStep]:
-    """Lower the mean squared error step by step, from `start` (zeros), with `batch` points a step.
-
-    Without `batch` every step uses all points; then, and only then, the run can converge. `start`
-    is (w, b). The first step is the start; at most `max_iter` updates follow.
-
-    Raises ValueError, at the call, unless X, y and start are finite and fit together, batch is
-    from 1 to n, max_iter >= 1 and tol >= 0.
-    """
-    loss = squared_loss(X, y)
-    n, p = loss.A.shape
-    size = n if batch is None else validate.integer("batch", batch, 1, n, high_name="n")
-    first = np.zeros(p) if start is None else np.asarray(start, float)
-    if first.shape != (p,):
-        raise ValueError(f"start must have shape (d + 1,) = ({p},), got shape {first.shape}")
-    batches = _batches(n, size, validate.integer("max_iter", max_iter, 1), rng)
-
-    def gradient(theta: Float[ndarray, " p"], t: int) -> Float[ndarray, " p"]:
-        return loss.gradient(theta, batches[t] if batches else slice(None))
-
-    points = descend(gradient, first, rule, max_iter=max_iter)
-    return _run(loss, points, batches, -(-n // size), validate.number("tol", tol))
-
-
-def _batches(n: int, size: int, count: int, rng: Generator) -> list[ndarray]:
-    """Return the points of update 1, 2, ..., `count` (and of none at 0); nothing if it is all."""
-    if size == n:
-        return []
-    batches = [np.array([], int)]
-    while len(batches) <= count:
-        order = rng.permutation(n)
-        batches += [order[i : i + size] for i in range(0, n, size)]
-    return batches
-
-
-def _run(
-    loss: SquaredLoss,
-    points: Iterator[DescentStep],
-    batches: list[ndarray],
-    per_epoch: int,
-    tol: float,
-) -> Iterator[GradientDescentStep]:
-    trail: list[Float[ndarray, " p"]] = []
-    everything = np.array([], int)
-    before = start = _look(loss, next(points), everything, 0, None)
-    level = _length(loss.gradient(np.zeros(len(loss.minimum))))
-    enough = tol * max(start.slope, level)
-    lost = LOST * max(start.loss, float(loss.y @ loss.y) / len(loss.y))
-    if start.slope <= enough and not batches:
-        yield replace(start, event="converged")
-        return
-    yield start
-    overshot = False
-    for point in points:
-        rows = batches[point.index] if batches else everything
-        step = _look(loss, point, rows, 1 + (point.index - 1) // per_epoch, before)
-        trail.append(point.point)
-        event: Event | None = None
-        rose = step.fall < -1e-12 * step.loss
-        if point.event == "diverged" or not step.loss <= lost:
-            event = "diverged"
-        elif not batches and max(step.slope, before.slope) <= enough:
-            event = "converged"
-        elif point.event:
-            event = _ending(start, step, np.array(trail), noisy=bool(batches))
-        elif rose and not batches and not overshot:
-            event, overshot = "overshoot", True
-        if not np.isfinite(step.loss):  # too far out to be shown
-            still = np.zeros_like(step.change)
-            step = replace(before, index=point.index, gradient=still, change=still, fall=0.0)
-        before = replace(step, event=event) if event else step
-        yield before
-        if event in ("diverged", "converged"):
-            return
-
-
-def _look(
-    loss: SquaredLoss,
-    point: DescentStep,
-    batch: Int[ndarray, " b"],
-    epoch: int,
-    before: GradientDescentStep | None,
+def _step(
+    point: DescentStep, seen: View, batches: Batches, before: GradientDescentStep | None
 ) -> GradientDescentStep:
-    """Look at the loss of all points at a point of the descent."""
-    theta = point.point
-    with np.errstate(over="ignore", invalid="ignore"):
-        excess = loss.excess(theta)
-        slope = _length(loss.gradient(theta))
-    usable = np.isfinite(excess) and np.isfinite(slope)
-    value = loss.floor + excess if usable else np.inf
     return GradientDescentStep(
-        weights=theta[:-1],
-        intercept=float(theta[-1]),
+        weights=point.point[:-1],
+        intercept=float(point.point[-1]),
         index=point.index,
-        epoch=epoch,
-        batch=batch,
+        epoch=batches.epoch(point.index),
+        batch=batches.named(point.index),
         gradient=point.gradient,
         change=point.change,
         velocity=point.velocity,
         squares=point.squares,
-        loss=value,
-        excess=excess,
-        fall=0.0 if before is None else before.excess - excess,
-        slope=slope,
+        loss=seen.loss,
+        excess=seen.excess,
+        fall=0.0 if before is None else before.excess - seen.excess,
+        slope=seen.slope,
     )
-
-
-def _length(vector: Float[ndarray, " p"]) -> float:
-    """Return the norm of a vector whose squares may be out of range."""
-    largest = float(np.abs(vector).max())
-    usable = 0 < largest < np.inf
-    return largest * float(np.linalg.norm(vector / largest)) if usable else largest
-
-
-def _ending(
-    start: GradientDescentStep,
-    step: GradientDescentStep,
-    trail: Float[ndarray, "t p"],
-    *,
-    noisy: bool,
-) -> Event:
-    """Name the state in which max_iter updates leave the run, by its second half."""
-    if step.loss > start.loss and step.excess > start.excess:
-        return "diverged"
-    half, far = trail[len(trail) // 2 :], step.excess > NEAR * start.excess
-    walked = np.linalg.norm(np.diff(half, axis=0), axis=1).sum()
-    if (far or noisy) and np.linalg.norm(half[-1] - half[0]) < GETS_ON * walked:
-        return "wanders"
-    return "creeps" if far else "stopped at max_iter"

@@ -113,14 +113,3 @@ def _project(X: Float[ndarray, "n d"], y: Float[ndarray, " n"]) -> Iterator[Proj
             event="solved" if column == d - 1 and event is None else event,
         )
         fit, before, rank = after, residual, now
-
-
-def line_through(places: Float[ndarray, "2 2"]) -> Float[ndarray, " 2"]:
-    """Return (w, b) of the line through two places. Raises ValueError if it would be upright."""
-    (x1, y1), (x2, y2) = validate.points(places, name="places").tolist()
-    if x1 == x2:
-        raise ValueError(
-            "The two places are exactly above each other: no line y = w x + b goes through both."
-        )
-    w = (y2 - y1) / (x2 - x1)
-    return np.array([w, y1 - w * x1])

@@ -22,8 +22,9 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from algorithms.core import validate
+from algorithms.core.features import with_ones
 from algorithms.core.record import Record
-from algorithms.regression.least_squares.linear_model import rescaled
+from algorithms.core.scaling import by_largest
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,7 @@ def squared_loss(X: Float[ndarray, "n d"], y: Float[ndarray, " n"]) -> SquaredLo
     X = validate.points(X)
     y = validate.targets(y, len(X))
     weights, intercept, _ = solve(X, y)
-    A = np.concatenate([X, np.ones((len(X), 1))], axis=1)
+    A = with_ones(X)
     residuals = y - X @ weights - intercept
     curvatures, axes = np.linalg.eigh(2 / len(A) * (A.T @ A))
     return SquaredLoss(
@@ -89,8 +90,8 @@ def solve(
     Where features depend on each other it is, of all solutions, the one with the shortest weights
     for features scaled to a largest deviation of 1; the rank is lower than d then.
     """
-    offsets, center, spread = rescaled(X)
+    # Nothing about least squares depends on units and origin, but floating point does.
+    offsets, scaling = by_largest(X)
     level = y.mean()
-    scaled, _, rank, _ = np.linalg.lstsq(offsets, y - level)
-    weights = scaled / spread
-    return weights, float(level - weights @ center), int(rank)
+    weights, _, rank, _ = np.linalg.lstsq(offsets, y - level)
+    return *scaling.linear_back(weights, level), int(rank)

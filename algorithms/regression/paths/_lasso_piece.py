@@ -11,19 +11,32 @@ all from a QR factorisation of X_A. See `lasso_homotopy` for what happens at the
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 from scipy.linalg import get_lapack_funcs
 
-from algorithms.core.centred import Centred
+from algorithms.regression.paths.about_means import AboutMeans
 
 DEPENDENT = 1e-8  # share of a column's length that the active ones leave unexplained
 _SLOW = np.array([[1e-10], [1e-10], [0.0]])  # a gap to the penalty closing so slowly stays open
 
 # As NumPy's qr and SciPy's solve_triangular, at a tenth of their cost for so small a matrix.
 _geqrf, _orgqr, _trtrs = get_lapack_funcs(("geqrf", "orgqr", "trtrs"), dtype=float)
+
+
+class Ending(NamedTuple):
+    """How a piece ends: the penalty falls by `length`, what is to be closed over what 1 closes.
+
+    Then `variable` enters or leaves; none, -1, where the penalty is 0.
+    """
+
+    variable: int
+    gap: float
+    speed: float
+    length: float
 
 
 @dataclass(frozen=True)
@@ -43,10 +56,8 @@ class Piece:
     def correlations(self, penalty: float) -> Float[ndarray, " d"]:
         return self.rest + penalty * self.pull
 
-    def next_event(
-        self, penalty: float, barred: Bool[ndarray, " d"], same: float
-    ) -> tuple[int, float, float, float]:
-        """Return which variable enters or leaves next, and its gap, speed and length.
+    def next_event(self, penalty: float, barred: Bool[ndarray, " d"], same: float) -> Ending:
+        """Return which variable enters or leaves next.
 
         The length is infinite if none does. Lengths that differ by no more than `same` are a tie.
         """
@@ -63,10 +74,10 @@ class Piece:
         way = int(lengths[:, variable].argmin())
         length = float(lengths[way, variable])
         gap, speed = max(float(gaps[way, variable]), 0.0), float(speeds[way, variable])
-        return variable, gap, speed, length if length > same else 0.0
+        return Ending(variable, gap, speed, length if length > same else 0.0)
 
 
-def turned(data: Centred, piece: Piece, variable: int, penalty: float) -> Piece | None:
+def turned(data: AboutMeans, piece: Piece, variable: int, penalty: float) -> Piece | None:
     """Return the next piece, where the variable enters or leaves; None if it may not enter."""
     signs = piece.signs.copy()
     if signs[variable]:
@@ -77,7 +88,7 @@ def turned(data: Centred, piece: Piece, variable: int, penalty: float) -> Piece 
 
 
 def straight_piece(
-    data: Centred, active: tuple[int, ...], signs: Float[ndarray, " d"]
+    data: AboutMeans, active: tuple[int, ...], signs: Float[ndarray, " d"]
 ) -> Piece | None:
     """Return the lines for this active set; None if the column that came last depends on it."""
     members = list(active)
@@ -98,11 +109,11 @@ def straight_piece(
     return Piece(active, signs, base, slope, rest, pull)
 
 
-def compressed(data: Centred) -> Centred:
+def compressed(data: AboutMeans) -> AboutMeans:
     """Return d + 1 rows with the same ||y - X w|| for every w, if there are more."""
     n, d = data.X.shape
     if n <= d + 1:
         return data
     packed, *_ = _geqrf(np.column_stack([data.X, data.y]))
     rows = np.triu(packed[: d + 1])
-    return Centred(rows[:, :-1], rows[:, -1], data.x_mean, data.y_mean)
+    return AboutMeans(rows[:, :-1], rows[:, -1], data.x_mean, data.y_mean)

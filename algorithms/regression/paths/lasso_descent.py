@@ -25,9 +25,9 @@ Cost: O(d) a visit, after O(n d^2) once for X^T X. A column that does not vary i
 Source: CS337 (003:338, "iterative optimization"); Friedman, Hastie and Tibshirani 2010.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import copysign
 from typing import Literal
 
 import numpy as np
@@ -35,14 +35,64 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from algorithms.core import validate
-from algorithms.core.centred import Centred, centred
-from algorithms.core.record import Record
+from algorithms.regression.least_squares.linear_model import LinearModel
+from algorithms.regression.paths._residual_products import ResidualProducts
+from algorithms.regression.paths.about_means import AboutMeans, about_means
 
 Event = Literal["variable enters", "variable leaves", "converged", "stopped at max_iter"]
 
 
+def lasso(
+    X: Float[ndarray, "n d"],
+    y: Float[ndarray, " n"],
+    penalty: float,
+    *,
+    max_iter: int = 1000,
+    tol: float = 1e-8,
+) -> Iterator["LassoStep"]:
+    """Minimise 1/2 ||y - X w - b||^2 + penalty ||w||_1 from w = 0, a step for every coordinate.
+
+    The first step is the start; at most `max_iter` sweeps follow. scikit-learn's alpha is
+    penalty / n.
+
+    Raises ValueError, at the call, unless X and y are finite, penalty >= 0, max_iter >= 1 and
+    tol >= 0.
+    """
+    data = about_means(X, y)
+    penalty = validate.number("penalty", penalty)
+    max_iter = validate.integer("max_iter", max_iter, 1)
+    return _sweeps(data, penalty, max_iter, validate.number("tol", tol))
+
+
+def _sweeps(data: AboutMeans, penalty: float, max_iter: int, tol: float) -> Iterator["LassoStep"]:
+    w, f = np.zeros(data.X.shape[1]), ResidualProducts(data, penalty)
+    yield _step(data, f, w, event=None if f.columns else "converged")
+    for sweep in range(1, max_iter + 1) if f.columns else ():
+        for j in f.columns:
+            before, square = float(w[j]), f.squares[j]
+            rho = float(f.products[j]) + square * before
+            after = _S(rho, penalty) / square
+            fall = f.change(j, before, after)
+            w[j] = after
+            event: Event | None = None
+            if (before == 0) != (after == 0):
+                event = "variable enters" if before == 0 else "variable leaves"
+            if j == f.columns[-1]:
+                violation = f.check(w)
+                if violation <= tol * f.largest or sweep == max_iter:
+                    event = "converged" if violation <= tol * f.largest else "stopped at max_iter"
+            yield _step(data, f, w, sweep, j, before, rho, fall, event)
+            if event in ("converged", "stopped at max_iter"):
+                return
+
+
+def _S(z: float, threshold: float) -> float:
+    """Return the soft threshold of a number, never -0."""
+    return copysign(max(abs(z) - threshold, 0.0), z) + 0.0
+
+
 @dataclass(frozen=True, eq=False)
-class LassoStep(Record):
+class LassoStep(LinearModel):
     """The weights after one coordinate was visited; also a model.
 
     In sweep `sweep` (from 1) coordinate `variable` went from `before` to its new weight;
@@ -55,8 +105,6 @@ class LassoStep(Record):
     """
 
     penalty: float
-    weights: Float[ndarray, " d"]
-    intercept: float
     active: Int[ndarray, " a"]
     sweep: int
     variable: int
@@ -68,31 +116,33 @@ class LassoStep(Record):
     violation: float
     event: Event | None = None
 
-    def predict(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
-        """Return w.x + b for every row of `X`."""
-        return X @ self.weights + self.intercept
 
-
-def lasso(
-    X: Float[ndarray, "n d"],
-    y: Float[ndarray, " n"],
-    penalty: float,
-    *,
-    max_iter: int = 1000,
-    tol: float = 1e-8,
-) -> Iterator[LassoStep]:
-    """Minimise 1/2 ||y - X w - b||^2 + penalty ||w||_1 from w = 0, a step for every coordinate.
-
-    The first step is the start; at most `max_iter` sweeps follow. scikit-learn's alpha is
-    penalty / n.
-
-    Raises ValueError, at the call, unless X and y are finite, penalty >= 0, max_iter >= 1 and
-    tol >= 0.
-    """
-    data = centred(X, y)
-    penalty = validate.number("penalty", penalty)
-    max_iter = validate.integer("max_iter", max_iter, 1)
-    return _sweeps(data, penalty, max_iter, validate.number("tol", tol))
+def _step(
+    data: AboutMeans,
+    f: ResidualProducts,
+    w: Float[ndarray, " d"],
+    sweep: int = 0,
+    j: int = -1,
+    before: float = 0.0,
+    rho: float = 0.0,
+    fall: float = 0.0,
+    event: Event | None = None,
+) -> LassoStep:
+    return LassoStep(
+        weights=w,
+        intercept=data.intercept(w),
+        penalty=f.penalty,
+        active=np.flatnonzero(w),
+        sweep=sweep,
+        variable=j,
+        before=before,
+        correlation=rho,
+        curvature=f.squares[j] if j >= 0 else 0.0,
+        objective=f.objective,
+        fall=fall,
+        violation=f.violation,
+        event=event,
+    )
 
 
 def soft_threshold(z: Float[ndarray, "..."], threshold: float) -> Float[ndarray, "..."]:
@@ -108,73 +158,9 @@ def lasso_objective(
     second: Float[ndarray, " q"],
 ) -> Float[ndarray, "q p"]:
     """Return f for all pairs of two weights, each with the best b."""
-    data = centred(X, y)
+    data = about_means(X, y)
     u, v = first[None], second[:, None]
     (a, h), (_, c) = data.X.T @ data.X
     p, q = data.X.T @ data.y
     squares = a * u * u + 2 * h * u * v + c * v * v - 2 * (p * u + q * v) + data.y @ data.y
     return squares / 2 + penalty * (np.abs(u) + np.abs(v))
-
-
-def _sweeps(data: Centred, penalty: float, max_iter: int, tol: float) -> Iterator[LassoStep]:
-    gram, products = data.X.T @ data.X, data.X.T @ data.y
-    squares, w = float(data.y @ data.y), np.zeros(len(products))
-    curvatures, visited = gram.diagonal().tolist(), np.flatnonzero(gram.diagonal()).tolist()
-    c = products.copy()  # x_j.r for every column
-    objective = squares / 2
-    violation = _violation(w, c, penalty)
-    enough = tol * float(np.abs(products).max())
-
-    def step(sweep: int, j: int, before: float, rho: float, fall: float, event: Event | None):
-        return LassoStep(
-            penalty=penalty,
-            weights=w,
-            intercept=data.intercept(w),
-            active=np.flatnonzero(w),
-            sweep=sweep,
-            variable=j,
-            before=before,
-            correlation=rho,
-            curvature=curvatures[j] if j >= 0 else 0.0,
-            objective=objective,
-            fall=fall,
-            violation=violation,
-            event=event,
-        )
-
-    yield step(0, -1, 0.0, 0.0, 0.0, None if visited else "converged")
-    for sweep in range(1, max_iter + 1) if visited else ():
-        for j in visited:
-            before = float(w[j])
-            rho, after, fall = _visit(before, float(c[j]), curvatures[j], penalty)
-            w[j] = after
-            c -= (after - before) * gram[j]
-            objective -= fall
-            event: Event | None = None
-            if (before == 0) != (after == 0):
-                event = "variable enters" if before == 0 else "variable leaves"
-            if j == visited[-1]:
-                c = products - gram @ w
-                violation = _violation(w, c, penalty)
-                if violation <= enough:
-                    event = "converged"
-                elif sweep == max_iter:
-                    event = "stopped at max_iter"
-            yield step(sweep, j, before, rho, fall, event)
-            if event in ("converged", "stopped at max_iter"):
-                return
-
-
-def _visit(w: float, c: float, curvature: float, penalty: float) -> tuple[float, float, float]:
-    """Return rho, the best weight, and by how much f falls, for a column with x_j.r = c."""
-    rho = c + curvature * w
-    best = math.copysign(max(abs(rho) - penalty, 0.0), rho) / curvature + 0.0  # never -0
-    change = best - w
-    fall = change * c - curvature * change * change / 2 - penalty * (abs(best) - abs(w))
-    return rho, best, fall
-
-
-def _violation(w: Float[ndarray, " d"], c: Float[ndarray, " d"], penalty: float) -> float:
-    """Return by how much the conditions for a minimum are broken, at the worst column."""
-    broken = np.where(w != 0, np.abs(c - penalty * np.sign(w)), np.abs(c) - penalty)
-    return max(0.0, float(broken.max()))

@@ -45,19 +45,25 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from algorithms.core import validate
-from algorithms.core.centred import Centred, centred
-from algorithms.core.record import Record
-from algorithms.regression.paths._lasso_piece import Piece, compressed, straight_piece, turned
+from algorithms.core.scaling import ROUNDING
+from algorithms.regression.least_squares.linear_model import LinearModel
+from algorithms.regression.paths._lasso_piece import (
+    Ending,
+    Piece,
+    compressed,
+    straight_piece,
+    turned,
+)
+from algorithms.regression.paths.about_means import AboutMeans, about_means
 
 SAME = 1e-12  # penalties this close, against the largest, are the same
-SMALLEST = 1e-10  # below this share of the largest, knots are rounding: the path goes on to 0,
-ROUNDING = 1e-14  # as they are below this share of ||x_j|| ||y||
+SMALLEST = 1e-10  # below this share of the largest, knots are rounding: the path goes on to 0
 
 Event = Literal["variable enters", "variable leaves", "least squares", "stopped at max_iter"]
 
 
 @dataclass(frozen=True, eq=False)
-class LassoPathStep(Record):
+class LassoPathStep(LinearModel):
     """A knot of the path, or a place between two; also a model.
 
     `active` numbers the variables that may be other than 0 from here on, in the order in which
@@ -74,8 +80,6 @@ class LassoPathStep(Record):
     """
 
     penalty: float
-    weights: Float[ndarray, " d"]
-    intercept: float
     active: Int[ndarray, " a"]
     correlations: Float[ndarray, " d"]
     slope: Float[ndarray, " d"]
@@ -84,10 +88,6 @@ class LassoPathStep(Record):
     gap: float
     speed: float
     event: Event | None = None
-
-    def predict(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
-        """Return w.x + b for every row of `X`."""
-        return X @ self.weights + self.intercept
 
 
 def lasso_path(
@@ -100,7 +100,7 @@ def lasso_path(
 
     Raises ValueError, at the call, unless X and y are finite, between >= 0 and max_iter >= 1.
     """
-    data = centred(X, y)
+    data = about_means(X, y)
     between = validate.integer("between", between, 0)
     return _homotopy(data, between, validate.integer("max_iter", max_iter, 1))
 
@@ -114,7 +114,7 @@ def weights_at(
     return np.array([np.interp(penalties, ends, column) for column in columns]).T
 
 
-def _homotopy(data: Centred, between: int, max_iter: int) -> Iterator[LassoPathStep]:
+def _homotopy(data: AboutMeans, between: int, max_iter: int) -> Iterator[LassoPathStep]:
     small = compressed(data)
     constant: Bool[ndarray, " d"] = np.logical_not(small.X.any(axis=0))
     barred = constant
@@ -122,45 +122,43 @@ def _homotopy(data: Centred, between: int, max_iter: int) -> Iterator[LassoPathS
     assert piece
     top = penalty = float(np.abs(piece.rest).max())
     lengths = np.sqrt((small.X * small.X).sum(axis=0))
+    # So are those below this share of ||x_j|| ||y||.
     least = max(SMALLEST * top, ROUNDING * float(lengths.max() * math.sqrt(small.y @ small.y)))
     changes = 0
     while True:
-        variable, *closing = piece.next_event(penalty, barred, SAME * top)
-        ends = closing[-1] >= penalty - least
+        ending = piece.next_event(penalty, barred, SAME * top)
+        ends = ending.length >= penalty - least
         if ends:
-            variable, closing, after = -1, [penalty, 1.0, penalty], piece
-        elif (after := turned(small, piece, variable, penalty - closing[-1])) is None:
-            barred = barred | (np.arange(len(barred)) == variable)
+            ending, after = Ending(-1, penalty, 1.0, penalty), piece
+        elif (after := turned(small, piece, ending.variable, penalty - ending.length)) is None:
+            barred = barred | (np.arange(len(barred)) == ending.variable)
             continue
-        length = closing[-1]
-        for i in range(1, between + 1) if length > 0 else ():
-            at = penalty - length * i / (between + 1)
-            yield _step(data, piece, piece, at, -1, closing, None)
-        penalty = 0.0 if ends else penalty - length
+        for i in range(1, between + 1) if ending.length > 0 else ():
+            at = penalty - ending.length * i / (between + 1)
+            yield _step(data, piece, piece, at, ending._replace(variable=-1), None)
+        penalty = 0.0 if ends else penalty - ending.length
         changes += 1
         event: Event = "least squares" if ends else "variable enters"
         if not ends and changes == max_iter:
             event = "stopped at max_iter"
-        elif variable in piece.active:
+        elif ending.variable in piece.active:
             event, barred = "variable leaves", constant
-        yield _step(data, piece, after, penalty, variable, closing, event)
+        yield _step(data, piece, after, penalty, ending, event)
         if event in ("least squares", "stopped at max_iter"):
             return
         piece = after
 
 
 def _step(
-    data: Centred,
+    data: AboutMeans,
     before: Piece,
     after: Piece,
     penalty: float,
-    variable: int,
-    closing: list[float],
+    ending: Ending,
     event: Event | None,
 ) -> LassoPathStep:
     weights = before.weights(penalty)
     weights[weights * after.signs <= 0] = 0.0  # one that left, or has just entered, to rounding
-    gap, speed, length = closing
     return LassoPathStep(
         penalty=penalty,
         weights=weights,
@@ -168,9 +166,9 @@ def _step(
         active=np.array(after.active, int),
         correlations=before.correlations(penalty),
         slope=after.slope,
-        variable=variable,
-        length=length,
-        gap=gap,
-        speed=speed,
+        variable=ending.variable,
+        length=ending.length,
+        gap=ending.gap,
+        speed=ending.speed,
         event=event,
     )

@@ -39,8 +39,9 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from algorithms.core import validate
-from algorithms.core.centred import Centred, centred
-from algorithms.core.record import Record
+from algorithms.core.record import frozen
+from algorithms.regression.least_squares.linear_model import LinearModel
+from algorithms.regression.paths.about_means import AboutMeans, about_means
 from algorithms.regression.paths.lasso_descent import lasso
 from algorithms.regression.paths.lasso_homotopy import lasso_path
 
@@ -50,7 +51,7 @@ RANK = 1e-13  # a singular value below this share of the largest is 0
 
 
 @dataclass(frozen=True, eq=False)
-class RidgeStep(Record):
+class RidgeStep(LinearModel):
     """The ridge solution for one penalty; also a model.
 
     `variances` holds s_i^2 of every direction in which the data vary, largest first, and `freedom`
@@ -58,8 +59,6 @@ class RidgeStep(Record):
     """
 
     penalty: float
-    weights: Float[ndarray, " d"]
-    intercept: float
     variances: Float[ndarray, " r"]
     freedom: float
     event: None = None
@@ -79,10 +78,6 @@ class RidgeStep(Record):
         """The share of the least-squares solution that is left along every direction."""
         return self.variances / (self.variances + self.penalty)
 
-    def predict(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
-        """Return w.x + b for every row of `X`."""
-        return X @ self.weights + self.intercept
-
 
 def ridge_path(
     X: Float[ndarray, "n d"], y: Float[ndarray, " n"], penalties: Any
@@ -92,7 +87,7 @@ def ridge_path(
     Raises ValueError, at the call, unless X and y are finite and penalties is a list of at least
     one number, none negative.
     """
-    data = centred(X, y)
+    data = about_means(X, y)
     return _ridge(data, _penalties(penalties))
 
 
@@ -121,15 +116,14 @@ def _penalties(penalties: Any) -> Float[ndarray, " m"]:
     return array.astype(float)
 
 
-def _ridge(data: Centred, penalties: Float[ndarray, " m"]) -> Iterator[RidgeStep]:
+def _ridge(data: AboutMeans, penalties: Float[ndarray, " m"]) -> Iterator[RidgeStep]:
     U, s, Vt = np.linalg.svd(data.X, full_matrices=False)
     varies = s > RANK * s[0]
     U, s, Vt = U[:, varies], s[varies], Vt[varies]
     kept = s * s / (s * s + penalties[:, None])  # one row a penalty
     weights = kept * ((data.y @ U) / s) @ Vt
     intercepts = data.y_mean - weights @ data.x_mean
-    variances = s * s
-    variances.flags.writeable = False  # all steps share it
+    variances = frozen(s * s)  # all steps share it
     each = (penalties.tolist(), weights, intercepts.tolist(), kept.sum(axis=1).tolist())
     for penalty, w, intercept, freedom in zip(*each, strict=True):
-        yield RidgeStep(penalty, w, intercept, variances, freedom)
+        yield RidgeStep(w, intercept, penalty, variances, freedom)

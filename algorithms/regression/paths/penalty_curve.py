@@ -20,7 +20,7 @@ from numpy import ndarray
 from algorithms.core.record import Record
 from algorithms.regression.paths.lasso_homotopy import LassoPathStep, weights_at
 
-PLACES = 6000  # of all curves together
+PLACES = 3000  # of all curves together
 
 Points = tuple[Float[ndarray, "_ d"], Float[ndarray, " _"]]  # the two sets differ in size
 
@@ -83,7 +83,7 @@ def lasso_curve(
     """Measure a lasso path at penalties evenly spaced on a log scale, and at its knots.
 
     They end at half of the smallest knot above 0, but span two powers of ten at least and six
-    at most. Where there are so many weights that all curves would have more than 6000 places, some
+    at most. Where there are so many weights that all curves would have more than 3000 places, some
     are left out.
     """
     knots = np.array([step.penalty for step in path if step.event])

@@ -1,9 +1,8 @@
 """A table made ready for linear regression: features, target, and which points are held out.
 
 The features are the chosen columns, or basis functions of a single one. What standardises them is
-measured on the training points alone, so that the held-out points stay unseen. A point is held out
-by a draw of its own, in the order of the table: adding points does not change the lots of the
-others. The first two always stay for training.
+measured on the training points alone, so that the held-out points stay unseen. The first two points
+always stay for training.
 
 Source: CS725 (000:2970) and CS337 (003:246-260) for basis functions and held-out data.
 """
@@ -19,6 +18,8 @@ from numpy.random import Generator
 from algorithms.core import validate
 from algorithms.core.features import polynomial_features
 from algorithms.core.record import Record
+from algorithms.core.splits import held_out
+from algorithms.data.presets import Dataset
 from algorithms.regression.paths.basis import fourier_features, gaussian_features
 
 BASES: dict[str, Callable] = {
@@ -27,6 +28,21 @@ BASES: dict[str, Callable] = {
     "Fourier": fourier_features,
 }
 LINE = 121  # places along the picture's x axis
+
+
+@dataclass(frozen=True)
+class FeatureChoice:
+    """Which features predict the target: columns of the table, or functions of a single one.
+
+    The columns are the one on the x axis and the `others`, in the order of the table. With a
+    `basis`, "polynomial", "Gaussian" or "Fourier" and not "", it is `count` such functions of the
+    one on the x axis alone.
+    """
+
+    others: tuple[int, ...] = ()
+    basis: str = ""
+    count: int = 2
+    standardize: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,70 +56,48 @@ class Regressors(Record):
     names: tuple[str, ...]
     X: Float[ndarray, "n d"]
     y: Float[ndarray, " n"]
-    held: Bool[ndarray, " n"]
+    held_out: Bool[ndarray, " n"]
     line_x: Float[ndarray, " m"]
     line: Float[ndarray, "m d"]
     curve: bool
 
     @property
-    def title(self) -> str:
-        """What the picture shows."""
-        points = "Training ● and held-out ■ points" if self.held.any() else "Points"
-        fit = "curve" if self.curve else "fitted values (dots), line with all else at its mean"
-        return f"{points}, {fit}"
-
-    @property
     def training(self) -> tuple[Float[ndarray, "k d"], Float[ndarray, " k"]]:
         """Features and target of the points to learn from."""
-        return self.X[~self.held], self.y[~self.held]
+        return self.X[~self.held_out], self.y[~self.held_out]
 
     @property
     def validation(self) -> tuple[Float[ndarray, "k d"], Float[ndarray, " k"]]:
         """Features and target of the points that are held out; there may be none."""
-        return self.X[self.held], self.y[self.held]
+        return self.X[self.held_out], self.y[self.held_out]
 
 
 def regressors(
-    table: Float[ndarray, "n c"],
-    columns: tuple[str, ...],
+    data: Dataset,
+    choice: FeatureChoice,
     *,
-    x: int,
-    y: int,
-    others: tuple[int, ...],
-    basis: str,
-    count: int,
-    standardize: bool,
     share: float,
     rng: Generator,
     window: tuple[float, float],
 ) -> Regressors:
-    """Return what a linear model needs to predict column `y`.
+    """Return what a linear model needs to predict the column `data.y`.
 
-    Features: column `x` and those in `others`, in the order of the table; or, where `basis` is
-    "polynomial", "Gaussian" or "Fourier" and not "", `count` such functions of column x alone.
     About `share` of the points are held out. `window` is the stretch of x that the picture shows.
     """
-    table = validate.points(table, name="table")
-    held = held_out(len(table), share, rng)
-    if basis:
-        chosen, make = [x], BASES[validate.choice("basis", basis, tuple(BASES))]
-        features = make(table[~held][:, [x]], count, standardize=standardize)
+    table, x = validate.points(data.table, name="table"), data.x
+    out = held_out(len(table), share, rng=rng, at_least=2)
+    if choice.basis:
+        chosen, make = [x], BASES[validate.choice("basis", choice.basis, tuple(BASES))]
+        features = make(table[~out][:, [x]], choice.count, standardize=choice.standardize)
     else:
-        chosen = sorted({x, *others})
-        names = [columns[j] for j in chosen]
+        chosen = sorted({x, *choice.others})
+        names = [data.columns[j] for j in chosen]
         features = polynomial_features(
-            table[~held][:, chosen], 1, standardize=standardize, columns=names
+            table[~out][:, chosen], 1, standardize=choice.standardize, columns=names
         )
     line_x = np.linspace(*window, LINE)
-    line = np.tile(table[~held][:, chosen].mean(axis=0), (LINE, 1))
+    line = np.tile(table[~out][:, chosen].mean(axis=0), (LINE, 1))
     line[:, chosen.index(x)] = line_x
-    made, along = features(table[:, chosen]), features(line)
-    target = validate.targets(table[:, y], len(table))
-    return Regressors(features.names, made, target, held, line_x, along, curve=basis != "")
-
-
-def held_out(n: int, share: float, rng: Generator) -> Bool[ndarray, " n"]:
-    """Mark about `share` of n points, each by its own draw, never one of the first two."""
-    held = rng.random(n) < share
-    held[:2] = False
-    return held
+    X, along = features(table[:, chosen]), features(line)
+    target = validate.targets(table[:, data.y], len(table))
+    return Regressors(features.names, X, target, out, line_x, along, curve=choice.basis != "")

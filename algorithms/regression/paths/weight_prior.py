@@ -22,7 +22,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from algorithms.core.centred import centred
+from algorithms.regression.paths.about_means import about_means
 
 EXACT = 1e-20  # residuals this small, against y and both squared, are rounding
 FLAT = 1e-12  # the least curvature, against the largest, that still counts
@@ -31,7 +31,7 @@ TURN = 73  # places along an ellipse
 
 def noise_variance(X: Float[ndarray, "n d"], y: Float[ndarray, " n"]) -> float:
     """Return the residual variance of least squares, or that of y where it leaves no residual."""
-    data = centred(X, y)
+    data = about_means(X, y)
     weights, _, rank, _ = np.linalg.lstsq(data.X, data.y, rcond=None)
     residuals, freedom = data.y - data.X @ weights, len(data.y) - 1 - int(rank)
     left, whole = float(residuals @ residuals), float(data.y @ data.y)
@@ -62,7 +62,7 @@ def error_ellipses(
     X: Float[ndarray, "n 2"], y: Float[ndarray, " n"], through: Float[ndarray, "m 2"]
 ) -> Float[ndarray, "m t 2"]:
     """Return for every weight vector all those with the same error, as a closed line."""
-    data = centred(X, y)
+    data = about_means(X, y)
     least = np.linalg.lstsq(data.X, data.y, rcond=None)[0]
     curvatures, axes = np.linalg.eigh(data.X.T @ data.X)
     scale = np.sqrt(np.maximum(curvatures, FLAT * curvatures[-1]))

@@ -21,6 +21,8 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from algorithms.core import validate
+from algorithms.core.features import with_ones
+from algorithms.core.scores import softmax
 
 # Of the Hessian's diagonal. A larger one slows Newton down on nearly collinear features; a smaller
 # one magnifies rounding: where H is singular, weights miss the minimum norm by about 1e-16 / RIDGE.
@@ -126,19 +128,3 @@ class SoftmaxLoss:
         direction = self.newton_direction(point)
         gain = float(np.vdot(direction, point.gradient))
         return gain < 1e-7 and bool(np.abs(direction @ self.AT).max() > 0.5)
-
-
-def softmax(
-    scores: Float[ndarray, "k m"],
-) -> tuple[Float[ndarray, "k m"], Float[ndarray, " m"], Float[ndarray, " m"]]:
-    """Return the probabilities, the top scores, and the sums of the exponentials over the top's."""
-    top = scores.max(axis=0)
-    probabilities = np.exp(scores - top)
-    total = probabilities.sum(axis=0)
-    probabilities /= total
-    return probabilities, top, total
-
-
-def with_ones(X: Float[ndarray, "n d"]) -> Float[ndarray, "n p"]:
-    """Append the column of ones that the intercept multiplies."""
-    return np.concatenate([X, np.ones((len(X), 1))], axis=1)

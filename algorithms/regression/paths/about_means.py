@@ -8,12 +8,11 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from algorithms.core import validate
-
-ROUNDING = 1e-14  # relative: less spread than this is no spread
+from algorithms.core.scaling import ROUNDING
 
 
 @dataclass(frozen=True)
-class Centred:
+class AboutMeans:
     """Columns `X` and targets `y` about their means; what does not vary is exactly 0."""
 
     X: Float[ndarray, "n d"]
@@ -26,13 +25,13 @@ class Centred:
         return float(self.y_mean - self.x_mean @ weights)
 
 
-def centred(X: Any, y: Any) -> Centred:
+def about_means(X: Any, y: Any) -> AboutMeans:
     """Return the data about their means; raises ValueError unless they are finite and fit."""
     X = validate.points(X)
     y = validate.targets(y, len(X))
     x_mean, y_mean = X.mean(axis=0), float(y.mean())
-    about_x, about_y = X - x_mean, y - y_mean
-    about_x[:, np.abs(about_x).max(axis=0) <= ROUNDING * np.abs(X).max(axis=0)] = 0.0
-    if np.abs(about_y).max() <= ROUNDING * np.abs(y).max():
-        about_y[:] = 0.0
-    return Centred(about_x, about_y, x_mean, y_mean)
+    dx, dy = X - x_mean, y - y_mean
+    dx[:, np.abs(dx).max(axis=0) <= ROUNDING * np.abs(X).max(axis=0)] = 0.0
+    if np.abs(dy).max() <= ROUNDING * np.abs(y).max():
+        dy[:] = 0.0
+    return AboutMeans(dx, dy, x_mean, y_mean)

@@ -1,0 +1,51 @@
+"""What every generative classifier shares: Bayes' rule.
+
+A generative classifier has a prior P(k) = pi_k and a distribution p(x | k) for every class. With
+the score of a class
+
+    s_k(x) = ln pi_k + ln p(x | k)                  (any term common to the classes left out)
+
+Bayes' rule is a softmax, P(k | x) = exp s_k(x) / sum_l exp s_l(x), and the class predicted is the
+one with the highest score: that has the least risk when all mistakes cost the same.
+
+Source: CS725 10.1 and 10.6 (000:1516, 000:1850).
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from algorithms.core.record import Record
+from algorithms.core.scores import Scores, highest, one_for_two, probabilities
+
+
+@dataclass(frozen=True, eq=False)
+class Generative(Record, ABC):
+    """A model of every class: how frequent it is and, in `scores`, what its points look like."""
+
+    classes: Int[ndarray, " k"]
+    counts: Int[ndarray, " k"]
+    priors: Float[ndarray, " k"]
+
+    @abstractmethod
+    def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+        """Return ln pi_k + ln p(x | k), less a term common to the classes."""
+
+    def decision_function(self, X: Float[ndarray, "m d"]) -> Scores:
+        """Return the scores; for two classes (m,) log-odds, positive for the second."""
+        return one_for_two(self.scores(X))
+
+    def predict_proba(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+        """Return the probability of every class for every row of `X`."""
+        return probabilities(self.decision_function(X))
+
+    def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
+        """Return the most probable class of every row of `X`, the smallest one in a tie."""
+        return highest(self.scores(X), self.classes)
+
+    def mistakes(self, X: Float[ndarray, "m d"], y: Int[ndarray, " m"]) -> int:
+        """Return how many rows of `X` are predicted another class than that of `y`."""
+        return int(np.count_nonzero(self.predict(X) != y))

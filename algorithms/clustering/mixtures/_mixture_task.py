@@ -1,0 +1,59 @@
+"""The arguments of a Gaussian mixture, checked, and where EM starts."""
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.clustering.mixtures._weighted_gaussians import SHAPES, Fit, WeightedGaussians
+from algorithms.clustering.restarts import lowest_inertia
+from algorithms.core import validate
+
+
+class Task:
+    """What to fit (`gaussians`), from where, and until when."""
+
+    def __init__(
+        self,
+        X: Float[ndarray, "n d"],
+        k: int,
+        rng: Generator,
+        covariance: str,
+        init: str | ndarray,
+        max_iter: int,
+        tol: float,
+        floor: float,
+    ) -> None:
+        X = validate.points(X)
+        k = validate.integer("k", k, 1, len(X), high_name="n")
+        validate.choice("covariance", covariance, SHAPES)
+        self.max_iter = validate.integer("max_iter", max_iter, 1)
+        self.slack = validate.number("tol", tol) * len(X)
+        floor = validate.number("floor", floor)
+        self.gaussians = WeightedGaussians(X, k, covariance, floor)
+        self.start = _start(X, k, self.gaussians, init, rng)
+
+
+def _start(
+    X: Float[ndarray, "n d"],
+    k: int,
+    gaussians: WeightedGaussians,
+    init: str | ndarray,
+    rng: Generator,
+) -> Fit:
+    members = None
+    if not isinstance(init, str):
+        means = validate.points(init, name="init")
+        if means.shape != (k, X.shape[1]):
+            raise ValueError(
+                f"init must have shape (k, d) = ({k}, {X.shape[1]}), got shape {means.shape}"
+            )
+    elif validate.choice("init", init, ("k-means", "random")) == "random":
+        means = rng.choice(X, size=k, replace=False)
+    else:
+        means, labels, _ = lowest_inertia(X, k, rng=rng, restarts=1)
+        members = labels == np.arange(k)[:, None]
+    fit = gaussians.expectation(np.full(k, 1 / k), means - gaussians.center, gaussians.everything())
+    if members is None:
+        return fit
+    return gaussians.expectation(*gaussians.maximization(members.astype(float), fit))

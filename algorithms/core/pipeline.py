@@ -1,0 +1,76 @@
+"""Map the points to features, then run an algorithm on these: one composition for all.
+
+    steps = on_features(svm, X, y, standardize=True, C=1.0)         # the steps of svm itself
+    features = polynomial_features(X, 1, standardize=True)          # the map they were made with
+    model = Mapped(features, last(steps))                           # a model of the points
+    model.predict(X_new)
+
+The steps are the algorithm's own: their weights, points and distances are on the scale of the
+features, and `features` takes any point there. What the map does is written in features.py.
+
+Cost: one multiplication for every point and feature, once.
+
+Source: scikit-learn's Pipeline.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from algorithms.core.features import PolynomialFeatures, polynomial_features
+from algorithms.core.record import Record
+
+R = TypeVar("R")
+
+
+def on_features(
+    algorithm: Callable[..., R],
+    X: Float[ndarray, "n d"],
+    *given: Any,
+    degree: int = 1,
+    standardize: bool = True,
+    **how: Any,
+) -> R:
+    """Run `algorithm` on the polynomial features of `X`, and give what it gives: its own steps.
+
+    `given` (such as `y`) and `how` go to the algorithm as they are. With degree 1 the features are
+    the columns themselves, standardised or not.
+
+    Raises ValueError, at the call, unless degree is between 1 and 10 and X is finite; and what
+    the algorithm raises.
+    """
+    return algorithm(polynomial_features(X, degree, standardize=standardize)(X), *given, **how)
+
+
+@dataclass(frozen=True, eq=False)
+class Mapped(Record):
+    """A model of features of the points, as a model of the points."""
+
+    features: PolynomialFeatures
+    model: Any
+
+    def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
+        """Return the class of every row of `X`."""
+        return self.model.predict(self.features(X))
+
+    def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+        """Return a score of every class for every row of `X`; the first of the largest wins.
+
+        They are the model's own; 0 and 1 if it has none.
+        """
+        F = self.features(X)
+        if isinstance(self.model, Mapped):
+            return self.model.scores(F)
+        if not hasattr(self.model, "decision_function"):
+            return (self.model.predict(F)[:, None] == self.model.classes).astype(float)
+        scores = self.model.decision_function(F)
+        return np.stack([-scores, scores], axis=1) if scores.ndim == 1 else scores
+
+    @property
+    def event(self) -> str | None:
+        """How the fit ended."""
+        return self.model.event

@@ -1,0 +1,33 @@
+"""Points held out: each by a draw of its own, in the order of the data.
+
+A point's lot depends on its place only, so further points leave the others' lots as they are.
+"""
+
+import numpy as np
+from jaxtyping import Bool, Int
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.core.record import frozen
+
+
+def held_out(
+    n: int,
+    share: float,
+    *,
+    rng: Generator,
+    at_least: int = 0,
+    codes: Int[ndarray, " n"] | None = None,
+) -> Bool[ndarray, " n"]:
+    """Draw which of `n` points to hold out, each with probability `share`.
+
+    The first `at_least` points always stay to learn from. With the `codes` of the points' classes,
+    the first point of a class that would lose all of them stays.
+    """
+    out = rng.random(n) < share
+    out[:at_least] = False
+    if codes is not None:
+        for k in np.unique(codes):
+            members = np.flatnonzero(codes == k)
+            out[members[0]] &= not out[members].all()
+    return frozen(out)
