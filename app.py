@@ -26,7 +26,7 @@ st.set_page_config(
 sections: dict[str, list] = {"": [st.Page("pages/gallery.py", title="Gallery", default=True)]}
 for lab in LABS:
     page = st.Page(lab.path, title=lab.title, url_path=lab.name)
-    sections.setdefault(lab.section, []).append(page)
+    sections.setdefault(lab.section.title, []).append(page)
 
 st.navigation(sections, position="top").run()
 write_url()

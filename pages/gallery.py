@@ -19,7 +19,7 @@ st.markdown(
     "Draw points, move a slider, and watch a machine-learning algorithm take its steps, forwards "
     "and backwards, with every number explained."
 )
-for section, labs in groupby(LABS, key=lambda lab: lab.section):
+for section, labs in groupby(LABS, key=lambda lab: lab.section.title):
     st.subheader(section, anchor=False)
     for lab, place in zip(labs, cycle(st.columns(COLUMNS)), strict=False):
         with place.container(border=True):

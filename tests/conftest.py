@@ -2,9 +2,13 @@
 
 import pytest
 import scipy.linalg  # noqa: F401  # brings its own BLAS, which is to be limited as well
+from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
 
-pytest.register_assert_rewrite("tests.house.check_steps")
+pytest.register_assert_rewrite("tests.house.check_steps", "tests.app.session", "tests.core.figures")
+# Properties are true or not, however busy the machine is.
+settings.register_profile("chalkline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("chalkline")
 threadpool_limits(1)  # more threads than one only hinder each other, here as in the app
 
 
@@ -12,6 +16,5 @@ def pytest_collection_modifyitems(items):
     """Deal out the browser's files evenly among the others: both processes get some of both."""
     files = dict.fromkeys(item.path for item in items)
     kinds = [[f for f in files if ("browser" in f.parts) == browser] for browser in (True, False)]
-    kinds[0].sort(key=lambda file: file.name != "test_soak.py")  # the longest is not to come last
     place = {file: i / len(kind) for kind in kinds for i, file in enumerate(kind)}
     items.sort(key=lambda item: place[item.path])

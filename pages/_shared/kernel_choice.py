@@ -1,30 +1,32 @@
 """The widgets that choose a kernel: one, or the sum or product of two."""
 
 from algorithms.core.kernels import KERNELS, Kernel
-from pages._shared.lab import Lab
+from pages._shared.session.parameters import Parameters
 
 POWERS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
 
 
-def choose_kernel(lab: Lab) -> Kernel:
+def choose_kernel(parameters: Parameters) -> Kernel:
     """Show the kernels and the parameters of the ones chosen."""
-    first = _one(lab, "", "Kernel", "RBF")
-    combine = lab.buttons("combine", "Combined with a second one", ["no", "sum", "product"], "no")
+    first = _one(parameters, "", "Kernel", "RBF")
+    combine = parameters.buttons(
+        "combine", "Combined with a second one", ["no", "sum", "product"], "no"
+    )
     if combine == "no":
         return first
-    second = _one(lab, "2", "Second kernel", "linear")
+    second = _one(parameters, "2", "Second kernel", "linear")
     return first + second if combine == "sum" else first * second
 
 
-def _one(lab: Lab, suffix: str, label: str, default: str) -> Kernel:
-    name = lab.choice(f"kernel{suffix}", label, list(KERNELS), default)
+def _one(parameters: Parameters, suffix: str, label: str, default: str) -> Kernel:
+    name = parameters.choice(f"kernel{suffix}", label, list(KERNELS), default)
     given: dict = {}
     if name == "polynomial":
-        given["degree"] = lab.slider(f"degree{suffix}", "Degree", 1, 6, 3)
-        given["coef0"] = lab.slider(f"constant{suffix}", "Constant", 0.0, 3.0, 1.0, 0.1)
+        given["degree"] = parameters.slider(f"degree{suffix}", "Degree", 1, 6, 3)
+        given["coef0"] = parameters.slider(f"constant{suffix}", "Constant", 0.0, 3.0, 1.0, 0.1)
     elif name == "RBF":
-        given["gamma"] = lab.log_slider(f"gamma{suffix}", "Gamma γ", POWERS, 1.0)
+        given["gamma"] = parameters.log_slider(f"gamma{suffix}", "Gamma γ", POWERS, 1.0)
     elif name == "hyperbolic tangent":
-        given["scale"] = lab.log_slider(f"scale{suffix}", "Scale", POWERS[:7], 0.3)
-        given["coef0"] = lab.slider(f"offset{suffix}", "Offset", -3.0, 3.0, 0.0, 0.1)
+        given["scale"] = parameters.log_slider(f"scale{suffix}", "Scale", POWERS[:7], 0.3)
+        given["coef0"] = parameters.slider(f"offset{suffix}", "Offset", -3.0, 3.0, 0.0, 0.1)
     return KERNELS[name](**given)

@@ -1,16 +1,17 @@
 """Which labs there are: one file in pages/<section>/ each, described by its own docstring."""
 
 import ast
+import importlib
 import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qsl
 
+from pages._shared.sections import Section
+
 PAGES = Path(__file__).parent.parent
 EXPERIMENT = re.compile(r"^- \[(.+?)\]\(\?(.+?)\)((?:.|\n(?!- ))*)", re.MULTILINE)
-SECTIONS = ("classification", "clustering", "regression", "reduction")
-TAUGHT_FIRST = ("k_means", "linear_regression", "linear_paths")  # the others follow by name
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,9 @@ class LabFile:
         return PAGES / "_shared" / "pictures" / f"{self.name}_{theme}.png"
 
     @property
-    def section(self) -> str:
-        """The menu the lab stands in."""
-        return self.path.parent.name.capitalize()
+    def section(self) -> Section:
+        """The subject whose menu the lab stands in."""
+        return importlib.import_module(f"pages.{self.path.parent.name}").SECTION
 
 
 def read_lab(path: Path) -> LabFile:
@@ -67,13 +68,11 @@ def _read_lab(path: Path, _changed: int) -> LabFile:
     return LabFile(path, title.strip(), " ".join(lead.split()), texts)
 
 
-def _place(path: Path) -> tuple[int, str]:
-    known = path.stem in TAUGHT_FIRST
-    return TAUGHT_FIRST.index(path.stem) if known else len(TAUGHT_FIRST), path.stem
+def _place(lab: LabFile) -> tuple:
+    """Order labs by their section's place, then those taught first, then by name."""
+    first = lab.section.first
+    known = first.index(lab.name) if lab.name in first else len(first)
+    return lab.section.place, known, lab.name
 
 
-LABS = [
-    read_lab(path)
-    for section in SECTIONS
-    for path in sorted((PAGES / section).glob("*.py"), key=_place)
-]
+LABS = sorted((read_lab(path) for path in PAGES.glob("[!_]*/[!_]*.py")), key=_place)

@@ -22,7 +22,7 @@ Cut on and every leaf becomes pure, but then the last leaves follow single noisy
 
 The way from the root to a leaf is a chain of conditions, so a tree is also a list of **rules**: a
 class is predicted if one *or* the other of its leaves' conditions holds, each being this *and*
-that *and* that. Drag the point marked 1 to see which rule decides about it.
+that *and* that. Drag the cross hair to see which rule decides about the point it picks.
 
 ## Maths
 With the shares $p_1, \dots, p_K$ of the classes at a node, its impurity is
@@ -90,78 +90,87 @@ reduced-error pruning); Quinlan 1986 and 1987.*
 - [Play tennis?](?view=ID3) The textbook table: which question comes first, and why?
 """
 
-from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from algorithms.classification.trees import decision_tree as growing
 from algorithms.classification.trees import id3 as asking
 from algorithms.classification.trees import prune as pruning
 from algorithms.classification.trees.decision_tree import decision_tree
 from algorithms.classification.trees.id3 import PLAY_TENNIS, id3
-from algorithms.classification.trees.prune import hold_out, prune, size_curve
-from algorithms.core.record import last
-from pages._shared.lab import open_lab
-from viz.classification.trees import decision_tree as draw
+from algorithms.classification.trees.prune import grow_and_prune
+from algorithms.core.splits import held_out
+from pages._shared.lab import Lab, Shown, open_lab
+from viz.classification.trees import decision_tree_scenes as draw
 from viz.classification.trees import id3 as draw_id3
 
 LEVELS = [0.0001, 0.001, 0.01, 0.05, 0.1, 1.0]
 
 
-def grow_and_prune(X: np.ndarray, y: np.ndarray, held: np.ndarray, **how) -> Iterator:
-    """Grow on the points that are not held out, then prune on those that are."""
-    if held.all() or not held.any():
-        raise ValueError(f"{held.sum()} of {len(held)} points are held out: both parts need some.")
-    return prune(last(decision_tree(X[~held], y[~held], **how)).tree, X[held], y[held])
+def grow(lab: Lab) -> Shown:
+    """Split leaf after leaf."""
+    data, cuts = lab.plane, how_to_cut(lab)
+    depth = lab.slider("depth", "Depth at most", 1, 8, 5)
+    limits = when_to_stop(lab)
+    probe = picked_point(lab)
+    run = lab.run(decision_tree, data.X, data.labels, max_depth=depth, **cuts, **limits)
+    return lab.scene(draw.grow, run, data, probe, cuts["criterion"], cuts["order"], code=growing)
 
 
-lab = open_lab(__file__, task="classification", data="moons", noise=0.3)
-view = lab.buttons("view", "View", ["Grow", "Prune", "ID3"], "Grow")
-lab.needs_points = view != "ID3"
-X, y = lab.data.X, lab.data.labels
-ratio = {"gain_ratio": lab.toggle("ratio", "Compare by gain ratio", False)}
-if view == "ID3":
+def prune(lab: Lab) -> Shown:
+    """Grow a tree on some of the points, then cut it back on the others."""
+    data, cuts = lab.plane, how_to_cut(lab)
+    depth = lab.slider("grown", "Depth of the grown tree at most", 1, 10, 10)
+    how = {"max_depth": depth} | cuts | when_to_stop(lab)
+    probe = picked_point(lab)
+    share = lab.slider("held", "Held-out points, %", 10, 60, 30)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
+    # A stream of its own: the one that drew the points would hold out a part of the shape.
+    held = held_out(len(data.X), share / 100, rng=np.random.default_rng([seed, 1]))
+    run = lab.run(grow_and_prune, data.X, data.labels, held, growing=how)
+    grown = lab.run(decision_tree, data.X[~held], data.labels[~held], **how)
+    return lab.scene(draw.prune, run, data, probe, held, grown, code=pruning)
+
+
+def ask(lab: Lab) -> Shown:
+    """Ask about categories (ID3); the points on the board are not used."""
+    ratio = by_gain_ratio(lab)
     day = lab.slider("day", "Day to follow", 1, len(PLAY_TENNIS.labels), 1)
-    run, code = lab.run(id3, PLAY_TENNIS, **ratio), asking
-    shown = draw_id3.views(PLAY_TENNIS, day, run)
-else:
-    how = ratio | {
+    run = lab.run_apart(id3, PLAY_TENNIS, gain_ratio=ratio)
+    return lab.scene(draw_id3.ask, run, PLAY_TENNIS, day, code=asking)
+
+
+def by_gain_ratio(lab: Lab) -> bool:
+    """Ask what cuts, or questions, are compared by."""
+    return lab.toggle("ratio", "Compare by gain ratio", False)
+
+
+def how_to_cut(lab: Lab) -> dict[str, Any]:
+    """Ask which cut is the best one, and which leaf is next."""
+    return {
+        "gain_ratio": by_gain_ratio(lab),
         "criterion": lab.buttons("criterion", "Impurity", ["entropy", "gini", "error"], "entropy"),
         "order": lab.buttons("order", "Order", ["best first", "depth first"], "best first"),
-        "max_depth": lab.slider("depth", "Depth at most", 1, 8, 5)
-        if view == "Grow"
-        else lab.slider("grown", "Depth of the grown tree at most", 1, 10, 10),
+    }
+
+
+def when_to_stop(lab: Lab) -> dict[str, Any]:
+    """Ask for the rules, other than the depth, by which a leaf stays a leaf."""
+    return {
         "min_samples_leaf": lab.slider("leaf", "Points in a leaf at least", 1, 50, 1),
         "min_gain": lab.slider("gain", "Gain at least", 0.0, 0.5, 0.0, 0.01),
         "significance": lab.log_slider(
             "alpha", "Chi-square test at level α (1: none)", LEVELS, 1.0
         ),
     }
-    left, right, bottom, top = lab.bounds
-    middle = np.array([[0.6 * left + 0.4 * right, 0.4 * bottom + 0.6 * top]])
-    probe = lab.places_on_stage("probe", "Picked point", middle)[0]
-    plane = draw.Plane(X, y, lab.bounds, lab.axes, lab.data.classes, probe)
-    if view == "Grow":
-        run, code = lab.run(decision_tree, X, y, **how), growing
-        shown = draw.grow_views(plane, run, how["criterion"], how["order"]) if run else None
-    else:
-        share = lab.slider("held", "Held-out points, %", 10, 60, 30)
-        seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
-        # A stream of its own: the one that drew the points would hold out a part of the shape.
-        held = hold_out(len(X), share / 100, rng=np.random.default_rng([seed, 1]))
-        run, code = lab.run(grow_and_prune, X, y, held, **how), pruning
-        shown = None
-        if run:
-            grown = lab.run(decision_tree, X[~held], y[~held], **how)
-            curves = [lab.once(size_curve, part, X[held], y[held]) for part in (grown, run)]
-            shown = draw.prune_views(plane, run, held, *curves)
-views, caption, rules = shown or ({}, None, "")
-lab.stage(run, views, caption=caption)
-if run:
-    lab.note(draw.note(view))
-    with st.expander(
-        "The last step's tree as rules: a disjunction of conjunctions for every class"
-    ):
-        st.code(rules, language=None, wrap_lines=True)
-lab.lesson(code=code)
+
+
+def picked_point(lab: Lab) -> np.ndarray:
+    """Give the point whose way through the tree is shown: at first near the middle."""
+    left, right, bottom, top = lab.plane.bounds
+    start = np.array([[0.6 * left + 0.4 * right, 0.4 * bottom + 0.6 * top]])
+    return lab.places("probe", "Picked point", start, look="query")[0]
+
+
+open_lab(__file__, data="moons", noise=0.3).show({"Grow": grow, "Prune": prune, "ID3": ask})

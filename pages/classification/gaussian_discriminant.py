@@ -91,66 +91,51 @@ in the indicators $[\phi_l = v]$.
   bin that was never seen vetoes its class. Raise the strength, and look at the pale cells.
 """
 
-from functools import partial
-
 from algorithms.classification.generative import categorical_naive_bayes as counting
 from algorithms.classification.generative import gaussian_discriminant as algorithm
 from algorithms.classification.generative import naive_bayes
-from pages._shared.lab import open_lab
-from viz.classification.generative import categorical_naive_bayes as draw_bins
-from viz.classification.generative import gaussian_discriminant as draw
-from viz.classification.generative import gaussian_words as words
+from algorithms.classification.generative.gaussian_discriminant import compare_covariances
+from pages._shared.lab import Lab, Shown, open_lab
+from viz.classification.generative import gaussian_discriminant_scenes as draw
 
 RIDGES = [0.0, 0.001, 0.01, 0.1, 0.3, 1.0, 3.0, 10.0]
 SMOOTHINGS = [0.0, 1e-9, 0.001, 0.01, 0.1, 0.3, 1.0]
 STRENGTHS = [0.0, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
-NUMBERS = "Numbers to estimate with d features, priors aside"
 
-lab = open_lab(__file__, task="classification", data="unequal")
-X, y = lab.data.X, lab.data.labels
-view = lab.buttons("view", "View", ["Gaussian", "naive", "binned"], "Gaussian")
-code, ridge, how = algorithm, 0.0, {}
-if view == "Gaussian":
+
+def gaussian(lab: Lab) -> Shown:
+    """Describe each class by a Gaussian."""
+    data = lab.plane
     kind = lab.buttons("covariance", "Covariance", list(algorithm.COVARIANCES), "separate")
     ridge = lab.log_slider("ridge", "Ridge λ", RIDGES, 0.0)
-    run = lab.run(algorithm.gaussian_discriminant, X, y, covariance=kind, ridge=ridge)
-elif view == "naive":
-    code, smoothing = naive_bayes, lab.log_slider("smoothing", "Smoothing ε", SMOOTHINGS, 1e-9)
-    run = lab.run(naive_bayes.gaussian_naive_bayes, X, y, smoothing=smoothing)
-else:
-    code = counting
-    how["model"] = lab.buttons("model", "Model", list(counting.MODELS), "categorical")
-    how["bins"] = lab.slider("bins", "Bins of each axis", 2, 12, 5)
-    how["estimate"] = lab.buttons("estimate", "Estimate", list(counting.ESTIMATES), "laplace")
-    how["strength"] = lab.log_slider("strength", "Strength of the smoothing", STRENGTHS, 1.0)
-    run = lab.run(counting.categorical_naive_bayes, X, y, **how)
+    run = lab.run(
+        algorithm.gaussian_discriminant, data.X, data.labels, covariance=kind, ridge=ridge
+    )
+    mistakes = lab.later(compare_covariances, data.X, data.labels, ridge=ridge)
+    return lab.scene(draw.gaussian, run, data, mistakes, kind, ridge, code=algorithm)
 
-views, caption, note = {}, None, f"x is {lab.axes[0]}, y is {lab.axes[1]}."
-place = {"bounds": lab.bounds, "names": lab.axes}
-each = {"classes": lab.data.classes}
-if run and view == "binned":
-    k, n_features, values = run[0].tables.shape
-    title = "P(yes | class) at every edge" if values == 2 else "P(bin | class) of each feature"
-    views["Regions in steps, and the points"] = partial(draw_bins.picture, X, y, run, **place)
-    views[title] = partial(draw_bins.tables, run, **place, **each)
-    views[NUMBERS] = partial(draw_bins.parameters, k, n_features, values)
-    rule = {name: how[name] for name in ("estimate", "strength")}
-    caption = partial(draw_bins.caption, X, y, run, **each, **rule)
-elif run:
-    views["Regions, means and ellipses"] = partial(draw.picture, X, y, run, **place)
-    if view == "naive":
-        kind, added = "diagonal", smoothing * float(X.var(axis=0).max())
-        title = "Density of each feature in each class: the factors"
-        views[title] = partial(draw.features, run, **place, **each)
-    else:
-        added = ridge
-        title = "Prior times density along the line through two means"
-        views[title] = partial(draw.cut, run, bounds=lab.bounds, **each)
-    k = len(run[0].classes)
-    views[NUMBERS] = partial(draw.parameters, k, kind)
-    caption = partial(words.caption, X, y, run, covariance=kind, added=added, **each)
-    mistakes = lab.once(algorithm.compare_covariances, X, y, ridge=ridge)
-    note = words.comparison(mistakes, len(X), k, lab.axes, ridge)
-lab.stage(run, views, caption=caption)
-lab.note(note)
-lab.lesson(code=code)
+
+def naive(lab: Lab) -> Shown:
+    """Describe each feature of each class by a Gaussian of its own."""
+    data = lab.plane
+    smoothing = lab.log_slider("smoothing", "Smoothing ε", SMOOTHINGS, 1e-9)
+    run = lab.run(naive_bayes.gaussian_naive_bayes, data.X, data.labels, smoothing=smoothing)
+    mistakes = lab.later(compare_covariances, data.X, data.labels)
+    return lab.scene(draw.naive, run, data, mistakes, code=naive_bayes)
+
+
+def binned(lab: Lab) -> Shown:
+    """Describe each feature of each class by a table of frequencies."""
+    data = lab.plane
+    model = lab.buttons("model", "Model", list(counting.MODELS), "categorical")
+    bins = lab.slider("bins", "Bins of each axis", 2, 12, 5)
+    estimate = lab.buttons("estimate", "Estimate", list(counting.ESTIMATES), "laplace")
+    strength = lab.log_slider("strength", "Strength of the smoothing", STRENGTHS, 1.0)
+    run = lab.run(
+        counting.categorical_naive_bayes, data.X, data.labels,
+        model=model, bins=bins, estimate=estimate, strength=strength,
+    )  # fmt: skip
+    return lab.scene(draw.binned, run, data, estimate, strength, code=counting)
+
+
+open_lab(__file__, data="unequal").show({"Gaussian": gaussian, "naive": naive, "binned": binned})

@@ -74,66 +74,34 @@ minimum, and the weights grow without bound unless $\lambda > 0$.
   meet in one point. Move some points of one class and watch.
 """
 
-from collections.abc import Iterator
-from functools import partial
-
-import numpy as np
-
 from algorithms.classification.linear import logistic_regression as algorithm
-from algorithms.classification.linear.logistic_regression import (
-    largest_stable_rate,
-    logistic_regression,
-)
-from algorithms.classification.linear.loss_surface import loss_surface
 from algorithms.core.features import polynomial_features
-from pages._shared.lab import open_lab
+from algorithms.core.pipeline import on_features
+from pages._shared.lab import Lab, Shown, open_lab
 from viz.classification.linear import logistic_regression as draw
 
 RATES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0]
 PENALTIES = [0.0, 0.0001, 0.001, 0.01, 0.1, 1.0, 10.0]
 
-lab = open_lab(__file__, task="classification", data="moons")
-method = lab.buttons("method", "Method", ["gradient", "newton"], "gradient")
-rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0, help="Used by gradient descent.")
-penalty = lab.log_slider("penalty", "Penalty λ", PENALTIES, 0.0)
-degree = lab.slider("degree", "Degree of the features", 1, 4, 1)
-standardize = lab.toggle("standardize", "Standardise the features", True)
-most = lab.log_slider("steps", "Steps at most", [10, 30, 60, 100, 300, 1000], 60)
 
-X, y = lab.data.X, lab.data.labels
-
-
-def fit(X: np.ndarray, y: np.ndarray, degree: int, standardize: bool, **how) -> Iterator:
-    """Expand the features, then run."""
-    features = polynomial_features(X, degree, standardize=standardize)
-    return logistic_regression(features(X), y, **how)
-
-
-run = lab.run(
-    fit, X, y, degree, standardize,
-    method=method, learning_rate=rate, penalty=penalty, max_iter=most,
-)  # fmt: skip
-views, caption = {}, None
-if run:
-    features = polynomial_features(X, degree, standardize=standardize, columns=lab.axes)
-    views = {
-        "Probabilities, the 0.5 line and the points": partial(
-            draw.picture, X, y, features, run, bounds=lab.bounds, names=lab.axes
-        ),
-        "Loss and gradient at every step": partial(draw.progress, run),
-    }
-    if run[0].weights.shape == (1, 2):
-        first, second = draw.weight_window(run)
-        surface = lab.once(loss_surface, features(X), y, first, second, penalty=penalty)
-        views["Path of the weights on the loss (best b for each pair)"] = partial(
-            draw.weight_space, *draw.loss_bands(surface, first, second), run
-        )
-    caption = partial(draw.caption, run, names=features.names, method=method)
-lab.stage(run, views, caption=caption)
-if run:
-    safe = largest_stable_rate(features(X), penalty, len(run[0].classes))
-    lab.note(
-        draw.preprocessing(features, lab.axes)
-        + f" Learning rates below {safe:.3g} never raise the loss."
+def descent(lab: Lab) -> Shown:
+    """Lower the loss step by step."""
+    method = lab.buttons("method", "Method", ["gradient", "newton"], "gradient")
+    rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0, help="Used by gradient descent.")
+    penalty = lab.log_slider("penalty", "Penalty λ", PENALTIES, 0.0)
+    degree = lab.slider("degree", "Degree of the features", 1, 4, 1)
+    standardize = lab.toggle("standardize", "Standardise the features", True)
+    most = lab.log_slider("steps", "Steps at most", [10, 30, 60, 100, 300, 1000], 60)
+    plane = lab.plane
+    run = lab.run(
+        on_features, algorithm.logistic_regression, plane.X, plane.labels,
+        degree=degree, standardize=standardize,
+        method=method, learning_rate=rate, penalty=penalty, max_iter=most,
+    )  # fmt: skip
+    features = lab.later(
+        polynomial_features, plane.X, degree, standardize=standardize, columns=plane.names
     )
-lab.lesson(code=algorithm)
+    return lab.scene(draw.descent, run, plane, features, penalty, method, code=algorithm)
+
+
+open_lab(__file__, data="moons").show(descent)

@@ -82,77 +82,82 @@ Freund and Schapire 1999.*
   watch. Then try rates above the one in the note.
 """
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from algorithms.classification.linear import perceptron as algorithm
-from algorithms.classification.linear.perceptron import delta_rule, largest_stable_rate, perceptron
-from algorithms.classification.linear.perceptron_bound import Separator, proof, separate
+from algorithms.classification.linear.perceptron_bound import separate
 from algorithms.core.features import polynomial_features
-from pages._shared.lab import open_lab
-from viz.classification.linear import perceptron as draw
-from viz.classification.linear.logistic_regression import preprocessing
+from algorithms.core.pipeline import on_features
+from pages._shared.lab import Lab, Shown, open_lab
+from viz.classification.linear import perceptron_scenes as draw
+from viz.classification.linear.perceptron_words import Settings
+from viz.core.scene import Scene
 
 RATES = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
-MOST_VISITS = 20_000
-
-lab = open_lab(__file__, task="classification", data="separable", n=40, noise=1.0)
-variant = lab.choice("variant", "Rule", ["plain", "averaged", "pocket", "delta rule"], "plain")
-delta = variant == "delta rule"
-rate = lab.log_slider(
-    "delta_rate" if delta else "rate", "Learning rate η", RATES, 0.03 if delta else 1.0
-)
-order = lab.buttons("order", "Order of the samples", ["shuffled", "cyclic"], "shuffled")
-init = lab.buttons("init", "Weights at the start", ["zeros", "ones"], "zeros")
-epochs = lab.log_slider("epochs", "Epochs at most", [1, 2, 5, 10, 20, 50, 100, 200], 50)
-seed = lab.number("seed", "Seed", 0, 9999, 0, help="Shuffles the samples, anew in every epoch.")
-standardize = lab.toggle("rescale", "Standardise the features", False)
-
-X, y = lab.data.X, lab.data.labels
-allowed = max(1, MOST_VISITS // max(1, len(X)))
+EPOCHS = [1, 2, 5, 10, 20, 50, 100, 200]
+MOST_VISITS = 50_000
 
 
-def fit(X: np.ndarray, y: np.ndarray, standardize: bool, variant: str, **how) -> Iterator:
-    """Standardise the features if asked, then run."""
-    F = polynomial_features(X, 1, standardize=standardize)(X)
-    if variant == "delta rule":
-        return delta_rule(F, y, **how)
-    return perceptron(F, y, variant=variant, **how)
+def plain(lab: Lab) -> Shown:
+    """Predict with the weights as they are."""
+    return correct_mistakes(lab, "plain")
 
 
-run = lab.run(
-    fit, X, y, standardize, variant, rng=np.random.default_rng(seed), learning_rate=rate,
-    max_epochs=min(epochs, allowed), order=order, init=init,
-)  # fmt: skip
-views, caption, most = {}, None, None
-if run:
-    features = polynomial_features(X, 1, standardize=standardize, columns=lab.axes)
-    F = features(X)
-    known = lab.once(separate, F, y)
-    scene = draw.Scene(X, y, features, run, known, delta)
-    views = {"The line and the sample visited": partial(
-        draw.picture, scene, bounds=lab.bounds, names=lab.axes
-    ), "Weight space (w₁ across, w₂ up): the update, tip to tail": partial(
-        draw.weight_space, scene, draw.path(run)
-    )}  # fmt: skip
-    if isinstance(known, Separator) and not delta:
-        squeeze = lab.once(proof, run, known, learning_rate=rate)
-        most = squeeze.bound
-        views[draw.bound_title(squeeze, init)] = partial(
-            draw.bound, draw.bound_curves(squeeze), squeeze, run
-        )
-    else:
-        views[draw.progress_title(scene)] = partial(
-            draw.progress, scene, lab.once(draw.sampled, scene)
-        )
-    caption = partial(
-        draw.caption, scene, rate=rate, most=most, classes=lab.data.classes, names=features.names
+def averaged(lab: Lab) -> Shown:
+    """Predict with the mean of all weights so far."""
+    return correct_mistakes(lab, "averaged")
+
+
+def pocket(lab: Lab) -> Shown:
+    """Predict with the weights that had the fewest errors so far."""
+    return correct_mistakes(lab, "pocket")
+
+
+def correct_mistakes(lab: Lab, variant: str) -> Shown:
+    """Correct the weights where they are wrong about a sample."""
+    rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0)
+    return train(lab, algorithm.perceptron, draw.mistakes, rate, variant=variant)
+
+
+def delta_rule(lab: Lab) -> Shown:
+    """Correct the weights at every sample."""
+    rate = lab.log_slider("delta_rate", "Learning rate η", RATES, 0.03)
+    return train(lab, algorithm.delta_rule, draw.delta_rule, rate)
+
+
+def train(
+    lab: Lab,
+    rule: Callable[..., Iterable],
+    show: Callable[..., Scene],
+    rate: float,
+    **how: str,
+) -> Shown:
+    """Ask for what all rules need, and show one of them."""
+    order = lab.buttons("order", "Order of the samples", ["shuffled", "cyclic"], "shuffled")
+    init = lab.buttons("init", "Weights at the start", ["zeros", "ones"], "zeros")
+    epochs = int(lab.log_slider("epochs", "Epochs at most", EPOCHS, 50))
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Shuffles the samples, anew in every epoch.")
+    standardize = lab.toggle("rescale", "Standardise the features", False)
+    plane = lab.plane
+    allowed = max(1, MOST_VISITS // max(1, len(plane.X)))
+    run = lab.run(
+        on_features, rule, plane.X, plane.labels, standardize=standardize,
+        rng=np.random.default_rng(seed), learning_rate=rate, max_epochs=min(epochs, allowed),
+        order=order, init=init, **how,
+    )  # fmt: skip
+    features = lab.later(
+        polynomial_features, plane.X, 1, standardize=standardize, columns=plane.names
     )
-lab.stage(run, views, caption=caption)
-if run:
-    stable = f" Learning rates below {largest_stable_rate(F):.3g} keep the delta rule stable."
-    fewer = f" With {len(X)} points there are at most {allowed} epochs."
-    lab.note(preprocessing(features, lab.axes) + stable * delta + fewer * (allowed < epochs))
-lab.lesson(code=algorithm)
+    known = lab.later(on_features, separate, plane.X, plane.labels, standardize=standardize)
+    settings = Settings(rate, init, epochs, allowed)
+    return lab.scene(show, run, plane, features, known, settings, code=algorithm)
+
+
+open_lab(__file__, data="separable", n=40, noise=1.0).show(
+    {"plain": plain, "averaged": averaged, "pocket": pocket, "delta rule": delta_rule},
+    name="variant",
+    label="Rule",
+    menu=True,
+)

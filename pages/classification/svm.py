@@ -84,7 +84,6 @@ $\;\alpha_i z_i = \mu$, $\;(C - \alpha_i) s_i = \mu$, while $\mu \to 0$.
   belong to nobody, or to several. Then choose one-versus-one.
 """
 
-from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -92,74 +91,93 @@ import numpy as np
 from algorithms.classification.svm import svm, svm_multiclass, svm_qp
 from algorithms.classification.svm.kernel_matrix import kernel_matrix
 from algorithms.core.features import polynomial_features
+from algorithms.core.kernels import Kernel
+from algorithms.core.pipeline import on_features
 from pages._shared.kernel_choice import choose_kernel
-from pages._shared.lab import open_lab
-from viz.classification.linear.logistic_regression import preprocessing
-from viz.classification.svm import kernel_matrix as draw_matrix
-from viz.classification.svm import svm as draw
-from viz.classification.svm import svm_multiclass as draw_several
-from viz.classification.svm import svm_words as words
+from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.session.cache import Later
+from viz.classification.svm import svm_scenes as draw
 
-PAIRS, ALL, SEVERAL = "pairs", "all at once", "classes"
-CODE = {PAIRS: svm, ALL: svm_qp, SEVERAL: svm_multiclass}
-SOLVERS = {PAIRS: svm.svm, ALL: svm_qp.svm_qp, SEVERAL: svm_multiclass.svm_multiclass}
-VIEWS = "Duals moved pair by pair (SMO) or all at once (quadratic programme); several classes."
 PRICES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0]
+MOVES = [100, 300, 1000, 3000, 10_000, 30_000]
 
-lab = open_lab(__file__, task="classification", data="moons")
-X, y, names = lab.data.X, lab.data.labels, lab.data.classes
-present = np.unique(y).tolist()
-view = lab.buttons("view", "View", [PAIRS, ALL, SEVERAL], PAIRS, help=VIEWS)
-C = lab.log_slider("C", "Price of a violation C", PRICES, 1.0)
-kernel = choose_kernel(lab)
-how: dict = {"C": C, "kernel": kernel}
-target, sides = y, (0, 0)
-if view == SEVERAL:
+
+def pairs(lab: Lab) -> Shown:
+    """Move two duals at a time (SMO)."""
+    C, kernel = price(lab), choose_kernel(lab)
+    sides, second = two_sides(lab)
+    tol = lab.log_slider("tol", "Tolerance", [0.0001, 0.001, 0.01, 0.1], 0.001)
+    moves = lab.log_slider("steps", "Moves at most", MOVES, 3000)
+    standardize = standardise(lab)
+    run = lab.run(
+        on_features, svm.svm, lab.plane.X, second, standardize=standardize,
+        C=C, kernel=kernel, tol=tol, max_iter=moves,
+    )  # fmt: skip
+    seen = as_seen(lab, kernel, standardize)
+    return lab.scene(draw.pairs, run, lab.plane, sides, *seen, code=svm)
+
+
+def all_at_once(lab: Lab) -> Shown:
+    """Move all duals in every step, by quadratic programming."""
+    C, kernel = price(lab), choose_kernel(lab)
+    sides, second = two_sides(lab)
+    standardize = standardise(lab)
+    run = lab.run(
+        on_features, svm_qp.svm_qp, lab.plane.X, second, standardize=standardize,
+        C=C, kernel=kernel,
+    )  # fmt: skip
+    seen = as_seen(lab, kernel, standardize)
+    return lab.scene(draw.all_at_once, run, lab.plane, sides, *seen, code=svm_qp)
+
+
+def several_classes(lab: Lab) -> Shown:
+    """Train a machine for every class, or for every pair of classes."""
+    C, kernel = price(lab), choose_kernel(lab)
     schemes = svm_multiclass.SCHEMES
-    how["scheme"] = lab.buttons("scheme", "Machines", list(schemes), schemes[0])
-    ambiguous = lab.toggle("ambiguous", "Hatch where they disagree", True)
-elif len(present) > 1:
-    sides = (present[0], present[-1])
+    scheme = lab.buttons("scheme", "Machines", schemes, schemes[0])
+    hatch = lab.toggle("ambiguous", "Hatch where they disagree", True)
+    standardize = standardise(lab)
+    run = lab.run(
+        on_features, svm_multiclass.svm_multiclass, lab.plane.X, lab.plane.labels,
+        standardize=standardize, C=C, kernel=kernel, scheme=scheme,
+    )  # fmt: skip
+    seen = as_seen(lab, kernel, standardize)
+    return lab.scene(draw.several_classes, run, lab.plane, hatch, *seen, code=svm_multiclass)
+
+
+def price(lab: Lab) -> float:
+    """Choose C."""
+    return lab.log_slider("C", "Price of a violation C", PRICES, 1.0)
+
+
+def standardise(lab: Lab) -> bool:
+    """Choose whether the columns are standardised."""
+    return lab.toggle("standardize", "Standardise the columns", True)
+
+
+def two_sides(lab: Lab) -> tuple[tuple[int, int], np.ndarray]:
+    """Make two classes of all: give the classes of both sides, and who is on the second."""
+    labels, names = lab.plane.labels, lab.plane.classes
+    present = np.unique(labels).tolist()
+    first, second = present[0] if present else 0, present[-1] if present else 0
     if len(present) > 2:
         options = [names[k] for k in present]
         side = lab.choice("side", "Class against the rest", options, options[0])
-        sides = (draw.REST, present[options.index(side)])
-    target = (y == sides[1]).astype(int)
-if view == PAIRS:
-    how["tol"] = lab.log_slider("tol", "Tolerance", [0.0001, 0.001, 0.01, 0.1], 0.001)
-    how["max_iter"] = lab.log_slider("steps", "Moves at most", [100, 300, 1000, 3000, 10_000], 3000)
-standardize = lab.toggle("standardize", "Standardise the columns", True)
+        first, second = svm_multiclass.REST, present[options.index(side)]
+    return (first, second), (labels == second).astype(int)
 
 
-def fit(solve, X: np.ndarray, y: np.ndarray, standardize: bool, **how) -> Iterator:
-    """Standardise, then run."""
-    return solve(polynomial_features(X, 1, standardize=standardize)(X), y, **how)
+def as_seen(lab: Lab, kernel: Kernel, standardize: bool) -> tuple[Later, Later]:
+    """Give the map to what the kernel sees of a place, and its matrix of the points."""
+    X, labels = lab.plane.X, lab.plane.labels
+    features = lab.later(
+        polynomial_features, X, 1, standardize=standardize, columns=lab.plane.names
+    )
+    of_kernel = partial(kernel_matrix, kernel)
+    return features, lab.later(on_features, of_kernel, X, labels, standardize=standardize)
 
 
-run = lab.run(fit, SOLVERS[view], X, target, standardize, **how)
-views, caption = {}, None
-if run:
-    features = polynomial_features(X, 1, standardize=standardize, columns=lab.axes)
-    grid = draw.surface(kernel, run[0].points, features, lab.bounds)
-    found = lab.once(kernel_matrix, kernel, run[0].points, y)
-    place = {"bounds": lab.bounds, "names": lab.axes}
-    if view == SEVERAL:
-        picture = partial(draw_several.picture, X, y, grid, run, ambiguous=ambiguous, **place)
-        views["The class decided for, every line f = 0, and where the machines disagree"] = picture
-        views["Support vectors of every machine"] = partial(draw_several.work, run, names)
-        caption = partial(draw_several.caption, run, y=y, names=names)
-    else:
-        picture = partial(draw.picture, X, y, sides, grid, run, **place)
-        views["Both sides, the margins f = −1 and +1, and the state of every point"] = picture
-        box = partial(draw.pair_box, draw.empty_box(run), run) if view == PAIRS else None
-        duals = box or partial(draw.all_duals, run, sides)
-        views[draw.BOX if view == PAIRS else "All duals, class by class"] = duals
-        curve = lab.once(draw.objective_curve, run)
-        lines = draw.objective_lines(curve)
-        views["Primal and dual objective"] = partial(draw.objectives, lines, curve)
-        caption = partial(words.pair_caption if view == PAIRS else words.all_caption, run)
-    views[draw_matrix.title(found)] = partial(draw_matrix.still, draw_matrix.matrix(found))
-lab.stage(run, views, caption=caption)
-if run:
-    lab.note(f"{preprocessing(features, lab.axes)} {draw_matrix.verdict(found, kernel)}")
-lab.lesson(code=CODE[view])
+open_lab(__file__, data="moons").show(
+    {"pairs": pairs, "all at once": all_at_once, "classes": several_classes},
+    help="Duals moved pair by pair (SMO) or all at once (quadratic programme); several classes.",
+)

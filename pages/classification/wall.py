@@ -58,8 +58,8 @@ more; the largest output decides. Parameters are the numbers that a model keeps 
   out.
 - [A masked class](?data=row&compare=Least squares&against=Fisher) Of three classes in a row least
   squares hides the middle one. Fisher and the nearest mean do not.
-- [Straight lines cannot](?data=circles&compare=LDA&against=QDA) Seven classifiers fail and eight do
-  not. Which of the eight need fewer parameters?
+- [Straight lines cannot](?data=circles&compare=LDA&against=QDA) Every straight border fails, no
+  other does. Which of the others need the fewest parameters?
 - [Learning the noise](?data=moons&noise=0.6&compare=1-NN&against=15-NN) Compare the
   two errors of 1-NN with those of 15-NN, then take other seeds.
 - [Steps against a slope](?data=separable&compare=Decision tree&against=Linear SVM) A slanted border
@@ -67,7 +67,6 @@ more; the largest output decides. Parameters are the numbers that a model keeps 
 """
 
 import inspect
-from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -77,49 +76,48 @@ from algorithms.classification import wall as algorithm
 from algorithms.classification.classifiers import CLASSIFIERS
 from algorithms.classification.linear import fisher, least_squares_classifier, nearest_mean
 from algorithms.classification.neighbors import nearest_neighbors, parzen
-from algorithms.classification.wall import wall
-from pages._shared.lab import open_lab
+from pages._shared.lab import Lab, Shown, open_lab
 from pages._shared.labs import LABS
 from viz.classification import wall as draw
-from viz.classification.linear.logistic_regression import preprocessing
 
 NONE = "(none)"
 WITHOUT_LAB = (
     nearest_mean, least_squares_classifier, fisher, one_versus_rest, parzen, nearest_neighbors
 )  # fmt: skip
 
-lab = open_lab(__file__, task="classification", data="moons", noise=0.3)
-share = lab.slider("test_share", "Held-out points, %", 0, 60, 30, 5)
-seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
-options = [NONE, *(classifier.name for classifier in CLASSIFIERS)]
-pair = [
-    lab.choice("compare", "Compare", options, NONE),
-    lab.choice("against", "with", options, NONE),
-]
 
-X, y = lab.data.X, lab.data.labels
-# A stream of its own: the one that drew the points would hold out a part of the shape.
-run = lab.run(wall, X, y, rng=np.random.default_rng([seed, 1]), test_share=share / 100)
-views, caption = {}, None
-if run:
-    surfaces = lab.once(draw.surfaces, run, lab.bounds)
-    scene = draw.Scene(X, y, run, surfaces, draw.find_pair(run, pair), lab.bounds, lab.axes)
-    views = {
-        "Regions of the classifier; ringed points are held out": partial(draw.picture, scene),
-        "The wall: error on training points | on held-out points": partial(draw.wall, scene),
-        "Errors: ○ training, ◆ held out": partial(draw.errors, scene),
-    }
-    caption = partial(draw.caption, scene)
-lab.stage(run, views, caption=caption)
-if run:
-    lab.note(f"{draw.note(run, seed)} {preprocessing(run[0].model.features, lab.axes)}")
-st.markdown("**The same points in a lab of their own**")
-with st.container(horizontal=True):
-    for page in LABS:
-        shown = [classifier.name for classifier in CLASSIFIERS if classifier.lab == page.name]
-        if shown:  # without parameters it is no link: the points on the board stay
-            st.page_link(str(page.path), label=", ".join(shown), icon=":material/open_in_new:")
-lab.lesson(code=algorithm)
-with st.expander("The source of those without a lab"):
-    for module in WITHOUT_LAB:
-        st.code(inspect.getsource(module), language="python")
+def side_by_side(lab: Lab) -> Shown:
+    """Fit a classifier a step, and compare two of them."""
+    share = lab.slider("test_share", "Held-out points, %", 0, 60, 30, 5)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
+    options = [NONE, *(classifier.name for classifier in CLASSIFIERS)]
+    first = lab.choice("compare", "Compare", options, NONE)
+    second = lab.choice("against", "with", options, NONE)
+    # A stream of its own: the one that drew the points would hold out a part of the shape.
+    rng = np.random.default_rng([seed, 1])
+    data = lab.plane
+    run = lab.run(algorithm.wall, data.X, data.labels, rng=rng, test_share=share / 100)
+    surfaces = lab.later(draw.find_surfaces, run, data.bounds)
+    return lab.scene(draw.side_by_side, run, data, surfaces, (first, second), seed, code=algorithm)
+
+
+def labs_of_their_own() -> None:
+    """Link to the labs of the classifiers that have one."""
+    st.markdown("**The same points in a lab of their own**")
+    with st.container(horizontal=True):
+        for page in LABS:
+            shown = [classifier.name for classifier in CLASSIFIERS if classifier.lab == page.name]
+            if shown:  # without parameters it is no link: the points on the board stay
+                icon = ":material/open_in_new:"
+                st.page_link(str(page.path), label=", ".join(shown), icon=icon)
+
+
+def sources_of_the_others() -> None:
+    """Show the source of the classifiers without a lab."""
+    with st.expander("The source of those without a lab"):
+        for module in WITHOUT_LAB:
+            st.code(inspect.getsource(module), language="python")
+
+
+open_lab(__file__, data="moons", noise=0.3).show(side_by_side, below=labs_of_their_own)
+sources_of_the_others()

@@ -96,76 +96,72 @@ Rubin 1977; Neal and Hinton 1998; Schwarz 1978.*
 - [Topics](?view=words&k=3) Which words make a topic? Which document belongs to two?
 """
 
-from collections.abc import Iterator
-from functools import partial
-
 import numpy as np
 
-from algorithms.clustering.mixtures import gaussian_mixture as mixture
+from algorithms.clustering.mixtures import gaussian_mixture as gaussians
 from algorithms.clustering.mixtures import multinomial_mixture as multinomials
 from algorithms.clustering.mixtures import soft_k_means as soft
 from algorithms.clustering.mixtures.mixture_choice import mixture_choice
-from pages._shared.lab import open_lab
-from viz.clustering.mixtures import gaussian_mixture as draw
-from viz.clustering.mixtures import mixture_words as words
+from algorithms.data.headlines import HEADLINES
+from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.start_choice import choose_start
+from viz.clustering.mixtures import gaussian_mixture_scenes as draw
 from viz.clustering.mixtures import multinomial_mixture as draw_words
 from viz.clustering.mixtures import soft_k_means as draw_soft
+from viz.clustering.mixtures.gaussian_mixture_words import Settings
 
-PLACED = "placed by hand"
 FLOORS = [0.0, 1e-6, 1e-4, 0.001, 0.01, 0.1, 1.0]
 STIFFNESSES = [0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0]
-FOLDS = 3
+MOST, FOLDS = 8, 3  # components among which k is chosen, and parts of the points
 TOL = 1e-5  # of the log-likelihood per point: the last steps show nothing new
 
 
-def soften(X: np.ndarray, k: int, multiple: float, **how) -> Iterator[soft.SoftKMeansStep]:
-    """Run with a multiple of the stiffness at which the centres part."""
-    return soft.soft_k_means(X, k, stiffness=multiple * soft.critical_stiffness(X), **how)
-
-
-lab = open_lab(__file__, task="clustering", data="stretched")
-X, place = lab.data.X, {"bounds": lab.bounds, "names": lab.axes}
-view = lab.buttons("view", "View", ["mixture", "soft k-means", "words"], "mixture")
-lab.needs_points = view != "words"
-k = lab.slider("k", "Topics k" if view == "words" else "Components k", 1, 8, 3)
-seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the start.")
-rng, start, note = np.random.default_rng(seed), "random", ""
-if view != "words":
-    means = "k-means" if view == "mixture" else "k-means++"
-    start = lab.choice("init", "Start", [means, "random", PLACED], "random")
-init = start
-if start == PLACED:
-    left, right, bottom, top = lab.bounds
-    across = left + (right - left) * (np.arange(k) + 1) / (k + 1)
-    middle = np.full(k, (bottom + top) / 2)
-    init = lab.places_on_stage("centers", "Their places", np.column_stack([across, middle]))
-
-if view == "mixture":
-    code, shapes = mixture, list(mixture.SHAPES)
-    how = {"covariance": lab.buttons("covariance", "Covariance", shapes, "full")}
-    how["floor"] = lab.log_slider("floor", "Floor λ of the variances", FLOORS, 1e-6)
-    run = lab.run(mixture.gaussian_mixture, X, k, rng=rng, init=init, max_iter=100, tol=TOL, **how)
-    ks = list(range(1, min(8, len(X) - -(-len(X) // FOLDS)) + 1))
+def mixture(lab: Lab) -> Shown:
+    """Fit Gaussians."""
+    X = lab.plane.X
+    k, rng = how_many(lab, "Components k")
+    start, init = choose_start(lab, "Start", "k-means", k)
+    covariance = lab.buttons("covariance", "Covariance", list(gaussians.SHAPES), "full")
+    floor = lab.log_slider("floor", "Floor λ of the variances", FLOORS, 1e-6)
+    run = lab.run(
+        gaussians.gaussian_mixture, X, k,
+        rng=rng, covariance=covariance, init=init, max_iter=100, tol=TOL, floor=floor,
+    )  # fmt: skip
+    ks = list(range(1, min(MOST, len(X) - -(-len(X) // FOLDS)) + 1))
     choices = lab.run(
-        mixture_choice, X, ks, rng=np.random.default_rng(0), folds=FOLDS, tol=1e-3, **how
-    )
-    views = draw.views(X, run, choices, k, place)
-    caption = partial(words.caption, X, run, init=start, floor=how["floor"])
-    note = words.note(how["covariance"], k, lab.axes, TOL)
-elif view == "soft k-means":
-    code = soft
+        mixture_choice, X, ks,
+        rng=np.random.default_rng(0), covariance=covariance, floor=floor, folds=FOLDS, tol=1e-3,
+    )  # fmt: skip
+    settings = Settings(start, covariance, floor, TOL, FOLDS)
+    return lab.scene(draw.mixture, run, lab.plane, choices, settings, code=gaussians)
+
+
+def soft_k_means(lab: Lab) -> Shown:
+    """Share the points out among round components of one size."""
+    X = lab.plane.X
+    k, rng = how_many(lab, "Components k")
+    start, init = choose_start(lab, "Start", "k-means++", k)
     multiple = lab.log_slider("beta", "Stiffness β / critical β", STIFFNESSES, 3.0)
-    run = lab.run(soften, X, k, multiple, rng=rng, init=init)
-    views = draw_soft.views(X, run, place)
-    caption = partial(draw_soft.caption, X, run, init=start)
-    if run:
-        note = draw_soft.note(run[0], multiple)
-else:
-    code, table = multinomials, multinomials.HEADLINES
-    run = lab.run(multinomials.multinomial_mixture, table.counts, k, rng=rng)
-    views = draw_words.views(table, run)
-    caption = partial(draw_words.caption, table, run)
-    note = "Twelve short news items, made up for this lab. The points on the board are not used."
-lab.stage(run, views, caption=caption)
-lab.note(note)
-lab.lesson(code=code)
+    stiffness = lab.later(soft.times_critical, X, multiple)
+    run = lab.run(soft.soft_k_means, X, k, rng=rng, init=init, stiffness=stiffness)
+    return lab.scene(draw_soft.soft_k_means, run, lab.plane, start, multiple, code=soft)
+
+
+def words(lab: Lab) -> Shown:
+    """Find topics in documents."""
+    table = HEADLINES
+    k, rng = how_many(lab, "Topics k")
+    run = lab.run_apart(multinomials.multinomial_mixture, table.counts, k, rng=rng)
+    return lab.scene(draw_words.documents, run, table, code=multinomials)
+
+
+def how_many(lab: Lab, label: str) -> tuple[int, np.random.Generator]:
+    """Ask for the number of groups, and for the seed that their start is drawn with."""
+    k = lab.slider("k", label, 1, 8, 3)
+    seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the start.")
+    return k, np.random.default_rng(seed)
+
+
+open_lab(__file__, data="stretched").show(
+    {"mixture": mixture, "soft k-means": soft_k_means, "words": words}
+)

@@ -66,44 +66,31 @@ Rousseeuw 1987.*
 - [One outlier](?data=outlier&k=2) A single far point draws a centre to itself. Erase it and watch.
 """
 
-from functools import partial
-
 import numpy as np
 
 from algorithms.clustering import k_means as algorithm
-from algorithms.clustering.choose_k import choose_k, mdl_cost
-from algorithms.clustering.k_means import k_means
-from pages._shared.lab import open_lab
+from algorithms.clustering.choose_k import choose_k
+from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.start_choice import choose_start
 from viz.clustering import k_means as draw
 
-PLACED = "placed by hand"
+MOST_CLUSTERS = 10  # among which k is chosen
 
-lab = open_lab(__file__, task="clustering", data="blobs", classes=4, noise=0.6)
-k = lab.slider("k", "Clusters k", 1, 8, 4)
-init = lab.choice("init", "First centres", ["k-means++", "random", PLACED], "random")
-seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first centres.")
-price = lab.slider(
-    "price", "Price of a cluster γ, in % of the inertia at k = 1", 0.0, 20.0, 4.0, 0.5,
-    help="Only used to choose k by the MDL cost.",
-)  # fmt: skip
 
-left, right, bottom, top = lab.bounds
-start = init
-if init == PLACED:
-    across = left + (right - left) * (np.arange(k) + 1) / (k + 1)
-    middle = np.full(k, (bottom + top) / 2)
-    start = lab.places_on_stage("centers", "Their places", np.column_stack([across, middle]))
-run = lab.run(k_means, lab.data.X, k, rng=np.random.default_rng(seed), init=start)
-ks = list(range(1, min(10, len(lab.data.X)) + 1))
-choices = lab.run(choose_k, lab.data.X, ks, rng=np.random.default_rng(0))
-views = {"Points, centres and their regions": partial(
-    draw.picture, lab.data.X, run, bounds=lab.bounds, names=lab.axes
-), "Inertia at every half-step": partial(draw.objective, run)}  # fmt: skip
-if choices:
-    gamma = price / 100 * choices[0].inertia
-    costs = np.array([mdl_cost(choice.inertia, choice.k, gamma) for choice in choices])
-    views[f"Choosing k: best of 10 runs for each (γ = {gamma:.3g})"] = partial(
-        draw.choosing_k, choices, costs, k
-    )
-lab.stage(run, views, caption=partial(draw.caption, run, init=init))
-lab.lesson(code=algorithm)
+def lloyd(lab: Lab) -> Shown:
+    """Assign and move in turn."""
+    X = lab.plane.X
+    k = lab.slider("k", "Clusters k", 1, 8, 4)
+    start, init = choose_start(lab, "First centres", "k-means++", k)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first centres.")
+    price = lab.slider(
+        "price", "Price of a cluster γ, in % of the inertia at k = 1", 0.0, 20.0, 4.0, 0.5,
+        help="Only used to choose k by the MDL cost.",
+    )  # fmt: skip
+    run = lab.run(algorithm.k_means, X, k, rng=np.random.default_rng(seed), init=init)
+    ks = list(range(1, min(MOST_CLUSTERS, len(X)) + 1))
+    choices = lab.run(choose_k, X, ks, rng=np.random.default_rng(0))
+    return lab.scene(draw.lloyd, run, lab.plane, choices, k, start, price / 100, code=algorithm)
+
+
+open_lab(__file__, data="blobs", classes=4, noise=0.6).show(lloyd)

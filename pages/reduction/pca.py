@@ -86,79 +86,94 @@ Schölkopf, Smola and Müller 1998.*
   apart; look for a component that does.
 """
 
-from functools import partial
-
 import numpy as np
 
 from algorithms.reduction import kernel_pca as kernel_algorithm
 from algorithms.reduction import pca as algorithm
+from algorithms.reduction import power_iteration as power_algorithm
 from algorithms.reduction import projection_axis as axis_algorithm
 from algorithms.reduction.denoising import denoising
+from algorithms.reduction.pca import compare_scaling
 from pages._shared.kernel_choice import choose_kernel
-from pages._shared.lab import open_lab
-from viz.reduction import kernel_pca as draw_kernel
-from viz.reduction import pca as draw
-from viz.reduction import pca_words as words
-from viz.reduction import power_iteration as draw_power
-from viz.reduction import projection_axis as draw_axis
+from pages._shared.lab import Lab, Shown, open_lab
+from viz.reduction import pca_scenes as draw
+from viz.reduction.pca import Columns
 
-HAND, POWER, ALL, KERNEL = "by hand", "power iteration", "eigenvectors", "kernel PCA"
 KERNEL_COMPONENTS = 8
 
-lab = open_lab(__file__, task="reduction", data="iris")
-view = lab.buttons("view", "View", [HAND, POWER, ALL, KERNEL], HAND)
-scale = lab.toggle("scale", "Scale the columns to standard deviation 1", False)
-X, group, table, names = lab.data.X, lab.data.labels, lab.data.table, lab.data.columns
-columns = (lab.data.x, lab.data.y)
-if view in (POWER, ALL) and not lab.toggle("all", "Use all columns, not just two", True):
-    table, names, columns = X, lab.axes, (0, 1)
-place = {"bounds": lab.bounds, "names": lab.axes}
-code, views, track = algorithm, {}, None
 
-if view == HAND:
-    code, (left, right, bottom, top) = axis_algorithm, lab.bounds
-    units = (right - left, top - bottom)
-    run = lab.run(axis_algorithm.projection_axis, X, standardize=scale, units=units)
-    caption = partial(words.axis_caption, run)
-    if run:
-        views = draw_axis.views(X, group, run, place)
-        track = ("The axis", draw_axis.handles(run, lab.bounds))
-elif view == POWER:
+def by_hand(lab: Lab) -> Shown:
+    """Turn an axis through the two columns on the plane."""
+    columns = on_the_plane(lab, scaled(lab))
+    left, right, bottom, top = lab.plane.bounds
+    run = lab.run(
+        axis_algorithm.projection_axis, columns.table,
+        standardize=columns.standardize, units=(right - left, top - bottom),
+    )  # fmt: skip
+    both = lab.later(compare_scaling, columns.table)
+    return lab.scene(draw.by_hand, run, columns, both, code=axis_algorithm)
+
+
+def power_iteration(lab: Lab) -> Shown:
+    """Find one component after the other."""
+    columns = chosen_columns(lab)
     most = lab.slider("components", "Components to find", 1, 6, 2)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the directions to start from.")
     run = lab.run(
-        algorithm.power_iteration, table, rng=np.random.default_rng(seed),
-        n_components=min(most, len(names)), standardize=scale,
+        power_algorithm.power_iteration, columns.table, rng=np.random.default_rng(seed),
+        n_components=min(most, len(columns.names)), standardize=columns.standardize,
     )  # fmt: skip
-    caption = partial(words.power_caption, run)
-    views = draw_power.views(table, group, columns, run, place)
-elif view == ALL:
+    both = lab.later(compare_scaling, columns.table)
+    return lab.scene(draw.power, run, columns, both, code=power_algorithm)
+
+
+def eigenvectors(lab: Lab) -> Shown:
+    """Find all components at once, and keep as many as are needed."""
+    columns = chosen_columns(lab)
     keep = lab.slider("keep", "Variance to keep, in %", 50, 99, 90)
     jitter = lab.slider("jitter", "Added noise, in standard deviations", 0.0, 1.0, 0.0, 0.05)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the added noise.")
     run = lab.run(
-        denoising, table, jitter, rng=np.random.default_rng(seed),
-        standardize=scale, target=keep / 100,
+        denoising, columns.table, jitter, rng=np.random.default_rng(seed),
+        standardize=columns.standardize, target=keep / 100,
     )  # fmt: skip
-    caption = partial(words.components_caption, run, names, keep, jitter > 0)
-    if run:
-        views = draw.views(table, group, columns, run, names, keep, jitter > 0, place)
-else:
-    code, kernel = kernel_algorithm, choose_kernel(lab)
-    how = {"kernel": kernel, "n_components": KERNEL_COMPONENTS, "standardize": scale}
-    run = lab.run(kernel_algorithm.kernel_pca, X, **how)
-    caption = None
-    if run:
-        z = lab.once(run[-1].transform, X)
-        surface = lab.once(draw_kernel.scores_on, run[-1], lab.bounds)
-        views = draw_kernel.views(X, group, run, z, surface, place)
-        caption = partial(draw_kernel.caption, X, z, run)
-lab.stage(run, views, caption=caption, track=track)
-if run and view == KERNEL:
-    lab.note(f"{words.preprocessing(scale)} {draw_kernel.centring(run[-1], len(X))}")
-elif run:
-    used = X if view == HAND else table
-    both = [lab.run(algorithm.pca, used, standardize=flag)[-1] for flag in (False, True)]
-    scaling = words.scaling(*both, lab.axes if view == HAND else names, scale)
-    lab.note(scaling + draw.left_out(len(X), run))
-lab.lesson(code=code)
+    both = lab.later(compare_scaling, columns.table)
+    return lab.scene(draw.eigenvectors, run, columns, both, keep, jitter > 0, code=algorithm)
+
+
+def kernel_pca(lab: Lab) -> Shown:
+    """Find components in a kernel's space of features."""
+    standardize = scaled(lab)
+    run = lab.run(
+        kernel_algorithm.kernel_pca, lab.plane.X, kernel=choose_kernel(lab),
+        n_components=KERNEL_COMPONENTS, standardize=standardize,
+    )  # fmt: skip
+    return lab.scene(draw.kernel, run, lab.plane, standardize, code=kernel_algorithm)
+
+
+def chosen_columns(lab: Lab) -> Columns:
+    """Ask for the scaling, and whether all columns are used."""
+    standardize, data = scaled(lab), lab.data
+    if not lab.toggle("all", "Use all columns, not just two", True):
+        return on_the_plane(lab, standardize)
+    return Columns(data.table, data.columns, (data.x, data.y), standardize, lab.plane)
+
+
+def on_the_plane(lab: Lab, standardize: bool) -> Columns:
+    """Use the two columns that stand on the plane."""
+    return Columns(lab.plane.X, lab.plane.names, (0, 1), standardize, lab.plane)
+
+
+def scaled(lab: Lab) -> bool:
+    """Ask whether the columns are scaled."""
+    # In links of old it is called "scale", as a parameter of one of the kernels is.
+    label = "Scale the columns to standard deviation 1"
+    return lab.toggle("standardize", label, False, before="scale")
+
+
+open_lab(__file__, data="iris").show({
+    "by hand": by_hand,
+    "power iteration": power_iteration,
+    "eigenvectors": eigenvectors,
+    "kernel PCA": kernel_pca,
+})  # fmt: skip

@@ -82,77 +82,132 @@ points: Fritsch and Butland 1984.*
   known now. Squares were left out of the resample and test the fit. Move a point, or add some.
 """
 
-from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from algorithms.data.truths import TRUTHS, through
-from algorithms.regression.bias_variance import bias_variance as algorithm
-from algorithms.regression.bias_variance import bootstrap as resampling
-from algorithms.regression.bias_variance.bias_variance import decompose
-from algorithms.regression.bias_variance.bootstrap import bootstrap
+from algorithms.data.truths import TRUTHS, Truth, stretch, through
+from algorithms.regression.bias_variance import bias_variance, bootstrap
 from algorithms.regression.bias_variance.curve_fits import (
     MAX_DEGREE,
     NearestNeighbors,
     Polynomials,
     RidgePolynomials,
 )
-from pages._shared.lab import open_lab
-from viz.regression.bias_variance import bias_variance as draw
-from viz.regression.bias_variance import bias_variance_words as words
+from algorithms.regression.bias_variance.sampling import PLACES, Sampling
+from pages._shared.lab import Lab, Shown, open_lab
+from viz.core.scene import Bounds, Plane
+from viz.regression.bias_variance import bias_variance_scenes as scenes
+from viz.regression.bias_variance.bias_variance_scenes import Family
 
 DRAWN, UNKNOWN = "through the points", "unknown: bootstrap"
 PENALTIES = [0.0, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]
-BOUNDS = (-3.4, 3.4, -3.4, 3.4)  # of a truth with a formula
+# Where a truth with a formula is shown: without the points on the board.
+EMPTY = Plane(np.empty((0, 2)), np.empty(0, int), (), ("x", "y"), (-3.4, 3.4, -3.4, 3.4))
 
-lab = open_lab(__file__, task="regression", data="sine", n=15, noise=0.0)
-source = lab.choice("truth", "Truth", [DRAWN, *TRUTHS, UNKNOWN], DRAWN, help="Its curve is green.")
-lab.needs_points = source in (DRAWN, UNKNOWN)
-X, bounds = lab.data.X, lab.bounds if lab.needs_points else BOUNDS
-n = len(X)
-if source != UNKNOWN:
+
+def many_fits(lab: Lab) -> Shown:
+    """Fit one training set after the other."""
+    formulas = {name: partial(of_a_formula, truth=truth) for name, truth in TRUTHS.items()}
+    sources = {DRAWN: through_the_points, **formulas, UNKNOWN: of_resamples}
+    source = lab.choice("truth", "Truth", list(sources), DRAWN, help="Its curve is green.")
+    return sources[source](lab)
+
+
+def through_the_points(lab: Lab) -> Shown:
+    """Draw sets from a curve through the points on the board."""
+    data = lab.plane
+    truth = lab.later(through, data.X, spare=data.bounds[:2])
+    sampling = choose_sampling(lab, data.bounds)
+    family = choose_family(lab, sampling.n)
+    run = lab.run(bias_variance.decompose, truth, family.models, sampling, **draws(lab))
+    at = probes(lab, data.bounds, stretch(data.X[:, 0], spare=data.bounds[:2]))
+    return lab.scene(scenes.decomposition, run, data, family, at, truth, code=bias_variance)
+
+
+def of_a_formula(lab: Lab, truth: Truth) -> Shown:
+    """Draw sets from a truth that was picked: the points on the board have no part in it."""
+    sampling = choose_sampling(lab, EMPTY.bounds)
+    family = choose_family(lab, sampling.n)
+    run = lab.run_apart(bias_variance.decompose, truth, family.models, sampling, **draws(lab))
+    at = probes(lab, EMPTY.bounds, (truth.low, truth.high))
+    return lab.scene(scenes.decomposition, run, EMPTY, family, at, truth, code=bias_variance)
+
+
+def of_resamples(lab: Lab) -> Shown:
+    """Resample the points on the board: nothing else is known."""
+    data = lab.plane
+    x, y = data.X.T
+    family = choose_family(lab, len(x))
+    run = lab.run(bootstrap.bootstrap, x, y, family.models, **draws(lab))
+    at = probes(lab, data.bounds, stretch(x, spare=data.bounds[:2]))
+    return lab.scene(scenes.resampling, run, data, family, at, code=bootstrap)
+
+
+def choose_sampling(lab: Lab, bounds: Bounds) -> Sampling:
+    """Ask how a training set is drawn. bounds : of the picture."""
     n = lab.slider("size", "Points in a set", 5, 80, 30)
     share = lab.slider("share", "Noise σ, % of the picture's height", 0, 30, 8)
     design = lab.buttons("design", "x of the points", ["random", "even"], "random")
-over = lab.buttons("over", "Complexity", ["degree", "penalty", "neighbours"], "degree")
-most = max(n, 2)
-if over == "neighbours":
-    k = lab.slider("neighbours", "Neighbours k", 1, most, min(5, most))
-    levels = sorted({k, *np.geomspace(most, 1, 12).round().astype(int).tolist()}, reverse=True)
-    models, chosen = NearestNeighbors(tuple(levels)), levels.index(k)
-else:
-    top = min(MAX_DEGREE, most - 1)
-    degree = lab.slider("degree", "Degree p", 0, top, min(3, top))
-    penalty = lab.log_slider("ridge", "Ridge penalty λ", PENALTIES, 0.0)
-    levels = range(max(degree, min(12, top)) + 1)
-    models, chosen = Polynomials(tuple(levels), penalty), degree
-    if over == "penalty":
-        models = RidgePolynomials(tuple(PENALTIES[::-1]), max(degree, 1))
-        chosen = models.penalties.index(penalty)
-n_sets = lab.slider("sets", "Training sets", 10, 200, 60, 10)
-seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the training sets.")
+    return Sampling(n, share / 100 * (bounds[3] - bounds[2]), design)
 
-how = {"n_sets": n_sets, "rng": np.random.default_rng(seed)}
-truth = TRUTHS.get(source)
-if source == UNKNOWN:
-    run = lab.run(bootstrap, X[:, 0], X[:, 1], models, **how)
-else:
-    if source == DRAWN and len(X):
-        truth = through(X, spare=bounds[:2])
-    sigma = share / 100 * (bounds[3] - bounds[2])
-    run = lab.run(decompose, truth, models, n=n, noise=sigma, design=design, **how)
-views, caption = {}, None
-if run:
-    x, rail = run[0].x, bounds[2] + 0.05 * (bounds[3] - bounds[2])  # the places slide along it
-    places = np.array([[x[len(x) // 4], rail], [x[3 * len(x) // 4], rail]])
-    places = lab.places_on_stage("at", "Bull’s-eye at", places, within=(x[0], x[-1], rail, rail))
-    scene = draw.Scene(run, chosen, words.kinds(models), tuple(places[:, 0]), bounds)
-    if lab.needs_points:
-        scene = replace(scene, names=lab.axes, X=X)
-    views = dict(zip(words.titles(scene), draw.views(scene), strict=True))
-    caption = partial(words.caption, scene)
-lab.stage(run, views, caption=caption)
-if run:
-    lab.note(words.note(scene, models, truth.text if truth else ""))
-lab.lesson(code=resampling if source == UNKNOWN else algorithm)
+
+def choose_family(lab: Lab, n: int) -> Family:
+    """Ask what is fitted to sets of n points, and in what its complexity consists."""
+    families = {"degree": by_degree, "penalty": by_penalty, "neighbours": by_neighbours}
+    over = lab.buttons("over", "Complexity", list(families), "degree")
+    return families[over](lab, max(n, 2))
+
+
+def by_degree(lab: Lab, n: int) -> Family:
+    """Fit polynomials of several degrees, with one penalty."""
+    degree, penalty = choose_polynomial(lab, n)
+    most = max(degree, min(12, MAX_DEGREE, n - 1))
+    return Family(Polynomials(tuple(range(most + 1)), penalty), degree)
+
+
+def by_penalty(lab: Lab, n: int) -> Family:
+    """Fit polynomials of one degree with several penalties."""
+    degree, penalty = choose_polynomial(lab, n)
+    falling = tuple(PENALTIES[::-1])
+    return Family(RidgePolynomials(falling, max(degree, 1)), falling.index(penalty))
+
+
+def by_neighbours(lab: Lab, n: int) -> Family:
+    """Fit the mean of the k nearest points, for several k."""
+    k = lab.slider("neighbours", "Neighbours k", 1, n, min(5, n))
+    ks = sorted({k, *np.geomspace(n, 1, 12).round().astype(int).tolist()}, reverse=True)
+    return Family(NearestNeighbors(tuple(ks)), ks.index(k))
+
+
+def choose_polynomial(lab: Lab, n: int) -> tuple[int, float]:
+    """Ask for a degree and a penalty."""
+    most = min(MAX_DEGREE, n - 1)
+    degree = lab.slider("degree", "Degree p", 0, most, min(3, most))
+    return degree, lab.log_slider("ridge", "Ridge penalty λ", PENALTIES, 0.0)
+
+
+def draws(lab: Lab) -> dict[str, Any]:
+    """Ask how many training sets are drawn, and from which seed."""
+    n_sets = lab.slider("sets", "Training sets", 10, 200, 60, 10)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the training sets.")
+    return {"n_sets": n_sets, "rng": np.random.default_rng(seed)}
+
+
+def probes(lab: Lab, bounds: Bounds, ends: tuple[float, float]) -> np.ndarray:
+    """Give the two x of the bull's-eye; their handles slide along the foot of the picture.
+
+    ends : of the stretch of x on which fits are looked at, in `PLACES` equal parts.
+    """
+    rail = bounds[2] + 0.05 * (bounds[3] - bounds[2])
+    parts = np.array([0, PLACES // 4, 3 * PLACES // 4, PLACES - 1])
+    first, left, right, last = ends[0] + (ends[1] - ends[0]) * (parts + 0.5) / PLACES
+    places = lab.places(
+        "at", "Bull’s-eye at", np.array([[left, rail], [right, rail]]),
+        within=(first, last, rail, rail), along="x",
+    )  # fmt: skip
+    return places[:, 0]
+
+
+open_lab(__file__, data="sine", n=15, noise=0.0).show(many_fits)

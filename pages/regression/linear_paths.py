@@ -88,80 +88,144 @@ and Efron et al. 2004 for the path; Friedman et al. 2010 for coordinate descent.
   Ridge shares the weight among them; switch to lasso and see which it picks.
 - [Overfitting, figure 31](?data=sine&n=16&noise=0.5&mode=ridge&count=9) Nine powers for a
   dozen points. Go to the end, then back to the star: what do the two errors do between?
-- [Corners](?data=correlated&view=two weights&second=x4&noise=1) Step until the second variable
+- [Corners](?data=correlated&view=two weights&feature=x4&noise=1) Step until the second variable
   enters: the ellipse leaves the corner of the diamond. Switch to ridge: are there zeros?
 - [Down a valley](?data=correlated&view=two weights&mode=coordinate descent&level=0.03&sweeps=100)
   Nearly equal features make a narrow valley: the way down is a staircase of tiny steps. Choose x4
   as the second feature.
 """
 
-from collections.abc import Iterator
-from functools import partial
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from algorithms.data.presets import Dataset
 from algorithms.regression.paths import lasso_descent, lasso_homotopy, linear_paths
-from algorithms.regression.paths.linear_paths import lasso, lasso_path, ridge_path, ridge_penalties
-from algorithms.regression.paths.penalty_account import descent_account, path_account
-from algorithms.regression.paths.regressors import BASES, regressors
-from pages._shared.lab import open_lab
-from viz.regression.paths import linear_paths as draw
-from viz.regression.paths import linear_views, linear_words
+from algorithms.regression.paths.on_training import (
+    descent_on_training,
+    lasso_on_training,
+    ridge_on_training,
+)
+from algorithms.regression.paths.regressors import BASES, FeatureChoice, regressors
+from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.session.cache import Later
+from viz.core.scene import Run
+from viz.regression.paths import linear_paths_scenes as scenes
 
-CODE = {"ridge": linear_paths, "lasso": lasso_homotopy, "coordinate descent": lasso_descent}
 LEVELS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0]
 LEVEL = "Penalty λ, as a share of the one that keeps all weights at 0"
-MOST_VISITS = 6000
+BETWEEN = 7  # steps from knot to knot, where the ellipse can be seen to move
 
-lab = open_lab(__file__, task="regression", data="diabetes")
-mode = lab.choice("mode", "Method", list(CODE), "lasso")
-two = lab.buttons("view", "View", ["paths", "two weights"], "paths") == "two weights"
-data, basis, count, level, sweeps = lab.data, "", 2, 0.1, 30
-others = tuple(j for j in range(data.table.shape[1]) if j not in (data.x, data.y))
-if not others:
-    basis = lab.choice("basis", f"Features of {lab.axes[0]}", list(BASES), "polynomial")
-    count = count if two else lab.slider("count", "How many features", 1, 10, 9)
-elif two:
-    names = [data.columns[j] for j in others]
-    others = (others[names.index(lab.choice("second", "Second feature", names, names[0]))],)
-share = lab.slider("test_share", "Held-out points, %", 0, 60, 30, 5)
-seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
-standardize = lab.toggle("standardize", "Standardise the features", True)
-if mode == "coordinate descent":
+
+@dataclass(frozen=True)
+class Prepared:
+    """The features that were chosen, and the table made ready with them."""
+
+    choice: FeatureChoice
+    made: Later
+
+
+def paths(lab: Lab) -> Shown:
+    """See all weights grow while the penalty falls."""
+    methods = {"ridge": ridge, "lasso": lasso, "coordinate descent": descent}
+    method = lab.choice("mode", "Method", list(methods), "lasso")
+    return methods[method](lab, prepare(lab, all_features(lab)))
+
+
+def two_weights(lab: Lab) -> Shown:
+    """See two weights, and the ball that holds them."""
+    methods = {"ridge": ridge_of_two, "lasso": lasso_of_two, "coordinate descent": descent_of_two}
+    method = lab.choice("mode", "Method", list(methods), "lasso")
+    return methods[method](lab, prepare(lab, two_features(lab)))
+
+
+def ridge(lab: Lab, data: Prepared) -> Shown:
+    """Shrink all weights at once."""
+    run = lab.run(ridge_on_training, data.made)
+    return lab.scene(scenes.ridge, run, lab.plane, data.made, data.choice, code=linear_paths)
+
+
+def lasso(lab: Lab, data: Prepared) -> Shown:
+    """Let one weight after the other enter."""
+    run = lab.run(lasso_on_training, data.made)
+    return lab.scene(scenes.lasso, run, lab.plane, data.made, data.choice, code=lasso_homotopy)
+
+
+def descent(lab: Lab, data: Prepared) -> Shown:
+    """Change one weight at a time."""
+    run, level = sweep(lab, data)
+    return lab.scene(
+        scenes.descent, run, lab.plane, data.made, data.choice, level, code=lasso_descent
+    )
+
+
+def ridge_of_two(lab: Lab, data: Prepared) -> Shown:
+    """Touch a circle."""
+    run = lab.run(ridge_on_training, data.made)
+    return lab.scene(scenes.path_of_two, run, lab.plane, data.made, data.choice, code=linear_paths)
+
+
+def lasso_of_two(lab: Lab, data: Prepared) -> Shown:
+    """Touch a diamond."""
+    run = lab.run(lasso_on_training, data.made, between=BETWEEN)
+    return lab.scene(
+        scenes.path_of_two, run, lab.plane, data.made, data.choice, code=lasso_homotopy
+    )
+
+
+def descent_of_two(lab: Lab, data: Prepared) -> Shown:
+    """Go down a valley along the axes."""
+    run, level = sweep(lab, data)
+    return lab.scene(
+        scenes.descent_of_two, run, lab.plane, data.made, data.choice, level, code=lasso_descent
+    )
+
+
+def sweep(lab: Lab, data: Prepared) -> tuple[Run, float]:
+    """Run coordinate descent; give its penalty, too, as a share of the largest."""
     level = lab.log_slider("level", LEVEL, LEVELS, 0.1)
     sweeps = lab.log_slider("sweeps", "Sweeps at most", [3, 10, 30, 100, 300], 30)
+    return lab.run(descent_on_training, data.made, level=level, max_iter=sweeps), level
 
 
-def prepare() -> partial:
-    """Say what features to make; the held-out points are drawn from a stream of their own."""
-    return partial(
-        regressors, data.table, data.columns, x=data.x, y=data.y, others=others, basis=basis,
-        count=count, standardize=standardize, share=share / 100, window=lab.bounds[:2],
-        rng=np.random.default_rng([seed, 1]),
+def all_features(lab: Lab) -> FeatureChoice:
+    """Take all columns but the target, or functions of the only one."""
+    if others := other_columns(lab.data):
+        return FeatureChoice(others)
+    basis = choose_basis(lab)
+    return FeatureChoice(basis=basis, count=lab.slider("count", "How many features", 1, 10, 9))
+
+
+def two_features(lab: Lab) -> FeatureChoice:
+    """Take the column on the x axis and another one, or two functions of the only one."""
+    if not (others := other_columns(lab.data)):
+        return FeatureChoice(basis=choose_basis(lab), count=2)
+    names = [lab.data.columns[j] for j in others]
+    second = lab.choice("feature", "Second feature", names, names[0], before="second")
+    return FeatureChoice((others[names.index(second)],))
+
+
+def other_columns(data: Dataset) -> tuple[int, ...]:
+    """Give the columns that are not on the plane."""
+    return tuple(j for j in range(data.table.shape[1]) if j not in (data.x, data.y))
+
+
+def choose_basis(lab: Lab) -> str:
+    """Ask for the functions that are the features of a single column."""
+    return lab.choice("basis", f"Features of {lab.plane.names[0]}", list(BASES), "polynomial")
+
+
+def prepare(lab: Lab, choice: FeatureChoice) -> Prepared:
+    """Hold points out, by draws from a stream of their own, and make the features."""
+    share = lab.slider("test_share", "Held-out points, %", 0, 60, 30, 5)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
+    standardize = lab.toggle("standardize", "Standardise the features", True)
+    choice = replace(choice, standardize=standardize)
+    made = lab.later(
+        regressors, lab.data, choice, share=share / 100, rng=np.random.default_rng([seed, 1]),
+        window=lab.plane.bounds[:2],
     )  # fmt: skip
+    return Prepared(choice, made)
 
 
-def fit(make: partial, mode: str, between: int, level: float, sweeps: int) -> Iterator:
-    """Learn from the training points."""
-    X, y = make().training
-    if mode == "ridge":
-        return ridge_path(X, y, ridge_penalties(X, 51))
-    if mode == "lasso":
-        return lasso_path(X, y, between=between)
-    sweeps = max(1, min(sweeps, MOST_VISITS // X.shape[1]))
-    return lasso(X, y, level * next(lasso_path(X, y)).penalty, max_iter=sweeps)
-
-
-run = lab.run(fit, prepare(), mode, 7 * two, level, sweeps)
-views, caption = {}, None
-if run:
-    made = lab.once(prepare())
-    account = lab.once(path_account if mode in ("ridge", "lasso") else descent_account, run, made)
-    views = {f"{made.title} (dotted: the last step's)": partial(
-        draw.picture, data.X, made, run, bounds=lab.bounds, names=lab.axes
-    )} | linear_views.linked(account, made, run, two=two)  # fmt: skip
-    caption = linear_views.caption(account, made, run, two=two, level=level)
-lab.stage(run, views, caption=caption)
-if run:
-    lab.note(linear_words.preparation(made, standardize, basis, lab.axes[0]))
-lab.lesson(code=CODE[mode])
+open_lab(__file__, data="diabetes").show({"paths": paths, "two weights": two_weights})

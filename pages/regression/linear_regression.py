@@ -98,79 +98,76 @@ Kingma and Ba 2015; Schlossmacher 1973.*
   Step on and watch how little they can do against the absolute loss. Then erase them.
 """
 
-from collections.abc import Iterator
-from functools import partial
+from dataclasses import replace
 
 import numpy as np
 
-from algorithms.core.features import polynomial_features
 from algorithms.regression.least_squares import absolute_loss, gradient_descent, linear_regression
-from algorithms.regression.least_squares.linear_regression import line_through
+from algorithms.regression.least_squares.on_plane import descend_on_plane, near_one
 from algorithms.regression.least_squares.optimizers import RULES, Rule
-from algorithms.regression.least_squares.squared_loss import squared_loss
-from pages._shared.lab import open_lab
-from viz.regression.least_squares import absolute_loss as draw_outliers
-from viz.regression.least_squares import gradient_descent as draw_descent
-from viz.regression.least_squares import linear_regression as draw_fit
-from viz.regression.least_squares import linear_regression_words as words
+from pages._shared.lab import Lab, Shown, open_lab
+from viz.regression.least_squares import linear_regression_scenes as scenes
 
-CODE = {"descent": gradient_descent, "formula": linear_regression, "outliers": absolute_loss}
-SOLVED = {
-    "formula": (linear_regression.linear_regression, draw_fit.views, words.fit_caption),
-    "outliers": (absolute_loss.absolute_loss, draw_outliers.views, words.contrast_caption),
-}
 RATES = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.6]
 ALL, ZEROS, PLACED = "all", "w = b = 0", "placed by hand"
-
-lab = open_lab(__file__, task="regression", data="line")
-plane, place = lab.data.X, (lab.bounds, lab.axes)
-view = lab.buttons("view", "View", list(CODE), "descent")
+WITH_MEMORY = ("momentum", "Adam")
 
 
-def descend(plane: np.ndarray, standardize: bool, rule: Rule, places, **how) -> Iterator:
-    """Standardise both columns if asked, then run from the line through two places."""
-    units = polynomial_features(plane, 1, standardize=standardize)
-    x, y = units(plane).T
-    start = None if places is None else line_through(units(places))
-    return gradient_descent.gradient_descent(x[:, None], y, rule, start=start, **how)
-
-
-views, caption, note = {}, None, ""
-if view in SOLVED:
-    solve, draw_views, tell = SOLVED[view]
-    if run := lab.run(solve, plane[:, :1], plane[:, 1]):
-        views = draw_views(plane, lab.data.labels, run, *place)
-        caption = partial(tell, plane, run)
-else:
-    name = lab.choice("rule", "Rule", list(RULES), "gradient")
-    eta = lab.log_slider("eta", "Learning rate η", [*RATES, 0.8, 1.0, 1.5], 0.1)
-    rolls = name in ("momentum", "Adam")
-    how = {"beta": lab.slider("beta", "Memory β", 0.0, 0.99, 0.9, 0.01)} if rolls else {}
-    rule = RULES[name](eta, **how)
+def descent(lab: Lab) -> Shown:
+    """Go down the bowl of the squared error, step by step."""
+    points = lab.plane.X
+    rule = choose_rule(lab)
     size = lab.buttons("batch", "Points per step", [ALL, "1", "4", "16", "64"], ALL)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Shuffles the points for the batches.")
     most = lab.log_slider("steps", "Steps at most", [10, 30, 60, 100, 300, 1000, 3000], 100)
     begin = lab.buttons("begin", "Start", [ZEROS, PLACED], ZEROS)
-    wide = not draw_descent.like_the_presets(plane)
-    standard = lab.toggle("scaled_wide" if wide else "scaled", "Standardise x and y", wide)
-    places = None
-    if begin == PLACED:
-        places = lab.places_on_stage(
-            "line", "The line at the start", draw_descent.falling(lab.bounds)
-        )
+    wide = not near_one(points)  # two switches: each remembers what was chosen for data of its kind
+    standardize = lab.toggle("scaled_wide" if wide else "scaled", "Standardise x and y", wide)
+    placed = lab.places("line", "The line at the start", falling(lab)) if begin == PLACED else None
     run = lab.run(
-        descend, plane, standard, rule, places, rng=np.random.default_rng(seed), max_iter=most,
-        batch=None if size == ALL else min(int(size), len(plane)),
+        descend_on_plane, points, rule, standardize=standardize, places=placed,
+        rng=np.random.default_rng(seed), max_iter=most,
+        batch=None if size == ALL else min(int(size), len(points)),
     )  # fmt: skip
-    if run:
-        units = polynomial_features(plane, 1, standardize=standard)
-        x, y = units(plane).T
-        loss = lab.once(squared_loss, x[:, None], y)
-        scene = draw_descent.Scene(plane, lab.data.labels, units, run, loss)
-        views = draw_descent.views(scene, *place)
-        caption = partial(words.descent_caption, run, loss=loss, rule=rule)
-        note = words.units_note(units, lab.axes)
-lab.stage(run, views, caption=caption)
-if run:
-    lab.note(words.columns_note(lab.data.columns, lab.data.x, lab.data.y) + note)
-lab.lesson(code=CODE[view])
+    return lab.scene(
+        scenes.descent, run, lab.plane, rule, standardize, unused(lab), code=gradient_descent
+    )
+
+
+def formula(lab: Lab) -> Shown:
+    """Project on one column after the other."""
+    x, y = lab.plane.X.T
+    run = lab.run(linear_regression.linear_regression, x[:, None], y)
+    return lab.scene(scenes.formula, run, lab.plane, unused(lab), code=linear_regression)
+
+
+def outliers(lab: Lab) -> Shown:
+    """Go from least squares to the absolute loss."""
+    x, y = lab.plane.X.T
+    run = lab.run(absolute_loss.absolute_loss, x[:, None], y)
+    return lab.scene(scenes.outliers, run, lab.plane, unused(lab), code=absolute_loss)
+
+
+def choose_rule(lab: Lab) -> Rule:
+    """Ask for the rule that turns gradients into steps, and for its numbers."""
+    name = lab.choice("rule", "Rule", list(RULES), "gradient")
+    eta = lab.log_slider("eta", "Learning rate η", [*RATES, 0.8, 1.0, 1.5], 0.1)
+    rule = RULES[name](eta)
+    if name in WITH_MEMORY:
+        rule = replace(rule, beta=lab.slider("beta", "Memory β", 0.0, 0.99, 0.9, 0.01))
+    return rule
+
+
+def falling(lab: Lab) -> np.ndarray:
+    """Give two places on a falling line, to be dragged elsewhere."""
+    left, right, bottom, top = lab.plane.bounds
+    low, high = np.array([left, bottom]), np.array([right, top])
+    return low + (high - low) * [[0.1, 0.6], [0.9, 0.4]]
+
+
+def unused(lab: Lab) -> int:
+    """Count the columns of the table that are not on the plane."""
+    return len(lab.data.columns) - 2
+
+
+open_lab(__file__, data="line").show({"descent": descent, "formula": formula, "outliers": outliers})

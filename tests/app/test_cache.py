@@ -11,14 +11,24 @@ from hypothesis.extra.numpy import array_shapes, arrays
 
 from algorithms.clustering.k_means import k_means
 from algorithms.data.presets import DATASETS, Dataset
-from pages._shared.lab import _run
-from pages._shared.session import cache
-from pages._shared.session.cache import digest
+from pages._shared.session import cache, gate
+from pages._shared.session.cache import Later, Store, digest, footprint
+from pages._shared.session.gate import Gate
+from viz.core.scene import Run
 
 
 @dataclass(frozen=True)
 class Kernel:
     gamma: float
+
+    def at(self) -> float:
+        return self.gamma
+
+
+@dataclass(frozen=True)
+class Keyed:
+    key: str
+    value: int
 
 
 @dataclass(frozen=True)
@@ -104,10 +114,11 @@ def test_every_field_of_a_data_set_counts(changes: dict) -> None:
 
 
 def test_a_run_is_named_by_what_it_was_computed_from() -> None:
-    assert digest(_run("a", [1, 2])) == digest(_run("a"))
-    assert digest(_run("a")) != digest(_run("b"))
-    assert digest(_run("a")) != digest("a")
-    assert digest(partial(k_means, _run("a"))) != digest(partial(k_means, _run("b")))
+    assert digest(Run("a", [1, 2])) == digest(Run("a", ()))
+    assert digest(Run("a", ())) != digest(Run("b", ()))
+    assert digest(Run("a", ())) != digest("a")
+    assert digest(Later("a", int)) == digest(Later("a", str)) != digest(Later("b", int))
+    assert digest(partial(k_means, Run("a", ()))) != digest(partial(k_means, Run("b", ())))
 
 
 def inner() -> object:
@@ -144,55 +155,152 @@ class Counter:
         return self.start
 
 
-def test_methods_of_different_objects_are_not_one() -> None:
-    try:
-        names = [digest(Counter(start).count) for start in (1, 2)]
-    except TypeError:
-        return  # refusing them is as good
-    assert names[0] != names[1]
+def test_methods_are_named_by_their_object() -> None:
+    with pytest.raises(TypeError, match="cannot name"):
+        digest(Counter(1).count)  # an object that its fields do not name
+    assert digest(Kernel(1.0).at) == digest(Kernel(1.0).at)
+    assert digest(Kernel(1.0).at) != digest(Kernel(2.0).at)
 
 
 def test_arrays_of_objects_are_not_named_by_their_addresses() -> None:
-    made = [np.array(["".join(["spe", "cies"]), 0.1 + i], dtype=object) for i in (1, 1)]
-    try:
-        names = [digest(array) for array in made]
-    except TypeError:
-        return
-    assert names[0] == names[1]
+    with pytest.raises(TypeError, match="cannot name"):
+        digest(np.array(["species", 0.1], dtype=object))
+
+
+def test_nothing_is_recognised_by_an_attributes_name() -> None:
+    assert digest(Keyed("a", 1)) != digest(Keyed("a", 2))
+
+
+# The source
+
+
+def test_a_key_holds_the_source_of_what_computes(tmp_path, monkeypatch) -> None:
+    for layer in ("algorithms/clustering", "viz", "pages"):
+        (tmp_path / layer).mkdir(parents=True)
+    module = tmp_path / "algorithms" / "clustering" / "k_means.py"
+    names = set()
+    for text in ("x = 1\n", "x = 2\n", "x = 3  # edited\n"):
+        module.write_text(text)
+        names.add(cache._source_digest(tmp_path))
+    module.rename(module.with_name("other.py"))
+    names.add(cache._source_digest(tmp_path))
+    assert len(names) == 4
+    before = digest(k_means)
+    monkeypatch.setattr(cache, "SOURCE", names.pop())
+    assert digest(k_means) != before
+
+
+def test_every_module_of_the_project_counts() -> None:
+    assert cache._source_digest(cache.ROOT) == cache.SOURCE
+    assert (cache.ROOT / "algorithms" / "clustering" / "k_means.py").exists()
 
 
 # Computing once
 
 
 @pytest.fixture
-def empty_cache() -> Iterator[None]:
-    cache.once.clear()
-    yield
-    cache.once.clear()
+def store() -> Store:
+    return Store()
 
 
-@pytest.mark.usefixtures("empty_cache")
-def test_once_is_once_for_a_key() -> None:
+def test_once_is_once_for_a_key(store: Store) -> None:
     calls = []
     for key in ("a", "b", "a"):
-        found = cache.once(key, lambda key=key: calls.append(key) or key)
+        found = store.once(key, lambda key=key: calls.append(key) or key)
         assert found == key
     assert calls == ["a", "b"]
 
 
-@pytest.mark.usefixtures("empty_cache")
-def test_an_error_is_not_kept() -> None:
+def test_an_error_is_not_kept(store: Store) -> None:
     def fail() -> None:
         raise ValueError("k must be smaller")
 
     with pytest.raises(ValueError, match="smaller"):
-        cache.once("a", fail)
-    assert cache.once("a", lambda: 3) == 3
+        store.once("a", fail)
+    assert store.once("a", lambda: 3) == 3
 
 
-@pytest.mark.usefixtures("empty_cache")
-def test_at_most_two_compute_at_a_time(monkeypatch) -> None:
-    monkeypatch.setattr(cache, "HEAD_START", 0.01)
+def test_who_wants_the_same_at_the_same_time_waits_for_it(store: Store) -> None:
+    go, calls, found = threading.Event(), [], []
+
+    def compute() -> int:
+        calls.append(1)
+        go.wait(10)
+        return 7
+
+    threads = [
+        threading.Thread(target=lambda: found.append(store.once("a", compute))) for _ in range(5)
+    ]
+    for thread in threads:
+        thread.start()
+    go.set()
+    for thread in threads:
+        thread.join(10)
+    assert (calls, found) == ([1], [7] * 5)
+
+
+def test_after_an_error_the_next_one_tries(store: Store) -> None:
+    failing, found = threading.Event(), []
+
+    def fail() -> None:
+        failing.wait(10)
+        raise ValueError
+
+    def first() -> None:
+        with pytest.raises(ValueError):
+            store.once("a", fail)
+
+    threads = [threading.Thread(target=first)]
+    threads[0].start()
+    while not store._underway:
+        pass
+    threads.append(threading.Thread(target=lambda: found.append(store.once("a", lambda: 3))))
+    threads[1].start()
+    failing.set()
+    for thread in threads:
+        thread.join(10)
+    assert found == [3]
+
+
+def test_a_result_may_need_another(store: Store) -> None:
+    """And does not wait for anybody's turn meanwhile, not even where all turns are taken."""
+    assert store.once("a", lambda: 1 + store.once("b", lambda: 2)) == 3
+    assert "b" in store
+
+
+def test_what_was_used_last_is_kept_bounded_in_bytes() -> None:
+    store, each = Store(most_bytes=10_000), 1000
+    for number in range(30):
+        store.once(str(number), lambda: np.zeros(each // 8))
+        store.once("0", list)
+        assert store.bytes <= 10_000
+    assert "0" in store and "29" in store and "1" not in store
+    assert 5 <= len(store) <= 10
+    store.once("large", lambda: np.zeros(100_000))
+    assert list(store._kept) == ["large"], "one that is larger than all is kept alone"
+    store.once("small", lambda: 1)
+    assert store.bytes < 10_000
+
+
+def test_bytes_are_those_of_the_arrays_counted_once() -> None:
+    shared = np.zeros(100_000)
+    steps = [Kernel(shared), Kernel(shared), Kernel(shared[:10])]
+    assert 800_000 < footprint(Run("a", steps)) < 802_000
+    assert 800_000 < footprint(lambda: shared) < 802_000
+    assert 800_000 < footprint(partial(np.sum, shared)) < 810_000
+    assert footprint(np) < 1000, "modules belong to everybody"
+    assert footprint("x" * 5000) > 5000
+
+
+def test_of_long_sequences_a_sample_is_looked_at() -> None:
+    shared = np.zeros(50_000)
+    steps = [(Kernel(float(i)), np.zeros(50), shared) for i in range(10_000)]
+    whole = sum(footprint(step, {id(shared)}) for step in steps) + shared.nbytes
+    assert footprint(steps) == pytest.approx(whole, rel=0.05)
+
+
+def test_at_most_two_compute_at_a_time(store: Store, monkeypatch) -> None:
+    monkeypatch.setattr(gate, "HEAD_START", 0.01)
     running, most, lock = 0, 0, threading.Lock()
     wait = threading.Event()
 
@@ -206,19 +314,19 @@ def test_at_most_two_compute_at_a_time(monkeypatch) -> None:
             running -= 1
         return 1
 
-    threads = [threading.Thread(target=cache.once, args=(str(i), compute)) for i in range(6)]
+    threads = [threading.Thread(target=store.once, args=(str(i), compute)) for i in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert most == cache.RUNS_AT_ONCE
+    assert most == gate.AT_ONCE
 
 
 class Turns:
     """Runs that go on until they are let go, and how many are under way."""
 
     def __init__(self) -> None:
-        self.gate, self.under_way = cache._Gate(), threading.Semaphore(0)
+        self.gate, self.under_way = Gate(), threading.Semaphore(0)
         self.let_go = [threading.Event() for _ in range(4)]
         self.threads: list[threading.Thread] = []
 
@@ -246,7 +354,7 @@ def turns() -> Iterator[Turns]:
 
 
 def test_runs_begin_one_after_the_other(turns, monkeypatch) -> None:
-    monkeypatch.setattr(cache, "HEAD_START", 60)
+    monkeypatch.setattr(gate, "HEAD_START", 60)
     turns.begin(0)
     assert turns.another_starts(10)
     turns.begin(1)
@@ -256,7 +364,7 @@ def test_runs_begin_one_after_the_other(turns, monkeypatch) -> None:
 
 
 def test_a_long_run_is_joined_by_one_other(turns, monkeypatch) -> None:
-    monkeypatch.setattr(cache, "HEAD_START", 0.02)
+    monkeypatch.setattr(gate, "HEAD_START", 0.02)
     for number in range(4):
         turns.begin(number)
     assert turns.another_starts(10) and turns.another_starts(10)
@@ -267,10 +375,63 @@ def test_a_long_run_is_joined_by_one_other(turns, monkeypatch) -> None:
 
 
 def test_a_run_that_fails_makes_room(monkeypatch) -> None:
-    monkeypatch.setattr(cache, "HEAD_START", 60)
-    gate = cache._Gate()
+    monkeypatch.setattr(gate, "HEAD_START", 60)
+    turns = Gate()
     for _ in range(5):
-        with pytest.raises(ZeroDivisionError), gate.turn():
+        with pytest.raises(ZeroDivisionError), turns.turn():
             raise ZeroDivisionError
-    with gate.turn():
-        pass
+    with turns.turn():
+        assert turns.inside
+    assert not turns.inside
+
+
+def test_who_comes_first_is_served_first(monkeypatch) -> None:
+    monkeypatch.setattr(gate, "HEAD_START", 60)
+    turns, order, threads = Gate(), [], []
+    with turns.turn():
+        for number in range(8):
+
+            def run(number: int = number) -> None:
+                with turns.turn():
+                    order.append(number)
+
+            threads.append(threading.Thread(target=run))
+            threads[-1].start()
+            while len(turns._waiting) <= number:
+                pass
+    for thread in threads:
+        thread.join(10)
+    assert order == list(range(8))
+
+
+def test_a_rerun_that_began_earlier_is_served_before_later_ones(monkeypatch) -> None:
+    """It may need several results, and asks for the second when others have asked for a first."""
+    monkeypatch.setattr(gate, "HEAD_START", 60)
+    turns, order = Gate(), []
+    early_began, late_waits = threading.Event(), threading.Event()
+
+    def early() -> None:
+        gate.arrive()
+        early_began.set()
+        late_waits.wait(10)
+        with turns.turn():
+            order.append("early")
+
+    def late() -> None:
+        early_began.wait(10)
+        gate.arrive()
+        with turns.turn():
+            order.append("late")
+
+    threads = [threading.Thread(target=work) for work in (early, late)]
+    with turns.turn():
+        for thread in threads:
+            thread.start()
+        while len(turns._waiting) < 1:
+            pass
+        late_waits.set()
+        while len(turns._waiting) < 2:
+            pass
+    for thread in threads:
+        thread.join(10)
+    assert order == ["early", "late"]

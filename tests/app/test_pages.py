@@ -1,25 +1,21 @@
 """Every page through Streamlit's AppTest: what is asserted is what the browser is sent."""
 
-import json
 import re
 from base64 import b64decode
 from collections.abc import Iterator
-from copy import deepcopy
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from algorithms.classification.linear.logistic_regression import logistic_regression
 from algorithms.clustering.k_means import k_means
 from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS, MAX_ROWS
 from pages._shared.data import panel
-from pages._shared.lab import Lab
 from pages._shared.labs import LABS, LabFile
+from tests.app.session import Session, unescaped
 from tests.house.check_steps import AsInTheApp
 
 ROOT = Path(__file__).parents[2]
@@ -29,80 +25,6 @@ K_MEANS, LOGISTIC = (
 PANEL = {"data", "n", "sample", "noise", *(p.knob.name for p in DATASETS.values() if p.knob)}
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 BOTH = pytest.mark.parametrize("lab", [K_MEANS, LOGISTIC], ids=lambda lab: lab.name)
-
-
-class Session:
-    """One user's session: a browser tab without the browser."""
-
-    def __init__(self) -> None:
-        self.app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        self.calls: dict[str, Any] = {}
-        self.shown: Any = None
-        self.run()
-
-    def run(self) -> None:
-        self.app.run()
-        assert not self.app.exception, self.app.exception[0]
-
-    def open(self, lab: LabFile, **link: str) -> "Session":
-        """Go to a lab, by the menu or by a link with parameters."""
-        self.app.switch_page(str(lab.path.relative_to(ROOT)))
-        self.app.query_params = link
-        self.run()
-        return self
-
-    def set(self, kind: str, key: str, value: Any) -> None:
-        getattr(self.app, kind)(key=key).set_value(value)
-        self.run()
-
-    def press(self, label: str) -> None:
-        next(button for button in self.app.button if button.label == label).click()
-        self.run()
-
-    def upload(self, name: str, raw: bytes) -> None:
-        self.app.file_uploader(key="file").set_value((name, raw, "text/plain"))
-        self.run()
-
-    def paste(self, text: str) -> None:
-        self.app.text_area(key="pasted").set_value(text)
-        self.press("Use pasted table")
-
-    @property
-    def state(self) -> Any:
-        return self.app.session_state
-
-    @property
-    def stage(self) -> dict:
-        """What the stage is sent, its run unpacked, after checking that it can be shown."""
-        (element,) = self.app.get("bidi_component")
-        sent = json.loads(element.proto.json)
-        run = json.loads(sent["payload"])
-        count = len(run["steps"])
-        assert 1 <= count == len(run["captions"]) == len(run["events"])
-        assert all(len(view["figure"]["frames"]) == count for view in run["views"])
-        assert run["views"][0]["figure"]["data"]
-        if sent["error"]:
-            assert re.match(r"\S.*\w", sent["error"])
-        else:
-            assert all(run["captions"])
-            assert all(view["title"] and view["figure"]["data"] for view in run["views"])
-        return sent | {"payload": run}
-
-    @property
-    def points(self) -> np.ndarray:
-        """The points that the picture shows."""
-        traces = self.stage["payload"]["views"][0]["figure"]["data"]
-        (trace,) = [trace for trace in traces if trace.get("meta") == "points"]
-        columns = [trace[axis] for axis in "xy"]
-        return np.column_stack([np.frombuffer(b64decode(c["bdata"]), c["dtype"]) for c in columns])
-
-    @property
-    def errors(self) -> list[str]:
-        return [unescaped(error.value) for error in self.app.error]
-
-
-def unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
 
 
 @pytest.fixture(autouse=True)
@@ -118,35 +40,7 @@ def session() -> Session:
 
 @pytest.fixture
 def watched(session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
-    """A session that notes which algorithm each run came from, and which run is shown."""
-    run, stage = Lab.run, Lab.stage
-
-    def noted(self: Lab, algorithm: Any, *args: Any, **how: Any) -> Any:
-        call = partial(algorithm, *deepcopy(args), **deepcopy(how))
-        found = run(self, algorithm, *args, **how)
-        session.calls[found.key] = call
-        return found
-
-    def shown(self: Lab, found: Any, *args: Any, **how: Any) -> None:
-        session.shown = found
-        stage(self, found, *args, **how)
-
-    monkeypatch.setattr(Lab, "run", noted)
-    monkeypatch.setattr(Lab, "stage", shown)
-    return session
-
-
-def check_shown(session: Session) -> None:
-    """Check that what is shown is what the algorithm makes, called directly."""
-    sent = session.stage
-    if sent["error"]:
-        assert not session.shown
-        return
-    steps = list(session.calls[session.shown.key]())
-    run = sent["payload"]
-    assert run["total"] == len(steps) == len(session.shown)
-    assert run["steps"][-1] == len(steps) - 1
-    assert run["events"] == [steps[i].event for i in run["steps"]]
+    return session.watch(monkeypatch)
 
 
 # Opening
@@ -161,11 +55,10 @@ def test_the_gallery_leads_to_every_lab(session: Session) -> None:
 @EVERY_LAB
 def test_a_lab_opens_on_a_run_that_is_computed(lab: LabFile, watched: Session) -> None:
     watched.open(lab)
-    check_shown(watched)
+    watched.check_shown()
     sent = watched.stage
     assert (sent["lab"], sent["error"]) == (lab.name, None)
-    assert len(sent["payload"]["steps"]) > 1
-    assert sent["payload"]["views"][0]["figure"]["data"]
+    assert sent["opening"]["total"] > 1
     assert len(watched.points) == len(watched.state.board.data.X) > 1
     assert not watched.app.warning and not watched.app.error
     assert watched.app.query_params == {}
@@ -192,10 +85,10 @@ def test_k_means_shows_the_steps_of_k_means(session: Session) -> None:
     session.open(K_MEANS, data="moons", n="90", noise="0.1", k="3", init="random", seed="5")
     X = DATASETS["moons"].make(90, noise=0.1, rng=np.random.default_rng(0)).X
     steps = list(k_means(X, 3, rng=np.random.default_rng(5), init="random"))
-    run = session.stage["payload"]
-    assert run["total"] == len(steps)
-    assert run["events"][-1] == steps[-1].event == "converged"
-    assert f"Inertia = Σ ‖x − μ‖² = {steps[0].inertia:.4g}." in run["captions"][0]
+    last = len(steps) - 1
+    assert session.opening["total"] == len(steps)
+    assert session.events[last] == steps[-1].event == "converged"
+    assert f"Inertia = Σ ‖x − μ‖² = {steps[0].inertia:.4g}." in session.captions[0]
     np.testing.assert_allclose(session.points, X, rtol=1e-6)
 
 
@@ -204,12 +97,11 @@ def test_logistic_regression_shows_its_steps(method: str, session: Session) -> N
     session.open(LOGISTIC, data="circles", n="80", degree="2", method=method, penalty="0.01")
     data = DATASETS["circles"].make(80, noise=0.15, rng=np.random.default_rng(0))
     X = polynomial_features(data.X, 2)(data.X)
-    most = int(session.state.kept["steps"])
+    most = int(session.value("steps"))
     steps = list(logistic_regression(X, data.labels, method=method, penalty=0.01, max_iter=most))
-    run = session.stage["payload"]
-    assert run["total"] == len(steps)
-    assert f"→ {steps[-1].loss:.5g}" in run["captions"][-1]
-    assert f"{100 * steps[-1].accuracy:.4g} %" in run["captions"][-1]
+    assert session.opening["total"] == len(steps)
+    assert f"→ {steps[-1].loss:.5g}" in session.captions[-1]
+    assert f"{100 * steps[-1].accuracy:.4g} %" in session.captions[-1]
 
 
 # Parameters
@@ -237,40 +129,40 @@ def test_every_widget_can_be_moved(lab: LabFile, watched: Session) -> None:
     watched.open(lab, n="41")
     kinds = ("slider", "select_slider", "number_input", "selectbox", "radio", "toggle", "checkbox")
     own = [
-        (kind, widget.key, values(kind, widget))
+        (kind, widget.key.partition(".")[2], values(kind, widget))
         for kind in (*kinds, "button_group")
         for widget in getattr(watched.app, kind)
-        if widget.key in watched.state.declared and widget.key not in PANEL
+        if widget.key.startswith(f"{lab.name}.")
     ]
     assert own
-    for kind, key, options in own:
-        default = watched.state.kept[key]
+    for kind, name, options in own:
+        default = watched.value(name)
         for value in options:
-            watched.set(kind, key, value)
-            assert watched.state.kept[key] == value or str(watched.state.kept[key]) == value
-            check_shown(watched)
-            assert not watched.stage["error"], f"{key} = {value}"
-        watched.set(kind, key, default)
+            watched.set(kind, name, value)
+            assert watched.value(name) == value or str(watched.value(name)) == value
+            watched.check_shown()
+            assert not watched.stage["error"], f"{name} = {value}"
+        watched.set(kind, name, default)
     assert watched.app.query_params == {"n": "41"}
 
 
 @EVERY_LAB
 def test_the_data_can_be_changed(lab: LabFile, watched: Session) -> None:
     watched.open(lab, data="blobs")
-    for kind, key, options in (
+    for kind, name, options in (
         ("number_input", "n", [1, 2, 3, 150]),
         ("slider", "noise", [0.0, 1.0]),
         ("number_input", "sample", [9999]),
         ("slider", "classes", [6, 2]),
     ):
         for value in options:
-            watched.set(kind, key, value)
-            check_shown(watched)
+            watched.set(kind, name, value)
+            watched.check_shown()
             expected = DATASETS["blobs"].make(
-                watched.state.kept["n"],
-                noise=watched.state.kept["noise"],
-                classes=watched.state.kept["classes"],
-                rng=np.random.default_rng(watched.state.kept["sample"]),
+                watched.value("n"),
+                noise=watched.value("noise"),
+                classes=watched.value("classes"),
+                rng=np.random.default_rng(watched.value("sample")),
             )
             np.testing.assert_allclose(watched.points, expected.X, rtol=1e-6)
     assert not watched.stage["error"]
@@ -282,11 +174,11 @@ def test_every_preset_can_be_chosen(lab: LabFile, session: Session) -> None:
     for name, preset in DATASETS.items():
         session.set("selectbox", "data", name)
         data = session.state.board.data
-        assert len(data.X) == preset.n or name == session.state.declared["data"][2]
+        assert len(data.X) == preset.n or name == session.state.declared["data"].default
         assert len(session.points) == len(data.X)
         classes = len(np.unique(data.labels))
         if error := session.stage["error"]:
-            assert classes != 2 and lab.section == "Classification", name
+            assert classes != 2 and lab.section.two_classes, name
             assert ("one class" if classes == 1 else "two classes") in error
 
 
@@ -300,12 +192,12 @@ def test_every_experiment_opens_with_its_parameters_set(lab: LabFile, session: S
         assert set(link) <= set(session.state.declared), f"{title} names what the lab has not"
         assert session.state.refused == []
         for name, text in link.items():
-            assert str_of(session.state.kept[name]) == str_of(text), title
+            assert str_of(session.value(name)) == str_of(text), title
         assert session.app.query_params == {
             name: text for name, text in session.app.query_params.items() if name in link
         }, "all else is at its default"
         assert not session.stage["error"]
-        assert len(session.stage["payload"]["steps"]) > 1
+        assert session.opening["total"] > 1
 
 
 def str_of(value: Any) -> str:
@@ -318,14 +210,14 @@ def str_of(value: Any) -> str:
 @EVERY_LAB
 def test_a_bad_link_is_corrected_with_a_sentence(lab: LabFile, session: Session) -> None:
     session.open(lab)
-    defaults = dict(session.state.kept)
-    names = [name for name in session.state.declared if name in session.state]
+    defaults = session.values
+    names = [name for name in session.state.declared if session.key(name) != name]
     assert {"data", "n", "noise", "sample"} < set(names)
     for text in ("-1e9", "<b>*x*</b> [a](b)"):
         session.open(lab, **dict.fromkeys(names, text))
         sentences = [warning.value for warning in session.app.warning]
         assert len(sentences) == len(names)
-        assert session.state.kept == defaults
+        assert session.values == defaults
         for sentence in sentences:
             assert unescaped(sentence).startswith("The link was corrected. ")
             assert not re.search(r"(?<!\\)[<*\[]", sentence), "what the link says is escaped"
@@ -345,10 +237,10 @@ def test_what_a_link_does_not_know_is_left_out(lab: LabFile, session: Session) -
 
 def test_places_in_a_link(session: Session) -> None:
     session.open(K_MEANS, k="2", init="placed by hand", centers="-1,0.5;2,1")
-    assert session.stage["handles"] == [[-1, 0.5], [2, 1]]
+    assert session.stage["handles"][0]["places"] == [[-1, 0.5], [2, 1]]
     assert session.app.query_params["centers"] == "-1,0.5;2,1"
     session.set("slider", "k", 3)
-    assert len(session.stage["handles"]) == 3
+    assert len(session.stage["handles"][0]["places"]) == 3
     assert not session.app.warning
 
 
@@ -358,7 +250,7 @@ def test_places_in_a_link(session: Session) -> None:
 def test_bad_places_in_a_link(text: str, session: Session) -> None:
     session.open(K_MEANS, k="2", init="placed by hand", centers=text)
     assert len(session.app.warning) == 1
-    assert len(session.stage["handles"]) == 2
+    assert len(session.stage["handles"][0]["places"]) == 2
     assert not session.stage["error"]
 
 
@@ -386,13 +278,13 @@ def test_a_csv_file(lab: LabFile, watched: Session) -> None:
     assert [watched.app.selectbox(key=f"column_{name}").value for name in ("x", "y", "class")] == [
         "height", "width", "kind",
     ]  # fmt: skip
-    layout = watched.stage["payload"]["views"][0]["figure"]["layout"]
+    layout = watched.figure()["layout"]
     assert layout["xaxis"]["title"]["text"] == "height"
     notes = [unescaped(caption.value) for caption in watched.app.sidebar.caption]
     assert any("decimal sign is a comma" in note for note in notes)
     assert any(note.startswith("pets.csv: 4 points, 2 classes.") for note in notes)
     assert not watched.app.error
-    check_shown(watched)
+    watched.check_shown()
 
 
 @BOTH
@@ -521,7 +413,7 @@ def test_data_of_any_size(lab: LabFile, scale: float, watched: Session) -> None:
     watched.open(lab)
     watched.paste(f"x,y,kind\n{rows}")
     np.testing.assert_allclose(watched.points, X, rtol=1e-5)
-    check_shown(watched)
+    watched.check_shown()
 
 
 def test_high_powers_of_huge_data(session: Session) -> None:
@@ -575,7 +467,7 @@ def test_data_and_parameters_are_kept_between_labs(session: Session) -> None:
         session.open(lab)
         assert len(session.points) == 4
         assert session.state.board.data.name == "pets.csv"
-    assert session.state.kept["k"] == session.app.slider(key="k").value == 6
+    assert session.value("k") == session.widget("slider", "k").value == 6
     assert session.app.query_params["k"] == "6"
 
 
@@ -585,7 +477,7 @@ def test_a_preset_is_kept_between_labs(session: Session) -> None:
     for lab in LABS:
         session.open(lab)
         np.testing.assert_array_equal(session.points, shown)
-        assert session.app.selectbox(key="data").value == "circles"
+        assert session.widget("selectbox", "data").value == "circles"
         assert session.app.query_params["n"] == "50"
 
 

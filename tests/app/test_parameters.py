@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages._shared.session import parameters
+from pages._shared.session.state import KEY, Session
 
 DEFAULTS = {"k": 3, "noise": 0.5, "n": 20, "init": "k-means++", "method": "newton", "rate": 1.0}
 DEFAULTS |= {"power": 2, "standardize": True}
@@ -16,25 +17,32 @@ def page() -> None:
     import streamlit as st
 
     from pages._shared.session import parameters
+    from pages._shared.session.parameters import Parameters
 
     state = st.session_state
     which = state.get("which", "first")
     parameters.begin(which)
+    shared = Parameters(parameters.DATA, st.sidebar)
+    own = Parameters(which, st.sidebar)
     found = {
-        "k": parameters.slider("k", "Clusters", 1, state.get("most", 8), 3),
-        "noise": parameters.slider("noise", "Noise", 0.0, 1.0, 0.5, 0.05),
+        "noise": shared.slider("noise", "Noise", 0.0, 1.0, 0.5, 0.05),
+        "k": own.slider("k", "Clusters", 1, state.get("most", 8), 3),
     }
     if which == "first":
         found |= {
-            "n": parameters.number("n", "Points", 1, 100, 20),
-            "init": parameters.choice("init", "Start", ["k-means++", "random"], "k-means++"),
-            "method": parameters.buttons("method", "Method", ["newton", "gradient"], "newton"),
-            "rate": parameters.log_slider("rate", "Rate", [0.01, 0.1, 1.0, 10.0], 1.0),
-            "power": parameters.buttons("power", "Power", [1, 2, 3], 2),
-            "standardize": parameters.toggle("standardize", "Standardise", True),
+            "n": own.number("n", "Points", 1, 100, 20),
+            "init": own.choice("init", "Start", ["k-means++", "random"], "k-means++"),
+            "method": own.buttons("method", "Method", ["newton", "gradient"], "newton"),
+            "rate": own.log_slider("rate", "Rate", [0.01, 0.1, 1.0, 10.0], 1.0),
+            "power": own.buttons("power", "Power", [1, 2, 3], 2),
+            "standardize": own.toggle("standardize", "Standardise", True, before="scale"),
         }
     parameters.write_url()
     state.found = found
+
+
+def session(app: AppTest) -> Session:
+    return app.session_state[KEY]
 
 
 def opened(**link: str) -> AppTest:
@@ -75,7 +83,7 @@ def test_a_link_sets_what_it_names(name: str, text: str, value: Any, address: st
     assert app.session_state.found == DEFAULTS | {name: value}
     assert type(app.session_state.found[name]) is type(DEFAULTS[name])
     assert app.query_params == {name: address}
-    assert app.session_state.refused == []
+    assert session(app).refused == []
 
 
 @pytest.mark.parametrize(
@@ -105,14 +113,14 @@ def test_a_link_sets_what_it_names(name: str, text: str, value: Any, address: st
 def test_a_bad_link_is_refused_with_a_sentence(name: str, text: str, why: str) -> None:
     app = opened(**{name: text})
     assert app.session_state.found == DEFAULTS
-    assert app.session_state.refused == [why]
+    assert session(app).refused == [why]
     assert app.query_params == {}, "the address is put right"
 
 
 def test_the_good_part_of_a_link_counts() -> None:
     app = opened(k="5", noise="loud", unknown="1")
     assert app.session_state.found == DEFAULTS | {"k": 5}
-    assert len(app.session_state.refused) == 1
+    assert len(session(app).refused) == 1
     assert app.query_params == {"k": "5"}
 
 
@@ -133,15 +141,15 @@ def test_any_text_is_a_value_or_a_sentence(text: str) -> None:
 
 def test_widgets_write_the_address() -> None:
     app = opened()
-    app.slider(key="k").set_value(6).run()
-    app.toggle(key="standardize").set_value(False).run()
-    app.select_slider(key="rate").set_value(0.1).run()
-    app.button_group(key="method").set_value("gradient").run()
+    app.slider(key="first.k").set_value(6).run()
+    app.toggle(key="first.standardize").set_value(False).run()
+    app.select_slider(key="first.rate").set_value(0.1).run()
+    app.button_group(key="first.method").set_value("gradient").run()
     assert not app.exception
     changed = {"k": 6, "standardize": False, "rate": 0.1, "method": "gradient"}
     assert app.session_state.found == DEFAULTS | changed
     assert app.query_params == {name: str(value) for name, value in changed.items()}
-    app.slider(key="k").set_value(3).run()
+    app.slider(key="first.k").set_value(3).run()
     assert "k" not in app.query_params, "defaults are left out"
 
 
@@ -150,31 +158,106 @@ def test_a_link_puts_what_it_does_not_name_back() -> None:
     app.query_params = {"k": "4"}
     app.run()
     assert app.session_state.found == DEFAULTS | {"k": 4}
-    assert app.slider(key="k").value == 4
-    assert app.selectbox(key="init").value == "k-means++"
+    assert app.slider(key="first.k").value == 4
+    assert app.selectbox(key="first.init").value == "k-means++"
     assert app.query_params == {"k": "4"}
 
 
 def test_its_own_address_is_no_link() -> None:
     app = opened(k="5")
-    assert app.session_state.links == 1
-    app.slider(key="k").set_value(6).run()
+    assert session(app).links == 1
+    app.slider(key="first.k").set_value(6).run()
     app.run()
-    assert app.session_state.links == 1
+    assert session(app).links == 1
     assert app.session_state.found["k"] == 6
 
 
-def test_values_are_kept_between_pages() -> None:
-    app = opened(k="5", init="random")
-    for which in ("second", "first"):
-        app.session_state.which = which
-        app.query_params = {}
-        app.run()
-        assert not app.exception
-        assert app.session_state.found["k"] == 5
-        assert app.slider(key="k").value == 5
-    assert app.session_state.found["init"] == "random"
-    assert app.query_params == {"k": "5", "init": "random"}
+def test_shared_parameters_go_from_page_to_page_and_the_others_stay_at_home() -> None:
+    app = opened(k="5", noise="0.2", init="random")
+    app.session_state.which = "second"
+    app.query_params = {}
+    app.run()
+    assert app.session_state.found == {"noise": 0.2, "k": 3}
+    assert app.query_params == {"noise": "0.2"}
+    app.slider(key="second.k").set_value(8).run()
+    app.session_state.which = "first"
+    app.query_params = {}
+    app.run()
+    assert not app.exception
+    assert app.session_state.found == DEFAULTS | {"k": 5, "noise": 0.2, "init": "random"}
+    assert app.slider(key="first.k").value == 5
+    assert app.query_params == {"k": "5", "noise": "0.2", "init": "random"}
+
+
+def test_a_link_to_one_page_leaves_the_parameters_of_another() -> None:
+    app = opened(k="5")
+    app.session_state.which, app.query_params = "second", {"k": "7"}
+    app.run()
+    assert app.session_state.found["k"] == 7
+    app.session_state.which, app.query_params = "first", {}
+    app.run()
+    assert app.session_state.found["k"] == 5
+
+
+def test_what_nobody_chose_is_not_kept() -> None:
+    app = opened(k="5")
+    assert session(app).kept == {"data": {}, "first": {"k": 5}}
+    app.toggle(key="first.standardize").set_value(False).run()
+    assert session(app).kept["first"] == {"k": 5, "standardize": False}
+
+
+NAMES = ["page", "link", "table", "kept", "board", "drawn", "stage", "chalkline", "data", "own"]
+
+
+def test_a_parameter_may_have_any_name() -> None:
+    def page(names: list[str]) -> None:
+        import streamlit as st
+
+        from pages._shared.session import parameters
+        from pages._shared.session.parameters import Parameters
+
+        parameters.begin("lab")
+        own = Parameters("lab", st.sidebar)
+        st.session_state.found = [own.slider(name, name, 0, 9, 1) for name in names]
+        parameters.write_url()
+
+    app = AppTest.from_function(page, kwargs={"names": NAMES})
+    app.query_params = dict.fromkeys(NAMES, "4")
+    app.run()
+    for name in NAMES:
+        app.slider(key=f"lab.{name}").set_value(7).run()
+    assert not app.exception
+    assert app.session_state.found == [7] * len(NAMES)
+
+
+def test_two_parameters_of_one_name_are_noticed(caplog) -> None:
+    def page() -> None:
+        import streamlit as st
+
+        from pages._shared.session import parameters
+        from pages._shared.session.parameters import Parameters
+
+        parameters.begin("lab")
+        Parameters("data", st.sidebar).slider("second", "Second", 0, 9, 1)
+        Parameters("lab", st.sidebar).slider("second", "Second", 0, 9, 1)
+
+    app = AppTest.from_function(page)
+    app.run()
+    assert app.exception
+    assert "two parameters of one page are called second" in caplog.text
+
+
+def test_a_renamed_parameter_is_found_in_links_of_old() -> None:
+    app = opened(scale="False")
+    assert app.session_state.found == DEFAULTS | {"standardize": False}
+    assert app.query_params == {"standardize": "False"}
+    assert opened(scale="True", standardize="False").session_state.found["standardize"] is False
+
+
+def test_what_cannot_be_its_value_is_left_under_the_name_of_old() -> None:
+    app = opened(scale="0.3")  # may be another parameter's, in the mode that is shown
+    assert app.session_state.found == DEFAULTS
+    assert session(app).refused == []
 
 
 def test_a_kept_value_outside_new_limits_falls_back() -> None:
@@ -182,5 +265,5 @@ def test_a_kept_value_outside_new_limits_falls_back() -> None:
     app.session_state.most = 6
     app.run()
     assert not app.exception
-    assert app.session_state.found["k"] == app.slider(key="k").value == 3
-    assert app.session_state.refused == []
+    assert app.session_state.found["k"] == app.slider(key="first.k").value == 3
+    assert session(app).refused == []

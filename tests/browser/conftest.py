@@ -99,12 +99,16 @@ class Stage:
         self.count = page.locator(".stage .count")
         self.caption = page.locator(".stage .caption")
         self.notice = page.locator(".stage .notice")
-        self.points = page.locator(".stage-points path")
+        self.points = page.locator(".stage .picture .stage-points path")
 
     def open(self, path: str) -> None:
         self.page.goto(f"{self.address}/{path}")
         expect(self.page.locator(".stage .plot .main-svg").first).to_be_attached(timeout=30_000)
         expect(self.caption).not_to_be_empty()
+
+    def settle(self) -> None:
+        """Wait until the step that the user is at is the one that is shown."""
+        expect(self.page.locator(".stage.waiting")).to_have_count(0)
 
     def tool(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()

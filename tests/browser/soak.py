@@ -20,21 +20,26 @@ TOOLS = ("Point", "Brush", "Move", "Erase", "Relabel")
 KEYS = ("ArrowRight", "ArrowLeft", "Home", "End", "]", "[", " ", "Control+z", "Control+y", "1", "2")
 
 
-def use(stage: Stage, seconds: float, seed: int) -> int:
-    """Use the app at random; return how many things were done. Fails if a page ever does."""
-    chance, end, done = random.Random(seed), time.monotonic() + seconds, 0
+def use(stage: Stage, seconds: float, seed: int) -> tuple[int, int]:
+    """Use the app at random. Fails if a page ever does.
+
+    Returns how many things were done, and how many were left alone because something was over
+    what was to be clicked.
+    """
+    chance, end, done, left_alone = random.Random(seed), time.monotonic() + seconds, 0, 0
     stage.open(chance.choice(LABS).name)
     while time.monotonic() < end:
         act = chance.choices(list(ACTIONS), list(ACTIONS.values()))[0]
         try:
             act(stage, chance)
         except Error as error:
-            if "Timeout" not in str(error):  # what is under another element is left alone
+            if "Timeout" not in str(error):
                 raise
+            left_alone += 1
         expect(stage.page.locator("[data-testid=stException]")).to_have_count(0)
         expect(stage.page.locator(".stage .caption, .stAppViewContainer h1").first).to_be_attached()
         done += 1
-    return done
+    return done, left_alone
 
 
 def _go(stage: Stage, chance: random.Random) -> None:

@@ -44,6 +44,17 @@ def test_too_many_classes_get_a_sentence_and_the_delta_rule_its_own_rate(stage):
     expect(stage.caption).to_contain_text("Diverged")
 
 
+def test_every_step_of_a_long_run_can_be_reached(stage):
+    stage.open("perceptron?data=moons&n=1000&epochs=200")
+    stage.page.locator(".stage .scrub").fill("12345")
+    expect(stage.where).to_contain_text("step 12345 of 50000")
+    expect(stage.caption).to_contain_text("Epoch 13, sample")
+    stage.page.locator(".picture").focus()
+    stage.press("ArrowRight")
+    expect(stage.where).to_contain_text("step 12346 of 50000")
+    expect(stage.page.get_by_text("there are at most 50 epochs")).to_be_visible()
+
+
 def test_an_experiment_opens_its_data(stage):
     stage.open("perceptron")
     stage.page.get_by_role("tab", name="Try this").click()

@@ -1,6 +1,7 @@
-"""The stage itself: keyboard alone, touch, zoom, and that what moves does not flash."""
+"""The stage itself: keyboard alone, touch, zoom, nothing flashes, and frames come on demand."""
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -129,3 +130,238 @@ def test_plots_are_described(stage):
     assert all(labels)
     label = stage.page.locator(".picture").get_attribute("aria-label")
     assert "joins its nearest one" in label
+
+
+# A run that is longer than what is drawn before anybody asks; its captions tell what is on the
+# picture: how many points are crossed out.
+LONG = "svm?data=moons&n=60&C=1"
+SHOWN = """() => {
+    const marks = [...document.querySelectorAll(".picture .stage-marks path")];
+    return {
+        step: +document.querySelector(".where").textContent.match(/step (\\d+)/)[1],
+        caption: document.querySelector(".caption").innerText,
+        crossed: marks.filter((mark) => mark.getAttribute("d").split("M").length > 2).length,
+    };
+}"""
+
+
+def look(stage) -> dict:
+    """Give step number, caption and picture of one moment; all three must be of the same step."""
+    shown = stage.page.evaluate(SHOWN)
+    text = shown["caption"]
+    broken = re.search(r"✕ (\d+) broken", text) or re.search(r"(\d+) of \d+ points break", text)
+    assert broken and int(broken[1]) == shown["crossed"], shown
+    return shown
+
+
+def last_step(stage) -> int:
+    return int(stage.where.inner_text().split()[-1])
+
+
+def test_every_step_of_a_long_run_is_reached_by_arrows_and_by_scrubbing(stage):
+    stage.open(LONG)
+    last = last_step(stage)
+    assert last > 20
+    by_arrows = []
+    for step in range(last + 1):
+        expect(stage.where).to_have_text(f"step {step} of {last}")
+        by_arrows.append(look(stage))
+        assert by_arrows[-1]["step"] == step
+        stage.press("ArrowRight")
+    assert len({shown["caption"] for shown in by_arrows}) == last + 1
+    stage.page.reload()
+    expect(stage.where).to_have_text(f"step 0 of {last}")
+    for step in reversed(range(last + 1)):
+        stage.page.locator(".scrub").fill(str(step))
+        look(stage)  # whatever is shown at once is one step's
+        expect(stage.where).to_have_text(f"step {step} of {last}")
+        assert look(stage) == by_arrows[step]
+
+
+def test_a_long_run_plays_to_its_end_and_its_frames_come_meanwhile(stage):
+    stage.open(LONG)
+    last = last_step(stage)
+    stage.page.locator(".speed").select_option("4")
+    stage.press("Escape", " ")
+    seen = [0]
+    while seen[-1] < last:
+        seen.append(look(stage)["step"])
+    assert seen == sorted(seen)
+    assert len(set(seen)) > 10
+    expect(stage.page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_dragging_on_the_scrubber_shows_the_steps_under_the_pointer(stage):
+    stage.open(LONG)
+    last = last_step(stage)
+    box = stage.page.locator(".scrub").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    stage.page.mouse.move(box["x"] + 9, middle)
+    stage.page.mouse.down()
+    for share in (0.2, 0.35, 0.6, 0.9, 0.45):
+        stage.page.mouse.move(box["x"] + share * box["width"], middle, steps=5)
+        look(stage)
+        stage.settle()
+        assert abs(look(stage)["step"] - share * last) < 0.05 * last + 1
+    stage.page.mouse.up()
+
+
+@pytest.fixture
+def hold_back(stage) -> Callable[[bool], None]:
+    """Hold back what the server says, or let it all through: it is slow."""
+    held, waiting = [False], []
+
+    def connect(route):
+        server = route.connect_to_server()
+        server.on_message(
+            lambda said: waiting.append((route, said)) if held[0] else route.send(said)
+        )
+
+    def hold(on: bool) -> None:
+        held[0] = on
+        while waiting and not on:
+            route, said = waiting.pop(0)
+            route.send(said)
+
+    stage.page.route_web_socket(re.compile("_stcore/stream"), connect)
+    return hold
+
+
+def test_a_slow_server_still_shows_something_at_once(stage, hold_back):
+    stage.open(LONG)
+    last = last_step(stage)
+    hold_back(True)
+    wanted = round(0.3 * last)
+    stage.page.locator(".scrub").fill(str(wanted))
+    near = look(stage)["step"]
+    assert near not in (0, wanted)
+    assert abs(near - wanted) <= 0.15 * last  # the key frames are a fifth of the run apart
+    expect(stage.where).to_have_text(f"step {near} of {last} … {wanted}")
+    stage.press("ArrowRight", "ArrowRight")  # counted from where the user is
+    expect(stage.where).to_contain_text(f"… {wanted + 2}")
+    stage.page.wait_for_timeout(1000)
+    look(stage)
+    hold_back(False)
+    expect(stage.where).to_have_text(f"step {wanted + 2} of {last}")
+    look(stage)
+
+
+def test_playing_waits_for_a_slow_server_and_skips_nothing(stage, hold_back):
+    stage.open(LONG)
+    last = last_step(stage)
+    stage.page.evaluate(
+        """() => {
+            window.seen = [];
+            const look = () => window.seen.push(+where.textContent.match(/step (\\d+)/)[1]);
+            const where = document.querySelector(".where");
+            new MutationObserver(look).observe(where, { childList: true, subtree: true });
+        }"""
+    )
+    hold_back(True)
+    stage.page.locator(".speed").select_option("4")
+    stage.press("Escape", " ")
+    expect(stage.where).to_contain_text("…")
+    waiting = re.search(rf"step (\d+) of {last} … (\d+)", stage.where.text_content())
+    assert waiting
+    shown, awaited = map(int, waiting.groups())
+    assert awaited == shown + 1
+    expect(stage.page.get_by_role("button", name="Pause")).to_be_visible()
+    hold_back(False)
+    expect(stage.where).to_have_text(f"step {last} of {last}", timeout=30_000)
+    seen = stage.page.evaluate("window.seen")
+    assert seen == sorted(seen)
+    assert set(seen) == set(range(last + 1))
+
+
+def test_frames_asked_for_while_the_connection_is_broken_come_later(stage):
+    sockets = []
+
+    def connect(route):
+        sockets.append(route)
+        route.connect_to_server()
+
+    stage.page.route_web_socket(re.compile("_stcore/stream"), connect)
+    stage.open(LONG)
+    last = last_step(stage)
+    sockets[-1].close()
+    wanted = round(0.3 * last)
+    stage.page.locator(".scrub").fill(str(wanted))
+    assert look(stage)["step"] != wanted
+    expect(stage.where).to_have_text(f"step {wanted} of {last}", timeout=60_000)
+    look(stage)
+
+
+def test_a_short_run_asks_for_nothing(stage):
+    stage.open("k_means?k=2&data=blobs&classes=2&n=20&noise=0.2")
+    assert last_step(stage) < 6
+    for step in range(1, last_step(stage) + 1):
+        stage.press("ArrowRight")
+        expect(stage.where).to_have_text(f"step {step} of {last_step(stage)}")
+    assert stage.page.evaluate("window.chalkline.number ?? 0") == 0
+
+
+def test_the_ticks_are_those_of_the_run_that_is_shown(stage):
+    stage.open("k_means?k=3&data=moons")
+    tick = stage.page.locator(".track .ticks i").first
+    for k in (3, 4, 5):
+        expect(stage.caption).to_contain_text(f"Start: {k} centres")
+        stage.page.locator(".picture").focus()
+        stage.press("]")
+        expect(stage.caption).to_contain_text("converged")
+        step = stage.where.inner_text().split()[1]
+        expect(tick).to_have_attribute("title", f"step {step}: converged")
+        stage.press("Home")
+        stage.page.get_by_role("slider", name="Clusters k").focus()
+        stage.press("ArrowRight")
+
+
+def test_no_undo_is_lost_however_fast_the_presses(stage):
+    stage.open("k_means?n=30")
+    stage.tool("Point")
+    for i in range(12):
+        stage.click(0.05 + 0.07 * i, 0.05)
+    expect(stage.count).to_have_text("42 points")
+    for _ in range(8):
+        stage.press("Control+z")
+    expect(stage.count).to_have_text("34 points")  # at once
+    expect(stage.caption).to_contain_text("34 points")
+    for _ in range(5):
+        stage.press("Control+y")
+    expect(stage.count).to_have_text("39 points")
+    expect(stage.caption).to_contain_text("39 points")
+    for _ in range(20):
+        stage.press("Control+z")
+    expect(stage.caption).to_contain_text("30 points")
+    expect(stage.count).to_have_text("30 points")
+
+
+def test_points_do_not_stay_on_a_picture_without_points(stage):
+    stage.open("gaussian_mixture?n=30")
+    expect(stage.points).to_have_count(30)
+    stage.page.get_by_text("words", exact=True).first.click()
+    expect(stage.page.locator(".stage .tools")).to_be_hidden()
+    expect(stage.points).to_have_count(0)
+
+
+def test_points_stand_above_the_regions_and_below_the_lines(stage):
+    stage.open("wall?n=30")
+    above = """() => {
+        const picture = document.querySelector(".picture");
+        const points = picture.querySelector(".stage-points");
+        const follows = (a, b) => (a.compareDocumentPosition(b) & 4) > 0;
+        return [follows(picture.querySelector(".imagelayer"), points),
+                follows(points, picture.querySelector(".trace.scatter"))];
+    }"""
+    for keys in ([], ["ArrowRight"], ["End"]):
+        stage.press(*keys)
+        stage.settle()
+        stage.page.wait_for_timeout(500)  # Plotly may finish late
+        assert stage.page.evaluate(above) == [True, True]
+
+
+def test_only_buttons_are_said_to_be_pressed(stage):
+    stage.open("k_means?n=30")
+    stage.tool("Brush")
+    pressed = stage.page.locator(".stage [aria-pressed]")
+    assert set(pressed.evaluate_all("nodes => nodes.map((node) => node.tagName)")) == {"BUTTON"}
+    expect(stage.page.locator(".stage .picture")).to_have_attribute("data-tool", "brush")

@@ -35,6 +35,19 @@ def test_stepping_to_named_events_and_back(stage):
     expect(marks).to_have_count(sum(map(int, states.groups())))
 
 
+def test_every_step_of_a_long_run_can_be_reached(stage):
+    stage.open("svm?data=moons&kernel=linear&C=1000&steps=30000")
+    expect(stage.caption).to_contain_text("Start: all α = 0")
+    scrubber = stage.page.locator(".stage input[type=range]").first
+    for step in (12_345, 7, 29_998):
+        scrubber.fill(str(step))
+        expect(stage.caption).to_contain_text(f"Move {step}: ")
+        stage.press("ArrowRight")
+        expect(stage.caption).to_contain_text(f"Move {step + 1}: ")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Stopped: no steps left.")
+
+
 def test_caption_puts_numbers_into_the_rule(stage):
     stage.open("svm?data=moons&n=100&C=10&kernel=linear")
     stage.press("ArrowRight")

@@ -1,12 +1,10 @@
 """The wall: which classifiers are fitted to what, their pictures and their words."""
 
 import re
-from base64 import b64decode
 from dataclasses import replace
-from functools import partial
+from typing import NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
@@ -17,13 +15,15 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from algorithms.classification.classifiers import CLASSIFIERS, Classifier
-from algorithms.classification.wall import BEST, split, wall
+from algorithms.classification.wall import BEST, wall
 from algorithms.data.presets import DATASETS
 from pages._shared.labs import LABS
-from pages._shared.stage.stage import payload
+from tests.app.session import Session
+from tests.core.figures import answer, drawn, line, places, unpacked
 from tests.house.check_steps import AsInTheApp, check_model, check_steps, same
 from viz.classification import wall as draw
 from viz.core import plane
+from viz.core.scene import Plane, Run, Scene
 
 PRESETS = ["blobs", "moons", "circles", "outlier", "row", "iris"]
 
@@ -39,15 +39,20 @@ def fitted(X: np.ndarray, y: np.ndarray, **how) -> tuple:
         return tuple(wall(X, y, rng=np.random.default_rng([0, 1]), **how))
 
 
-def shown(X: np.ndarray, y: np.ndarray, *, pair=("LDA", "1-NN"), **how):
-    run, bounds = fitted(X, y, **how), plane.bounds(X)
-    scene = draw.Scene(X, y, run, draw.surfaces(run, bounds), draw.find_pair(run, pair), bounds)
-    views = {f.__name__: partial(f, scene) for f in (draw.picture, draw.wall, draw.errors)}
-    return scene, views, partial(draw.caption, scene)
+class Seen(NamedTuple):
+    """What the page shows of some points."""
+
+    data: Plane
+    steps: tuple
+    scene: Scene
 
 
-def unpacked(array: dict) -> np.ndarray:
-    return np.frombuffer(b64decode(array["bdata"]), array["dtype"])
+def shown(X: np.ndarray, y: np.ndarray, *, pair=("LDA", "1-NN"), **how) -> Seen:
+    names = tuple(str(k + 1) for k in range(8))
+    data = Plane(X, y, names, ("x", "y"), plane.bounds(X))
+    steps = fitted(X, y, **how)
+    surfaces = draw.find_surfaces(steps, data.bounds)
+    return Seen(data, steps, draw.side_by_side(Run("", steps), data, surfaces, pair, 0))
 
 
 # What is fitted
@@ -58,7 +63,7 @@ def test_every_classifier_is_fitted_to_the_standardised_training_points(name: st
     X, y = preset(name)
     steps = check_steps(iter(fitted(X, y)))
     assert [step.classifier for step in steps] == list(CLASSIFIERS)
-    held = steps[0].held
+    held = steps[0].held_out
     center, spread = X[~held].mean(axis=0), X[~held].std(axis=0)
     Z = (X - center) / spread
     theirs = {
@@ -70,7 +75,7 @@ def test_every_classifier_is_fitted_to_the_standardised_training_points(name: st
         "RBF SVM": SVC(gamma=1.0),
     }
     for step in steps:
-        assert (step.held == held).all()
+        assert (step.held_out == held).all()
         np.testing.assert_array_equal(step.predict(X) != y, step.wrong)
         scores = step.scores(X)
         np.testing.assert_array_equal(step.classes[scores.argmax(axis=1)], step.predict(X))
@@ -85,7 +90,7 @@ def test_every_classifier_is_fitted_to_the_standardised_training_points(name: st
 def test_numbers_kept() -> None:
     X, y = preset("moons", 100)
     steps = {step.classifier.name: step for step in fitted(X, y)}
-    n = int((~steps["LDA"].held).sum())
+    n = int((~steps["LDA"].held_out).sum())
     expected = {
         "Nearest mean": 4, "Least squares": 6, "LDA": 4 + 3 + 1, "QDA": 4 + 6 + 1,
         "Naive Bayes": 4 + 4 + 1, "Perceptron": 3, "Logistic": 3, "Linear SVM": 3,
@@ -96,17 +101,6 @@ def test_numbers_kept() -> None:
     svm = steps["RBF SVM"].model.model
     assert steps["RBF SVM"].parameters == 3 * len(svm.support) + 1
     assert all(step.parameters > 0 and step.fit_time.seconds > 0 for step in steps.values())
-
-
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.6])
-def test_every_class_keeps_a_point_to_learn_from(share: float) -> None:
-    for seed in range(30):
-        codes = np.array([0, 1, 1, 2, 2, 2, 2, 2, 2, 2])
-        held = split(codes, share, rng=np.random.default_rng(seed))
-        assert set(codes[~held]) == {0, 1, 2}
-        more = split(np.append(codes, [1, 2]), share, rng=np.random.default_rng(seed))
-        assert (more[:10] >= held).all(), "further points take no other one's lot"
-    assert not split(codes, 0.0, rng=np.random.default_rng(0)).any()
 
 
 def test_the_best_so_far_is_an_event() -> None:
@@ -139,9 +133,10 @@ def test_a_new_classifier_is_one_entry() -> None:
 
     new = Classifier("Always 0", lambda X, y, rng: Always(), lambda m: 1, None, "None: no border.")
     X, y = preset("moons", 40)
-    scene, views, caption = shown(X, y, classifiers=(*CLASSIFIERS, new))
-    payload([step.event for step in scene.run], views, caption)
-    assert "16 of 16, Always 0: wrong on" in caption(15)
+    _, steps, scene = shown(X, y, classifiers=(*CLASSIFIERS, new))
+    answer(scene, steps)
+    count = len(CLASSIFIERS) + 1
+    assert f"{count} of {count}, Always 0: wrong on" in scene.caption(count - 1)
 
 
 def test_fit_times_are_the_only_thing_that_differs() -> None:
@@ -163,22 +158,20 @@ def test_entries_name_labs_that_exist_and_differ() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_figures_are_valid_and_small(name: str) -> None:
-    scene, views, caption = shown(*preset(name, 150 if name == "iris" else 200))
-    for view in views.values():
-        for now in (0, 7, len(scene.run) - 1):
-            go.Figure(view(now))
-    for now in range(len(scene.run)):
-        lines = caption(now).split("\n")
+def test_figures_are_alike_and_small(name: str) -> None:
+    _, steps, scene = shown(*preset(name, 150 if name == "iris" else 200))
+    for now in range(len(steps)):
+        drawn(scene, now)
+        lines = scene.caption(now).split("\n")
         assert len(lines) == 3
         assert all(10 < len(line) <= 160 for line in lines)
-    assert len(payload([step.event for step in scene.run], views, caption)) < 400_000
+    assert len(answer(scene, steps)) < 75_000
 
 
 def test_caption_recomputed_from_the_data() -> None:
     X, y = preset("moons", 150)
-    scene, _, caption = shown(X, y, pair=("Nearest mean", "1-NN"))
-    held = scene.run[0].held
+    data, steps, scene = shown(X, y, pair=("Nearest mean", "1-NN"))
+    held = steps[0].held_out
     Z = (X - X[~held].mean(axis=0)) / X[~held].std(axis=0)
     means = np.array([Z[~held & (y == k)].mean(axis=0) for k in (0, 1)])
 
@@ -187,15 +180,15 @@ def test_caption_recomputed_from_the_data() -> None:
 
     wrong = nearest(Z, means) != y
     train, test = (int((wrong & part).sum()) for part in (~held, held))
-    first, second, third = caption(0).split("\n")
+    first, second, third = scene.caption(0).split("\n")
     assert first.startswith(
-        f"1 of 15, Nearest mean: wrong on {train} of {(~held).sum()} "
+        f"1 of {len(CLASSIFIERS)}, Nearest mean: wrong on {train} of {(~held).sum()} "
         f"({100 * train / (~held).sum():.3g} %) training points and {test} of {held.sum()} "
         f"({100 * test / held.sum():.3g} %) held out; 4 parameters; fitted in "
     )
     assert re.search(r"fitted in \d+(\.\d\d)? ms\.$", first)
     assert second == CLASSIFIERS[0].surface
-    cells = plane.grid(scene.bounds, draw.CELLS)[2]
+    cells = plane.grid(data.bounds, draw.CELLS)[2]
     both = np.concatenate([cells, X])
     U = (both - X[~held].mean(axis=0)) / X[~held].std(axis=0)
     other = y[~held][nearest(U, Z[~held])]
@@ -208,38 +201,49 @@ def test_caption_recomputed_from_the_data() -> None:
 
 def test_the_picture_marks_what_is_wrong_held_out_and_disputed() -> None:
     X, y = preset("moons")
-    scene, views, _ = shown(X, y)
+    _, steps, scene = shown(X, y)
+    picture = scene.views[0]
     for now in (0, 13):
-        step, traces = scene.run[now], views["picture"](now)["data"]
-        (points,) = [trace for trace in traces if trace.get("meta") == "points"]
-        np.testing.assert_allclose(unpacked(points["x"]), X[:, 0])
-        np.testing.assert_array_equal(unpacked(points["marker"]["line"]["width"]) > 0, step.wrong)
-        rings = traces[4]
-        size = np.array(rings["marker"]["size"])[unpacked(rings["customdata"]).astype(int)]
-        np.testing.assert_array_equal(size > 0, step.held)
-        np.testing.assert_allclose(unpacked(rings["x"])[step.held], X[step.held, 0])
-    first, second = views["picture"](0)["data"], views["picture"](1)["data"]
+        step, figure = steps[now], picture.draw(now)
+        np.testing.assert_allclose(places(figure), X)
+        np.testing.assert_array_equal(unpacked(figure["points"]["wrong"]) > 0, step.wrong)
+        rings = figure["marks"]
+        size = np.array(rings["sizes"])[unpacked(rings["kind"]).astype(int)]
+        np.testing.assert_array_equal(size > 0, step.held_out)
+        np.testing.assert_allclose(places(figure, "marks")[step.held_out], X[step.held_out])
+    first, second = picture.draw(0)["data"], picture.draw(1)["data"]
     assert first[1] == second[1], "the hatching stays"
-    alone, views, caption = shown(X, y, pair=("LDA", "(none)"))
-    assert not alone.disagree.any()
-    assert len(views["picture"](0)["data"][1]["source"]) < len(first[1]["source"])
-    assert len(caption(0).split("\n")) == 2
+    for pair in (("LDA", "(none)"), ("LDA", "LDA"), ("LDA", "unheard of")):
+        alone = shown(X, y, pair=pair).scene
+        assert len(alone.views[0].draw(0)["data"][1]["source"]) < len(first[1]["source"])
+        assert len(alone.caption(0).split("\n")) == 2
 
 
 def test_only_the_frame_moves_on_the_wall() -> None:
-    scene, views, _ = shown(*preset("blobs"))
-    first, later = views["wall"](0), views["wall"](8)
+    _, steps, scene = shown(*preset("blobs"))
+    wall, errors = scene.views[1:]
+    first, later = wall.draw(0), wall.draw(8)
+    assert wall.height == 2
     assert first["layout"] == later["layout"]
     assert first["data"][:-1] == later["data"][:-1]
-    frames = [unpacked(figure["data"][-1]["x"]) for figure in (first, later)]
+    frames = [line(figure["data"][-1])[:, 0] for figure in (first, later)]
     np.testing.assert_allclose(frames[1] - frames[0], 3.0)  # the ninth is the fourth of its row
     words = first["data"][1]["text"]
-    for step, text in zip(scene.run, words, strict=True):
+    for step, text in zip(steps, words, strict=True):
         (a, n), (b, m) = step.train, step.test
         assert text == f"{step.classifier.name}<br>{100 * a / n:.0f} % | {100 * b / m:.0f} %"
-    dots = views["errors"](3)["data"]
-    np.testing.assert_allclose(unpacked(dots[3]["y"]), [100 * s.test[0] / m for s in scene.run])
+    dots = errors.draw(3)["data"]
+    np.testing.assert_allclose(unpacked(dots[3]["y"]), [100 * s.test[0] / m for s in steps])
     assert set(unpacked(dots[0]["x"])) == {4.0}
+
+
+def test_straight_borders_fail_on_rings_and_no_other_does() -> None:
+    """What the lesson says of its experiment "Straight lines cannot"."""
+    for step in fitted(*preset("circles")):
+        straight = step.classifier.surface.startswith("Straight")
+        wrong, count = step.test
+        assert (wrong > 0.25 * count) == straight, step.classifier.name
+        assert (wrong < 0.1 * count) != straight, step.classifier.name
 
 
 @pytest.mark.parametrize(
@@ -256,14 +260,14 @@ def test_only_the_frame_moves_on_the_wall() -> None:
 )
 @pytest.mark.parametrize("share", [0.0, 0.6])
 def test_hostile_data(X: np.ndarray, y: np.ndarray, share: float) -> None:
-    scene, views, caption = shown(X, y, test_share=share)
-    assert len(scene.run) == len(CLASSIFIERS)
-    for step in check_steps(iter(scene.run)):
+    _, steps, scene = shown(X, y, test_share=share)
+    assert len(steps) == len(CLASSIFIERS)
+    for step in check_steps(iter(steps)):
         check_model(step, np.concatenate([X, [[1e100, -1e100]]]))
-    payload([step.event for step in scene.run], views, caption)
-    assert draw.note(scene.run, 3)
+    answer(scene, steps)
+    assert scene.note
     if share == 0:
-        assert "none of 0 held out" in caption(0)
+        assert "none of 0 held out" in scene.caption(0)
 
 
 def test_bad_shares_are_refused() -> None:
@@ -271,3 +275,36 @@ def test_bad_shares_are_refused() -> None:
     for share in (-0.1, 1, 1.5, None):
         with AsInTheApp(), pytest.raises(ValueError, match="test_share must"):
             wall(X, y, rng=np.random.default_rng(0), test_share=share)
+
+
+# The page
+
+
+WALL = next(lab for lab in LABS if lab.name == "wall")
+
+
+def test_every_classifier_with_a_lab_is_linked_and_the_others_sources_are_there() -> None:
+    session = Session().open(WALL)
+    links = {link.proto.page: link.proto.label for link in session.app.get("page_link")}
+    named = ", ".join(links.values()).split(", ")
+    assert sorted(named) == sorted(c.name for c in CLASSIFIERS if c.lab)
+    for classifier in CLASSIFIERS:
+        if classifier.lab:
+            assert any(page.endswith(classifier.lab) for page in links)
+    code = "\n".join(block.value for block in session.app.code)
+    for function in ("nearest_mean", "fisher", "least_squares_classifier", "parzen"):
+        assert f"def {function}(" in code
+
+
+def test_comparing_two_does_not_fit_them_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session().open(WALL, data="circles", n="41")
+    assert "Hatched" not in session.captions[0]
+
+    def refuse(*args: object) -> None:
+        raise AssertionError("computed again")
+
+    monkeypatch.setattr(draw.plane, "borders", refuse)
+    session.set("selectbox", "compare", "LDA")
+    session.set("selectbox", "against", "QDA")
+    assert "Hatched: LDA and QDA disagree on" in session.captions[0]
+    assert session.app.query_params["against"] == "QDA"

@@ -9,7 +9,8 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_diabetes, load_iris, make_moons
 
-from algorithms.clustering.k_means import KMeansStep, k_means, lowest_inertia, nearest
+from algorithms.clustering.k_means import KMeansStep, k_means, nearest
+from algorithms.clustering.restarts import lowest_inertia
 from algorithms.core.record import last
 from tests.house.check_steps import AsInTheApp, check_steps
 

@@ -1,25 +1,23 @@
 import json
 import re
 from base64 import b64decode
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from io import BytesIO
-from typing import get_args
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from numpy import ndarray
 from PIL import Image
 
-from algorithms.clustering.choose_k import choose_k, mdl_cost
+from algorithms.clustering.choose_k import choose_k
 from algorithms.clustering.k_means import Event, KMeansStep, k_means
 from algorithms.data.presets import DATASETS
-from pages._shared.stage.stage import payload
+from tests.core.figures import drawn, places, unpacked
+from tests.house.check_steps import event_names
 from viz.clustering import k_means as draw
 from viz.core import plane
-from viz.core.frames import animate
+from viz.core.frames import first_figures, frame
+from viz.core.scene import Plane, Run
 from viz.core.words import vector
 
 
@@ -29,24 +27,15 @@ def blobs(n: int, seed: int = 0) -> ndarray:
 
 
 def run(X: ndarray, k: int, **how) -> list[KMeansStep]:
-    return list(k_means(X, k, rng=np.random.default_rng(1), **{"init": "random"} | how))
+    return list(k_means(X, k, **{"rng": np.random.default_rng(1), "init": "random"} | how))
 
 
-def views(X: ndarray, steps: list[KMeansStep]) -> dict[str, Callable[[int], dict]]:
-    return {
-        "picture": partial(draw.picture, X, steps, bounds=plane.bounds(X)),
-        "inertia": partial(draw.objective, steps),
-    }
+def board(X: ndarray) -> Plane:
+    return Plane(X, np.zeros(len(X), int), ("1",), ("x", "y"), plane.bounds(X))
 
 
 X = blobs(120)
 STEPS = run(X, 5)
-
-
-@pytest.mark.parametrize("now", [0, 1, 2, len(STEPS) - 1])
-def test_plotly_accepts_the_figures(now: int) -> None:
-    for view in views(X, STEPS).values():
-        go.Figure(view(now))
 
 
 @pytest.mark.parametrize(
@@ -55,19 +44,19 @@ def test_plotly_accepts_the_figures(now: int) -> None:
 )
 def test_every_step_has_the_same_traces(X: ndarray, k: int) -> None:
     steps = run(X, k)
-    for view in views(X, steps).values():
-        figure = animate([view(now) for now in range(len(steps))])
-        json.dumps(figure, allow_nan=False)
-        assert len(figure["frames"]) == len(steps)
+    scene = draw.lloyd(Run("", steps), board(X), Run("", ()), k, "random", 0.04)
+    for now in range(len(steps)):
+        for figure in drawn(scene, now):
+            json.dumps(figure, allow_nan=False)
 
 
 def test_the_picture_shows_the_step() -> None:
     now = len(STEPS) // 2
     box = plane.bounds(X)
-    regions, points, _, trail, centers = draw.picture(X, STEPS, now, bounds=box)["data"]
-    assert points["meta"] == "points"
-    np.testing.assert_allclose(unpacked(points["x"]), X[:, 0], rtol=1e-6)
-    np.testing.assert_array_equal(unpacked(points["marker"]["color"]), STEPS[now].labels)
+    figure = draw.picture(board(X), STEPS, now)
+    regions, _, trail, centers = figure["data"]
+    np.testing.assert_allclose(places(figure), X, rtol=1e-6)
+    np.testing.assert_array_equal(unpacked(figure["points"]["group"]), STEPS[now].labels)
     shown = np.column_stack([centers["x"], centers["y"]])
     np.testing.assert_allclose(shown, STEPS[now].centers, rtol=1e-6)
 
@@ -87,7 +76,8 @@ def test_the_picture_shows_the_step() -> None:
 
 
 def test_inertia_is_drawn_for_every_half_step() -> None:
-    curve, now = draw.objective(STEPS, 3)["data"]
+    scene = draw.lloyd(Run("", STEPS), board(X), Run("", ()), 5, "random", 0.04)
+    curve, now = drawn(scene, 3)[1]["data"]
     np.testing.assert_allclose(unpacked(curve["y"]), [s.inertia for s in STEPS], rtol=1e-6)
     assert (now["x"], now["y"]) == ([3], [pytest.approx(STEPS[3].inertia, rel=1e-6)])
 
@@ -95,9 +85,7 @@ def test_inertia_is_drawn_for_every_half_step() -> None:
 def test_choosing_k_marks_the_best_of_both() -> None:
     choices = list(choose_k(X, range(1, 9), rng=np.random.default_rng(0)))
     gamma = 0.02 * choices[0].inertia
-    costs = np.array([mdl_cost(choice.inertia, choice.k, gamma) for choice in choices])
-    figure = draw.choosing_k(choices, costs, 3, 0)
-    go.Figure(figure)
+    figure = draw.choosing_k(choices, gamma, 3)
     json.dumps(figure, allow_nan=False)
     inertia, cost, shortest, silhouette, widest = figure["data"]
     assert inertia["x"] == cost["x"] == silhouette["x"] == list(range(1, 9))
@@ -161,7 +149,7 @@ def test_the_caption_of_a_move_step() -> None:
     assert ", ".join(f"{i + 1}: {distance:.3g}" for i, distance in enumerate(moved)) in words
 
 
-@pytest.mark.parametrize("event", get_args(Event))
+@pytest.mark.parametrize("event", event_names(Event))
 def test_every_event_has_its_words(event: str) -> None:
     step = replace(STEPS[2], event=event)
     words = draw.caption([*STEPS[:2], step], 2, init="random")
@@ -187,36 +175,19 @@ def test_numbers_in_captions_are_finite(n: int) -> None:
 # What is sent to the browser
 
 
-@pytest.mark.parametrize("n", [200, 1000])
-@pytest.mark.parametrize("max_iter", [100, 30])
-def test_a_long_run_is_sent_in_under_half_a_megabyte(n: int, max_iter: int) -> None:
-    X = np.random.default_rng(0).uniform(-3, 3, size=(n, 2))
-    steps = max((run(X, 8, init=X[i : i + 8], max_iter=max_iter) for i in range(6)), key=len)
-    sent = payload(
-        [step.event for step in steps], views(X, steps), partial(draw.caption, steps, init="random")
-    )
-    assert len(sent) < 500_000
-    found = json.loads(sent)
-    assert found["total"] == len(steps)
-    assert found["steps"][-1] == len(steps) - 1
-    assert len(found["captions"]) == len(found["events"]) == len(found["steps"])
-
-
-def test_the_longest_trails_are_sent_in_under_half_a_megabyte() -> None:
+def test_frames_of_long_runs_with_long_trails_are_small() -> None:
     """The trail grows with every step, and every frame holds all of it."""
     X = DATASETS["sine"].make(1000, noise=0.1, rng=np.random.default_rng(0)).X
-    steps = list(k_means(X, 8, rng=np.random.default_rng(2), init="random"))
+    steps = run(X, 8, rng=np.random.default_rng(2))
     assert len(steps) == 163
-    words = partial(draw.caption, steps, init="random")
-    assert len(payload([step.event for step in steps], views(X, steps), words)) < 500_000
+    scene = draw.lloyd(Run("", steps), board(X), Run("", ()), 8, "random", 0.04)
+    first = first_figures(scene)
+    sizes = [len(json.dumps(frame(scene, first, now))) for now in range(len(steps))]
+    assert max(sizes) < 8000
 
 
 def counts(labels: ndarray) -> str:
     return ", ".join(f"{j + 1}: {size}" for j, size in enumerate(np.bincount(labels, minlength=5)))
-
-
-def unpacked(array: dict) -> ndarray:
-    return np.frombuffer(b64decode(array["bdata"]), array["dtype"]).astype(float)
 
 
 def test_points_that_changed_are_ringed_and_counted_by_where_they_went() -> None:
@@ -224,7 +195,7 @@ def test_points_that_changed_are_ringed_and_counted_by_where_they_went() -> None
     steps = run(X, 4)
     now = next(i for i in range(2, len(steps), 2) if steps[i].changed > 1)
     changed = np.flatnonzero(steps[now].labels != steps[now - 1].labels)
-    figure = draw.picture(X, steps, now, bounds=plane.bounds(X))
+    figure = draw.picture(board(X), steps, now)
     ring = next(trace for trace in figure["data"] if trace.get("marker", {}).get("symbol") == 100)
     np.testing.assert_array_equal(unpacked(ring["x"]), X[changed, 0].astype(np.float32))
     words = draw.caption(steps, now, init="random").split("\n")[1]

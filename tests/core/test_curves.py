@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from viz.core.curves import history, marked, panel_layout
+from viz.core.curves import history, marked, panel_layout, timeline
 
 
 def unpacked(array: dict) -> np.ndarray:
@@ -102,3 +102,25 @@ def test_panels_cannot_be_dragged() -> None:
     layout = panel_layout(xaxis={"range": [0, 1]})
     assert layout["xaxis"] == {"range": [0, 1]}
     assert layout["dragmode"] is False
+
+
+def test_a_timeline_draws_what_history_draws() -> None:
+    series = {"loss": [4.0, 2.0, 1.0], "norm": [1.0, 0.1, 0.01]}
+    draw = timeline(series, log=["norm"])
+    assert [draw(now) for now in range(3)] == [
+        history(series, now, log=["norm"]) for now in range(3)
+    ]
+
+
+def test_a_long_curve_keeps_its_ends_and_every_peak() -> None:
+    values = np.random.default_rng(0).normal(size=20_000).cumsum()
+    values[[7_003, 12_345]] = 1e4, -1e4
+    draw = timeline({"f": values.tolist()})
+    curve = draw(0)["data"][0]
+    steps, shown = unpacked(curve["x"]).astype(int), unpacked(curve["y"])
+    assert len(steps) <= 1002
+    np.testing.assert_allclose(shown, values[steps], rtol=1e-5, atol=1e-2)
+    assert {0, 7_003, 12_345, 19_999} <= set(steps.tolist())
+    for now in (5, 12_345):
+        assert (draw(now)["data"][1]["x"], draw(now)["data"][1]["y"]) == ([now], [values[now]])
+        assert draw(now)["data"][0] is curve, "made once for all steps"

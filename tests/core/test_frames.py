@@ -6,43 +6,39 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from viz.core.frames import MOST_FRAMES, animate, thin
-
-EVENTS = st.lists(st.sampled_from([None, None, None, "mistake", "converged"]), min_size=1)
-LONG = st.integers(1, 400).flatmap(
-    lambda n: st.lists(st.sampled_from([None, "mistake"]), min_size=n, max_size=n)
+from viz.core.frames import (
+    BETWEEN,
+    FIRST,
+    SHORT,
+    difference,
+    first_figures,
+    frame,
+    key_steps,
 )
+from viz.core.scene import Scene, View
 
 
-@given(events=EVENTS | LONG, most=st.integers(2, 90))
-def test_thin_keeps_the_ends_and_as_much_as_allowed(events: list, most: int) -> None:
-    shown = thin(events, most)
-    assert len(shown) == min(len(events), most)
-    assert shown == sorted(set(shown))
-    assert (shown[0], shown[-1]) == (0, len(events) - 1)
+@given(total=st.integers(1, 60_000), share=st.floats(0, 1))
+def test_key_steps_are_few_and_hold_the_ends_and_what_is_looked_at(
+    total: int, share: float
+) -> None:
+    at = round(share * (total - 1))
+    steps = key_steps(total, at)
+    assert steps == sorted(set(steps))
+    assert {0, total - 1, at} <= set(steps) <= set(range(total))
+    assert len(steps) == total if total <= SHORT else len(steps) <= SHORT
 
 
-@given(events=LONG, most=st.integers(2, 90))
-def test_thin_keeps_the_events_where_they_fit(events: list, most: int) -> None:
-    shown = set(thin(events, most))
-    named = {i for i, event in enumerate(events) if event}
-    if len(named) <= most - 2:
-        assert named <= shown
-    else:
-        assert len(named & shown) >= most - 2, "events come before steps without one"
+@given(total=st.integers(SHORT + 1, 60_000))
+def test_key_steps_between_are_even(total: int) -> None:
+    steps = key_steps(total)
+    assert set(range(FIRST)) <= set(steps)
+    gaps = [b - a for a, b in pairwise(steps)]
+    assert max(gaps) <= -(-total // (BETWEEN + 1)) + 1
 
 
-@pytest.mark.parametrize("n", [81, 100, 1001, 20_000])
-def test_thin_is_even_where_nothing_happens(n: int) -> None:
-    shown = thin([None] * n)
-    assert len(shown) == MOST_FRAMES
-    gaps = [b - a for a, b in pairwise(shown)]
-    assert max(gaps) <= -(-n // (MOST_FRAMES - 3))
-
-
-def test_a_short_run_is_shown_whole() -> None:
-    assert thin([None]) == [0]
-    assert thin([None] * MOST_FRAMES) == list(range(MOST_FRAMES))
+def test_a_step_beyond_the_end_is_the_last() -> None:
+    assert key_steps(100, 500) == key_steps(100)
 
 
 LEAF = st.one_of(
@@ -82,10 +78,10 @@ def figures(draw: st.DrawFn) -> list[dict]:
 @settings(max_examples=200, deadline=None)
 @given(figures())
 def test_frames_give_every_figure_back(drawn: list[dict]) -> None:
-    sent = json.loads(json.dumps(animate(drawn)))
-    assert len(sent["frames"]) == len(drawn)
-    for figure, frame in zip(drawn, sent["frames"], strict=True):
-        assert shown(sent, frame) == json.loads(json.dumps(figure))
+    first = json.loads(json.dumps(drawn[0]))
+    for figure in drawn:
+        patch = json.loads(json.dumps(difference(drawn[0], figure)))
+        assert shown(first, patch) == json.loads(json.dumps(figure))
 
 
 def test_frames_hold_only_what_changes() -> None:
@@ -93,31 +89,47 @@ def test_frames_hold_only_what_changes() -> None:
     moving = {"type": "scatter", "x": [1], "marker": {"size": 9, "color": "red"}}
     moved = {"type": "scatter", "x": [1], "marker": {"size": 9, "color": "blue"}}
     layout = {"margin": {"t": 6}}
-    first, second = ({"data": [still, m], "layout": layout} for m in (moving, moved))
-    assert animate([first, second]) == {
-        **first,
-        "frames": [
-            {"data": [], "traces": []},
-            {"data": [{"marker": {"color": "blue"}}], "traces": [1]},
-        ],
+    first, second = (
+        {"data": [still, m], "layout": layout, "points": {"x": [1, 2], "group": group}}
+        for m, group in ((moving, [0, 1]), (moved, [1, 1]))
+    )
+    assert difference(first, first) == {}
+    assert difference(first, second) == {
+        "data": {"1": {"marker": {"color": "blue"}}},
+        "points": {"group": [1, 1]},
     }
 
 
 def test_other_traces_or_attributes_are_refused() -> None:
     one = {"data": [{"x": [1]}], "layout": {}}
     with pytest.raises(ValueError, match="the same traces in the same order"):
-        animate([one, {"data": [], "layout": {}}])
+        difference(one, {"data": [], "layout": {}})
     with pytest.raises(ValueError, match=r"different attributes.*'y'"):
-        animate([one, {"data": [{"x": [1], "y": [2]}], "layout": {}}])
+        difference(one, {"data": [{"x": [1], "y": [2]}], "layout": {}})
     with pytest.raises(ValueError, match=r"different attributes.*'xaxis'"):
-        animate([one, {"data": [{"x": [1]}], "layout": {"xaxis": {}}}])
+        difference(one, {"data": [{"x": [1]}], "layout": {"xaxis": {}}})
+    with pytest.raises(ValueError, match=r"different attributes.*'points'"):
+        difference(one, {"data": [{"x": [1]}], "layout": {}, "points": {}})
 
 
-def shown(sent: dict, frame: dict) -> dict:
-    """Do what stage.js does (`Plot.show`): merge a frame into the first figure."""
-    patches = dict(zip(frame["traces"], frame["data"], strict=True))
-    data = [merged(trace, patches.get(i, {})) for i, trace in enumerate(sent["data"])]
-    return {"data": data, "layout": merged(sent["layout"], frame.get("layout", {}))}
+def test_a_frame_has_the_caption_and_a_patch_for_every_view() -> None:
+    def curve(now: int) -> dict:
+        return {"data": [{"x": [1, 2]}, {"x": [now]}], "layout": {}}
+
+    still = View("Still", lambda _: {"data": [{"x": [1]}], "layout": {}})
+    scene = Scene([View("Curve", curve), still], lambda now: f"Step {now}.")
+    first = first_figures(scene)
+    assert frame(scene, first, 0) == {"caption": "Step 0.", "views": [{}, {}]}
+    changed = {"caption": "Step 3.", "views": [{"data": {"1": {"x": [3]}}}, {}]}
+    assert frame(scene, first, 3) == changed
+
+
+def shown(first: dict, patch: dict) -> dict:
+    """Do what the stage does: merge a frame into the first figure."""
+    patches = patch.get("data", {})
+    data = [merged(trace, patches.get(str(i), {})) for i, trace in enumerate(first["data"])]
+    rest = {name: value for name, value in patch.items() if name != "data"}
+    return merged({**first, "data": data}, rest)
 
 
 def merged(base: Any, patch: dict) -> dict:

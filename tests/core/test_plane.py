@@ -1,6 +1,5 @@
 from base64 import b64decode
 from io import BytesIO
-from itertools import pairwise
 
 import contourpy
 import numpy as np
@@ -11,7 +10,8 @@ from hypothesis.extra.numpy import arrays
 from numpy import ndarray
 from PIL import Image
 
-from viz.core import plane
+from viz.core import plane, theme
+from viz.core.scene import Plane
 from viz.core.theme import PALETTE, RGB
 
 BOX = (-3.0, 3.0, -2.0, 4.0)
@@ -210,35 +210,27 @@ def test_borders_of_three_classes_are_where_the_winner_changes() -> None:
     np.testing.assert_allclose(two_nearest[0], two_nearest[1], atol=0.05)
 
 
+@pytest.mark.parametrize("box", [BOX, (0.0, 1e6, 0.0, 1e-3)])
+def test_level_lines_are_where_the_surface_has_the_value(box: tuple) -> None:
+    x, y, cells = plane.grid(box)
+    corner, size = np.array([box[0], box[2]]), np.array([box[1] - box[0], box[3] - box[2]])
+    radius = np.hypot(*(2 * (cells - corner) / size - 1).T)  # in shares of half the picture
+    surface = plane.contours(x, y, radius.reshape(len(y), len(x)))
+    drawn = plane.level_lines(surface, box, 0.5, 0.8, width=2, dash="dot")
+    assert drawn["line"] == {"shape": "spline", "width": 2, "dash": "dot"}
+    found = np.hypot(*(2 * (path(drawn) - corner) / size - 1).T)
+    first, second, *rest = np.split(found, np.flatnonzero(np.isnan(found)) + 1)
+    for one, value in ((first, 0.5), (second, 0.8)):
+        np.testing.assert_allclose(one[:-1], value, atol=1e-3)
+        assert 12 < len(one) < 60
+    assert not np.concatenate(rest).size
+    assert np.isnan(path(plane.level_lines(surface, box, 9.0))).all()
+
+
 def test_without_a_border_there_is_a_gap_only() -> None:
     x, y, _ = plane.grid(BOX, 5)
     trace = plane.borders(x, y, np.stack([np.ones((5, 5)), np.zeros((5, 5))]))
     assert np.isnan(path(trace)).all()
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    path=arrays(float, st.tuples(st.integers(2, 15), st.just(2)), elements=st.floats(-2, 2)),
-    tolerance=st.sampled_from([0.001, 0.05, 0.5]),
-    closed=st.booleans(),
-)
-def test_simplification_stays_within_the_tolerance(
-    path: ndarray, tolerance: float, closed: bool
-) -> None:
-    path[-1] = path[0] if closed else path[-1]
-    kept = plane._simplified(path, tolerance)
-    np.testing.assert_array_equal(kept[[0, -1]], path[[0, -1]])
-    rows = {tuple(row) for row in path}
-    assert all(tuple(row) in rows for row in kept)
-    for point in path:
-        assert min(distance(point, a, b) for a, b in pairwise(kept)) <= tolerance + 1e-9
-
-
-def distance(point: ndarray, a: ndarray, b: ndarray) -> float:
-    """Give the distance of a point from the segment between a and b."""
-    length = float((b - a) @ (b - a))
-    share = min(1.0, max(0.0, float((point - a) @ (b - a)) / length)) if length > 0 else 0.0
-    return float(np.hypot(*(point - a - share * (b - a))))
 
 
 # Traces
@@ -247,23 +239,53 @@ def distance(point: ndarray, a: ndarray, b: ndarray) -> float:
 def test_points_tell_their_group() -> None:
     X = np.array([[0.5, 1.5], [2.5, -1.0], [0.0, 0.0]])
     group, wrong = np.array([0, 7, 3]), np.array([False, True, False])
-    trace = plane.points(X, group, wrong)
-    np.testing.assert_array_equal(path(trace), X)
-    assert trace["meta"] == "points"
-    marker = trace["marker"]
-    assert unpacked(marker["color"]).tolist() == [0, 7, 3]
-    assert unpacked(marker["line"]["width"]).astype(bool).tolist() == wrong.tolist()
-    assert not unpacked(plane.points(X, group)["marker"]["line"]["width"]).any()
+    points = plane.points(X, group, wrong)
+    np.testing.assert_array_equal(path(points), X)
+    assert unpacked(points["group"]).tolist() == [0, 7, 3]
+    assert unpacked(points["wrong"]).astype(bool).tolist() == wrong.tolist()
+    assert not unpacked(plane.points(X, group)["wrong"]).any()
 
 
-def test_the_colour_scale_gives_every_group_its_own_colour() -> None:
-    marker = plane.points(np.zeros((1, 2)), np.zeros(1, int))["marker"]
-    stops = marker["colorscale"]
-    for group, color in enumerate(PALETTE):
-        place = (group - marker["cmin"]) / (marker["cmax"] - marker["cmin"])
-        below = [name for at, name in stops if at <= place][-1]
-        above = next(name for at, name in stops if at >= place)
-        assert below == above == color
+@pytest.mark.parametrize("groups", [9, 64, 300, 70_000])
+def test_there_may_be_any_number_of_groups(groups: int) -> None:
+    group = np.arange(groups)
+    points = plane.points(np.zeros((groups, 2)), group)
+    assert unpacked(points["group"]).tolist() == group.tolist()
+    cells = np.asarray(picture(plane.regions(group[:100][None], None, BOX)).convert("RGBA"))
+    np.testing.assert_array_equal(cells[0, :, :3], np.array(RGB)[group[:100] % len(RGB)])
+    assert plane.centers(np.zeros((min(groups, 99), 2)))["marker"]["color"][8] == PALETTE[0]
+
+
+def test_no_two_of_the_first_64_groups_look_alike() -> None:
+    assert len({(theme.color(j), theme.symbol(j)) for j in range(64)}) == 64
+
+
+def test_points_may_have_sizes_and_strengths() -> None:
+    X, size, strength = np.zeros((3, 2)), np.array([0.5, 1, 2]), np.array([0, 0.5, 1])
+    points = plane.points(X, np.zeros(3, int), size=size, strength=strength)
+    np.testing.assert_allclose(unpacked(points["size"]) / plane.SIZES, size)
+    np.testing.assert_allclose(unpacked(points["strength"]) / 255, strength, atol=0.002)
+    assert {"size", "strength"}.isdisjoint(plane.points(X, np.zeros(3, int)))
+
+
+def test_edges_go_from_place_to_place() -> None:
+    start, end = np.array([[0.0, 1.0], [2.0, 3.0]]), np.array([[4.0, 5.0], [6.0, 7.0]])
+    edges = plane.edges(start, end, width=np.array([1.0, 3.0]), arrow=True)
+    assert unpacked(edges["places"]).reshape(2, 4).tolist() == [[0, 1, 4, 5], [2, 3, 6, 7]]
+    assert (unpacked(edges["width"]).tolist(), edges["arrow"]) == ([1, 3], True)
+    assert len(unpacked(plane.edges(start[:0], end[:0])["places"])) == 0
+
+
+def test_marks_tell_a_state_of_some_points() -> None:
+    marks = plane.marks(np.eye(2), np.array([1, 0]), (100, 134), (17, 9), 2.0)
+    assert unpacked(marks["kind"]).tolist() == [1, 0]
+    assert (marks["symbols"], marks["sizes"], marks["width"]) == ([100, 134], [17, 9], 2.0)
+
+
+def test_a_figure_holds_what_the_stage_draws_only_where_it_is_given() -> None:
+    assert set(plane.figure([], BOX)) == {"data", "layout"}
+    points = plane.points(np.zeros((1, 2)), np.zeros(1, int))
+    assert plane.figure([], BOX, points=points)["points"] is points
 
 
 def test_points_far_from_the_origin_are_drawn_where_they_are() -> None:
@@ -278,7 +300,8 @@ def test_centers_are_numbered_and_coloured_by_group() -> None:
 
 
 def test_a_figure_is_on_the_axes_of_the_data() -> None:
-    figure = plane.data_only(np.zeros((3, 2)), np.zeros(3, int), BOX, ("width", "height"))
+    labels = np.zeros(3, int)
+    figure = plane.data_only(Plane(np.zeros((3, 2)), labels, ("a",), ("width", "height"), BOX))
     layout = figure["layout"]
     assert (layout["xaxis"]["range"], layout["yaxis"]["range"]) == ([-3, 3], [-2, 4])
     assert layout["xaxis"]["title"]["text"] == "width"
@@ -294,3 +317,8 @@ def test_a_straight_border_runs_from_edge_to_edge() -> None:
     np.testing.assert_allclose(ends @ w + b, 0, atol=1e-6)
     np.testing.assert_allclose(np.sort(ends[:, 0]), [-3, 3])
     assert np.isnan(path(plane.straight_border(corners @ w + 50, BOX))).all()
+
+
+def test_chance_is_no_certainty() -> None:
+    np.testing.assert_allclose(plane.certainty(np.array([0.25, 1.0]), 4), [0, 1])
+    assert plane.certainty(np.array([0.75]), 2) == 0.5

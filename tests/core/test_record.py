@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
-from algorithms.core.record import Record, last
+from algorithms.core.record import Record, frozen, last
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +47,18 @@ def test_an_array_of_another_step_is_shared_but_a_view_is_not() -> None:
 
 def test_other_fields_stay_as_they_are() -> None:
     assert Step(np.zeros(1), "a").name == "a"
+
+
+def test_frozen_is_a_copy_that_steps_share() -> None:
+    values = np.arange(6.0).reshape(2, 3).T
+    array = frozen(values)
+    values[:] = 9
+    assert array.tolist() == [[0, 3], [1, 4], [2, 5]]
+    assert array.flags.c_contiguous
+    with pytest.raises(ValueError, match="read-only"):
+        array[0] = 1
+    assert Step(array).values is array
+    assert frozen([1, 2]).tolist() == [1, 2]
 
 
 def test_last_is_the_final_step() -> None:

@@ -6,7 +6,7 @@ import pytest
 from numpy import ndarray
 
 from algorithms.data.presets import MAX_CLASSES
-from viz.core.theme import PALETTE, RGB, SYMBOLS, TEMPLATES
+from viz.core.theme import PALETTE, RGB, SYMBOLS, TEMPLATES, color, dash, symbol
 
 # How the colour-blind see linear RGB: Machado, Oliveira and Fernandes (2009), severity 1.
 BLINDNESS = {
@@ -32,6 +32,12 @@ def test_every_class_has_a_colour_and_a_symbol_of_its_own() -> None:
     assert len(PALETTE) == len(set(PALETTE)) == MAX_CLASSES
     assert len(SYMBOLS) == len(set(SYMBOLS)) == MAX_CLASSES
     assert [f"#{r:02X}{g:02X}{b:02X}" for r, g, b in RGB] == list(PALETTE)
+
+
+def test_no_two_of_the_first_64_groups_look_alike() -> None:
+    assert len({(color(group), symbol(group)) for group in range(64)}) == 64
+    assert len({(color(group), dash(group)) for group in range(64)}) == 64
+    assert [symbol(group) for group in range(8)] == list(SYMBOLS)
 
 
 @pytest.mark.parametrize("sight", BLINDNESS)

@@ -25,3 +25,8 @@ def test_decimal(value: float, text: str) -> None:
 
 def test_vector() -> None:
     assert words.vector([1.0, -0.5]) == "(1.000, −0.500)"
+
+
+def test_numbered() -> None:
+    assert words.numbered("u", 0) == "u₁"
+    assert words.numbered("z", 11) == "z₁₂"

@@ -88,7 +88,7 @@ def test_painting_keeps_the_plane_and_loading_fits_it() -> None:
     assert board.bounds == bounds
     assert board.edited
     data = DATASETS["moons"].make(50, noise=0.1, rng=np.random.default_rng(0))
-    board.load(data, own=False)
+    board.load(data, preset=("blobs",))
     assert board.bounds == plane.bounds(data.X)
     assert not board.edited
 
@@ -98,7 +98,7 @@ def test_load_and_clear_can_be_undone() -> None:
     page = Page(board)
     page.send(add(1, 2))
     painted = seen(board)
-    board.load(points(9), own=False)
+    board.load(points(9), preset=("blobs",))
     loaded = seen(board)
     board.clear()
     assert len(board.data.X) == 0
@@ -136,7 +136,7 @@ def test_another_page_counts_from_one_again() -> None:
 def test_edits_of_data_that_are_gone_are_void(change: str) -> None:
     board = new_board()
     old = board.revision
-    board.load(points(9), own=False) if change == "load" else board.clear()
+    board.load(points(9), preset=("blobs",)) if change == "load" else board.clear()
     now = seen(board)
     erase = {"op": "erase", "indices": [0], "number": 1, "revision": old}
     board.carry_out({"page": "page", "edits": [erase]})
@@ -223,7 +223,7 @@ def test_as_many_undos_as_edits_give_the_data_back(drawn: list[dict], start: str
     for request in drawn:
         n = len(board.data.X)
         if request["op"] == "load":
-            board.load(points(request["n"]), own=False)
+            board.load(points(request["n"]), preset=("blobs",))
         elif request["op"] == "clear":
             board.clear()
         elif "index" in request and n == 0:

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from algorithms.data.truths import PARTS, TRUTHS, through
+from algorithms.data.truths import PARTS, TRUTHS, stretch, through
 from tests.house.check_steps import AsInTheApp
 
 
@@ -53,6 +53,12 @@ def test_points_at_one_x_make_a_constant_on_the_spare_stretch() -> None:
     truth = through(np.array([[1.0, 2.0], [1.0, 4.0]]), spare=(-2.0, 2.0))
     assert (truth.low, truth.high) == (-2, 2)
     np.testing.assert_array_equal(truth(np.linspace(-2, 2, 5)), np.full(5, 3.0))
+
+
+def test_the_stretch_of_points() -> None:
+    assert stretch(np.array([2.0, -1.0, 5.0]), spare=(0.0, 1.0)) == (-1, 5)
+    assert stretch(np.array([2.0, 2.0]), spare=(0.0, 1.0)) == (0, 1)
+    assert stretch(np.empty(0), spare=(0.0, 1.0)) == (0, 1)
 
 
 @settings(max_examples=80, deadline=None)

@@ -1,25 +1,32 @@
 """The contract of every algorithm: found by its shape, run on data named by its parameters.
 
-An algorithm is a public function in `algorithms/` that returns an `Iterator` of steps. Parameters
-without a default get their value from `ARGUMENTS` in the algorithm's own test module, if it has
-that, or from `VOCABULARY`: the names mean the same everywhere. `y` is a number to predict
-where its annotation says Float, and a class elsewhere.
+An algorithm is a public function in `algorithms/`, outside `core/`, that returns an `Iterator` of
+steps. Parameters without a default get their value from `ARGUMENTS` in the algorithm's own test
+module, if it has that, or from `VOCABULARY`: the names mean the same everywhere. `y` is a number to
+predict where its annotation says Float, and a class elsewhere.
+
+What a step claims to be, it says by its methods (`CLAIMS`); there is no more that it must be able
+to do.
 """
 
+import gc
 import importlib
 import inspect
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from itertools import islice
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 import numpy as np
 from jaxtyping import config
 
 from algorithms.core.record import Record
 
+T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
+CLAIMS = ("predict", "transform", "labels")  # of any points, of any points, of its own points
 LONGEST = 20_000
 
 _random = np.random.default_rng(7)
@@ -66,8 +73,17 @@ def algorithms() -> list[Callable[..., Iterator[Any]]]:
         for module in modules
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if not name.startswith("_")
+        and "core" not in module.__name__.split(".")
         and function.__module__ == module.__name__
         and get_origin(inspect.signature(function).return_annotation) is Iterator
+    ]
+
+
+def event_names(event: Any) -> list[str]:
+    """Return the names of events, which may be a union of literals."""
+    parts = get_args(event)
+    return [
+        name for part in parts for name in ([part] if isinstance(part, str) else event_names(part))
     ]
 
 
@@ -88,7 +104,8 @@ def arguments(function: Callable[..., Any]) -> dict[str, Any]:
     known |= {"y": TARGETS} if is_regression(function) else {}
     known |= own
     parameters = inspect.signature(function).parameters.values()
-    needed = [p.name for p in parameters if p.default is p.empty]
+    open_ended = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    needed = [p.name for p in parameters if p.default is p.empty and p.kind not in open_ended]
     unknown = [name for name in needed if name not in known]
     assert not unknown, f"tests/.../test_{module}.py needs ARGUMENTS with values for {unknown}"
     return {name: known[name] for name in needed}
@@ -116,30 +133,42 @@ def check_steps(steps: Iterator[Any]) -> list[Any]:
     return found
 
 
+def claims(step: Any) -> list[str]:
+    """Return what a step claims to be able to do."""
+    return [claim for claim in CLAIMS if hasattr(step, claim)]
+
+
 def check_model(step: Any, X: np.ndarray) -> None:
-    """Check that a step predicts, or projects, every row of `X` to something sensible."""
-    if hasattr(step, "transform"):
-        projected = step.transform(X)
-        assert len(projected) == len(X)
-        assert np.isfinite(projected).all()
-        if not hasattr(step, "predict"):
-            return
-    assert hasattr(step, "predict")
-    predicted = step.predict(X)
-    assert predicted.shape == (len(X),)
-    assert np.isfinite(predicted).all()
-    if hasattr(step, "classes"):
-        assert np.isin(predicted, step.classes).all()
+    """Check that what a step claims about the rows of `X`, or about its own points, is sensible."""
+    if hasattr(step, "labels"):
+        _check_labels(step.labels)
+    if hasattr(step, "cut"):
+        for k in {1, min(2, len(step.labels)), len(step.labels)}:
+            cut = step.cut(k)
+            _check_labels(cut)
+            assert len(np.unique(cut)) == k
+    if hasattr(step, "predict"):
+        predicted = step.predict(X)
+        assert predicted.shape == (len(X),)
+        assert np.isfinite(predicted).all()
+        if hasattr(step, "classes"):
+            assert np.isin(predicted, step.classes).all()
     if hasattr(step, "predict_proba"):
         probabilities = step.predict_proba(X)
         assert probabilities.shape == (len(X), len(step.classes))
         assert (probabilities >= 0).all()
         np.testing.assert_allclose(probabilities.sum(axis=1), 1, rtol=1e-12)
-    for method in ("decision_function", "score_samples"):
+    for method in ("transform", "decision_function", "score_samples"):
         if hasattr(step, method):
             values = getattr(step, method)(X)
             assert len(values) == len(X)
             assert np.isfinite(values).all()
+
+
+def _check_labels(labels: Any) -> None:
+    assert labels.ndim == 1
+    assert labels.dtype.kind == "i"
+    assert (labels >= -1).all()  # -1 is noise
 
 
 def same(first: Any, second: Any) -> bool:
@@ -153,6 +182,18 @@ def same(first: Any, second: Any) -> bool:
         else bool(a == b)
         for a, b in pairs
     )
+
+
+def measured(compute: Callable[[], T]) -> tuple[T, int]:
+    """Return what is computed, and how many bytes more are in use afterwards."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        result = compute()
+        gc.collect()
+        return result, tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
 
 
 class AsInTheApp:

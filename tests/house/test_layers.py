@@ -1,6 +1,7 @@
-"""Imports go one way: pages -> viz -> algorithms; and scikit-learn only checks."""
+"""Imports go one way: pages -> viz -> algorithms; subjects keep apart; scikit-learn only checks."""
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ FORBIDDEN = {
     "pages": {"app", "tests", "sklearn"},
     "app.py": {"tests", "sklearn"},
 }
+SHARED = {"core", "data"}  # rooms of `algorithms` for all subjects; core uses core alone
+BORROWS: dict[str, set[str]] = {}  # subject: other subjects it may use, each with its reason
 FILES = [
     (layer, path)
     for layer in FORBIDDEN
@@ -20,11 +23,31 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("layer", "path"), FILES, ids=[str(path.relative_to(ROOT)) for _, path in FILES]
-)
+def named(path: Path) -> str:
+    """Name a file in the list of tests."""
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize(("layer", "path"), FILES, ids=[named(path) for _, path in FILES])
 def test_imports_stay_within_the_layer(layer: str, path: Path) -> None:
-    assert not imported(path.read_text(encoding="utf-8")) & FORBIDDEN[layer]
+    names = {name.partition(".")[0] for name in imported(path.read_text(encoding="utf-8"))}
+    assert not names & FORBIDDEN[layer]
+
+
+@pytest.mark.parametrize("path", [path for _, path in FILES if path != ROOT / "app.py"], ids=named)
+def test_what_is_private_is_imported_from_its_own_folder_only(path: Path) -> None:
+    used = imported(path.read_text(encoding="utf-8"))
+    here = path.relative_to(ROOT).parent.parts
+    assert not [name for name in used if not allowed(name, here)]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "algorithms").rglob("*.py")), ids=named)
+def test_subjects_use_no_other_subject(path: Path) -> None:
+    subject = path.relative_to(ROOT / "algorithms").parts[0]
+    others = {"core"} if subject == "core" else {subject} | SHARED | BORROWS.get(subject, set())
+    used = imported(path.read_text(encoding="utf-8"))
+    rooms = {name.split(".")[1] for name in used if name.startswith("algorithms.")}
+    assert rooms <= others
 
 
 def test_every_layer_has_files() -> None:
@@ -33,12 +56,47 @@ def test_every_layer_has_files() -> None:
 
 def test_imports_are_seen_wherever_they_are() -> None:
     source = "import a.b\nfrom c.d import e\ndef f():\n    import g as h, i\n    from . import j"
-    assert imported(source) == {"a", "c", "g", "i"}
+    assert set(imported(source)) == {"a.b", "c.d.e", "g", "i"}
 
 
-def imported(source: str) -> set[str]:
-    """Return the top-level names of all absolute imports, also those inside functions."""
-    nodes = list(ast.walk(ast.parse(source)))
-    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    froms = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
-    return {name.partition(".")[0] for name in plain | froms if name}
+@pytest.mark.parametrize(
+    ("name", "here", "allows"),
+    [
+        ("viz.core.plane.regions", "pages/regression", True),
+        ("algorithms.clustering._half_steps.least", "algorithms/clustering", True),
+        ("algorithms.clustering._half_steps.least", "algorithms/clustering/mixtures", False),
+        ("algorithms.clustering._half_steps", "algorithms", False),
+        ("algorithms.clustering._half_steps", "viz/clustering", False),
+        ("viz.core.plane._corners", "viz/core", False),
+        ("viz.core.plane.__doc__", "viz/core", True),
+        ("pages._shared.stage.stage", "pages/clustering", True),  # a folder: those in it as well
+        ("pages._shared.stage.stage", "viz/clustering", False),
+    ],
+)
+def test_what_private_means(name: str, here: str, allows: bool) -> None:
+    assert allowed(name, tuple(here.split("/"))) == allows
+
+
+def allowed(name: str, here: tuple[str, ...]) -> bool:
+    """Whether a module of the folder `here` may import `name`, if that is private.
+
+    A module with an underscore belongs to its folder, a folder with one to all at and below the
+    folder it is in; a function or a class with one belongs to its module.
+    """
+    parts = tuple(name.split("."))
+    for place, part in enumerate(parts):
+        if part.startswith("_") and not part.startswith("__"):
+            owner = parts[:place]
+            if ROOT.joinpath(*owner, part).is_dir():
+                return here[:place] == owner
+            return ROOT.joinpath(*owner).is_dir() and here == owner
+    return True
+
+
+def imported(source: str) -> Iterator[str]:
+    """Give the names of all absolute imports, also those inside functions."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)

@@ -9,7 +9,8 @@ from numpy import ndarray
 from sklearn.decomposition import PCA
 
 from algorithms.data.presets import DATASETS
-from algorithms.reduction.pca import pca, power_iteration
+from algorithms.reduction.pca import pca
+from algorithms.reduction.power_iteration import power_iteration
 from tests.house.check_steps import AsInTheApp, check_steps
 
 TABLES = {

@@ -1,43 +1,68 @@
 """Pictures and words for k-means."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy import ndarray
 
+from algorithms.clustering.choose_k import ChooseKStep, mdl_cost
 from algorithms.clustering.k_means import KMeansStep
 from viz.core import curves, plane
+from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import PALETTE
 from viz.core.words import vector
 
-_TRAIL = 8  # places along a centre's trail
+_TRAIL = 8  # places at most along a centre's trail
 
 
-def picture(
-    X: ndarray, steps: Sequence[KMeansStep], now: int, *, bounds: plane.Bounds, names=("x", "y")
-) -> dict:
+def lloyd(run: Run, data: Plane, choices: Run, k: int, init: str, price: float) -> Scene:
+    """Show the half-steps, and how good every other number of clusters would be.
+
+    choices : of `choose_k`. init : how the first centres were placed, in words. price : of a
+    cluster in the description length, as a share of the inertia of one cluster.
+    """
+    steps = run.steps
+    inertia = [step.inertia for step in steps]
+    views = [
+        View("Points, centres and their regions", lambda now: picture(data, steps, now)),
+        View("Inertia at every half-step", lambda now: curves.history({"inertia": inertia}, now)),
+    ]
+    if choices.steps:
+        gamma = price * choices.steps[0].inertia
+        still = choosing_k(choices.steps, gamma, k)
+        title = f"Choosing k: best of 10 runs for each (γ = {gamma:.3g})"
+        views.append(View(title, lambda _: still))
+    return Scene(views, lambda now: caption(steps, now, init=init))
+
+
+def picture(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:
     """Draw the Voronoi regions, the points and the centres with the trail they came along.
 
     Points that changed their cluster in this half-step have a ring.
     """
     step = steps[now]
-    x, y, cells = plane.grid(bounds, 160)  # the borders are not drawn as lines: let them be sharp
+    # The borders are not drawn as lines: let them be sharp.
+    x, y, cells = plane.grid(data.bounds, 160)
     owner = step.predict(cells).reshape(len(y), len(x))
-    moves = [s.centers for s in (steps[0], *steps[1 : now + 1 : 2])]  # every other step moves
-    kept = np.linspace(0, len(moves) - 1, min(len(moves), _TRAIL)).round().astype(int)
-    trail = np.stack(moves)[kept]  # (places, k, 2)
-    gaps = np.full((1, trail.shape[1], 2), np.nan)
-    path = np.concatenate([trail, gaps]).swapaxes(0, 1).reshape(-1, 2)
     traces = [
-        plane.regions(owner, None, bounds),
-        plane.points(X, step.labels),
-        plane.rings(X[_changed(steps, now)]),
+        plane.regions(owner, None, data.bounds),
+        plane.rings(data.X[_changed(steps, now)]),
         plane.line(
-            path, line={"width": 2, "dash": "dot"}, mode="lines+markers", marker={"size": 4}
+            _trails(steps, now),
+            line={"width": 2, "dash": "dot"}, mode="lines+markers", marker={"size": 4},
         ),
         plane.centers(step.centers),
-    ]
-    return plane.figure(traces, bounds, names)
+    ]  # fmt: skip
+    points = plane.points(data.X, step.labels)
+    return plane.figure(traces, data.bounds, data.names, points=points)
+
+
+def _trails(steps: Sequence[KMeansStep], now: int) -> ndarray:
+    """Give the way that every centre came, at a few places, with a gap after each."""
+    moved = np.arange(1, now + 1, 2)  # every other half-step moves the centres
+    kept = moved[np.linspace(0, len(moved) - 1, min(len(moved), _TRAIL - 1)).round().astype(int)]
+    trail = np.stack([steps[i].centers for i in (0, *kept.tolist())])  # (places, k, 2)
+    return plane.joined(list(trail.swapaxes(0, 1)))
 
 
 def _changed(steps: Sequence[KMeansStep], now: int) -> ndarray:
@@ -45,43 +70,26 @@ def _changed(steps: Sequence[KMeansStep], now: int) -> ndarray:
     return steps[now].labels != steps[max(now - 1, 0)].labels
 
 
-def objective(steps: Sequence[KMeansStep], now: int) -> dict:
-    """Draw the inertia at every half-step."""
-    return curves.history({"inertia": [step.inertia for step in steps]}, now)
-
-
-def choosing_k(choices: Sequence, costs: ndarray, k: int, _now: int) -> dict:
+def choosing_k(choices: Sequence[ChooseKStep], gamma: float, k: int) -> Figure:
     """Draw inertia and description length, and the silhouette, against k; mark each one's best.
 
-    costs : (len(choices),) description lengths, inertia + gamma k.
+    gamma : the price of a cluster. k : the one that is shown.
     """
     ks = [choice.k for choice in choices]
     inertia = [choice.inertia for choice in choices]
+    costs = [mdl_cost(choice.inertia, choice.k, gamma) for choice in choices]
     silhouette = [choice.silhouette for choice in choices]
     shortest, widest = int(np.argmin(costs)), int(np.argmax(silhouette))
-    top = 1.06 * max(*inertia, *costs)
-
-    def against_k(name: str, values: Iterable[float], axis: str, **style) -> dict:
-        return {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "name": name,
-            "x": ks,
-            "y": [float(value) for value in values],
-            "yaxis": axis,
-            "hovertemplate": f"k = %{{x}}: {name} %{{y:.4g}}<extra></extra>",
-            **style,
-        }
-
+    dashed = {"line": {"dash": "dash", "color": PALETTE[0]}, "marker": {"symbol": 1}}
+    green = {"line": {"color": PALETTE[2]}, "marker": {"symbol": 2}}
     traces = [
-        against_k("inertia", inertia, "y", marker={"symbol": 0}),
-        against_k(
-            "MDL cost", costs, "y", line={"dash": "dash", "color": PALETTE[0]}, marker={"symbol": 1}
-        ),
-        curves.marked(ks[shortest], float(costs[shortest]), showlegend=False),
-        against_k("silhouette", silhouette, "y2", line={"color": PALETTE[2]}, marker={"symbol": 2}),
+        curves.against("inertia", ks, inertia, yaxis="y", marker={"symbol": 0}),
+        curves.against("MDL cost", ks, costs, yaxis="y", **dashed),
+        curves.marked(ks[shortest], costs[shortest], showlegend=False),
+        curves.against("silhouette", ks, silhouette, yaxis="y2", **green),
         curves.marked(ks[widest], silhouette[widest], yaxis="y2", showlegend=False),
     ]
+    top = 1.06 * max(*inertia, *costs)
     layout = curves.panel_layout(
         xaxis={"range": [0.6, ks[-1] + 0.4], "dtick": 1, "anchor": "y2"},
         yaxis={"title": {"text": "cost"}, "domain": [0.5, 1], "range": [0, top], "nticks": 4},
@@ -91,15 +99,9 @@ def choosing_k(choices: Sequence, costs: ndarray, k: int, _now: int) -> dict:
             "range": [min(0.0, *silhouette) - 0.05, 1.05],
             "nticks": 4,
         },
-        shapes=[
-            {"type": "line", "x0": k, "x1": k, "y0": 0, "y1": 1, "yref": "paper"}
-            | {"line": {"width": 1, "dash": "dot", "color": "#7A7F87"}}
-        ],
+        shapes=[curves.dotted(k)],
     )
-    legend = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1, "yanchor": "bottom"}
-    layout |= {"showlegend": True, "legend": legend}
-    layout["margin"] = {**layout["margin"], "t": 26}
-    return {"data": traces, "layout": layout}
+    return curves.with_legend({"data": traces, "layout": layout})
 
 
 def caption(steps: Sequence[KMeansStep], now: int, *, init: str) -> str:

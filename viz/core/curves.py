@@ -1,51 +1,85 @@
 """Curves of a run, with a mark on the step that is shown now."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy import ndarray
 
 from viz.core.plane import packed
+from viz.core.scene import Figure
+from viz.core.theme import GREY, NOW
+
+_MOST = 1000  # places along a curve
 
 
-def history(series: Mapping[str, Sequence[float]], now: int, *, log: Sequence[str] = ()) -> dict:
-    """Stack one panel per named series against the step number and mark the step `now`.
+def history(series: Mapping[str, Sequence[float]], now: int, *, log: Sequence[str] = ()) -> Figure:
+    """Draw one step of a `timeline`."""
+    return timeline(series, log=log)(now)
 
-    Series named in `log` have a logarithmic axis. At most two fit one above the other.
+
+def timeline(
+    series: Mapping[str, Sequence[float]], *, log: Sequence[str] = ()
+) -> Callable[[int], Figure]:
+    """Stack one panel per named series against the step number; a step given is marked.
+
+    Series named in `log` have a logarithmic axis. At most two fit one above the other. The curves
+    are made once for all steps. Of more than 1,000 steps they show the lowest and the highest of
+    each of 500 stretches, and both ends: no peak is lost.
     """
-    traces, axes = [], {}
-    for panel, (name, values) in enumerate(series.items()):
-        values = np.asarray(values, float)
+    lines, axes = [], {}
+    every = {name: np.asarray(values, float) for name, values in series.items()}
+    for panel, (name, values) in enumerate(every.items()):
         axis = f"y{panel + 1}" if panel else "y"
-        traces += [
+        shown = _telling(values)
+        lines.append(
             {
                 "type": "scatter",
                 "mode": "lines+markers" if len(values) <= 60 else "lines",
-                "x": packed(np.arange(len(values))),
-                "y": packed(values),
+                "x": packed(shown),
+                "y": packed(values[shown]),
                 "yaxis": axis,
                 "line": {"width": 2},
                 "marker": {"size": 5},
                 "hovertemplate": f"step %{{x}}: {name} %{{y:.5g}}<extra></extra>",
-            },
-            marked(now, float(values[now]), yaxis=axis),
-        ]
-        height = 1 / len(series)
+            }
+        )
+        height = 1 / len(every)
         axes[axis.replace("y", "yaxis")] = {
             "title": {"text": name},
-            "domain": [1 - (panel + 1) * height + 0.06 * (len(series) > 1), 1 - panel * height],
+            "domain": [1 - (panel + 1) * height + 0.06 * (len(every) > 1), 1 - panel * height],
             "range": _range(values, name in log),
             "nticks": 5,
         } | (_log_ticks(values) if name in log else {})
-    lowest = "y" if len(series) == 1 else f"y{len(series)}"
-    steps = len(next(iter(series.values()))) - 1
-    wide = max(steps, 1)
+    wide = max(len(next(iter(every.values()))) - 1, 1)
     axes["xaxis"] = {
         "range": [-0.04 * wide, 1.04 * wide],
-        "anchor": lowest,
+        "anchor": lines[-1]["yaxis"],
         "nticks": 8,
     }
-    return {"data": traces, "layout": panel_layout(**axes)}
+    layout = panel_layout(**axes)
+
+    def at(now: int) -> Figure:
+        traces = []
+        for curve, values in zip(lines, every.values(), strict=True):
+            traces += [curve, marked(now, float(values[now]), yaxis=curve["yaxis"])]
+        return {"data": traces, "layout": layout}
+
+    return at
+
+
+def _telling(values: ndarray) -> ndarray:
+    """Choose the steps of a curve that are drawn: all, or the extremes of many stretches."""
+    n = len(values)
+    if n <= _MOST:
+        return np.arange(n)
+    cuts = np.linspace(0, n, _MOST // 2 + 1).astype(int).tolist()
+    extremes = [
+        start + int(pick(values[start:end]))
+        for start, end in pairwise(cuts)
+        for pick in (np.argmin, np.argmax)
+    ]
+    return np.unique([0, *extremes, n - 1])
 
 
 def marked(x: float, y: float, **style) -> dict:
@@ -55,14 +89,44 @@ def marked(x: float, y: float, **style) -> dict:
         "mode": "markers",
         "x": [x],
         "y": [y],
-        "marker": {"size": 15, "symbol": 100, "line": {"width": 3, "color": "#D55E00"}},
+        "marker": {"size": 15, "symbol": 100, "color": NOW, "line": {"width": 3}},
         "cliponaxis": False,
         "hoverinfo": "skip",
         **style,
     }
 
 
-def panel_layout(**axes: dict | list) -> dict:
+def against(
+    name: str, x: Iterable[float], values: Iterable[float], *, setting: str = "k", **style
+) -> dict:
+    """Draw a named curve against a few values of a setting, such as k, each of them marked."""
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": name,
+        "x": [float(place) for place in x],
+        "y": [float(value) for value in values],
+        "hovertemplate": f"{setting} = %{{x}}: {name} %{{y:.5g}}<extra></extra>",
+        **style,
+    }
+
+
+def dotted(x: float, width: float = 1) -> dict:
+    """Give the shape of a line from bottom to top: of a setting that is made, or of a limit."""
+    look = {"width": width, "dash": "dot", "color": GREY}
+    return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": look}
+
+
+def with_legend(figure: dict, **how: object) -> dict:
+    """Name the curves of a panel in a row above it, at its right end. `how` changes the place."""
+    legend = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1, "yanchor": "bottom"}
+    layout = figure["layout"]
+    margin = {**layout["margin"], "t": max(26, layout["margin"]["t"])}
+    named = {"showlegend": True, "legend": legend | how, "margin": margin}
+    return {**figure, "layout": layout | named}
+
+
+def panel_layout(**axes: dict | list | str) -> dict:
     """Give the layout that all linked views share."""
     return {
         **axes,

@@ -1,54 +1,58 @@
-"""From one figure per step to one figure with frames that holds only what changes."""
+"""From figures of single steps to frames that hold only what differs from the first step's."""
 
 from collections.abc import Sequence
 
-import numpy as np
+from viz.core.scene import Figure, Scene
 
-MOST_FRAMES = 80
+FIRST, BETWEEN = 2, 3  # steps of a run that the answer to a move holds, beside the last one
+SHORT = 7  # steps: of such a run it holds all
 
 
-def thin(events: Sequence[str | None], most: int = MOST_FRAMES) -> list[int]:
-    """Choose which steps to show: the first, the last, the events, then evenly spaced ones.
+def key_steps(total: int, at: int = 0) -> list[int]:
+    """Choose the steps that are drawn before anybody asks.
 
-    events : each step's event or None. Returns at most `most` step numbers, in order.
+    All of a short run; of others the first ones, the last one, a few evenly spaced ones between,
+    and the step `at`.
     """
-    n = len(events)
-    if n <= most:
-        return list(range(n))
-    named = [i for i, event in enumerate(events) if event]
-    kept = {0, n - 1} | set(_evenly(named, most - 2))
-    others = [i for i in range(n) if i not in kept]
-    return sorted(kept | set(_evenly(others, most - len(kept))))
+    if total <= SHORT:
+        return list(range(total))
+    last = total - 1
+    between = (round(last * i / (BETWEEN + 1)) for i in range(1, BETWEEN + 1))
+    return sorted({*range(FIRST), *between, last, min(at, last)})
 
 
-def _evenly(items: list[int], most: int) -> list[int]:
-    if len(items) <= most:
-        return items
-    return [items[i] for i in np.linspace(0, len(items) - 1, max(most, 0)).round().astype(int)]
+def first_figures(scene: Scene) -> list[Figure]:
+    """Give every view's figure at step 0, from which the frames differ."""
+    return [view.draw(0) for view in scene.views]
 
 
-def animate(figures: Sequence[dict]) -> dict:
-    """Join figures of the same traces, in the same order, into the first one plus its frames.
+def frame(scene: Scene, first: Sequence[Figure], step: int) -> dict:
+    """Draw one step: its caption, and for every view what differs from its first figure."""
+    figures = first if step == 0 else [view.draw(step) for view in scene.views]
+    pairs = zip(first, figures, strict=True)
+    return {"caption": scene.caption(step), "views": [difference(a, b) for a, b in pairs]}
 
-    Frame i holds, as Plotly's frames do, the traces that differ from the first figure's, and of
-    those only the attributes that differ.
+
+def difference(before: Figure, after: Figure) -> dict:
+    """Give the attributes of a figure that differ; both must have the same traces and attributes.
+
+    "data" becomes {trace number: changed attributes}.
     """
-    first = figures[0]
-    frames = []
-    for figure in figures:
-        if len(figure["data"]) != len(first["data"]):
-            raise ValueError("every step must draw the same traces in the same order")
-        patches = [_difference(a, b) for a, b in zip(first["data"], figure["data"], strict=True)]
-        traces = [i for i, patch in enumerate(patches) if patch]
-        layout = _difference(first["layout"], figure["layout"])
-        frames.append(
-            {"data": [patches[i] for i in traces], "traces": traces}
-            | ({"layout": layout} if layout else {})
-        )
-    return {**first, "frames": frames}
+    if before is after:
+        return {}
+    if len(before["data"]) != len(after["data"]):
+        raise ValueError("every step must draw the same traces in the same order")
+    pairs = enumerate(zip(before["data"], after["data"], strict=True))
+    traces = {str(i): patch for i, (a, b) in pairs if (patch := _changed(a, b))}
+    rest = _changed(_without_data(before), _without_data(after))
+    return ({"data": traces} if traces else {}) | rest
 
 
-def _difference(before: dict, after: dict) -> dict:
+def _without_data(figure: Figure) -> dict:
+    return {name: value for name, value in figure.items() if name != "data"}
+
+
+def _changed(before: dict, after: dict) -> dict:
     """Give the attributes of `after` that differ; both must have the same ones."""
     if before is after:
         return {}
@@ -60,7 +64,7 @@ def _difference(before: dict, after: dict) -> dict:
         if value is old:
             continue
         if isinstance(value, dict) and isinstance(old, dict) and "bdata" not in value:
-            if inner := _difference(old, value):
+            if inner := _changed(old, value):
                 changed[name] = inner
         elif value != old:
             changed[name] = value

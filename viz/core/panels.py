@@ -8,10 +8,7 @@ from numpy import ndarray
 
 from algorithms.core.features import SUPERSCRIPTS
 from viz.core import curves
-from viz.core.theme import PALETTE
-
-INK = "#7A7F87"  # grey that shows on light and dark
-NOW = "#D55E00"  # what marks the step that is shown
+from viz.core.theme import NOW, PALETTE, color
 
 
 @dataclass
@@ -105,11 +102,6 @@ def upright(x: float, low: float, high: float) -> dict:
     return curve([x, x], [low, high], line={"width": 2, "color": NOW, "dash": "dot"})
 
 
-def color(j: int) -> str:
-    """Give the colour of variable j."""
-    return PALETTE[j % len(PALETTE)]
-
-
 def stroke(j: int, width: float = 2) -> dict:
     """Give the line of variable j: after the eighth the colours come again, dashed."""
     return {"width": width, "color": color(j), "dash": ("solid", "dash")[j // len(PALETTE) % 2]}
@@ -142,6 +134,6 @@ def names_beside(names: tuple[str, ...], ends: ndarray, low: float, high: float)
     ]
 
 
-def label(name: str) -> str:
-    """Give a column's name as a plot may show it."""
-    return escape(name if len(name) <= 9 else name[:8] + "…", quote=False)
+def label(name: str, most: int = 9) -> str:
+    """Give a column's name as a plot may show it, in so many letters."""
+    return escape(name if len(name) <= most else name[: most - 1] + "…", quote=False)

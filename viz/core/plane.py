@@ -10,17 +10,17 @@ import numpy as np
 from numpy import ndarray
 
 from viz.core.png import png
-from viz.core.theme import PALETTE, RGB
+from viz.core.polyline import simplified
+from viz.core.scene import Bounds, Figure, Plane
+from viz.core.theme import RGB, color
 
-Bounds = tuple[float, float, float, float]  # left, right, bottom, top
+GAP = np.full((1, 2), np.nan)  # between two lines that are drawn as one trace
+SIZES = 32  # parts of the usual diameter in which sizes are sent
 
 _SHADES = 8  # steps of confidence in a region's fill
 _FAINT, _STRONG = 20, 130  # opacity of 255 of an undecided and of a certain region
 _FILLS = np.repeat(np.array(RGB, np.uint8), _SHADES, axis=0)
 _OPACITY = np.tile(np.linspace(_FAINT, _STRONG, _SHADES).astype(np.uint8), len(RGB))
-
-_ENDS = np.repeat(np.arange(len(PALETTE) + 1) / len(PALETTE), 2)[1:-1].tolist()
-_COLORSCALE = list(zip(_ENDS, np.repeat(PALETTE, 2).tolist(), strict=True))  # a band a color
 
 
 def bounds(X: ndarray) -> Bounds:
@@ -110,14 +110,19 @@ def _generator(x: ndarray, y: ndarray, values: ndarray) -> contourpy.ContourGene
 def regions(winner: ndarray, confidence: ndarray | None, box: Bounds) -> dict:
     """Fill the plane with each cell's class.
 
-    winner : (size, size) class indices; row 0 is at the bottom.
+    winner : (size, size) class indices, of any number of classes; row 0 is at the bottom.
     confidence : (size, size) from 0 (undecided) to 1 (certain), or None for an even fill.
     """
     shade = _SHADES // 2
     if confidence is not None:
         shade = np.rint(confidence * (_SHADES - 1)).clip(0, _SHADES - 1)
-    cells = (winner * _SHADES + shade).astype(np.uint8)
+    cells = (winner % len(RGB) * _SHADES + shade).astype(np.uint8)
     return image(cells, _FILLS, _OPACITY, box)
+
+
+def certainty(share: ndarray, classes: int) -> ndarray:
+    """Give how certain a prediction is: 0 where the winner's share is that of chance, 1 for all."""
+    return (share - 1 / classes) / (1 - 1 / classes)
 
 
 def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds) -> dict:
@@ -144,44 +149,29 @@ def borders(x: ndarray, y: ndarray, scores: ndarray, **style) -> dict:
     for k in range(len(scores) if len(scores) > 2 else 1):
         rival = scores[1] if len(scores) == 2 else np.delete(scores, k, axis=0).max(axis=0)
         found = contours(x, y, scores[k] - rival).lines(0.0)
-        lines += [scale * _simplified(np.asarray(piece) / scale, 0.001) for piece in found]
-    return line(_joined(lines), **style)
+        lines += [np.asarray(piece) / scale for piece in found]
+    return line(scale * simplified(joined(lines), 0.001), **style)
 
 
 def straight_border(scores: ndarray, box: Bounds, **style) -> dict:
     """Draw where a linear score is 0. scores : of the four corners, as `on_corners` orders them."""
     x, y = np.array(box[:2]), np.array(box[2:])
     found = _generator(x, y, scores.reshape(2, 2)).lines(0.0)
-    return line(_joined(found), **style)  # type: ignore
+    return line(joined(found), **style)  # type: ignore
 
 
-def _simplified(path: ndarray, tolerance: float) -> ndarray:
-    """Leave out points of an (m, 2) line that are no farther than the tolerance from the rest.
-
-    Source: Ramer 1972, Douglas and Peucker 1973.
-    """
-    keep = np.zeros(len(path), bool)
-    keep[[0, -1]] = True
-    spans = [(0, len(path) - 1)]
-    while spans:
-        first, last = spans.pop()
-        between = path[first + 1 : last] - path[first]
-        if len(between) == 0:
-            continue
-        along = path[last] - path[first]
-        length = along @ along  # 0 for a closed line
-        share = (between @ along / length).clip(0, 1) if length > 0 else np.zeros(len(between))
-        far = np.hypot(*(between - share[:, None] * along).T)
-        if far.max() > tolerance:
-            middle = first + 1 + int(far.argmax())
-            keep[middle] = True
-            spans += [(first, middle), (middle, last)]
-    return path[keep]
+def level_lines(
+    contours: contourpy.ContourGenerator, box: Bounds, *values: float, **stroke
+) -> dict:
+    """Draw where a surface has one of the values: few points, joined by a smooth curve."""
+    scale = np.array([box[1] - box[0], box[3] - box[2]])
+    path = joined([np.asarray(piece) for value in values for piece in contours.lines(value)])
+    return line(scale * simplified(path / scale, 0.005), line={"shape": "spline", **stroke})
 
 
-def _joined(lines: Sequence[ndarray]) -> ndarray:
-    gap = np.full((1, 2), np.nan)
-    return np.concatenate([part for piece in lines for part in (piece, gap)] or [gap])
+def joined(lines: Sequence[ndarray]) -> ndarray:
+    """Put (m, 2) lines one after the other, with a gap after each."""
+    return np.concatenate([part for piece in lines for part in (piece, GAP)] or [GAP])
 
 
 def line(path: ndarray, **style) -> dict:
@@ -197,31 +187,32 @@ def line(path: ndarray, **style) -> dict:
     }
 
 
-def points(X: ndarray, group: ndarray, wrong: ndarray | None = None) -> dict:
-    """Draw the data: the colour tells the group, a thick outline that it is misclassified.
+def points(
+    X: ndarray,
+    group: ndarray,
+    wrong: ndarray | None = None,
+    *,
+    size: ndarray | None = None,
+    strength: ndarray | None = None,
+) -> dict:
+    """Give the data points: colour and symbol tell the group, a thick outline a misclassified one.
 
-    The stage finds this trace by its `meta` and draws it itself, so that points can be painted; it
-    gives each group its symbol as well.
+    size : (n,) diameters, 1 for the usual one. strength : (n,) opacities from 0 to 1.
+
+    The stage draws them itself, so that they can be painted; see "points" of `figure`.
     """
-    group = group.astype(np.uint8)
-    outline = np.zeros(len(X), np.uint8) if wrong is None else wrong.astype(np.uint8)
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "meta": "points",
-        "x": packed(X[:, 0]),
-        "y": packed(X[:, 1]),
-        "marker": {
-            "size": 9,
-            "color": packed(group),
-            "cmin": -0.5,
-            "cmax": len(PALETTE) - 0.5,
-            "colorscale": _COLORSCALE,
-            "line": {"width": packed(2 * outline)},
-        },
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+    drawn = {"x": packed(X[:, 0]), "y": packed(X[:, 1]), "group": packed(_bytes(group))}
+    drawn["wrong"] = packed(_bytes(np.zeros(len(X)) if wrong is None else wrong))
+    if size is not None:
+        drawn["size"] = packed(_bytes(np.rint(SIZES * np.asarray(size)).clip(0, 255)))
+    if strength is not None:
+        drawn["strength"] = packed(_bytes(np.rint(255 * np.asarray(strength)).clip(0, 255)))
+    return drawn
+
+
+def _bytes(values: ndarray) -> ndarray:
+    """Keep whole numbers in a byte each where they fit."""
+    return values.astype(np.uint8 if values.max(initial=0) < 256 else np.int64)
 
 
 def rings(X: ndarray, **marker) -> dict:
@@ -237,12 +228,27 @@ def marks(
 
     kind : a place in `symbols` and `sizes` for every point. symbols : Plotly's numbers 100 (ring),
     101 (square), 128 and 130 (these with a cross) or 134 (a cross). sizes : in pixels, 0 for no
-    mark. width : of the line. The stage draws this trace itself, too: Plotly would draw all of it
-    anew at every step.
+    mark. width : of the line. The stage draws them, too; see "marks" of `figure`.
     """
-    marker = {"symbol": list(symbols), "size": list(sizes), "line": {"width": width}}
-    kinds = {"meta": "marks", "customdata": packed(kind.astype(np.uint8))}
-    return line(X, mode="markers", marker=marker, **kinds)
+    return {
+        "x": packed(X[:, 0]),
+        "y": packed(X[:, 1]),
+        "kind": packed(kind.astype(np.uint8)),
+        "symbols": list(symbols),
+        "sizes": list(sizes),
+        "width": width,
+    }
+
+
+def edges(start: ndarray, end: ndarray, *, width: ndarray | float = 2, arrow: bool = False) -> dict:
+    """Give straight connections from (m, 2) places to (m, 2) places, in ink, below the points.
+
+    width : of each line, in pixels. arrow : whether they have a head at their end. The stage draws
+    them; see "edges" of `figure`.
+    """
+    widths = np.broadcast_to(np.asarray(width, float), len(start))
+    places = np.concatenate([start, end], axis=1).reshape(-1, 4)
+    return {"places": packed(places.ravel()), "width": packed(widths), "arrow": arrow}
 
 
 def centers(positions: ndarray) -> dict:
@@ -257,7 +263,7 @@ def centers(positions: ndarray) -> dict:
         "textfont": {"color": "#ffffff", "size": 13, "weight": 700},
         "marker": {
             "size": 24,
-            "color": [PALETTE[j] for j in shown],
+            "color": [color(int(j)) for j in shown],
             "line": {"width": 3, "color": "#ffffff"},
         },
         "hoverinfo": "skip",
@@ -265,10 +271,23 @@ def centers(positions: ndarray) -> dict:
     }
 
 
-def figure(traces: Sequence[dict], box: Bounds, names: tuple[str, str] = ("x", "y")) -> dict:
-    """Put traces on axes that belong to the data, the same at every step."""
+def figure(
+    traces: Sequence[dict],
+    box: Bounds,
+    names: tuple[str, str] = ("x", "y"),
+    *,
+    points: dict | None = None,
+    marks: dict | None = None,
+    edges: dict | None = None,
+) -> Figure:
+    """Put traces on axes that belong to the data, the same at every step.
+
+    points, marks, edges : from the functions of these names; the stage draws them between the
+    filled regions and the lines. Like the traces, a view has them at every step or at none.
+    """
     left, right, bottom, top = box
-    return {
+    own = {"points": points, "marks": marks, "edges": edges}
+    return {name: value for name, value in own.items() if value is not None} | {
         "data": list(traces),
         "layout": {
             "xaxis": {"range": [left, right], "title": {"text": escape(names[0], quote=False)}},
@@ -286,6 +305,6 @@ def figure(traces: Sequence[dict], box: Bounds, names: tuple[str, str] = ("x", "
     }
 
 
-def data_only(X: ndarray, group: ndarray, box: Bounds, names: tuple[str, str]) -> dict:
+def data_only(data: Plane) -> Figure:
     """Draw the points alone: what is left to show when there is nothing to run."""
-    return figure([points(X, group)], box, names)
+    return figure([], data.bounds, data.names, points=points(data.X, data.labels))

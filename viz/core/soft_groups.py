@@ -9,72 +9,72 @@ import numpy as np
 from numpy import ndarray
 
 from viz.core import plane
-from viz.core.theme import PALETTE, RGB, SYMBOLS
+from viz.core.theme import RGB, color, symbol
 
 PIES = 60  # points at most that are drawn as small pies; more of them are blends
+BLENDS = 256  # that a byte can number: the more groups, the coarser their parts
 ELLIPSES = (1.0, 2.0)  # standard deviations; of many groups only the first: they overlap
 MANY = 6  # groups
-QUIET = "#7A7F87"
-
-_GAP = np.full((1, 2), np.nan)
 
 
-@lru_cache(maxsize=len(PALETTE))
-def _mixtures(k: int) -> tuple[ndarray, ndarray]:
-    """Give all ways to share a point out in equal parts among k groups, at most 256, by number.
-
-    Returns the (m, k) parts and, for parts read as the digits of a number, which of them it is.
-    """
-    parts = max(p for p in range(1, 256) if comb(p + k - 1, k - 1) <= 256)
-    bars = np.array(list(combinations(range(parts + k - 1), k - 1)), int)
-    ends = np.pad(bars, ((0, 0), (1, 1)), constant_values=((0, 0), (-1, parts + k - 1)))
-    shares = np.diff(ends, axis=1) - 1
-    number = np.zeros((parts + 1) ** k, np.uint8)
-    number[shares @ (parts + 1) ** np.arange(k)] = np.arange(len(shares))
-    return shares, number
+def points(X: ndarray, responsibilities: ndarray) -> dict:
+    """Give the data in the blend of their groups' colours; few of them also as pies."""
+    drawn = plane.points(X, blends(responsibilities)) | looks(responsibilities.shape[1])
+    if len(X) <= PIES:
+        slices = np.rint(255 * responsibilities).astype(np.uint8).ravel()
+        drawn["slices"] = plane.packed(slices)
+    return drawn
 
 
 def blends(responsibilities: ndarray) -> ndarray:
     """Number every point's mixture of colours, as `looks` does."""
     k = responsibilities.shape[1]
-    shares, number = _mixtures(k)
-    parts = int(shares[0].sum())
+    parts = _parts(k)
     found = np.floor(parts * responsibilities)
     missing = parts - found.sum(axis=1, keepdims=True)  # go to those that lost most by rounding
     lost = found - parts * responsibilities
     found += lost.argsort(axis=1).argsort(axis=1) < missing
-    return number[found.astype(int) @ (parts + 1) ** np.arange(k)]
+    return _number(found.astype(int))
 
 
-@lru_cache(maxsize=len(PALETTE))
+@lru_cache(maxsize=16)
 def looks(k: int) -> dict:
-    """Give the fill and the symbol of every mixture, by its number."""
-    shares, _ = _mixtures(k)
-    colors = np.rint(shares @ np.array(RGB)[:k] / shares[0].sum()).astype(int)
+    """Give the fill and the symbol of every mixture of k groups, by its number."""
+    parts = _parts(k)
+    # A mixture is a row of `parts` stars with k - 1 bars between them.
+    bars = np.array(list(combinations(range(parts + k - 1), k - 1)), int)
+    ends = np.pad(bars, ((0, 0), (1, 1)), constant_values=((0, 0), (-1, parts + k - 1)))
+    shares = np.diff(ends, axis=1) - 1
+    shares = shares[_number(shares).argsort()]
+    palette = np.array([RGB[j % len(RGB)] for j in range(k)])
+    fills = np.rint(shares @ palette / parts).astype(int)
     return {
-        "fills": [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in colors],
-        "symbols": [SYMBOLS[j] for j in shares.argmax(axis=1)],
+        "fills": [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in fills],
+        "symbols": [symbol(int(j)) for j in shares.argmax(axis=1)],
     }
 
 
-def points(X: ndarray, responsibilities: ndarray) -> dict:
-    """Draw the data in the blend of their groups' colours; few of them also as pies.
+@lru_cache(maxsize=16)
+def _parts(k: int) -> int:
+    """Give how many equal parts a point is shared out in among k groups."""
+    few = (p for p in range(1, BLENDS) if comb(p + k - 1, k - 1) <= BLENDS)
+    return max(few, default=1)
 
-    The stage takes a blend's fill and symbol from the figure's `meta`, and the slices, of 255 each,
-    from the trace's `customdata`.
+
+def _number(shares: ndarray) -> ndarray:
+    """Number the ways to share the parts out: (m, k) whole numbers whose rows have one sum.
+
+    By the places of bars between the groups' parts, as Lehmer (1964) numbers combinations.
     """
-    trace = plane.points(X, blends(responsibilities))
-    slices = np.zeros(0, np.uint8)
-    if len(X) <= PIES:
-        slices = np.rint(255 * responsibilities).astype(np.uint8).ravel()
-    return trace | {"customdata": plane.packed(slices)}
+    k = shares.shape[1]
+    before = shares[:, :-1].cumsum(axis=1)  # parts that stand before each bar
+    table = [[comb(some + j, j + 1) for j in range(k - 1)] for some in range(_parts(k) + 1)]
+    return np.array(table, int)[before, np.arange(k - 1)].sum(axis=1)
 
 
-def figure(traces: Sequence[dict], k: int, box: plane.Bounds, names: tuple[str, str]) -> dict:
-    """Put traces with such points, of k groups, on the plane."""
-    made = plane.figure(traces, box, names)
-    made["layout"]["meta"] = looks(k)
-    return made
+def deviations(k: int) -> str:
+    """Say at how many standard deviations the ellipses of k groups are drawn."""
+    return "1 standard deviation" if k >= MANY else "1 and 2 standard deviations"
 
 
 def ellipses(means: ndarray, covariances: ndarray) -> list[dict]:
@@ -90,7 +90,7 @@ def circles(centers: ndarray, radius: float) -> list[dict]:
 
 
 def _colored(paths: list[ndarray]) -> list[dict]:
-    return [curve(path[:-1], width=2.5, color=PALETTE[j]) for j, path in enumerate(paths)]
+    return [curve(path[:-1], width=2.5, color=color(j)) for j, path in enumerate(paths)]
 
 
 def outlines(
@@ -106,7 +106,7 @@ def outlines(
     turn[-1] = 0.0  # the very same place: Plotly then rounds that corner too
     circle = np.column_stack([np.cos(turn), np.sin(turn)])
     return [
-        np.concatenate([part for r in radii for part in (mean + r * circle @ spread.T, _GAP)])
+        plane.joined([mean + r * circle @ spread.T for r in radii])
         for mean, spread in zip(means, axes, strict=True)
     ]
 

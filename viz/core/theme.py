@@ -14,7 +14,34 @@ PALETTE = (
 )
 SYMBOLS = (0, 1, 2, 5, 6, 17, 3, 4)  # Plotly's circle, square, diamond, triangles, star, cross, x
 
-RGB = tuple(tuple(int(color[i : i + 2], 16) for i in (1, 3, 5)) for color in PALETTE)
+# Dash patterns of the groups' curves, by Plotly's names or in pixels.
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "2px,6px", "9px,2px")
+
+NOW = "#D55E00"  # what marks the step that is shown
+GREY = "#7A7F87"  # shows on light and dark
+
+
+def color(group: int) -> str:
+    """Give a group's colour; after the eighth they come again, with other symbols."""
+    return PALETTE[group % len(PALETTE)]
+
+
+def symbol(group: int) -> int:
+    """Give a group's symbol, by Plotly's number: no two of the first 64 groups look alike."""
+    return SYMBOLS[(group + group // len(PALETTE)) % len(SYMBOLS)]
+
+
+def dash(group: int) -> str:
+    """Give the dash pattern of a group's curve: no two of the first 64 groups look alike."""
+    return DASHES[(group + group // len(PALETTE)) % len(DASHES)]
+
+
+def rgb(color: str) -> tuple[int, ...]:
+    """Give the red, green and blue of a colour, from 0 to 255."""
+    return tuple(int(color[i : i + 2], 16) for i in (1, 3, 5))
+
+
+RGB = tuple(map(rgb, PALETTE))
 
 
 def _template(ink: str, muted: str, grid: str, paper: str) -> dict:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from algorithms.core.features import SUBSCRIPTS
+
 
 def number(value: float, digits: int = 3) -> str:
     """Write a number with so many significant digits."""
@@ -17,6 +19,11 @@ def decimal(value: float) -> str:
 def vector(values: Iterable[float]) -> str:
     """Write a vector in parentheses."""
     return f"({', '.join(map(decimal, values))})"
+
+
+def numbered(letter: str, index: int) -> str:
+    """Write a letter with its index, which is counted from 0 here and from 1 there: u₁, u₂, ..."""
+    return f"{letter}{index + 1}".translate(SUBSCRIPTS)
 
 
 def _signed(text: str) -> str:

@@ -1,90 +1,92 @@
 """Pictures for principal components: the plane, for all ways to find them, and all at once."""
 
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 from numpy import ndarray
 
 from algorithms.reduction.denoising import DenoisingStep
-from algorithms.reduction.pca import PcaStep, PowerStep
+from algorithms.reduction.pca import PcaStep
+from algorithms.reduction.power_iteration import PowerStep
 from algorithms.reduction.projection import Projection
 from viz.core import curves, plane
-from viz.core.frames import MOST_FRAMES
-from viz.core.theme import PALETTE, SYMBOLS
+from viz.core.scene import Bounds, Figure, Plane
+from viz.core.theme import GREY, NOW
+from viz.core.words import numbered
 
-ACCENT, GREY = "#D55E00", "#7A7F87"
 FAINT = 0.4  # opacity of bars that are not meant
-_FEET = 6400  # perpendiculars in all frames together: they are most of what the browser is sent
-_POINT = 0.6  # of which the data themselves take so many for each point
-_SCORES = 1000  # points in the plane of the scores
-_ARROWS = 8  # columns in it
+MOST_PROJECTIONS = 350  # of points, in a picture: every frame holds them
+MOST_SCORES = 1000  # points in a plane of scores
+_ARROWS = 8  # columns among the scores
 _NAMES = 4  # components named on the plane
 _BARS = 24  # components with a number on the axis
-LEGEND = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1, "yanchor": "bottom"}
-_DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_SMALL = 0.8  # of the diameter, and of the strength, of points
 
 
-def numbered(letter: str, index: int) -> str:
-    """Write a letter with its index, from 1."""
-    return f"{letter}{index + 1}".translate(_DIGITS)
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The columns whose components are looked for; two of them stand on the plane.
+
+    table : (n, d). names : of the columns. seen : the numbers of the two. standardize : whether
+    every column is divided by its standard deviation.
+    """
+
+    table: ndarray
+    names: tuple[str, ...]
+    seen: tuple[int, int]
+    standardize: bool
+    plane: Plane
 
 
-def shown_rows(n: int, steps: Sequence) -> ndarray:
-    """Choose the points whose reconstruction is drawn: all, unless that were too much to send."""
-    most = int((_FEET - _POINT * n) / min(len(steps), MOST_FRAMES))
-    return np.arange(n) if n <= most else np.linspace(0, n - 1, most).round().astype(int)
-
-
-def left_out(n: int, steps: Sequence) -> str:
-    """State it if not every point's projection is drawn."""
-    drawn = len(shown_rows(n, steps))
-    return "" if drawn == n else f" The projections of {drawn} of the {n} points are drawn."
+def shown_rows(n: int, most: int = MOST_PROJECTIONS) -> ndarray:
+    """Choose the points that are drawn: all, unless they were too many to send."""
+    return np.linspace(0, n - 1, min(n, most)).round().astype(int)
 
 
 def picture(
-    table: ndarray,
-    group: ndarray,
-    columns: tuple[int, int],
-    steps: Sequence[Projection],
-    now: int,
-    *,
-    bounds: plane.Bounds,
-    names: tuple[str, str] = ("x", "y"),
-    noise: bool = False,
-) -> dict:
+    columns: Columns, steps: Sequence[Projection], now: int, *, noise: bool = False
+) -> Figure:
     """Draw the points, what is left of them after the projection, and the components.
 
-    columns : those of the table on the plane. noise : points with noise were projected in place of
-    the table's: draw these as well. With more than two columns all of this is the shadow on the
-    plane of what happens in d of them.
+    noise : points with noise were projected in place of the table's: draw these as well. With more
+    than two columns all of this is the shadow on the plane of what happens in d of them.
     """
-    step = steps[now]
-    seen = list(columns)
+    step, table, data = steps[now], columns.table, columns.plane
+    seen = list(columns.seen)
     given = step.noisy if isinstance(step, DenoisingStep) else table
     center = step.mean[seen]
     directions = (step.components * step.scale)[:, seen]
-    if isinstance(step, PcaStep):
-        reach = 2 * np.sqrt(step.variances)
-        before, last = np.empty((0, 3, 2)), _segments(center, directions * reach[:, None])
-        ends = _within(center, directions * reach[:, None], bounds)
-    else:
-        through = _segments(center, _across(directions, bounds))
-        before, last = through[:-1], through[-1:]
-        ends = _within(center, _across(directions, bounds), bounds)
+    before, last, ends = _axes(step, center, directions, data.bounds)
     traces = [
-        plane.points(table[:, seen], group),
-        _lost(given[shown_rows(len(table), steps)], step, seen),
+        _lost(given[shown_rows(len(table))], step, seen),
         plane.line(before.reshape(-1, 2), line={"width": 2, "dash": "dot"}),
         plane.line(last.reshape(-1, 2), line={"width": 3}),
-        _names(center, ends if isinstance(step, PcaStep | PowerStep) else ends[:0], bounds),
+        _names(center, ends, data.bounds),
         plane.line(center[None], mode="markers", marker={"size": 15, "symbol": 4}),
     ]
     if noise:
         small = {"size": 5, "symbol": 104, "line": {"width": 1}}
-        traces.insert(1, plane.line(given[:, seen], mode="markers", marker=small))
-    return plane.figure(traces, bounds, names)
+        traces.insert(0, plane.line(given[:, seen], mode="markers", marker=small))
+    points = plane.points(table[:, seen], data.labels)
+    return plane.figure(traces, data.bounds, data.names, points=points)
+
+
+def _axes(
+    step: Projection, center: ndarray, directions: ndarray, box: Bounds
+) -> tuple[ndarray, ndarray, ndarray]:
+    """Give the segments of the components: the ones before, the last one; and the ends to name.
+
+    All at once they are two standard deviations long; else they lead out of the picture.
+    """
+    if isinstance(step, PcaStep):
+        half = directions * 2 * np.sqrt(step.variances)[:, None]
+        return np.empty((0, 3, 2)), _segments(center, half), _within(center, half, box)
+    half = _across(directions, box)
+    through = _segments(center, half)
+    ends = _within(center, half, box) if isinstance(step, PowerStep) else half[:0]
+    return through[:-1], through[-1:], ends
 
 
 def _lost(X: ndarray, step: Projection, seen: list[int]) -> dict:
@@ -100,14 +102,14 @@ def _lost(X: ndarray, step: Projection, seen: list[int]) -> dict:
     }
 
 
-def _across(directions: ndarray, box: plane.Bounds) -> ndarray:
+def _across(directions: ndarray, box: Bounds) -> ndarray:
     """Give each direction the length that leads out of the picture."""
     left, right, bottom, top = box
     share = np.abs(directions / [right - left, top - bottom]).max(axis=1, initial=0)
     return directions / np.where(share > 0, share, 1.0)[:, None]
 
 
-def _within(center: ndarray, half: ndarray, box: plane.Bounds) -> ndarray:
+def _within(center: ndarray, half: ndarray, box: Bounds) -> ndarray:
     """Shorten what leads out of the picture, with room for a name."""
     left, right, bottom, top = box
     room = np.where(half > 0, [right, top] - center, center - [left, bottom])
@@ -120,7 +122,7 @@ def _segments(center: ndarray, half: ndarray) -> ndarray:
     return np.stack([center - half, center + half, np.full_like(half, np.nan)], axis=1)
 
 
-def _names(center: ndarray, half: ndarray, box: plane.Bounds) -> dict:
+def _names(center: ndarray, half: ndarray, box: Bounds) -> dict:
     """Name the first components at their ends, above the line; not those hardly to be seen."""
     left, right, bottom, top = box
     long = np.abs(half / [right - left, top - bottom]).max(axis=1, initial=0) > 0.04
@@ -135,52 +137,19 @@ def _names(center: ndarray, half: ndarray, box: plane.Bounds) -> dict:
     }
 
 
-def looks(group: ndarray) -> dict:
-    """Give every point the colour and the symbol of its group."""
-    colors, symbols = np.array(PALETTE), np.array(SYMBOLS)
-    return {
-        "size": 7,
-        "color": colors[group].tolist(),
-        "symbol": symbols[group].tolist(),
-        "opacity": 0.8,
-    }
+def small_points(places: ndarray, group: ndarray) -> dict:
+    """Give the points of a linked view, in the colours and symbols of their groups."""
+    each = np.full(len(places), _SMALL)
+    return plane.points(places, group, size=each, strength=each)
 
 
-def views(
-    table: ndarray,
-    group: ndarray,
-    columns: tuple[int, int],
-    steps: Sequence[DenoisingStep],
-    names: Sequence[str],
-    keep: float,
-    noise: bool,
-    place: dict,
-) -> dict:
-    """Give all views of the components at once. place : bounds and names of the plane."""
-    given = "The points, with noise (✕)," if noise else "The points"
-    shown = {
-        f"{given} and their reconstructions from k components": partial(
-            picture, table, group, columns, steps, noise=noise, **place
-        ),
-        f"Variance of each component; share of the first k (dashed: {keep:g} %)": partial(
-            scree, steps, keep
-        ),
-    }
-    if noise:
-        shown["Error of the reconstruction against k"] = partial(reconstruction_errors, steps)
-    else:
-        shown["Scores on the first two components, columns as arrows"] = partial(
-            biplot, table, group, steps[-1], names
-        )
-    return shown
-
-
-def scree(steps: Sequence[PcaStep], keep: float, now: int) -> dict:
+def scree(steps: Sequence[PcaStep], keep: float, now: int) -> Figure:
     """Draw the variance along every component, and the share that the first k keep."""
     variances, k = steps[-1].variances, steps[now].index
     d = len(variances)
-    kept = np.concatenate([[0.0], np.cumsum(steps[-1].explained)])
-    level = [keep, keep]
+    kept = 100 * np.concatenate([[0.0], np.cumsum(steps[-1].explained)])
+    share = np.column_stack([np.arange(d + 1), kept])
+    level = np.array([[-1, keep], [d + 1, keep]])
     traces = [
         {
             "type": "bar",
@@ -189,55 +158,47 @@ def scree(steps: Sequence[PcaStep], keep: float, now: int) -> dict:
             "marker": {"color": GREY, "opacity": [1.0 if j < k else FAINT for j in range(d)]},
             "hovertemplate": "component %{x}: variance %{y:.4g}<extra></extra>",
         },
-        plane.line(np.zeros((0, 2)), mode="lines+markers" if d <= _BARS else "lines")
-        | {"x": list(range(d + 1)), "y": (100 * kept).tolist(), "yaxis": "y2"}
-        | {"line": {"width": 2}, "marker": {"size": 6}},
-        plane.line(np.zeros((0, 2)), line={"width": 1.5, "dash": "dash"})
-        | {"x": [-1, d + 1], "y": level, "yaxis": "y2"},
-        curves.marked(k, 100 * float(kept[k]), yaxis="y2"),
-    ]
+        plane.line(
+            share, yaxis="y2", mode="lines+markers" if d <= _BARS else "lines",
+            line={"width": 2}, marker={"size": 6},
+        ),
+        plane.line(level, yaxis="y2", line={"width": 1.5, "dash": "dash"}),
+        curves.marked(k, float(kept[k]), yaxis="y2"),
+    ]  # fmt: skip
+    percent = {"range": [0, 110], "tickvals": [0, 50, 100], "ticktext": ["0 %", "50 %", "100 %"]}
     layout = curves.panel_layout(
         xaxis={"range": [-0.4, d + 0.6]} | _whole(d),
         yaxis={"range": [0, 1.1 * float(variances.max())], "nticks": 4}
         | {"title": {"text": "variance"}},
-        yaxis2={"range": [0, 110], "tickvals": [0, 50, 100], "ticktext": ["0 %", "50 %", "100 %"]}
-        | {"showgrid": False}
-        | {"overlaying": "y", "side": "right"},
+        yaxis2=percent | {"showgrid": False, "overlaying": "y", "side": "right"},
     )
     layout["margin"] = {**layout["margin"], "r": 58}
     return {"data": traces, "layout": layout}
 
 
-def reconstruction_errors(steps: Sequence[DenoisingStep], now: int) -> dict:
+def reconstruction_errors(steps: Sequence[DenoisingStep], now: int) -> Figure:
     """Draw the distances of the reconstructions to the points against the number of components.
 
     A star marks the least of those to the clean points.
     """
-    noisy = np.array([step.error for step in steps])
-    clean = np.array([step.clean_error for step in steps])
-    best, top = int(clean.argmin()), 1.1 * float(max(noisy.max(), clean.max()))
-
-    def against_k(name: str, values: ndarray, dash: str) -> dict:
-        path = np.column_stack([np.arange(len(values)), values])
-        return plane.line(path, mode="lines+markers") | {
-            "name": name, "showlegend": True, "line": {"width": 2, "dash": dash},
-            "marker": {"size": 6},
-        }  # fmt: skip
-
-    star = {"size": 15, "symbol": 17, "color": ACCENT}
+    k = range(len(steps))
+    noisy, clean = [step.error for step in steps], [step.clean_error for step in steps]
+    best, top = int(np.argmin(clean)), 1.1 * max(*noisy, *clean)
+    star = {"size": 15, "symbol": 17, "color": NOW}
+    line, marker = {"width": 2}, {"size": 6}
     traces = [
-        against_k("to the noisy points", noisy, "dash"),
-        against_k("to the clean points", clean, "solid"),
+        curves.against(
+            "to the noisy points", k, noisy, line=line | {"dash": "dash"}, marker=marker
+        ),
+        curves.against("to the clean points", k, clean, line=line, marker=marker),
         plane.line(np.array([[best, clean[best]]]), mode="markers", marker=star),
-        curves.marked(now, float(clean[now]), showlegend=False),
+        curves.marked(now, clean[now], showlegend=False),
     ]
     layout = curves.panel_layout(
         xaxis={"range": [-0.4, len(steps) - 0.4]} | _whole(len(steps)),
         yaxis={"range": [-0.05 * top, top], "nticks": 5, "title": {"text": "error"}},
     )
-    layout |= {"showlegend": True, "legend": LEGEND}
-    layout["margin"] = {**layout["margin"], "t": 26}
-    return {"data": traces, "layout": layout}
+    return curves.with_legend({"data": traces, "layout": layout})
 
 
 def _whole(d: int) -> dict:
@@ -245,31 +206,31 @@ def _whole(d: int) -> dict:
     return {"dtick": 1} if d <= _BARS else {"nticks": 10}
 
 
-def biplot(table: ndarray, group: ndarray, last: PcaStep, names: Sequence[str], _now: int) -> dict:
+def biplot(columns: Columns, last: PcaStep) -> Figure:
     """Draw the scores on the first two components, and the columns as arrows among them."""
-    rows = np.linspace(0, len(table) - 1, min(len(table), _SCORES)).round().astype(int)
-    z = last.transform(table[rows])[:, :2]
+    rows = shown_rows(len(columns.table), MOST_SCORES)
+    z = last.transform(columns.table[rows])[:, :2]
     loadings = last.components[:2].T
     longest = np.argsort(-np.hypot(*loadings.T), kind="stable")[:_ARROWS]
     reach = np.abs(z).max(axis=0)
     reach = np.maximum(reach, 0.02 * reach.max())
     tips = loadings[longest] * reach.max() * 0.9
     tips *= min(1.0, *(reach / np.maximum(np.abs(tips).max(axis=0), 1e-300)))
-    arrows = np.stack([np.zeros_like(tips), tips, np.full_like(tips, np.nan)], axis=1)
+    arrows = plane.joined([np.array([[0.0, 0.0], tip]) for tip in tips])
+    beside = np.column_stack([tips[:, 0], _apart(tips[:, 1], 0.3 * reach[1])])
+    names = [f"<b>{escape(columns.names[j], quote=False)}</b>" for j in longest]
+    sides = ["middle right" if x >= 0 else "middle left" for x, _ in tips]
     traces = [
-        plane.line(z, mode="markers", marker=looks(group[rows])),
-        plane.line(arrows.reshape(-1, 2), line={"width": 2}),
-        plane.line(np.zeros((0, 2)), mode="text")
-        | {"x": tips[:, 0].tolist(), "y": _apart(tips[:, 1], 0.3 * reach[1]).tolist()}
-        | {"text": [f"<b>{escape(str(names[j]), quote=False)}</b>" for j in longest]}
-        | {"textposition": ["middle right" if x >= 0 else "middle left" for x, _ in tips]},
+        plane.line(arrows, line={"width": 2}),
+        plane.line(beside, mode="text", text=names, textposition=sides),
     ]
     layout = curves.panel_layout(
         xaxis={"range": [-1.25 * reach[0], 1.25 * reach[0]], "title": {"text": "z₁"}, "nticks": 7},
         yaxis={"range": [-1.4 * reach[1], 1.4 * reach[1]], "title": {"text": "z₂"}, "nticks": 5},
     )
     layout["margin"] = {**layout["margin"], "b": 40}
-    return {"data": traces, "layout": layout}
+    points = small_points(z, columns.plane.labels[rows])
+    return {"data": traces, "layout": layout, "points": points}
 
 
 def _apart(values: ndarray, gap: float) -> ndarray:

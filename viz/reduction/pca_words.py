@@ -6,10 +6,13 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.reduction.denoising import DenoisingStep
-from algorithms.reduction.pca import PcaStep, PowerStep
+from algorithms.reduction.kernel_pca import KernelPcaStep
+from algorithms.reduction.pca import PcaStep
+from algorithms.reduction.power_iteration import PowerStep
 from algorithms.reduction.projection_axis import AxisStep
-from viz.core.words import number, vector
-from viz.reduction.pca import numbered
+from viz.core.scene import Plane
+from viz.core.words import number, numbered, vector
+from viz.reduction.pca import Columns, shown_rows
 
 _MOST = 4  # entries of a vector, or terms of a sum
 
@@ -26,7 +29,7 @@ def axis_caption(steps: Sequence[AxisStep], now: int) -> str:
         None: f"; the best axis, at {best.angle:.1f}°, keeps {100 * best.explained[0]:.3g} %.",
     }[step.event]
     (a, b), S = step.components[0], step.covariance
-    p, q, s = enclosed(a), enclosed(b), enclosed(S[0, 1], 4)
+    p, q, s = _enclosed(a), _enclosed(b), _enclosed(S[0, 1], 4)
     terms = f"{p}²·{number(S[0, 0], 4)} + 2·{p}·{q}·{s} + {q}²·{number(S[1, 1], 4)}"
     variance, error = step.variances[0], step.error
     rule = (
@@ -34,12 +37,6 @@ def axis_caption(steps: Sequence[AxisStep], now: int) -> str:
         f"{number(error, 4)}; sum {number(variance + error, 4)}, at every angle."
     )
     return f"{first}\n{rule}"
-
-
-def enclosed(value: float, digits: int = 3) -> str:
-    """Write a factor, in parentheses if it is negative."""
-    text = number(value, digits)
-    return f"({text})" if text.startswith("−") else text
 
 
 def power_caption(steps: Sequence[PowerStep], now: int) -> str:
@@ -52,33 +49,32 @@ def power_caption(steps: Sequence[PowerStep], now: int) -> str:
     }.get(step.event or "", "")
     pace = f"rate {numbered('λ', j)}/{numbered('λ', j - 1)} = {number(step.rate)}"
     if step.iteration == 0:
-        first = f"Component 1 starts from a random direction, {angle(step)} from the answer.{end}"
+        first = f"Component 1 starts from a random direction, {_angle(step)} from the answer.{end}"
         if j > 1:
             first = (
                 f"Component {j - 1} is taken out of S (deflation); component {j} starts at random, "
-                f"orthogonal to it, {angle(step)} from its answer.{end}"
+                f"orthogonal to it, {_angle(step)} from its answer.{end}"
             )
-        return (
-            f"{first}\nu = {short(u)}; Rayleigh quotient uᵀSu = {number(step.rayleigh, 5)}; {pace}."
-        )
+        quotient = f"Rayleigh quotient uᵀSu = {number(step.rayleigh, 5)}"
+        return f"{first}\nu = {_short(u)}; {quotient}; {pace}."
     before = steps[now - 1]
     first = (
-        f"Component {j}, step {step.iteration}: u ← S u / ‖S u‖ turns u from {angle(before)} to "
-        f"{angle(step)} from the answer ({pace}).{end}"
+        f"Component {j}, step {step.iteration}: u ← S u / ‖S u‖ turns u from {_angle(before)} to "
+        f"{_angle(step)} from the answer ({pace}).{end}"
     )
     rule = (
-        f"S u = {short(step.product)}, ‖S u‖ = {number(step.norm, 4)}, u = {short(u)}; "
+        f"S u = {_short(step.product)}, ‖S u‖ = {number(step.norm, 4)}, u = {_short(u)}; "
         f"uᵀSu rises {number(before.rayleigh, 5)} → {number(step.rayleigh, 5)}."
     )
     return f"{first}\n{rule}"
 
 
-def angle(step: PowerStep) -> str:
+def _angle(step: PowerStep) -> str:
     """Write the angle to the answer."""
     return f"{number(step.angle)}°"
 
 
-def short(values: ndarray) -> str:
+def _short(values: ndarray) -> str:
     """Write a vector, or the first entries of a long one."""
     if len(values) <= _MOST + 1:
         return vector(values)
@@ -86,11 +82,7 @@ def short(values: ndarray) -> str:
 
 
 def components_caption(
-    steps: Sequence[DenoisingStep],
-    names: Sequence[str],
-    keep: float,
-    noise: bool,
-    now: int,
+    steps: Sequence[DenoisingStep], columns: Columns, keep: float, noise: bool, now: int
 ) -> str:
     """Say how much the components of step `now` keep. noise : whether there is some to remove."""
     step = steps[now]
@@ -113,35 +105,65 @@ def components_caption(
     if k > _MOST:
         parts = [*parts[:2], "…", parts[-1]]
     top = f"({' + '.join(parts)})" if k > 1 else parts[0]
-    direction = combination(step.components[-1], names)
-    return f"{first}\n{top} / {total} = {kept}. {numbered('u', k - 1)} = {direction}."
+    direction = _combination(step.components[-1], columns.names)
+    return f"{first}\n{top} / {total} = {kept}. {numbered('u', k - 1)} = {direction}"
 
 
-def combination(u: ndarray, names: Sequence[str]) -> str:
-    """Write a direction as a sum of columns, the largest entries first, and only these."""
+def _combination(u: ndarray, names: Sequence[str]) -> str:
+    """End a sentence with a direction, a sum of columns: the largest entries first, only these."""
     largest = np.argsort(-np.abs(u), kind="stable")[:_MOST]
     text = ""
     for j in largest.tolist():
         sign = "−" if u[j] < 0 else "+" if text else ""
         text += f" {sign} " if text else sign
         text += f"{number(float(abs(u[j])), 2)} {names[j]}"
-    return text + (" + …" if len(u) > _MOST else "")
+    return text + (" + …" if len(u) > _MOST else ".")
 
 
-def scaling(plain: PcaStep, scaled: PcaStep, names: Sequence[str], standardize: bool) -> str:
-    """State what dividing the columns by their standard deviations does to the result."""
+def kernel_caption(data: Plane, z: ndarray, steps: Sequence[KernelPcaStep], now: int) -> str:
+    """Say what component `now` keeps, and how a point is projected onto it. z : the scores."""
+    step = steps[now]
+    mu, share = step.eigenvalues[now], 100 * step.explained[now]
+    first = (
+        f"Component {now + 1} of k(a, b) = {step.kernel}: {number(share)} % of the variance in the "
+        f"space of features; together with those before {number(100 * step.explained.sum())} %."
+    )
+    i = int(np.abs(z[:, now]).argmax())
+    c, b = step.coefficients[now], step.offsets[now]
+    values = step.kernel(step.points, (data.X[i : i + 1] - step.mean) / step.scale)[:, 0]
+    rule = (
+        f"K̃ a = μ a with μ = {number(mu, 4)}; {numbered('z', now)}(x) = Σ cᵢ k(xᵢ, x) − Σ cᵢ mᵢ, "
+        f"c = a / √μ, m the means of K. For point {i + 1}: {number(c @ values)} − {_enclosed(b)} = "
+        f"{number(z[i, now])}, the farthest from 0."
+    )
+    return f"{first}\n{rule}"
+
+
+def scaling(both: tuple[PcaStep, PcaStep], columns: Columns) -> str:
+    """State what dividing the columns by their standard deviations does to the result.
+
+    both : all components of the columns as they are, and of the scaled ones.
+    """
 
     def said(step: PcaStep) -> str:
         u = step.components[0]
         return (
             f"{100 * step.explained[0]:.3g} % of the variance, and its largest entry is "
-            f"{number(np.abs(u).max().item(), 2)} for {names[int(np.abs(u).argmax())]}"
+            f"{number(np.abs(u).max().item(), 2)} for {columns.names[int(np.abs(u).argmax())]}"
         )
 
+    plain, scaled = both
     return (
-        f"{preprocessing(standardize)} Unscaled, u₁ keeps {said(plain)}; scaled, {said(scaled)}. "
-        "On the plane, right angles look right only where both axes have the scale of the run."
+        f"{preprocessing(columns.standardize)} Unscaled, u₁ keeps {said(plain)}; scaled, "
+        f"{said(scaled)}. On the plane, right angles look right only where both axes have the "
+        f"scale of the run.{_left_out(len(columns.table))}"
     )
+
+
+def _left_out(n: int) -> str:
+    """State it if not every point's projection is drawn."""
+    drawn = len(shown_rows(n))
+    return "" if drawn == n else f" The projections of {drawn} of the {n} points are drawn."
 
 
 def preprocessing(standardize: bool) -> str:
@@ -149,3 +171,21 @@ def preprocessing(standardize: bool) -> str:
     if standardize:
         return "Every column is centred and divided by its standard deviation."
     return "Every column is centred and keeps its unit."
+
+
+def centring(last: KernelPcaStep, n: int) -> str:
+    """State how the kernel matrix is centred, and what is learned from."""
+    p = len(last.points)
+    part = "" if p == n else f" Learned from {p} evenly chosen of the {n} points."
+    kind = "" if last.kernel.definite else " Components of negative eigenvalues are left out."
+    return (
+        "The matrix is centred, K̃ = K − 1K − K1 + 1K1: its column means (from "
+        f"{number(last.column_means.min())} to {number(last.column_means.max())}, on average "
+        f"{number(last.grand_mean)}) are taken away, so that the features have mean 0.{kind}{part}"
+    )
+
+
+def _enclosed(value: float, digits: int = 3) -> str:
+    """Write a factor, in parentheses if it is negative."""
+    text = number(value, digits)
+    return f"({text})" if text.startswith("−") else text

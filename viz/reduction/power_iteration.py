@@ -1,43 +1,27 @@
 """Pictures for power iteration."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy import ndarray
 
-from algorithms.reduction.pca import PowerStep
+from algorithms.reduction.power_iteration import PowerStep
 from viz.core import curves
-from viz.reduction.pca import FAINT, GREY, numbered, picture
+from viz.core.scene import Figure
+from viz.core.theme import GREY
+from viz.core.words import numbered
+from viz.reduction.pca import FAINT
 
 FLOOR = 1e-12  # smaller shares are drawn as this
 
 
-def views(
-    table: ndarray,
-    group: ndarray,
-    columns: tuple[int, int],
-    steps: Sequence[PowerStep],
-    place: dict,
-) -> dict:
-    """Give all views. columns : those of the table on the plane; place : its bounds and names."""
-    return {
-        "The vector u, the points, and their projections on it": partial(
-            picture, table, group, columns, steps, **place
-        ),
-        "Rayleigh quotient, and angle to the answer": partial(convergence, steps),
-        "Share of u along each eigenvector (logarithmic)": partial(shares, steps),
-    }
-
-
-def convergence(steps: Sequence[PowerStep], now: int) -> dict:
-    """Draw the Rayleigh quotient and the angle to the answer at every step."""
+def convergence(steps: Sequence[PowerStep]) -> Callable[[int], Figure]:
+    """Draw the Rayleigh quotient and the angle to the answer at every step; one is marked."""
     angles = [max(step.angle, 1e-6) for step in steps]
     series = {"uᵀSu": [step.rayleigh for step in steps], "angle °": angles}
-    return curves.history(series, now, log=["angle °"])
+    return curves.timeline(series, log=["angle °"])
 
 
-def shares(steps: Sequence[PowerStep], now: int) -> dict:
+def shares(steps: Sequence[PowerStep], now: int) -> Figure:
     """Draw the share of the vector along each exact eigenvector."""
     step = steps[now]
     d = len(step.shares)

@@ -1,12 +1,11 @@
-"""The session's data set, shared by all labs: its history and the stretch of plane it is on."""
+"""A session's data set, shared by all labs: its history and the stretch of plane it is on."""
 
 from dataclasses import dataclass, field
-
-import streamlit as st
 
 from algorithms.data.presets import Dataset
 from pages._shared.data import edits
 from viz.core import plane
+from viz.core.scene import Bounds
 
 HISTORY = 100
 
@@ -16,25 +15,32 @@ class Board:
     """What every lab of a session looks at."""
 
     data: Dataset
-    bounds: plane.Bounds
-    past: list[tuple[Dataset, plane.Bounds]] = field(default_factory=list)
-    future: list[tuple[Dataset, plane.Bounds]] = field(default_factory=list)
-    own: bool = False  # the points are not those of the preset: they go into the address
+    bounds: Bounds
+    past: list[tuple[Dataset, Bounds]] = field(default_factory=list)
+    future: list[tuple[Dataset, Bounds]] = field(default_factory=list)
+    preset: tuple | None = None  # its name and settings; None: these points are one's own
     edited: bool = False  # and they are not those of the file either
     revision: int = 0  # changes when other data are loaded, and edits of the old ones are void
     page: str = ""  # the browser page whose edits were carried out last,
     done: int = 0  # and how many of them
 
-    def load(self, data: Dataset, *, own: bool, bounds: plane.Bounds | None = None) -> None:
+    @property
+    def own(self) -> bool:
+        """Whether the points are not those of a preset: they go into the address."""
+        return self.preset is None
+
+    def load(
+        self, data: Dataset, *, preset: tuple | None = None, bounds: Bounds | None = None
+    ) -> None:
         """Put another data set in place, a preset or one's own; undo brings the old one back."""
         self._remember()
         self.data, self.bounds = data, bounds or plane.bounds(data.X)
-        self.own, self.edited = own, False
+        self.preset, self.edited = preset, False
         self.revision += 1
 
     def clear(self) -> None:
         """Leave an empty plane of the same size."""
-        self.load(edits.empty(), own=True, bounds=self.bounds)
+        self.load(edits.empty(), bounds=self.bounds)
 
     def carry_out(self, sent: dict) -> None:
         """Do the edits of one browser page that were not done before, in their order.
@@ -67,7 +73,7 @@ class Board:
                 return  # the data stay as they are
             self._remember()
             self.data = data
-            self.own = self.edited = True
+            self.preset, self.edited = None, True
 
     def _remember(self) -> None:
         self.past = [*self.past[-HISTORY + 1 :], (self.data, self.bounds)]
@@ -77,12 +83,4 @@ class Board:
         if source:
             target.append((self.data, self.bounds))
             self.data, self.bounds = source.pop()
-            self.own = self.edited = True
-
-
-def board() -> Board:
-    """Give this session's board."""
-    if "board" not in st.session_state:
-        data = edits.empty()
-        st.session_state.board = Board(data, plane.bounds(data.X))
-    return st.session_state.board
+            self.preset, self.edited = None, True

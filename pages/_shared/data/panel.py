@@ -8,120 +8,143 @@ import streamlit as st
 
 from algorithms.data.presets import DATASETS, MAX_ROWS, Dataset
 from pages._shared.data import link
-from pages._shared.data.board import board
 from pages._shared.data.reader import read_table
-from pages._shared.data.table import ReadError, Table
+from pages._shared.data.table import ReadError
 from pages._shared.data.table_data import to_csv, to_dataset
-from pages._shared.session import parameters
-from pages._shared.session.parameters import by_user
+from pages._shared.sections import Section
+from pages._shared.session.parameters import DATA, Parameters, by_user, record
+from pages._shared.session.state import OwnTable, board, session
 from pages._shared.text import plain
 
 LARGEST = 1000  # points a preset makes; files may bring more
-ORDER = {
-    "clustering": ("classes", "real", "regression"),
-    "classification": ("classes", "real", "regression"),
-    "regression": ("regression", "real", "classes"),
-    "reduction": ("real", "classes", "regression"),
-}
 NO_CLASS = "(none)"
+SAMPLE_HELP = "The seed of the random points: the same number always draws the same ones."
 
 
-def show(task: str, default: str, **options: Any) -> None:
+def show(section: Section, default: str, **options: Any) -> None:
     """Draw the panel and keep the board in step with it.
 
     default : the preset a lab opens on; options : its `n`, `noise`, `sample` or knob there.
     """
     st.subheader("Data", anchor=False)
-    names = sorted(DATASETS, key=lambda name: ORDER[task].index(DATASETS[name].kind))
-    linked = st.session_state.link is not None
-    first = "board" not in st.session_state
-    chosen = parameters.choice(
-        "data", "Preset", names, default, format_func=lambda name: DATASETS[name].label,
-        then=_load_anew,
-    )  # fmt: skip
-    preset = DATASETS[chosen]
-    own = options if chosen == default else {}
-    left, right = st.columns(2)
-    with left:
-        most = max(LARGEST, preset.n) if preset.kind != "real" else preset.n
-        parameters.number("n", "Points n", 1, most, own.get("n", preset.n), then=_load_preset)
-    with right:
-        parameters.number("sample", "Sample", 0, 9999, 0, then=_load_preset, help=SAMPLE_HELP)
-    parameters.slider(
-        "noise", "Noise", 0.0, 1.0, own.get("noise", preset.noise), 0.05, then=_load_preset
-    )
-    if knob := preset.knob:
-        value = own.get(knob.name, knob.value)
-        parameters.slider(knob.name, knob.label, knob.low, knob.high, value, then=_load_preset)
-    if linked or first:
-        _load_preset()
+    preset = _choose_preset(section, default, options)
+    here = session()
+    if here.link is not None or here.preset_asked:
+        _load_preset(preset)
         _load_link()
-    if first:
-        board().past.clear()
-    state = st.session_state
-    in_use = "table" in state or bool(state.get("reading_error"))
-    with st.expander("Your own data", expanded=in_use):
-        _own_data()
+    elif not board().own and board().preset != preset:  # another lab, which opens on its own
+        _load_preset(preset)
+    here.preset_asked = False
+    in_use = bool(here.own.table or here.own.error)
+    place = st.expander("Your own data", in_use, key="own_data", on_change=by_user(_open_or_close))
+    with place:
+        if place.open:  # what nobody sees need not be sent
+            _own_data()
     _state_of_the_board()
 
 
-SAMPLE_HELP = "The seed of the random points: the same number always draws the same ones."
+def _choose_preset(section: Section, default: str, options: dict[str, Any]) -> tuple:
+    """Show the menu of presets and the settings of the one chosen."""
+    data = Parameters(DATA, st.container())
+    names = sorted(DATASETS, key=lambda name: section.presets.index(DATASETS[name].kind))
+    chosen = data.choice(
+        "data", "Preset", names, default,
+        format_func=lambda name: DATASETS[name].label, then=partial(_chosen_anew, data.kept),
+    )  # fmt: skip
+    preset = DATASETS[chosen]
+    own = options if chosen == default else {}
+    then = partial(_changed, data.kept, chosen)
+    left, right = data.place.columns(2)
+    most = max(LARGEST, preset.n) if preset.kind != "real" else preset.n
+    n = Parameters(DATA, left).number("n", "Points n", 1, most, own.get("n", preset.n), then=then)
+    sample = Parameters(DATA, right).number(
+        "sample", "Sample", 0, 9999, own.get("sample", 0), then=then, help=SAMPLE_HELP
+    )
+    noise = data.slider("noise", "Noise", 0.0, 1.0, own.get("noise", preset.noise), 0.05, then=then)
+    if not (knob := preset.knob):
+        return chosen, n, sample, noise, None
+    value = own.get(knob.name, knob.value)
+    setting = data.slider(knob.name, knob.label, knob.low, knob.high, value, then=then)
+    return chosen, n, sample, noise, setting
+
+
+def _chosen_anew(kept: dict[str, Any]) -> None:
+    """Load another preset, with its own n and noise."""
+    for name in set(kept) - {"data", "sample"}:
+        del kept[name]
+    _ask_for_preset()
+
+
+def _changed(kept: dict[str, Any], chosen: str) -> None:
+    """Load the preset with other settings; it is the visitor's choice from now on, in all labs."""
+    kept["data"] = chosen
+    _ask_for_preset()
+
+
+def _ask_for_preset() -> None:
+    session().preset_asked = True
+
+
+def _load_preset(preset: tuple) -> None:
+    """Put a preset on the board."""
+    name, n, sample, noise, setting = preset
+    knob = DATASETS[name].knob
+    how = {knob.name: setting} if knob else {}
+    data = DATASETS[name].make(n, noise=noise, rng=np.random.default_rng(sample), **how)
+    first = board().preset is None and not board().past and board().revision == 0
+    board().load(data, preset=preset)
+    if first:
+        board().past.clear()  # there was nothing to go back to
 
 
 def _load_link() -> None:
     """Put the points of the link just opened on the board, if it has any."""
-    state = st.session_state
-    if text := (state.link or {}).get("points"):
+    here = session()
+    if text := (here.link or {}).get("points"):
         try:
             data, bounds = link.decode(text)
         except ValueError as error:
-            state.refused.append(f"Points: {error}")
+            here.refused.append(f"Points: {error}")
         else:
-            board().load(data, own=True, bounds=bounds)
+            board().load(data, bounds=bounds)
 
 
-def _load_anew() -> None:
-    """Load another preset, with its own n and noise."""
-    kept = st.session_state.kept
-    knob = DATASETS[kept["data"]].knob
-    for name in ("n", "noise", *([knob.name] if knob else [])):
-        kept.pop(name, None)
-    _load_preset()
-
-
-def _load_preset() -> None:
-    """Put the chosen preset on the board."""
-    kept = st.session_state.kept
-    preset = DATASETS[kept["data"]]
-    how = {"noise": kept.get("noise", preset.noise)}
-    if preset.knob:
-        how[preset.knob.name] = kept.get(preset.knob.name, preset.knob.value)
-    rng = np.random.default_rng(kept.get("sample", 0))
-    board().load(preset.make(kept.get("n", preset.n), rng=rng, **how), own=False)
+def _open_or_close() -> None:
+    """Open the expander or close it: nothing else changes."""
 
 
 def _own_data() -> None:
     """Read a file or pasted text, and let the user pick the columns."""
-    state = st.session_state
+    own = session().own
     endings = ["csv", "tsv", "txt", "arff"]
     st.file_uploader("File", type=endings, key="file", on_change=by_user(_read_file))
     st.text_area(
         "or paste a table", key="pasted", height=90, placeholder="x, y, class\n1.0, 2.5, a\n..."
     )
     st.button("Use pasted table", on_click=by_user(_read_pasted), width="stretch")
-    error = state.get("reading_error")
-    if error:
-        st.error(plain(error), icon=":material/error:")
-    table: Table | None = state.get("table")
-    if table is None:
+    if own.error:
+        st.error(plain(own.error), icon=":material/error:")
+    if own.table is None:
         return
-    st.selectbox("Column for x", table.numeric, key="column_x", on_change=by_user(_use_table))
-    st.selectbox("Column for y", table.numeric, key="column_y", on_change=by_user(_use_table))
-    classes = [NO_CLASS, *table.names]
-    st.selectbox("Column for the class", classes, key="column_class", on_change=by_user(_use_table))
-    in_use = not error and board().data is state.table_data
-    for note in (*table.notes, *state.reading_notes) if in_use else ():
-        st.caption(plain(note))
+    classes = [NO_CLASS, *own.table.names]
+    _pick("Column for x", "column_x", own.table.numeric, own.x)
+    _pick("Column for y", "column_y", own.table.numeric, own.y)
+    _pick("Column for the class", "column_class", classes, own.label or NO_CLASS)
+    if not own.error and board().data is own.data:
+        for note in (*own.table.notes, *own.notes):
+            st.caption(plain(note))
+
+
+def _pick(label: str, key: str, options: tuple[str, ...] | list[str], value: str) -> None:
+    st.session_state[key] = value  # Streamlit forgets it while another page is shown
+    st.selectbox(label, options, key=key, on_change=by_user(_pick_columns))
+
+
+def _pick_columns() -> None:
+    own, state = session().own, st.session_state
+    own.x, own.y = state.column_x, state.column_y
+    own.label = None if state.column_class == NO_CLASS else state.column_class
+    _use_table()
 
 
 def _read_file() -> None:
@@ -135,32 +158,30 @@ def _read_pasted() -> None:
 
 def _read(raw: bytes, name: str) -> None:
     """Read a table and use its likeliest columns; if it cannot be read, everything stays."""
-    state = st.session_state
+    here = session()
     try:
         table = read_table(raw, name)
     except ReadError as error:
-        state.reading_error = str(error)
+        here.own.error = str(error)
         return
-    state.table, state.table_name = table, name
     x, y, label = table.suggestion
-    state.column_x, state.column_y, state.column_class = x, y, label or NO_CLASS
+    here.own = OwnTable(table, name, x, y, label)
     _use_table()
 
 
 def _use_table() -> None:
     """Put the picked columns on the board, or say why they cannot be."""
-    state = st.session_state
-    label = None if state.column_class == NO_CLASS else state.column_class
-    rng = np.random.default_rng(state.kept["sample"])
+    here = session()
+    own = here.own
+    rng = np.random.default_rng(here.kept[DATA].get("sample", 0))
+    assert own.table is not None
     try:
-        data, state.reading_notes = to_dataset(
-            state.table, state.column_x, state.column_y, label, rng=rng, name=state.table_name
-        )
+        own.data, own.notes = to_dataset(own.table, own.x, own.y, own.label, rng=rng, name=own.name)
     except ReadError as error:
-        state.reading_error = str(error)
+        own.error = str(error)
         return
-    state.reading_error, state.table_data = None, data
-    board().load(data, own=True)
+    own.error = None
+    board().load(own.data)
 
 
 def _state_of_the_board() -> None:
@@ -176,7 +197,7 @@ def _state_of_the_board() -> None:
     points = link.encode(data, here.bounds) if here.own else ""
     if points is None and (points := link.encode(link.on_plane(data), here.bounds)):
         st.caption("Only the columns on the axes fit into the address: to keep all, download.")
-    parameters.record("points", "Points", points or "", "")
+    record("points", "Points", points or "", "")
     if points is None:
         st.caption("These points are too many for the address: to keep or share them, download.")
     if len(data.table) >= MAX_ROWS:
@@ -186,7 +207,7 @@ def _state_of_the_board() -> None:
         "Clear", on_click=by_user(here.clear), width="stretch", help="Start from an empty plane."
     )
     if here.own:
-        st.button("Back to the preset", on_click=by_user(_load_preset), width="stretch")
+        st.button("Back to the preset", on_click=by_user(_ask_for_preset), width="stretch")
     right.download_button(
         "Download", partial(to_csv, data), "chalkline.csv", "text/csv",
         on_click="ignore", width="stretch", help="The points as a CSV file.",

@@ -155,6 +155,9 @@ def _find_delimiter(lines: list[str], subject: str) -> tuple[str, int]:
 
 def _read_arff(lines: list[str], subject: str, notes: list[str]) -> Table:
     """Read Weka's ARFF: attributes with their types, then rows separated by commas."""
+    # Not scipy.io.arff (1.17): it refuses string attributes and class names beyond ASCII, misreads
+    # quotes in names, and ends in an IndexError or StopIteration where a row is short or none is
+    # there. So it has no sentence, and no bound on rows, for the page.
     headings, declared_texts = [], set()
     for start, line in enumerate(map(str.strip, lines), start=1):
         if line.lower() == "@data":

@@ -1,61 +1,166 @@
-"""Compute once for all sessions: a whole class that opens one link waits for one run."""
+"""Compute once for all sessions: a whole class that opens one link waits for one run.
 
+A key names all that a result was computed from: function, arguments, data, and the source of the
+whole project, so that an edited algorithm is computed again when Streamlit reloads it.
+"""
+
+import gc
+import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from hashlib import blake2b
-from types import MethodType
-from typing import Any
+from pathlib import Path
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-RUNS_AT_ONCE = 2  # at most: more only get into each other's way, and into everybody else's
-HEAD_START = 0.5  # seconds that the next one waits: most are over by then
-KEPT = 512  # results: a class on one lab needs a few for every value that it tries
+from pages._shared.session.gate import Gate
+from viz.core.scene import Run
+
+ROOT = Path(__file__).parents[3]
+MOST_BYTES = 256 * 2**20  # of all results that are kept
 
 
-class _Gate:
-    """Lets one run begin after the other; one that takes long does not hold up those behind it."""
-
-    def __init__(self) -> None:
-        self.places, self.start = threading.Semaphore(RUNS_AT_ONCE), threading.Semaphore()
-
-    @contextmanager
-    def turn(self) -> Iterator[None]:
-        with self.places:
-            alone = self.start.acquire(timeout=HEAD_START)
-            try:
-                yield
-            finally:
-                if alone:
-                    self.start.release()
+def _source_digest(root: Path) -> str:
+    """Name the source of everything that computes, as it was when this module was loaded."""
+    found = blake2b(digest_size=16)
+    for layer in ("algorithms", "viz", "pages"):
+        for path in sorted((root / layer).rglob("*.py")):
+            found.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()
 
 
-@st.cache_resource
-def _gate() -> _Gate:
-    return _Gate()
+SOURCE = _source_digest(ROOT)
 
 
-@st.cache_resource(max_entries=KEPT, show_spinner=False)
-def once(key: str, _make: Callable[[], Any]) -> Any:
-    """Call `_make` unless some session had this key before. What it returns must be immutable."""
-    with _gate().turn():
-        return _make()
+@dataclass(frozen=True, eq=False)
+class Later:
+    """A result that is computed when somebody needs it, known by its key until then."""
+
+    key: str
+    compute: Callable[[], Any]
+
+    def value(self) -> Any:
+        """Compute it, or find it computed."""
+        return once(self.key, self.compute)
+
+
+class Kept(NamedTuple):
+    """A result and the bytes that it holds on to."""
+
+    value: Any
+    bytes: int
+
+
+class Store:
+    """Results by key, those used last, bounded in bytes."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        """Start empty."""
+        self.most_bytes, self.bytes = most_bytes, 0
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._underway: dict[str, threading.Event] = {}
+        self.gate = Gate()
+
+    def once(self, key: str, make: Callable[[], Any]) -> Any:
+        """Give the result kept under `key`, or make it; whoever wants it meanwhile waits for it."""
+        if self.gate.inside:  # a part of another result, which must not wait for anybody's turn
+            found = self._find(key)
+            return found.value if found else self._keep(key, make())
+        while True:
+            with self._lock:
+                if found := self._find(key):
+                    return found.value
+                ready = self._underway.get(key)
+                if ready is None:
+                    self._underway[key] = threading.Event()
+                    break
+            ready.wait()
+        try:
+            with self.gate.turn():
+                return self._keep(key, make())
+        finally:
+            with self._lock:
+                self._underway.pop(key).set()
+
+    def _find(self, key: str) -> "Kept | None":
+        if found := self._kept.get(key):
+            self._kept.move_to_end(key)
+        return found
+
+    def _keep(self, key: str, made: Any) -> Any:
+        kept = Kept(made, footprint(made))
+        with self._lock:
+            before = self._kept.pop(key, None)
+            self._kept[key] = kept
+            self.bytes += kept.bytes - (before.bytes if before else 0)
+            while self.bytes > self.most_bytes and len(self._kept) > 1:
+                self.bytes -= self._kept.popitem(last=False)[1].bytes
+        return made
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._kept
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+@st.cache_resource(show_spinner=False)
+def store() -> Store:
+    """Give the results that all sessions share."""
+    return Store()
+
+
+def once(key: str, make: Callable[[], Any]) -> Any:
+    """Call `make` unless some session had this key before. What it returns must be immutable."""
+    return store().once(key, make)
+
+
+_SHARED_BY_ALL = (type, ModuleType, BuiltinFunctionType)
+LONG, SAMPLE = 2000, 200  # of a longer sequence so many elements stand for all
+
+
+def footprint(value: Any, seen: set[int] | None = None) -> int:
+    """Estimate the bytes that a result holds on to, each object counted once."""
+    seen, total, waiting = set() if seen is None else seen, 0, [value]
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen or isinstance(one, _SHARED_BY_ALL):
+            continue
+        seen.add(id(one))
+        total += sys.getsizeof(one)
+        if isinstance(one, np.ndarray):
+            if one.base is not None:
+                waiting.append(one.base)
+        elif isinstance(one, FunctionType):  # not the module that it can see
+            cells = one.__closure__ or ()
+            waiting += [cell.cell_contents for cell in cells] + list(one.__defaults__ or ())
+        elif isinstance(one, tuple | list) and len(one) > LONG:
+            # The first brings what all share; what the others add is about the same for each.
+            total += footprint(one[0], seen)
+            sample = [one[i] for i in np.linspace(1, len(one) - 1, SAMPLE).astype(int)]
+            total += sum(footprint(step, seen) for step in sample) * (len(one) - 1) // SAMPLE
+        else:
+            waiting += gc.get_referents(one)
+    return total
 
 
 def digest(value: Any) -> str:
     """Name a value by all of its content. (Streamlit's own hash samples large arrays.)"""
-    found = blake2b(digest_size=16)
+    found = blake2b(SOURCE.encode(), digest_size=16)
     _feed(found, value)
     return found.hexdigest()
 
 
 def _feed(found: Any, value: Any) -> None:
     tag = type(value).__name__
-    if hasattr(value, "key"):  # a Run knows what it was computed from
+    if isinstance(value, Run | Later):  # named by what it is computed from
         parts: Any = value.key
     elif isinstance(value, np.ndarray) and value.dtype != object:
         parts = (value.dtype.str, str(value.shape), np.ascontiguousarray(value).tobytes())

@@ -1,40 +1,49 @@
-"""A lab's parameters: widgets whose values live in the address and are kept between labs.
+"""Parameters: widgets whose values are kept, each in its lab, and stand in the address.
 
-The address always holds what differs from the lab's defaults, so it can be copied as a link.
-A link sets the parameters it names and puts the others back to their defaults.
+What the data are belongs to a scope that all labs share; everything else to its lab. The address
+holds what differs from the defaults, so it can be copied as a link. A link sets the parameters it
+names and puts the others of its lab back to their defaults.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from pages._shared.session.gate import arrive
+from pages._shared.session.state import Declared, session
+
+DATA = "data"  # the scope that all labs share
 Parse = Callable[[str], Any]  # text of the link -> value; ValueError when it is not one
 
 
 def begin(page: str) -> None:
-    """Start a page's run, and notice a link: an address that this session did not write itself.
+    """Start a page's rerun, and notice a link: an address that this session did not write itself.
 
     Where the user has just done something else, it is no link: the browser may be behind, and
-    still send the address from before the last change.
+    still send the address from before the last change. (Streamlit's own binding of widgets to the
+    address refuses no value with a sentence, and has no parameters without a widget.)
     """
-    state = st.session_state
+    arrive()
+    here = session()
     address = st.query_params.to_dict()
-    state.setdefault("kept", {})
-    acted = state.pop("acted", False)
-    state.link = address if address and address != state.get("address") and not acted else None
-    state.links = state.get("links", 0) + (state.link is not None)  # opened so far
-    state.refused = []
-    if state.get("page") != page:
-        state.page, state.drawn = page, {}
-    state.declared = {}
+    here.link = address if address and address != here.address and not here.acted else None
+    here.acted = False
+    if here.link is not None:
+        here.links += 1
+        here.kept |= {DATA: {}, page: {}}
+    here.refused = []
+    if here.page != page:
+        here.page, here.drawn = page, {}
+    here.declared, here.handles = {}, []
 
 
 def by_user(act: Callable[..., None]) -> Callable[..., None]:
-    """Make a widget's callback, so that `begin` knows that this run comes from one."""
+    """Make a widget's callback, so that `begin` knows that this rerun comes from one."""
 
     def callback(*args: Any) -> None:
-        st.session_state.acted = True
+        session().acted = True
         act(*args)
 
     return callback
@@ -42,126 +51,161 @@ def by_user(act: Callable[..., None]) -> Callable[..., None]:
 
 def write_url() -> None:
     """Put what differs from the defaults into the address. Called when the page is complete."""
-    state = st.session_state
+    here = session()
     address = {
         name: f"{value:g}" if isinstance(value, float) else str(value)
-        for name, (_, value, default) in state.get("declared", {}).items()
+        for name, (_, value, default) in here.declared.items()
         if value != default
     }
     # A link to the same page leaves the browser its old address, so it is written in any case.
-    if state.get("link") is not None or address != st.query_params.to_dict():
+    if here.link is not None or address != st.query_params.to_dict():
         st.query_params.from_dict(address)
-    state.address = address
-
-
-def declare(name: str, label: str, default: Any, parse: Parse) -> Any:
-    """Give a parameter's value: from the link just opened, else the one kept, else the default."""
-    state = st.session_state
-    text = state.link.get(name) if state.link else None
-    value = default if state.link is not None else state.kept.get(name, default)
-    try:
-        value = parse(str(value) if text is None else text)
-    except ValueError as error:
-        if text is not None:
-            state.refused.append(f"{label}: {error}")
-        value = default
-    state.kept[name] = value
-    record(name, label, value, default)
-    return value
+    here.address = address
 
 
 def record(name: str, label: str, value: Any, default: Any) -> None:
     """Have a value written to the address unless it is the default."""
-    st.session_state.declared[name] = (label, value, default)
+    declared = session().declared
+    if name in declared:
+        raise RuntimeError(f"two parameters of one page are called {name}")
+    declared[name] = Declared(label, value, default)
 
 
-def _widget(
-    make: Callable[..., Any],
-    name: str,
-    label: str,
-    default: Any,
-    parse: Parse,
-    *args: Any,
-    then: Callable[[], None] | None = None,
-    **how: Any,
-) -> Any:
-    """Show a widget for a kept value. `then` is called when the user changes it."""
-    state = st.session_state
-    value = declare(name, label, default, parse)
-    # A widget that is new, on this page or with these limits, starts without its value.
-    if state.drawn.get(name) != (args, label) or state.get(name) != value:
-        state[name] = value
-    state.drawn[name] = (args, label)
-    make(label, *args, key=name, on_change=by_user(_changed), args=(name, then), **how)
-    return value
+class Parameters:
+    """The parameters of one scope, whose widgets stand in one place of the page."""
+
+    def __init__(self, scope: str, place: DeltaGenerator) -> None:
+        """Use the values kept for `scope`."""
+        self.scope, self.place = scope, place
+        self.kept = session().kept.setdefault(scope, {})
+
+    def declare(
+        self, name: str, label: str, default: Any, parse: Parse, *, before: str | None = None
+    ) -> Any:
+        """Give a parameter's value: from the link just opened, else the one kept, else the default.
+
+        before : the name it had in links of old, unless another parameter is called that now.
+        """
+        here = session()
+        text = (here.link or {}).get(name)
+        if text is None and before and before not in here.declared:
+            text = _of_old(before, parse)
+        value = self.kept.get(name, default)
+        try:
+            value = parse(str(value) if text is None else text)
+            if text is not None:
+                self.kept[name] = value
+        except ValueError as error:
+            if text is not None:
+                here.refused.append(f"{label}: {error}")
+            self.kept.pop(name, None)
+            value = default
+        record(name, label, value, default)
+        return value
+
+    def _widget(
+        self,
+        make: Callable[..., Any],
+        name: str,
+        label: str,
+        default: Any,
+        parse: Parse,
+        *args: Any,
+        then: Callable[[], None] | None = None,
+        before: str | None = None,
+        **how: Any,
+    ) -> Any:
+        """Show a widget for a parameter. `then` is called when the user has changed it."""
+        value = self.declare(name, label, default, parse, before=before)
+        key, drawn = f"{self.scope}.{name}", session().drawn
+        # A widget that is new, on this page or with these limits, starts without its value.
+        if drawn.get(key) != (args, label) or st.session_state.get(key) != value:
+            st.session_state[key] = value
+        drawn[key] = (args, label)
+
+        def changed() -> None:
+            self.kept[name] = st.session_state[key]
+            if then:
+                then()
+
+        with self.place:
+            make(label, *args, key=key, on_change=by_user(changed), **how)
+        return value
+
+    def slider(
+        self,
+        name: str,
+        label: str,
+        low: float,
+        high: float,
+        default: float,
+        step: float = 1,
+        **how: Any,
+    ) -> Any:
+        """Show a slider; all numbers are int, or all are float."""
+        kind = type(default)
+        low, high, step = kind(low), kind(high), kind(step)
+        parse = _number(kind, low, high)
+        return self._widget(st.slider, name, label, default, parse, low, high, step=step, **how)
+
+    def number(self, name: str, label: str, low: int, high: int, default: int, **how: Any) -> int:
+        """Show a box for a whole number."""
+        parse = _number(int, low, high)
+        return self._widget(st.number_input, name, label, default, parse, low, high, step=1, **how)
+
+    def choice(
+        self, name: str, label: str, options: Sequence[str], default: str, **how: Any
+    ) -> str:
+        """Show a menu of names."""
+        return self._widget(st.selectbox, name, label, default, _one_of(options), options, **how)
+
+    def buttons(
+        self, name: str, label: str, options: Sequence[Any], default: Any, **how: Any
+    ) -> Any:
+        """Show a few options side by side; options may be text or numbers."""
+        texts = {str(option): option for option in options}
+
+        def parse(text: str) -> Any:
+            return texts[_one_of(list(texts))(text)]
+
+        return self._widget(
+            st.segmented_control, name, label, default, parse, options, required=True, **how
+        )
+
+    def log_slider(
+        self, name: str, label: str, options: Sequence[float], default: float, **how: Any
+    ) -> float:
+        """Show a slider over given values, such as 0.01, 0.03, 0.1, ..."""
+
+        def parse(text: str) -> float:
+            value = _number(float, options[0], options[-1])(text)
+            return min(options, key=lambda option: abs(option - value))
+
+        return self._widget(
+            st.select_slider, name, label, default, parse, options,
+            format_func=lambda v: f"{v:g}", **how,
+        )  # fmt: skip
+
+    def toggle(self, name: str, label: str, default: bool, **how: Any) -> bool:
+        """Show a switch."""
+
+        def parse(text: str) -> bool:
+            return _one_of(["False", "True"])(text) == "True"
+
+        return self._widget(st.toggle, name, label, default, parse, **how)
 
 
-def _changed(name: str, then: Callable[[], None] | None) -> None:
-    st.session_state.kept[name] = st.session_state[name]
-    if then:
-        then()
+def _of_old(before: str, parse: Parse) -> str | None:
+    """Take a value out of the link that stands there under a parameter's name of old.
 
-
-def slider(
-    name: str, label: str, low: float, high: float, default: float, step: float = 1, **how: Any
-) -> Any:
-    """Show a slider; all numbers are int, or all are float."""
-    kind = type(default)
-    low, high, step = kind(low), kind(high), kind(step)
-    return _widget(
-        st.slider, name, label, default, _number(kind, low, high), low, high, step=step, **how
-    )
-
-
-def number(name: str, label: str, low: int, high: int, default: int, **how: Any) -> int:
-    """Show a box for a whole number."""
-    parse = _number(int, low, high)
-    return _widget(st.number_input, name, label, default, parse, low, high, step=1, **how)
-
-
-def choice(name: str, label: str, options: Sequence[str], default: str, **how: Any) -> str:
-    """Show a menu of names."""
-    return _widget(st.selectbox, name, label, default, _one_of(options), options, **how)
-
-
-def buttons(name: str, label: str, options: Sequence[Any], default: Any, **how: Any) -> Any:
-    """Show a few options side by side; options may be text or numbers."""
-    texts = {str(option): option for option in options}
-
-    def parse(text: str) -> Any:
-        return texts[_one_of(list(texts))(text)]
-
-    return _widget(st.segmented_control, name, label, default, parse, options, required=True, **how)
-
-
-def log_slider(
-    name: str, label: str, options: Sequence[float], default: float, **how: Any
-) -> float:
-    """Show a slider over given values, such as 0.01, 0.03, 0.1, ..."""
-
-    def parse(text: str) -> float:
-        value = _number(float, options[0], options[-1])(text)
-        return min(options, key=lambda option: abs(option - value))
-
-    return _widget(
-        st.select_slider,
-        name,
-        label,
-        default,
-        parse,
-        options,
-        format_func=lambda v: f"{v:g}",
-        **how,
-    )
-
-
-def toggle(name: str, label: str, default: bool, **how: Any) -> bool:
-    """Show a switch."""
-
-    def parse(text: str) -> bool:
-        return _one_of(["False", "True"])(text) == "True"
-
-    return _widget(st.toggle, name, label, default, parse, **how)
+    What cannot be its value is left to another parameter, which may have that name now.
+    """
+    link = session().link or {}
+    try:
+        parse(link[before])
+    except (KeyError, ValueError):
+        return None
+    return link.pop(before)
 
 
 def _number(kind: type, low: float, high: float) -> Parse:

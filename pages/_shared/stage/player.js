@@ -1,86 +1,173 @@
-// The player: one clock for all plots of a lab.
+// The player: one clock for all plots of a lab. The step that the user is at may not have come
+// yet; then the nearest one that has is shown until it comes.
 
-const LONGEST_WAIT = 700, SHORTEST_WAIT = 40, WHOLE_RUN = 12000; // milliseconds at speed 1
+import { nextStep, pace, ticks } from "./pace.js";
+import { lead } from "./wishes.js";
 
-class Player {
-  constructor(root, onShow) {
-    this.root = root;
-    this.onShow = onShow;
-    this.at = 0;
-    this.steps = [0];
-    this.events = [null];
+const STEPS_AHEAD = { few: 4, many: 8 }; // after a single step, and
+const EVENTS_AHEAD = { few: 1, many: 3 }; // after a jump to an event
+const SCRUBBED = { levels: 5, bite: 8 }; // 33 steps of the run, a few at a time
+
+/**
+ * Where to be when Python has answered a move. The same run goes on where it was; another one
+ * begins, unless the one before was at its end.
+ * @param {{run: string, at: number, end: number} | undefined} before what was shown of the lab
+ * @param {string} run key of the run that is shown now
+ * @param {number} end its last step
+ * @returns {{at: number, restarted: boolean, atEnd: boolean}}
+ */
+export function resumed(before, run, end) {
+  const restarted = before !== undefined && before.run !== run;
+  const atEnd = restarted && before.at > 0 && before.at === before.end;
+  const at = restarted ? (atEnd ? end : 0) : (before?.at ?? 0);
+  return { at: Math.min(at, end), restarted, atEnd };
+}
+
+export class Player {
+  /**
+   * @param {HTMLElement} root
+   * @param {import("./feed.js").Feed} feed
+   * @param {(step: number, at: number) => Promise<void>} show draws a step that is held
+   */
+  constructor(root, feed, show) {
+    Object.assign(this, { root, feed, show, at: 0, shown: 0, doing: null, held: null });
+    this.playing = false;
+    this.due = null; // the step that the clock waits for
     this.scrub = root.querySelector(".scrub");
     this.speed = root.querySelector(".speed");
-    this.scrub.addEventListener("input", () => { this.pause(); this.go(+this.scrub.value); });
-    this.actions = {
-      first: () => this.go(0), last: () => this.go(this.end), play: () => this.toggle(),
-      back: () => this.go(this.at - 1), step: () => this.go(this.at + 1),
-      "previous event": () => this.go(this.event(-1)), "next event": () => this.go(this.event(1)),
-    };
+    const where = root.querySelector(".where");
+    this.where = where.appendChild(document.createElement("span"));
+    this.waiting = where.appendChild(document.createElement("span"));
+    this.waiting.className = "due";
+    this.listeners = new AbortController();
+    const { signal } = this.listeners;
+    this.scrub.addEventListener("pointerdown", () => this.hold("scrubbing"), { signal });
+    this.scrub.addEventListener("input", () => this.goByHand(+this.scrub.value), { signal });
+    const release = () => this.held === "scrubbing" && this.hold(null);
+    window.addEventListener("pointerup", release, { signal });
+    window.addEventListener("pointercancel", release, { signal });
   }
 
-  get end() { return this.steps.length - 1; }
+  get run() {
+    return this.feed.run;
+  }
 
-  // steps: the true number of each frame's step; total: how many steps the run has.
-  setRun({ steps, events, total }, at) {
-    this.steps = steps.length ? steps : [0];
-    this.events = events;
-    this.total = total;
-    this.scrub.max = this.end;
-    const ticks = this.root.querySelector(".ticks");
-    ticks.replaceChildren(...events.flatMap((event, i) => {
-      if (!event) return [];
+  get end() {
+    return this.run.end;
+  }
+
+  /** Begin another run, at a step of it. */
+  setRun(at) {
+    const { run, root } = this;
+    this.scrub.max = run.end;
+    this.where.style.minWidth = `${`step ${run.end} of ${run.end}`.length}ch`;
+    const nodes = ticks(run).map(({ share, title }) => {
       const tick = document.createElement("i");
-      tick.style.left = `${this.end ? (100 * i) / this.end : 0}%`;
-      tick.title = `step ${steps[i]}: ${event}`;
-      return [tick];
-    }));
+      tick.style.left = `${100 * share}%`;
+      tick.title = title;
+      return tick;
+    });
+    root.querySelector(".track .ticks").replaceChildren(...nodes);
+    const waited = this.due !== null;
+    this.due = null;
     this.go(at);
+    if (waited) this.tick();
   }
 
-  go(at) {
+  /**
+   * Be at a step; show it as soon as it is there.
+   * @param {number} at
+   * @param {string | null} doing what the user is about, which tells what else may be wanted
+   */
+  go(at, doing = this.held) {
     this.at = Math.max(0, Math.min(this.end, at));
-    this.scrub.value = this.at;
-    const event = this.events[this.at];
-    const where = `step ${this.steps[this.at]} of ${Math.max(0, this.total - 1)}`;
-    const some = this.steps.length < this.total;
-    this.root.querySelector(".where").textContent = where + (some ? ` (${this.steps.length} are shown)` : "");
-    this.scrub.setAttribute("aria-valuetext", event ? `${where}, ${event}` : where);
-    const set = (name, off) => (this.root.querySelector(`[data-do="${name}"]`).disabled = off);
-    for (const name of ["first", "back"]) set(name, this.at === 0);
-    for (const name of ["last", "step"]) set(name, this.at === this.end);
-    set("play", this.end === 0);
-    set("previous event", this.event(-1) === this.at);
-    set("next event", this.event(1) === this.at);
-    return this.onShow(this.at);
+    this.doing = doing;
+    this.feed.aim(this.intent());
+    return this.refresh();
   }
 
-  // The nearest frame with an event before (-1) or after (1) this one; this one where there is none.
-  event(direction) {
-    for (let i = this.at + direction; i >= 0 && i <= this.end; i += direction) if (this.events[i]) return i;
-    return this.at;
+  /** Go to a step that a pointer or a key has pointed at. */
+  goByHand(at) {
+    const stepped = Math.abs(at - this.at) === 1 && !this.held;
+    const doing = stepped ? (at > this.at ? "step" : "back") : this.held;
+    this.pause();
+    return this.go(at, doing);
   }
 
-  do(action) {
-    if (action !== "play") this.pause();
-    this.actions[action]();
+  /**
+   * Something that goes to steps is taken in hand: "scrubbing", "dragging"; or null, let go.
+   * @param {string | null} held
+   */
+  hold(held) {
+    if (held === this.held) return;
+    this.held = this.doing = held;
+    if (held) this.pause();
+    this.feed.aim(this.intent());
   }
 
-  toggle() {
-    if (this.playing) return this.pause();
-    if (this.at === this.end) this.go(0);
-    this.playing = true;
+  /** @returns {import("./wishes.js").Intent} */
+  intent() {
+    const { at, run, end } = this;
+    switch (this.doing) {
+      case "play": {
+        const { stride, wait } = this.pace();
+        const next = (step) => nextStep(run, step, stride);
+        return { at, next, ...lead(this.feed.line.latency, wait) };
+      }
+      case "step":
+        return { at, next: (step) => Math.min(end, step + 1), ...STEPS_AHEAD };
+      case "back":
+        return { at, next: (step) => Math.max(0, step - 1), ...STEPS_AHEAD };
+      case "next event":
+        return { at, next: (step) => run.eventStep(step, 1), ...EVENTS_AHEAD };
+      case "previous event":
+        return { at, next: (step) => run.eventStep(step, -1), ...EVENTS_AHEAD };
+      case "scrubbing":
+        return { at, ...SCRUBBED };
+      case "dragging": // all of them, twice as many with every answer
+        return { at, levels: Infinity, bite: Math.max(20, run.held.size) };
+      default:
+        return { at };
+    }
+  }
+
+  pace() {
+    return pace(this.run.total, +this.speed.value);
+  }
+
+  /** Show the best there is for the step that the user is at. */
+  refresh() {
+    this.shown = this.run.nearest(this.at);
     this.label();
-    this.tick();
+    return this.show(this.shown, this.at);
   }
 
-  pause() {
-    this.playing = false;
-    clearTimeout(this.timer);
-    this.label();
+  /** Frames have come. */
+  arrived() {
+    if (this.due !== null && this.run.holds(this.due)) this.tick();
+    else if (this.run.nearest(this.at) !== this.shown) this.refresh();
   }
 
   label() {
+    const { at, end, run, shown, scrub, root } = this;
+    const where = `step ${shown} of ${end}`;
+    const awaited = this.due ?? (shown === at ? null : at);
+    const event = run.event(shown);
+    scrub.value = at;
+    scrub.setAttribute("aria-valuetext", event ? `${where}, ${event}` : where);
+    this.where.textContent = where;
+    this.waiting.textContent = awaited === null ? "" : ` … ${awaited}`;
+    root.classList.toggle("waiting", awaited !== null);
+    const disable = (action, off) => (root.querySelector(`[data-do="${action}"]`).disabled = off);
+    for (const action of ["first", "back"]) disable(action, at === 0);
+    for (const action of ["last", "step"]) disable(action, at === end);
+    disable("play", end === 0);
+    disable("previous event", run.eventStep(at, -1) === at);
+    disable("next event", run.eventStep(at, 1) === at);
+    this.labelPlay();
+  }
+
+  labelPlay() {
     const button = this.root.querySelector('[data-do="play"]');
     const word = this.playing ? "Pause" : "Play";
     button.classList.toggle("playing", this.playing);
@@ -88,15 +175,58 @@ class Player {
     button.setAttribute("aria-label", word);
   }
 
-  // Waits for the picture to be drawn before it sets the clock for the next one.
-  tick() {
-    const natural = Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, WHOLE_RUN / this.steps.length));
+  do(action) {
+    if (action === "play") return this.toggle();
+    this.pause();
+    const to = {
+      first: 0,
+      last: this.end,
+      back: this.at - 1,
+      step: this.at + 1,
+      "previous event": this.run.eventStep(this.at, -1),
+      "next event": this.run.eventStep(this.at, 1),
+    }[action];
+    return this.go(to, action);
+  }
+
+  toggle() {
+    if (this.playing) return this.pause();
+    this.playing = true;
+    this.go(this.at === this.end ? 0 : this.at, "play");
+    this.timer = setTimeout(() => this.tick(), this.pace().wait);
+  }
+
+  pause() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(async () => {
-      if (!this.playing) return;
-      if (this.at >= this.end) return this.pause();
-      await this.go(this.at + 1);
-      if (this.playing) this.tick();
-    }, natural / +this.speed.value);
+    const waited = this.due !== null;
+    this.playing = false;
+    this.due = null;
+    if (this.doing === "play") this.doing = null;
+    if (waited) this.label();
+    this.labelPlay();
+  }
+
+  // The clock waits for a step that has not come, and for the picture to be drawn.
+  async tick() {
+    if (!this.playing) return;
+    if (this.at >= this.end) return this.pause();
+    const { stride, wait } = this.pace();
+    const next = nextStep(this.run, this.at, stride);
+    this.due = this.run.holds(next) ? null : next;
+    if (this.due !== null) {
+      this.feed.aim(this.intent());
+      return this.label();
+    }
+    const start = performance.now();
+    await this.go(next, "play");
+    if (!this.playing) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tick(), Math.max(0, wait - (performance.now() - start)));
+  }
+
+  destroy() {
+    this.pause();
+    this.listeners.abort();
+    this.where.parentNode.replaceChildren();
   }
 }

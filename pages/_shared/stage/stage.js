@@ -1,177 +1,296 @@
-// The stage: mounts player, plots and paint, and keeps them through reruns and page switches.
+// The stage: puts the parts together, and keeps them through reruns and page switches.
 
+import { Edits } from "./edits.js";
+import { Feed } from "./feed.js";
+import { meaning } from "./keys.js";
+import { unpack } from "./packing.js";
+import { Panel } from "./panel.js";
+import { Player, resumed } from "./player.js";
+import { Post } from "./post.js";
+import { Toolbar } from "./toolbar.js";
+import { Tools } from "./tools.js";
+
+const ZOOM = 0.6; // what is left of the plane's width
 const memory = {}; // by lab: what to come back to
 const shared = { tool: "look", label: 0, speed: "1" }; // in all labs alike
 
 class Stage {
   constructor(root) {
     this.root = root;
-    this.beside = [];
     this.theme = {};
-    this.picture = new Plot(root.querySelector(".plot"));
-    this.layer = new PointsLayer(this.picture, this.theme);
-    this.player = new Player(root, (at) => this.show(at));
-    const send = (what) => (value) => this.send(what, value);
-    this.paint = new Paint(root, this.picture, this.layer, send("edits"));
-    this.handles = new Handles(this.paint.picture, this.picture, this.theme, send("places"));
-    const go = (at) => { this.player.pause(); this.player.go(at); };
-    this.track = new Track(this.paint.picture, this.picture, this.theme, go);
-    this.picture.onDrawn = () => { this.paint.redraw(); this.handles.draw(); this.track.draw(); };
-    this.paint.setTool(shared.tool);
-    this.paint.label = shared.label;
+    this.post = new Post();
+    this.feed = new Feed((window.chalkline ??= {}), () => this.player.arrived());
+    this.player = new Player(root, this.feed, (step, at) => this.show(step, at));
+    this.beside = [];
+    const picture = root.querySelector(".picture");
+    this.picture = this.panel(picture, picture.querySelector(".plot"));
+    this.edits = new Edits(Math.random().toString(36).slice(2), MOST_POINTS);
+    this.tools = new Tools(picture, this.picture.plot, this.edits, {
+      changed: () => this.painted(),
+      send: () => this.post.send("edits", this.edits.message),
+    });
+    this.tools.label = shared.label;
+    this.toolbar = new Toolbar(root, this.theme, (label) => this.setLabel(label));
+    this.picture.painted = () => (this.tools.paintable ? this.tools.points : undefined);
+    this.picture.onPlaced = () => this.tools.showCross();
     this.player.speed.value = shared.speed;
     this.listeners = new AbortController();
     const { signal } = this.listeners;
     root.addEventListener("click", (event) => this.click(event), { signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal });
+    const keepSpeed = () => (shared.speed = this.player.speed.value);
+    this.player.speed.addEventListener("change", keepSpeed, { signal });
   }
 
-  // Python answers by an update. Without an answer the connection may be broken: send it again.
-  send(what, value, patience = 5000) {
-    clearTimeout(this.repeat);
-    this.setStateValue(what, value);
-    if (patience < 100000) this.repeat = setTimeout(() => this.send(what, value, 2 * patience), patience);
+  panel(container, div) {
+    const send = (moved) => this.post.send("places", moved);
+    return new Panel(container, div, this.theme, this.player, send);
   }
 
+  get panels() {
+    return [this.picture, ...this.beside];
+  }
+
+  /**
+   * Python has answered a move.
+   * @param {object} component Streamlit's
+   * @param {import("./protocol.js").Stage} component.data
+   * @param {(what: string, value: any) => void} component.setStateValue
+   */
   update({ data, setStateValue }) {
-    clearTimeout(this.repeat);
-    this.setStateValue = setStateValue;
-    const run = this.payload === data.payload ? this.run : JSON.parse(data.payload);
-    const fresh = run !== this.run;
-    Object.assign(this, { payload: data.payload, run, lab: data.lab });
-    const before = memory[data.lab] || { run: null, at: 0, zoom: null };
-    const restarted = before.run !== null && before.run !== data.run;
-    const playing = this.player.playing;
-    const atEnd = before.at > 0 && before.at === before.end;
-    const at = !restarted ? before.at : atEnd ? run.steps.length - 1 : 0;
+    this.post.setStateValue = setStateValue;
+    this.post.answered();
+    this.remember();
+    const { lab, run, bounds, error } = data;
+    const before = memory[lab];
+    const fresh = this.feed.open(data.scene, data.opening);
+    const { end } = this.feed.run;
+    const resume = resumed(before, run, end);
+    const zoom = before?.bounds === bounds ? before.zoom : null;
+    memory[lab] = { run, at: resume.at, end, bounds, zoom };
+    Object.assign(this, { lab, error });
+    this.root.classList.toggle("failed", Boolean(error));
 
     this.setTheme(data);
-    if (before.bounds !== data.bounds) before.zoom = null;
-    this.picture.zoom = before.zoom;
-    this.picture.setFigure(run.views[0].figure, this.template, run.views[0].title);
-    this.setBeside(run.views.slice(1));
-    this.paint.setData(data.paint);
-    this.handles.places = data.handles;
-    memory[data.lab] = { run: data.run, at, end: run.steps.length - 1, bounds: data.bounds, zoom: before.zoom };
-    if (restarted) this.notice(data.reason, atEnd && at > 0);
-    this.root.classList.toggle("failed", Boolean(data.error));
-    this.error = data.error;
-    if (fresh || restarted) this.player.setRun(run, at);
-    else this.player.go(this.player.at);
-    if (data.links !== this.links && this.links !== undefined) this.root.scrollIntoView({ block: "center" });
-    this.links = data.links;
-    if (playing && restarted) { this.player.pause(); if (!atEnd) this.player.toggle(); }
+    this.setViews(data.handles, zoom);
+    this.setPaint(data.paint);
+    if (resume.restarted) this.notice(data.reason, resume);
+    this.goOn(fresh, resume);
+    this.setTool(shared.tool); // draws the points, of the figure that is shown by now
+    this.showToolbar();
+    this.followLink(data.links);
+  }
+
+  // What is shown stays unless there is another run to show.
+  goOn(fresh, { at, restarted, atEnd }) {
+    const { player } = this;
+    const playing = player.playing;
+    if (fresh || restarted) player.setRun(at);
+    else player.refresh();
+    if (playing && restarted) {
+      player.pause();
+      if (!atEnd) player.toggle();
+    }
+  }
+
+  setPaint(paint) {
+    const { points } = this.feed.run.views[0].first;
+    this.classes = paint.classes;
+    this.edits.confirm(paint, points);
+    // A picture whose points are not those of the data is only looked at.
+    const ours = unpack(points?.x).length === unpack(paint.labels).length;
+    this.tools.setPaintable(Boolean(points) && ours, paint.revision);
+    if (this.edits.queue.length) this.post.remind("edits", this.edits.message);
   }
 
   // The plots take the theme's two templates; the points its colours.
-  setTheme({ theme }) {
+  setTheme({ theme, paint }) {
     const style = getComputedStyle(this.root);
-    const [r, g, b] = rgb(style.getPropertyValue("--st-background-color"));
-    const name = 0.3 * r + 0.6 * g + 0.1 * b > 128 ? "light" : "dark";
-    this.template = theme.templates[name];
+    const name = isLight(style.getPropertyValue("--st-background-color")) ? "light" : "dark";
+    if (name !== this.theme.name) this.template = theme.templates[name]; // the same object again
     const { layout } = this.template;
-    Object.assign(this.theme, { name, palette: theme.palette, symbols: theme.symbols, labelled: theme.labelled,
-      ink: layout.font.color, paper: layout.plot_bgcolor, muted: layout.xaxis.tickfont.color });
+    Object.assign(this.theme, {
+      name,
+      palette: theme.palette,
+      symbols: theme.symbols,
+      labelled: paint.classes !== null,
+      ink: layout.font.color,
+      paper: layout.plot_bgcolor,
+      muted: layout.xaxis.tickfont.color,
+    });
     this.root.dataset.theme = name;
+  }
+
+  setViews(handles, zoom) {
+    const { views } = this.feed.run;
+    this.setBeside(views.slice(1));
+    this.picture.plot.zoom = zoom;
+    this.panels.forEach((panel, i) => {
+      panel.plot.setLook(views[i].title, this.template);
+      panel.setHandles(handles.filter(({ view }) => view === i));
+    });
   }
 
   setBeside(views) {
     const place = this.root.querySelector(".beside");
-    while (this.beside.length > views.length) { const plot = this.beside.pop(); plot.destroy(); plot.div.parentNode.remove(); }
-    views.forEach(({ title, figure }, i) => {
-      if (!this.beside[i]) {
-        const panel = place.appendChild(document.createElement("figure"));
-        panel.append(document.createElement("figcaption"), document.createElement("div"));
-        this.beside[i] = new Plot(panel.lastChild);
-      }
-      this.beside[i].div.previousSibling.textContent = title;
-      this.beside[i].div.parentNode.style.flexGrow = figure.layout.meta?.height || ""; // its share, 1 unless said
-      this.beside[i].setFigure(figure, this.template, title);
+    while (this.beside.length > views.length) {
+      const panel = this.beside.pop();
+      panel.destroy();
+      panel.container.parentNode.remove();
+    }
+    views.forEach(({ title, height }, i) => {
+      this.beside[i] ??= this.panelBeside(place);
+      const figure = this.beside[i].container.parentNode;
+      figure.firstChild.textContent = title;
+      figure.style.flexGrow = height; // its share of the column
     });
   }
 
-  notice(reason, atEnd) {
-    const text = `${atEnd ? "Ran again, shown at its last step" : "Restarted"}: ${reason}.`;
+  panelBeside(place) {
+    const figure = place.appendChild(document.createElement("figure"));
+    figure.append(document.createElement("figcaption"), document.createElement("div"));
+    const container = figure.lastChild;
+    return this.panel(container, container.appendChild(document.createElement("div")));
+  }
+
+  notice(reason, { at, atEnd }) {
+    const what = atEnd && at > 0 ? "Ran again, shown at its last step" : "Restarted";
     const notice = this.root.querySelector(".notice");
-    notice.textContent = text;
+    notice.textContent = `${what}: ${reason}.`;
     notice.classList.remove("shown");
     void notice.offsetWidth; // lets the animation start anew
     notice.classList.add("shown");
   }
 
-  show(at) {
-    const { run } = this;
+  followLink(links) {
+    const followed = this.links !== undefined && links !== this.links;
+    this.links = links;
+    if (followed) this.root.scrollIntoView({ block: "center" });
+  }
+
+  // Draw a step that is held: picture and caption are of the same one.
+  show(step, at) {
+    const { run } = this.feed;
     memory[this.lab].at = at;
-    this.track.show(run.track, at);
-    const words = this.error || run.captions[at] || "";
+    this.caption(this.error || run.caption(step));
+    const drawn = this.panels.map((panel, i) => panel.show(run.views[i], run.figure(i, step), at));
+    return Promise.all(drawn);
+  }
+
+  // The same words are left alone: they may just be read out, or copied.
+  caption(words) {
     const [first, ...rest] = words.split("\n");
-    const caption = this.root.querySelector(".caption");
-    const lead = document.createElement("strong");
-    lead.textContent = first;
-    caption.replaceChildren(lead, ...rest.flatMap((line) => [document.createElement("br"), line]));
-    this.root.querySelector(".picture").setAttribute("aria-label", `${run.views[0].title}. ${first}`);
-    return Promise.all([this.picture, ...this.beside].map((plot) => plot.show(at)));
+    const label = `${this.feed.run.views[0].title}. ${first}`;
+    this.root.querySelector(".picture").setAttribute("aria-label", label);
+    if (words === this.words) return;
+    this.words = words;
+    const strong = document.createElement("strong");
+    strong.textContent = first;
+    const below = rest.flatMap((line) => [document.createElement("br"), line]);
+    this.root.querySelector(".caption").replaceChildren(strong, ...below);
+  }
+
+  // The points have been painted on.
+  painted() {
+    this.picture.redraw();
+    this.showToolbar();
+  }
+
+  showToolbar() {
+    const { tool, label, paintable, points } = this.tools;
+    const { undo, redo } = this.edits;
+    const { classes } = this;
+    this.toolbar.show({ paintable, tool, label, classes, undo, redo, count: points.length });
+  }
+
+  chooseTool(tool) {
+    if (!this.tools.paintable) return;
+    shared.tool = tool;
+    this.setTool(tool);
+  }
+
+  setTool(tool) {
+    const possible = this.tools.paintable && (tool !== "relabel" || this.classes);
+    const wanted = possible ? tool : "look";
+    if (this.tools.tool !== wanted) this.tools.setTool(wanted);
+  }
+
+  setLabel(label) {
+    shared.label = this.tools.label = label;
+    this.showToolbar();
   }
 
   do(action) {
-    if (action === "undo" || action === "redo") this.paint.history(action);
-    else if (action === "closer" || action === "farther") {
-      this.paint.zoom(action === "closer" ? 0.6 : 1 / 0.6);
-      memory[this.lab].zoom = this.picture.zoom;
-    } else this.player.do(action);
+    if (action === "undo" || action === "redo") this.history(action);
+    else if (action === "closer") this.zoom(ZOOM);
+    else if (action === "farther") this.zoom(1 / ZOOM);
+    else this.player.do(action);
+  }
+
+  history(op) {
+    if (!this.edits[op]) return;
+    this.edits.add({ op });
+    this.painted();
+    this.post.send("edits", this.edits.message);
+  }
+
+  zoom(factor) {
+    if (this.tools.paintable && this.picture.plot.ready) this.picture.plot.zoomBy(factor);
   }
 
   click(event) {
     const button = event.target.closest("button");
     if (button?.dataset.do) this.do(button.dataset.do);
-    if (button?.dataset.tool) this.paint.setTool((shared.tool = button.dataset.tool));
-    shared.label = this.paint.label;
-    shared.speed = this.player.speed.value;
+    if (button?.dataset.tool) this.chooseTool(button.dataset.tool);
   }
 
   key(event) {
-    const { key, target } = event;
-    const busy = "input:not(.scrub), textarea, select, [contenteditable], [role=slider], [role=combobox], [role=listbox], [role=menu], [role=tablist], [role=dialog], [data-baseweb=popover]";
-    if (target.closest?.(busy) || (target.matches?.(".scrub") && /^(Arrow|Home|End)/.test(key))) return;
-    const mod = event.ctrlKey || event.metaKey;
-    if (mod && ["z", "y"].includes(key.toLowerCase())) {
-      this.do(key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo");
-      return event.preventDefault();
-    }
-    if (mod || event.altKey) return;
-    const onButton = target.closest?.("button, a, summary, label");
-    const player = { " ": onButton ? null : "play", ArrowRight: "step", ArrowLeft: "back", Home: "first", End: "last",
-      "[": "previous event", "]": "next event", "+": "closer", "-": "farther" }[key];
-    const tool = TOOL_KEYS[key.length === 1 ? key.toLowerCase() : key];
-    if (player) this.do(player);
-    else if (tool) this.paint.setTool((shared.tool = tool === "relabel" && !this.paint.classes ? "look" : tool));
-    else if (/^[1-8]$/.test(key) && this.paint.classes) this.paint.setLabel((shared.label = key - 1));
+    const asked = meaning(event);
+    if (!asked) return;
+    if (asked.do) this.do(asked.do);
+    else if (asked.tool) this.chooseTool(asked.tool);
+    else if (this.classes) this.setLabel(asked.label);
     else return;
     event.preventDefault();
   }
 
+  remember() {
+    if (this.lab) memory[this.lab].zoom = this.picture.plot.zoom;
+  }
+
   destroy() {
-    clearTimeout(this.repeat);
-    this.player.pause();
-    this.paint.destroy();
+    this.remember();
+    this.post.answered();
     this.listeners.abort();
-    for (const plot of [this.picture, ...this.beside]) plot.destroy();
+    this.feed.close();
+    this.player.destroy();
+    this.tools.destroy();
+    this.setBeside([]);
+    this.picture.destroy();
   }
 }
 
-// The parts of a CSS colour.
-function rgb(color) {
+// Whether a CSS colour is a light one.
+function isLight(color) {
   const pen = document.createElement("canvas").getContext("2d");
   pen.fillStyle = color.trim();
   const hex = parseInt(pen.fillStyle.slice(1), 16);
-  return [hex >> 16, (hex >> 8) & 255, hex & 255];
+  const [r, g, b] = [hex >> 16, (hex >> 8) & 255, hex & 255];
+  return 0.3 * r + 0.6 * g + 0.1 * b > 128;
 }
 
 const stages = new WeakMap();
 
-export default function (component) {
+/** To be called at every rerun; what it returns, when the stage leaves the page. */
+export function mountStage(component) {
   const root = component.parentElement.querySelector(".stage");
-  if (!stages.has(root)) stages.set(root, new Stage(root));
-  stages.get(root).update(component);
-  return () => stages.get(root).destroy();
+  const stage = stages.get(root) ?? new Stage(root);
+  stages.set(root, stage);
+  stage.update(component);
+  const turn = (stage.turn = (stage.turn ?? 0) + 1);
+  return () => {
+    if (stage.turn !== turn) return; // a later update has the right to end it
+    stage.destroy();
+    stages.delete(root);
+  };
 }

@@ -1,64 +1,174 @@
 """The stage: the picture that can be painted on, the linked views, the player and the caption.
 
-Everything moves in the browser; Python sends a whole run at once and hears of finished strokes.
+Python sends a run's length and a few frames; the browser asks for the others as it plays, and tells
+of finished strokes and of handles that were let go. What is said is declared in protocol.py.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.components.v2 import component
 
 from algorithms.data.presets import MAX_ROWS
-from viz.core.frames import animate, thin
+from pages._shared.session.cache import digest, once
+from pages._shared.session.gate import arrive
+from pages._shared.session.parameters import by_user
+from pages._shared.session.state import Declared, board, session
+from pages._shared.stage.handles import places_text
+from pages._shared.stage.protocol import MOST_WANTED, Handles, Packed, Wanted
+from viz.core import frames, plane
+from viz.core.scene import Run, Scene, View
 from viz.core.theme import PALETTE, SYMBOLS, TEMPLATES
 
 HERE = Path(__file__).parent
-View = Callable[[int], dict]  # step number -> figure
-# Handles that go with the steps: what they are, for screen readers, and their (steps, k, 2) places.
-# Dragging one on the picture goes to the step that has a place nearest to the pointer.
-Track = tuple[str, np.ndarray]
+SCRIPTS = (
+    "protocol.js", "packing.js", "axes.js", "symbols.js", "run.js", "wishes.js", "post.js",
+    "line.js", "feed.js", "pace.js", "edits.js", "edges.js", "layer.js", "plot.js", "grips.js",
+    "handles.js", "tracks.js", "panel.js", "player.js", "keys.js", "toolbar.js", "tools.js",
+    "stage.js", "scripts.js",
+)  # fmt: skip
 
 
 def _source(*names: str) -> str:
-    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
+    """Join files; of modules that import each other the whole is one module."""
+    text = "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
+    return re.sub(r"^import .*\n|^export (?!default)", "", text, flags=re.MULTILINE)
 
 
-_component = st.components.v2.component(
+# Three components: what is always the same is sent once a visit, as long as it stands alone.
+_scripts = component(
+    "scripts",
+    css=_source("stage.css"),
+    js=f"const MOST_POINTS = {MAX_ROWS};\n" + _source(*SCRIPTS),
+    isolate_styles=False,
+)
+_stage = component(
     "stage",
     html=_source("stage.html"),
-    css=_source("stage.css"),
-    js=f"const MOST_POINTS = {MAX_ROWS};\n"
-    + _source("plots.js", "player.js", "paint.js", "handles.js", "stage.js"),
+    js=_source("mount.js"),
     isolate_styles=False,  # Plotly puts its styles into the page
 )
+_frames = component("frames", js=_source("frames.js"), isolate_styles=False)
 
 
-def payload(
-    events: Sequence[str | None],
-    views: Mapping[str, View],
-    captions: Callable[[int], str],
-    track: Track | None = None,
-) -> str:
-    """Draw a run: all that the browser needs to play it, as JSON.
+def show(
+    lab: str, key: str, run: Run, scene: Scene, handles: Sequence[Handles], *, labelled: bool
+) -> None:
+    """Put a run on the stage. key : of the scene. labelled : points have classes to paint."""
+    here, now = board(), session()
+    scene_before, at = now.at.get(lab, ("", 0))
+    at = at if scene_before == key else 0
+    data = here.data
+    _stage(
+        key="stage",
+        data={
+            "lab": lab,
+            "scene": key,
+            "run": run.key,
+            "opening": once(digest(("opening", key, at)), lambda: opening(key, run, scene, at)),
+            "error": run.error,
+            "bounds": repr(here.bounds),
+            "links": now.links,
+            "reason": what_changed(lab),
+            "handles": list(handles),
+            "paint": {
+                "labels": plane.packed(data.labels.astype(np.uint8)),
+                "classes": list(data.classes) if labelled else None,
+                "revision": here.revision,
+                "done": {"page": here.page, "number": here.done},
+                "undo": bool(here.past),
+                "redo": bool(here.future),
+            },
+            "theme": {"templates": TEMPLATES, "palette": PALETTE, "symbols": SYMBOLS},
+        },
+        on_edits_change=by_user(_carry_out),
+        on_places_change=by_user(_put_places),
+    )
+    with st.container(key="unseen"):  # Streamlit loads Plotly for a chart; the stage shares it
+        st.plotly_chart({"data": [{"x": [0], "y": [0]}]}, key="loader", height=10)
+        _scripts(key="scripts")
+        more_frames(lab, key, len(run.steps), scene)
 
-    events : each step's event. views : the picture first, then the linked views, by title.
-    """
-    shown = thin(events)
-    run = {
-        "steps": shown,
-        "total": len(events),
-        "events": [events[i] for i in shown],
-        "captions": [captions(i) for i in shown],
-        "track": track and {"label": track[0], "places": track[1][shown].tolist()},
-        "views": [
-            {"title": title, "figure": animate([view(i) for i in shown])}
-            for title, view in views.items()
-        ],
+
+@st.fragment
+def more_frames(lab: str, key: str, total: int, scene: Scene) -> None:
+    """Draw the frames that the browser has asked for; nothing else of the page runs again."""
+    wanted, session().wanted = session().wanted, None
+    if wanted:  # a rerun of its own
+        arrive()
+    text = None
+    if wanted and wanted["scene"] == key:
+        session().at[lab] = (key, wanted["at"])
+        steps = [step for step in wanted["steps"] if step < total]
+        text = "{" + ",".join(frame_texts(key, scene, steps)) + "}"
+    _frames(
+        key="frames",
+        data={"scene": key, "asked": wanted["number"] if wanted else 0, "frames": text},
+        on_wanted_change=_note_wanted,
+    )
+
+
+def opening(key: str, run: Run, scene: Scene, at: int) -> str:
+    """Draw what the browser needs at once, as JSON; see `Opening` in protocol.py."""
+    total = max(1, len(run.steps))
+    events = [(i, step.event) for i, step in enumerate(run.steps) if step.event]
+    names = sorted({name for _, name in events})
+    first = first_figures(key, scene)
+    text = _json(
+        {
+            "total": total,
+            "names": names,
+            "steps": gaps(np.array([i for i, _ in events], np.int64)),
+            "kinds": plane.packed(np.array([names.index(name) for _, name in events], np.uint8)),
+            "views": [_view(view, figure) for view, figure in zip(scene.views, first, strict=True)],
+        }
+    )
+    drawn = ",".join(frame_texts(key, scene, frames.key_steps(total, at)))
+    return f'{text[:-1]},"frames":{{{drawn}}}}}'
+
+
+def gaps(ascending: np.ndarray) -> Packed:
+    """Pack ascending numbers from 0 as the gaps between them, a byte each; 255 goes on."""
+    between = np.diff(ascending, prepend=0)
+    written = np.full(len(between) + int((between // 255).sum()), 255, np.uint8)
+    written[np.cumsum(between // 255 + 1) - 1] = between % 255
+    return {**plane.packed(written), "gaps": True}
+
+
+def _view(view: View, first: dict) -> dict:
+    track = view.track and {
+        "label": view.track.label,
+        "along": view.track.along,
+        "handles": view.track.places.shape[1],
+        "places": plane.packed(view.track.places.ravel()),
     }
-    return json.dumps(run, allow_nan=False, separators=(",", ":"), default=_plain)
+    return {"title": view.title, "height": view.height, "first": first, "track": track}
+
+
+def first_figures(key: str, scene: Scene) -> list[dict]:
+    """Draw all views at step 0, once for all sessions."""
+    return once(digest(("first", key)), lambda: frames.first_figures(scene))
+
+
+def frame_texts(key: str, scene: Scene, steps: Iterable[int]) -> list[str]:
+    """Draw frames, each once for all sessions, as the members of a JSON object."""
+    first = first_figures(key, scene)
+    return [
+        once(
+            digest(("frame", key, step)),
+            lambda step=step: f'"{step}":{_json(frames.frame(scene, first, step))}',
+        )
+        for step in steps
+    ]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, allow_nan=False, separators=(",", ":"), default=_plain)
 
 
 def _plain(value: object) -> object:
@@ -67,28 +177,64 @@ def _plain(value: object) -> object:
     raise TypeError(f"not JSON: {value!r}")
 
 
-def mount(
-    data: dict, *, labelled: bool, on_edits: Callable[[], None], on_places: Callable[[], None]
-) -> None:
-    """Put the stage on the page. data : what `Stage.update` in stage.js reads."""
-    theme = {
-        "templates": TEMPLATES,
-        "palette": PALETTE,
-        "symbols": SYMBOLS,
-        "labelled": labelled,
-    }
-    _component(
-        key="stage",
-        data={**data, "theme": theme},
-        on_edits_change=on_edits,
-        on_places_change=on_places,
-    )
+def what_changed(lab: str) -> str:
+    """Say which parameters differ from those at the last rerun of this lab.
 
-
-def sent(what: str) -> Any:
-    """Give what the browser sent last, or None: its "edits" or the "places" of its handles.
-
-    Edits are {"page": a token, "edits": those the page has not yet seen done}; places are pairs.
+    One that has only followed its default, as places on the picture may, is not named.
     """
-    state = st.session_state.get("stage")
+    now = session()
+    shown = {name: value for name, value in now.declared.items() if name != "points"}
+    points = Declared("the data", digest(board().data), None)
+    before = now.shown.get(lab, {})
+    changes = [
+        f"{label} {before[name].value} → {value}"
+        for name, (label, value, default) in shown.items()
+        if name in before
+        and before[name].value != value
+        and (value != default or before[name].value != before[name].default)
+    ]
+    if changes or before.get("points", points) != points:
+        now.reason = "; ".join(changes) or "the data changed"
+    now.shown[lab] = shown | {"points": points}
+    return now.reason
+
+
+def sent(component: str, what: str) -> Any:
+    """Give what the browser sent last, or None."""
+    state = st.session_state.get(component)
     return state.get(what) if state else None
+
+
+def _carry_out() -> None:
+    """Do what was painted, before the page runs."""
+    if edits := sent("stage", "edits"):
+        board().carry_out(edits)
+
+
+def _put_places() -> None:
+    """Keep the places that were dragged: the lab reads them as it reads a link."""
+    here, moved = session(), sent("stage", "places")
+    try:
+        name, text = moved["name"], places_text(moved["places"])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return  # nothing our own page would send
+    if name in here.handles:
+        here.kept[here.page][name] = text
+
+
+def _note_wanted() -> None:
+    """Note which frames the browser asks for; what our own page would not send is left out."""
+    try:
+        session().wanted = _read_wanted(sent("frames", "wanted"))
+    except (KeyError, TypeError, ValueError, OverflowError):
+        session().wanted = None
+
+
+def _read_wanted(wanted: Any) -> Wanted:
+    steps = [int(step) for step in wanted["steps"][:MOST_WANTED]]
+    return {
+        "scene": str(wanted["scene"]),
+        "steps": [step for step in steps if step >= 0],
+        "at": max(0, int(wanted["at"])),
+        "number": int(wanted["number"]),
+    }

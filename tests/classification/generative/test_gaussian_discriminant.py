@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 
+from algorithms.classification.generative.gaussian_classes import Surface
 from algorithms.classification.generative.gaussian_discriminant import (
     COVARIANCES,
     GaussianDiscriminantStep,
     gaussian_discriminant,
     n_parameters,
 )
-from algorithms.core.generative import Surface
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
 from tests.house.check_steps import AsInTheApp, check_model, check_steps

@@ -11,10 +11,10 @@ from algorithms.classification.linear.logistic_regression import (
     largest_stable_rate,
     logistic_regression,
 )
+from algorithms.classification.linear.softmax_loss import SoftmaxLoss
 from algorithms.core.features import polynomial_features
 from algorithms.core.record import last
-from algorithms.core.softmax import SoftmaxLoss
-from tests.house.check_steps import AsInTheApp, check_model, check_steps
+from tests.house.check_steps import AsInTheApp, check_model, check_steps, measured
 
 STEP = 1e-5  # of the finite differences
 ONE_CLASS = "y must name at least two classes, got only class 3"
@@ -361,3 +361,13 @@ def test_bad_arguments_are_refused_at_the_call(changes: dict, sentence: str) -> 
     with AsInTheApp(), pytest.raises(ValueError) as caught:
         logistic_regression(**given)
     assert str(caught.value) == sentence
+
+
+def test_five_thousand_steps_stay_small() -> None:
+    X, y = data(200, 3)
+    F = polynomial_features(X, 4)(X)
+    how = {"method": "gradient", "learning_rate": 1e-4, "max_iter": 5000, "tol": 0.0}
+    with AsInTheApp():
+        steps, size = measured(lambda: list(logistic_regression(F, y, **how)))
+    assert len(steps) == 5001
+    assert size < 12e6

@@ -14,7 +14,7 @@ from algorithms.classification.linear.perceptron import (
 )
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
-from tests.house.check_steps import AsInTheApp, check_model, check_steps
+from tests.house.check_steps import AsInTheApp, check_model, check_steps, measured
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -325,3 +325,32 @@ def test_labels_may_be_any_two_integers() -> None:
     assert step.classes.tolist() == [-3, 7]
     np.testing.assert_array_equal(step.predict(X), np.where(y == 1, 7, -3))
     assert step.errors(X, np.where(y == 1, 7, -3)) == 0
+
+
+@pytest.mark.parametrize("variant", ["plain", "averaged", "pocket", "delta rule"])
+def test_fifty_thousand_visits_stay_small(variant: str) -> None:
+    X, y = preset("moons", 200, noise=0.3)
+    how = {"rng": rng(), "max_epochs": 250}
+    with AsInTheApp():
+        if variant == "delta rule":
+            steps, size = measured(lambda: list(delta_rule(X, y, learning_rate=0.03, **how)))
+        else:
+            steps, size = measured(lambda: list(perceptron(X, y, variant=variant, **how)))
+    assert len(steps) == 50_001
+    assert size < 25e6
+    assert steps[-1].weights.shape == (2,)
+
+
+@pytest.mark.parametrize("start", ["zeros", "ones"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_cycle_is_the_shortest_way_back(start: str, seed: int) -> None:
+    """By comparing the weights at all ends of epochs, in pairs."""
+    X, y = rng(seed).integers(-3, 4, size=(5, 2)).astype(float), np.array([0, 1, 0, 1, 1])
+    steps = list(perceptron(X, y, rng=rng(), order="cyclic", init=start, max_epochs=2000))
+    ends = [steps[0], *(step for step in steps[5::5])]
+    thetas = np.array([[*step.weights, step.bias] for step in ends])
+    back = [i for i in range(len(ends) - 1) if np.allclose(thetas[i], thetas[-1], atol=1e-7)]
+    if steps[-1].event == "cycle":
+        assert steps[-1].period == len(ends) - 1 - back[-1]
+    else:
+        assert steps[-1].event == "converged"

@@ -1,64 +1,60 @@
 """The perceptron's pictures and captions: valid at every step, and saying what the data say."""
 
 import re
-from base64 import b64decode
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from algorithms.classification.linear.perceptron import delta_rule, perceptron
 from algorithms.classification.linear.perceptron_bound import Separator, proof, separate
 from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS, Dataset
-from pages._shared.stage.stage import payload
 from tests.classification.linear.test_perceptron import HOSTILE
-from viz.classification.linear import perceptron as draw
+from tests.core.figures import accepted_by_plotly, answer, drawn, line, unpacked
+from viz.classification.linear import perceptron_scenes as draw
+from viz.classification.linear.perceptron_words import Settings
 from viz.core import plane
+from viz.core.scene import Figure, Plane, Run
 
 NUMBER = r"(−?[\d.]+(?:e[+−]?\d+)?)"
+PICTURE, WEIGHTS, THIRD = range(3)  # numbers of views
 
 
 class Shown:
-    """A run with its views and captions, put together as on the page."""
+    """A run with its scene."""
 
     def __init__(
-        self, X: np.ndarray, y: np.ndarray, variant: str = "plain", *, rescale=False, **how
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        variant: str = "plain",
+        *,
+        rescale: bool = False,
+        watch: Callable = list,
+        **how: Any,
     ) -> None:
         self.X, self.y = X, y
-        self.features = polynomial_features(X, 1, standardize=rescale)
-        self.F = self.features(X)
+        features = polynomial_features(X, 1, standardize=rescale)
+        F = features(X)
         how = {"rng": np.random.default_rng(0), "learning_rate": 1.0} | how
         delta = variant == "delta rule"
-        self.steps = list(
-            delta_rule(self.F, y, **how) if delta else perceptron(self.F, y, variant=variant, **how)
+        self.steps = watch(
+            list(delta_rule(F, y, **how) if delta else perceptron(F, y, variant=variant, **how))
         )
-        self.known = separate(self.F, y)
-        scene = draw.Scene(X, y, self.features, self.steps, self.known, delta)
-        self.views: dict[str, Callable[[int], dict]] = {
-            "picture": partial(draw.picture, scene, bounds=plane.bounds(X)),
-            "weights": partial(draw.weight_space, scene, draw.path(self.steps)),
-        }
-        most = None
-        if isinstance(self.known, Separator) and not delta:
-            self.proof = proof(self.steps, self.known, learning_rate=how["learning_rate"])
-            most = self.proof.bound
-            self.views["bound"] = partial(
-                draw.bound, draw.bound_curves(self.proof), self.proof, self.steps
-            )
-        else:
-            self.views["progress"] = partial(draw.progress, scene, draw.sampled(scene))
-        names = [str(label) for label in range(y.max() + 1)]
-        self.caption = partial(
-            draw.caption, scene, rate=how["learning_rate"], most=most, classes=names,
-            names=self.features.names,
-        )  # fmt: skip
+        known = separate(F, y)
+        if isinstance(known, Separator):
+            self.proof = proof(self.steps, known, learning_rate=how["learning_rate"])
+        names = tuple(str(label) for label in range(y.max() + 1))
+        data = Plane(X, y, names, ("x", "y"), plane.bounds(X))
+        settings = Settings(how["learning_rate"], how.get("init", "zeros"), 50, 50)
+        scene = draw.delta_rule if delta else draw.mistakes
+        self.scene = scene(Run("", self.steps), data, features, known, settings)
+        self.caption = self.scene.caption
 
-    @property
-    def payload(self) -> str:
-        return payload([step.event for step in self.steps], self.views, self.caption)
+    def view(self, number: int, now: int) -> Figure:
+        return self.scene.views[number].draw(now)
 
 
 def preset(name: str, n: int, **how: float) -> Dataset:
@@ -69,12 +65,6 @@ def preset(name: str, n: int, **how: float) -> Dataset:
 def shown(name: str, n: int = 40, variant: str = "plain", noise=None, **how) -> Shown:
     data = preset(name, n, **{} if noise is None else {"noise": noise})
     return Shown(data.X, data.labels, variant, **how)
-
-
-def places(trace: dict) -> np.ndarray:
-    """Unpack the (m, 2) points of a trace."""
-    packed = [trace[axis] for axis in "xy"]
-    return np.stack([np.frombuffer(b64decode(p["bdata"]), p["dtype"]) for p in packed], axis=1)
 
 
 def value(text: str) -> float:
@@ -99,12 +89,11 @@ def test_every_step_can_be_drawn(case: str) -> None:
     run = shown(**CASES[case])
     last = len(run.steps) - 1
     for now in {0, 1, last // 3, last - 1, last}:
-        for view in run.views.values():
-            go.Figure(view(now))
+        for figure in drawn(run.scene, now):  # the same traces and attributes at every step
+            accepted_by_plotly(figure)
         lines = run.caption(now).split("\n")
         assert len(lines) == 2
         assert all(0 < len(line) <= 180 for line in lines), lines
-    assert '"frames"' in run.payload  # the same traces with the same attributes at every step
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -114,10 +103,10 @@ def test_hostile_data_can_be_drawn(name: str, variant: str) -> None:
     if X.shape[1] != 2:
         return
     run = Shown(X, y, variant, max_epochs=1)
-    assert "NaN" not in run.payload
+    assert "NaN" not in answer(run.scene, run.steps)
     for now in (0, len(run.steps) - 1):
-        for view in run.views.values():
-            go.Figure(view(now))
+        for figure in drawn(run.scene, now):
+            accepted_by_plotly(figure)
 
 
 def test_the_caption_recomputed_from_the_data() -> None:
@@ -186,9 +175,9 @@ def test_the_captions_say_how_it_ends() -> None:
 def test_the_ring_is_on_the_visited_sample_and_the_arrows_add_up() -> None:
     run = shown("separable", n=30)
     for now, step in enumerate(run.steps):
-        ring = places(run.views["picture"](now)["data"][-1])
+        ring = line(run.view(PICTURE, now)["data"][-1])
         np.testing.assert_allclose(ring[0], run.X[step.index] if now else np.nan, rtol=1e-6)
-        old, new, added = (places(trace) for trace in run.views["weights"](now)["data"][2:5])
+        old, new, added = (line(trace) for trace in run.view(WEIGHTS, now)["data"][2:5])
         np.testing.assert_allclose(new[-1], step.weights, atol=1e-5)
         assert np.isfinite(old[-1]).all() == np.isfinite(added[-1]).all() == step.mistake
         if step.mistake:
@@ -200,12 +189,80 @@ def test_the_ring_is_on_the_visited_sample_and_the_arrows_add_up() -> None:
 
 def test_the_cross_lies_in_the_hull_of_either_class() -> None:
     run = shown("gates", n=4, noise=0.0, order="shuffled", max_epochs=3)
-    crosses = [places(run.views["picture"](now)["data"][3])[0] for now in (0, 5)]
+    crosses = [line(run.view(PICTURE, now)["data"][2])[0] for now in (0, 5)]
     np.testing.assert_allclose(crosses[0], 0.5)
     assert np.isnan(crosses[1]).all()
 
 
-@pytest.mark.parametrize("case", ["separable", "averaged", "delta"])
-def test_the_payload_is_small(case: str) -> None:
-    for n in (200, 1000):
-        assert len(shown(**CASES[case] | {"n": n, "max_epochs": 6}).payload) <= 400_000
+def test_the_curves_are_those_of_the_run() -> None:
+    run = shown(**CASES["inseparable"])
+    signs = 2 * run.y - 1
+    scores = [run.X @ step.weights + step.bias for step in run.steps]
+    errors, mark, losses, _ = run.view(THIRD, 7)["data"]
+    np.testing.assert_allclose(line(errors)[:, 0], np.arange(len(run.steps)) / 40, rtol=1e-6)
+    np.testing.assert_array_equal(line(errors)[:, 1], [sum((o > 0) != run.y) for o in scores])
+    mean = [np.maximum(0, -signs * o).mean() for o in scores]
+    np.testing.assert_allclose(line(losses)[:, 1], mean, rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose([mark["x"], mark["y"]], line(errors)[[7]].T)
+
+
+def test_the_bound_holds_the_curves_and_the_mark_is_on_them() -> None:
+    run = shown("separable", n=60)
+    for now in (0, len(run.steps) // 2, len(run.steps) - 1):
+        *curves, length, progress = run.view(THIRD, now)["data"]
+        ceiling, long, along, floor = (line(curve) for curve in curves)
+        step = run.steps[now]
+        if step.mistakes:
+            assert length["x"] == progress["x"] == [step.mistakes]
+            assert length["y"] == [pytest.approx(np.linalg.norm([*step.weights, step.bias]))]
+        for curve in (long, along):
+            k, value = curve[np.isfinite(curve[:, 1])].T
+            assert (value <= np.interp(k, *ceiling.T) * (1 + 1e-3)).all()
+            assert (value >= np.interp(k, *floor[np.isfinite(floor[:, 1])].T) * (1 - 1e-3)).all()
+
+
+class Counted(Sequence):
+    """Steps, counting how often one of them is looked at."""
+
+    def __init__(self, steps: Sequence) -> None:
+        self.steps, self.looks = steps, 0
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __getitem__(self, step: Any) -> Any:
+        self.looks += 1
+        return self.steps[step]
+
+
+@pytest.mark.parametrize(("variant", "rate"), [("averaged", 1.0), ("delta rule", 0.003)])
+def test_any_frame_of_50_000_visits_is_drawn_from_a_few_steps(variant: str, rate: float) -> None:
+    run = shown("moons", 1000, variant, learning_rate=rate, max_epochs=50, watch=Counted)
+    last = len(run.steps) - 1
+    assert last == 50_000
+    assert len(answer(run.scene, run.steps, last // 2)) < 150_000
+    errors, mark, losses, _ = run.view(THIRD, last)["data"]
+    assert run.scene.views[THIRD].title.endswith("errors and loss, at one visit in 51")
+    visits = [*range(0, last, 51), last]
+    for curve in (errors, losses):
+        np.testing.assert_allclose(unpacked(curve["x"]), np.array(visits) / 1000, rtol=1e-6)
+    assert mark["x"] == [50]
+    for now in (last, last - 1, last // 2, last // 3, 17):
+        run.steps.looks = 0
+        for number in range(3):
+            run.view(number, now)
+        run.caption(now)
+        assert run.steps.looks <= 12
+
+
+def test_many_mistakes_are_thinned_along_the_curves_of_the_bound() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (400, 2)) + np.array([30, 0])
+    y = (X @ [1.0, 0.3] > 30).astype(int)
+    run = Shown(X, y, max_epochs=20)
+    assert run.steps[-1].mistakes > 2000
+    assert len(answer(run.scene, run.steps)) < 150_000
+    for now in (1000, 8000):
+        *_, long, _, _, mark, _ = run.view(THIRD, now)["data"]
+        assert 300 < len(line(long)) <= 1000
+        assert mark["x"] == [run.steps[now].mistakes]

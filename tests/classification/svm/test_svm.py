@@ -14,7 +14,7 @@ from algorithms.classification.svm.svm_qp import svm_qp
 from algorithms.core.kernels import Kernel, linear, polynomial, rbf, sigmoid
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
-from tests.house.check_steps import AsInTheApp, check_model, check_steps
+from tests.house.check_steps import AsInTheApp, check_model, check_steps, measured
 
 KERNELS: dict[str, Kernel] = {
     "linear": linear(),
@@ -269,17 +269,47 @@ def test_hostile_data(name: str, kernel: Kernel, C: float) -> None:
     check_model(steps[-1], X)
 
 
-def test_five_thousand_points_in_bounded_time_and_memory() -> None:
-    X, y = two_blobs(5000)
-    steps = list(svm(X, y, C=10.0, max_iter=2000))
-    assert len(steps) <= 2001
-    copies = {id(step.start): step.start.nbytes for step in steps}
-    assert sum(copies.values()) < 3e6
-    kept, step = 0, steps[-1]
-    while step := step.before:
-        kept += 1
-    assert kept < 64
+@pytest.mark.parametrize(("n", "moves"), [(5000, 2000), (100, 50_000)])
+def test_long_runs_stay_small_also_when_all_of_it_was_looked_at(n: int, moves: int) -> None:
+    X, y = two_blobs(n)
+    with AsInTheApp():
+        steps, size = measured(lambda: list(svm(X, y, C=1e6, tol=0.0, max_iter=moves)))
+        assert len(steps) == moves + 1
+        assert size < 20e6
+        looked_at, more = measured(lambda: [step.outputs.sum() for step in steps[::10]])
+        assert len(looked_at) > 100
+        assert more < 256 * 8 * n + 1e6
     assert steps[-1].primal_objective > steps[-1].dual_objective
+
+
+def test_what_was_looked_at_in_any_order_is_the_same() -> None:
+    X, y = two_blobs(60)
+    steps = list(svm(X, y, C=100.0, max_iter=300))
+    expected = [(step.coefficients, step.outputs, step.pair, step.move) for step in steps]
+    for i in np.random.default_rng(0).permutation(len(steps)):
+        coefficients, outputs, pair, move = expected[i]
+        np.testing.assert_array_equal(steps[i].coefficients, coefficients)
+        np.testing.assert_array_equal(steps[i].outputs, outputs)
+        assert (steps[i].pair, steps[i].move) == (pair, move)
+
+
+def test_the_largest_dual_of_a_run() -> None:
+    steps = list(svm(*two_blobs(60), C=100.0, max_iter=300))
+    duals = [step.duals.max() for step in steps]
+    assert steps[-1].moves.largest_dual == max(duals)
+    assert list(svm(*two_blobs(60), tol=1e9))[-1].moves.largest_dual == 0
+
+
+def test_a_step_does_not_change_while_the_run_goes_on() -> None:
+    X, y = two_blobs(60)
+    run = svm(X, y, C=100.0, max_iter=300)
+    first = next(run)
+    before = first.coefficients, first.outputs, first.pair
+    rest = list(run)
+    assert len(rest) == 300
+    np.testing.assert_array_equal(first.coefficients, before[0])
+    np.testing.assert_array_equal(first.outputs, before[1])
+    assert first.pair is before[2] is None
 
 
 def test_the_whole_matrix_its_rows_and_rows_that_do_not_fit_the_cache_are_the_same(

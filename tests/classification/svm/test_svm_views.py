@@ -1,102 +1,130 @@
 """The pictures, words and sizes of the lab on support vector machines."""
 
 import re
-from base64 import b64decode
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from algorithms.classification.svm.kernel_matrix import kernel_matrix
 from algorithms.classification.svm.svm import svm
+from algorithms.classification.svm.svm_multiclass import REST
 from algorithms.classification.svm.svm_multiclass import svm_multiclass as several
 from algorithms.classification.svm.svm_qp import svm_qp
 from algorithms.core.features import polynomial_features
 from algorithms.core.kernels import linear, polynomial, rbf, sigmoid
 from algorithms.data.presets import DATASETS
-from pages._shared.stage.stage import payload
+from tests.core.figures import answer, drawn, line, places, unpacked
 from tests.house.check_steps import AsInTheApp
 from viz.classification.svm import kernel_matrix as matrix_views
-from viz.classification.svm import svm as views
-from viz.classification.svm import svm_multiclass, svm_words
+from viz.classification.svm import svm_scenes as draw
 from viz.core import plane
+from viz.core.scene import Plane, Run, Scene
 from viz.core.words import number
 
 KERNELS = {"linear": linear(), "cubic": polynomial(3, 1.0), "RBF": rbf(1.0), "tanh": sigmoid(0.3)}
+MODES = {svm: draw.pairs, svm_qp: draw.all_at_once, several: draw.several_classes}
+PICTURE, SECOND, OBJECTIVES = 0, 1, 2  # views
 
 
-def lab(name="moons", kernel=None, solve=svm, n=200, **how):
-    """Run as the page does; return data, steps, views and caption."""
-    preset, kernel = DATASETS[name], kernel or rbf(1.0)
+def board(name: str, n: int) -> Plane:
+    preset = DATASETS[name]
     data = preset.make(n, noise=preset.noise, rng=np.random.default_rng(0))
-    X, y = data.X, data.labels
-    bounds = plane.bounds(X)
-    features = polynomial_features(X, 1)
-    target = y if solve is several else (y == 1).astype(int)
+    return Plane(data.X, data.labels, data.classes, ("x", "y"), plane.bounds(data.X))
+
+
+def lab(name="moons", kernel=None, solve=svm, n=200, **how) -> tuple[Plane, tuple, Scene]:
+    """Give data, steps and scene of a mode."""
+    return shown(board(name, n), kernel or rbf(1.0), solve, **how)
+
+
+def shown(data, kernel, solve, *, hatch=True, wrap=tuple, **how) -> tuple[Plane, tuple, Scene]:
+    features = polynomial_features(data.X, 1)
+    F, second = features(data.X), data.labels == data.labels.max()
     with AsInTheApp():
-        steps = tuple(solve(features(X), target, kernel=kernel, **how))
-    grid = views.surface(kernel, steps[0].points, features, bounds)
-    found = kernel_matrix(kernel, steps[0].points, y)
-    shown = {"matrix": partial(matrix_views.still, matrix_views.matrix(found))}
-    if solve is several:
-        picture = partial(svm_multiclass.picture, X, y, grid, steps, ambiguous=True, bounds=bounds)
-        shown |= {"work": partial(svm_multiclass.work, steps, data.classes)}
-        caption = partial(svm_multiclass.caption, steps, y=y, names=data.classes)
-    else:
-        picture = partial(views.picture, X, y, (views.REST, 1), grid, steps, bounds=bounds)
-        box = partial(views.pair_box, views.empty_box(steps), steps) if solve is svm else None
-        shown["duals"] = box or partial(views.all_duals, steps, (views.REST, 1))
-        curve = views.objective_curve(steps)
-        shown["objectives"] = partial(views.objectives, views.objective_lines(curve), curve)
-        words = svm_words.pair_caption if solve is svm else svm_words.all_caption
-        caption = partial(words, steps)
-    return data, steps, {"picture": picture} | shown, caption
-
-
-def unpacked(array: dict) -> np.ndarray:
-    return np.frombuffer(b64decode(array["bdata"]), array["dtype"])
+        y = data.labels if solve is several else second.astype(int)
+        steps = wrap(solve(F, y, kernel=kernel, **how))
+    choice = hatch if solve is several else (REST, int(data.labels.max()))
+    matrix = kernel_matrix(kernel, F, data.labels)
+    return data, steps, MODES[solve](Run("", steps), data, choice, features, matrix)
 
 
 def numbers(text: str) -> list[float]:
     return [float(n) for n in re.findall(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?", text.replace("−", "-"))]
 
 
-@pytest.mark.parametrize("solve", [svm, svm_qp, several])
+@pytest.mark.parametrize("solve", MODES)
 @pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
-def test_figures_are_valid_and_alike_at_every_step(solve, kernel) -> None:
+def test_figures_are_alike_at_every_step(solve, kernel) -> None:
     if solve is svm_qp and not kernel.definite:
         return
-    _, steps, shown, caption = lab("blobs", kernel, solve, n=60)
-    for now in {0, 1, len(steps) // 2, len(steps) - 1}:
-        for view in shown.values():
-            go.Figure(view(now))
+    _, steps, scene = lab("blobs", kernel, solve, n=60)
     for now in range(len(steps)):
-        lines = caption(now).split("\n")
-        assert len(lines) == 2
+        drawn(scene, now)
+        lines = scene.caption(now).split("\n")
+        assert len(lines) == (3 if solve is svm and now > 0 else 2)
         assert all(10 < len(line) <= 165 for line in lines)
-    payload([step.event for step in steps], shown, caption)  # refuses differing traces and NaN
+    answer(scene, steps)  # refuses NaN
 
 
 @pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 @pytest.mark.parametrize("solve", [svm, svm_qp])
-def test_a_run_of_200_points_is_small(kernel, solve) -> None:
+def test_the_answer_to_a_move_is_small(kernel, solve) -> None:
     if solve is svm_qp and not kernel.definite:
         return
-    _, steps, shown, caption = lab("moons", kernel, solve)
-    assert len(payload([step.event for step in steps], shown, caption)) < 400_000
+    _, steps, scene = lab("moons", kernel, solve)
+    assert len(answer(scene, steps)) < 75_000
 
 
-def test_a_long_run_is_thinned() -> None:
-    _, steps, shown, caption = lab("moons", linear(), C=1000.0, max_iter=3000)
-    assert steps[-1].event == "stopped at max_iter"
-    assert "Stopped: no steps left." in caption(len(steps) - 1)
-    assert len(payload([step.event for step in steps], shown, caption)) < 300_000
+class Counted(tuple):
+    """Steps that know how often one was looked at."""
+
+    looked_at = 0
+
+    def __getitem__(self, i):
+        Counted.looked_at += 1
+        return super().__getitem__(i)
+
+
+def test_every_step_of_a_long_run_can_be_drawn_by_itself() -> None:
+    _, steps, scene = lab("moons", linear(), C=1000.0, max_iter=30_000, wrap=Counted)
+    last = len(steps) - 1
+    assert last == 30_000
+    assert "Stopped: no steps left." in scene.caption(last)
+    assert len(answer(scene, steps)) < 75_000
+    for now in (1, *range(777, last, 777), last):
+        Counted.looked_at = 0
+        for view in scene.views:
+            view.draw(now)
+        assert f"Move {now}: " in scene.caption(now)
+        assert Counted.looked_at <= len(scene.views), "a frame looks at no other step"
+        drawn(scene, now)
+
+
+def test_the_objectives_of_a_long_run_are_thinned_and_say_so() -> None:
+    _, steps, scene = lab("moons", linear(), C=1000.0, max_iter=3000)
+    assert scene.views[OBJECTIVES].title.endswith("lines through one step in 16")
+    last = len(steps) - 1
+    for now in (0, 1, 1001, last):
+        primal, dual, *marks = scene.views[OBJECTIVES].draw(now)["data"]
+        shown = unpacked(primal["x"])
+        np.testing.assert_array_equal(shown, [*range(0, last, 16), last])
+        np.testing.assert_array_equal(shown, unpacked(dual["x"]))
+        for row in (0, 50, len(shown) - 1):
+            step = steps[int(shown[row])]
+            assert unpacked(primal["y"])[row] == pytest.approx(step.primal_objective)
+            expected = step.dual_objective if step.dual_objective > 0 else np.nan
+            assert unpacked(dual["y"])[row] == pytest.approx(expected, nan_ok=True)
+        # The marks are the step's own values, whether the lines pass through them or not.
+        assert [mark["x"] for mark in marks] == [[now], [now]]
+        own = [[steps[now].primal_objective], [steps[now].dual_objective]]
+        assert [mark["y"] for mark in marks] == own
+    _, _, short = lab("moons")
+    assert short.views[OBJECTIVES].title == "Primal and dual objective"
 
 
 def test_pair_caption_recomputed_from_the_data() -> None:
-    data, steps, _, caption = lab("moons", C=2.0)
+    data, steps, scene = lab("moons", C=2.0)
     signs = 2.0 * data.labels - 1
     X = (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
     K = np.exp(-((X[:, None] - X) ** 2).sum(axis=-1))
@@ -105,9 +133,10 @@ def test_pair_caption_recomputed_from_the_data() -> None:
         alpha, new = before.duals, after.duals
         g = signs - K @ (alpha * signs)
         slope, curvature = g[i] - g[j], 2 - 2 * K[i, j]
-        first, second = caption(now).split("\n")
-        cut = "cut to" in first
-        said = numbers(first)
+        plainly, rule, rest = scene.caption(now).split("\n")
+        assert numbers(plainly)[:3] == [now, len(after.violators), 200]
+        cut = "cut to" in rule
+        said = numbers(rule)
         expected = [slope, curvature, slope / curvature]
         step = abs(new[i] - alpha[i])
         expected += [step] * cut
@@ -117,67 +146,101 @@ def test_pair_caption_recomputed_from_the_data() -> None:
         f = K @ (new * signs) + after.bias
         D = new.sum() - (new * signs) @ K @ (new * signs) / 2
         P = new.sum() - D + 2.0 * np.maximum(1 - signs * f, 0).sum()
-        gain, dual, primal, violation, crossed, free, *_, full = numbers(second)
+        gain, dual, primal, violation, crossed, free, *_, full = numbers(rest)
         assert (dual, primal) == (pytest.approx(D, rel=1e-3), pytest.approx(P, rel=1e-3))
         assert gain == pytest.approx(after.move.gain, rel=1e-2)
         assert violation == pytest.approx(after.violation, rel=1e-2)
         assert crossed == len(after.violators)
         assert (free, full) == (((new > 0) & (new < 2)).sum(), (new == 2).sum())
-    assert "200 of 200 points break" in caption(0)
-    assert "Converged." in caption(len(steps) - 1)
+    assert "200 of 200 points break" in scene.caption(0)
+    assert "Converged." in scene.caption(len(steps) - 1)
+
+
+def test_newton_caption_says_what_the_steps_hold() -> None:
+    _, steps, scene = lab("moons", solve=svm_qp)
+    for now, (before, after) in enumerate(pairwise(steps), 1):
+        plainly, rule = scene.caption(now).split("\n")
+        assert numbers(plainly)[0] == 200
+        gaps = [before.gap, after.gap]
+        np.testing.assert_allclose(numbers(plainly)[1:3], gaps, rtol=6e-3)
+        told = [after.step_length, after.centering, before.mu, after.mu]
+        np.testing.assert_allclose(numbers(rule)[:4], told, rtol=6e-2)
+        primal, dual = numbers(rule)[4:6]
+        assert (primal, dual) == (
+            pytest.approx(after.primal_objective, rel=1e-5),
+            pytest.approx(abs(after.dual_objective), rel=1e-5),
+        )
+    assert "Converged." in scene.caption(len(steps) - 1)
 
 
 def test_points_states_and_pair_are_drawn() -> None:
-    data, steps, shown, _ = lab("moons")
+    data, steps, scene = lab("moons")
     for now in (0, len(steps) // 2, len(steps) - 1):
-        step, figure = steps[now], shown["picture"](now)
-        points = [trace for trace in figure["data"] if trace.get("meta") == "points"]
-        assert len(points) == 1
-        np.testing.assert_allclose(unpacked(points[0]["x"]), data.X[:, 0], rtol=1e-6)
-        outline = unpacked(points[0]["marker"]["line"]["width"]) > 0
-        np.testing.assert_array_equal(outline, step.predict(step.points) != data.labels)
-        states = figure["data"][4]
-        kind = unpacked(states["customdata"])
-        symbol, size = (np.array(states["marker"][name])[kind] for name in ("symbol", "size"))
+        step, figure = steps[now], scene.views[PICTURE].draw(now)
+        np.testing.assert_allclose(places(figure), data.X, rtol=1e-6)
+        wrong = unpacked(figure["points"]["wrong"]) > 0
+        np.testing.assert_array_equal(wrong, step.predict(step.points) != data.labels)
+        marks = figure["marks"]
+        np.testing.assert_allclose(places(figure, "marks"), data.X, rtol=1e-6)
+        kind = unpacked(marks["kind"])
+        symbol, size = (np.array(marks[name])[kind] for name in ("symbols", "sizes"))
         broken = np.isin(np.arange(200), step.violators)
         np.testing.assert_array_equal(size == 0, (step.duals == 0) & ~broken)
         np.testing.assert_array_equal(np.isin(symbol, [101, 130]), step.duals == 1)
         np.testing.assert_array_equal(np.isin(symbol, [134, 128, 130]), broken)
-        pair = figure["data"][5]
         expected = data.X[list(step.pair)] if step.pair else np.empty((0, 2))
-        np.testing.assert_allclose(np.transpose([pair["x"], pair["y"]]), expected, atol=1e-4)
+        np.testing.assert_allclose(line(figure["data"][3]), expected, rtol=1e-6)
+
+
+def test_the_pair_is_ringed_in_any_unit() -> None:
+    data = board("moons", 40)
+    X = data.X * [1e-9, 1e9]
+    tiny = Plane(X, data.labels, data.classes, data.names, plane.bounds(X))
+    _, steps, scene = shown(tiny, rbf(1.0), svm)
+    ringed = line(scene.views[PICTURE].draw(3)["data"][3])
+    np.testing.assert_allclose(ringed, X[list(steps[3].pair)], rtol=1e-6)
 
 
 @pytest.mark.parametrize("kernel", [linear(), rbf(1.0), polynomial(3, 1.0)], ids=str)
 def test_lines_stay_close_to_the_contours(kernel) -> None:
-    _, steps, shown, _ = lab("moons", kernel)
-    step, data = steps[-1], lab("moons", kernel)[0]
+    data, steps, scene = lab("moons", kernel)
     features = polynomial_features(data.X, 1)
-    figure = shown["picture"](len(steps) - 1)
-    for trace, values in ((2, [0.0]), (3, [-1.0, 1.0])):
-        path = np.column_stack([unpacked(figure["data"][trace][axis]) for axis in "xy"])
+    figure = scene.views[PICTURE].draw(len(steps) - 1)
+    for trace, values in ((1, [0.0]), (2, [-1.0, 1.0])):
+        path = line(figure["data"][trace])
         path = path[np.isfinite(path[:, 0])].astype(float)
-        f = step.decision_function(features(path))
+        f = steps[-1].decision_function(features(path))
         assert np.abs(f[:, None] - values).min(axis=1).max() < 0.05
-        assert len(path) < 150
+        assert 2 <= len(path) < 150
 
 
 def test_the_box_shows_the_move() -> None:
-    _, steps, shown, _ = lab("moons", C=1.0)
+    _, steps, scene = lab("moons", C=1.0)
     for now in range(1, len(steps)):
         move = steps[now].move
-        traces = shown["duals"](now)["data"]
-        before, wanted, after = np.transpose([traces[4]["x"], traces[4]["y"]])
+        _, inside, _, moved, _, rise = scene.views[SECOND].draw(now)["data"]
+        before, wanted, after = line(moved)
         np.testing.assert_allclose(before, move.before, atol=1e-4)
         np.testing.assert_allclose(after, move.after, atol=1e-4)
         if move.taken == move.wanted:
             np.testing.assert_allclose(wanted, after, atol=1e-4)
-        ends = np.transpose([traces[2]["x"], traces[2]["y"]])
+        ends = line(inside)
         assert ends.min() >= -1e-9
         assert ends.max() <= 1 + 1e-9
         share = move.taken / move.wanted
-        assert traces[5]["x"] == [pytest.approx(share, rel=1e-3)] * 2
-        assert traces[5]["y"][1] == pytest.approx(2 * share - share**2, rel=1e-3, abs=1e-4)
+        assert unpacked(rise["x"]).tolist() == [pytest.approx(share, rel=1e-3)] * 2
+        gain = 2 * share - share**2
+        assert unpacked(rise["y"])[1] == pytest.approx(gain, rel=1e-3, abs=1e-4)
+
+
+def test_all_duals_are_drawn_class_by_class() -> None:
+    data, steps, scene = lab("moons", solve=svm_qp)
+    for now in (0, 5, len(steps) - 1):
+        first, second = map(line, scene.views[SECOND].draw(now)["data"])
+        np.testing.assert_array_equal(np.concatenate([first, second])[:, 0], np.arange(200))
+        for drawn_duals, side in ((first, 0), (second, 1)):
+            expected = steps[now].duals[data.labels == side] / steps[now].C
+            np.testing.assert_allclose(drawn_duals[:, 1], expected, rtol=1e-5, atol=1e-6)
 
 
 def test_matrix_and_its_words() -> None:
@@ -196,19 +259,33 @@ def test_matrix_and_its_words() -> None:
 
 
 def test_ambiguous_regions_are_hatched_and_counted() -> None:
-    data, steps, shown, caption = lab("blobs", linear(), several, n=150)
+    data, steps, scene = lab("blobs", linear(), several, n=150)
     model = steps[-1]
-    with_hatch = shown["picture"](2)["data"][1]["source"]
-    without = shown["picture"].keywords | {"ambiguous": False}
-    plain = svm_multiclass.picture(*shown["picture"].args, 2, **without)["data"][1]["source"]
-    assert len(with_hatch) > 1.5 * len(plain)
+    with_hatch = scene.views[PICTURE].draw(2)["data"][1]["source"]
+    plain = shown(data, linear(), several, hatch=False)[2]
+    assert len(with_hatch) > 1.5 * len(plain.views[PICTURE].draw(2)["data"][1]["source"])
     X = (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
     scores = model.decision_function(X)
     none = int(((scores > 0).sum(axis=1) == 0).sum())
     claimed = int(((scores > 0).sum(axis=1) > 1).sum())
     right = int((scores.argmax(axis=1) == data.labels).sum())
-    assert f"{none} are claimed by no machine, {claimed} by several" in caption(2)
-    assert f"{right} are right" in caption(2)
+    assert f"{none} are claimed by no machine, {claimed} by several" in scene.caption(2)
+    assert f"{right} are right" in scene.caption(2)
+
+
+def test_machines_come_one_by_one() -> None:
+    data, steps, scene = lab("blobs", linear(), several, n=90)
+    features = polynomial_features(data.X, 1)
+    for now in range(len(steps)):
+        borders = [line(trace) for trace in scene.views[PICTURE].draw(now)["data"][2:-1]]
+        assert len(borders) == len(steps)
+        assert [bool(np.isfinite(border).any()) for border in borders] == [
+            m <= now for m in range(len(steps))
+        ]
+        for m in range(now + 1):
+            on_it = borders[m][np.isfinite(borders[m][:, 0])].astype(float)
+            f = steps[now].decision_function(features(on_it))[:, m]
+            assert np.abs(f).max() < 0.05
 
 
 @pytest.mark.parametrize(
@@ -222,22 +299,14 @@ def test_ambiguous_regions_are_hatched_and_counted() -> None:
     ids=["two points", "one place", "on a line", "eight classes"],
 )
 def test_hostile_data_can_be_drawn(X, y) -> None:
-    bounds, features = plane.bounds(X), polynomial_features(X, 1)
-    Z = features(X)
+    names = tuple(str(k) for k in range(8))
+    data = Plane(X, y, names, ("x", "y"), plane.bounds(X))
     for kernel in (rbf(1.0), sigmoid(1.0, 0.5)):
-        grid = views.surface(kernel, Z, features, bounds)
-        steps = tuple(svm(Z, (y == y[0]).astype(int), kernel=kernel))
-        curve = views.objective_curve(steps)
-        shown = {
-            "picture": partial(views.picture, X, y, (views.REST, 0), grid, steps, bounds=bounds),
-            "box": partial(views.pair_box, views.empty_box(steps), steps),
-            "objectives": partial(views.objectives, views.objective_lines(curve), curve),
-            "matrix": partial(matrix_views.still, matrix_views.matrix(kernel_matrix(kernel, Z, y))),
-        }
-        payload([s.event for s in steps], shown, partial(svm_words.pair_caption, steps))
-        many = tuple(several(Z, y, kernel=kernel, scheme="one-versus-one"))
-        picture = partial(svm_multiclass.picture, X, y, grid, many, ambiguous=True, bounds=bounds)
-        names = [str(k) for k in range(8)]
-        work = partial(svm_multiclass.work, many, names)
-        words = partial(svm_multiclass.caption, many, y=y, names=names)
-        payload([s.event for s in many], {"a": picture, "b": work}, words)
+        _, steps, scene = shown(data, kernel, svm)
+        for now in range(len(steps)):
+            drawn(scene, now)
+        answer(scene, steps)
+        _, many, scene = shown(data, kernel, several, scheme="one-versus-one")
+        for now in range(len(many)):
+            drawn(scene, now)
+        answer(scene, many)

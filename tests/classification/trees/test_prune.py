@@ -6,13 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.classification.trees.decision_tree import decision_tree, mdl_cost
-from algorithms.classification.trees.prune import hold_out, prune, size_curve
+from algorithms.classification.trees.prune import grow_and_prune, prune, size_curve
 from algorithms.classification.trees.tree import Tree
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
-from tests.house.check_steps import LABELS, POINTS, AsInTheApp, check_model, check_steps
+from tests.house.check_steps import LABELS, POINTS, AsInTheApp, check_model, check_steps, same
 
-ARGUMENTS = {"tree": last(decision_tree(POINTS[::2], LABELS[::2])).tree}
+ARGUMENTS = {
+    "tree": last(decision_tree(POINTS[::2], LABELS[::2])).tree,
+    "held_out": np.arange(len(POINTS)) % 3 == 0,
+}
 PRESETS = ["blobs", "moons", "circles", "spirals", "xor", "stretched"]
 
 
@@ -114,13 +117,6 @@ def test_a_single_leaf_is_pruned_already() -> None:
     assert len(steps[0].candidates) == 0
 
 
-def test_hold_out_keeps_the_lots_when_points_are_added() -> None:
-    few = hold_out(50, 0.3, rng=np.random.default_rng(4))
-    more = hold_out(500, 0.3, rng=np.random.default_rng(4))
-    np.testing.assert_array_equal(few, more[:50])
-    assert 100 < more.sum() < 200
-
-
 def test_bad_arguments_are_refused_at_the_call() -> None:
     tree = last(decision_tree(np.array([[0.0, 1.0], [0.0, 2.0]]), np.array([0, 1]))).tree
     with (
@@ -128,3 +124,18 @@ def test_bad_arguments_are_refused_at_the_call() -> None:
         pytest.raises(ValueError, match="X must have at least 2 columns, as the tree"),
     ):
         prune(tree, np.zeros((3, 1)), np.zeros(3, int))
+
+
+def test_growing_and_pruning_use_a_part_of_the_points_each() -> None:
+    held = np.arange(len(POINTS)) % 3 == 0
+    steps = check_steps(grow_and_prune(POINTS, LABELS, held, {"max_depth": 3, "criterion": "gini"}))
+    tree = last(decision_tree(POINTS[~held], LABELS[~held], max_depth=3, criterion="gini")).tree
+    expected = list(prune(tree, POINTS[held], LABELS[held]))
+    assert all(map(same, steps, expected)) and len(steps) == len(expected)
+
+
+@pytest.mark.parametrize("share", [0, 1])
+def test_both_parts_need_points(share: int) -> None:
+    held = np.full(len(POINTS), bool(share))
+    with AsInTheApp(), pytest.raises(ValueError, match=f"{share * 40} of 40 points are held out"):
+        grow_and_prune(POINTS, LABELS, held)

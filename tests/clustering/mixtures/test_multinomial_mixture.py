@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from algorithms.clustering.mixtures.multinomial_mixture import HEADLINES, multinomial_mixture
+from algorithms.clustering.mixtures.multinomial_mixture import multinomial_mixture
+from algorithms.data.headlines import HEADLINES
 from tests.house.check_steps import AsInTheApp, check_steps
 
 ARGUMENTS = {"counts": HEADLINES.counts}

@@ -10,7 +10,11 @@ from scipy.special import softmax
 
 from algorithms.clustering.k_means import k_means
 from algorithms.clustering.mixtures.gaussian_mixture import gaussian_mixture
-from algorithms.clustering.mixtures.soft_k_means import soft_k_means
+from algorithms.clustering.mixtures.soft_k_means import (
+    critical_stiffness,
+    soft_k_means,
+    times_critical,
+)
 from algorithms.data.presets import DATASETS
 from tests.house.check_steps import AsInTheApp, check_steps
 
@@ -86,6 +90,8 @@ def test_it_is_em_with_equal_weights_and_one_fixed_round_covariance() -> None:
 
 def test_centres_merge_below_the_critical_stiffness() -> None:
     critical = 1 / (2 * np.linalg.eigvalsh(np.cov(BLOBS.T, bias=True))[-1])
+    assert critical_stiffness(BLOBS) == pytest.approx(critical)
+    assert times_critical(BLOBS, 1.5) == pytest.approx(1.5 * critical)
     below = check_steps(soft_k_means(BLOBS, 4, rng=rng(), stiffness=0.7 * critical))
     above = check_steps(soft_k_means(BLOBS, 4, rng=rng(), stiffness=1.5 * critical))
     assert below[-1].distinct == 1

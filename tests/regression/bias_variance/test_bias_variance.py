@@ -1,4 +1,5 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import fields
 from itertools import pairwise
 
 import numpy as np
@@ -21,6 +22,7 @@ from algorithms.regression.bias_variance.curve_fits import (
     Polynomials,
     RidgePolynomials,
 )
+from algorithms.regression.bias_variance.sampling import Sampling
 from tests.house.check_steps import AsInTheApp, check_steps
 
 ARGUMENTS = {
@@ -29,6 +31,7 @@ ARGUMENTS = {
     "degrees": (0, 1, 3),
     "n": 12,
     "noise": 0.3,
+    "sampling": Sampling(12, 0.3),
     "n_sets": 6,
 }
 FAMILIES: dict[str, Models] = {
@@ -44,9 +47,14 @@ def rng(seed: int = 0) -> np.random.Generator:
 
 
 def run(models: Models = FAMILIES["degrees"], **changes) -> list[BiasVarianceStep]:
-    how = {"n": 30, "noise": 0.5, "n_sets": 20, "rng": rng()} | changes
-    truth = how.pop("truth", TRUTHS["sine"])
-    return check_steps(decompose(truth, models, **how))
+    how = {"truth": TRUTHS["sine"], "n": 30, "noise": 0.5, "n_sets": 20, "rng": rng()}
+    return check_steps(decomposed(models=models, **how | changes))
+
+
+def decomposed(**how) -> Iterator[BiasVarianceStep]:
+    """Call `decompose` with the fields of its `Sampling` among the other arguments."""
+    drawn = {field.name: how.pop(field.name) for field in fields(Sampling) if field.name in how}
+    return decompose(sampling=Sampling(**drawn), **how)
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -170,7 +178,9 @@ def test_more_sets_add_to_the_first_and_noise_moves_points_only() -> None:
 def test_bias_variance_is_decompose_with_polynomials() -> None:
     how = {"n": 25, "noise": 0.4, "n_sets": 4}
     ours = last(bias_variance(TRUTHS["step"], degrees=[0, 2, 5], penalty=0.3, **how, rng=rng()))
-    same = last(decompose(TRUTHS["step"], Polynomials((0, 2, 5), 0.3), **how, rng=rng()))
+    same = last(
+        decomposed(truth=TRUTHS["step"], models=Polynomials((0, 2, 5), 0.3), **how, rng=rng())
+    )
     np.testing.assert_array_equal(ours.degree, [0, 2, 5])
     np.testing.assert_array_equal(ours.mean, same.mean)
     np.testing.assert_array_equal(ours.test_error, same.test_error)
@@ -237,5 +247,5 @@ def test_any_numbers(n: int, n_sets: int, noise: float, seed: int) -> None:
 def test_bad_arguments_are_refused_at_the_call(changes: dict, sentence: str) -> None:
     how = {"n": 30, "noise": 0.1, "n_sets": 2, "models": Polynomials((1,)), "truth": TRUTHS["line"]}
     with AsInTheApp(), pytest.raises(ValueError) as caught:
-        decompose(**how | {"rng": rng()} | changes)
+        decomposed(**how | {"rng": rng()} | changes)
     assert str(caught.value).startswith(sentence)

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from algorithms.core.centred import centred
 from algorithms.regression.paths._lasso_piece import compressed, straight_piece, turned
+from algorithms.regression.paths.about_means import about_means
 from algorithms.regression.paths.lasso_homotopy import lasso_path
 
 RNG = np.random.default_rng(0)
-DATA = centred(RNG.normal(size=(30, 4)), RNG.normal(size=30))
+DATA = about_means(RNG.normal(size=(30, 4)), RNG.normal(size=30))
 SIGNS = np.array([1.0, 0.0, -1.0, 0.0])
 
 
@@ -37,7 +37,7 @@ def test_compressed_data_have_the_same_piece() -> None:
 def test_a_dependent_column_may_not_enter(gap: float) -> None:
     x = RNG.normal(size=20)
     X = np.column_stack([x, 2 * x + gap * RNG.normal(size=20)])
-    data = centred(X, RNG.normal(size=20))
+    data = about_means(X, RNG.normal(size=20))
     piece = straight_piece(data, (0,), np.array([1.0, 0.0]))
     assert piece and turned(data, piece, 1, 0.1) is None
 

@@ -1,19 +1,20 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy import ndarray
 
 from algorithms.data.presets import DATASETS
-from algorithms.regression.paths.regressors import Regressors, held_out, regressors
+from algorithms.regression.paths.regressors import FeatureChoice, Regressors, regressors
 
 
-def make(name: str, **changes) -> tuple[ndarray, Regressors]:
+def make(name: str, *, x: int | None = None, **changes) -> tuple[ndarray, Regressors]:
     data = DATASETS[name].make(60, noise=0.2, rng=np.random.default_rng(0))
+    data = replace(data, x=data.x if x is None else x)
     others = tuple(j for j in range(data.table.shape[1]) if j not in (data.x, data.y))
-    how = {
-        "x": data.x, "y": data.y, "others": others, "basis": "", "count": 3, "standardize": True,
-        "share": 0.3, "window": (-4.0, 4.0), "rng": np.random.default_rng(5),
-    }  # fmt: skip
-    return data.table, regressors(data.table, data.columns, **how | changes)
+    choice = replace(FeatureChoice(others, count=3), **changes)
+    rng = np.random.default_rng(5)
+    return data.table, regressors(data, choice, share=0.3, rng=rng, window=(-4.0, 4.0))
 
 
 def test_the_features_of_a_table_are_its_columns() -> None:
@@ -25,7 +26,7 @@ def test_the_features_of_a_table_are_its_columns() -> None:
     np.testing.assert_allclose(X.mean(axis=0), 0, atol=1e-12)
     np.testing.assert_allclose(X.std(axis=0), 1)
     assert len(y) + len(found.validation[1]) == 60
-    training = table[~found.held, :6]
+    training = table[~found.held_out, :6]
     expected = (table[:, :6] - training.mean(axis=0)) / training.std(axis=0)
     np.testing.assert_allclose(found.X, expected)
     np.testing.assert_allclose(found.line[:, 1:], 0, atol=1e-12)  # all else at its mean
@@ -55,10 +56,14 @@ def test_an_unknown_basis() -> None:
         make("sine", basis="wavelets")
 
 
-def test_about_the_share_is_held_out_and_more_points_change_no_lot() -> None:
-    rng = np.random.default_rng
-    held = held_out(2000, 0.3, rng(1))
+def test_the_first_two_points_stay_and_more_points_change_no_lot() -> None:
+    def lots(n: int, share: float) -> ndarray:
+        data = DATASETS["sine"].make(n, noise=0.2, rng=np.random.default_rng(0))
+        choice, rng = FeatureChoice(basis="Fourier"), np.random.default_rng(1)
+        return regressors(data, choice, share=share, rng=rng, window=(-4.0, 4.0)).held_out
+
+    held = lots(1000, 0.3)
     assert 0.26 < held.mean() < 0.34 and not held[:2].any()
-    np.testing.assert_array_equal(held_out(900, 0.3, rng(1)), held[:900])
-    assert not held_out(50, 0.0, rng(1)).any()
-    assert held_out(1, 0.6, rng(1)).tolist() == [False]
+    np.testing.assert_array_equal(lots(900, 0.3), held[:900])
+    assert not lots(50, 0.0).any()
+    assert lots(1, 0.6).tolist() == [False]

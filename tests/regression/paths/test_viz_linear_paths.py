@@ -1,100 +1,124 @@
 """Pictures and words of ridge, lasso and coordinate descent, and what is sent to the browser."""
 
-import json
-from base64 import b64decode
-from dataclasses import replace
-from functools import partial
-from typing import Any, get_args
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from numpy import ndarray
 
-from algorithms.data.presets import DATASETS
+from algorithms.data.presets import DATASETS, Dataset
 from algorithms.regression.paths import lasso_descent, lasso_homotopy
-from algorithms.regression.paths.lasso_descent import lasso
-from algorithms.regression.paths.lasso_homotopy import lasso_path
-from algorithms.regression.paths.linear_paths import ridge_path, ridge_penalties
+from algorithms.regression.paths.on_training import (
+    descent_on_training,
+    lasso_on_training,
+    ridge_on_training,
+)
 from algorithms.regression.paths.penalty_account import descent_account, path_account
-from algorithms.regression.paths.regressors import Regressors, regressors
-from pages._shared.stage.stage import payload
+from algorithms.regression.paths.regressors import FeatureChoice, Regressors, regressors
+from tests.core.figures import accepted_by_plotly, answer, drawn, places, unpacked
+from tests.house.check_steps import event_names
 from viz.core import panels, plane
-from viz.regression.paths import linear_paths as draw
-from viz.regression.paths import linear_views
-from viz.regression.paths import linear_words as words
+from viz.core import words as core_words
+from viz.core.scene import Plane, Run, Scene
+from viz.regression.paths import (
+    fit_words,
+    lasso_descent_words,
+    linear_paths_words,
+)
+from viz.regression.paths import linear_paths_scenes as scenes
+from viz.regression.paths.lasso_descent import Sweeps
+from viz.regression.paths.linear_paths import Path
+from viz.regression.paths.numbers import number
+
+SHOWN = {
+    ("ridge", False): scenes.ridge,
+    ("ridge", True): scenes.path_of_two,
+    ("lasso", False): scenes.lasso,
+    ("lasso", True): scenes.path_of_two,
+}
 
 
-class Scene:
-    """What the page makes of a data set, for one method and view."""
+@dataclass(frozen=True)
+class Lesson:
+    """A data set under one method, in one view."""
 
-    def __init__(
-        self, data: Any, mode: str, *, two: bool = False, share: float = 0.3, sweeps: int = 30
-    ) -> None:
-        table = data if isinstance(data, ndarray) else data.table
-        columns = tuple(f"x{j}" for j in range(table.shape[1]))
-        x, y = (0, 1) if isinstance(data, ndarray) else (data.x, data.y)
-        if not isinstance(data, ndarray):
-            columns = data.columns
-        others = tuple(j for j in range(table.shape[1]) if j not in (x, y))[: 1 if two else 99]
-        self.points, self.mode, self.two = table[:, [x, y]], mode, two
-        self.bounds = plane.bounds(self.points)
-        self.made: Regressors = regressors(
-            table, columns, x=x, y=y, others=others, basis="" if others else "polynomial",
-            count=2 if two else 9, standardize=True, share=share, window=self.bounds[:2],
-            rng=np.random.default_rng(1),
+    data: Dataset
+    mode: str
+    two: bool = False
+    share: float = 0.3
+    sweeps: int = 30
+
+    @property
+    def plane(self) -> Plane:
+        X = self.data.X
+        return Plane(X, self.data.labels, self.data.classes, ("x", "y"), plane.bounds(X))
+
+    @cached_property
+    def choice(self) -> FeatureChoice:
+        columns = range(self.data.table.shape[1])
+        others = tuple(j for j in columns if j not in (self.data.x, self.data.y))
+        if others:
+            return FeatureChoice(others[:1] if self.two else others)
+        return FeatureChoice(basis="polynomial", count=2 if self.two else 9)
+
+    @cached_property
+    def made(self) -> Regressors:
+        return regressors(
+            self.data, self.choice, share=self.share, rng=np.random.default_rng(1),
+            window=self.plane.bounds[:2],
         )  # fmt: skip
-        X, target = self.made.training
-        self.X, self.target = X, target
-        if mode == "ridge":
-            self.steps: list = list(ridge_path(X, target, ridge_penalties(X, 51)))
-        elif mode == "lasso":
-            self.steps = list(lasso_path(X, target, between=7 * two))
-        else:
-            top = next(lasso_path(X, target)).penalty
-            self.steps = list(lasso(X, target, 0.1 * top, max_iter=sweeps))
-        make = descent_account if mode == "descent" else path_account
-        self.account: Any = make(self.steps, self.made)
 
-    def views(self) -> list:
-        """Give the picture, and the two linked views."""
-        picture = partial(
-            draw.picture, self.points, self.made, self.steps, bounds=self.bounds, names=("x", "y")
-        )
-        linked = linear_views.linked(self.account, self.made, self.steps, two=self.two)
-        assert len(linked) == 2
-        return [picture, *linked.values()]
+    @cached_property
+    def steps(self) -> tuple:
+        if self.mode == "ridge":
+            return tuple(ridge_on_training(self.made))
+        if self.mode == "lasso":
+            return tuple(lasso_on_training(self.made, between=7 * self.two))
+        return tuple(descent_on_training(self.made, level=0.1, max_iter=self.sweeps))
+
+    @cached_property
+    def scene(self) -> Scene:
+        given = Run("", self.steps), self.plane, self.made, self.choice
+        if self.mode == "descent":
+            return (scenes.descent_of_two if self.two else scenes.descent)(*given, 0.1)
+        return SHOWN[self.mode, self.two](*given)
+
+    @property
+    def path(self) -> Path:
+        return Path(self.steps, path_account(self.steps, self.made), self.made)
+
+    def draw(self, view: int, now: int) -> dict:
+        return self.scene.views[view].draw(now)
 
     def caption(self, now: int) -> str:
-        say = linear_views.caption(self.account, self.made, self.steps, two=self.two, level=0.1)
-        return say(now)
-
-    def sent(self) -> str:
-        return payload(
-            [step.event for step in self.steps],
-            dict(zip("abc", self.views(), strict=True)),
-            self.caption,
-        )
+        return self.scene.caption(now)
 
 
-def preset(name: str, n: int = 80, noise: float = 0.3) -> Any:
+def preset(name: str, n: int = 80, noise: float = 0.3) -> Dataset:
     rng = np.random.default_rng(0)
     return DATASETS[name].make(min(n, DATASETS[name].n), noise=noise, rng=rng)
 
 
+def own(table: ndarray) -> Dataset:
+    columns = tuple(f"x{j}" for j in range(table.shape[1]))
+    return Dataset("own", table, columns, np.zeros(len(table), int), ("",))
+
+
 MODES = ["ridge", "lasso", "descent"]
 EVERY_VIEW = [(mode, two) for mode in MODES for two in (False, True)]
-WIDE = {view: Scene(preset("correlated"), view[0], two=view[1]) for view in EVERY_VIEW}
-ONE = {view: Scene(preset("sine"), view[0], two=view[1]) for view in EVERY_VIEW}
+WIDE = {view: Lesson(preset("correlated"), *view) for view in EVERY_VIEW}
+ONE = {view: Lesson(preset("sine"), *view) for view in EVERY_VIEW}
 
 
 @pytest.mark.parametrize("view", EVERY_VIEW)
-@pytest.mark.parametrize("scenes", [WIDE, ONE], ids=["table", "one column"])
-def test_plotly_accepts_the_figures(scenes: dict, view: tuple) -> None:
-    scene = scenes[view]
-    for figure in scene.views():
-        for now in (0, 1, len(scene.steps) // 2, len(scene.steps) - 1):
-            go.Figure(figure(now))
+@pytest.mark.parametrize("lessons", [WIDE, ONE], ids=["table", "one column"])
+def test_plotly_accepts_the_figures(lessons: dict, view: tuple) -> None:
+    lesson = lessons[view]
+    assert len(lesson.scene.views) == 3
+    for now in (0, 1, len(lesson.steps) // 2, len(lesson.steps) - 1):
+        for figure in drawn(lesson.scene, now):
+            accepted_by_plotly(figure)
 
 
 HOSTILE = {
@@ -114,32 +138,32 @@ HOSTILE = {
 @pytest.mark.parametrize("view", EVERY_VIEW)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_data(name: str, view: tuple) -> None:
-    scene = Scene(HOSTILE[name], view[0], two=view[1], sweeps=4)
-    found = json.loads(scene.sent())
-    assert found["total"] == len(scene.steps)
-    for text in found["captions"]:
+    lesson = Lesson(own(HOSTILE[name]), *view, sweeps=4)
+    assert answer(lesson.scene, lesson.steps)
+    for now in range(len(lesson.steps)):
+        text = lesson.caption(now)
         assert "nan" not in text and "inf " not in text and text.count("\n") == 1
-    assert words.preparation(scene.made, True, "", "x")
+    assert lesson.scene.note
 
 
 def test_the_picture_shows_the_step() -> None:
-    scene = WIDE["lasso", False]
+    lesson = WIDE["lasso", False]
     now = 3
-    _, line, points, fitted = scene.views()[0](now)["data"]
-    assert points["meta"] == "points"
-    np.testing.assert_allclose(unpacked(points["x"]), scene.points[:, 0], rtol=1e-6)
-    np.testing.assert_array_equal(unpacked(points["marker"]["color"]), scene.made.held)
-    step = scene.steps[now]
-    np.testing.assert_allclose(unpacked(fitted["y"]), step.predict(scene.made.X), atol=1e-5)
-    np.testing.assert_allclose(unpacked(line["y"]), step.predict(scene.made.line), atol=1e-5)
-    curve = ONE["lasso", False].views()[0](5)["data"]
-    assert len(unpacked(curve[3]["y"])) == 0, "a curve needs no fitted values"
+    figure = lesson.draw(0, now)
+    _, line, fitted = figure["data"]
+    np.testing.assert_allclose(places(figure), lesson.plane.X, rtol=1e-6)
+    np.testing.assert_array_equal(unpacked(figure["points"]["group"]), lesson.made.held_out)
+    step = lesson.steps[now]
+    np.testing.assert_allclose(unpacked(fitted["y"]), step.predict(lesson.made.X), atol=1e-5)
+    np.testing.assert_allclose(unpacked(line["y"]), step.predict(lesson.made.line), atol=1e-5)
+    curve = ONE["lasso", False].draw(0, 5)["data"]
+    assert len(unpacked(curve[2]["y"])) == 0, "a curve needs no fitted values"
 
 
 def test_paths_pass_through_the_step() -> None:
-    scene = WIDE["lasso", False]
-    now, step = 4, scene.steps[4]
-    data = scene.views()[1](now)["data"]
+    lesson = WIDE["lasso", False]
+    now, step = 4, lesson.steps[4]
+    data = lesson.draw(1, now)["data"]
     d = len(step.weights)
     for j in range(d):
         x, y = unpacked(data[j]["x"])[::-1], unpacked(data[j]["y"])[::-1]
@@ -151,35 +175,34 @@ def test_paths_pass_through_the_step() -> None:
 
 
 def test_the_star_is_at_the_least_held_out_error() -> None:
-    scene = ONE["ridge", False]
-    star = scene.views()[2](0)["data"][2]
-    best = int(np.argmin(scene.account.curve.validation))
-    assert star["x"] == [scene.account.curve.penalties[best]]
-    assert f"least at λ = {scene.account.curve.penalties[best]:.3g}" in draw.errors_title(
-        scene.account.curve, 2
-    )
-    alone = Scene(preset("sine"), "ridge", share=0.0)
-    assert alone.views()[2](0)["data"][2]["x"] == []
-    assert "held out" not in draw.errors_title(alone.account.curve, 2) + alone.caption(3)
+    lesson = ONE["ridge", False]
+    star = lesson.draw(2, 0)["data"][2]
+    best = int(np.argmin(lesson.path.curve.validation))
+    assert star["x"] == [lesson.path.curve.penalties[best]]
+    title = lesson.scene.views[2].title
+    assert f"least at λ = {lesson.path.curve.penalties[best]:.3g}" in title
+    alone = Lesson(preset("sine"), "ridge", share=0.0)
+    assert alone.draw(2, 0)["data"][2]["x"] == []
+    assert "held out" not in alone.scene.views[2].title + alone.caption(3)
 
 
 @pytest.mark.parametrize(("mode", "corners"), [("lasso", 5), ("ridge", 73)])
 def test_the_ball_has_the_norm_of_the_weights(mode: str, corners: int) -> None:
-    scene = WIDE[mode, True]
-    now = len(scene.steps) // 2
-    ball = scene.views()[1](now)["data"][1]
+    lesson = WIDE[mode, True]
+    now = len(lesson.steps) // 2
+    ball = lesson.draw(1, now)["data"][1]
     outline = np.column_stack([unpacked(ball["x"]), unpacked(ball["y"])])
     assert len(outline) == corners
-    size = np.linalg.norm(scene.steps[now].weights, scene.account.order)
+    size = np.linalg.norm(lesson.steps[now].weights, lesson.path.account.order)
     np.testing.assert_allclose(
-        np.linalg.norm(outline, scene.account.order, axis=1), size, rtol=1e-5
+        np.linalg.norm(outline, lesson.path.account.order, axis=1), size, rtol=1e-5
     )
 
 
 def test_the_threshold_shows_the_visit() -> None:
-    scene = WIDE["descent", False]
-    step = scene.steps[7]
-    point = scene.views()[1](7)["data"][3]
+    lesson = WIDE["descent", False]
+    step = lesson.steps[7]
+    point = lesson.draw(1, 7)["data"][3]
     shrunk = np.sign(step.correlation) * max(abs(step.correlation) - step.penalty, 0)
     assert (point["x"][0], point["y"][0]) == pytest.approx((step.correlation, shrunk))
     assert shrunk / step.curvature == pytest.approx(step.weights[step.variable])
@@ -204,118 +227,120 @@ def test_powers_of_ten(exponent: int, text: str) -> None:
 # Captions, recomputed from the data
 
 
-def by_hand(scene: Scene, now: int) -> tuple[ndarray, ndarray, str]:
+def by_hand(lesson: Lesson, now: int) -> tuple[ndarray, ndarray, str]:
     """Give residuals and columns about their means, and the two errors, by plain NumPy."""
-    step, X, y = scene.steps[now], scene.X, scene.target
+    step, (X, y) = lesson.steps[now], lesson.made.training
     r = y - X @ step.weights - (y - X @ step.weights).mean()
-    held_X, held_y = scene.made.validation
+    held_X, held_y = lesson.made.validation
     held = held_y - held_X @ step.weights - (y - X @ step.weights).mean()
-    errors = [words.number(float(np.sqrt(np.mean(e**2)))) for e in (r, held)]
+    errors = [number(float(np.sqrt(np.mean(e**2)))) for e in (r, held)]
     return r, X - X.mean(axis=0), f"RMS error: training {errors[0]}, held out {errors[1]}."
 
 
 def test_the_caption_of_a_variable_that_enters() -> None:
-    scene, now = WIDE["lasso", False], 3
-    step = scene.steps[now]
+    lesson, now = WIDE["lasso", False], 3
+    step = lesson.steps[now]
     assert step.event == "variable enters"
-    r, A, errors = by_hand(scene, now)
+    r, A, errors = by_hand(lesson, now)
     products = np.abs(A.T @ r)
     j = step.variable
     assert products[j] == pytest.approx(products.max())
-    first, second = scene.caption(now).split("\n")
+    first, second = lesson.caption(now).split("\n")
     used = f"{len(step.active)} of 6 in use"
-    assert first == f"λ = {words.number(products[j])}: variable “x{j + 1}” enters; {used}; {errors}"
+    assert first == f"λ = {number(products[j])}: variable “x{j + 1}” enters; {used}; {errors}"
 
-    r, A, _ = by_hand(scene, now - 1)
-    active = scene.steps[now - 1].active
+    r, A, _ = by_hand(lesson, now - 1)
+    active = lesson.steps[now - 1].active
     s = np.sign((A.T @ r)[active])
     u = np.linalg.solve(A[:, active].T @ A[:, active], s)
-    v, c, at = A.T @ A[:, active] @ u, A.T @ r, scene.steps[now - 1].penalty
+    v, c, at = A.T @ A[:, active] @ u, A.T @ r, lesson.steps[now - 1].penalty
     gap, speed = min(((at - k * c[j], 1 - k * v[j]) for k in (1, -1)), key=lambda g: g[0] / g[1])
-    numbers = f"{words.number(gap)} / {words.number(speed)} = {words.number(gap / speed)}"
+    numbers = f"{number(gap)} / {number(speed)} = {number(gap / speed)}"
     assert f"= {numbers}: there |x·r| of “x{j + 1}” met λ." in second
 
 
 def test_the_caption_of_a_variable_that_leaves() -> None:
-    scene = Scene(preset("diabetes", 442, noise=0.0), "lasso")
-    now = next(i for i, s in enumerate(scene.steps) if s.event == "variable leaves")
-    before, step = scene.steps[now - 1], scene.steps[now]
+    lesson = Lesson(preset("diabetes", 442, noise=0.0), "lasso")
+    now = next(i for i, s in enumerate(lesson.steps) if s.event == "variable leaves")
+    before, step = lesson.steps[now - 1], lesson.steps[now]
     j = step.variable
     w, speed = abs(before.weights[j]), -np.sign(before.weights[j]) * before.slope[j]
-    words_now = scene.caption(now)
-    assert f"variable “{scene.made.names[j]}” leaves" in words_now
-    assert f"{words.number(w)} / {words.number(speed)} = {words.number(w / speed)}" in words_now
+    words_now = lesson.caption(now)
+    assert f"variable “{lesson.made.names[j]}” leaves" in words_now
+    assert f"{number(w)} / {number(speed)} = {number(w / speed)}" in words_now
 
 
 def test_the_caption_of_ridge() -> None:
-    scene, now = ONE["ridge", False], 20
-    penalty = scene.steps[now].penalty
-    _, A, errors = by_hand(scene, now)
+    lesson, now = ONE["ridge", False], 20
+    penalty = lesson.steps[now].penalty
+    _, A, errors = by_hand(lesson, now)
+    target = lesson.made.training[1]
     s = np.linalg.svd(A, compute_uv=False)
     kept = s**2 / (s**2 + penalty)
-    w = np.linalg.solve(A.T @ A + penalty * np.eye(9), A.T @ (scene.target - scene.target.mean()))
-    text = scene.caption(now)
+    w = np.linalg.solve(A.T @ A + penalty * np.eye(9), A.T @ (target - target.mean()))
+    text = lesson.caption(now)
     assert f"effectively {kept.sum():.3g} of 9. ‖w‖ = {np.linalg.norm(w):.4g}; {errors}" in text
-    widest = f"{words.number(s[0] ** 2)} / ({words.number(s[0] ** 2)} + {penalty:.4g})"
+    widest = f"{number(s[0] ** 2)} / ({number(s[0] ** 2)} + {penalty:.4g})"
     assert f"s² / (s² + λ) = {widest} = {kept[0]:.3g} along the widest" in text
 
 
 def test_the_caption_of_a_visit() -> None:
-    scene, now = WIDE["descent", False], 9
-    before, step = scene.steps[now - 1], scene.steps[now]
-    r, A, _ = by_hand(scene, now - 1)
+    lesson, now = WIDE["descent", False], 9
+    before, step = lesson.steps[now - 1], lesson.steps[now]
+    r, A, _ = by_hand(lesson, now - 1)
     j = step.variable
     rho = A[:, j] @ r + A[:, j] @ A[:, j] * before.weights[j]
     w = np.sign(rho) * max(abs(rho) - step.penalty, 0) / (A[:, j] @ A[:, j])
-    text = scene.caption(now)
-    assert text.startswith(f"Sweep {step.sweep}, variable “{scene.made.names[j]}”: ")
-    assert f"ρ = x·r + ‖x‖² w = {words.number(rho)}" in text
-    assert f"→ {words.number(w)}; f falls" in text
+    text = lesson.caption(now)
+    assert text.startswith(f"Sweep {step.sweep}, variable “{lesson.made.names[j]}”: ")
+    assert f"ρ = x·r + ‖x‖² w = {number(rho)}" in text
+    assert f"→ {number(w)}; f falls" in text
 
 
 def test_the_caption_of_the_geometry() -> None:
-    scene = WIDE["lasso", True]
-    now = next(i for i, s in enumerate(scene.steps) if s.event is None and s.weights.all())
-    step = scene.steps[now]
-    r, A, _ = by_hand(scene, now)
-    first, second = scene.caption(now).split("\n")
+    lesson = WIDE["lasso", True]
+    now = next(i for i, s in enumerate(lesson.steps) if s.event is None and s.weights.all())
+    step = lesson.steps[now]
+    r, A, _ = by_hand(lesson, now)
+    first, second = lesson.caption(now).split("\n")
     assert f"the diamond |w₁| + |w₂| = {np.abs(step.weights).sum():.4g}" in first
-    assert f"There x·r = {words.vector(A.T @ r)} = λ · sign(w)" in second
-    scale = scene.account.variance / step.penalty
-    assert f"Laplace prior of scale σ²/λ = {scene.account.variance:.4g}" in second
-    assert second.endswith(f"= {words.number(scale)}.")
-    corner = next(s for s in scene.steps if s.weights.any() and not s.weights.all())
-    assert " at a corner" in scene.caption(scene.steps.index(corner))
+    assert f"There x·r = {core_words.vector(A.T @ r)} = λ · sign(w)" in second
+    scale = lesson.path.account.variance / step.penalty
+    assert f"Laplace prior of scale σ²/λ = {lesson.path.account.variance:.4g}" in second
+    assert second.endswith(f"= {number(scale)}.")
+    corner = next(s for s in lesson.steps if s.weights.any() and not s.weights.all())
+    assert " at a corner" in lesson.caption(lesson.steps.index(corner))
 
 
-@pytest.mark.parametrize("event", get_args(lasso_homotopy.Event))
+@pytest.mark.parametrize("event", event_names(lasso_homotopy.Event))
 def test_every_event_of_the_path_has_its_words(event: str) -> None:
-    scene = Scene(preset("correlated"), "lasso")
-    plain = replace(scene.steps[4], event=None, variable=-1)
-    variable = int(scene.steps[4].active[0])
-    steps = [*scene.steps[:4], replace(plain, event=event, variable=variable)]
-    named = words.lasso_caption(scene.made.names, scene.account.measured, steps, 4)
+    lesson = Lesson(preset("correlated"), "lasso")
+    plain = replace(lesson.steps[4], event=None, variable=-1)
+    variable = int(lesson.steps[4].active[0])
+    steps = [*lesson.steps[:4], replace(plain, event=event, variable=variable)]
+    named = linear_paths_words.lasso_caption(replace(lesson.path, steps=steps), 4)
     keyword = {"least squares": "least squares", "stopped at max_iter": "Stopped"}.get(
         event, "variable “x"
     )
     assert keyword in named and named.count("\n") == 1
 
 
-@pytest.mark.parametrize("event", get_args(lasso_descent.Event))
+@pytest.mark.parametrize("event", event_names(lasso_descent.Event))
 def test_every_event_of_descent_has_its_words(event: str) -> None:
-    scene = WIDE["descent", False]
-    step = replace(scene.steps[9], event=event)
-    plain = words.descent_caption(
-        scene.made.names, 0.1, [*scene.steps[:9], replace(step, event=None)], 9
-    )
-    named = words.descent_caption(scene.made.names, 0.1, [*scene.steps[:9], step], 9)
-    assert len(named) > len(plain) + 8
+    lesson = WIDE["descent", False]
+
+    def told(event: str | None) -> str:
+        steps = [*lesson.steps[:9], replace(lesson.steps[9], event=event)]
+        sweeps = Sweeps(steps, descent_account(lesson.steps, lesson.made), lesson.made.names)
+        return lasso_descent_words.caption(sweeps, 0.1, 9)
+
+    assert len(told(event)) > len(told(None)) + 8
 
 
 def test_captions_are_short() -> None:
-    for scene in (*WIDE.values(), *ONE.values(), Scene(preset("diabetes", 442), "lasso")):
-        for now in range(len(scene.steps)):
-            lines = scene.caption(now).split("\n")
+    for lesson in (*WIDE.values(), *ONE.values(), Lesson(preset("diabetes", 442), "lasso")):
+        for now in range(len(lesson.steps)):
+            lines = lesson.caption(now).split("\n")
             assert len(lines) == 2 and max(map(len, lines)) <= 165, lines
 
 
@@ -324,11 +349,39 @@ def test_captions_are_short() -> None:
 
 @pytest.mark.parametrize("view", EVERY_VIEW)
 @pytest.mark.parametrize("name", ["diabetes", "correlated", "sine"])
-def test_a_run_is_sent_in_under_400_kilobytes(name: str, view: tuple) -> None:
+def test_the_answer_to_a_move_is_small(name: str, view: tuple) -> None:
     n = 442 if name == "diabetes" else 1000
     data = DATASETS[name].make(n, noise=0.3, rng=np.random.default_rng(0))
-    assert len(Scene(data, view[0], two=view[1], sweeps=300).sent()) < 400_000
+    lesson = Lesson(data, *view, sweeps=300)
+    assert len(answer(lesson.scene, lesson.steps)) < 150_000
 
 
-def unpacked(array: dict) -> ndarray:
-    return np.frombuffer(b64decode(array["bdata"]), array["dtype"]).astype(float)
+@pytest.mark.parametrize("mode", MODES)
+def test_the_answer_for_a_wide_table_is_small(mode: str) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 40))
+    y = X @ rng.normal(size=40) + rng.normal(size=300)
+    lesson = Lesson(own(np.column_stack([X[:, 0], y, X[:, 1:]])), mode)
+    assert len(answer(lesson.scene, lesson.steps)) < 150_000
+
+
+def test_every_visit_of_a_long_run_can_be_shown() -> None:
+    lesson = Lesson(preset("correlated"), "descent", two=True, sweeps=300)
+    now = len(lesson.steps) - 2
+    assert now > 300
+    way = drawn(lesson.scene, now)[1]["data"][1]
+    here = [unpacked(way[axis])[-1] for axis in "xy"]
+    np.testing.assert_allclose(here, lesson.steps[now].weights, rtol=1e-5)
+
+
+def test_the_note_says_how_the_features_were_made() -> None:
+    table, column = WIDE["lasso", False], ONE["lasso", False]
+    held = int(table.made.held_out.sum())
+    assert table.scene.note.startswith(
+        f"{80 - held} points are for training (circles), {held} held"
+    )
+    assert "Features: x1, x2, x3, x4, x5, x6, each moved to mean 0" in table.scene.note
+    assert table.scene.note.endswith("holds all other features at their means.")
+    assert "Features of x: 9 powers" in column.scene.note
+    as_they_are = fit_words.preparation(table.made, replace(table.choice, standardize=False), "x")
+    assert "as they are, so the penalty depends on their units" in as_they_are

@@ -1,37 +1,69 @@
 """Pictures and words for logistic regression."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy import ndarray
 
-from algorithms.classification.linear.logistic_regression import LogisticRegressionStep
+from algorithms.classification.linear.logistic_regression import (
+    LogisticRegressionStep,
+    largest_stable_rate,
+)
+from algorithms.classification.linear.loss_surface import loss_surface
 from algorithms.core.features import PolynomialFeatures
-from viz.core import curves, plane
-from viz.core.words import decimal, number, vector
+from viz.core import curves, plane, surface
+from viz.core.preparation import preprocessing
+from viz.core.scene import Bounds, Figure, Plane, Run, Scene, View
+from viz.core.words import decimal, vector
 
-_BANDS = 14  # of the loss surface
+_CELLS = 48  # of the loss surface, along each side
 
 
-def picture(
-    X: ndarray,
-    y: ndarray,
-    features: PolynomialFeatures,
-    steps: Sequence[LogisticRegressionStep],
-    now: int,
-    *,
-    bounds: plane.Bounds,
-    names: tuple[str, str] = ("x", "y"),
-) -> dict:
+def descent(
+    run: Run, data: Plane, features: PolynomialFeatures, penalty: float, method: str
+) -> Scene:
+    """Show the surface at every step, the loss, and where it is a picture the way down on it.
+
+    features : of the points, which the run was made with.
+    """
+    steps, F = run.steps, features(data.X)
+    series = {
+        "loss": [step.loss for step in steps],
+        "‖g‖": [step.gradient_norm for step in steps],
+    }
+    views = [
+        View(
+            "Probabilities, the 0.5 line and the points",
+            lambda now: picture(data, features, steps[now]),
+        ),
+        View("Loss and gradient at every step", curves.timeline(series, log=["‖g‖"])),
+    ]
+    if steps[0].weights.shape == (1, 2):
+        path = np.stack([step.weights[0] for step in steps])
+        first, second = weight_window(path)
+        losses = loss_surface(F, data.labels, first, second, penalty=penalty)
+        views.append(
+            View(
+                "Path of the weights on the loss (best b for each pair)",
+                weight_space(path, *surface.bands(first, second, _valley(losses))),
+            )
+        )
+    safe = largest_stable_rate(F, penalty, len(steps[0].classes))
+    prepared = preprocessing(features, data.names)
+    note = f"{prepared} Learning rates below {safe:.3g} never raise the loss."
+    return Scene(views, lambda now: caption(steps, now, method=method), note)
+
+
+def picture(data: Plane, features: PolynomialFeatures, step: LogisticRegressionStep) -> Figure:
     """Draw the most probable class everywhere, paler where it is less sure, and the 0.5 line."""
-    step = steps[now]
-    region, border = _surface(step, features, bounds)
-    wrong = step.predict(features(X)) != y
-    return plane.figure([region, plane.points(X, y, wrong=wrong), border], bounds, names)
+    region, border = _surface(step, features, data.bounds)
+    wrong = step.predict(features(data.X)) != data.labels
+    points = plane.points(data.X, data.labels, wrong)
+    return plane.figure([region, border], data.bounds, data.names, points=points)
 
 
 def _surface(
-    step: LogisticRegressionStep, features: PolynomialFeatures, bounds: plane.Bounds
+    step: LogisticRegressionStep, features: PolynomialFeatures, bounds: Bounds
 ) -> tuple[dict, dict]:
     """Fill the plane with the most probable classes, and draw where they change."""
     x, y, _ = plane.grid(bounds)
@@ -55,63 +87,40 @@ def _surface(
     return plane.regions(winner, confidence, bounds), border
 
 
-def progress(steps: Sequence[LogisticRegressionStep], now: int) -> dict:
-    """Draw loss and gradient norm at every step."""
-    series = {
-        "loss": [step.loss for step in steps],
-        "‖g‖": [step.gradient_norm for step in steps],
-    }
-    return curves.history(series, now, log=["‖g‖"])
+def weight_window(path: ndarray) -> tuple[ndarray, ndarray]:
+    """Choose the values of the two weights to show the loss for: around the whole (m, 2) path."""
+    low, high = path.min(axis=0), path.max(axis=0)
+    middle, half = (low + high) / 2, 0.7 * max(float((high - low).max()), 0.5)
+    first, second = (np.linspace(m - half, m + half, _CELLS) for m in middle)
+    return first, second
 
 
-def loss_bands(surface: ndarray, first: ndarray, second: ndarray) -> tuple[dict, plane.Bounds]:
-    """Draw the loss over the two weights in bands, as every frame shows it; and where it lies.
-
-    surface : (len(second), len(first)), the loss with the best intercept for each pair.
-    """
-    height = np.log(surface - surface.min() + 0.02 * np.ptp(surface) + 1e-12)
-    low, high = height.min(), height.max()
-    band = np.minimum((height - low) / (high - low or 1.0) * _BANDS, _BANDS - 1).astype(np.uint8)
-    half = ((first[1] - first[0]) / 2, (second[1] - second[0]) / 2)
-    box = (first[0] - half[0], first[-1] + half[0], second[0] - half[1], second[-1] + half[1])
-    blue = np.tile(np.array([[0, 114, 178]], np.uint8), (_BANDS, 1))
-    opacity = np.linspace(10, 190, _BANDS).astype(np.uint8)
-    return plane.image(band, blue, opacity, box), box
+def _valley(losses: ndarray) -> ndarray:
+    """Stretch the lowest of the losses, for the bands to show the valley."""
+    return np.log(losses - losses.min() + 0.02 * np.ptp(losses) + 1e-12)
 
 
-def weight_space(
-    bands: dict, box: plane.Bounds, steps: Sequence[LogisticRegressionStep], now: int
-) -> dict:
-    """Draw the path so far and the step now over the `loss_bands`."""
-    path = np.stack([step.weights[0] for step in steps[: now + 1]])
-    here = path[-1]
-    traces = [
-        bands,
-        plane.line(path, mode="lines+markers", line={"width": 2}, marker={"size": 4}),
-        curves.marked(float(here[0]), float(here[1])),
-    ]
+def weight_space(path: ndarray, bands: dict, box: Bounds) -> Callable[[int], Figure]:
+    """Draw the path so far and the step now over the bands of the loss, for a step given."""
     layout = curves.panel_layout(
         xaxis={"title": {"text": "w₁", "standoff": 2}, "range": list(box[:2]), "nticks": 6},
         yaxis={"title": {"text": "w₂"}, "range": list(box[2:]), "nticks": 6},
     )
     layout["margin"] = {**layout["margin"], "b": 40}
-    return {"data": traces, "layout": layout}
+
+    def at(now: int) -> Figure:
+        way = path[: now + 1]
+        traces = [
+            bands,
+            plane.line(way, mode="lines+markers", line={"width": 2}, marker={"size": 4}),
+            curves.marked(*way[-1].tolist()),
+        ]
+        return {"data": traces, "layout": layout}
+
+    return at
 
 
-def weight_window(
-    steps: Sequence[LogisticRegressionStep], size: int = 48
-) -> tuple[ndarray, ndarray]:
-    """Choose the values of the two weights to show the loss for: around the whole path."""
-    path = np.stack([step.weights[0] for step in steps])
-    low, high = path.min(axis=0), path.max(axis=0)
-    middle, half = (low + high) / 2, 0.7 * max(float((high - low).max()), 0.5)
-    first, second = (np.linspace(m - half, m + half, size) for m in middle)
-    return first, second
-
-
-def caption(
-    steps: Sequence[LogisticRegressionStep], now: int, *, names: tuple[str, ...], method: str
-) -> str:
+def caption(steps: Sequence[LogisticRegressionStep], now: int, *, method: str) -> str:
     """Say what step `now` did, with its numbers in the update rule."""
     step = steps[now]
     direction = "H⁻¹g" if method == "newton" else "g"
@@ -126,32 +135,11 @@ def caption(
     return (
         f"Loss {steps[now - 1].loss:.5g} → {step.loss:.5g} ({change}); "
         f"{100 * step.accuracy:.4g} % of the points are on the right side.{_EVENTS[step.event]}\n"
-        f"{_rule(steps[now - 1], step, names, direction)}"
+        f"{_rule(steps[now - 1], step, direction)}"
     )
 
 
-def preprocessing(features: PolynomialFeatures, columns: Sequence[str]) -> str:
-    """Say what happens to the columns before the algorithm sees them."""
-    if (features.spread == 1).all() and (features.scale == 1).all():
-        return f"The features {', '.join(features.names)} are used as they are."
-    shifts = [
-        f"({name} − {number(center)}) / {number(spread)}"
-        for name, center, spread in zip(columns, features.center, features.spread, strict=True)
-    ]
-    if len(features.names) == len(columns):
-        return f"The features are standardised: {', '.join(shifts)}."
-    return (
-        f"The columns are standardised, {', '.join(shifts)}, and so is each of their "
-        f"{len(features.names)} products {', '.join(features.names)}."
-    )
-
-
-def _rule(
-    before: LogisticRegressionStep,
-    step: LogisticRegressionStep,
-    names: tuple[str, ...],
-    direction: str,
-) -> str:
+def _rule(before: LogisticRegressionStep, step: LogisticRegressionStep, direction: str) -> str:
     """Give the update rule with this step's numbers, or with its sizes where there are many."""
     rate = step.step_size
     gradient = f"‖g‖ = {step.gradient_norm:.3g}"

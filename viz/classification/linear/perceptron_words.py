@@ -1,58 +1,70 @@
 """Words for the perceptron and the delta rule: what a visit did, with its numbers in the rule."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
-from numpy import ndarray
-
-from algorithms.classification.linear.perceptron import PerceptronStep
-from algorithms.classification.linear.perceptron_bound import Overlap, Separator
-from algorithms.core.features import PolynomialFeatures
+from algorithms.classification.linear.perceptron import PerceptronStep, largest_stable_rate
+from algorithms.classification.linear.perceptron_bound import Overlap, Proof
+from viz.classification.linear.perceptron import Training, stride, trained
+from viz.core.preparation import preprocessing
 from viz.core.words import decimal, vector
 
 
-@dataclass(frozen=True, eq=False)
-class Scene:
-    """What every view of a run draws from."""
+@dataclass(frozen=True)
+class Settings:
+    """What was asked of a run: learning rate, weights at the start, and epochs.
 
-    X: ndarray
-    y: ndarray
-    features: PolynomialFeatures
-    steps: Sequence[PerceptronStep]
-    known: Separator | Overlap
-    delta: bool  # the delta rule, not the perceptron
+    allowed : the epochs that there is time for.
+    """
 
-    @cached_property
-    def F(self) -> ndarray:
-        """The features of the points, as the algorithm sees them."""
-        return self.features(self.X)
+    rate: float
+    init: str
+    epochs: int
+    allowed: int
 
 
-def caption(
-    scene: Scene,
-    now: int,
-    *,
-    rate: float,
-    most: float | None,
-    classes: Sequence[str],
-    names: Sequence[str],
-) -> str:
+def note(training: Training, settings: Settings) -> str:
+    """Say what holds for the whole run."""
+    said = [preprocessing(training.features, training.data.names)]
+    if training.delta:
+        stable = largest_stable_rate(training.F)
+        said.append(f"Learning rates below {stable:.3g} keep the delta rule stable.")
+    if settings.allowed < settings.epochs:
+        n = len(training.data.X)
+        said.append(f"With {n} points there are at most {settings.allowed} epochs.")
+    return " ".join(said)
+
+
+def bound_title(proof: Proof, init: str) -> str:
+    """Say in the title of the bound's view what the bound is."""
+    formula = "(R/γ)² = " if init == "zeros" else ""
+    return f"Length of (w, b) after k mistakes; k cannot pass {formula}{count(proof.bound)}"
+
+
+def progress_title(training: Training) -> str:
+    """Say in the title of the errors' view if there is no bound, and what the curves leave out."""
+    some = stride(training)
+    shown = "errors and loss" if some == 1 else f"errors and loss, at one visit in {some}"
+    if isinstance(training.known, Overlap):
+        return f"No separator, so no bound: training {shown}"
+    return f"Training {shown}"
+
+
+def caption(training: Training, now: int, *, rate: float, most: float | None) -> str:
     """Say what visit `now` did, with its numbers in the update rule.
 
     most : the bound on the mistakes, if there is a separator and the rule is the perceptron's.
     """
-    step = scene.steps[now]
+    step = training.steps[now]
     if now == 0:
-        return _start(scene, most, classes)
+        return _start(training, most)
     ending = _ENDINGS.get(step.event or "")
-    first = ending(scene, step) if ending else _visit(scene, now, most, classes)
-    return f"{first}\n{_update(scene, now, rate) if step.amount else _model(scene, step, names)}"
+    first = ending(training, step) if ending else _visit(training, now, most)
+    return f"{first}\n{_update(training, now, rate) if step.amount else _model(training, step)}"
 
 
-def _start(scene: Scene, most: float | None, classes: Sequence[str]) -> str:
-    step, known = scene.steps[0], scene.known
-    low, high = (classes[k] for k in step.classes)
+def _start(training: Training, most: float | None) -> str:
+    step, known = training.steps[0], training.known
+    low, high = (training.data.classes[k] for k in step.classes)
     first = (
         f"Start: w = {vector(step.weights)}, b = {decimal(step.bias)}. Class {low} is y = −1, "
         f"class {high} is y = +1."
@@ -75,56 +87,56 @@ def _start(scene: Scene, most: float | None, classes: Sequence[str]) -> str:
     return f"{first}\n{second}"
 
 
-def _visit(scene: Scene, now: int, most: float | None, classes: Sequence[str]) -> str:
-    step, before = scene.steps[now], scene.steps[now - 1]
-    x = scene.F[step.index]
+def _visit(training: Training, now: int, most: float | None) -> str:
+    step, before = training.steps[now], training.steps[now - 1]
+    x, name = training.F[step.index], training.data.classes[training.data.labels[step.index]]
     terms = [f"{decimal(w)} · {decimal(v)}" for w, v in zip(before.weights, x, strict=True)]
     verdict = "right"
     if step.mistake:
         limit = "" if most is None else f" of at most {count(most)}"
         verdict = f"wrong, mistake {step.mistakes}{limit}"
     return (
-        f"Epoch {step.epoch}, sample {step.index + 1} (class {classes[scene.y[step.index]]}, "
-        f"y = {_sign(scene, step)}): o = w·x + b = "
+        f"Epoch {step.epoch}, sample {step.index + 1} (class {name}, "
+        f"y = {_sign(training, step)}): o = w·x + b = "
         f"{' + '.join([*terms, decimal(before.bias)])} = {decimal(step.score)}: {verdict}."
     )
 
 
-def _update(scene: Scene, now: int, rate: float) -> str:
-    step, before = scene.steps[now], scene.steps[now - 1]
-    x = scene.F[step.index]
-    y = _sign(scene, step)
+def _update(training: Training, now: int, rate: float) -> str:
+    step, before = training.steps[now], training.steps[now - 1]
+    x = training.F[step.index]
+    y = _sign(training, step)
     rule, factor = "η y", f"({y})"
     added = f"{rate:g} · {factor}"
-    if scene.delta:
+    if training.delta:
         rule, factor = "η (y − o)", f"({y} − {decimal(step.score)})"
         added = decimal(step.amount)
     whose = "" if trained(step) else "The line that predicts has "
     return (
         f"w ← w + {rule} x = {vector(before.weights)} + {rate:g} · {factor} · {vector(x)} = "
         f"{vector(step.weights)}; b ← {decimal(before.bias)} + {added} = "
-        f"{decimal(step.bias)}. {whose}{_wrong(scene, step)}."
+        f"{decimal(step.bias)}. {whose}{_wrong(training, step)}."
     )
 
 
-def _stopped(scene: Scene, step: PerceptronStep) -> str:
-    if scene.delta:
+def _stopped(training: Training, step: PerceptronStep) -> str:
+    if training.delta:
         why = "It keeps moving about the least-squares line: a smaller η moves less."
-    elif isinstance(scene.known, Overlap):
+    elif isinstance(training.known, Overlap):
         why = "No separator exists (✕), so it never stops by itself."
     else:
         why = "A separator exists: allow more epochs."
     return f"Stopped: max_epochs = {step.epoch} are over, after {step.mistakes} mistakes. {why}"
 
 
-def _converged(scene: Scene, step: PerceptronStep) -> str:
-    if scene.delta:
+def _converged(training: Training, step: PerceptronStep) -> str:
+    if training.delta:
         return f"Converged: epoch {step.epoch} brought the weights back to where it began."
     made = f"{step.mistakes} mistake{'s' * (step.mistakes != 1)}"
     return f"Converged: epoch {step.epoch} had no mistake; {made} in all."
 
 
-def _cycle(_scene: Scene, step: PerceptronStep) -> str:
+def _cycle(_training: Training, step: PerceptronStep) -> str:
     ago = "one epoch ago" if step.period == 1 else f"{step.period} epochs ago"
     return (
         f"Cycle: after epoch {step.epoch} the weights are those of {ago}, so the same mistakes "
@@ -132,7 +144,7 @@ def _cycle(_scene: Scene, step: PerceptronStep) -> str:
     )
 
 
-def _diverged(_scene: Scene, _step: PerceptronStep) -> str:
+def _diverged(_training: Training, _step: PerceptronStep) -> str:
     return "Diverged: the learning rate η is too high, every update overshoots by more."
 
 
@@ -144,33 +156,22 @@ _ENDINGS = {
 }
 
 
-def _model(scene: Scene, step: PerceptronStep, names: Sequence[str]) -> str:
+def _model(training: Training, step: PerceptronStep) -> str:
     """Give the line that predicts, and how many training points it gets wrong."""
+    names = training.features.names
     terms = [f"{decimal(w)} {x}" for w, x in zip(step.model_weights, names, strict=True)]
     line = " + ".join([*terms, decimal(step.model_bias)]).replace("+ −", "− ")
-    scale = "" if (scene.features.spread == 1).all() else ", in standardised features"
-    return f"Line {line} = 0{scale}: {_wrong(scene, step)}."
+    scale = "" if (training.features.spread == 1).all() else ", in standardised features"
+    return f"Line {line} = 0{scale}: {_wrong(training, step)}."
 
 
-def _wrong(scene: Scene, step: PerceptronStep) -> str:
+def _wrong(training: Training, step: PerceptronStep) -> str:
     """Count the training points on the wrong side of the line that predicts."""
-    return f"{step.errors(scene.F, scene.y)} of {len(scene.X)} points wrong"
+    return f"{step.errors(training.F, training.data.labels)} of {len(training.data.X)} points wrong"
 
 
-def errors_and_loss(scene: Scene, now: int) -> tuple[int, float]:
-    """Count the wrong training points at step `now`, and give the loss over all of them."""
-    step = scene.steps[now]
-    loss = step.squared_error if scene.delta else step.perceptron_loss
-    return step.errors(scene.F, scene.y), loss(scene.F, scene.y)
-
-
-def _sign(scene: Scene, step: PerceptronStep) -> str:
-    return "+1" if scene.y[step.index] == step.classes[1] else "−1"
-
-
-def trained(step: PerceptronStep) -> bool:
-    """Whether the weights being trained are those that predict."""
-    return step.model_weights is step.weights
+def _sign(training: Training, step: PerceptronStep) -> str:
+    return "+1" if training.data.labels[step.index] == step.classes[1] else "−1"
 
 
 def count(bound: float) -> str:

@@ -4,56 +4,60 @@ import numpy as np
 
 from algorithms.classification.svm.kernel_matrix import KernelMatrix
 from algorithms.core.kernels import Kernel
-from viz.core import curves, plane
+from viz.core import panels, plane
+from viz.core.panels import Panel
+from viz.core.scene import Figure
+from viz.core.theme import NOW, RGB
 from viz.core.words import number
 
 _SHADES = 8
 _MOST_ROWS = 100
 _FLOOR = 1e-16  # below this times the largest, an eigenvalue is drawn as this
-_ACCENT = "#D55E00"
 
 
-def still(figure: dict, _now: int) -> dict:
-    """Show the same figure at every step."""
+def matrix(found: KernelMatrix) -> Figure:
+    """Draw the kernel matrix, class by class, and its eigenvalues."""
+    left, right = _cells(found), _spectrum(found)
+    figure = panels.side_by_side(left, right, split=0.36, room=0.16)
+    figure["layout"]["margin"] |= {"l": 10, "b": 26}
     return figure
 
 
-def matrix(found: KernelMatrix) -> dict:
-    """Draw the kernel matrix, class by class, and its eigenvalues."""
+def _cells(found: KernelMatrix) -> Panel:
     m = len(found.values)
     every = -(-m // _MOST_ROWS)
     values = found.values[::every, ::every]
     low, high = np.quantile(values, [0.02, 0.98])  # a few far points would fade all the others
     share = ((values - low) / ((high - low) or 1.0)).clip(0, 1)
     shade = (share * (_SHADES - 1)).round().astype(np.uint8)
-    blue = np.tile(np.array([[0, 114, 178]], np.uint8), (_SHADES, 1))
+    blue = np.tile(np.array([RGB[0]], np.uint8), (_SHADES, 1))
     opacity = np.linspace(0, 255, _SHADES).astype(np.uint8)
     box = (0.5, m + 0.5, 0.5, m + 0.5)
+    hidden = {"range": [0.5, m + 0.5], "visible": False}
+    return Panel([plane.image(shade[::-1], blue, opacity, box)], hidden, hidden)
+
+
+def _spectrum(found: KernelMatrix) -> Panel:
+    m = len(found.values)
     sizes = np.abs(found.eigenvalues)
     sizes = np.maximum(sizes, _FLOOR * (sizes.max() or 1.0))
     noise = np.abs(found.eigenvalues) <= found.noise
     negative = (found.eigenvalues < 0) & ~noise
     spectrum = np.column_stack([np.arange(1, m + 1), sizes])
-    right = {"xaxis": "x2", "yaxis": "y2", "mode": "markers"}
+    faint = {"size": 4, "symbol": 134, "line": {"width": 1}}
     traces = [
-        plane.image(shade[::-1], blue, opacity, box),
-        plane.line(spectrum[~negative & ~noise], marker={"size": 5}, **right),
-        plane.line(
-            spectrum[noise], marker={"size": 4, "symbol": 134, "line": {"width": 1}}, **right
-        ),
-        plane.line(spectrum[negative], marker={"size": 7, "symbol": 6, "color": _ACCENT}, **right),
+        plane.line(spectrum[chosen], mode="markers", marker=marker)
+        for chosen, marker in (
+            (~negative & ~noise, {"size": 5}),
+            (noise, faint),
+            (negative, {"size": 7, "symbol": 6, "color": NOW}),
+        )
     ]
     shown = np.log10(sizes)
     bottom, top = float(shown.min()), float(shown.max())
-    layout = curves.panel_layout(
-        xaxis={"range": [0.5, m + 0.5], "domain": [0, 0.36], "visible": False},
-        yaxis={"range": [0.5, m + 0.5], "visible": False},
-        xaxis2={"range": [0, m + 1], "domain": [0.52, 1], "anchor": "y2", "nticks": 5},
-        yaxis2={"type": "log", "range": [bottom - 0.5, top + 0.8], "nticks": 4, "anchor": "x2"}
-        | {"title": {"text": "|eigenvalue|"}, "exponentformat": "power"},
-    )
-    layout["margin"] = {**layout["margin"], "l": 10}
-    return {"data": traces, "layout": layout}
+    y = {"type": "log", "range": [bottom - 0.5, top + 0.8], "nticks": 4}
+    y |= {"title": {"text": "|eigenvalue|"}, "exponentformat": "power"}
+    return Panel(traces, {"range": [0, m + 1], "nticks": 5}, y)
 
 
 def title(found: KernelMatrix) -> str:

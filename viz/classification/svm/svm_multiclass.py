@@ -1,61 +1,70 @@
 """Pictures and words for several support vector machines that have to agree on a class."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from contourpy import ContourGenerator
 from numpy import ndarray
 
 from algorithms.classification.svm.svm_multiclass import REST, SvmMulticlassStep
 from algorithms.core.kernels import GridSum
-from viz.classification.svm.svm import level
 from viz.core import curves, plane
-from viz.core.theme import PALETTE
+from viz.core.hatching import hatched
+from viz.core.scene import Bounds, Figure, Plane
+from viz.core.theme import GREY, PALETTE, color
 
-_FINER, _STRIPE = 3, 12  # dots of the hatching per cell, and from one stripe to the next
-_INK = np.array([[128, 134, 142]] * 2, np.uint8)  # seen on white and on black
-_CLEAR, _OPAQUE = 0, 235
 _LABELLED = 8  # more machines than this have no room for words
 
 
-def picture(
-    X: ndarray,
-    y: ndarray,
-    grid: GridSum,
-    steps: Sequence[SvmMulticlassStep],
-    now: int,
-    *,
-    ambiguous: bool,
-    bounds: plane.Bounds,
-    names: tuple[str, str] = ("x", "y"),
-) -> dict:
-    """Draw the class decided for, the lines of all machines and, hatched, where they disagree.
+@dataclass(frozen=True, eq=False)
+class Machines:
+    """All machines of a run on the cells of the picture.
+
+    f : (machines, rows, columns). contours : of each. borders : where f = 0, for each.
+    """
+
+    f: ndarray
+    contours: Sequence[ContourGenerator]
+    borders: Sequence[dict]
+
+
+def machines(steps: Sequence[SvmMulticlassStep], grid: GridSum, box: Bounds) -> Machines:
+    """Find the surfaces of all machines, each of which stays when others are added."""
+    final = steps[-1]
+    x_cells, y_cells, _ = plane.grid(box, len(grid.x))
+    f = np.stack([grid(row) + b for row, b in zip(final.coefficients, final.biases, strict=True)])
+    contours = [plane.contours(x_cells, y_cells, surface) for surface in f]
+    borders = [
+        plane.level_lines(found, box, 0.0, **_line(machine))
+        for found, machine in zip(contours, _codes(steps), strict=True)
+    ]
+    return Machines(f, contours, borders)
+
+
+def picture(data: Plane, all_of_them: Machines, step: SvmMulticlassStep, hatch: bool) -> Figure:
+    """Draw the class decided for, the lines of the machines and, hatched, where they disagree.
 
     The dotted margins are those of the machine trained last. Stripes rise where several classes are
     claimed (or share the most votes) and fall where none is.
     """
-    step = steps[now]
-    x_cells, y_cells, _ = plane.grid(bounds, len(grid.x))
-    f = np.stack([grid(row) + b for row, b in zip(step.coefficients, step.biases, strict=True)])
-    scores = f.reshape(len(f), -1).T
-    shape = f.shape[1:]
+    trained, box = step.index + 1, data.bounds
+    f = all_of_them.f[:trained]
+    scores, shape = f.reshape(trained, -1).T, f.shape[1:]
     winner = step.classes[step.winners(scores)].reshape(shape)
-    unclear = step.ambiguous(scores).reshape(shape) & ambiguous
+    unclear = step.ambiguous(scores).reshape(shape) & hatch
     several = step.claims(scores).sum(axis=1).reshape(shape) > 0
-    contours = [plane.contours(x_cells, y_cells, surface) for surface in f]
-    lines = [
-        level(contours[m], bounds, 0.0, **_line(machine))
-        if m < len(f)
-        else plane.line(np.full((1, 2), np.nan), line={"shape": "spline", **_line(machine)})
-        for m, machine in enumerate(_codes(steps))
-    ]
     traces = [
-        plane.regions(winner, None, bounds),
-        _hatch(unclear, several, bounds),
-        plane.points(X, y, wrong=step.predict(step.points) != y),
-        *lines,
-        level(contours[now], bounds, -1.0, 1.0, width=1.5, dash="dot"),
+        plane.regions(winner, None, box),
+        hatched(unclear, box, several),
+        *(
+            border if m < trained else plane.line(plane.GAP, line=border["line"])
+            for m, border in enumerate(all_of_them.borders)
+        ),
+        plane.level_lines(all_of_them.contours[step.index], box, -1.0, 1.0, width=1.5, dash="dot"),
     ]
-    return plane.figure(traces, bounds, names)
+    points = plane.points(data.X, data.labels, step.predict(step.points) != data.labels)
+    return plane.figure(traces, box, data.names, points=points)
 
 
 def _codes(steps: Sequence[SvmMulticlassStep]) -> list[tuple[int, int]]:
@@ -69,32 +78,22 @@ def _codes(steps: Sequence[SvmMulticlassStep]) -> list[tuple[int, int]]:
 
 def _line(machine: tuple[int, int]) -> dict:
     if machine[1] == REST:
-        return {"width": 3.5, "color": PALETTE[machine[0]]}
+        return {"width": 3.5, "color": color(machine[0])}
     return {"width": 1.5, "dash": "dash"}
 
 
-def _hatch(unclear: ndarray, several: ndarray, bounds: plane.Bounds) -> dict:
-    fine = np.ones((_FINER, _FINER), bool)
-    unclear, several = np.kron(unclear, fine), np.kron(several, fine)
-    rows, columns = np.indices(unclear.shape)
-    stripe = np.where(several, rows - columns, rows + columns) % _STRIPE < _FINER
-    opacity = np.array([_CLEAR, _OPAQUE], np.uint8)
-    return plane.image((unclear & stripe).astype(np.uint8), _INK, opacity, bounds)
-
-
-def work(steps: Sequence[SvmMulticlassStep], names: Sequence[str], now: int) -> dict:
+def work(steps: Sequence[SvmMulticlassStep], names: Sequence[str], now: int) -> Figure:
     """Draw the support vectors of every machine as bars, and name the moves it took."""
-    final = steps[-1]
-    machines = _codes(steps)
+    final, codes = steps[-1], _codes(steps)
     support = np.count_nonzero(final.coefficients, axis=1)
-    labels = [_name(machine, names) for machine in machines]
-    if len(machines) <= _LABELLED:
+    labels = [_name(machine, names) for machine in codes]
+    if len(codes) <= _LABELLED:
         labels = [f"{a}<br>{b} moves" for a, b in zip(labels, final.moves, strict=True)]
     trace = {
         "type": "bar",
-        "x": list(range(len(machines))),
+        "x": list(range(len(codes))),
         "y": support.tolist(),
-        "marker": {"color": [PALETTE[0] if m <= now else "#9aa3ad" for m in range(len(machines))]},
+        "marker": {"color": [PALETTE[0] if m <= now else GREY for m in range(len(codes))]},
         "text": [str(count) for count in support],
         "textangle": 0,
         "hoverinfo": "skip",
@@ -112,11 +111,9 @@ def _name(machine: tuple[int, int], names: Sequence[str]) -> str:
     return f"{names[side]} | {'rest' if other == REST else names[other]}"
 
 
-def caption(
-    steps: Sequence[SvmMulticlassStep], now: int, *, y: ndarray, names: Sequence[str]
-) -> str:
+def caption(steps: Sequence[SvmMulticlassStep], data: Plane, now: int) -> str:
     """Say which machine step `now` trained and how far the machines agree, with its numbers."""
-    step = steps[now]
+    step, y, names = steps[now], data.labels, data.classes
     side, other = _codes(steps)[now]
     taking_part = len(y) if other == REST else int(np.isin(y, [side, other]).sum())
     support = int(np.count_nonzero(step.coefficients[now]))

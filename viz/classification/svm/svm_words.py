@@ -32,11 +32,14 @@ def pair_caption(steps: Sequence[SvmStep], now: int) -> str:
             "ᵢⱼ", move.before, move.after, np.subtract(move.after, move.before), strict=True
         )
     )
+    broken = len(step.violators)
     return (
-        f"λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}.{_EVENTS[step.event]}\n"
+        f"Move {now}: the two duals of the pair change; {broken} of {len(step.signs)} points "
+        f"break their condition (✕).{_EVENTS[step.event]}\n"
+        f"λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}.\n"
         f"D rises by {move.gain:.3g} to {step.dual_objective:.5g}, P = "
         f"{step.primal_objective:.5g}; violation {step.violation:.3g}; "
-        f"✕ {len(step.violators)} broken, {_states_counted(step)}."
+        f"✕ {broken} broken, {_states_counted(step)}."
     )
 
 
@@ -52,10 +55,10 @@ def all_caption(steps: Sequence[SvmQpStep], now: int) -> str:
         )
     before = steps[now - 1]
     return (
-        f"Newton step on all {len(step.duals)} duals: α ← α + {step.step_length:.3g} Δα, aimed at "
-        f"σ μ = {step.centering:.2g} · {before.mu:.3g}; now μ = {step.mu:.3g}."
-        f"{_EVENTS[step.event]}\n"
-        f"Gap {before.gap:.3g} → {step.gap:.3g}: {objectives}; {_states_counted(step)}."
+        f"Newton step on all {len(step.duals)} duals: the gap between primal and dual goes from "
+        f"{before.gap:.3g} to {step.gap:.3g}.{_EVENTS[step.event]}\n"
+        f"α ← α + {step.step_length:.3g} Δα, aimed at σ μ = {step.centering:.2g} · "
+        f"{before.mu:.3g}; now μ = {step.mu:.3g}; {objectives}; {_states_counted(step)}."
     )
 
 

@@ -8,12 +8,14 @@ from numpy import ndarray
 
 from viz.core import curves
 from viz.core.plane import packed
-from viz.core.theme import PALETTE, SYMBOLS
+from viz.core.scene import Figure
+from viz.core.theme import GREY, PALETTE, symbol
 
 MOST_DRAWN = 100  # nodes: deeper levels are left out where there are more
 LETTER = 0.0155  # width of a letter, as a share of the diagram
-GREY = "#7A7F87"  # seen on light and on dark
 _AWAY = 255  # the level of what is not shown: outside the axis
+
+ABSENT, INNER, LEAF, WAITING = range(4)  # states of a node; a waiting leaf is still to be split
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,68 +60,46 @@ def layout(parent: ndarray) -> Layout:
     return Layout(nodes, above, x, depth[nodes])
 
 
-def draw(
-    place: Layout,
-    counts: ndarray,
-    label: ndarray,
-    *,
-    shown: ndarray,
-    inner: ndarray,
-    waiting: ndarray,
-    now: int,
-    path: Sequence[int],
-    tests: list[str],
-    answers: list[str] | None = None,
-    says: list[str] | None = None,
-) -> dict:
-    """Draw the nodes that are `shown`, the tests of the `inner` ones, and the classes of the rest.
+@dataclass(frozen=True, eq=False)
+class Diagram:
+    """What no step changes: the tree when it is largest, everything with an entry per node.
 
-    counts : (m, k) points of every class at each node; label : (m,) the class it predicts.
-    waiting : which leaves are still to be split (a ring); now : the node to mark, or -1.
-    path : nodes from the root down to draw boldly. tests, answers, says : a text for every node,
-    written at its test, on the line that leads to it, and where it is a leaf.
+    counts : (m, k) points of every class; label : (m,) the class that is predicted. tests,
+    answers, says : what is written at a node's test, on the line that leads to it, and where it is
+    a leaf; the last two may be empty.
     """
-    nodes = place.nodes
-    shown, inner, waiting = shown[nodes], inner[nodes] & shown[nodes], waiting[nodes]
-    counts, label = counts[nodes], label[nodes]
-    texts = [tests[node] for node in nodes]
+
+    place: Layout
+    counts: ndarray
+    label: ndarray
+    tests: Sequence[str]
+    answers: Sequence[str] = ()
+    says: Sequence[str] = ()
+
+
+def draw(diagram: Diagram, state: ndarray, path: Sequence[int], now: int) -> Figure:
+    """Draw the nodes that are there: the inner ones with their tests, the leaves with their class.
+
+    state : (m,) ABSENT, INNER, LEAF or WAITING, which is a leaf with a ring. path : nodes from the
+    root down to draw boldly. now : the node to mark, or -1.
+    """
+    place = diagram.place
+    state = state[place.nodes]
+    shown, inner, waiting = state != ABSENT, state == INNER, state == WAITING
+    leaf = shown & ~inner
+    texts = [diagram.tests[int(node)] for node in place.nodes]
+    counts, label = diagram.counts[place.nodes], diagram.label[place.nodes]
     hover = [_hover(test, row) for test, row in zip(texts, counts, strict=True)]
-    way = np.flatnonzero(np.isin(nodes, path))  # parents have smaller numbers
+    ring = {"size": 24, "symbol": 100, "color": GREY, "line": {"width": 1.5}}
     traces = [
         _edges(place, shown),
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": place.x[way].tolist(),
-            "y": place.depth[way].tolist(),
-            "line": {"width": 5},
-            "hoverinfo": "skip",
-        },
+        _way(place, path),
         _nodes(place, inner, marker={"size": 8, "color": GREY}, hovertext=hover),
-        _nodes(place, shown & ~inner, marker=_leaf_marker(counts, label), hovertext=hover),
-        _nodes(
-            place,
-            shown & waiting,
-            marker={"size": 24, "symbol": 100, "color": GREY, "line": {"width": 1.5}},
-            hoverinfo="skip",
-        ),
+        _nodes(place, leaf, marker=_leaf_marker(counts, label), hovertext=hover),
+        _nodes(place, waiting, marker=ring, hoverinfo="skip"),
+        *_written(diagram, shown, inner, leaf),
+        _mark(place, np.flatnonzero((place.nodes == now) & shown)),
     ]
-    side = np.sign(place.x - place.x[place.parent]).astype(int)  # of the parent
-    # Beside the line from the parent, not on it; at the right edge there is no room for that.
-    beside = np.where(place.x > 0.85 * place.x.max(), 0, side)
-    sides = [("top left", "top center", "top right")[s + 1] for s in beside]
-    traces.append(_texts(place.x, place.depth, _roomy(place, inner, texts), texts, sides))
-    if answers:
-        x, y = ((part + part[place.parent]) / 2 for part in (place.x, place.depth))
-        sides = [("top left", "middle right", "top right")[s + 1] for s in side]
-        written = shown & (place.depth > 0)
-        traces.append(_texts(x, y, written, [answers[node] for node in nodes], sides))
-    if says:
-        below = [says[node] for node in nodes]
-        traces.append(_texts(place.x, place.depth + 0.15, shown & ~inner, below, "bottom center"))
-    ring = np.flatnonzero((nodes == now) & shown)
-    at = (float(place.x[ring[0]]), float(place.depth[ring[0]])) if len(ring) else (0.0, _AWAY)
-    traces.append(curves.marked(*at))
     right = max(float(place.x.max()), 1.0)
     room = 0.06 * right + 0.3
     bottom = float(place.depth.max()) + 0.45
@@ -146,6 +126,18 @@ def _edges(place: Layout, shown: ndarray) -> dict:
     }
 
 
+def _way(place: Layout, path: Sequence[int]) -> dict:
+    on_it = np.flatnonzero(np.isin(place.nodes, path))  # parents have smaller numbers
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": place.x[on_it].tolist(),
+        "y": place.depth[on_it].tolist(),
+        "line": {"width": 5},
+        "hoverinfo": "skip",
+    }
+
+
 def _nodes(place: Layout, there: ndarray, **style: object) -> dict:
     return {
         "type": "scatter",
@@ -163,13 +155,33 @@ def _leaf_marker(counts: ndarray, label: ndarray) -> dict:
     steps = np.repeat(np.arange(len(PALETTE) + 1) / len(PALETTE), 2)[1:-1]
     return {
         "size": packed((9 + 9 * np.sqrt(sizes / max(sizes.max(), 1))).astype(np.uint8)),
-        "color": packed(label.astype(np.uint8)),
-        "symbol": packed(np.array(SYMBOLS, np.uint8)[label]),
+        "color": packed((label % len(PALETTE)).astype(np.uint8)),
+        "symbol": packed(np.array([symbol(int(group)) for group in label], np.uint8)),
         "cmin": -0.5,
         "cmax": len(PALETTE) - 0.5,
         "colorscale": list(zip(steps.tolist(), np.repeat(PALETTE, 2).tolist(), strict=True)),
         "opacity": 1,
     }
+
+
+def _written(diagram: Diagram, shown: ndarray, inner: ndarray, leaf: ndarray) -> list[dict]:
+    """Write the tests, and where there are any the answers and what the leaves say."""
+    place = diagram.place
+    tests = [diagram.tests[int(node)] for node in place.nodes]
+    side = np.sign(place.x - place.x[place.parent]).astype(int)  # of the parent
+    # Beside the line from the parent, not on it; at the right edge there is no room for that.
+    beside = np.where(place.x > 0.85 * place.x.max(), 0, side)
+    sides = [("top left", "top center", "top right")[s + 1] for s in beside]
+    traces = [_texts(place.x, place.depth, _roomy(place, inner, tests), tests, sides)]
+    if diagram.answers:
+        x, y = ((part + part[place.parent]) / 2 for part in (place.x, place.depth))
+        sides = [("top left", "middle right", "top right")[s + 1] for s in side]
+        answers = [diagram.answers[int(node)] for node in place.nodes]
+        traces.append(_texts(x, y, shown & (place.depth > 0), answers, sides))
+    if diagram.says:
+        below = [diagram.says[int(node)] for node in place.nodes]
+        traces.append(_texts(place.x, place.depth + 0.15, leaf, below, "bottom center"))
+    return traces
 
 
 def _roomy(place: Layout, there: ndarray, texts: Sequence[str]) -> ndarray:
@@ -198,6 +210,12 @@ def _texts(
         "textfont": {"size": 13},
         "hoverinfo": "skip",
     }
+
+
+def _mark(place: Layout, ring: ndarray) -> dict:
+    if len(ring) == 0:
+        return curves.marked(0.0, _AWAY)
+    return curves.marked(float(place.x[ring[0]]), float(place.depth[ring[0]]))
 
 
 def _hover(test: str, counts: ndarray) -> str:

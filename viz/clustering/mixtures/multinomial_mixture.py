@@ -1,33 +1,34 @@
 """Pictures and words for mixtures of multinomials: a table of word counts and its topics."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import numpy as np
 
-from algorithms.clustering.mixtures.multinomial_mixture import MultinomialMixtureStep, WordCounts
-from viz.clustering.mixtures.gaussian_mixture import BOUND, bound
+from algorithms.clustering.mixtures.multinomial_mixture import MultinomialMixtureStep
+from algorithms.data.headlines import WordCounts
+from viz.clustering.mixtures.lower_bound import bound_view
 from viz.core import curves
-from viz.core.theme import PALETTE
+from viz.core.scene import Figure, Run, Scene, View
+from viz.core.theme import PALETTE, color
 from viz.core.words import number
 
 _SHADES = [[0, "#e6f0f7"], [1, PALETTE[0]]]  # on both papers: the counts stay readable
 
 
-def views(
-    data: WordCounts, steps: Sequence[MultinomialMixtureStep]
-) -> dict[str, Callable[[int], dict]]:
-    """Give the table and the panels beside it, by title."""
-    return {
-        "Word counts, and how the documents are shared out": partial(table, data, steps),
-        "The words of every topic": partial(topics, data, steps),
-        BOUND: partial(bound, steps),
-    }
+def documents(run: Run, data: WordCounts) -> Scene:
+    """Show how documents are shared out among topics, and which words make a topic."""
+    steps = run.steps
+    views = [
+        View("Word counts, and how the documents are shared out", table(data, steps)),
+        View("The words of every topic", topics(data, steps)),
+        bound_view(steps),
+    ]
+    note = "Twelve short news items, made up for this lab. The points on the board are not used."
+    return Scene(views, lambda now: caption(data, steps, now), note)
 
 
-def table(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int) -> dict:
+def table(data: WordCounts, steps: Sequence[MultinomialMixtureStep]) -> Callable[[int], Figure]:
     """Draw the counts, and beside every document how it is shared out among the topics."""
-    step = steps[now]
     documents = list(data.documents)
     counts = {
         "type": "heatmap",
@@ -43,56 +44,63 @@ def table(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int) -
         "ygap": 2,
         "hoverinfo": "skip",
     }
-    shares = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "x": np.round(share, 4).tolist(),
-            "y": documents,
-            "xaxis": "x2",
-            "marker": {"color": PALETTE[j]},
-            "name": f"topic {j + 1}",
-            "hovertemplate": f"%{{y}}: topic {j + 1} %{{x:.3g}}<extra></extra>",
-        }
-        for j, share in enumerate(step.responsibilities.T)
-    ]
     layout = curves.panel_layout(
         xaxis={"domain": [0, 0.64], "side": "top", "showgrid": False, "tickangle": -40},
         xaxis2={"domain": [0.68, 1], "side": "top", "range": [0, 1], "tickvals": [0, 0.5, 1]},
         yaxis={"autorange": "reversed", "showgrid": False},
+        barmode="stack",
     )
-    layout |= {"barmode": "stack", "showlegend": True, "legend": _legend(-0.02, "top")}
-    layout["margin"] = {"l": 88, "r": 12, "t": 50, "b": 34}
-    return {"data": [counts, *shares], "layout": layout}
+    still = curves.with_legend({"data": [], "layout": layout}, y=-0.02, yanchor="top", **_IN_ORDER)
+    still["layout"]["margin"] = {"l": 88, "r": 12, "t": 50, "b": 34}
+
+    def draw(now: int) -> Figure:
+        shares = [
+            {
+                "type": "bar",
+                "orientation": "h",
+                "x": np.round(share, 4).tolist(),
+                "y": documents,
+                "xaxis": "x2",
+                "marker": {"color": color(j)},
+                "name": f"topic {j + 1}",
+                "hovertemplate": f"%{{y}}: topic {j + 1} %{{x:.3g}}<extra></extra>",
+            }
+            for j, share in enumerate(steps[now].responsibilities.T)
+        ]
+        return still | {"data": [counts, *shares]}
+
+    return draw
 
 
-def topics(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int) -> dict:
+def topics(data: WordCounts, steps: Sequence[MultinomialMixtureStep]) -> Callable[[int], Figure]:
     """Draw how probable every word is in every topic."""
-    step = steps[now]
-    traces = [
-        {
-            "type": "bar",
-            "x": list(data.words),
-            "y": np.round(chances, 4).tolist(),
-            "name": f"topic {j + 1}, π = {step.weights[j]:.2f}",
-            "marker": {"color": PALETTE[j]},
-            "hovertemplate": f"%{{x}}: %{{y:.3g}} in topic {j + 1}<extra></extra>",
-        }
-        for j, chances in enumerate(step.words)
-    ]
-    top = 1.08 * max(float(s.words.max()) for s in steps)
+    top = 1.08 * max(float(step.words.max()) for step in steps)
     layout = curves.panel_layout(
         xaxis={"showgrid": False},
         yaxis={"range": [0, top], "nticks": 5, "title": {"text": "δ"}},
+        barmode="group",
     )
-    layout |= {"barmode": "group", "showlegend": True, "legend": _legend(1, "bottom")}
-    layout["margin"] = {**layout["margin"], "t": 26}
-    return {"data": traces, "layout": layout}
+    still = curves.with_legend({"data": [], "layout": layout}, **_IN_ORDER)
+
+    def draw(now: int) -> Figure:
+        step = steps[now]
+        bars = [
+            {
+                "type": "bar",
+                "x": list(data.words),
+                "y": np.round(chances, 4).tolist(),
+                "name": f"topic {j + 1}, π = {step.weights[j]:.2f}",
+                "marker": {"color": color(j)},
+                "hovertemplate": f"%{{x}}: %{{y:.3g}} in topic {j + 1}<extra></extra>",
+            }
+            for j, chances in enumerate(step.words)
+        ]
+        return still | {"data": bars}
+
+    return draw
 
 
-def _legend(y: float, anchor: str) -> dict:
-    place = {"x": 1, "xanchor": "right", "y": y, "yanchor": anchor}
-    return {"orientation": "h", "traceorder": "normal"} | place
+_IN_ORDER = {"traceorder": "normal"}  # bars that are stacked are named from the top otherwise
 
 
 def caption(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int) -> str:

@@ -1,78 +1,71 @@
 """Pictures and words for soft k-means."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import numpy as np
 from numpy import ndarray
 
 from algorithms.clustering.mixtures.soft_k_means import SoftKMeansStep
-from viz.classification.generative.gaussian_discriminant import DASHES
 from viz.core import curves, plane, soft_groups
-from viz.core.theme import PALETTE
+from viz.core.scene import Figure, Plane, Run, Scene, View
+from viz.core.theme import color, dash
 from viz.core.words import number
 
 
-def views(
-    X: ndarray, steps: Sequence[SoftKMeansStep], place: dict
-) -> dict[str, Callable[[int], dict]]:
-    """Give the picture and the panels beside it, by title. place : the picture's keywords."""
-    return {
-        "Points in the blend of their centres": partial(picture, X, steps, **place),
-        "Free energy and inertia at every half-step": partial(objective, steps),
-        "Shares on the line through centres 1 and 2": partial(along, steps),
-    }
+def soft_k_means(run: Run, data: Plane, start: str, multiple: float) -> Scene:
+    """Show the half-steps, and how the centres share the points between them.
 
-
-def picture(
-    X: ndarray,
-    steps: Sequence[SoftKMeansStep],
-    now: int,
-    *,
-    bounds: plane.Bounds,
-    names: tuple[str, str] = ("x", "y"),
-) -> dict:
-    """Draw the points in their centres' colours, and around each centre 1 standard deviation."""
-    step = steps[now]
-    k = len(step.centers)
-    ring = X[[example(steps, now)]] if step.phase == "assign" else np.full((1, 2), np.nan)
-    moves = np.full((k, 3, 2), np.nan)
-    if step.phase == "move":
-        moves[:, 0], moves[:, 1] = steps[now - 1].centers, step.centers
-    traces = [
-        soft_groups.points(X, step.responsibilities),
-        *soft_groups.circles(step.centers, (2 * step.stiffness) ** -0.5),
-        plane.line(moves.reshape(-1, 2), line={"width": 2, "dash": "dot"}),
-        plane.rings(ring, size=21),
-        soft_groups.centers(step.centers, bounds),
-    ]
-    return soft_groups.figure(traces, k, bounds, names)
-
-
-def example(steps: Sequence[SoftKMeansStep], now: int) -> int:
-    """Give the point whose responsibilities are the least decided."""
-    return int(steps[now].responsibilities.max(axis=1).argmin())
-
-
-def objective(steps: Sequence[SoftKMeansStep], now: int) -> dict:
-    """Draw free energy and inertia at every half-step."""
+    start : how the first centres were found. multiple : of the critical stiffness.
+    """
+    steps = run.steps
     series = {
         "F": [step.free_energy for step in steps],
         "inertia": [step.inertia for step in steps],
     }
-    return curves.history(series, now)
+    views = [
+        View("Points in the blend of their centres", lambda now: picture(data, steps, now)),
+        View("Free energy and inertia at every half-step", curves.timeline(series)),
+        View("Shares on the line through centres 1 and 2", lambda now: along(steps[now])),
+    ]
+    return Scene(
+        views,
+        lambda now: caption(data.X, steps, now, start=start),
+        note(steps[0], multiple),
+    )
 
 
-def along(steps: Sequence[SoftKMeansStep], now: int) -> dict:
-    """Draw every centre's responsibility on the line through centres 1 and 2."""
+def picture(data: Plane, steps: Sequence[SoftKMeansStep], now: int) -> Figure:
+    """Draw the points in their centres' colours, and around each centre 1 standard deviation."""
     step = steps[now]
+    moves, ring = [], plane.GAP
+    if step.phase == "move":
+        moves = list(np.stack([steps[now - 1].centers, step.centers], axis=1))
+    else:
+        ring = data.X[[example(step)]]
+    traces = [
+        *soft_groups.circles(step.centers, (2 * step.stiffness) ** -0.5),
+        plane.line(plane.joined(moves), line={"width": 2, "dash": "dot"}),
+        plane.rings(ring, size=21),
+        soft_groups.centers(step.centers, data.bounds),
+    ]
+    points = soft_groups.points(data.X, step.responsibilities)
+    return plane.figure(traces, data.bounds, data.names, points=points)
+
+
+def example(step: SoftKMeansStep) -> int:
+    """Give the point whose responsibilities are the least decided."""
+    return int(step.responsibilities.max(axis=1).argmin())
+
+
+def along(step: SoftKMeansStep) -> Figure:
+    """Draw every centre's responsibility on the line through centres 1 and 2."""
     start, end = step.centers[0], step.centers[min(1, len(step.centers) - 1)]
     at = np.linspace(-0.5, 1.5, 17)
     shares = step.shares(start + at[:, None] * (end - start))
     traces = [
         plane.line(
             np.column_stack([at, share]),
-            line={"width": 2.5, "color": PALETTE[j], "dash": DASHES[j], "shape": "spline"},
+            line={"width": 2.5, "color": color(j), "dash": dash(j), "shape": "spline"},
         )
         for j, share in enumerate(shares.T)
     ]
@@ -84,23 +77,23 @@ def along(steps: Sequence[SoftKMeansStep], now: int) -> dict:
     return {"data": traces, "layout": layout}
 
 
-def caption(X: ndarray, steps: Sequence[SoftKMeansStep], now: int, *, init: str) -> str:
+def caption(X: ndarray, steps: Sequence[SoftKMeansStep], now: int, *, start: str) -> str:
     """Say what half-step `now` did, with its numbers."""
     step = steps[now]
     n, k = step.responsibilities.shape
     energy = number(step.free_energy, 5)
     if now == 0:
         return (
-            f"Start: {k} centres ({init}); each of the {n} points is shared out among them. "
+            f"Start: {k} centres ({start}); each of the {n} points is shared out among them. "
             f"Free energy F = Σ r d² + (1/β) Σ r ln r = {energy}.\n"
-            f"{_shares(X, step, example(steps, now))}"
+            f"{_shares(X, step, example(step))}"
         )
     change = (
         f"F {number(step.free_energy + step.fall, 5)} → {energy} (falls by "
         f"{number(max(step.fall, 0.0))})"
     )
     if step.phase == "assign":
-        rule = _shares(X, step, example(steps, now))
+        rule = _shares(X, step, example(step))
         return f"Assign: every point is shared out anew; {change}.{_ending(step)}\n{rule}"
     j = int(step.shift.argmax())
     size = float(step.responsibilities[:, j].sum())

@@ -4,9 +4,9 @@ Colours: the truth is green, one set's fit and the variance are blue, the mean f
 vermillion, noise is grey.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 from numpy import ndarray
@@ -14,15 +14,12 @@ from numpy import ndarray
 from algorithms.regression.bias_variance.bias_variance import BiasVarianceStep
 from algorithms.regression.bias_variance.bootstrap import BootstrapStep
 from viz.core import curves, plane
-from viz.core.theme import PALETTE
+from viz.core.scene import Figure, Plane
+from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.words import number
 from viz.regression.bias_variance.bulls_eye import BullsEye
 
-_FIT, _MEAN, _TRUTH, _NOISE = PALETTE[0], PALETTE[1], PALETTE[2], "#7A7F87"
-_PALE_FIT, _PALE_MEAN, _PALE_NOISE = (
-    f"rgba({tone}, 0.4)" for tone in ("0, 114, 178", "213, 94, 0", "122, 127, 135")
-)
-_BAND = "rgba(213, 94, 0, 0.16)"
+_FIT, _MEAN, _TRUTH, _NOISE = PALETTE[0], PALETTE[1], PALETTE[2], GREY
 _OLD = 30  # fits of earlier sets, evenly chosen from the run
 _COARSE = 2  # places apart: enough for smooth curves, half of what has to be sent
 _MANY = 1500  # points: more cannot be told apart by their symbol
@@ -30,127 +27,125 @@ _FAR = 2.0  # heights of the picture: lines leave it, but not farther
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
-    """What all views show: the run, the complexity that is `chosen`, by its place, and its name.
+class Fits:
+    """What all views show: the fits of a run, the complexity that is `chosen`, by its place.
 
-    X : the points on the board, or None where they have no part. at : the two places of the
-    bull's-eye. kinds : the names of all complexities, from simple to flexible.
+    kinds : the names of all complexities, from simple to flexible. at : the two places of the
+    bull's-eye. data : the points on the board; none where they have no part.
     """
 
-    run: Sequence[BiasVarianceStep] | Sequence[BootstrapStep]
+    steps: Sequence[BiasVarianceStep] | Sequence[BootstrapStep]
     chosen: int
     kinds: tuple[str, ...]
-    at: tuple[float, float]
-    bounds: plane.Bounds
-    names: tuple[str, str] = ("x", "y")
-    X: ndarray | None = None
+    at: ndarray
+    data: Plane
 
     @property
-    def step(self) -> BiasVarianceStep | BootstrapStep:
+    def last(self) -> BiasVarianceStep | BootstrapStep:
         """The last step, which knows all sets."""
-        return self.run[-1]
+        return self.steps[-1]
 
     @cached_property
     def spots(self) -> tuple[int, int]:
         """The two places of the bull's-eye among the x that the run knows."""
-        first, second = (int(np.abs(self.step.x - x).argmin()) for x in self.at)
+        first, second = (int(np.abs(self.last.x - x).argmin()) for x in self.at)
         return first, second
 
     @cached_property
     def eye(self) -> BullsEye:
         """The targets that all fits are shots at."""
-        return BullsEye(self.run, self.chosen, self.kinds, self.spots, self.center)
+        return BullsEye(self.steps, self.chosen, self.kinds, self.spots, self.center)
 
     @cached_property
     def old(self) -> list[tuple[int, dict]]:
         """The earlier fits that are drawn, by their step; the same traces at every step."""
-        last = len(self.run) - 1
+        last = len(self.steps) - 1
         shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
         style = {"line": {"width": 1, "color": _FIT}, "opacity": 0.4}
-        return [(i, self.curve(self.run[i].predictions[self.chosen], **style)) for i in shown]
+        return [(i, self.curve(self.steps[i].predictions[self.chosen], **style)) for i in shown]
 
     @cached_property
     def center(self) -> ndarray:
         """What each complexity is compared with at every x: the truth, or its fit to all points."""
-        step = self.step
+        step = self.last
         known = isinstance(step, BiasVarianceStep)
         return np.broadcast_to(step.truth, step.mean.shape) if known else step.full
+
+    @cached_property
+    def decades(self) -> tuple[float, float]:
+        """The logarithms of the ends of the axis of the errors."""
+        return _decades(np.array(_parts(self.last)), self.chosen)
 
     @property
     def squares(self) -> bool:
         """Whether the points that a resample left out are shown as squares."""
-        return isinstance(self.step, BootstrapStep) and len(self.step.counts) <= _MANY
+        return isinstance(self.last, BootstrapStep) and len(self.last.counts) <= _MANY
 
     def curve(self, y: ndarray, *, every: int = _COARSE, **style) -> dict:
         """Draw a function of x over the picture, at every second place unless said."""
-        bottom, top = self.bounds[2:]
+        bottom, top = self.data.bounds[2:]
         room = _FAR * (top - bottom)
-        return _over(self.step.x[::every], y[::every].clip(bottom - room, top + room), **style)
+        return _over(self.last.x[::every], y[::every].clip(bottom - room, top + room), **style)
 
 
-def views(scene: Scene) -> list[Callable[[int], dict]]:
-    """Give the views, in the order of `bias_variance_words.titles`."""
-    own = [partial(view, scene) for view in (picture, by_place, against_complexity)]
-    return [*own, scene.eye.picture]
-
-
-def picture(scene: Scene, now: int) -> dict:
+def picture(fits: Fits, now: int) -> Figure:
     """Draw this set's fit over the earlier ones, and the mean of all with its band."""
-    step, j = scene.run[now], scene.chosen
+    step, j = fits.steps[now], fits.chosen
     mean, spread = step.mean[j], np.sqrt(step.variance[j])
-    known = isinstance(step, BiasVarianceStep)
-    bottom, top = scene.bounds[2:]
-    across = [np.array([[step.x[spot], bottom], [step.x[spot], top], [np.nan, np.nan]])
-              for spot in scene.spots]  # fmt: skip
+    bottom, top = fits.data.bounds[2:]
+    places = [np.array([[step.x[spot], bottom], [step.x[spot], top]]) for spot in fits.spots]
     traces = [
-        plane.line(np.concatenate(across), line={"width": 1, "dash": "dot", "color": _NOISE}),
-        scene.curve(mean - spread, line={"width": 0}),
-        scene.curve(mean + spread, line={"width": 0}, fill="tonexty", fillcolor=_BAND),
-        *({**fit, "visible": i < now} for i, fit in scene.old),
-    ]
-    if known:
-        marker = {"size": 6, "color": _FIT, "symbol": "circle-open", "line": {"width": 1.5}}
-        traces += [
-            plane.line(step.train, mode="markers", marker=marker, **_named("this set")),
-            scene.curve(
-                scene.center[j], every=1, line={"width": 4, "color": _TRUTH}, **_named("truth")
-            ),
-        ]
-    else:
-        dotted = {"width": 3, "color": _TRUTH, "dash": "dash"}
-        traces.append(scene.curve(scene.center[j], line=dotted, **_named("full fit")))
-    traces += [
-        scene.curve(mean, line={"width": 3.5, "color": _MEAN}, **_named("mean fit ± sd")),
-        scene.curve(
+        plane.line(plane.joined(places), line={"width": 1, "dash": "dot", "color": GREY}),
+        fits.curve(mean - spread, line={"width": 0}),
+        fits.curve(mean + spread, line={"width": 0}, fill="tonexty", fillcolor=_pale(_MEAN, 0.16)),
+        *({**fit, "visible": i < now} for i, fit in fits.old),
+        *_known(fits, step),
+        fits.curve(mean, line={"width": 3.5, "color": _MEAN}, **_named("mean fit ± sd")),
+        fits.curve(
             step.predictions[j], every=1, line={"width": 2.5, "color": _FIT}, **_named("this fit")
         ),
     ]
-    if scene.X is not None:
-        group = np.full(len(scene.X), 2 if known else 0)
-        if scene.squares and isinstance(step, BootstrapStep):
-            group[step.counts == 0] = 1
-        traces.append(plane.points(scene.X, group))
-    figure = plane.figure(traces, scene.bounds, scene.names)
-    figure["layout"] |= {"showlegend": True, "legend": _LEGEND | {"x": 0, "xanchor": "left"}}
+    points = _points(fits, step) if len(fits.data.X) else None
+    figure = plane.figure(traces, fits.data.bounds, fits.data.names, points=points)
     figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
-    return figure
+    return curves.with_legend(figure, x=0, xanchor="left")
 
 
-def by_place(scene: Scene, now: int) -> dict:
+def _known(fits: Fits, step: BiasVarianceStep | BootstrapStep) -> list[dict]:
+    """Draw this set's points and the truth; from the bootstrap, the fit to all points."""
+    center = fits.center[fits.chosen]
+    if isinstance(step, BootstrapStep):
+        dashed = {"width": 3, "color": _TRUTH, "dash": "dash"}
+        return [fits.curve(center, line=dashed, **_named("full fit"))]
+    ring = {"size": 6, "color": _FIT, "symbol": "circle-open", "line": {"width": 1.5}}
+    solid = {"width": 4, "color": _TRUTH}
+    return [
+        plane.line(step.train, mode="markers", marker=ring, **_named("this set")),
+        fits.curve(center, every=1, line=solid, **_named("truth")),
+    ]
+
+
+def _points(fits: Fits, step: BiasVarianceStep | BootstrapStep) -> dict:
+    """Give the points on the board: green on the truth, square where a resample left them out."""
+    group = np.full(len(fits.data.X), 0 if isinstance(step, BootstrapStep) else 2)
+    if isinstance(step, BootstrapStep) and fits.squares:
+        group[step.counts == 0] = 1
+    return plane.points(fits.data.X, group)
+
+
+def by_place(fits: Fits, now: int) -> Figure:
     """Stack noise, bias^2 and variance at every x; from the bootstrap, the variance alone."""
-    layers, (_, _, whole) = (_layers(step, scene.chosen) for step in (scene.run[now], scene.step))
+    layers, (_, _, whole) = (_layers(step, fits.chosen) for step in (fits.steps[now], fits.last))
     # A fit that swings at the ends leaves the plot there, so that the middle can be read.
     top = 1.15 * min(float(whole.max()), 8 * float(np.median(whole))) or 1.0
-    look = [(_NOISE, _PALE_NOISE), (_MEAN, _PALE_MEAN), (_FIT, _PALE_FIT)]
     traces = [
-        _over(scene.step.x[::_COARSE], values[::_COARSE].clip(0, 3 * top), fillcolor=fill,
-              line={"width": 1.5, "color": color}, fill="tonexty" if i else "tozeroy")
-        for i, (values, (color, fill)) in enumerate(zip(layers, look, strict=True))
+        _over(fits.last.x[::_COARSE], values[::_COARSE].clip(0, 3 * top), line={"width": 1.5,
+              "color": color}, fillcolor=_pale(color, 0.4), fill="tonexty" if i else "tozeroy")
+        for i, (values, color) in enumerate(zip(layers, (_NOISE, _MEAN, _FIT), strict=True))
     ]  # fmt: skip
     layout = curves.panel_layout(
-        xaxis={"range": list(scene.bounds[:2]), "nticks": 8},
+        xaxis={"range": list(fits.data.bounds[:2]), "nticks": 8},
         yaxis={"range": [0, top], "nticks": 4, "title": {"text": "error"}},
-        meta={"height": 0.9},
     )
     return {"data": traces, "layout": layout}
 
@@ -163,43 +158,43 @@ def _layers(step: BiasVarianceStep | BootstrapStep, j: int) -> tuple[ndarray, nd
     return noise, noise + step.bias_squared[j], noise + step.bias_squared[j] + step.variance[j]
 
 
-def against_complexity(scene: Scene, now: int) -> dict:
+def against_complexity(fits: Fits, now: int) -> Figure:
     """Draw bias^2, variance, their sum with the noise, and the test error for every complexity.
 
     From the bootstrap, the out-of-bag errors of the mean fit and of a single fit, and the variance.
     """
-    step, places = scene.run[now], np.arange(len(scene.kinds))
+    step, places = fits.steps[now], np.arange(len(fits.kinds))
+    low, high = fits.decades
+    names = [kind.rpartition(" ")[2] for kind in fits.kinds]
+    layout = curves.panel_layout(
+        xaxis={"range": [-0.4, len(places) - 0.6], "tickvals": places.tolist(), "ticktext": names},
+        yaxis={"type": "log", "range": [low, high], "title": {"text": "error"}} | _ticks(low, high),
+        shapes=[_upright(fits.chosen)],
+    )
+    figure = {"data": _curves(step, places), "layout": layout}
+    return curves.with_legend(figure, font={"size": 12})
+
+
+def _curves(step: BiasVarianceStep | BootstrapStep, places: ndarray) -> list[dict]:
+    """Draw the parts of the error, their sum, and what was measured."""
     rest, variance, total = _parts(step)
     if isinstance(step, BootstrapStep):
-        traces = [
+        return [
             _dots(rest, "mean fit: bias² + noise", _MEAN, 1),
             _dots(variance, "variance", _FIT, 0),
             _dots(total, "single fit: sum", None, 100, line={"width": 3}),
         ]
-    else:
-        bars = {"type": "data", "array": plane.packed(2 * step.standard_error), "visible": True,
-                "thickness": 1.5, "width": 4}  # fmt: skip
-        dashed = {"width": 1.5, "dash": "dash", "color": _NOISE}
-        traces = [
-            _dots(rest, "bias²", _MEAN, 1),
-            _dots(variance, "variance", _FIT, 0),
-            _over(places, np.full(len(places), step.noise), line=dashed, **_named("noise")),
-            _dots(total, "sum", None, 100, line={"width": 3}),
-            _dots(step.test_error, "test error", _TRUTH, 2, mode="markers", error_y=bars,
-                  marker={"size": 9, "symbol": 2, "color": _TRUTH}),
-        ]  # fmt: skip
-    low, high = _decades(np.array(_parts(scene.step)), scene.chosen)
-    names = [kind.rpartition(" ")[2] for kind in scene.kinds]
-    layout = curves.panel_layout(
-        xaxis={"range": [-0.4, len(places) - 0.6], "tickvals": places.tolist(), "ticktext": names},
-        yaxis={"type": "log", "range": [low, high], "title": {"text": "error"}}
-        | _ticks(low, high),
-        shapes=[_upright(scene.chosen)],
-        meta={"height": 1.35},
-        legend=_LEGEND | {"font": {"size": 12}},
-    )  # fmt: skip
-    layout |= {"showlegend": True, "margin": {**layout["margin"], "t": 26}}
-    return {"data": traces, "layout": layout}
+    bars = {"type": "data", "array": plane.packed(2 * step.standard_error), "visible": True,
+            "thickness": 1.5, "width": 4}  # fmt: skip
+    dashed = {"width": 1.5, "dash": "dash", "color": _NOISE}
+    return [
+        _dots(rest, "bias²", _MEAN, 1),
+        _dots(variance, "variance", _FIT, 0),
+        _over(places, np.full(len(places), step.noise), line=dashed, **_named("noise")),
+        _dots(total, "sum", None, 100, line={"width": 3}),
+        _dots(step.test_error, "test error", _TRUTH, 2, mode="markers", error_y=bars,
+              marker={"size": 9, "symbol": 2, "color": _TRUTH}),
+    ]  # fmt: skip
 
 
 def _parts(step: BiasVarianceStep | BootstrapStep) -> tuple[ndarray, ndarray, ndarray]:
@@ -248,15 +243,14 @@ def _over(x: ndarray, y: ndarray, **style) -> dict:
 
 
 def _dots(y: ndarray, name: str, color: str | None, symbol: int, **style) -> dict:
+    """Draw a curve against the complexities, by their places: the axis has their names."""
     tone = {"color": color} if color else {}
     look = {
-        "mode": "lines+markers",
         "marker": {"size": 7, "symbol": symbol, **tone},
-        "line": {"width": 2, **tone},
-        "hoverinfo": "y",
+        "line": {"width": 2, **style.pop("line", {}), **tone},
+        "hovertemplate": f"{name} %{{y:.4g}}<extra></extra>",
     }
-    style["line"] = {**style.get("line", {"width": 2}), **tone}
-    return _over(np.arange(len(y)), y, **_named(name), **look | style)
+    return curves.against(name, range(len(y)), y, **look | style)
 
 
 def _named(name: str) -> dict:
@@ -265,8 +259,9 @@ def _named(name: str) -> dict:
 
 def _upright(x: float) -> dict:
     """Mark the chosen complexity."""
-    line = {"width": 14, "color": "rgba(122, 127, 135, 0.22)"}
+    line = {"width": 14, "color": _pale(GREY, 0.22)}
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper"} | {"line": line}
 
 
-_LEGEND = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1, "yanchor": "bottom"}
+def _pale(color: str, opacity: float) -> str:
+    return f"rgba{(*rgb(color), opacity)}"

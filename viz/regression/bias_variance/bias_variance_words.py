@@ -4,7 +4,7 @@ from algorithms.regression.bias_variance.bias_variance import BiasVarianceStep
 from algorithms.regression.bias_variance.bootstrap import BootstrapStep
 from algorithms.regression.bias_variance.curve_fits import Models, Polynomials, RidgePolynomials
 from viz.core.words import decimal, number
-from viz.regression.bias_variance.bias_variance import Scene
+from viz.regression.bias_variance.bias_variance import Fits
 
 
 def kinds(models: Models) -> tuple[str, ...]:
@@ -16,13 +16,13 @@ def kinds(models: Models) -> tuple[str, ...]:
     return tuple(f"k = {k}" for k in models.ks)
 
 
-def titles(scene: Scene) -> tuple[str, str, str, str]:
+def titles(fits: Fits) -> tuple[str, str, str, str]:
     """Give the titles of picture, error at each x, error against complexity, and bull's-eye."""
-    kind = scene.kinds[scene.chosen]
+    kind = fits.kinds[fits.chosen]
     what = kind.rpartition(" ")[0].removesuffix(" =")
-    x1, x2, ring = (number(v) for v in (*scene.step.x[list(scene.spots)], scene.eye.reach))
+    x1, x2, ring = (number(v) for v in (*fits.last.x[list(fits.spots)], fits.eye.reach))
     center = "f"
-    if isinstance(scene.step, BiasVarianceStep):
+    if isinstance(fits.last, BiasVarianceStep):
         by_place = f"Error at each x, {kind}: noise (grey) + bias² (orange) + variance (blue)"
         against = f"Error, average over x, against {what}; bars: ± 2 standard errors"
     else:
@@ -36,39 +36,39 @@ def titles(scene: Scene) -> tuple[str, str, str, str]:
     )
 
 
-def caption(scene: Scene, now: int) -> str:
+def caption(fits: Fits, now: int) -> str:
     """Say what set `now` did, with its numbers."""
-    step = scene.run[now]
+    step = fits.steps[now]
     if isinstance(step, BootstrapStep):
-        lines = _resampled(scene, step)
+        lines = _resampled(fits, step)
     elif now == 0:
-        lines = _first(scene, step)
+        lines = _first(fits, step)
     else:
-        lines = _joined(scene, now, step)
-    here = scene.kinds[step.best]
-    if now and step.best != scene.run[now - 1].best:
-        lines.append(f"Least error now: {here}; before: {scene.kinds[scene.run[now - 1].best]}.")
-    elif now and now == len(scene.run) - 1:
+        lines = _joined(fits, now, step)
+    here = fits.kinds[step.best]
+    if now and step.best != fits.steps[now - 1].best:
+        lines.append(f"Least error now: {here}; before: {fits.kinds[fits.steps[now - 1].best]}.")
+    elif now and now == len(fits.steps) - 1:
         lines.append(f"All {step.sets} sets are drawn. Least error: {here}.")
     return "\n".join(lines)
 
 
-def _first(scene: Scene, step: BiasVarianceStep) -> list[str]:
-    j, spot = scene.chosen, scene.spots[0]
+def _first(fits: Fits, step: BiasVarianceStep) -> list[str]:
+    j, spot = fits.chosen, fits.spots[0]
     return [
-        f"Set 1 of {len(scene.run)}: {len(step.train)} points y = f(x) + ε and their fit, "
-        f"{scene.kinds[j]}. At x₁ it predicts {decimal(step.predictions[j, spot])}, the truth is "
+        f"Set 1 of {len(fits.steps)}: {len(step.train)} points y = f(x) + ε and their fit, "
+        f"{fits.kinds[j]}. At x₁ it predicts {decimal(step.predictions[j, spot])}, the truth is "
         f"{decimal(step.truth[spot])}.",
         f"One fit has no spread: all of its error counts as bias. {_sum(step, j)}.",
     ]
 
 
-def _joined(scene: Scene, now: int, step: BiasVarianceStep) -> list[str]:
-    j, spot, b = scene.chosen, scene.spots[0], step.sets
+def _joined(fits: Fits, now: int, step: BiasVarianceStep) -> list[str]:
+    j, spot, b = fits.chosen, fits.spots[0], step.sets
     old, h, m, f = map(
         decimal,
         (
-            scene.run[now - 1].mean[j, spot],
+            fits.steps[now - 1].mean[j, spot],
             step.predictions[j, spot],
             step.mean[j, spot],
             step.truth[spot],
@@ -76,7 +76,7 @@ def _joined(scene: Scene, now: int, step: BiasVarianceStep) -> list[str]:
     )
     off = _amount(step.test_error[j] - step.expected_error[j])
     return [
-        f"Set {b} of {len(scene.run)} joins. At x₁: mean ← mean + (h − mean)/{b} = {old} + "
+        f"Set {b} of {len(fits.steps)} joins. At x₁: mean ← mean + (h − mean)/{b} = {old} + "
         f"({h} − {_bracketed(old)})/{b} = {m}; truth {f}.",
         f"Over all x: {_sum(step, j)}, off by {off} (standard error "
         f"{_amount(step.standard_error[j])}).",
@@ -92,12 +92,12 @@ def _sum(step: BiasVarianceStep, j: int) -> str:
     )
 
 
-def _resampled(scene: Scene, step: BootstrapStep) -> list[str]:
-    j, n = scene.chosen, len(step.counts)
+def _resampled(fits: Fits, step: BootstrapStep) -> list[str]:
+    j, n = fits.chosen, len(step.counts)
     held = int((step.counts > 0).sum())
-    squares = " (squares)" if scene.squares else ""
+    squares = " (squares)" if fits.squares else ""
     first = (
-        f"Resample {step.sets} of {len(scene.run)} holds {held} of the {n} points "
+        f"Resample {step.sets} of {len(fits.steps)} holds {held} of the {n} points "
         f"({number(100 * held / n)} %), some repeatedly; the {n - held} left out{squares} test it."
     )
     if step.judged == 0:
@@ -120,9 +120,9 @@ def _bracketed(text: str) -> str:
     return f"({text})" if text.startswith("−") else text
 
 
-def note(scene: Scene, models: Models, truth: str) -> str:
+def note(fits: Fits, models: Models, truth: str) -> str:
     """State where the points come from and what is fitted to them."""
-    step = scene.step
+    step = fits.last
     low, high = (1.5 * step.x[[0, -1]] - 0.5 * step.x[[1, -2]]).tolist()
     scaled = f"x is scaled to t from −1 to 1 on [{number(low)}, {number(high)}]"
     if isinstance(models, Polynomials):

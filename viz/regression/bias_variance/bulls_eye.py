@@ -13,12 +13,13 @@ from numpy import ndarray
 from algorithms.regression.bias_variance.bias_variance import BiasVarianceStep
 from algorithms.regression.bias_variance.bootstrap import BootstrapStep
 from viz.core import curves, plane
-from viz.core.theme import PALETTE
+from viz.core.scene import Figure
+from viz.core.theme import GREY, PALETTE
 
 _SHOTS = 100  # at a target, evenly chosen from the run
 _APART = 3.4  # from one target to the next, and
 _HELD = 1.2  # how far out a shot is drawn at most, in radii of a target
-_SHOT, _MEAN, _CENTER, _QUIET = PALETTE[0], PALETTE[1], PALETTE[2], "#7A7F87"
+_SHOT, _MEAN, _CENTER = PALETTE[:3]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class BullsEye:
     center : (complexities, x), what the fits are compared with.
     """
 
-    run: Sequence[BiasVarianceStep] | Sequence[BootstrapStep]
+    steps: Sequence[BiasVarianceStep] | Sequence[BootstrapStep]
     chosen: int
     kinds: tuple[str, ...]
     spots: tuple[int, int]
@@ -40,19 +41,19 @@ class BullsEye:
     def targets(self) -> list[int]:
         """The complexities with a target: the simplest, the chosen and the most flexible."""
         last = len(self.kinds) - 1
-        found = {0, self.chosen, last}
-        return sorted(found if len(found) == 3 else found | {last // 2})
+        three = {0, self.chosen, last}
+        return sorted(three if len(three) == 3 else three | {last // 2})
 
     @cached_property
     def shooters(self) -> ndarray:
         """The sets whose fits are shown as shots."""
-        b = len(self.run)
+        b = len(self.steps)
         return np.unique(np.linspace(0, b - 1, min(b, _SHOTS)).astype(int))
 
     @cached_property
     def shots(self) -> ndarray:
         """The shots of all `shooters`: (targets, shooters, 2)."""
-        return np.stack([self._errors(self.run[i].predictions) for i in self.shooters], axis=1)
+        return np.stack([self._errors(self.steps[i].predictions) for i in self.shooters], axis=1)
 
     @cached_property
     def reach(self) -> float:
@@ -63,16 +64,16 @@ class BullsEye:
         return 1.1 * min(max(chosen, float(np.median(far[0]))), 2 * chosen) or 1.0
 
     @cached_property
-    def _empty(self) -> dict:
+    def _empty(self) -> Figure:
         """The targets with their rings, a third, two thirds and all of `reach`, as every frame
         shows them; and all shots, of which a frame shows some."""
         reach = self.reach
         places = _APART * reach * np.arange(len(self.targets))
-        turn = np.append(np.linspace(0, 2 * np.pi, 41), np.nan)
+        turn = np.linspace(0, 2 * np.pi, 41)
         circle = np.column_stack([np.cos(turn), np.sin(turn)])
         rings = [part * reach * circle + [x, 0] for x in places for part in (1 / 3, 2 / 3, 1)]
         traces = [
-            plane.line(np.concatenate(rings), line={"width": 1, "color": _QUIET}),
+            plane.line(plane.joined(rings), line={"width": 1, "color": GREY}),
             plane.line(np.column_stack([places, 0 * places]), mode="markers",
                        marker={"size": 8, "color": _CENTER}),
             plane.line(self._on_target(self.shots), mode="markers", opacity=0.6),
@@ -87,14 +88,13 @@ class BullsEye:
             xaxis={"range": [-1.7 * reach, float(places[-1]) + 1.3 * reach], **hidden},
             yaxis={"range": [-1.3 * reach, 1.3 * reach], "scaleanchor": "x", **hidden},
             annotations=titles,
-            meta={"height": 0.95},
         )
         layout["margin"] = {"l": 4, "r": 4, "t": 2, "b": 2}
         return {"data": traces, "layout": layout}
 
-    def picture(self, now: int) -> dict:
+    def picture(self, now: int) -> Figure:
         """Draw the shots up to set `now`, a ring around the latest, and a cross at their mean."""
-        step, (rings, centers, shots) = self.run[now], self._empty["data"]
+        step, (rings, centers, shots) = self.steps[now], self._empty["data"]
         seen = np.tile(self.shooters <= now, len(self.targets)).astype(np.uint8)
         shot = {"size": 5, "color": _SHOT, "opacity": plane.packed(seen)}
         ring = {"symbol": 100, "size": 12, "color": _SHOT, "line": {"width": 2}}

@@ -1,62 +1,41 @@
 """Pictures of the absolute loss beside least squares."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
-from numpy import ndarray
 
 from algorithms.regression.least_squares.absolute_loss import AbsoluteLossStep
 from viz.core import curves, plane
+from viz.core.scene import Figure, Plane
 from viz.core.theme import PALETTE
 from viz.regression.least_squares.regression_lines import (
     BEST,
-    Views,
+    RESIDUALS,
     fit_line,
-    most_points,
     parameters,
     spread,
     sticks,
     text,
 )
 
-
-def views(
-    X: ndarray,
-    labels: ndarray,
-    steps: Sequence[AbsoluteLossStep],
-    bounds: plane.Bounds,
-    names: tuple[str, str],
-) -> Views:
-    """Give the views of the absolute loss beside least squares."""
-    return {
-        "From least squares to the absolute loss": partial(
-            picture, X, labels, steps, bounds=bounds, names=names
-        ),
-        "How hard each point pulls at the line": partial(forces, steps),
-        "Both losses at every step": partial(both_losses, steps),
-    }
+_DOTS = 400  # pulls drawn at most
+_EXACT = {"width": 2, "dash": "dot", "color": PALETTE[2]}
 
 
-def picture(
-    X: ndarray,
-    labels: ndarray,
-    steps: Sequence[AbsoluteLossStep],
-    now: int,
-    *,
-    bounds: plane.Bounds,
-    names: tuple[str, str] = ("x", "y"),
-) -> dict:
-    """Draw the line now with its residuals, and those of both losses, dashed and dotted."""
+def picture(data: Plane, steps: Sequence[AbsoluteLossStep], now: int) -> Figure:
+    """Draw the line now with its residuals, and those of both losses, dashed and dotted.
+
+    The residuals are of 200 points at most.
+    """
     squares, exact = parameters(steps[0]), parameters(steps[-1])
+    here = parameters(steps[now])
     traces = [
-        sticks(X[spread(X, most_points(steps, 3))], parameters(steps[now]), bounds),
-        plane.points(X, labels),
-        fit_line(squares, bounds, line=BEST),
-        fit_line(exact, bounds, line={"width": 2, "dash": "dot", "color": PALETTE[2]}),
-        fit_line(parameters(steps[now]), bounds, line={"width": 3}),
+        sticks(data.X[spread(data.X[:, 0], RESIDUALS)], here, data.bounds),
+        fit_line(squares, data.bounds, line=BEST),
+        fit_line(exact, data.bounds, line=_EXACT),
+        fit_line(here, data.bounds, line={"width": 3}),
     ]
-    left, right, bottom, top = bounds
+    left, right, bottom, top = data.bounds
     rising = squares[0] >= 0  # then the upper left corner is empty
     x, side = (left, "right") if rising else (right, "left")
     for k, (words, color) in enumerate(
@@ -64,24 +43,29 @@ def picture(
     ):
         place = np.array([x, top - (0.04 + 0.06 * k) * (top - bottom)])
         traces.append(text(place, f" {words} ", f"middle {side}", color))
-    return plane.figure(traces, bounds, names)
+    points = plane.points(data.X, data.labels)
+    return plane.figure(traces, data.bounds, data.names, points=points)
 
 
-def forces(steps: Sequence[AbsoluteLossStep], now: int) -> dict:
-    """Draw how hard each point pulls against its residual.
+def largest_residual(steps: Sequence[AbsoluteLossStep]) -> float:
+    """Give the largest residual of all steps."""
+    return max(float(np.abs(step.residuals).max()) for step in steps)
+
+
+def forces(steps: Sequence[AbsoluteLossStep], largest: float, now: int) -> Figure:
+    """Draw how hard each point pulls against its residual, of 400 points at most.
 
     Dashed: in proportion, as for least squares. Dotted: the same for all on one side, as for the
-    absolute loss.
+    absolute loss. largest : residual of all steps.
     """
     step = steps[now]
-    every = spread(step.residuals[:, None], most_points(steps, 2))
-    wide = 1.1 * max(float(np.abs(s.residuals).max()) for s in steps) or 1.0
-    first = float(np.abs(steps[0].residuals).max()) or wide
-    share = wide / first
+    every = spread(step.residuals, _DOTS)
+    wide = 1.1 * largest or 1.0
+    share = wide / (float(np.abs(steps[0].residuals).max()) or wide)
     sign = np.array([[-wide, -1], [0, -1], [0, 1], [wide, 1]])
     traces = [
         plane.line(np.array([[-wide, -share], [wide, share]]), line=BEST),
-        plane.line(sign, line={"width": 2, "dash": "dot", "color": PALETTE[2]}),
+        plane.line(sign, line=_EXACT),
         plane.line(
             np.stack([step.residuals[every], step.forces[every]], axis=1),
             mode="markers",
@@ -94,9 +78,3 @@ def forces(steps: Sequence[AbsoluteLossStep], now: int) -> dict:
     )
     layout["margin"] = {**layout["margin"], "b": 40}
     return {"data": traces, "layout": layout}
-
-
-def both_losses(steps: Sequence[AbsoluteLossStep], now: int) -> dict:
-    """Draw the mean of |r| and of r² at every step: one falls, the other rises."""
-    series = {"mean |r|": [s.absolute for s in steps], "mean r²": [s.squared for s in steps]}
-    return curves.history(series, now)

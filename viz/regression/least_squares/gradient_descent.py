@@ -1,8 +1,8 @@
 """Pictures of gradient descent on the squared loss of a line."""
 
 from collections.abc import Sequence
-from functools import partial
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy import ndarray
@@ -11,14 +11,12 @@ from algorithms.core.features import PolynomialFeatures
 from algorithms.regression.least_squares.gradient_descent import GradientDescentStep
 from algorithms.regression.least_squares.squared_loss import SquaredLoss
 from viz.core import curves, plane
-from viz.core.theme import PALETTE
+from viz.core.scene import Bounds, Figure, Plane
+from viz.core.theme import GREY, PALETTE
 from viz.regression.least_squares.regression_lines import (
     BEST,
-    FAINT,
-    NOWHERE,
-    Views,
+    RESIDUALS,
     fit_line,
-    most_points,
     parameters,
     spread,
     sticks,
@@ -27,62 +25,63 @@ from viz.regression.least_squares.regression_lines import (
 
 _TRAIL = 100  # places along the path over the bowl
 _LEVELS = 11  # contours of the bowl
+_RINGED = 64  # points of a batch at most
 
 
-class Scene(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Descent:
     """What the views of gradient descent draw from.
 
     units : the map from the data to the numbers that the steps are about, both columns.
     """
 
-    X: ndarray
-    labels: ndarray
+    data: Plane
     units: PolynomialFeatures
     steps: Sequence[GradientDescentStep]
     loss: SquaredLoss
 
+    @cached_property
+    def points(self) -> dict:
+        """The data points, the same at every step."""
+        return plane.points(self.data.X, self.data.labels)
 
-def views(scene: Scene, bounds: plane.Bounds, names: tuple[str, str]) -> Views:
-    """Give the views of gradient descent."""
-    window = bowl_window(scene.loss, scene.steps)
-    path = within(np.array([parameters(step) for step in scene.steps]), window)
-    return {
-        "The line, and the best one (dashed)": partial(picture, scene, bounds=bounds, names=names),
-        "The bowl: f over slope and intercept, and the way down": partial(
-            way_down, bowl(scene.loss, window), path
-        ),
-        "How far f is above its minimum f*": partial(heights, scene.steps),
-    }
+    @cached_property
+    def best(self) -> dict:
+        """The line of least error."""
+        return fit_line(in_data(self.units, *self.loss.minimum), self.data.bounds, line=BEST)
+
+    @cached_property
+    def judged(self) -> ndarray:
+        """The points whose residuals are drawn where a step looks at all of them."""
+        return spread(self.data.X[:, 0], RESIDUALS)
+
+    def line(self, now: int) -> tuple[float, float]:
+        """Give slope and intercept after so many updates, in the units of the data."""
+        return in_data(self.units, *parameters(self.steps[now]))
 
 
-def picture(
-    scene: Scene, now: int, *, bounds: plane.Bounds, names: tuple[str, str] = ("x", "y")
-) -> dict:
+def picture(descent: Descent, now: int) -> Figure:
     """Draw the line, paler the one before, dashed the best one, and residuals.
 
     With all points in a step the residuals are those of the line; with a mini-batch they are those
-    it was moved by, of the line before, and their points have a ring.
+    it was moved by, of the line before, and their points have a ring. They are of 200 points at
+    most.
     """
-    X, labels, units, steps, loss = scene
-    step, before = steps[now], steps[max(now - 1, 0)]
-    slope, level = in_data(units, *parameters(step))
-    batch = step.batch
-    if len(batch):
-        shown, line = X[batch[: most_points(steps, 3)]], in_data(units, *parameters(before))
-    else:
-        shown, line = X[spread(X, most_points(steps, 3))], (slope, level)
+    X, bounds, batch = descent.data.X, descent.data.bounds, descent.steps[now].batch
+    line, before = descent.line(now), descent.line(max(now - 1, 0))
+    some = len(batch) > 0
+    moved_by = X[batch[:RESIDUALS] if some else descent.judged]
     traces = [
-        sticks(shown, line, bounds),
-        plane.points(X, labels),
-        fit_line(in_data(units, *loss.minimum), bounds, line=BEST),
-        fit_line(in_data(units, *parameters(before)), bounds, line={"width": 2, "color": FAINT}),
-        fit_line((slope, level), bounds, line={"width": 3}),
-        plane.rings(X[batch] if 0 < len(batch) <= 64 else NOWHERE),
+        sticks(moved_by, before if some else line, bounds),
+        descent.best,
+        fit_line(before, bounds, line={"width": 2, "color": GREY}),
+        fit_line(line, bounds, line={"width": 3}),
+        plane.rings(X[batch] if 0 < len(batch) <= _RINGED else plane.GAP),
     ]
-    return plane.figure(traces, bounds, names)
+    return plane.figure(traces, bounds, descent.data.names, points=descent.points)
 
 
-def bowl(loss: SquaredLoss, window: plane.Bounds) -> dict:
+def bowl(loss: SquaredLoss, window: Bounds) -> Figure:
     """Draw the loss over slope and intercept, as exact contours, and a cross at the minimum.
 
     Every contour has half the height above it of the next one out.
@@ -96,8 +95,8 @@ def bowl(loss: SquaredLoss, window: plane.Bounds) -> dict:
         plane.line(path, fill="toself", fillcolor="rgba(0, 114, 178, 0.18)", line={"width": 0})
         for path in contours[::3]
     ]
-    lines = np.concatenate([part for path in contours for part in (path, NOWHERE)])
-    traces.append(plane.line(lines, line={"width": 1, "color": "rgba(0, 114, 178, 0.6)"}))
+    thin = {"width": 1, "color": "rgba(0, 114, 178, 0.6)"}
+    traces.append(plane.line(plane.joined(contours), line=thin))
     best = {"symbol": "x-thin", "size": 12, "line": {"width": 3, "color": PALETTE[0]}}
     traces.append(plane.line(loss.minimum[None], mode="markers", marker=best))
     wide, high = right - left, top - bottom
@@ -115,8 +114,11 @@ def bowl(loss: SquaredLoss, window: plane.Bounds) -> dict:
     return {"data": traces, "layout": layout}
 
 
-def way_down(bowl: dict, path: ndarray, now: int) -> dict:
-    """Draw the path down to now into the `bowl`. path : the (steps, 2) parameters of all steps."""
+def way_down(bowl: Figure, path: ndarray, now: int) -> Figure:
+    """Draw the path down to now into the `bowl`. path : the (steps, 2) parameters of all steps.
+
+    Of a path of more than 100 places it shows 100, evenly chosen.
+    """
     at = np.unique(np.linspace(0, now, min(now + 1, _TRAIL)).round().astype(int))
     here = path[now]
     traces = [
@@ -126,7 +128,12 @@ def way_down(bowl: dict, path: ndarray, now: int) -> dict:
     return bowl | {"data": bowl["data"] + traces}
 
 
-def bowl_window(loss: SquaredLoss, steps: Sequence[GradientDescentStep]) -> plane.Bounds:
+def path_over(descent: Descent, window: Bounds) -> ndarray:
+    """Give the (steps, 2) parameters of all steps, those far outside the window at its rim."""
+    return within(np.array([parameters(step) for step in descent.steps]), window)
+
+
+def bowl_window(loss: SquaredLoss, steps: Sequence[GradientDescentStep]) -> Bounds:
     """Choose the stretch of the bowl to show: the minimum, and the path as long as it is low."""
     height = max(2 * steps[0].excess, 1e-9 * (1 + steps[0].loss))
     low = [parameters(step) for step in steps if step.excess <= height]
@@ -138,26 +145,6 @@ def bowl_window(loss: SquaredLoss, steps: Sequence[GradientDescentStep]) -> plan
     half = np.maximum(0.65 * (most - least), 0.2 * width)
     (left, bottom), (right, top) = (least + most) / 2 - half, (least + most) / 2 + half
     return float(left), float(right), float(bottom), float(top)
-
-
-def heights(steps: Sequence[GradientDescentStep], now: int) -> dict:
-    """Draw how far the loss is above the minimum, at every step."""
-    return curves.history({"f − f*": [step.excess for step in steps]}, now, log=["f − f*"])
-
-
-def like_the_presets(X: ndarray) -> bool:
-    """Whether the points lie within about ±10, as presets do: then w, b and good rates are near 1.
-
-    Of data like that the bowl is worth seeing as it is; other data are standardised unless asked.
-    """
-    return len(X) < 2 or bool(np.abs(X).max() < 10 and np.ptp(X, axis=0).min() > 0.5)
-
-
-def falling(bounds: plane.Bounds) -> ndarray:
-    """Give two places on a falling line, to be dragged elsewhere."""
-    left, right, bottom, top = bounds
-    low, high = np.array([left, bottom]), np.array([right, top])
-    return low + (high - low) * [[0.1, 0.6], [0.9, 0.4]]
 
 
 def in_data(units: PolynomialFeatures, w: float, b: float) -> tuple[float, float]:

@@ -1,21 +1,18 @@
 """Pictures of the least-squares line by formula: one projection after the other."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 from numpy import ndarray
 
 from algorithms.regression.least_squares.linear_regression import ProjectionStep
 from viz.core import curves, plane
-from viz.core.theme import PALETTE
+from viz.core.scene import Bounds, Figure, Plane
+from viz.core.theme import GREY, PALETTE
 from viz.regression.least_squares.regression_lines import (
-    FAINT,
-    NOWHERE,
-    Views,
+    RESIDUALS,
     arrow,
     fit_line,
-    most_points,
     parameters,
     spread,
     sticks,
@@ -23,53 +20,31 @@ from viz.regression.least_squares.regression_lines import (
 )
 
 _PALE = "rgba(213, 94, 0, 0.16)"
+_DOTS = 800  # residuals drawn as dots at most
+_BASE = "#9AA3AD"  # the line that is projected on
 
 
-def views(
-    X: ndarray,
-    labels: ndarray,
-    steps: Sequence[ProjectionStep],
-    bounds: plane.Bounds,
-    names: tuple[str, str],
-) -> Views:
-    """Give the views of the closed form."""
-    return {
-        "The line and the squares of its residuals": partial(
-            picture, X, labels, steps, bounds=bounds, names=names
-        ),
-        "The projection, with true angles and lengths": partial(projection, steps),
-        "Residuals against x: first the level goes, then the tilt": partial(
-            residuals, X, steps, bounds
-        ),
-    }
+def picture(data: Plane, steps: Sequence[ProjectionStep], now: int) -> Figure:
+    """Draw the line so far, the squares of the residuals, and the mean of the points, a cross.
 
-
-def picture(
-    X: ndarray,
-    labels: ndarray,
-    steps: Sequence[ProjectionStep],
-    now: int,
-    *,
-    bounds: plane.Bounds,
-    names: tuple[str, str] = ("x", "y"),
-) -> dict:
-    """Draw the line so far, the squares of the residuals, and the mean of the points, a cross."""
-    line = parameters(steps[now])
-    shown = X[spread(X, most_points(steps, 12))]
+    The residuals and their squares are of 200 points at most.
+    """
+    line, before = parameters(steps[now]), parameters(steps[max(now - 1, 0)])
+    shown = data.X[spread(data.X[:, 0], RESIDUALS)]
     cross = {"symbol": "x-thin", "size": 16, "line": {"width": 3}}
-    center = X.mean(axis=0)[None] if now > 0 else NOWHERE
+    center = data.X.mean(axis=0)[None] if now > 0 else plane.GAP
     traces = [
-        _squares(shown, line, bounds),
-        sticks(shown, line, bounds),
-        plane.points(X, labels),
-        fit_line(parameters(steps[max(now - 1, 0)]), bounds, line={"width": 2, "color": FAINT}),
-        fit_line(line, bounds, line={"width": 3}),
+        _squares(shown, line, data.bounds),
+        sticks(shown, line, data.bounds),
+        fit_line(before, data.bounds, line={"width": 2, "color": GREY}),
+        fit_line(line, data.bounds, line={"width": 3}),
         plane.line(center, mode="markers", marker=cross),
     ]
-    return plane.figure(traces, bounds, names)
+    points = plane.points(data.X, data.labels)
+    return plane.figure(traces, data.bounds, data.names, points=points)
 
 
-def projection(steps: Sequence[ProjectionStep], now: int) -> dict:
+def projection(steps: Sequence[ProjectionStep], now: int) -> Figure:
     """Draw the right triangle of this step, with its lengths: what it splits the residual into.
 
     The picture is exact but for its size: it is the plane, in the space with an axis for every
@@ -81,10 +56,10 @@ def projection(steps: Sequence[ProjectionStep], now: int) -> dict:
     whole, part, rest = ("y", "ȳ", "y − ȳ") if now < 2 else ("y − ȳ", "ŷ − ȳ", "y − ŷ")
     space = "multiples of (1, …, 1)" if now < 2 else "multiples of x − x̄"
     done, mark = now > 0, 0.06 * np.array([[-1.0, 0], [-1, 1], [0, 1]])
-    angle = corner + mark if done and step.part > 0 and step.residual > 0 else NOWHERE
+    angle = corner + mark if done and step.part > 0 and step.residual > 0 else plane.GAP
     shown = 0.0 if done else np.nan  # before the first projection there is only y
     traces = [
-        plane.line(np.array([[-0.3, 0], [1.2, 0]]), line={"width": 6, "color": "#9AA3AD"}),
+        plane.line(np.array([[-0.3, 0], [1.2, 0]]), line={"width": 6, "color": _BASE}),
         plane.line(angle, line={"width": 1.5}),
         arrow(np.zeros(2), tip, None),
         arrow(np.zeros(2), corner + shown, PALETTE[0]),
@@ -94,7 +69,7 @@ def projection(steps: Sequence[ProjectionStep], now: int) -> dict:
               PALETTE[0]),
         text((corner + tip) / 2 + shown, f" ‖{rest}‖ = {step.residual:.4g}", "middle right",
               PALETTE[1]),
-        text(np.array([1.2, 0.0]), f" {space}", "middle right", FAINT),
+        text(np.array([1.2, 0.0]), f" {space}", "middle right", GREY),
     ]  # fmt: skip
     hidden = {"visible": False, "showgrid": False}
     layout = curves.panel_layout(
@@ -105,17 +80,17 @@ def projection(steps: Sequence[ProjectionStep], now: int) -> dict:
     return {"data": traces, "layout": layout}
 
 
-def residuals(X: ndarray, steps: Sequence[ProjectionStep], bounds: plane.Bounds, now: int) -> dict:
+def residuals(data: Plane, steps: Sequence[ProjectionStep], now: int) -> Figure:
     """Draw the residuals against x, and their level and tilt: both go, one in each step."""
-    shown = X[spread(X, most_points(steps, 2))]
+    shown = data.X[spread(data.X[:, 0], _DOTS)]
     line, best = parameters(steps[now]), parameters(steps[-1])
     left = shown[:, 1] - (line[0] * shown[:, 0] + line[1])
     every = [shown[:, 1] - (w * shown[:, 0] + b) for w, b in map(parameters, steps)]
     most = 1.1 * float(np.abs(every).max()) or 1.0
-    trend = (best[0] - line[0], best[1] - line[1]) if now else (0.0, float(X[:, 1].mean()))
-    ends = np.array(bounds[:2])
+    trend = (best[0] - line[0], best[1] - line[1]) if now else (0.0, float(data.X[:, 1].mean()))
+    ends = np.array(data.bounds[:2])
     traces = [
-        plane.line(np.stack([ends, [0.0, 0.0]], axis=1), line={"width": 1, "color": FAINT}),
+        plane.line(np.stack([ends, [0.0, 0.0]], axis=1), line={"width": 1, "color": GREY}),
         plane.line(
             np.stack([ends, trend[0] * ends + trend[1]], axis=1),
             line={"width": 3, "color": PALETTE[0]},
@@ -127,13 +102,13 @@ def residuals(X: ndarray, steps: Sequence[ProjectionStep], bounds: plane.Bounds,
         ),
     ]
     layout = curves.panel_layout(
-        xaxis={"range": list(bounds[:2]), "nticks": 8},
+        xaxis={"range": list(data.bounds[:2]), "nticks": 8},
         yaxis={"range": [-most, most], "title": {"text": "residual"}, "nticks": 6},
     )
     return {"data": traces, "layout": layout}
 
 
-def _squares(X: ndarray, line: tuple[float, float], bounds: plane.Bounds) -> dict:
+def _squares(X: ndarray, line: tuple[float, float], bounds: Bounds) -> dict:
     """Draw the square of every residual, beside it on the side away from the line."""
     left, right, bottom, top = bounds
     x, y = X.T

@@ -1,22 +1,16 @@
 """What the pictures of linear regression share: lines, residuals, arrows and words on a picture."""
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 from numpy import ndarray
 
 from algorithms.regression.least_squares.linear_model import LinearModel
 from viz.core import plane
-from viz.core.frames import MOST_FRAMES
+from viz.core.scene import Bounds
 from viz.core.theme import PALETTE
 
-Views = dict[str, Callable[[int], dict]]  # by title, the picture first
-
-FAINT = "#7A7F87"
-NOWHERE = np.full((1, 2), np.nan)
+RESIDUALS = 200  # drawn at most: a frame stays small, and the eye cannot tell more apart
 BEST = {"width": 2, "dash": "dash", "color": PALETTE[0]}
 _RESIDUAL = {"width": 1.5, "color": PALETTE[1]}
-_NUMBERS = 20_000  # drawn for the residuals of a run, in all its frames
 
 
 def parameters(step: LinearModel) -> tuple[float, float]:
@@ -24,19 +18,14 @@ def parameters(step: LinearModel) -> tuple[float, float]:
     return float(step.weights[0]), step.intercept
 
 
-def most_points(steps: Sequence, numbers: int) -> int:
-    """Give how many points can have so many numbers each in every frame."""
-    return max(_NUMBERS // (numbers * min(len(steps), MOST_FRAMES)), 1)
-
-
-def spread(X: ndarray, most: int) -> ndarray:
+def spread(x: ndarray, most: int) -> ndarray:
     """Choose points, if there are too many: evenly by their place along x."""
-    if len(X) <= most:
-        return np.arange(len(X))
-    return X[:, 0].argsort(kind="stable")[np.linspace(0, len(X) - 1, most).round().astype(int)]
+    if len(x) <= most:
+        return np.arange(len(x))
+    return x.argsort(kind="stable")[np.linspace(0, len(x) - 1, most).round().astype(int)]
 
 
-def fit_line(fit: tuple[float, float], bounds: plane.Bounds, **style) -> dict:
+def fit_line(fit: tuple[float, float], bounds: Bounds, **style) -> dict:
     """Draw the part of a line that can be seen, even of one that is nearly upright."""
     left, right, bottom, top = bounds
     ends = np.array([left, right])
@@ -48,14 +37,14 @@ def fit_line(fit: tuple[float, float], bounds: plane.Bounds, **style) -> dict:
     return plane.line(np.stack([ends, seen], axis=1), **style)
 
 
-def sticks(X: ndarray, line: tuple[float, float], bounds: plane.Bounds) -> dict:
+def sticks(X: ndarray, line: tuple[float, float], bounds: Bounds) -> dict:
     """Draw the residuals as lines from the points to the line."""
     fit = within(np.stack([X[:, 0], line[0] * X[:, 0] + line[1]], axis=1), bounds)
     gaps = np.full_like(X, np.nan)
     return plane.line(np.stack([X, fit, gaps], axis=1).reshape(-1, 2), line=_RESIDUAL, opacity=0.6)
 
 
-def within(path: ndarray, box: plane.Bounds) -> ndarray:
+def within(path: ndarray, box: Bounds) -> ndarray:
     """Keep coordinates of places far outside the picture in the range that can be drawn."""
     low, high = np.array(box[::2]), np.array(box[1::2])
     far = 50 * (high - low)

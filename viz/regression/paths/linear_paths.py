@@ -1,118 +1,113 @@
-"""Pictures for ridge and lasso: the fit, the paths of the weights, the errors and the prior."""
+"""Pictures for ridge and lasso: the paths of the weights, the errors and the prior."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy import ndarray
 
+from algorithms.regression.paths.penalty_account import PathAccount
 from algorithms.regression.paths.penalty_curve import PenaltyCurve
 from algorithms.regression.paths.regressors import Regressors
 from algorithms.regression.paths.weight_prior import relative_density
-from viz.core import curves, panels, plane
+from viz.core import curves, panels, plane, theme
 from viz.core.panels import Panel
-from viz.core.theme import PALETTE
-from viz.core.words import number
+from viz.core.scene import Figure
+from viz.regression.paths.fit import TRAINING, VALIDATION
 
-TRAINING, VALIDATION = PALETTE[0], PALETTE[1]
-_FITTED = 150  # fitted values shown at most
 _REACH = 3.0  # weights are drawn up to so many times those of the best penalty
 
 
-def picture(
-    plane_points: ndarray,
-    data: Regressors,
-    steps: Sequence[Any],
-    now: int,
-    *,
-    bounds: plane.Bounds,
-    names: tuple[str, str],
-) -> dict:
-    """Draw the points, training and held out, the fit of this step and the last one's, dotted.
+@dataclass(frozen=True, eq=False)
+class Path:
+    """What the views of a ridge or lasso path are drawn from."""
 
-    With several columns the line holds all others at their means, and small dots are the values
-    fitted to the points (to 150 of them at most).
-    """
-    step = steps[now]
-    some = np.linspace(0, len(data.X) - 1, min(len(data.X), _FITTED)).round().astype(int)
-    shown = np.empty(0, int) if data.curve else some
-    fitted = np.column_stack([plane_points[shown, 0], step.predict(data.X[shown])])
+    steps: Sequence[Any]
+    account: PathAccount
+    made: Regressors
 
-    def line(model: Any, **style: Any) -> dict:
-        return plane.line(np.column_stack([data.line_x, model.predict(data.line)]), line=style)
+    @property
+    def curve(self) -> PenaltyCurve:
+        """The weights and the errors against the penalty."""
+        return self.account.curve
 
-    traces = [
-        line(steps[-1], width=2, dash="dot", color=panels.INK),
-        line(step, width=4),
-        plane.points(plane_points, data.held),
-        plane.line(fitted, mode="markers", marker={"size": 5}),
-    ]
-    figure = plane.figure(traces, bounds, names)
-    figure["layout"]["annotations"] = [_key(data)]
-    figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 24}
-    return figure
+    @cached_property
+    def limits(self) -> tuple[float, float]:
+        """The weights to show: all, unless those without a penalty dwarf the useful ones."""
+        curve = self.curve
+        best = len(curve.penalties) - 1 if curve.best is None else curve.best
+        reach = _REACH * float(np.abs(curve.weights[best]).max())
+        low, high = float(curve.weights.min()), float(curve.weights.max())
+        if reach > 0:
+            low, high = max(low, -reach), min(high, reach)
+        room = 0.08 * (high - low) or 1.0
+        return low - room, high + room
+
+    @cached_property
+    def columns(self) -> list[dict]:
+        """Every weight along the curve."""
+        return [plane.packed(column) for column in self.curve.weights.T]
+
+    @cached_property
+    def penalties(self) -> dict:
+        """The penalties along the curve."""
+        return plane.packed(self.curve.penalties)
+
+    @cached_property
+    def norms(self) -> dict:
+        """The sizes of the weights along the curve."""
+        return plane.packed(self.curve.norms)
+
+    def place(self, now: int) -> float:
+        """Say where a step is on the axis of the penalty: 0 is drawn at its end."""
+        return max(self.steps[now].penalty, float(self.curve.penalties[-1]))
 
 
-def _key(data: Regressors) -> dict:
-    """Say above the picture what its marks are."""
-    signs = [f'<span style="color:{TRAINING}">●</span> training']
-    if data.held.any():
-        signs.append(f'<span style="color:{VALIDATION}">■</span> held out')
-    signs += ["━ fit"] if data.curve else ["• fitted", "━ at means"]
-    text = " &nbsp;".join([*signs, "┄ last step"])
-    place = {"x": 0, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "left"}
-    return {**place, "yanchor": "bottom", "showarrow": False, "text": text, "font": {"size": 13}}
-
-
-def paths(
-    curve: PenaltyCurve, names: tuple[str, ...], order: int, steps: Sequence[Any], now: int
-) -> dict:
+def paths(path: Path, now: int) -> Figure:
     """Draw every weight against the penalty, large to small, and against the norm."""
-    step = steps[now]
-    limits = weight_limits(curve)
-    left = against_penalty(curve, steps, now, limits)
-    size = float(np.linalg.norm(step.weights, order))
-    most = _reach(curve.norms, limits)
+    curve, order, weights = path.curve, path.account.order, path.steps[now].weights
+    size = float(np.linalg.norm(weights, order))
+    most = _reach(curve.norms, path.limits)
+    ends = curve.weights[np.flatnonzero(curve.norms <= most)[-1]]
     right = Panel(
         [
-            *_lines(plane.packed(curve.norms), curve, step),
-            panels.upright(size, *limits),
-            _dots(size, step.weights),
+            *_lines(path, path.norms, now),
+            panels.upright(size, *path.limits),
+            _dots(size, weights),
         ],
         panels.axis("‖w‖₁" if order == 1 else "‖w‖₂", 0.0, most),
-        {"range": list(limits), "showticklabels": False},
-        panels.names_beside(names, curve.weights[np.flatnonzero(curve.norms <= most)[-1]], *limits),
+        {"range": list(path.limits), "showticklabels": False},
+        panels.names_beside(path.made.names, ends, *path.limits),
     )
-    return panels.side_by_side(left, right, room=0.03)
+    return panels.side_by_side(against_penalty(path, now), right, room=0.03)
 
 
-def against_penalty(
-    curve: PenaltyCurve, steps: Sequence[Any], now: int, limits: tuple[float, float]
-) -> Panel:
+def against_penalty(path: Path, now: int) -> Panel:
     """Draw every weight against the penalty."""
-    step, here = steps[now], _place(curve, steps[now])
+    here = path.place(now)
     return Panel(
         [
-            *_lines(plane.packed(curve.penalties), curve, step),
-            panels.upright(here, *limits),
-            _dots(here, step.weights),
+            *_lines(path, path.penalties, now),
+            panels.upright(here, *path.limits),
+            _dots(here, path.steps[now].weights),
         ],
-        _penalty_axis(curve),
-        {"title": {"text": "weight", "standoff": 2}, "range": list(limits), "nticks": 5},
+        _penalty_axis(path.curve),
+        {"title": {"text": "weight", "standoff": 2}, "range": list(path.limits), "nticks": 5},
     )
 
 
-def errors(curve: PenaltyCurve, steps: Sequence[Any], now: int) -> Panel:
+def errors(path: Path, now: int) -> Panel:
     """Draw both errors against the penalty, and a star where the held-out one is least."""
+    curve, here, x = path.curve, path.place(now), path.penalties
     both = np.concatenate([curve.training, curve.validation])
     low, high = float(both.min()), float(both.max())
     if len(curve.validation) and high > 3 * curve.training.max():
         high = 3 * float(curve.training.max())  # what overfitting costs beyond that is off the plot
-    here = _place(curve, steps[now])
     at = int(np.abs(np.log(curve.penalties / here)).argmin())
     best = curve.best
     held = curve.validation if best is not None else np.full(len(curve.penalties), np.nan)
-    x = plane.packed(curve.penalties)
     traces = [
         panels.curve(x, plane.packed(curve.training), line={"width": 3, "color": TRAINING}),
         panels.curve(x, plane.packed(held), line={"width": 3, "color": VALIDATION, "dash": "dash"}),
@@ -133,26 +128,24 @@ def errors(curve: PenaltyCurve, steps: Sequence[Any], now: int) -> Panel:
     return Panel(traces, _penalty_axis(curve), panels.axis("RMS error", low, high))
 
 
-def prior(
-    curve: PenaltyCurve, variance: float, order: int, steps: Sequence[Any], now: int
-) -> Panel:
+def prior(path: Path, now: int) -> Panel:
     """Draw the prior density that the penalty stands for, and the weights on it."""
-    step = steps[now]
-    low, high = weight_limits(curve)
-    most = max(-low, high)
+    step, account = path.steps[now], path.account
+    most = max(-path.limits[0], path.limits[1])
     w = np.linspace(-most, most, 121)
 
-    def density(weights: ndarray) -> ndarray:
-        return relative_density(weights, step.penalty, variance, order=order)
+    def density(weights: ndarray) -> dict:
+        found = relative_density(weights, step.penalty, account.variance, order=account.order)
+        return plane.packed(found)
 
-    colors = [panels.color(j) for j in range(len(step.weights))]
+    colors = [theme.color(j) for j in range(len(step.weights))]
     traces = [
         panels.curve(
-            plane.packed(w), plane.packed(density(w)), fill="tozeroy", line={"width": 2},
+            plane.packed(w), density(w), fill="tozeroy", line={"width": 2},
             fillcolor="rgba(122,127,135,0.25)",
         ),
         panels.curve(
-            plane.packed(step.weights), plane.packed(density(step.weights)), mode="markers",
+            plane.packed(step.weights), density(step.weights), mode="markers",
             marker={"size": 9, "color": colors, "line": {"width": 1}},
         ),
     ]  # fmt: skip
@@ -160,34 +153,9 @@ def prior(
     return Panel(traces, panels.axis("weight", -most, most), y)
 
 
-def errors_and_prior(
-    curve: PenaltyCurve, variance: float, order: int, steps: Sequence[Any], now: int
-) -> dict:
+def errors_and_prior(path: Path, now: int) -> Figure:
     """Draw the errors against the penalty, and the prior beside them."""
-    left, right = errors(curve, steps, now), prior(curve, variance, order, steps, now)
-    return panels.side_by_side(left, right, split=0.52, room=0.06)
-
-
-def errors_title(curve: PenaltyCurve, order: int) -> str:
-    """Name the two plots, and the best penalty."""
-    kind = "Laplace" if order == 1 else "Gaussian"
-    if curve.best is None:
-        return f"Training error; {kind} prior of a weight"
-    best = float(curve.penalties[curve.best])
-    return (
-        f"Error: training, held out (dashed, least at λ = {number(best)}); {kind} prior of a weight"
-    )
-
-
-def weight_limits(curve: PenaltyCurve) -> tuple[float, float]:
-    """Choose the weights to show: all, unless those without a penalty dwarf the useful ones."""
-    best = len(curve.penalties) - 1 if curve.best is None else curve.best
-    reach = _REACH * float(np.abs(curve.weights[best]).max())
-    low, high = float(curve.weights.min()), float(curve.weights.max())
-    if reach > 0:
-        low, high = max(low, -reach), min(high, reach)
-    room = 0.08 * (high - low) or 1.0
-    return low - room, high + room
+    return panels.side_by_side(errors(path, now), prior(path, now), split=0.52, room=0.06)
 
 
 def _reach(norms: ndarray, limits: tuple[float, float]) -> float:
@@ -201,22 +169,17 @@ def _penalty_axis(curve: PenaltyCurve) -> dict:
     return panels.falling_log_axis("penalty λ, falling", top, bottom)
 
 
-def _place(curve: PenaltyCurve, step: Any) -> float:
-    """Where a step is on the axis of the penalty: 0 is drawn at its end."""
-    return max(step.penalty, float(curve.penalties[-1]))
-
-
-def _lines(x: dict, curve: PenaltyCurve, step: Any) -> list[dict]:
+def _lines(path: Path, x: dict, now: int) -> list[dict]:
     """Draw a line for every weight; that of the variable that enters or leaves is thick."""
-    named = getattr(step, "variable", -1)
+    named = getattr(path.steps[now], "variable", -1)
     return [
-        panels.curve(x, plane.packed(column), line=panels.stroke(j, 5 if j == named else 2))
-        for j, column in enumerate(curve.weights.T)
+        panels.curve(x, column, line=panels.stroke(j, 5 if j == named else 2))
+        for j, column in enumerate(path.columns)
     ]
 
 
 def _dots(x: float, weights: ndarray) -> dict:
-    colors = [panels.color(j) for j in range(len(weights))]
+    colors = [theme.color(j) for j in range(len(weights))]
     marker = {"size": 7, "color": colors, "line": {"width": 1}}
     places = plane.packed(np.full(len(weights), x))
     return panels.curve(places, plane.packed(weights), mode="markers", marker=marker)

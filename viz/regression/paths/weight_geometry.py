@@ -1,87 +1,72 @@
 """The picture of two weights: error ellipses, the ball of the norm, and where they touch."""
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 from numpy import ndarray
 
-from algorithms.regression.paths.penalty_account import PathAccount
-from algorithms.regression.paths.penalty_curve import PenaltyCurve
-from algorithms.regression.paths.regressors import Regressors
-from viz.core import panels, plane
-from viz.core.panels import NOW, Panel
-from viz.core.theme import PALETTE
+from viz.core import panels, plane, theme
+from viz.core.panels import Panel
+from viz.core.scene import Figure
+from viz.core.theme import GREY, NOW, PALETTE, RGB
 from viz.regression.paths import linear_paths
+from viz.regression.paths.linear_paths import Path
 
 _BANDS = 32
+_POINTS = 150  # on the fitted plane at most
+_SIZE = 40  # cells along a side of it
 
 
-def geometry(account: PathAccount, names: tuple[str, ...], steps: Sequence[Any], now: int) -> Panel:
+def geometry(path: Path, now: int) -> Panel:
     """Draw the ball of all weights that are as small, and the ellipse that touches it."""
-    order, path = account.order, account.measured.weights
-    w = steps[now].weights
-    x, y, ends = _window(path)
-    lines = np.concatenate([np.vstack([ring, [[np.nan, np.nan]]]) for ring in account.fixed])
+    account, w = path.account, path.steps[now].weights
+    x, y, ends = _window(account.measured.weights)
     traces = [
-        plane.line(lines, line={"width": 1, "color": panels.INK}),
+        plane.line(plane.joined(list(account.fixed)), line={"width": 1, "color": GREY}),
         plane.line(
-            _ball(float(np.linalg.norm(w, order)), order),
+            _ball(float(np.linalg.norm(w, account.order)), account.order),
             fill="toself",
             fillcolor="rgba(0,114,178,0.18)",
             line={"width": 2, "color": PALETTE[0]},
         ),
         plane.line(account.touching[now], line={"width": 2, "color": NOW}),
-        plane.line(path, line={"width": 2, "dash": "dot"}),
+        plane.line(account.measured.weights, line={"width": 2, "dash": "dot"}),
         plane.line(ends, mode="markers", marker={"size": 9, "symbol": "x"}),
         plane.line(w[None], mode="markers", marker={"size": 12, "color": NOW}),
     ]
-    return Panel(traces, *_axes(names, x, y))
+    return Panel(traces, *_axes(path.made.names, x, y))
 
 
-def geometry_and_prior(
-    account: PathAccount, data: Regressors, steps: Sequence[Any], now: int
-) -> dict:
+def geometry_and_prior(path: Path, now: int) -> Figure:
     """Draw the geometry of the two weights, and the prior beside it."""
-    left = geometry(account, data.names, steps, now)
-    right = linear_paths.prior(account.measured, account.variance, account.order, steps, now)
+    left, right = geometry(path, now), linear_paths.prior(path, now)
     return panels.side_by_side(left, right, split=0.56, room=0.04)
 
 
-def path_and_surface(data: Regressors, curve: PenaltyCurve, steps: Sequence[Any], now: int) -> dict:
+def path_and_plane(path: Path, now: int) -> Figure:
     """Draw the two weights against the penalty, and the fitted plane over the two features.
 
     The features of one column lie on a curve: beside the path are then the errors.
     """
-    limits = linear_paths.weight_limits(curve)
-    left = linear_paths.against_penalty(curve, steps, now, limits)
-    left.annotations = _corner(data.names)
-    right = linear_paths.errors(curve, steps, now) if data.curve else surface(data, steps, now)
+    left = linear_paths.against_penalty(path, now)
+    left.annotations = _corner(path.made.names)
+    right = linear_paths.errors(path, now) if path.made.curve else fitted_plane(path, now)
     return panels.side_by_side(left, right, split=0.46, room=0.13)
 
 
-def beside(data: Regressors) -> str:
-    """Name what stands beside the path."""
-    return "the errors" if data.curve else "the fitted plane, ○ the training points"
-
-
-def surface(data: Regressors, steps: Sequence[Any], now: int) -> Panel:
+def fitted_plane(path: Path, now: int) -> Panel:
     """Draw the fitted plane as shades over the two features, with the training points.
 
     Shades, the lines between them and the points' colours are on one scale, that of the target.
     """
-    X, y = data.training
-    (left, bottom), (right, top) = X.min(axis=0), X.max(axis=0)
-    box = (float(left), float(right), float(bottom), float(top))
-    box = plane.bounds(np.array([[box[0], box[2]], [box[1], box[3]]]))
+    X, y = path.made.training
+    box = plane.bounds(np.array([X.min(axis=0), X.max(axis=0)]))
     low, high = float(y.min()), float(y.max())
-    _, _, cells = plane.grid(box, 40)
-    height = (steps[now].predict(cells).reshape(40, 40) - low) / (high - low or 1.0)
-    band = (height * _BANDS).clip(0, _BANDS - 1).astype(np.uint8)
+    _, _, cells = plane.grid(box, _SIZE)
+    fitted = path.steps[now].predict(cells).reshape(_SIZE, _SIZE)
+    band = ((fitted - low) / (high - low or 1.0) * _BANDS).clip(0, _BANDS - 1).astype(np.uint8)
     shade = np.linspace(0, 1, _BANDS)[:, None]
-    colors = (shade * [213, 94, 0] + (1 - shade) * [0, 114, 178]).astype(np.uint8)
+    colors = (shade * RGB[1] + (1 - shade) * RGB[0]).astype(np.uint8)
     opacity = (40 + 150 * np.abs(2 * shade[:, 0] - 1)).astype(np.uint8)
-    some = np.linspace(0, len(X) - 1, min(len(X), 150)).round().astype(int)
+    some = np.linspace(0, len(X) - 1, min(len(X), _POINTS)).round().astype(int)
     scale = [[0, PALETTE[0]], [0.5, "#dddddd"], [1, PALETTE[1]]]
     traces = [
         plane.image(band, colors, opacity, box),
@@ -96,7 +81,7 @@ def surface(data: Regressors, steps: Sequence[Any], now: int) -> Panel:
     ]  # fmt: skip
     sides = [
         {"title": {"text": panels.label(name), "standoff": 4}, "range": list(ends), "nticks": 4}
-        for name, ends in zip(data.names, (box[:2], box[2:]), strict=True)
+        for name, ends in zip(path.made.names, (box[:2], box[2:]), strict=True)
     ]
     return Panel(traces, sides[0], {**sides[1], "scaleanchor": False})
 
@@ -133,6 +118,6 @@ def _corner(names: tuple[str, ...]) -> list[dict]:
     """Write the names of the lines into the upper left corner, where the weights still are 0."""
     return [
         {"x": 0.03, "y": 1 - 0.14 * j, "xanchor": "left", "yanchor": "top", "showarrow": False}
-        | {"text": panels.label(name), "font": {"size": 13, "color": panels.color(j)}}
+        | {"text": panels.label(name), "font": {"size": 13, "color": theme.color(j)}}
         for j, name in enumerate(names)
     ]

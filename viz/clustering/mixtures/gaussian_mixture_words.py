@@ -1,6 +1,7 @@
 """Words for mixtures of Gaussians: what a half-step did, with its numbers in the rule."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy import ndarray
@@ -14,37 +15,51 @@ from viz.clustering.mixtures.gaussian_mixture import example
 from viz.core.words import number
 
 
-def caption(
-    X: ndarray, steps: Sequence[GaussianMixtureStep], now: int, *, init: str, floor: float
-) -> str:
+@dataclass(frozen=True)
+class Settings:
+    """How a mixture is fitted, as far as words tell of it.
+
+    start : where it begins. tol : the change of the log-likelihood per point at which it ends.
+    folds : parts of the points, each held out once to choose k.
+    """
+
+    start: str
+    covariance: str
+    floor: float
+    tol: float
+    folds: int
+
+
+def caption(X: ndarray, steps: Sequence[GaussianMixtureStep], now: int, settings: Settings) -> str:
     """Say what half-step `now` did; the second line works out the rule for one case."""
     step = steps[now]
     if step.phase == "maximization":
-        words = _maximization(steps[now - 1], step, floor)
+        words = _maximization(steps[now - 1], step, settings.floor)
         rule = _estimates(steps[now - 1], step)
     else:
-        words = _expectation(steps, now, init)
+        words = _expectation(steps, now, settings.start)
         rule = _shares(X, step, example(steps, now))
-    return f"{words}{_ending(steps, now, floor)}\n{rule}"
+    return f"{words}{_ending(steps, now, settings.floor)}\n{rule}"
 
 
-def note(covariance: str, k: int, names: tuple[str, str], tol: float) -> str:
+def note(names: tuple[str, str], k: int, settings: Settings) -> str:
     """Say what is estimated from which columns."""
+    numbers = n_parameters(settings.covariance, 2, k)
     return (
-        f"{names[0]} and {names[1]} are used as they are. {k} components with {covariance} "
-        f"covariances: {n_parameters(covariance, 2, k)} numbers are estimated. EM stops when the "
-        f"log-likelihood changes by less than {tol:g} per point. To choose k, every fit starts "
-        "from k-means, and a fifth of the points at a time is held out."
+        f"{names[0]} and {names[1]} are used as they are. {k} components with "
+        f"{settings.covariance} covariances: {numbers} numbers are estimated. EM stops when the "
+        f"log-likelihood changes by less than {settings.tol:g} per point. To choose k, every fit "
+        f"starts from k-means, and each of {settings.folds} parts of the points is held out once."
     )
 
 
-def _expectation(steps: Sequence[GaussianMixtureStep], now: int, init: str) -> str:
+def _expectation(steps: Sequence[GaussianMixtureStep], now: int, start: str) -> str:
     step = steps[now]
     likelihood = number(step.log_likelihood, 6)
     n, k = step.responsibilities.shape
     if now == 0:
         return (
-            f"Start ({init}): the {n} points are shared out among {k} components. "
+            f"Start ({start}): the {n} points are shared out among {k} components. "
             f"Bound = log-likelihood = Σ ln p(x) = {likelihood}."
         )
     before = steps[now - 1]

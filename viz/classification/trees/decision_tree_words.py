@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy import ndarray
@@ -11,84 +10,48 @@ from algorithms.classification.trees.decision_tree import DecisionTreeStep, mdl_
 from algorithms.classification.trees.prune import PruneStep
 from algorithms.classification.trees.split import Split, impurity
 from algorithms.classification.trees.tree import Tree
-from viz.classification.trees import tree_diagram
-from viz.core import plane
+from viz.classification.trees.decision_tree import Trees
+from viz.core.scene import Plane
 from viz.core.words import number
 
-Names = tuple[str, ...]
+NOTE = (
+    "Dotted: the box of the node at hand, with its cut. Dashed: the leaf of the picked point, the "
+    "cross hair, which you can drag. The features are used as they are: their scale does not "
+    "matter."
+)
 
 
-@dataclass(frozen=True, eq=False)
-class Plane:
-    """What the pictures of a tree need besides its steps.
-
-    `axes` and `classes` are names; `probe` is the point whose way through the tree is shown.
-    """
-
-    X: ndarray
-    y: ndarray
-    bounds: plane.Bounds
-    axes: tuple[str, str]
-    classes: tuple[str, ...]
-    probe: ndarray
-
-
-@dataclass(frozen=True, eq=False)
-class Places:
-    """Where every node is that the tree has at any step: its box of the plane, and in the diagram.
-
-    `tree` is the tree when it is largest.
-    """
-
-    tree: Tree
-    lower: ndarray
-    upper: ndarray
-    diagram: tree_diagram.Layout
-
-
-def caption(
-    data: Plane,
-    places: Places,
-    criterion: str,
-    order: str,
-    steps: Sequence[DecisionTreeStep],
-    now: int,
-) -> str:
+def grow_caption(shown: Trees[DecisionTreeStep], criterion: str, order: str, now: int) -> str:
     """Say which node was split and why, with the numbers in the gain; and the probe's rule."""
-    step, tree, names = steps[now], steps[now].tree, data.axes
-    n = int(tree.counts[0].sum())
-    cost = sum(mdl_cost(tree, len(names)))
+    steps, data = shown.steps, shown.data
+    step, tree = steps[now], steps[now].tree
+    cost = sum(mdl_cost(tree, len(data.names)))
     cut = step.chosen
     if cut is None:
+        n, says = int(tree.counts[0].sum()), data.classes[tree.classes[tree.majority[0]]]
         what = (
-            f"Start: one leaf with all {n} points ({_points(tree.counts[0])}) says “"
-            f"{data.classes[tree.classes[tree.majority[0]]]}” and is wrong for {tree.errors}."
+            f"Start: one leaf with all {n} points ({_points(tree.counts[0])}) says “{says}” and is "
+            f"wrong for {tree.errors}."
         )
         why = f"MDL cost {cost} bits. {_ending(steps, now)}".strip()
     else:
         size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
-        lowers = (
-            f", the largest n/N · gain: {size}/{n} · {step.gain:.3f} = {size / n * step.gain:.4f}"
-        )
         what = (
-            f"Split {names[cut.feature]} ≤ {number(cut.threshold)}: {size} points → {left} + "
-            f"{right}"
-            f"{lowers if order == 'best first' else ', the next one depth first'}. "
+            f"Split {data.names[cut.feature]} ≤ {number(cut.threshold)}: {size} points → {left} + "
+            f"{right}{_turn(step, size, order)}. "
             f"Wrong {steps[now - 1].tree.errors} → {tree.errors}, MDL cost {cost} bits."
         )
         before, low, high = (impurity(c, criterion) for c in (cut.total, cut.left, cut.right))
         why = (
             f"gain = {before:.3f} − {left}/{size} · {low:.3f} − {right}/{size} · {high:.3f} "
-            f"= {step.gain:.3f}{_rest(step, cut, names)}{_ending(steps, now) or _fates(step)}"
+            f"= {step.gain:.3f}{_rest(step, cut, data.names)}{_ending(steps, now) or _fates(step)}"
         )
-    return f"{what}\n{why}\n{_probe_rule(tree, data, places)}"
+    return f"{what}\n{why}\n{_probe_rule(shown, tree)}"
 
 
-def prune_caption(
-    data: Plane, places: Places, n_held: int, steps: Sequence[PruneStep], now: int
-) -> str:
+def prune_caption(shown: Trees[PruneStep], n_held: int, now: int) -> str:
     """Say which test was cut off, with the errors before and after; and the probe's rule."""
-    step, tree, names = steps[now], steps[now].tree, data.axes
+    step, tree, names = shown.steps[now], shown.steps[now].tree, shown.data.names
     training = int(tree.counts[0].sum())
     cost = sum(mdl_cost(tree, len(names)))
     wrong = (
@@ -97,45 +60,46 @@ def prune_caption(
     if now == 0:
         what = f"The grown tree: {len(tree.leaves)} leaves. {wrong}; MDL cost {cost} bits."
     else:
-        grown = steps[0].tree
+        grown = shown.whole
         test = f"{names[grown.feature[step.node]]} ≤ {number(grown.threshold[step.node])}"
-        before = step.errors + step.fall
+        below = step.removed - 2
+        gone = f"{test} and the {below} nodes below its two branches" if below else test
         what = (
-            f"Cut off {test} and the {step.removed - 2} nodes below its two branches: held-out "
-            f"errors {before} − {step.fall} = {step.errors}."
-            if step.removed > 2
-            else f"Cut off {test}: held-out errors {before} − {step.fall} = {step.errors}."
+            f"Cut off {gone}: held-out errors {step.errors + step.fall} − {step.fall} = "
+            f"{step.errors}. {len(tree.leaves)} leaves are left; MDL cost {cost} bits."
         )
-        what += f" {len(tree.leaves)} leaves are left; MDL cost {cost} bits."
+    why = _next(step) if now == 0 else f"{wrong}. {_next(step)}"
+    return f"{what}\n{why}\n{_probe_rule(shown, tree)}"
+
+
+def _next(step: PruneStep) -> str:
+    """Say what cutting further would do to the held-out errors."""
     if len(step.falls) == 0:
-        why = "Only the root is left."
-    elif step.event == "pruned":
+        return "Only the root is left."
+    if step.event == "pruned":
         least = -int(step.falls.max())
-        why = f"Pruned: every further cut would add {least} or more held-out errors."
-    else:
-        lower, level = int((step.falls > 0).sum()), int((step.falls == 0).sum())
-        why = (
-            f"Next: of {len(step.falls)} tests, {lower} could go with fewer held-out errors, "
-            f"{level} with as many."
-        )
-    middle = why if now == 0 else f"{wrong}. {why}"
-    return f"{what}\n{middle}\n{_probe_rule(tree, data, places)}"
+        return f"Pruned: every further cut would add {least} or more held-out errors."
+    lower, level = int((step.falls > 0).sum()), int((step.falls == 0).sum())
+    return (
+        f"Next: of {len(step.falls)} tests, {lower} could go with fewer held-out errors, "
+        f"{level} with as many."
+    )
 
 
-def rules(tree: Tree, names: Names, classes: Names) -> str:
+def rules(tree: Tree, data: Plane) -> str:
     """Write the tree as a disjunction of conjunctions for every class, a leaf a line."""
-    lower, upper = tree.boxes(len(names))
+    lower, upper = tree.boxes(len(data.names))
     says = tree.classes[tree.majority]
     lines = []
     for label in tree.classes.tolist():
+        called = data.classes[label]
         leaves = [leaf for leaf in tree.leaves.tolist() if says[leaf] == label]
         leaves.sort(key=lambda leaf: -int(tree.counts[leaf].sum()))
         for i, leaf in enumerate(leaves):
-            start = f"{classes[label]}  ⇐" if i == 0 else "∨".rjust(len(classes[label]) + 3)
-            own, all_ = tree.counts[leaf].max(), tree.counts[leaf].sum()
-            lines.append(
-                f"{start}  ( {_tests(lower[leaf], upper[leaf], names)} )   {own} of {all_} points"
-            )
+            start = f"{called}  ⇐" if i == 0 else "∨".rjust(len(called) + 3)
+            tests = _tests(lower[leaf], upper[leaf], data.names)
+            own, every = tree.counts[leaf].max(), tree.counts[leaf].sum()
+            lines.append(f"{start}  ( {tests} )   {own} of {every} points")
     return "\n".join(lines)
 
 
@@ -143,7 +107,15 @@ def _points(counts: ndarray) -> str:
     return " + ".join(str(count) for count in counts.tolist())
 
 
-def _rest(step: DecisionTreeStep, cut: Split, names: Names) -> str:
+def _turn(step: DecisionTreeStep, size: int, order: str) -> str:
+    """Say why it was this leaf's turn."""
+    if order != "best first":
+        return ", the next one depth first"
+    n = int(step.tree.counts[0].sum())
+    return f", the largest n/N · gain: {size}/{n} · {step.gain:.3f} = {size / n * step.gain:.4f}"
+
+
+def _rest(step: DecisionTreeStep, cut: Split, names: Sequence[str]) -> str:
     """Compare with the other features' best cuts, by what they are compared by."""
     others = [
         f"{names[c.feature]} ≤ {number(c.threshold)} only {c.gain:.3f}" if c.gain < cut.gain
@@ -183,7 +155,7 @@ def _ending(steps: Sequence[DecisionTreeStep], now: int) -> str:
     return f" Stopped; mixed leaves remain: {listed}."
 
 
-def _tests(lower: ndarray, upper: ndarray, names: Names) -> str:
+def _tests(lower: ndarray, upper: ndarray, names: Sequence[str]) -> str:
     """Write the tests on the way to a node with this box, those of one feature put together."""
     texts = []
     for name, low, high in zip(names, lower, upper, strict=True):
@@ -196,12 +168,12 @@ def _tests(lower: ndarray, upper: ndarray, names: Names) -> str:
     return " ∧ ".join(texts) or "always"
 
 
-def _probe_rule(tree: Tree, data: Plane, places: Places) -> str:
+def _probe_rule(shown: Trees, tree: Tree) -> str:
     """Write the rule that decides about the probe."""
-    leaf = tree.path(data.probe)[-1]
+    leaf = tree.path(shown.probe)[-1]
     label, counts = tree.classes[tree.majority[leaf]], tree.counts[leaf]
-    tests = _tests(places.lower[leaf], places.upper[leaf], data.axes)
+    lower, upper = shown.boxes
     return (
-        f"The picked point: {tests} ⇒ “{data.classes[label]}” "
-        f"({counts.max()} of {counts.sum()} points there)."
+        f"The picked point: {_tests(lower[leaf], upper[leaf], shown.data.names)} ⇒ "
+        f"“{shown.data.classes[label]}” ({counts.max()} of {counts.sum()} points there)."
     )

@@ -1,58 +1,79 @@
 """Words for the Gaussian classifiers: what a step estimated, and the surface as an equation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy import ndarray
 
+from algorithms.classification.generative.bayes import Generative
+from algorithms.classification.generative.gaussian_classes import Surface
 from algorithms.classification.generative.gaussian_discriminant import (
     GaussianDiscriminantStep,
     n_parameters,
 )
 from algorithms.classification.generative.naive_bayes import GaussianNaiveBayesStep
-from algorithms.core.generative import Surface
+from viz.core.scene import Plane
 from viz.core.words import number
 
 Step = GaussianDiscriminantStep | GaussianNaiveBayesStep
 
 
-def caption(
-    X: ndarray,
-    y: ndarray,
-    steps: Sequence[Step],
-    now: int,
-    *,
-    classes: tuple[str, ...],
-    covariance: str,
-    added: float,
+def discriminant_caption(
+    data: Plane, steps: Sequence[GaussianDiscriminantStep], covariance: str, ridge: float, now: int
 ) -> str:
     """Say what step `now` estimated, with its numbers in the rule.
 
-    covariance : its kind. added : what every variance got on top, by the ridge or the smoothing.
+    covariance : its kind. ridge : what every variance got on top.
     """
     step = steps[now]
-    called = [classes[int(label)] for label in step.classes]
+    called = names(step, data)
     if step.phase == "priors":
-        return _priors_caption(step, called)
-    if step.phase == "surface":
-        return _surface_caption(step, called, covariance, f"{step.mistakes(X, y)} of {len(X)}")
-    if isinstance(step, GaussianNaiveBayesStep):
-        return _feature_caption(step, called, added)
+        return _priors_caption(step, data)
     if step.phase == "means":
         return _means_caption(step, called)
-    return _covariance_caption(step, called, covariance, added)
+    if step.phase == "covariance":
+        return _covariance_caption(step, called, covariance, ridge)
+    if step.pair is None:
+        return _no_surface(step, data, "ridge")
+    return _surface_caption(step, step.pair, data, diagonal=covariance == "diagonal")
 
 
-def _priors_caption(step: Step, called: list[str]) -> str:
-    n = step.counts.sum()
+def naive_caption(data: Plane, steps: Sequence[GaussianNaiveBayesStep], now: int) -> str:
+    """Say what step `now` estimated, with its numbers in the rule."""
+    step = steps[now]
+    called = names(step, data)
+    if step.phase == "priors":
+        return _priors_caption(step, data)
+    if step.phase == "means":
+        return _feature_means_caption(step, called)
+    if step.phase == "variances":
+        return _variances_caption(step, called)
+    if step.pair is None:
+        return _no_surface(step, data, "smoothing")
+    return _surface_caption(step, step.pair, data, diagonal=True)
+
+
+def names(step: Generative, data: Plane) -> list[str]:
+    """Give the names of the classes there are, in the order of the step."""
+    return [data.classes[int(label)] for label in step.classes]
+
+
+def priors(step: Generative, data: Plane) -> str:
+    """Write the share of each class."""
+    n = int(step.counts.sum())
     shares = ", ".join(
         f"π({name}) = {count}/{n} = {count / n:.3f}"
-        for name, count in zip(called, step.counts, strict=True)
+        for name, count in zip(names(step, data), step.counts, strict=True)
     )
+    return f"Priors, the share of each class: {shares}."
+
+
+def _priors_caption(step: Step, data: Plane) -> str:
+    commonest = names(step, data)[int(step.priors.argmax())]
     return (
-        f"Priors, the share of each class: {shares}.\n"
+        f"{priors(step, data)}\n"
         f"Nothing else is known, so the mean and spread of all points stand in for every class. "
-        f"They cancel: class {called[int(step.priors.argmax())]} wins everywhere."
+        f"They cancel: class {commonest} wins everywhere."
     )
 
 
@@ -106,19 +127,21 @@ def _why_singular(covariance: ndarray, count: int) -> str:
     )
 
 
-def _feature_caption(step: GaussianNaiveBayesStep, called: list[str], added: float) -> str:
+def _feature_means_caption(step: GaussianNaiveBayesStep, called: list[str]) -> str:
+    j = step.index or 0
+    listed = ", ".join(
+        f"{number(mean)} ({label})" for label, mean in zip(called, step.means[:, j], strict=True)
+    )
+    return (
+        f"Feature {'xy'[j]}, its mean in every class (sum / number of points): {listed}.\n"
+        f"Its spread is still that of all points, {number(np.sqrt(step.variances[0, j]))}, "
+        "the same for every class."
+    )
+
+
+def _variances_caption(step: GaussianNaiveBayesStep, called: list[str]) -> str:
     j = step.index or 0
     name = "xy"[j]
-    if step.phase == "means":
-        listed = ", ".join(
-            f"{number(mean)} ({label})"
-            for label, mean in zip(called, step.means[:, j], strict=True)
-        )
-        return (
-            f"Feature {name}, its mean in every class (sum / number of points): {listed}.\n"
-            f"Its spread is still that of all points, {number(np.sqrt(step.variances[0, j]))}, "
-            "the same for every class."
-        )
     listed = ", ".join(
         f"{number(variance)} ({label})"
         for label, variance in zip(called, step.variances[:, j], strict=True)
@@ -133,24 +156,28 @@ def _feature_caption(step: GaussianNaiveBayesStep, called: list[str], added: flo
         )
     return (
         f"Feature {name}, its variance in every class, the mean of ({name} − μ)² + "
-        f"{number(added)}: {listed}.\n{second}"
+        f"{number(step.added)}: {listed}.\n{second}"
     )
 
 
-def _surface_caption(step: Step, called: list[str], covariance: str, wrong: str) -> str:
-    if step.pair is None:
-        which = " and of ".join(called[k] for k in np.flatnonzero(step.singular))
-        slider = "smoothing" if isinstance(step, GaussianNaiveBayesStep) else "ridge"
-        return (
-            f"No surface to write down: there is no density of class {which}.\n"
-            f"Raise the {slider} and it is repaired; until then the picture shows the spread of "
-            f"all points in its place. Wrong side of the borders: {wrong} points."
-        )
-    j, other = step.pair
-    surface = step.surface(j, other)
+def _no_surface(step: Step, data: Plane, slider: str) -> str:
+    """Say which classes have no density. slider : what gives them one."""
+    called = names(step, data)
+    which = " and of ".join(called[k] for k in np.flatnonzero(step.singular))
+    return (
+        f"No surface to write down: there is no density of class {which}.\n"
+        f"Raise the {slider} and it is repaired; until then the picture shows the spread of "
+        f"all points in its place. {_wrong(step, data)}"
+    )
+
+
+def _surface_caption(step: Step, pair: tuple[int, int], data: Plane, *, diagonal: bool) -> str:
+    """Write where two classes are equal. diagonal : each feature has a variance of its own."""
+    first, second = (names(step, data)[k] for k in pair)
+    surface = step.surface(*pair)
     if step.linear:
         why = "all classes have the same Σ, so xᵀΣ⁻¹x is in every score and cancels"
-    elif covariance == "diagonal":
+    elif diagonal:
         why = "the variances differ, so the squares stay; independent features give no xy"
     else:
         why = "the Σ differ, so xᵀΣ⁻¹x differs and the squares do not cancel"
@@ -158,23 +185,25 @@ def _surface_caption(step: Step, called: list[str], covariance: str, wrong: str)
     if surface.kind == "nowhere":
         shape = "Nowhere, one of the two always wins"
     return (
-        f"Classes {called[j]} and {called[other]} are equal where {equation(surface)} = 0 "
-        f"(> 0: {called[j]}).\n"
-        f"{shape}: {why}. Wrong side of the borders: {wrong} points."
+        f"Classes {first} and {second} are equal where {equation(surface)} = 0 (> 0: {first}).\n"
+        f"{shape}: {why}. {_wrong(step, data)}"
     )
 
 
-def comparison(
-    mistakes: dict[str, int], n: int, k: int, columns: tuple[str, str], ridge: float
-) -> str:
-    """Say what x and y are, and how the kinds of covariance do on these points."""
+def _wrong(step: Step, data: Plane) -> str:
+    wrong = step.mistakes(data.X, data.labels)
+    return f"Wrong side of the borders: {wrong} of {len(data.X)} points."
+
+
+def comparison(mistakes: Mapping[str, int], k: int, data: Plane, ridge: float) -> str:
+    """Say what x and y are, and how the kinds of covariance do on these points of `k` classes."""
     listed = "; ".join(
         f"{kind} {wrong} ({n_parameters(kind, 2, k)} numbers estimated)"
         for kind, wrong in mistakes.items()
     )
     return (
-        f"x is {columns[0]}, y is {columns[1]}, both used as they are. Wrong side of the borders, "
-        f"of {n} points, by covariance (ridge {ridge:g}): {listed}."
+        f"x is {data.names[0]}, y is {data.names[1]}, both used as they are. Wrong side of the "
+        f"borders, of {len(data.X)} points, by covariance (ridge {ridge:g}): {listed}."
     )
 
 

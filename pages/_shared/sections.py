@@ -1,0 +1,20 @@
+"""What the labs of one subject start from; each pages/<subject>/__init__.py has one."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Section:
+    """A subject.
+
+    title : of its menu. place : in teaching order. first : labs that come before the others, which
+    follow by name. presets : kinds of data sets, the likeliest first. labelled : points have
+    classes that can be painted. two_classes : and its algorithms need two of them.
+    """
+
+    title: str
+    place: int
+    presets: tuple[str, ...] = ("classes", "real", "regression")
+    first: tuple[str, ...] = ()
+    labelled: bool = True
+    two_classes: bool = False

@@ -1,0 +1,83 @@
+"""All that a session remembers, in one typed object under one key of Streamlit's session state.
+
+Widgets have keys of their own, "scope.parameter", so that no parameter's name can get in its way.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from algorithms.data.presets import Dataset
+from pages._shared.data import edits
+from pages._shared.data.board import Board
+from pages._shared.data.table import Table
+from pages._shared.stage.protocol import Wanted
+from viz.core import plane
+
+KEY = "chalkline"
+
+
+class Declared(NamedTuple):
+    """A parameter of the page that is shown: its label, its value, and its default."""
+
+    label: str
+    value: Any
+    default: Any
+
+
+@dataclass
+class OwnTable:
+    """The table that was loaded last, and what became of it."""
+
+    table: Table | None = None
+    name: str = ""
+    x: str = ""  # the columns picked
+    y: str = ""
+    label: str | None = None
+    data: Dataset | None = None  # the data set made of them
+    notes: tuple[str, ...] = ()
+    error: str | None = None  # why the last attempt failed
+
+
+@dataclass
+class Session:
+    """One visitor's session.
+
+    kept : by scope (a lab, or "data", which all labs share) and name, what the visitor chose; a
+    parameter that is not there has its default.
+    """
+
+    board: Board
+    kept: dict[str, dict[str, Any]] = field(default_factory=dict)
+    own: OwnTable = field(default_factory=OwnTable)
+    preset_asked: bool = True  # the preset is to be put on the board, whatever stands there
+
+    page: str = ""  # the lab that is shown
+    drawn: dict[str, tuple] = field(default_factory=dict)  # its widgets, with their limits
+    declared: dict[str, Declared] = field(default_factory=dict)  # its parameters, by name
+    handles: list[str] = field(default_factory=list)  # its parameters that are dragged
+
+    address: dict[str, str] = field(default_factory=dict)  # as written last
+    link: dict[str, str] | None = None  # the one that this rerun opens
+    links: int = 0  # opened so far
+    refused: list[str] = field(default_factory=list)  # what was wrong with this one
+    acted: bool = False  # this rerun comes from a widget
+
+    shown: dict[str, dict[str, Declared]] = field(default_factory=dict)  # by lab, at its last rerun
+    reason: str = ""  # what changed at the last change
+    at: dict[str, tuple[str, int]] = field(default_factory=dict)  # by lab: scene, step looked at
+    wanted: Wanted | None = None  # frames that the browser has just asked for
+
+
+def session() -> Session:
+    """Give this visitor's session."""
+    if KEY not in st.session_state:
+        nothing = edits.empty()
+        st.session_state[KEY] = Session(Board(nothing, plane.bounds(nothing.X)))
+    return st.session_state[KEY]
+
+
+def board() -> Board:
+    """Give the data set that all labs of this session share."""
+    return session().board

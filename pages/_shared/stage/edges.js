@@ -1,0 +1,37 @@
+// Straight connections as outlines: lines of one width are one path, for there may be thousands.
+
+const WIDTHS = 4; // steps of a pixel in which widths are told apart
+const HEAD = { long: 5, wide: 3 }; // pixels of an arrow head, and so many line widths more
+
+/**
+ * @param {ArrayLike<number>} ends pixels, four for each edge: x0, y0, x1, y1
+ * @param {ArrayLike<number>} widths
+ * @param {boolean} arrow
+ * @param {(x: number, y: number) => number} rim how far from a place its edges end
+ * @returns {{lines: Map<number, string>, heads: string}} outlines by width, and of all heads
+ */
+export function edgePaths(ends, widths, arrow, rim) {
+  const lines = new Map();
+  const heads = [];
+  for (let i = 0; i < widths.length; i++) {
+    const [x0, y0, x1, y1] = [ends[4 * i], ends[4 * i + 1], ends[4 * i + 2], ends[4 * i + 3]];
+    const width = Math.round(widths[i] * WIDTHS) / WIDTHS;
+    const length = Math.hypot(x1 - x0, y1 - y0);
+    if (!(length > 0) || !width) continue; // no such place on a log axis, or nothing to see
+    const [dx, dy] = [(x1 - x0) / length, (y1 - y0) / length];
+    let [x, y] = [x1, y1];
+    if (arrow) {
+      const tip = Math.max(0, length - rim(x1, y1));
+      const back = Math.min(tip, HEAD.long + 2 * width);
+      const half = (back * (HEAD.wide + width)) / (HEAD.long + 2 * width);
+      const [tx, ty] = [x0 + dx * tip, y0 + dy * tip];
+      [x, y] = [tx - dx * back, ty - dy * back];
+      const corners = [[tx, ty], [x - dy * half, y + dx * half], [x + dy * half, y - dx * half]];
+      heads.push(`M${corners.map(place).join("L")}Z`);
+    }
+    lines.set(width, `${lines.get(width) ?? ""}M${place([x0, y0])}L${place([x, y])}`);
+  }
+  return { lines, heads: heads.join("") };
+}
+
+const place = ([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;

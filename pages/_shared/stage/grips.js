@@ -1,0 +1,117 @@
+// What the user takes hold of on a plot: buttons at places of the data, for pointer and keyboard.
+
+import { acrossAxis, downAxis, inside, isInside } from "./axes.js";
+
+const KEY_STEP = 0.02; // of the plot
+const BIG_KEY_STEP = 0.1; // with Shift
+
+/**
+ * How a key moves a place, as shares of the plot, in the directions that are allowed; or null.
+ * @param {{key: string, shiftKey: boolean}} event
+ * @param {string} [along] "xy", "x" or "y"
+ */
+export function keyMove({ key, shiftKey }, along = "xy") {
+  const step = shiftKey ? BIG_KEY_STEP : KEY_STEP;
+  const moves = {
+    ArrowLeft: ["x", -step],
+    ArrowRight: ["x", step],
+    ArrowDown: ["y", -step],
+    ArrowUp: ["y", step],
+  };
+  const [direction, by] = moves[key] ?? [];
+  if (!along.includes(direction)) return null;
+  return direction === "x" ? { u: by, v: 0 } : { u: 0, v: by };
+}
+
+/** Buttons on a plot; how they look and what moving them means is for those who extend this. */
+export class Grips {
+  /**
+   * @param {HTMLElement} container what the plot fills: the buttons are put here
+   * @param {import("./plot.js").Plot} plot
+   */
+  constructor(container, plot) {
+    Object.assign(this, { container, plot, places: [], along: "xy", nodes: [], dragged: null });
+  }
+
+  /**
+   * @param {number[][]} places in data
+   * @param {string} along the directions in which they can be dragged: "xy", "x" or "y"
+   */
+  setPlaces(places, along) {
+    Object.assign(this, { places, along });
+    if (this.dragged !== null && this.dragged >= places.length) this.release();
+    while (this.nodes.length > places.length) this.nodes.pop().remove();
+    places.forEach((_, i) => this.look((this.nodes[i] ??= this.create(i)), i));
+    this.draw();
+  }
+
+  /** Put the buttons where the axes of the plot have their places. */
+  draw() {
+    if (this.plot.ready) this.places.forEach((place, i) => this.position(this.nodes[i], place));
+  }
+
+  position(node, place) {
+    const { x, y } = this.plot.axes;
+    let { u, v } = this.plot.toShare(place);
+    // A line across the plot has its grip on it even where its own place is out of sight.
+    if (this.along === "y") u = Number.isFinite(u) ? inside(u) : 1;
+    if (this.along === "x") v = Number.isFinite(v) ? inside(v) : 1;
+    node.hidden = !isInside(u, v);
+    node.dataset.along = this.along;
+    const { style } = node;
+    style.left = `${x._offset + acrossAxis(x, u)}px`;
+    style.top = `${y._offset + downAxis(y, v)}px`;
+    if (this.along === "xy") return;
+    // How far the line goes on either side of its grip: all of it can be taken hold of.
+    const upright = this.along === "x";
+    style.setProperty("--before", `${upright ? downAxis(y, v) : acrossAxis(x, u)}px`);
+    style.setProperty("--after", `${upright ? acrossAxis(y, v) : downAxis(x, u)}px`);
+  }
+
+  create(i) {
+    const node = document.createElement("button");
+    node.className = "handle";
+    node.hidden = true; // until the plot has axes
+    node.addEventListener("pointerdown", (event) => this.take(i, node, event));
+    node.addEventListener("keydown", (event) => {
+      if (!this.key(i, event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    return this.container.appendChild(node);
+  }
+
+  take(i, node, event) {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    node.focus({ preventScroll: true });
+    node.setPointerCapture(event.pointerId);
+    this.dragged = i;
+    this.taken();
+    node.onpointermove = (move) => this.put(i, this.plot.share(move), false);
+    node.onpointerup = (up) => {
+      this.release();
+      this.put(i, this.plot.share(up), true);
+    };
+    node.onpointercancel = () => {
+      this.release();
+      this.put(i, this.plot.toShare(this.places[i]), true);
+    };
+  }
+
+  release() {
+    const node = this.nodes[this.dragged];
+    node.onpointermove = node.onpointerup = node.onpointercancel = null;
+    this.dragged = null;
+    this.letGo();
+  }
+
+  taken() {}
+
+  letGo() {}
+
+  destroy() {
+    if (this.dragged !== null) this.release();
+    for (const node of this.nodes.splice(0)) node.remove();
+  }
+}

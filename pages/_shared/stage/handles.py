@@ -1,0 +1,27 @@
+"""Places that the user drags, as text in the address: "x,y;x,y"."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy import ndarray
+
+
+def places_text(places: Iterable) -> str:
+    """Write (k, 2) places, with four digits each."""
+    return ";".join(f"{float(x):.4g},{float(y):.4g}" for x, y in places)
+
+
+def parse_places(count: int, text: str) -> str:
+    """Give the text back if it is so many places; raises ValueError, with a sentence, if not."""
+    try:
+        places = read_places(text)
+    except ValueError:
+        raise ValueError(f"“{text[:40]}” is not a list of places x,y;x,y") from None
+    if places.shape != (count, 2) or not np.isfinite(places).all():
+        raise ValueError(f"{count} places are needed")
+    return text
+
+
+def read_places(text: str) -> ndarray:
+    """Read what `places_text` wrote."""
+    return np.array([[float(number) for number in place.split(",")] for place in text.split(";")])

@@ -1,0 +1,231 @@
+// What the stage itself draws in a plot, between Plotly's filled regions and its lines: edges,
+// points, small pies and marks. Plotly would draw all of them anew at every frame (100 ms for
+// 1,000 points); here only what changes is touched.
+
+import { acrossAxis, downAxis, toShare } from "./axes.js";
+import { edgePaths } from "./edges.js";
+import { unpack } from "./packing.js";
+import { lookOf, markPath, piePaths, symbolPath } from "./symbols.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const USUAL_SIZE = 32; // of a point, as it is sent
+const MANY = 1500; // points: they are drawn smaller
+const MIXED = 250; // of 255: a point with a larger share in one group is not drawn as a pie
+
+export class Layer {
+  constructor(theme) {
+    this.theme = theme;
+    this.root = group("stage-layer");
+    // The order is that of drawing. The points are a group of paths, and nothing else.
+    [this.edges, this.points, this.pies, this.marks] = ["edges", "points", "pies", "marks"].map(
+      (name) => this.root.appendChild(group(`stage-${name}`)),
+    );
+  }
+
+  /**
+   * Go below all lines of the plot's first axes. As the first thing in Plotly's own layer of lines
+   * it stays there when Plotly puts its layers in order.
+   */
+  putInto(plot) {
+    if (!plot.drawnByStage) return this.root.remove();
+    if (this.isIn(plot)) return;
+    plot.div.querySelector(".subplot.xy .scatterlayer")?.prepend(this.root);
+    const clip = plot.div._fullLayout._plots?.xy?.clipId;
+    if (clip) this.root.setAttribute("clip-path", `url(#${clip})`);
+  }
+
+  isIn(plot) {
+    if (!plot.drawnByStage) return !this.root.parentNode;
+    return plot.div.contains(this.root) && !this.root.previousSibling;
+  }
+
+  /**
+   * @param {import("./plot.js").Plot} plot
+   * @param {import("./edits.js").Point[]} [painted] the points as they are painted on, of which
+   *   the figure may not know yet; otherwise those of the figure are drawn
+   */
+  draw(plot, painted) {
+    const { points, marks, edges } = plot.figure;
+    const { x, y } = plot.axes;
+    this.toPixel = (px, py) => [acrossAxis(x, toShare(x, px)), downAxis(y, toShare(y, py))];
+    this.scale = Math.min(1.4, Math.max(0.9, x._length / 560));
+    const known = points && new Known(points);
+    const shown = painted ?? known?.all() ?? [];
+    this.radius = 4.5 * this.scale * (shown.length > MANY ? 0.65 : 1);
+    this.drawPoints(shown, known);
+    this.drawPies(shown, known);
+    this.drawEdges(edges);
+    this.drawMarks(marks);
+  }
+
+  drawPoints(shown, known) {
+    const nodes = children(this.points, shown.length, "path");
+    shown.forEach((point, i) => {
+      const { fill, symbol, wrong, size, strength } = this.look(point, known);
+      const node = nodes[i];
+      node.radius = this.radius * size;
+      put(node, this.toPixel(...placeOf(point, known)));
+      const look = `${fill} ${symbol} ${wrong} ${node.radius} ${strength} ${this.theme.name}`;
+      if (node.look === look) return;
+      node.look = look;
+      node.setAttribute("d", symbolPath(symbol, node.radius));
+      node.setAttribute("class", wrong ? "point wrong" : "point");
+      node.setAttribute("opacity", strength);
+      node.style.fill = fill;
+      node.style.stroke = wrong ? this.theme.ink : this.theme.paper;
+      node.style.strokeWidth = wrong ? 2.5 : 1;
+    });
+  }
+
+  // A point that has just been painted has the look of its class, until Python has seen it.
+  look({ row, label, relabelled }, known) {
+    const { theme } = this;
+    if (row >= 0 && !relabelled) {
+      return { ...lookOf(known.group[row], known, theme), ...known.state(row) };
+    }
+    const unseen = { wrong: false, size: 1, strength: 1 };
+    if (!theme.labelled) return { ...unseen, fill: theme.muted, symbol: 0 };
+    return { ...unseen, ...lookOf(label, {}, theme) };
+  }
+
+  /** Let points look as if they went, for a moment: they have been touched. */
+  fade(index) {
+    const node = this.points.children[index];
+    if (!node) return;
+    node.style.opacity = 0.25;
+    setTimeout(() => (node.style.opacity = ""), 600);
+  }
+
+  // Over the points that belong to several groups, where they are few: what share goes to which.
+  drawPies(shown, known) {
+    const mixed = [];
+    shown.forEach(({ row }, i) => {
+      const shares = row >= 0 ? known.shares(row) : [];
+      const several = shares.length > 0 && Math.max(...shares) < MIXED;
+      if (several) mixed.push([shares, this.points.children[i]]);
+    });
+    const pies = children(this.pies, mixed.length, "g");
+    mixed.forEach(([shares, { pixel, radius }], i) => {
+      const pie = pies[i];
+      put(pie, pixel);
+      const look = `${shares} ${radius} ${this.theme.name}`;
+      if (pie.look === look) return;
+      pie.look = look;
+      const slices = piePaths(shares, 1.7 * radius);
+      const nodes = children(pie, slices.length, "path");
+      slices.forEach(([group, path], j) => {
+        nodes[j].setAttribute("d", path);
+        nodes[j].style.fill = lookOf(group, {}, this.theme).fill;
+        nodes[j].style.stroke = this.theme.paper;
+      });
+    });
+  }
+
+  drawEdges(edges) {
+    const places = unpack(edges?.places);
+    const ends = new Float64Array(places.length);
+    for (let i = 0; i < places.length; i += 2) {
+      [ends[i], ends[i + 1]] = this.toPixel(places[i], places[i + 1]);
+    }
+    const rim = edges?.arrow ? this.rims() : () => 0;
+    const { lines, heads } = edgePaths(ends, unpack(edges?.width), edges?.arrow, rim);
+    const nodes = children(this.edges, lines.size + (heads ? 1 : 0), "path");
+    let i = 0;
+    for (const [width, path] of lines) this.stroke(nodes[i++], path, width);
+    if (!heads) return;
+    this.stroke(nodes[i], heads, 0);
+    nodes[i].style.fill = this.theme.ink;
+  }
+
+  // An arrow to a point ends at the point's rim: the point would hide its head.
+  rims() {
+    const radii = new Map();
+    const key = (x, y) => `${Math.round(x)},${Math.round(y)}`;
+    for (const { pixel, radius } of this.points.children) radii.set(key(...pixel), radius + 2);
+    // Rounding may have put the same place into a pixel beside it.
+    const around = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy]));
+    return (x, y) => Math.max(...around.map(([dx, dy]) => radii.get(key(x + dx, y + dy)) ?? 0));
+  }
+
+  // Over some points: outlines that tell of their state. Where a size is 0 there is none.
+  drawMarks(marks) {
+    const [x, y, kinds] = [unpack(marks?.x), unpack(marks?.y), unpack(marks?.kind)];
+    const shown = [...kinds.keys()].filter((i) => marks.sizes[kinds[i]] > 0);
+    const nodes = children(this.marks, shown.length, "path");
+    shown.forEach((i, j) => {
+      put(nodes[j], this.toPixel(x[i], y[i]));
+      const size = (this.scale * marks.sizes[kinds[i]]) / 2;
+      this.stroke(nodes[j], markPath(marks.symbols[kinds[i]], size), marks.width);
+    });
+  }
+
+  stroke(node, path, width) {
+    const look = `${path} ${width} ${this.theme.name}`;
+    if (node.look === look) return;
+    node.look = look;
+    node.setAttribute("d", path);
+    node.style.fill = "none";
+    node.style.stroke = width ? this.theme.ink : "none";
+    node.style.strokeWidth = width;
+  }
+}
+
+// The points of a figure, by row.
+class Known {
+  constructor(points) {
+    this.fills = points.fills;
+    this.symbols = points.symbols;
+    for (const name of ["x", "y", "group", "wrong", "size", "strength", "slices"]) {
+      this[name] = unpack(points[name]);
+    }
+    this.groups = this.slices.length / this.x.length || 0;
+  }
+
+  all() {
+    return Array.from(this.x, (_, row) => ({ row }));
+  }
+
+  state(row) {
+    const size = this.size.length ? this.size[row] / USUAL_SIZE : 1;
+    const strength = this.strength.length ? this.strength[row] / 255 : 1;
+    return { wrong: this.wrong[row] > 0, size, strength };
+  }
+
+  shares(row) {
+    return this.slices.subarray(row * this.groups, (row + 1) * this.groups);
+  }
+}
+
+/**
+ * Where a point is in data: what is painted here counts before what the figure knows.
+ * @param {import("./edits.js").Point} point
+ */
+function placeOf({ row, moved, x, y }, known) {
+  return row >= 0 && !moved ? [known.x[row], known.y[row]] : [x, y];
+}
+
+function group(name) {
+  const node = document.createElementNS(SVG, "g");
+  node.setAttribute("class", name);
+  return node;
+}
+
+// The children of a node: as many as are wanted.
+function children(node, count, kind) {
+  while (node.children.length > count) node.lastChild.remove();
+  while (node.children.length < count) {
+    const child = node.appendChild(document.createElementNS(SVG, kind));
+    if (kind === "path") child.setAttribute("d", "M0,0"); // Plotly removes those without
+  }
+  return node.children;
+}
+
+// Move a node to a pixel; what has no pixel, such as 0 on a log axis, goes out of sight.
+function put(node, pixel) {
+  node.pixel = pixel;
+  const [x, y] = pixel.every(Number.isFinite) ? pixel : [-999, -999];
+  const place = `translate(${x.toFixed(1)},${y.toFixed(1)})`;
+  if (node.place === place) return;
+  node.place = place;
+  node.setAttribute("transform", place);
+}

@@ -1,0 +1,15 @@
+// The stage's own component: it hands what Python sends to the scripts, which another one carries.
+
+export default function (component) {
+  const exchange = (window.chalkline ??= {});
+  let leave, gone = false;
+  const begin = () => {
+    if (!gone) leave = exchange.mountStage(component);
+  };
+  if (exchange.mountStage) begin();
+  else exchange.onScripts = begin;
+  return () => {
+    gone = true;
+    leave?.();
+  };
+}

@@ -1,0 +1,51 @@
+// How fast a run is played, which steps are shown, and where the ticks of its events are.
+
+const LONGEST_WAIT = 700; // milliseconds at speed 1
+const SHORTEST_WAIT = 40; // at any speed: the eye does not follow more
+const WHOLE_RUN = 12000; // for a run of any length, at speed 1
+const MOST_STOPS = 100; // events at which playing never skips the step
+const MOST_TICKS = 200;
+
+/**
+ * A long run is played in strides; at a lower speed they are shorter before anything else is.
+ * @param {number} total steps of the run
+ * @param {number} speed 1 is the usual one
+ * @returns {{stride: number, wait: number}} steps at a time, and milliseconds between two frames
+ */
+export function pace(total, speed) {
+  const rate = speed * Math.max(total / WHOLE_RUN, 1 / LONGEST_WAIT); // steps per millisecond
+  const stride = Math.max(1, Math.ceil(rate * SHORTEST_WAIT - 1e-9));
+  return { stride, wait: stride / rate };
+}
+
+/**
+ * The step that is shown after a step. The strides are the same wherever playing begins, so that
+ * all who play a run ask for the same frames.
+ * @param {import("./run.js").Run} run
+ */
+export function nextStep(run, step, stride) {
+  const next = Math.min(run.end, (Math.floor(step / stride) + 1) * stride);
+  if (run.steps.length > MOST_STOPS) return next;
+  const event = run.eventStep(step, 1);
+  return event > step ? Math.min(next, event) : next;
+}
+
+/**
+ * The ticks below the scrubber; those that would fall on each other are one.
+ * @param {import("./run.js").Run} run
+ * @returns {{share: number, title: string}[]} shares of the scrubber's length
+ */
+export function ticks(run) {
+  const found = new Map(); // by place
+  run.steps.forEach((step, i) => {
+    const share = run.end ? step / run.end : 0;
+    const place = Math.round(share * (MOST_TICKS - 1));
+    const tick = found.get(place);
+    if (tick) tick.more++;
+    else found.set(place, { share, more: 0, title: `step ${step}: ${run.names[run.kinds[i]]}` });
+  });
+  return Array.from(found.values(), ({ share, title, more }) => ({
+    share,
+    title: more ? `${title}, and ${more} more` : title,
+  }));
+}

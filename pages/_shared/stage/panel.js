@@ -1,0 +1,60 @@
+// One view on the stage: its plot, the handles that stand on it and the track of its steps.
+
+import { Handles } from "./handles.js";
+import { Plot } from "./plot.js";
+import { TrackGrips } from "./tracks.js";
+
+export class Panel {
+  /**
+   * @param {HTMLElement} container holds the plot and what stands on it
+   * @param {HTMLElement} div for the plot
+   * @param {object} theme
+   * @param {import("./player.js").Player} player
+   * @param {(moved: import("./protocol.js").Moved) => void} send
+   */
+  constructor(container, div, theme, player, send) {
+    Object.assign(this, { container, theme, send, handles: [] });
+    this.plot = new Plot(div, theme);
+    this.track = new TrackGrips(container, this.plot, player);
+    this.plot.onDrawn = () => this.place();
+    this.painted = () => undefined; // the points, where they can be painted on
+    this.onPlaced = () => {};
+  }
+
+  /** @param {import("./protocol.js").Handles[]} groups those that stand on this view */
+  setHandles(groups) {
+    while (this.handles.length > groups.length) this.handles.pop().destroy();
+    groups.forEach((group, i) => {
+      this.handles[i] ??= new Handles(this.container, this.plot, this.theme, this.send);
+      this.handles[i].show(group);
+    });
+  }
+
+  /**
+   * @param {import("./protocol.js").View} view
+   * @param {import("./protocol.js").Figure} figure
+   * @param {number} at the step that the user is at
+   */
+  show(view, figure, at) {
+    this.track.show(view.track, at);
+    return this.plot.show(figure);
+  }
+
+  // Everything goes where the axes of the plot have it.
+  place() {
+    this.redraw();
+    for (const handles of this.handles) handles.draw();
+    this.track.draw();
+    this.onPlaced();
+  }
+
+  /** The points have changed. */
+  redraw() {
+    if (this.plot.ready) this.plot.layer.draw(this.plot, this.painted());
+  }
+
+  destroy() {
+    for (const grips of [...this.handles, this.track]) grips.destroy();
+    this.plot.destroy();
+  }
+}

@@ -1,0 +1,158 @@
+// One panel: a figure that Plotly draws, with a layer of the stage's own in it.
+
+import { acrossAxis, downAxis, fromShare, scaled, shifted, toShare, within } from "./axes.js";
+import { Layer } from "./layer.js";
+import { merged } from "./packing.js";
+
+const SETTINGS = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
+
+// The stage's layer goes below the lines of the first axes; Plotly must have a place for lines.
+const NO_LINE = { type: "scatter", x: [null], y: [null], showlegend: false, hoverinfo: "skip" };
+
+// Plotly comes with Streamlit, on demand: a chart outside the stage asks for it.
+function plotlyLoaded() {
+  return new Promise((ready) => {
+    const look = () => (window.Plotly ? ready(window.Plotly) : setTimeout(look, 20));
+    look();
+  });
+}
+
+export class Plot {
+  /**
+   * @param {HTMLElement} div
+   * @param {object} theme colours, shared by all of the stage
+   */
+  constructor(div, theme) {
+    this.div = div;
+    this.layer = new Layer(theme);
+    this.zoom = null; // {x: range, y: range}, or null for all of it
+    this.onDrawn = null; // called when what stands on the plot has to be put in its place
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(div);
+    div.setAttribute("role", "img");
+  }
+
+  /** The title, for who cannot see the plot, and Plotly's template. */
+  setLook(title, template) {
+    this.div.setAttribute("aria-label", title);
+    this.template = template;
+  }
+
+  /** @param {import("./protocol.js").Figure} figure */
+  show(figure) {
+    this.figure = figure;
+    return this.draw();
+  }
+
+  get drawnByStage() {
+    return Boolean(this.figure.points || this.figure.marks || this.figure.edges);
+  }
+
+  /** Whether Plotly has drawn; only then are there axes. */
+  get ready() {
+    return Boolean(this.div._fullLayout?.xaxis?._length);
+  }
+
+  async draw() {
+    const { clientWidth: width, clientHeight: height } = this.div;
+    if (!this.figure || !width || !height) return;
+    const Plotly = await plotlyLoaded();
+    if (this.gone) return;
+    const { data, layout } = this.figure;
+    if (this.isDrawn([data, layout, this.template, this.zoom, width, height, this.drawnByStage])) {
+      return this.placeAll();
+    }
+    const traces = this.drawnByStage ? [...data, NO_LINE] : data;
+    const zoom = this.zoom && { xaxis: { range: this.zoom.x }, yaxis: { range: this.zoom.y } };
+    const whole = { ...merged(layout, zoom ?? {}), template: this.template, width, height };
+    const drawn = Plotly.react(this.div, traces, whole, SETTINGS);
+    this.placeAll(); // at once, so that nothing flashes
+    if (!this.heard) this.div.on("plotly_afterplot", () => this.drawnLate());
+    this.heard = true;
+    await drawn;
+  }
+
+  // Whether this very picture stands there: a view may be the same at every step, or only its
+  // points may change.
+  isDrawn(now) {
+    const same = this.drawn?.every((value, i) => value === now[i]);
+    this.drawn = now;
+    return same;
+  }
+
+  // Plotly may finish later than it says, and move the axes or its layers.
+  drawnLate() {
+    if (this.gone || !this.ready) return;
+    if (this.placedFor !== this.axesNow() || !this.layer.isIn(this)) this.placeAll();
+  }
+
+  axesNow() {
+    const { xaxis, yaxis } = this.div._fullLayout;
+    return [xaxis, yaxis].map((axis) => `${axis._offset} ${axis._length} ${axis.range}`).join();
+  }
+
+  placeAll() {
+    if (!this.ready) return;
+    this.placedFor = this.axesNow();
+    this.layer.putInto(this);
+    this.onDrawn?.();
+  }
+
+  /** Plotly's first two axes. */
+  get axes() {
+    const { xaxis, yaxis } = this.div._fullLayout;
+    return { x: xaxis, y: yaxis };
+  }
+
+  /** The box inside of the axes, in pixels of the page. */
+  area() {
+    const { x, y } = this.axes;
+    const box = this.div.getBoundingClientRect();
+    return { left: box.left + x._offset, top: box.top + y._offset, width: x._length,
+      height: y._length };
+  }
+
+  /** Where a pointer is, as shares of the axes. */
+  share({ clientX, clientY }) {
+    const { left, top, width, height } = this.area();
+    return { u: (clientX - left) / width, v: 1 - (clientY - top) / height };
+  }
+
+  toData({ u, v }) {
+    const { x, y } = this.axes;
+    return [fromShare(x, u), fromShare(y, v)];
+  }
+
+  toShare([px, py]) {
+    const { x, y } = this.axes;
+    return { u: toShare(x, px), v: toShare(y, py) };
+  }
+
+  /** Pixels from the left and the top of the plot's inside. */
+  toPixel([px, py]) {
+    const { x, y } = this.axes;
+    return [acrossAxis(x, toShare(x, px)), downAxis(y, toShare(y, py))];
+  }
+
+  zoomBy(factor) {
+    const { x, y } = this.axes;
+    this.zoomTo({ x: scaled(x.range, factor), y: scaled(y.range, factor) });
+  }
+
+  /** Move what is seen by shares of it; `from` is the zoom when the hand came down. */
+  pan(from, { u, v }) {
+    this.zoomTo({ x: shifted(from.x, u), y: shifted(from.y, v) });
+  }
+
+  zoomTo(zoom) {
+    const { xaxis, yaxis } = this.figure.layout;
+    this.zoom = within(zoom, { x: xaxis.range, y: yaxis.range });
+    this.draw();
+  }
+
+  destroy() {
+    this.gone = true;
+    this.observer.disconnect();
+    if (this.div._fullLayout) window.Plotly.purge(this.div);
+  }
+}

@@ -1,0 +1,156 @@
+// What Python and the browser say to each other about the stage: the types of protocol.py, which
+// says what each field means. A test compares the two.
+
+/** How many frames may be asked for at once. */
+export const MOST_WANTED = 60;
+
+/**
+ * Plotly's typed array.
+ * @typedef {{dtype: string, bdata: string, gaps?: boolean}} Packed
+ */
+
+/**
+ * @typedef {object} Points
+ * @property {Packed} x
+ * @property {Packed} y
+ * @property {Packed} group
+ * @property {Packed} wrong
+ * @property {Packed} [size]
+ * @property {Packed} [strength]
+ * @property {string[]} [fills]
+ * @property {number[]} [symbols]
+ * @property {Packed} [slices]
+ */
+
+/**
+ * @typedef {object} Marks
+ * @property {Packed} x
+ * @property {Packed} y
+ * @property {Packed} kind
+ * @property {number[]} symbols
+ * @property {number[]} sizes
+ * @property {number} width
+ */
+
+/**
+ * @typedef {object} Edges
+ * @property {Packed} places
+ * @property {Packed} width
+ * @property {boolean} arrow
+ */
+
+/**
+ * @typedef {object} Figure
+ * @property {object[]} data
+ * @property {object} layout
+ * @property {Points} [points]
+ * @property {Marks} [marks]
+ * @property {Edges} [edges]
+ */
+
+/**
+ * @typedef {object} Track
+ * @property {string} label
+ * @property {string} along
+ * @property {number} handles
+ * @property {Packed} places
+ */
+
+/**
+ * @typedef {object} View
+ * @property {string} title
+ * @property {number} height
+ * @property {Figure} first
+ * @property {Track | null} track
+ */
+
+/**
+ * @typedef {object} Frame
+ * @property {string} caption
+ * @property {object[]} views
+ */
+
+/**
+ * @typedef {object} Opening
+ * @property {number} total
+ * @property {string[]} names
+ * @property {Packed} steps
+ * @property {Packed} kinds
+ * @property {View[]} views
+ * @property {Object<string, Frame>} frames
+ */
+
+/**
+ * @typedef {object} Handles
+ * @property {string} name
+ * @property {string} label
+ * @property {string} look
+ * @property {number} view
+ * @property {string} along
+ * @property {number[][]} places
+ */
+
+/**
+ * @typedef {object} Done
+ * @property {string} page
+ * @property {number} number
+ */
+
+/**
+ * @typedef {object} Paint
+ * @property {Packed} labels
+ * @property {string[] | null} classes
+ * @property {number} revision
+ * @property {Done} done
+ * @property {boolean} undo
+ * @property {boolean} redo
+ */
+
+/**
+ * @typedef {object} Theme
+ * @property {object} templates
+ * @property {string[]} palette
+ * @property {number[]} symbols
+ */
+
+/**
+ * @typedef {object} Stage
+ * @property {string} lab
+ * @property {string} scene
+ * @property {string} run
+ * @property {string} opening
+ * @property {string | null} error
+ * @property {string} bounds
+ * @property {number} links
+ * @property {string} reason
+ * @property {Handles[]} handles
+ * @property {Paint} paint
+ * @property {Theme} theme
+ */
+
+/**
+ * @typedef {object} Frames
+ * @property {string} scene
+ * @property {number} asked
+ * @property {string | null} frames
+ */
+
+/**
+ * @typedef {object} Wanted
+ * @property {string} scene
+ * @property {number[]} steps
+ * @property {number} at
+ * @property {number} number
+ */
+
+/**
+ * @typedef {object} Edits
+ * @property {string} page
+ * @property {object[]} edits
+ */
+
+/**
+ * @typedef {object} Moved
+ * @property {string} name
+ * @property {number[][]} places
+ */

@@ -1,0 +1,176 @@
+"""What Python and the browser say to each other about the stage, declared once.
+
+protocol.js has the same names as JSDoc types. Everything is JSON; `Packed` is Plotly's typed array,
+{"dtype": "f4", "bdata": base64}. With "gaps": true it holds the bytes between ascending numbers
+instead; 255 says that the gap goes on.
+"""
+
+from typing import Any, NotRequired, TypedDict
+
+Packed = dict[str, Any]
+
+
+class Points(TypedDict):
+    """The data points of a view, as viz.core.plane.points makes them."""
+
+    x: Packed
+    y: Packed
+    group: Packed  # picks fill and symbol
+    wrong: Packed  # 1: misclassified, drawn with a thick outline
+    size: NotRequired[Packed]  # of the usual diameter, in 32nds
+    strength: NotRequired[Packed]  # opacity, of 255
+    fills: NotRequired[list[str]]  # colours by group, where they are not the palette's
+    symbols: NotRequired[list[int]]  # by group
+    slices: NotRequired[Packed]  # (points * groups) shares of 255: those of mixed points are pies
+
+
+class Marks(TypedDict):
+    """Outlines over some points that tell of their state."""
+
+    x: Packed
+    y: Packed
+    kind: Packed  # for each point a place in the next two
+    symbols: list[int]
+    sizes: list[int]  # pixels, 0: no mark
+    width: float
+
+
+class Edges(TypedDict):
+    """Straight connections, in ink, below the points."""
+
+    places: Packed  # (m * 4): x0, y0, x1, y1
+    width: Packed  # pixels
+    arrow: bool
+
+
+class Figure(TypedDict):
+    """What Plotly draws, and what the stage draws between its regions and its lines."""
+
+    data: list[dict[str, Any]]
+    layout: dict[str, Any]
+    points: NotRequired[Points]
+    marks: NotRequired[Marks]
+    edges: NotRequired[Edges]
+
+
+class Track(TypedDict):
+    """Handles that go with the steps; dragging one goes to the step with the nearest place."""
+
+    label: str
+    along: str  # "xy", "x" or "y": the directions in which the pointer counts
+    handles: int
+    places: Packed  # (steps * handles * 2)
+
+
+class View(TypedDict):
+    """One panel. `first` is its figure at step 0; frames hold what differs from it."""
+
+    title: str
+    height: float
+    first: Figure
+    track: Track | None
+
+
+class Frame(TypedDict):
+    """One step. A view's patch has the shape of a Figure, but "data" is {trace number: patch}."""
+
+    caption: str
+    views: list[dict[str, Any]]
+
+
+class Opening(TypedDict):
+    """The answer to a move: how long the run is, where its events are, and a few frames."""
+
+    total: int  # steps
+    names: list[str]  # of the events
+    steps: Packed  # the step of each event, ascending
+    kinds: Packed  # its place in `names`
+    views: list[View]
+    frames: dict[str, Frame]  # by step number
+
+
+class Handles(TypedDict):
+    """Places that the user drags; they are a parameter of the lab."""
+
+    name: str  # the parameter's
+    label: str
+    look: str  # "number": a coloured disc with its number; "query": a cross hair without one
+    view: int
+    along: str
+    places: list[list[float]]
+
+
+class Done(TypedDict):
+    """How many edits of which browser page were carried out."""
+
+    page: str
+    number: int
+
+
+class Paint(TypedDict):
+    """What can be painted on."""
+
+    labels: Packed  # each point's class
+    classes: list[str] | None  # their names; None where points have no class
+    revision: int  # edits of another revision are void
+    done: Done
+    undo: bool
+    redo: bool
+
+
+class Theme(TypedDict):
+    """Colours, symbols and Plotly's templates, "light" and "dark"."""
+
+    templates: dict[str, Any]
+    palette: list[str]
+    symbols: list[int]
+
+
+class Stage(TypedDict):
+    """All that the stage is given at a rerun."""
+
+    lab: str
+    scene: str  # key of what is shown: frames are asked for under it
+    run: str  # key of the run: the step stays where only what is shown of it changes
+    opening: str  # an Opening as JSON
+    error: str | None
+    bounds: str  # changes when the plane does: zooming ends
+    links: int  # links opened so far
+    reason: str  # what changed since the run before
+    handles: list[Handles]
+    paint: Paint
+    theme: Theme
+
+
+class Frames(TypedDict):
+    """What the stage is given when it has asked for frames."""
+
+    scene: str
+    asked: int  # the number of the request
+    frames: str | None  # {step: Frame} as JSON
+
+
+class Wanted(TypedDict):
+    """The browser asks for frames."""
+
+    scene: str
+    steps: list[int]  # MOST_WANTED at most
+    at: int  # the step that is shown
+    number: int  # of the request
+
+
+class Edits(TypedDict):
+    """The browser has painted. It repeats edits until it sees them done."""
+
+    page: str
+    edits: list[dict[str, Any]]  # see pages/_shared/data/edits.py
+
+
+class Moved(TypedDict):
+    """The browser has let go of a handle."""
+
+    name: str
+    places: list[list[float]]
+
+
+MOST_WANTED = 60

@@ -1,0 +1,123 @@
+// A run as far as the browser has it: its length, its events, and the frames that have come.
+
+import { patched, unpack } from "./packing.js";
+
+const MOST_HELD = 1500; // frames
+const MOST_TEXT = 40e6; // characters of what was sent
+
+export class Run {
+  /** @param {import("./protocol.js").Opening} opening */
+  constructor(opening) {
+    this.total = Math.max(1, opening.total);
+    this.end = this.total - 1;
+    this.views = opening.views;
+    this.names = opening.names;
+    this.steps = unpack(opening.steps); // of the events, ascending
+    this.kinds = unpack(opening.kinds);
+    this.held = new Map(); // by step
+    this.text = 0;
+    this.figures = []; // by view: the one that was shown last
+    this.addOpening(opening);
+  }
+
+  /** Keep the frames that came with the answer to a move: these are never dropped. */
+  addOpening({ frames }) {
+    for (const [step, frame] of Object.entries(frames)) {
+      this.drop(+step);
+      this.held.set(+step, { frame, text: 0, lasting: true });
+    }
+  }
+
+  /**
+   * Keep frames; those farthest from the step `at` go if there are too many.
+   * @param {Object<string, import("./protocol.js").Frame>} frames
+   * @param {number} text how long they were as text, all together
+   */
+  add(frames, text, at) {
+    const fresh = Object.entries(frames).filter(([step]) => !this.holds(+step));
+    for (const [step, frame] of fresh) {
+      const share = text / fresh.length;
+      this.held.set(+step, { frame, text: share, lasting: false });
+      this.text += share;
+    }
+    this.makeRoom(at);
+  }
+
+  /** How many frames more can be kept before others have to go. */
+  get room() {
+    return this.text < MOST_TEXT ? MOST_HELD - this.held.size : 0;
+  }
+
+  makeRoom(at) {
+    const full = () => this.held.size > MOST_HELD || this.text > MOST_TEXT;
+    if (!full()) return;
+    const farthest = [...this.held.keys()].sort((a, b) => Math.abs(b - at) - Math.abs(a - at));
+    for (const step of farthest) {
+      if (!full()) return;
+      if (!this.held.get(step).lasting) this.drop(step);
+    }
+  }
+
+  drop(step) {
+    this.text -= this.held.get(step)?.text ?? 0;
+    this.held.delete(step);
+  }
+
+  holds(step) {
+    return this.held.has(step);
+  }
+
+  /** The step itself if it is held, otherwise the held one that is nearest. */
+  nearest(step) {
+    if (this.holds(step)) return step;
+    let best = 0;
+    let least = Infinity;
+    for (const other of this.held.keys()) {
+      const far = Math.abs(other - step);
+      if (far < least || (far === least && other < best)) [best, least] = [other, far];
+    }
+    return best;
+  }
+
+  /** What is said of a held step. */
+  caption(step) {
+    return this.held.get(step)?.frame.caption ?? "";
+  }
+
+  /**
+   * The figure of a view at a held step; the very same object if it is asked for again.
+   * @returns {import("./protocol.js").Figure}
+   */
+  figure(view, step) {
+    const { first } = this.views[view];
+    const patch = this.held.get(step)?.frame.views[view] ?? {};
+    if (this.figures[view]?.patch !== patch) {
+      this.figures[view] = { patch, figure: patched(first, patch) };
+    }
+    return this.figures[view].figure;
+  }
+
+  /** The place of the first event at or after a step, in `steps` and `kinds`. */
+  eventFrom(step) {
+    let low = 0;
+    let high = this.steps.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.steps[middle] < step) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The event of a step, or null. */
+  event(step) {
+    const place = this.eventFrom(step);
+    return this.steps[place] === step ? this.names[this.kinds[place]] : null;
+  }
+
+  /** The nearest step with an event before (-1) or after (1) a step; the step itself if none is. */
+  eventStep(step, direction) {
+    const place = direction > 0 ? this.eventFrom(step + 1) : this.eventFrom(step) - 1;
+    return this.steps[place] ?? step;
+  }
+}

@@ -1,0 +1,231 @@
+// The tools in the hand: strokes with a pointer on the picture, or with a crosshair and keys.
+
+import { acrossAxis, downAxis, inside } from "./axes.js";
+import { edited } from "./edits.js";
+import { keyMove } from "./grips.js";
+
+// Pixels: between two points of a brush, its radius, and how far eraser and hand reach.
+const SPACING = 14;
+const SPRAY = 22;
+const REACH = 14;
+const TOUCH_REACH = 1.6; // times as far with a finger,
+const HAND_REACH = 1.5; // and with the tool that moves a point
+const KEY_REACH = 40;
+
+/**
+ * What a stroke asks of Python, or null if it did nothing.
+ * @param {{tool: string, label: number, drawn: number[][], touched: Set<number>, index?: number,
+ *   to?: number[]}} stroke
+ */
+export function strokeEdit({ tool, label, drawn, touched, index, to }) {
+  const indices = [...touched];
+  if (drawn.length) return { op: "add", points: drawn, label };
+  if (to) return { op: "move", index, to };
+  if (indices.length && tool === "erase") return { op: "erase", indices };
+  if (indices.length && tool === "relabel") return { op: "relabel", indices, label };
+  return null;
+}
+
+/** A place within a disc, from two numbers between 0 and 1: evenly if they are. */
+export function sprayed([x, y], radius, turn, share) {
+  const far = radius * Math.sqrt(share);
+  return [x + far * Math.cos(2 * Math.PI * turn), y + far * Math.sin(2 * Math.PI * turn)];
+}
+
+export class Tools {
+  /**
+   * @param {HTMLElement} picture
+   * @param {import("./plot.js").Plot} plot the picture's
+   * @param {import("./edits.js").Edits} edits
+   * @param {{changed: () => void, send: () => void}} told
+   */
+  constructor(picture, plot, edits, told) {
+    Object.assign(this, { picture, plot, edits, told, tool: "look", label: 0, stroke: null });
+    this.paintable = false;
+    this.byKey = true; // whether the crosshair is wanted
+    this.cursor = { u: 0.5, v: 0.5 }; // where it is
+    this.cross = picture.querySelector(".cross");
+    this.cross.hidden = true;
+    picture.dataset.tool = this.tool;
+    this.listeners = new AbortController();
+    this.listen(picture, "pointerdown", this.down);
+    this.listen(window, "pointermove", this.drag);
+    this.listen(window, "pointerup", this.up);
+    this.listen(window, "pointercancel", this.up);
+    this.listen(picture, "keydown", this.key);
+    this.listen(picture, "focus", this.showCross);
+    this.listen(picture, "blur", this.showCross);
+  }
+
+  listen(target, type, listener) {
+    const { signal } = this.listeners;
+    target.addEventListener(type, listener.bind(this), { signal, passive: false });
+  }
+
+  /** Whether there are points to paint on; a picture without is only looked at. */
+  setPaintable(paintable, revision) {
+    if (revision !== this.revision || !paintable) this.stroke = null; // other data: it is void
+    Object.assign(this, { paintable, revision });
+  }
+
+  setTool(tool) {
+    this.tool = tool;
+    this.picture.dataset.tool = tool;
+    this.told.changed();
+    this.showCross();
+  }
+
+  /** The points with what the stroke has done to them so far. */
+  get points() {
+    const edit = this.stroke && strokeEdit(this.stroke);
+    const seen = edit && (edit.op === "add" || edit.op === "move");
+    return seen ? edited(this.edits.points, edit, this.edits.limit) : this.edits.points;
+  }
+
+  /** Indices of the points that are drawn within some pixels of a place, the nearest first. */
+  near(at, reach) {
+    const [x, y] = this.pixel(at);
+    return Array.from(this.plot.layer.points.children, ({ pixel }, i) => [
+      i,
+      Math.hypot(pixel[0] - x, pixel[1] - y),
+    ])
+      .filter(([, far]) => far <= reach)
+      .sort((a, b) => a[1] - b[1])
+      .map(([i]) => i);
+  }
+
+  pixel({ u, v }) {
+    const { x, y } = this.plot.axes;
+    return [acrossAxis(x, u), downAxis(y, v)];
+  }
+
+  // Undo and redo that Python has not answered leave open which point is which.
+  get blind() {
+    return !this.edits.known && !["add", "brush"].includes(this.tool);
+  }
+
+  begin(at, reach) {
+    const { tool, label } = this;
+    this.stroke = { tool, label, reach, at, drawn: [], touched: new Set() };
+  }
+
+  /** End the stroke: what it did goes to Python. */
+  finish() {
+    const edit = this.stroke && strokeEdit(this.stroke);
+    this.stroke = null;
+    if (!edit) return;
+    this.edits.add(edit);
+    this.told.changed();
+    this.told.send();
+  }
+
+  // Pointer
+
+  down(event) {
+    if (event.button !== 0 || !event.isPrimary || !this.plot.ready) return;
+    const at = this.plot.share(event);
+    const within = inside(at.u) === at.u && inside(at.v) === at.v;
+    if (!within || event.target.closest(".handle")) return;
+    const reach = event.pointerType === "touch" ? TOUCH_REACH * REACH : REACH;
+    if (this.tool === "look") {
+      this.panned = this.plot.zoom && { from: at, zoom: this.plot.zoom };
+      return;
+    }
+    event.preventDefault();
+    this.byKey = false;
+    this.picture.focus({ preventScroll: true });
+    this.showCross();
+    if (this.blind) return;
+    this.begin(at, reach);
+    if (this.tool === "add" || this.tool === "brush") this.drop(this.plot.toData(at));
+    if (this.tool === "move") this.stroke.index = this.near(at, HAND_REACH * reach)[0];
+    if (this.tool === "erase" || this.tool === "relabel") this.touch(at);
+  }
+
+  drag(event) {
+    const { stroke, panned } = this;
+    if (!stroke && !panned) return;
+    const at = this.plot.share(event);
+    if (panned) {
+      this.plot.pan(panned.zoom, { u: at.u - panned.from.u, v: at.v - panned.from.v });
+    } else if (stroke.tool === "brush") this.brush(at);
+    else if (stroke.tool === "move") this.carry(at);
+    else if (stroke.tool === "erase" || stroke.tool === "relabel") this.touch(at);
+  }
+
+  up() {
+    this.panned = null;
+    this.finish();
+  }
+
+  brush(at) {
+    const [x, y] = this.pixel(at);
+    const [x0, y0] = this.pixel(this.stroke.at);
+    if (Math.hypot(x - x0, y - y0) < SPACING) return;
+    const { width, height } = this.plot.area();
+    const [sx, sy] = sprayed([x, y], SPRAY, Math.random(), Math.random());
+    this.drop(this.plot.toData({ u: sx / width, v: 1 - sy / height }));
+    this.stroke.at = at;
+  }
+
+  drop(place) {
+    if (this.edits.points.length + this.stroke.drawn.length >= this.edits.limit) return;
+    this.stroke.drawn.push(place);
+    this.told.changed();
+  }
+
+  carry({ u, v }) {
+    if (this.stroke.index === undefined) return;
+    this.stroke.to = this.plot.toData({ u: inside(u), v: inside(v) });
+    this.told.changed();
+  }
+
+  touch(at) {
+    for (const i of this.near(at, this.stroke.reach)) {
+      this.stroke.touched.add(i);
+      this.plot.layer.fade(i);
+    }
+  }
+
+  // Keyboard: arrows move a crosshair, Enter does what a click does there.
+
+  key(event) {
+    const { ctrlKey, metaKey, altKey, target } = event;
+    if (ctrlKey || metaKey || altKey || this.tool === "look" || target !== this.picture) return;
+    const by = keyMove(event);
+    if (!by && event.key !== "Enter" && event.key !== " ") return;
+    this.byKey = true;
+    if (by) {
+      this.cursor = { u: inside(this.cursor.u + by.u), v: inside(this.cursor.v + by.v) };
+      if (this.stroke) this.carry(this.cursor);
+    } else this.press();
+    this.showCross();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  press() {
+    if (this.stroke) return this.finish(); // puts down the point that the arrows carried
+    if (this.blind) return;
+    this.begin(this.cursor, HAND_REACH * REACH);
+    if (this.tool === "add" || this.tool === "brush") this.drop(this.plot.toData(this.cursor));
+    if (this.tool === "erase" || this.tool === "relabel") this.touch(this.cursor);
+    if (this.tool === "move") this.stroke.index = this.near(this.cursor, KEY_REACH)[0];
+    if (this.stroke.index === undefined) this.finish();
+  }
+
+  showCross() {
+    const focused = document.activeElement === this.picture;
+    const shown = this.tool !== "look" && this.byKey && focused && this.plot.ready;
+    this.cross.hidden = !shown;
+    if (!shown) return;
+    const { x, y } = this.plot.axes;
+    const [across, down] = this.pixel(this.cursor);
+    this.cross.style.left = `${x._offset + across}px`;
+    this.cross.style.top = `${y._offset + down}px`;
+  }
+
+  destroy() {
+    this.listeners.abort();
+  }
+}

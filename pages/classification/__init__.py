@@ -1,0 +1,5 @@
+"""Classification: which class does a point belong to?"""
+
+from pages._shared.sections import Section
+
+SECTION = Section("Classification", 1, two_classes=True)

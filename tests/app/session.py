@@ -1,0 +1,176 @@
+"""A visitor's session without the browser: what is asserted is what the browser is sent."""
+
+import json
+import re
+from copy import deepcopy
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages._shared.lab import Lab, _steps
+from pages._shared.labs import LabFile
+from pages._shared.session import state
+from pages._shared.stage import stage
+from tests.core.figures import merged, places, unpacked
+from viz.core.scene import Run
+
+ROOT = Path(__file__).parents[2]
+
+
+class Session:
+    """A browser tab without the browser."""
+
+    def __init__(self) -> None:
+        self.app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        self.calls: dict[str, Any] = {}  # by key, how to make a run again
+        self.run_shown: Run | None = None
+        self.run()
+
+    def run(self) -> None:
+        self.app.run()
+        assert not self.app.exception, self.app.exception[0]
+
+    def open(self, lab: LabFile, **link: str) -> "Session":
+        """Go to a lab, by the menu or by a link with parameters."""
+        self.app.switch_page(str(lab.path.relative_to(ROOT)))
+        self.app.query_params = link
+        self.run()
+        return self
+
+    def key(self, name: str) -> str:
+        """Give the key of a parameter's widget."""
+        here = self.state
+        scope = "data" if f"data.{name}" in here.drawn else here.page
+        return f"{scope}.{name}" if f"{scope}.{name}" in here.drawn else name
+
+    def widget(self, kind: str, name: str) -> Any:
+        return getattr(self.app, kind)(key=self.key(name))
+
+    def set(self, kind: str, name: str, value: Any) -> None:
+        self.widget(kind, name).set_value(value)
+        self.run()
+
+    def press(self, label: str) -> None:
+        next(button for button in self.app.button if button.label == label).click()
+        self.run()
+
+    def open_own_data(self) -> None:
+        if not self.app.session_state["own_data"]:
+            self.app.session_state["own_data"] = True
+            self.run()
+
+    def upload(self, name: str, raw: bytes) -> None:
+        self.open_own_data()
+        self.app.file_uploader(key="file").set_value((name, raw, "text/plain"))
+        self.run()
+
+    def paste(self, text: str) -> None:
+        self.open_own_data()
+        self.app.text_area(key="pasted").set_value(text)
+        self.press("Use pasted table")
+
+    @property
+    def state(self) -> state.Session:
+        return self.app.session_state[state.KEY]
+
+    def value(self, name: str) -> Any:
+        """Give a parameter's value."""
+        return self.state.declared[name].value
+
+    @property
+    def values(self) -> dict[str, Any]:
+        return {name: declared.value for name, declared in self.state.declared.items()}
+
+    @property
+    def stage(self) -> dict:
+        """What the stage is sent, its opening unpacked, after checking that it can be shown."""
+        stage, _scripts, _frames = self.app.get("bidi_component")
+        sent = json.loads(stage.proto.json)
+        opening = json.loads(sent["opening"])
+        assert opening["frames"]["0"]
+        assert str(opening["total"] - 1) in opening["frames"]
+        assert opening["views"][0]["first"]["data"] or opening["views"][0]["first"]["points"]
+        assert len(unpacked(opening["steps"])) == len(unpacked(opening["kinds"]))
+        for frame in opening["frames"].values():
+            assert len(frame["views"]) == len(opening["views"])
+        if sent["error"]:
+            assert re.match(r"\S.*\w", sent["error"])
+        else:
+            for frame in opening["frames"].values():
+                assert frame["caption"]
+                assert not re.search(r"\b(nan|inf|None)\b", frame["caption"]), frame["caption"]
+            for view in opening["views"]:
+                assert view["title"]
+                assert view["first"]["data"] or view["first"]["points"]
+        return sent | {"opening": opening}
+
+    @property
+    def opening(self) -> dict:
+        return self.stage["opening"]
+
+    @property
+    def captions(self) -> list[str]:
+        """The captions of the steps that are sent at once, in order."""
+        frames = self.opening["frames"]
+        return [frames[step]["caption"] for step in sorted(frames, key=int)]
+
+    @property
+    def events(self) -> dict[int, str]:
+        """Each step's event."""
+        opening = self.opening
+        steps, kinds = (unpacked(opening[name]).tolist() for name in ("steps", "kinds"))
+        return {step: opening["names"][kind] for step, kind in zip(steps, kinds, strict=True)}
+
+    def figure(self, step: int = 0, view: int = 0) -> dict:
+        """Give a view's figure at a step that was sent at once."""
+        opening = self.opening
+        patch = opening["frames"][str(step)]["views"][view]
+        return merged(opening["views"][view]["first"], patch)
+
+    @property
+    def points(self) -> np.ndarray:
+        """The points that the picture shows."""
+        return places(self.opening["views"][0]["first"])
+
+    @property
+    def errors(self) -> list[str]:
+        return [unescaped(error.value) for error in self.app.error]
+
+    def watch(self, monkeypatch: pytest.MonkeyPatch) -> "Session":
+        """Note which algorithm each run came from, and which run is shown."""
+        run, show = Lab.run_apart, stage.show
+
+        def noted(lab: Lab, algorithm: Any, *args: Any, **how: Any) -> Run:
+            plain = {name: _steps(value) for name, value in how.items()}
+            call = partial(algorithm, *map(_steps, args), **deepcopy(plain))  # generators go on
+            found = run(lab, algorithm, *args, **how)
+            self.calls[found.key] = call
+            return found
+
+        def shown(lab: str, key: str, run: Run, *args: Any, **how: Any) -> None:
+            self.run_shown = run
+            show(lab, key, run, *args, **how)
+
+        monkeypatch.setattr(Lab, "run_apart", noted)
+        monkeypatch.setattr(stage, "show", shown)
+        return self
+
+    def check_shown(self) -> None:
+        """Check that what is shown is what the algorithm makes, called directly."""
+        sent, shown = self.stage, self.run_shown
+        assert shown is not None
+        if sent["error"]:
+            assert not shown.steps
+            return
+        steps = list(self.calls[shown.key]())
+        assert sent["opening"]["total"] == len(steps) == len(shown.steps)
+        assert self.events == {i: step.event for i, step in enumerate(steps) if step.event}
+
+
+def unescaped(text: str) -> str:
+    """Give a text as Markdown shows it."""
+    return re.sub(r"\\(.)", r"\1", text)

@@ -1,0 +1,67 @@
+"""What tests of pictures share: reading figures as the browser does."""
+
+from base64 import b64decode
+from collections.abc import Sequence
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages._shared.stage.stage import opening
+from viz.core.frames import difference
+from viz.core.scene import Figure, Run, Scene
+
+
+def unpacked(array: Any) -> np.ndarray:
+    """Give the numbers of a typed array, or of a list."""
+    if isinstance(array, dict):
+        numbers = np.frombuffer(b64decode(array["bdata"]), array["dtype"])
+        if array.get("gaps"):
+            return np.cumsum(numbers, dtype=int)[numbers < 255]
+        return numbers
+    return np.asarray(array)
+
+
+def places(figure: Figure, part: str = "points") -> np.ndarray:
+    """Give the (m, 2) places of a figure's points or marks."""
+    return np.column_stack([unpacked(figure[part][axis]) for axis in "xy"])
+
+
+def line(trace: dict) -> np.ndarray:
+    """Give the (m, 2) places of a trace."""
+    return np.column_stack([unpacked(trace[axis]) for axis in "xy"])
+
+
+def accepted_by_plotly(figure: Figure) -> go.Figure:
+    """Have Plotly validate what it is given to draw."""
+    return go.Figure(data=figure["data"], layout=figure["layout"])
+
+
+def merged(base: dict, patch: dict) -> dict:
+    """Put a frame's patch into a figure, as the stage does."""
+    result = dict(base)
+    for name, value in patch.items():
+        if name == "data":
+            result["data"] = [
+                merged(trace, value.get(str(i), {})) for i, trace in enumerate(base["data"])
+            ]
+        elif isinstance(value, dict) and "bdata" not in value and isinstance(base.get(name), dict):
+            result[name] = merged(base[name], value)
+        else:
+            result[name] = value
+    return result
+
+
+def drawn(scene: Scene, step: int) -> list[Figure]:
+    """Draw all views of one step, and check that frames give the same figures."""
+    first = [view.draw(0) for view in scene.views]
+    figures = [view.draw(step) for view in scene.views]
+    for before, after in zip(first, figures, strict=True):
+        assert merged(before, difference(before, after)) == after
+    return figures
+
+
+def answer(scene: Scene, steps: Sequence[Any], at: int = 0) -> str:
+    """Give the answer to a move, as the browser is sent it. at : the step it looks at."""
+    return opening(uuid4().hex, Run("", steps), scene, at)

@@ -1,0 +1,123 @@
+"""What every scene of every mode must keep; a new one is found without being registered."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pages._shared.lab import Lab
+from pages._shared.labs import LABS, LabFile
+from pages._shared.stage import stage
+from tests.app.session import Session
+from tests.core.figures import accepted_by_plotly, merged
+from tests.house.check_steps import AsInTheApp
+from viz.core.frames import difference, key_steps
+from viz.core.scene import Run, Scene, View
+
+MOST = 150_000  # characters of the answer to a move
+FEWEST_MODES = 31  # there are today: fewer means that some are not found any more
+
+
+EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+
+
+def modes(lab: LabFile) -> list[dict[str, str]]:
+    """Give a link to each of a lab's modes."""
+    found: list[dict[str, str]] = []
+    show = Lab.show
+
+    def noted(page: Lab, modes: Any, *, name: str = "view", **how: Any) -> None:
+        found.extend([{name: text} for text in modes] if isinstance(modes, Mapping) else [{}])
+        show(page, modes, name=name, **how)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Lab, "show", noted)
+        Session().open(lab)
+    return found
+
+
+class Seen:
+    """The scene that a page has put on the stage."""
+
+    run: Run
+    scene: Scene
+    key: str
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seen]:
+    found, show = Seen(), stage.show
+
+    def noted(lab: str, key: str, run: Run, scene: Scene, *args: Any, **how: Any) -> None:
+        found.key, found.run, found.scene = key, run, scene
+        show(lab, key, run, scene, *args, **how)
+
+    monkeypatch.setattr(stage, "show", noted)
+    with AsInTheApp():
+        yield found
+
+
+def some_steps(run: Run) -> list[int]:
+    """Give the key steps, some at random, and one of each event."""
+    total = len(run.steps)
+    events = {step.event: i for i, step in enumerate(run.steps) if step.event}
+    chance = np.random.default_rng(total).integers(total, size=8).tolist()
+    return sorted({*key_steps(total), *events.values(), *chance})
+
+
+def test_no_mode_is_missing() -> None:
+    assert sum(len(modes(lab)) for lab in LABS) >= FEWEST_MODES
+
+
+@EVERY_LAB
+def test_every_step_is_a_picture_of_the_same_parts(lab: LabFile, seen: Seen) -> None:
+    for link in modes(lab):
+        session = Session().open(lab, **link)
+        assert not session.stage["error"], link
+        assert len(session.opening["views"]) == len(seen.scene.views) >= 2
+        for view in seen.scene.views:
+            check_view(view, seen.run)
+
+
+def check_view(view: View, run: Run) -> None:
+    first = view.draw(0)
+    sent = json.loads(json.dumps(first, allow_nan=False, default=np.generic.item))
+    assert view.title == view.title.strip() != ""
+    for now in some_steps(run):
+        figure = view.draw(now)
+        text = json.dumps(difference(first, figure), allow_nan=False, default=np.generic.item)
+        shown = json.loads(json.dumps(figure, allow_nan=False, default=np.generic.item))
+        assert merged(sent, json.loads(text)) == shown, f"{view.title}: {now}"
+        accepted_by_plotly(figure)
+    if track := view.track:
+        assert track.places.shape[0] == len(run.steps)
+        assert track.places.shape[2:] == (2,)
+        assert np.isfinite(track.places).all()
+        assert track.along in ("x", "y", "xy")
+
+
+@EVERY_LAB
+def test_captions_are_sentences_with_finite_numbers(lab: LabFile, seen: Seen) -> None:
+    for link in modes(lab):
+        Session().open(lab, **link)
+        for now in some_steps(seen.run):
+            caption = seen.scene.caption(now)
+            assert len(caption.split("\n")[0]) > 10, f"step {now}: {caption}"
+            words = caption.replace(",", " ").split()
+            assert not {"nan", "inf", "−inf", "None", "-0"} & set(words), caption
+
+
+@EVERY_LAB
+@pytest.mark.parametrize(("n", "most"), [("", MOST), ("1000", 3 * MOST)])
+def test_the_answer_to_a_move_is_small(lab: LabFile, n: str, most: int) -> None:
+    with AsInTheApp():
+        for link in modes(lab):
+            session = Session().open(lab, **link, **({"n": n} if n else {}))
+            sizes = {
+                view["title"]: len(json.dumps(view["first"]))
+                + sum(len(json.dumps(f["views"][i])) for f in session.opening["frames"].values())
+                for i, view in enumerate(session.opening["views"])
+            }
+            assert len(json.dumps(session.opening)) < most, (link, sizes)

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import test, { beforeEach, mock } from "node:test";
+
+import { Feed } from "../../pages/_shared/stage/feed.js";
+import framesComponent from "../../pages/_shared/stage/frames.js";
+import { Post } from "../../pages/_shared/stage/post.js";
+import { frames, opening } from "./made.js";
+
+// Python's side: keeps what is asked for, and answers when it is told to.
+class Server {
+  constructor() {
+    globalThis.window = {};
+    this.asked = [];
+  }
+
+  mount(data = { scene: "s", asked: 0, frames: null }) {
+    const setStateValue = (what, wanted) => this.asked.push(wanted);
+    return framesComponent({ data, setStateValue });
+  }
+
+  answer(wanted = this.asked.at(-1), scene = wanted.scene) {
+    const text = JSON.stringify(frames(wanted.steps));
+    return this.mount({ scene, asked: wanted.number, frames: text });
+  }
+
+  get last() {
+    return this.asked.at(-1).steps;
+  }
+}
+
+function stage(total = 100, held = [0, 1, 2, 99]) {
+  const server = new Server();
+  const news = { count: 0 };
+  const feed = new Feed((globalThis.window.chalkline ??= {}), () => news.count++);
+  feed.open("s", JSON.stringify(opening(total, held)));
+  return { server, feed, news };
+}
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+});
+
+test("frames are asked for, and shown when they come", () => {
+  const { server, feed, news } = stage();
+  server.mount();
+  feed.aim({ at: 37 });
+  assert.deepEqual(server.asked, [{ scene: "s", steps: [37], at: 37, number: 1 }]);
+  server.answer();
+  assert.ok(feed.run.holds(37));
+  assert.equal(news.count, 1);
+});
+
+test("a short run never asks", () => {
+  const { server, feed } = stage(4, [0, 1, 2, 3]);
+  server.mount();
+  feed.aim({ at: 3, levels: 9, bite: 60 });
+  mock.timers.tick(60000);
+  assert.deepEqual(server.asked, []);
+});
+
+test("one request is on its way; then only what is wanted by then is asked for", () => {
+  const { server, feed } = stage();
+  server.mount();
+  feed.aim({ at: 10 });
+  feed.aim({ at: 11 });
+  feed.aim({ at: 40 });
+  assert.equal(server.asked.length, 1);
+  server.answer();
+  assert.deepEqual(server.asked.map(({ steps }) => steps), [[10], [40]]);
+  assert.equal(server.asked[1].number, 2);
+});
+
+test("the two components may come in any order, and anew", () => {
+  const { server, feed } = stage();
+  feed.aim({ at: 10 }); // frames.js is not there yet
+  assert.equal(server.asked.length, 0);
+  const unmount = server.mount();
+  assert.deepEqual(server.last, [10]);
+  unmount(); // a page switch
+  mock.timers.tick(5000);
+  assert.equal(server.asked.length, 1);
+  server.mount();
+  assert.equal(server.asked.length, 2);
+  server.answer();
+  assert.ok(feed.run.holds(10));
+});
+
+test("an old component that leaves late does not take the new one away", () => {
+  const { server, feed } = stage();
+  const leaveOld = server.mount();
+  server.mount();
+  leaveOld();
+  feed.aim({ at: 10 });
+  assert.equal(server.asked.length, 1);
+});
+
+test("without an answer it is asked again after 5, 10, 20 seconds, for what is wanted then", () => {
+  const { server, feed } = stage();
+  server.mount();
+  feed.aim({ at: 10 });
+  mock.timers.tick(4999);
+  assert.equal(server.asked.length, 1);
+  feed.aim({ at: 20 });
+  mock.timers.tick(1);
+  assert.deepEqual(server.last, [20]);
+  assert.equal(server.asked[1].number, 2); // another number: Streamlit ignores what it knows
+  mock.timers.tick(10000);
+  mock.timers.tick(20000);
+  assert.equal(server.asked.length, 4);
+  server.answer(server.asked[0]); // a late answer is as good
+  assert.ok(feed.run.holds(10));
+  assert.deepEqual(server.last, [20]);
+  assert.equal(server.asked.length, 5);
+});
+
+test("answers for another scene, or with nothing, are not asked for again at once", () => {
+  const { server, feed, news } = stage();
+  server.mount();
+  feed.aim({ at: 10 });
+  server.answer(server.asked[0], "another scene");
+  server.mount({ scene: "s", asked: 1, frames: null });
+  server.mount({ scene: "s", asked: 1, frames: "{}" });
+  assert.ok(!feed.run.holds(10));
+  assert.equal(server.asked.length, 1);
+  mock.timers.tick(5000);
+  assert.equal(server.asked.length, 2);
+  server.answer();
+  assert.ok(feed.run.holds(10));
+  assert.ok(news.count >= 1);
+});
+
+test("another scene drops the frames and what was asked for", () => {
+  const { server, feed } = stage();
+  server.mount();
+  feed.aim({ at: 10 });
+  assert.equal(feed.open("other", JSON.stringify(opening(100, [0, 99]))), true);
+  feed.aim({ at: 30 });
+  assert.equal(server.asked[1].scene, "other");
+  server.answer(server.asked[0]);
+  assert.ok(!feed.run.holds(10));
+  server.answer(server.asked[1]);
+  assert.ok(feed.run.holds(30));
+});
+
+test("the same scene keeps its frames when Python answers anew", () => {
+  const { server, feed } = stage();
+  server.mount();
+  feed.aim({ at: 10 });
+  server.answer();
+  const { run } = feed;
+  assert.equal(feed.open("s", feed.opening), false);
+  assert.equal(feed.open("s", JSON.stringify(opening(100, [0, 50]))), false);
+  assert.equal(feed.run, run);
+  assert.ok(run.holds(10) && run.holds(50));
+});
+
+test("a stage that has left hears and asks nothing", () => {
+  const { server, feed, news } = stage();
+  server.mount();
+  feed.aim({ at: 10 });
+  feed.close();
+  server.answer();
+  mock.timers.tick(60000);
+  assert.equal(news.count, 0);
+  assert.equal(server.asked.length, 1);
+});
+
+test("a new stage on the page takes the line over from an old one that leaves late", () => {
+  const { server, feed: old } = stage();
+  const feed = new Feed(globalThis.window.chalkline, () => {});
+  feed.open("s", old.opening);
+  old.close();
+  server.mount();
+  feed.aim({ at: 10 });
+  server.answer();
+  assert.ok(feed.run.holds(10));
+});
+
+test("how long answers take is learnt", () => {
+  const { server, feed } = stage();
+  server.mount();
+  const before = feed.line.latency;
+  for (const at of [10, 20, 30, 40, 50, 60]) {
+    feed.aim({ at });
+    mock.timers.tick(1000);
+    server.answer();
+  }
+  assert.ok(before < 500 && feed.line.latency > 800);
+});
+
+test("Python is told of edits until it answers", () => {
+  const sent = [];
+  const post = new Post();
+  post.setStateValue = (what, value) => sent.push([what, value]);
+  post.send("edits", 1);
+  post.send("places", 2); // does not take the edits' turn
+  mock.timers.tick(5000);
+  assert.deepEqual(sent, [["edits", 1], ["places", 2], ["edits", 1], ["places", 2]]);
+  mock.timers.tick(10000);
+  assert.equal(sent.length, 6);
+  post.answered();
+  mock.timers.tick(100000);
+  assert.equal(sent.length, 6);
+  post.remind("edits", 3);
+  mock.timers.tick(4999);
+  assert.equal(sent.length, 6);
+  for (let i = 0; i < 200; i++) mock.timers.tick(5000); // and some day it gives up
+  assert.equal(sent.length, 11);
+});

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import test, { beforeEach, mock } from "node:test";
+
+import { Player } from "../../pages/_shared/stage/player.js";
+import { Run } from "../../pages/_shared/stage/run.js";
+import { frames, opening } from "./made.js";
+
+// As much of a page as the player needs.
+class Part {
+  constructor() {
+    Object.assign(this, { children: [], style: {}, heard: {}, textContent: "", value: "1" });
+    this.attributes = {};
+    this.classes = new Set();
+    this.classList = {
+      toggle: (name, on) => (on ? this.classes.add(name) : this.classes.delete(name)),
+    };
+    this.found = {};
+  }
+  querySelector(selector) {
+    return (this.found[selector] ??= new Part());
+  }
+  appendChild(child) {
+    this.children.push(child);
+    return Object.assign(child, { parentNode: this });
+  }
+  replaceChildren(...children) {
+    this.children = children;
+  }
+  setAttribute(name, value) {
+    this.attributes[name] = value;
+  }
+  addEventListener(type, listener) {
+    this.heard[type] = listener;
+  }
+}
+
+// A player of a run, with what it asked for and what it showed.
+function made(total, held, events) {
+  globalThis.window = new Part();
+  globalThis.document = { createElement: () => new Part() };
+  const root = new Part();
+  const feed = {
+    run: new Run(opening(total, held, events)),
+    line: { latency: 100 },
+    aim: (intent) => (feed.intent = intent),
+  };
+  const shown = [];
+  const player = new Player(root, feed, (step, at) => shown.push([step, at]));
+  player.setRun(0);
+  const arrive = (...steps) => {
+    feed.run.add(frames(steps), 1, player.at);
+    player.arrived();
+  };
+  const where = () => player.where.textContent + player.waiting.textContent;
+  return { player, feed, root, shown, arrive, where };
+}
+
+// The clock goes on, and what waits for a picture to be drawn.
+async function wait(milliseconds) {
+  for (let i = 0; i < milliseconds; i += 10) {
+    mock.timers.tick(10);
+    await Promise.resolve();
+    await Promise.resolve();
+  }
+}
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+});
+
+test("a held step is shown at once", () => {
+  const { player, shown, where, root } = made(10, [0, 1, 2, 9]);
+  player.do("step");
+  assert.deepEqual(shown.at(-1), [1, 1]);
+  assert.equal(where(), "step 1 of 9");
+  player.do("last");
+  assert.equal(where(), "step 9 of 9");
+  assert.ok(!root.classes.has("waiting"));
+});
+
+test("of a missing step the nearest is shown, under its own number, until it comes", () => {
+  const { player, shown, where, root, arrive, feed } = made(500, [0, 1, 2, 100, 499]);
+  player.goByHand(237);
+  assert.deepEqual(shown.at(-1), [100, 237]);
+  assert.equal(where(), "step 100 of 499 … 237");
+  assert.ok(root.classes.has("waiting"));
+  assert.equal(feed.intent.at, 237);
+  arrive(200);
+  assert.equal(where(), "step 200 of 499 … 237");
+  arrive(237);
+  assert.deepEqual(shown.at(-1), [237, 237]);
+  assert.equal(where(), "step 237 of 499");
+  assert.ok(!root.classes.has("waiting"));
+});
+
+test("who has moved on is not taken back", () => {
+  const { player, shown, where, arrive } = made(500, [0, 1, 2, 499]);
+  player.goByHand(237);
+  player.do("first");
+  const before = shown.length;
+  arrive(237);
+  assert.equal(shown.length, before);
+  assert.equal(where(), "step 0 of 499");
+});
+
+test("steps are counted from where the user is, not from what is shown", () => {
+  const { player, where, arrive } = made(500, [0, 1, 2, 499]);
+  for (let i = 0; i < 7; i++) player.do("step");
+  assert.equal(where(), "step 2 of 499 … 7");
+  arrive(3, 4, 5, 6, 7);
+  assert.equal(where(), "step 7 of 499");
+});
+
+test("what comes next is wanted in the direction of the user", () => {
+  const { player, feed } = made(500, [0, 1, 2, 499], { 50: "e", 90: "e" });
+  const next = () => feed.intent.next(feed.intent.at);
+  player.do("step");
+  assert.equal(next(), 2);
+  player.goByHand(237);
+  assert.equal(feed.intent.next, undefined);
+  player.do("back");
+  assert.equal(next(), 235);
+  player.goByHand(237); // by a key on the scrubber
+  assert.equal(next(), 238);
+  player.do("previous event");
+  assert.equal(feed.intent.at, 90);
+  assert.equal(next(), 50);
+  player.do("last");
+  assert.equal(feed.intent.next, undefined);
+});
+
+test("all of a run is wanted as long as it is scrubbed or dragged", () => {
+  const { player, feed } = made(500, [0, 1, 2, 499]);
+  player.scrub.heard.pointerdown();
+  assert.equal(feed.intent.levels, 5);
+  player.scrub.value = "300";
+  player.scrub.heard.input();
+  assert.deepEqual([feed.intent.at, feed.intent.levels], [300, 5]);
+  globalThis.window.heard.pointerup();
+  assert.deepEqual([feed.intent.at, feed.intent.levels], [300, undefined]);
+  player.hold("dragging");
+  assert.equal(feed.intent.levels, Infinity);
+  globalThis.window.heard.pointerup(); // is not the scrubber's
+  assert.equal(feed.intent.levels, Infinity);
+  player.hold(null);
+  assert.equal(feed.intent.levels, undefined);
+});
+
+test("playing goes on to the end and stops there", async () => {
+  const { player, shown, root } = made(4, [0, 1, 2, 3]);
+  player.toggle();
+  assert.ok(root.found['[data-do="play"]'].classes.has("playing"));
+  await wait(5000);
+  assert.deepEqual(shown.map(([step]) => step), [0, 0, 1, 2, 3]);
+  assert.equal(player.playing, false);
+  player.toggle(); // from the start again
+  assert.equal(player.at, 0);
+});
+
+test("the clock waits for a missing frame and skips none", async () => {
+  const { player, shown, arrive, where, root } = made(6, [0, 1, 2, 5]);
+  player.toggle();
+  await wait(3000);
+  assert.equal(where(), "step 2 of 5 … 3");
+  assert.ok(root.classes.has("waiting"));
+  assert.deepEqual(player.feed.intent.next(2), 3);
+  arrive(4);
+  await wait(3000);
+  assert.equal(player.at, 2);
+  arrive(3);
+  assert.equal(where(), "step 3 of 5");
+  await wait(3000);
+  assert.deepEqual(shown.map(([step]) => step), [0, 0, 1, 2, 3, 4, 5]);
+});
+
+test("a pause ends the waiting, and what comes later does not play on", async () => {
+  const { player, where, arrive, root } = made(6, [0, 1, 2, 5]);
+  player.toggle();
+  await wait(3000);
+  player.toggle();
+  assert.equal(where(), "step 2 of 5");
+  assert.ok(!root.classes.has("waiting"));
+  arrive(3, 4);
+  await wait(3000);
+  assert.equal(player.at, 2);
+});
+
+test("a long run is played in strides, by way of its events", async () => {
+  const all = Array.from({ length: 1000 }, (_, i) => i);
+  const { player, shown } = made(1000, all, { 501: "turn" });
+  player.toggle();
+  await wait(14000);
+  const steps = shown.map(([step]) => step).slice(1);
+  assert.equal(player.at, 999);
+  assert.ok(steps.includes(501));
+  assert.ok(steps.length > 200 && steps.length < 280);
+});
+
+test("buttons that lead nowhere are off", () => {
+  const { player, root } = made(10, [0, 1, 2, 9], { 9: "end" });
+  const off = (action) => root.found[`[data-do="${action}"]`].disabled;
+  assert.deepEqual(["first", "back", "step", "last", "previous event", "next event"].map(off), [
+    true, true, false, false, true, false,
+  ]);
+  player.do("last");
+  assert.deepEqual(["first", "back", "step", "last", "next event"].map(off), [
+    false, false, true, true, true,
+  ]);
+});
+
+test("another run that is shown while the clock waits is played on", async () => {
+  const { player, feed } = made(6, [0, 1, 2, 5]);
+  player.toggle();
+  await wait(3000);
+  feed.run = new Run(opening(6, [0, 1, 2, 3, 4, 5]));
+  player.setRun(2);
+  await wait(3000);
+  assert.equal(player.at, 5);
+});

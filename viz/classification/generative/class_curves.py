@@ -1,0 +1,81 @@
+"""Curves of all classes over the two features, and how many numbers such descriptions take."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core import curves, panels, plane
+from viz.core.panels import Panel
+from viz.core.scene import Figure, Plane
+from viz.core.theme import color, dash
+
+
+def class_curves(x: ndarray, heights: ndarray, labels: ndarray, data: Plane) -> list[dict]:
+    """Draw a smooth curve for each class. heights : (len(x), classes)."""
+    return [
+        plane.line(np.column_stack([x, height]), **look(int(label), data, shape="spline"))
+        for height, label in zip(heights.T, labels, strict=True)
+    ]
+
+
+def look(label: int, data: Plane, **stroke: str) -> dict:
+    """Give the name and the line of a class's curve."""
+    line = {"width": 2.5, "color": color(label), "dash": dash(label), **stroke}
+    return {"name": escape(data.classes[label], quote=False), "showlegend": True, "line": line}
+
+
+def over_features(
+    first: list[dict], second: list[dict], data: Plane, tops: tuple[float, float]
+) -> Figure:
+    """Put curves over the first and over the second feature beside each other.
+
+    tops : the highest value that either has at any step.
+    """
+    second = [trace | {"showlegend": False} for trace in second]  # named once
+    plots = [
+        Panel(
+            traces,
+            {
+                "range": list(data.bounds[2 * feature : 2 * feature + 2]),
+                "title": {"text": escape(data.names[feature], quote=False), "standoff": 2},
+                "nticks": 6,
+            },
+            {"range": [0.0, 1.08 * top], "nticks": 4},
+        )
+        for feature, (traces, top) in enumerate(zip((first, second), tops, strict=True))
+    ]
+    return curves.with_legend(panels.side_by_side(*plots, split=0.46, room=0.08))
+
+
+def growth(
+    counts: Mapping[str, Sequence[int]], *, chosen: str, here: int, log: bool = False
+) -> Figure:
+    """Draw numbers of parameters against the number of features 1, 2, ...; mark `here` of them."""
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "name": name,
+            "x": list(range(1, len(values) + 1)),
+            "y": values,
+            "line": {"width": 4 if name == chosen else 2, "dash": dash(place)},
+            "hovertemplate": f"d = %{{x}}: {name} %{{y}}<extra></extra>",
+        }
+        for place, (name, values) in enumerate(counts.items())
+    ]
+    traces.append(curves.marked(here, counts[chosen][here - 1], showlegend=False))
+    most = len(counts[chosen])
+    top = max(max(values) for values in counts.values())
+    scale = {"range": [0, 1.05 * top], "nticks": 5}
+    if log:
+        digits = len(str(top))
+        ticks = [10**power for power in range(0, digits, max(1, digits // 4))]
+        scale = {"type": "log", "tickvals": ticks}
+    layout = curves.panel_layout(
+        xaxis={"range": [0.5, most + 0.5], "title": {"text": "features d", "standoff": 2}},
+        yaxis={"title": {"text": "numbers"}} | scale,
+    )
+    layout["margin"] = {**layout["margin"], "b": 40}
+    return curves.with_legend({"data": traces, "layout": layout})

@@ -1,0 +1,31 @@
+"""Stripes over a part of the plane, seen on white and on black."""
+
+import numpy as np
+from numpy import ndarray
+from scipy.ndimage import binary_erosion
+
+from viz.core import plane
+from viz.core.scene import Bounds
+from viz.core.theme import GREY, rgb
+
+_FINER, _STRIPE = 3, 12  # dots of the hatching per cell, and from one stripe to the next
+_COLORS = np.array([rgb(GREY)] * 2, np.uint8)
+_OPACITY = np.array([0, 235], np.uint8)
+
+
+def hatched(part: ndarray, box: Bounds, rising: ndarray | bool = True) -> dict:
+    """Hatch a part of the plane. part : (rows, columns) which cells are in it, from the bottom up.
+
+    rising : whether the stripes rise there or fall, for all cells or for each.
+    """
+    fine = _fine(part)
+    rows, columns = np.indices(fine.shape, np.int16)
+    up = _fine(np.broadcast_to(rising, part.shape))
+    stripes = np.where(up, rows - columns, rows + columns) % _STRIPE < _FINER
+    # An outline, for parts so small, or so slanted, that they lie between two stripes.
+    inside = np.asarray(binary_erosion(fine, iterations=2, border_value=1), bool)
+    return plane.image((fine & (stripes | ~inside)).astype(np.uint8), _COLORS, _OPACITY, box)
+
+
+def _fine(cells: ndarray) -> ndarray:
+    return cells.repeat(_FINER, axis=0).repeat(_FINER, axis=1)

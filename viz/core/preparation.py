@@ -1,0 +1,22 @@
+"""Words on what happens to the columns before an algorithm sees them."""
+
+from collections.abc import Sequence
+
+from algorithms.core.features import PolynomialFeatures
+from viz.core.words import number
+
+
+def preprocessing(features: PolynomialFeatures, columns: Sequence[str]) -> str:
+    """Say what happens to the columns before the algorithm sees them."""
+    if (features.spread == 1).all() and (features.scale == 1).all():
+        return f"The features {', '.join(features.names)} are used as they are."
+    shifts = [
+        f"({name} − {number(center)}) / {number(spread)}"
+        for name, center, spread in zip(columns, features.center, features.spread, strict=True)
+    ]
+    if len(features.names) == len(columns):
+        return f"The features are standardised: {', '.join(shifts)}."
+    return (
+        f"The columns are standardised, {', '.join(shifts)}, and so is each of their "
+        f"{len(features.names)} products {', '.join(features.names)}."
+    )

@@ -1,0 +1,81 @@
+"""What a mode of a lab shows, in four records that all labs share: Run, Plane, View and Scene."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from numpy import ndarray
+
+Bounds = tuple[float, float, float, float]  # left, right, bottom, top
+Figure = dict[str, Any]  # see viz/core/plane.py: Plotly's "data" and "layout", and the stage's own
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The steps of one call of an algorithm; all sessions share it. Step number = index.
+
+    key : digest of the algorithm with its source, its arguments and the data.
+    steps : may be lazy, as long as it has a length and an index.
+    error : a sentence for the user; then there are no steps.
+    """
+
+    key: str
+    steps: Sequence[Any]
+    error: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """The two columns of the data that stand on the board.
+
+    X : (n, 2) places. labels : (n,) indices into `classes`. names : of the two axes.
+    bounds : the stretch of plane that the picture shows.
+    """
+
+    X: ndarray
+    labels: ndarray
+    classes: tuple[str, ...]
+    names: tuple[str, str]
+    bounds: Bounds
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """Handles that go with the steps: dragging one goes to the step with a place nearest to it.
+
+    label : what they are, for screen readers. places : (steps, handles, 2), in the units of the
+    view's axes. along : "xy", or the one direction, "x" or "y", in which the pointer counts.
+    """
+
+    label: str
+    places: ndarray
+    along: str = "xy"
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """One panel of the stage: `draw(step number)` gives its figure, when somebody looks at it.
+
+    All figures of a view have the same traces with the same attributes, in the same order.
+    height : its share of the column beside the picture.
+    """
+
+    title: str
+    draw: Callable[[int], Figure]
+    height: float = 1.0
+    track: Track | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """All that is shown of a run.
+
+    views : the picture first. caption : of a step number: a plain sentence, and on further lines
+    the rule with its numbers. note : what holds for the whole run, such as the preprocessing.
+    details : (title, text) of what can be opened below, such as a list of rules.
+    """
+
+    views: Sequence[View]
+    caption: Callable[[int], str]
+    note: str = ""
+    details: Sequence[tuple[str, str]] = ()

@@ -1,0 +1,110 @@
+"""What the lab of principal components shows: one function per mode.
+
+columns : those whose components are looked for. both : all components of these columns, as they are
+and divided by their standard deviations.
+"""
+
+from algorithms.reduction.pca import PcaStep
+from viz.core.scene import Plane, Run, Scene, Track, View
+from viz.reduction import kernel_pca as draw_kernel
+from viz.reduction import pca as draw
+from viz.reduction import pca_words as words
+from viz.reduction import power_iteration as draw_power
+from viz.reduction import projection_axis as draw_axis
+from viz.reduction.pca import Columns
+
+Both = tuple[PcaStep, PcaStep]
+
+
+def by_hand(run: Run, columns: Columns, both: Both) -> Scene:
+    """Show an axis that is turned by its handles."""
+    steps, data = run.steps, columns.plane
+    track = Track("The axis", draw_axis.handles(steps, data.bounds))
+    views = [
+        View(
+            "Turn the axis by its handles",
+            lambda now: draw.picture(columns, steps, now),
+            track=track,
+        ),
+        View("Variance along the axis, error across it", draw_axis.turning(steps)),
+        View(
+            "The scores z, class by class (bar: ± standard deviation)",
+            lambda now: draw_axis.seen_along(data, steps, now),
+        ),
+    ]
+    note = words.scaling(both, columns)
+    return Scene(views, lambda now: words.axis_caption(steps, now), note=note)
+
+
+def power(run: Run, columns: Columns, both: Both) -> Scene:
+    """Show how a vector turns towards one component after the other."""
+    steps = run.steps
+    views = [
+        View(
+            "The vector u, the points, and their projections on it",
+            lambda now: draw.picture(columns, steps, now),
+        ),
+        View("Rayleigh quotient, and angle to the answer", draw_power.convergence(steps)),
+        View(
+            "Share of u along each eigenvector (logarithmic)",
+            lambda now: draw_power.shares(steps, now),
+        ),
+    ]
+    note = words.scaling(both, columns)
+    return Scene(views, lambda now: words.power_caption(steps, now), note=note)
+
+
+def eigenvectors(run: Run, columns: Columns, both: Both, keep: float, noise: bool) -> Scene:
+    """Show all components at once, one more of them kept at every step.
+
+    keep : the share of the variance to keep, in percent. noise : whether some was added.
+    """
+    steps = run.steps
+    given = "The points, with noise (✕)," if noise else "The points"
+    views = [
+        View(
+            f"{given} and their reconstructions from k components",
+            lambda now: draw.picture(columns, steps, now, noise=noise),
+        ),
+        View(
+            f"Variance of each component; share of the first k (dashed: {keep:g} %)",
+            lambda now: draw.scree(steps, keep, now),
+        ),
+    ]
+    if noise:
+        title = "Error of the reconstruction against k"
+        views.append(View(title, lambda now: draw.reconstruction_errors(steps, now)))
+    else:
+        still = draw.biplot(columns, steps[-1])
+        views.append(View("Scores on the first two components, columns as arrows", lambda _: still))
+    return Scene(
+        views,
+        lambda now: words.components_caption(steps, columns, keep, noise, now),
+        note=words.scaling(both, columns),
+    )
+
+
+def kernel(run: Run, data: Plane, standardize: bool) -> Scene:
+    """Show principal components in a kernel's space of features."""
+    steps, last = run.steps, run.steps[-1]
+    z = last.transform(data.X)
+    surface = draw_kernel.scores_on(last, data.bounds)
+    views = [
+        View(
+            "Score of every place on this component: lines of equal z, thick z = 0",
+            lambda now: draw_kernel.picture(data, z, surface, now),
+        ),
+        View(
+            "Scores of the points on the first component and this one",
+            lambda now: draw_kernel.scores(z, data.labels, now),
+        ),
+        View(
+            "Share of the variance in the space of features",
+            lambda now: draw_kernel.spectrum(steps, now),
+        ),
+    ]
+    return Scene(
+        views,
+        lambda now: words.kernel_caption(data, z, steps, now),
+        note=f"{words.preprocessing(standardize)} {words.centring(last, len(data.X))}",
+    )

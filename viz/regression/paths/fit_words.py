@@ -1,0 +1,35 @@
+"""Words for the picture of a linear model: what it shows, and how its features were made."""
+
+from algorithms.regression.paths.regressors import FeatureChoice, Regressors
+
+_BASES = {
+    "polynomial": "powers",
+    "Gaussian": "Gaussian bumps, evenly over the training points, as wide as they are apart",
+    "Fourier": "cosines and sines, the slowest with the width of the data as its period",
+}
+
+
+def title(made: Regressors) -> str:
+    """Say what the picture shows."""
+    points = "Training ● and held-out ■ points" if made.held_out.any() else "Points"
+    fit = "curve" if made.curve else "fitted values (dots), line with all else at its mean"
+    return f"{points}, {fit} (dotted: the last step's)"
+
+
+def preparation(made: Regressors, choice: FeatureChoice, column: str) -> str:
+    """Say what was done to the data before the algorithm saw them. column : on the x axis."""
+    held = int(made.held_out.sum())
+    split = f"{len(made.y) - held} points are for training (circles), {held} held out (squares)."
+    if choice.basis:
+        features = f"Features of {column}: {len(made.names)} {_BASES[choice.basis]}"
+    else:
+        features = f"Features: {', '.join(made.names)}"
+    scaled = (
+        "each moved to mean 0 and scaled to standard deviation 1 on the training points"
+        if choice.standardize
+        else "as they are, so the penalty depends on their units"
+    )
+    line = (
+        "" if choice.basis else " The line in the picture holds all other features at their means."
+    )
+    return f"{split} {features}, {scaled}.{line}"

@@ -1,0 +1,110 @@
+"""What the lab of ridge and lasso paths shows, of every method in either view."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from algorithms.regression.paths.penalty_account import descent_account, path_account
+from algorithms.regression.paths.regressors import FeatureChoice, Regressors
+from viz.core.scene import Plane, Run, Scene, View
+from viz.regression.paths import (
+    fit,
+    fit_words,
+    lasso_descent,
+    lasso_descent_words,
+    linear_paths,
+    linear_paths_words,
+    weight_geometry,
+    weight_geometry_words,
+)
+from viz.regression.paths.fit import Fit
+from viz.regression.paths.lasso_descent import Sweeps
+from viz.regression.paths.linear_paths import Path
+
+
+def ridge(run: Run, data: Plane, made: Regressors, choice: FeatureChoice) -> Scene:
+    """Show all weights on the path of ridge regression."""
+    path = _measured(run, made)
+    caption = partial(linear_paths_words.ridge_caption, path)
+    return Scene([_fit(run, data, made), *_weights(path)], caption, _note(data, made, choice))
+
+
+def lasso(run: Run, data: Plane, made: Regressors, choice: FeatureChoice) -> Scene:
+    """Show all weights on the path of the lasso."""
+    path = _measured(run, made)
+    caption = partial(linear_paths_words.lasso_caption, path)
+    return Scene([_fit(run, data, made), *_weights(path)], caption, _note(data, made, choice))
+
+
+def descent(run: Run, data: Plane, made: Regressors, choice: FeatureChoice, level: float) -> Scene:
+    """Show all weights in coordinate descent.
+
+    level : the penalty, as a share of the one that keeps all weights at 0.
+    """
+    sweeps = _swept(run, made)
+    threshold = View(
+        "The soft threshold; f at every visit, above its last value",
+        partial(lasso_descent.threshold_and_objective, sweeps),
+    )
+    views = [_fit(run, data, made), threshold, _visits(sweeps)]
+    caption = partial(lasso_descent_words.caption, sweeps, level)
+    return Scene(views, caption, _note(data, made, choice))
+
+
+def path_of_two(run: Run, data: Plane, made: Regressors, choice: FeatureChoice) -> Scene:
+    """Show two weights on the path of ridge or lasso."""
+    path = _measured(run, made)
+    views = [
+        _fit(run, data, made),
+        View(
+            "Error ellipses and the ball of the weights; the prior",
+            partial(weight_geometry.geometry_and_prior, path),
+        ),
+        View(weight_geometry_words.path_title(path), partial(weight_geometry.path_and_plane, path)),
+    ]
+    caption = partial(weight_geometry_words.caption, path)
+    return Scene(views, caption, _note(data, made, choice))
+
+
+def descent_of_two(
+    run: Run, data: Plane, made: Regressors, choice: FeatureChoice, level: float
+) -> Scene:
+    """Show two weights in coordinate descent; `level` is that of `descent`."""
+    sweeps = _swept(run, made)
+    way = View(
+        "The way over f, one weight at a time; the soft threshold",
+        partial(lasso_descent.contours_and_threshold, sweeps),
+    )
+    views = [_fit(run, data, made), way, _visits(sweeps)]
+    caption = partial(lasso_descent_words.caption, sweeps, level)
+    return Scene(views, caption, _note(data, made, choice))
+
+
+def _measured(run: Run, made: Regressors) -> Path:
+    return Path(run.steps, path_account(run.steps, made), made)
+
+
+def _swept(run: Run, made: Regressors) -> Sweeps:
+    return Sweeps(run.steps, descent_account(run.steps, made), made.names)
+
+
+def _fit(run: Run, data: Plane, made: Regressors) -> View:
+    return View(fit_words.title(made), partial(fit.picture, Fit(data, made, run.steps)))
+
+
+def _weights(path: Path) -> Sequence[View]:
+    return (
+        View(
+            "The weights against the penalty, and against their norm",
+            partial(linear_paths.paths, path),
+        ),
+        View(linear_paths_words.errors_title(path), partial(linear_paths.errors_and_prior, path)),
+    )
+
+
+def _visits(sweeps: Sweeps) -> View:
+    title = "The weights at every visit; dotted: the exact solution"
+    return View(title, partial(lasso_descent.visits, sweeps))
+
+
+def _note(data: Plane, made: Regressors, choice: FeatureChoice) -> str:
+    return fit_words.preparation(made, choice, data.names[0])
