@@ -1,0 +1,1 @@
+"""Many weak models that vote as one strong model: boosting."""

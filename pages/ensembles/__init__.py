@@ -1,0 +1,5 @@
+"""Ensembles: many weak learners that vote."""
+
+from pages._shared.sections import Section
+
+SECTION = Section("Ensembles", 2, two_classes=True)
