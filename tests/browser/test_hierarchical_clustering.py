@@ -1,0 +1,182 @@
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, expect
+
+from algorithms.data.presets import DATASETS
+
+GREY = "rgb(122, 127, 135)"  # of a point on its own
+
+
+def grip(stage) -> Locator:
+    return stage.page.get_by_role("slider", name="Cut through the dendrogram")
+
+
+def tree(stage) -> dict:
+    """The inside of the dendrogram, in pixels of the page."""
+    box = stage.page.locator(".beside figure").first.locator(".nsewdrag").first.bounding_box()
+    assert box
+    return box
+
+
+def drag_cut(stage, share: float) -> None:
+    """Take hold of the line, not of its grip, and drag it to a share of the height."""
+    line, box = grip(stage).bounding_box(), tree(stage)
+    assert line
+    stage.page.mouse.move(box["x"] + 0.6 * box["width"], line["y"] + line["height"] / 2)
+    stage.page.mouse.down()
+    stage.page.mouse.move(
+        box["x"] + 0.6 * box["width"], box["y"] + (1 - share) * box["height"], steps=12
+    )
+    stage.page.mouse.up()
+
+
+def at_rest(stage) -> None:
+    """Wait until no frame is waited for."""
+    expect(stage.page.locator(".stage.waiting")).to_have_count(0)
+
+
+def clusters(stage) -> int:
+    found = re.search(
+        r"(\d+) clusters? left|all points are (one) cluster", stage.caption.inner_text()
+    )
+    assert found
+    return int(found[1] or 1)
+
+
+def test_every_merge_is_a_step_and_can_be_reached(stage):
+    stage.open("hierarchical_clustering?n=25")
+    expect(stage.caption).to_contain_text("each of the 25 points is a cluster of its own")
+    assert set(stage.fills()) == {GREY}
+    for left in range(24, 1, -1):
+        stage.press("ArrowRight")
+        expect(stage.caption).to_contain_text(f"; {left} clusters left.")
+        expect(stage.where).to_have_text(f"step {25 - left} of 24")
+    stage.press("ArrowRight")
+    expect(stage.caption).to_contain_text("all points are one cluster")
+    assert len(set(stage.fills())) == 1
+    stage.page.locator(".scrub").fill("11")
+    expect(stage.caption).to_contain_text("14 clusters left")
+    stage.press("Home", "]")
+    expect(stage.where).to_have_text("step 17 of 24")
+    expect(stage.caption).to_contain_text("8 clusters left")
+
+
+def test_the_cut_is_dragged_and_colours_the_picture(stage):
+    stage.open("hierarchical_clustering")
+    drag_cut(stage, 0.5)
+    expect(stage.caption).to_contain_text("3 clusters left")
+    expect(stage.caption).to_contain_text("the largest gap: a place to cut")
+    expect(grip(stage)).to_have_attribute("aria-valuenow", "57")
+    at_rest(stage)
+    found = stage.fills()
+    assert len(set(found)) == 3
+    assert max(found.count(fill) for fill in set(found)) == 20
+    label = stage.page.locator(".beside .annotation-text").first
+    expect(label).to_have_text("3 clusters")
+    drag_cut(stage, 0.98)
+    expect(stage.caption).to_contain_text("all points are one cluster")
+    assert len(set(stage.fills())) == 1
+    drag_cut(stage, 0.15)
+    expect(stage.caption).to_contain_text(re.compile(r"; (9|1\d|2\d) clusters left"))
+    drag_cut(stage, 0.0)
+    expect(stage.where).to_contain_text("step 0 of 59")
+    grip(stage).focus()
+    stage.press("ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown")
+    expect(stage.where).to_contain_text("step 2 of 59")
+    stage.press("End")
+    expect(stage.where).to_contain_text("step 59 of 59")
+
+
+def test_another_linkage_measures_otherwise(stage):
+    stage.open("hierarchical_clustering?linkage=single")
+    stage.press("End")
+    rules = {
+        "single": "the least ‖a − b‖",
+        "complete": "the largest ‖a − b‖",
+        "average": "distances ‖a − b‖",
+        "ward": "the inertia rises by d² / 2",
+    }
+    heights = []
+    for linkage, rule in rules.items():
+        stage.page.get_by_role("radio", name=linkage, exact=True).click()
+        expect(stage.caption).to_contain_text(rule)
+        expect(stage.where).to_have_text("step 59 of 59")
+        heights.append(float(re.search(r"at height ([\d.]+)", stage.caption.inner_text())[1]))
+    assert heights[0] < heights[2] < heights[1] < heights[3]
+    assert "linkage=ward" in stage.page.url
+
+
+def test_two_moons_are_found_by_an_experiment(stage):
+    stage.open("hierarchical_clustering")
+    stage.page.get_by_role("tab", name="Try this").click()
+    stage.page.get_by_role("link", name="Around the bend").click()
+    expect(stage.count).to_have_text("150 points")
+    stage.press("End", "ArrowLeft")
+    expect(stage.caption).to_contain_text("2 clusters left")
+    fills = np.array(stage.fills())
+    assert len(set(fills[::2])) == len(set(fills[1::2])) == 1
+    assert fills[0] != fills[1]
+
+
+def test_k_means_finds_what_ward_found(stage):
+    stage.open("hierarchical_clustering?data=blobs&classes=4&n=100&noise=0.6&linkage=ward")
+    stage.press("End", "ArrowLeft", "ArrowLeft", "ArrowLeft")
+    expect(stage.caption).to_contain_text("4 clusters left")
+    expect(stage.caption).to_contain_text("to 62.205")
+    ours = stage.fills()
+    stage.menu("Clustering", "k-means")
+    expect(stage.count).to_have_text("100 points")
+    stage.choose("First centres", "k-means++")
+    expect(stage.caption).to_contain_text("4 centres (k-means++)")
+    stage.page.locator(".picture").focus()
+    stage.press("End")
+    expect(stage.caption).to_contain_text("62.205")
+    assert len(set(zip(ours, stage.fills(), strict=True))) == 4
+
+
+def test_a_point_that_is_painted_is_clustered(stage):
+    stage.open("hierarchical_clustering?n=12&linkage=single")
+    stage.tool("Point")
+    stage.click(0.04, 0.96)
+    expect(stage.count).to_have_text("13 points")
+    expect(stage.caption).to_contain_text("each of the 13 points")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("all points are one cluster")
+    stage.press("Control+z")
+    expect(stage.count).to_have_text("12 points")
+
+
+def test_five_thousand_points(stage, tmp_path):
+    X = DATASETS["unequal"].make(5000, noise=0.8, rng=np.random.default_rng(0)).X
+    table = tmp_path / "big.csv"
+    table.write_text("x,y\n" + "\n".join(f"{x:.5f},{y:.5f}" for x, y in X))
+    stage.open("hierarchical_clustering?linkage=ward")
+    stage.page.get_by_text("Your own data").click()
+    stage.page.locator("input[type=file]").first.set_input_files(table)
+    expect(stage.count).to_have_text("5000 points", timeout=60_000)
+    expect(stage.where).to_have_text("step 0 of 4999", timeout=60_000)
+    expect(stage.page.get_by_text("shows the last 199 of 4,999 merges")).to_be_visible()
+    stage.page.locator(".scrub").fill("2717")
+    expect(stage.caption).to_contain_text("2283 clusters left")
+    stage.press("ArrowRight")
+    expect(stage.caption).to_contain_text("2282 clusters left")
+    drag_cut(stage, 0.5)
+    expect(stage.caption).to_contain_text(re.compile(r"; [2-8] clusters left"))
+    at_rest(stage)
+    alone = stage.fills().count(GREY)
+    assert len(set(stage.fills()) - {GREY}) == clusters(stage) - alone
+
+
+@pytest.mark.viewport(390, 844)
+def test_on_a_phone_the_cut_is_below_the_caption(stage):
+    stage.open("hierarchical_clustering?n=30")
+    stage.press("End")
+    grip(stage).scroll_into_view_if_needed()
+    drag_cut(stage, 0.5)
+    expect(stage.caption).to_contain_text("3 clusters left")
+    wide = stage.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    box = grip(stage).bounding_box()
+    assert box["x"] + box["width"] <= 390
