@@ -25,12 +25,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 from numpy import ndarray
-from sklearn.cluster import KMeans
+from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
 )
+from sklearn.ensemble import AdaBoostClassifier
 from sklearn.linear_model import (
     LinearRegression,
     LogisticRegression,
@@ -52,16 +53,17 @@ from algorithms.classification.linear.logistic_regression import logistic_regres
 from algorithms.classification.linear.perceptron import perceptron
 from algorithms.classification.svm.svm import svm
 from algorithms.classification.trees.decision_tree import decision_tree
+from algorithms.clustering.hierarchical.hierarchical_clustering import hierarchical_clustering
 from algorithms.clustering.k_means import k_means
 from algorithms.clustering.mixtures.gaussian_mixture import gaussian_mixture
 from algorithms.core.kernels import linear, polynomial, rbf
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
 from algorithms.data.truths import TRUTHS
+from algorithms.ensembles.ada_boost import ada_boost
 from algorithms.reduction.kernel_pca import kernel_pca
 from algorithms.reduction.pca import pca
-from algorithms.regression.bias_variance.bias_variance import decompose
-from algorithms.regression.bias_variance.curve_fits import Polynomials
+from algorithms.regression.bias_variance.bias_variance import bias_variance
 from algorithms.regression.least_squares.gradient_descent import gradient_descent
 from algorithms.regression.least_squares.linear_regression import linear_regression
 from algorithms.regression.least_squares.optimizers import Rule
@@ -129,6 +131,12 @@ def classifiers(n: int) -> list[Case]:
             lambda: DecisionTreeClassifier(max_depth=4).fit(X, y), X=X),
         Case("tree, depth 10", lambda: decision_tree(X, y, criterion="gini", max_depth=10),
             lambda: DecisionTreeClassifier(max_depth=10).fit(X, y), X=X),
+        *(Case(f"AdaBoost, 100 trees of depth {depth}",
+            lambda depth=depth: ada_boost(X, y, rounds=100, max_depth=depth),
+            lambda depth=depth: AdaBoostClassifier(
+                DecisionTreeClassifier(max_depth=depth), n_estimators=100, random_state=0
+            ).fit(X, y), X=X)
+            for depth in (1, 2)),
         *(support(f"RBF, C = {C}, γ = {gamma}", C, rbf(gamma), gamma=gamma)
             for C, gamma in SVM_CELLS),
         support("linear, C = 1", 1, linear(), kernel="linear"),
@@ -163,6 +171,15 @@ def others(n: int) -> list[Case]:
         return mean
 
     cases = [
+        *(Case(f"merges, {linkage}",
+            lambda linkage=linkage: hierarchical_clustering(Z, linkage=linkage),
+            lambda linkage=linkage: AgglomerativeClustering(
+                linkage=linkage, compute_distances=True, compute_full_tree=True
+            ).fit(Z),
+            lambda steps, model: difference(
+                np.sort(steps[-1].linkage_matrix[:, 2]), np.sort(model.distances_)
+            ))
+            for linkage in ("single", "complete", "average", "ward")),
         Case("EM, 4 Gaussians",
             lambda: gaussian_mixture(Z, 4, rng=rng(0), init=Z[:4].copy(), tol=1e-3, max_iter=100),
             mixture, lambda steps, model: difference(
@@ -189,8 +206,7 @@ def others(n: int) -> list[Case]:
     ]  # fmt: skip
     small = [  # ours take 1,000 points at most
         Case("bias and variance, 20 sets, 13 degrees",
-            lambda: decompose(truth, Polynomials(tuple(range(13))), n=n, noise=0.3, n_sets=20,
-                rng=rng(0)),
+            lambda: bias_variance(truth, degrees=range(13), n=n, noise=0.3, n_sets=20, rng=rng(0)),
             twenty_sets, lambda steps, mean: np.nan),
         Case("kernel PCA, 2 components", lambda: kernel_pca(Z, kernel=rbf(0.5)),
             lambda: KernelPCA(2, kernel="rbf", gamma=0.5).fit(Z),

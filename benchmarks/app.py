@@ -5,6 +5,7 @@ its end. Loopback only.
 """
 
 import asyncio
+import json
 import os
 import socket
 import subprocess
@@ -91,14 +92,15 @@ class Slider(NamedTuple):
 class Session:
     """One visitor. `sliders` are those of the page, by label; number boxes are among them.
 
-    `stage` is what the stage was sent last, as JSON.
+    `stage` is what the stage was sent last, as JSON, and `frames` what came for `ask_frames`.
     """
 
     def __init__(self, server: Server, page: str = "", query: str = "") -> None:
         """Prepare a visit to a page, such as "k_means"."""
         self.port, self.page, self.query = server.port, page, query
         self.sliders: dict[str, Slider] = {}
-        self.stage = ""
+        self.stage, self.frames = "", ""
+        self._asking = ("", "")  # the component that asks for frames, and its fragment
         self._hash = ""
         self._set: dict[str, tuple[str, float]] = {}
         self._known: set[str] = set()  # messages the server need not send again, as in the browser
@@ -129,8 +131,8 @@ class Session:
         """Have the next request say that a slider is somewhere, even where no browser could."""
         self._set[slider.id] = (slider.kind, value)
 
-    async def ask(self) -> None:
-        """Ask for the page as it is, without reading the answer."""
+    async def ask(self, wanted: dict | None = None) -> None:
+        """Ask for the page as it is, or for frames only, without reading the answer."""
         message = BackMsg()
         ask = message.rerun_script
         ask.query_string = self.query
@@ -138,6 +140,10 @@ class Session:
         if not self._hash:
             ask.page_name = self.page
         ask.cached_message_hashes.extend(self._known)
+        if wanted is not None:
+            component, ask.fragment_id = self._asking
+            state = ask.widget_states.widgets.add(id=component)
+            state.json_value = json.dumps({"wanted": wanted})
         for name, (kind, value) in self._set.items():
             state = ask.widget_states.widgets.add(id=name)
             if kind == "slider":
@@ -145,6 +151,14 @@ class Session:
             else:
                 state.double_value = value
         await self.socket.send(message.SerializeToString())
+
+    async def ask_frames(self, steps: list[int], number: int = 1) -> Answer:
+        """Ask for frames of the run that is shown, as the player does, and wait for them."""
+        start = time.perf_counter()
+        scene = json.loads(self.stage)["scene"]
+        await self.ask({"scene": scene, "steps": steps, "at": steps[0], "number": number})
+        answer = await self.answer()
+        return answer._replace(seconds=time.perf_counter() - start)
 
     async def rerun(self) -> Answer:
         """Ask for the page as it is and read the answer to its end."""
@@ -186,7 +200,12 @@ class Session:
                 shown = value if widget.set_value else self._set.get(widget.id, (kind, default))[1]
                 self.sliders[widget.label] = Slider(widget.id, kind, widget.min, widget.max, shown)
             case "bidi_component":
-                self.stage = element.bidi_component.json
+                component = element.bidi_component
+                if component.component_name == "stage":
+                    self.stage = component.json
+                elif component.component_name == "frames":
+                    self.frames = component.json
+                    self._asking = (component.id, found.delta.fragment_id)
             case "exception":
                 exceptions.append(f"{element.exception.type}: {element.exception.message}")
 

@@ -17,7 +17,12 @@ from pages._shared.labs import LABS, LabFile
 from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed, visit_gallery
 
 SIZE = (400, 300)
-KEYS = {"linear_paths": ["]"] * 9, "pca": ["]"], "wall": ["ArrowRight"] * 10}  # others: the end
+KEYS = {  # of the others, the end
+    "hierarchical_clustering": ["End", "ArrowLeft", "ArrowLeft"],
+    "linear_paths": ["]"] * 9,
+    "pca": ["]"],
+    "wall": ["ArrowRight"] * 10,
+}
 
 
 def picture(chromium: Browser, address: str, lab: LabFile, theme: str) -> Image.Image:
