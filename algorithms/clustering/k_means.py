@@ -71,8 +71,8 @@ def _lloyd(
     distances = cdist(centers, X, "sqeuclidean")
     yield (step := _assign(None, centers, distances, final=False))
     for iteration in range(1, max_iter + 1):
-        centers = means(X, step.labels, step.centers)
-        distances = cdist(centers, X, "sqeuclidean")
+        centers = means(X, step.labels, step.centers)  # c_j <- the mean of the points with l_i = j
+        distances = cdist(centers, X, "sqeuclidean")  # l_i <- the j with the smallest
         yield (step := _move(step, centers, distances))
         yield (step := _assign(step, centers, distances, final=iteration == max_iter))
         if step.event == "converged":

@@ -4,7 +4,8 @@
 
 It is if and only if no eigenvalue lambda is negative; then phi(x_i) = (sqrt(lambda_l) v_li)_l. The
 number of eigenvalues that are not 0 is the number of dimensions that the points fill in the space
-of features: at most 2 for the linear kernel on the plane, n for RBF and n different points.
+of features: at most 2 for the linear kernel on the plane, n for RBF and n different points. Many of
+these n are so small that rounding hides them; only those above `noise` can be counted.
 
 If a part of K (fewer points) has a negative eigenvalue, so has K (Cauchy interlacing); so a part is
 enough to find out that a kernel is none.

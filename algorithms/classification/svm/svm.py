@@ -11,7 +11,8 @@ The sum ties the duals together, so the smallest step moves two. Let g_i = y_i -
 errors, I_up the points whose alpha_i y_i can rise and I_down those for which it can fall.
 At the optimum g_i <= b for all of I_up and g_j >= b for all of I_down. Update rule:
 
-    choose   j = argmin_{I_down} g_j,  then i in I_up with the largest (g_i - g_j)^2 / eta_ij
+    choose   j = argmin_{I_down} g_j,
+             then i in I_up, of those with g_i > g_j, with the largest (g_i - g_j)^2 / eta_ij
     move     lambda = (g_i - g_j) / eta_ij,  eta_ij = K_ii + K_jj - 2 K_ij, cut off at the box
              alpha_i <- alpha_i + y_i lambda,   alpha_j <- alpha_j - y_j lambda
 
@@ -19,8 +20,9 @@ until the violation max_{I_up} g - min_{I_down} g is at most tol. Every move rai
 between the two extremes, so at the end no condition is broken by more than tol / 2.
 
 If the kernel is not positive semi-definite eta can be negative: then D is not concave, the pair
-still moves uphill, to its box, and the run ends where no pair can rise, which need not be the
-global maximum.
+still moves uphill, to its box, and the run ends where every point keeps its condition. Primal and
+dual meet there as they do at any such place, but it need not be a maximum: ||w||^2 may be negative
+and D above n C.
 
 Cost per step: O(n), and O(n d) once for every point that is chosen. Recording a step costs O(1), as
 all share one list of moves (moves.py). How a pair is chosen and moved so fast is in _smo.py.

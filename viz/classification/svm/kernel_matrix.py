@@ -66,7 +66,7 @@ def title(found: KernelMatrix) -> str:
     if not found.definite:
         return f"Kernel matrix{part}: ▼ negative eigenvalues, not semi-definite"
     rank = int((np.abs(found.eigenvalues) > found.noise).sum())
-    return f"Kernel matrix{part}: {rank} eigenvalues are not 0, none is negative"
+    return f"Kernel matrix{part}: {rank} eigenvalues are above rounding, none is negative"
 
 
 def verdict(found: KernelMatrix, kernel: Kernel) -> str:
@@ -76,8 +76,8 @@ def verdict(found: KernelMatrix, kernel: Kernel) -> str:
     if not found.definite:
         return (
             f"k(a, b) = {kernel} is not positive semi-definite ({smallest}): the dual is not "
-            "concave, SMO climbs to some place where no pair can rise, and primal and dual need "
-            "not meet."
+            "concave. SMO climbs to some place where every point keeps its condition; primal and "
+            "dual meet there, but it need not be a maximum."
         )
     if kernel.definite:
         return f"k(a, b) = {kernel} is positive semi-definite, whatever the points."

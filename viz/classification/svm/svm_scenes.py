@@ -76,8 +76,9 @@ def several_classes(
 def _both_sides(run: Run, data: Plane, sides: svm.Sides, features: PolynomialFeatures) -> View:
     steps = run.steps
     grid = svm.surface(steps[0].kernel, steps[0].points, features, data.bounds)
+    units = "" if as_they_are(features) else " (widest in standardised units)"
     return View(
-        "Both sides, the margins f = −1 and +1, and the state of every point",
+        f"Both sides, the margins f = −1 and +1{units}, and the state of every point",
         lambda now: svm.picture(data, sides, grid, steps[now]),
     )
 

@@ -17,7 +17,7 @@ def pair_caption(steps: Sequence[SvmStep], now: int) -> str:
         return (
             f"Start: all α = 0, so D = 0 and f = b = {number(step.bias)} everywhere; "
             f"{len(step.violators)} of {len(step.signs)} points break their condition (✕).\n"
-            f"Next: the pair that breaks them most. Violation = max g − min g = "
+            f"Next: j with the lowest g, and the i that promises most. Violation = max g − min g = "
             f"{step.violation:.4g}, with g = y − (f − b); primal {step.primal_objective:.5g}."
         )
     move = step.move
