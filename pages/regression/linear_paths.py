@@ -1,13 +1,15 @@
 r"""Ridge and lasso paths
 
-Turn the penalty down and watch the weights grow: all at once with ridge, one by one with lasso.
+Turn the penalty down and watch the weights come in: all at once with ridge, one by one with lasso.
 
 ## Idea
 A linear model with many features can follow every wiggle of the training points, with huge weights
 that cancel each other. A **penalty** $\lambda$ on the size of the weights holds them back:
 
-- **ridge** charges for the *squares* of the weights. All of them shrink, none becomes zero, and
-  features that say the same share their weight.
+- **ridge** charges for the *squares* of the weights. Together they shrink: their length
+  $\lVert w \rVert$, and their part along every direction of the data (see Maths). A single weight
+  may grow for a while or cross zero, but none is held there. Features that say the same share their
+  weight.
 - **lasso** charges for their *absolute values*. It sets weights to exactly zero, and so **selects
   features**: as $\lambda$ falls, one variable after the other enters, and some leave again.
 
@@ -86,8 +88,10 @@ and Efron et al. 2004 for the path; Friedman et al. 2010 for coordinate descent.
   Jump from event to event with the ] key: in which order do they enter, and which one leaves again?
 - [Near equals](?data=correlated&mode=ridge) x1, x2 and x3 say nearly the same, and x4 and x5 too.
   Ridge shares the weight among them; switch to lasso and see which it picks.
-- [Overfitting, figure 31](?data=sine&n=16&noise=0.5&mode=ridge&count=9) Nine powers for a
-  dozen points. Go to the end, then back to the star: what do the two errors do between?
+- [Overfitting, figure 31](?data=sine&n=16&noise=0.5&mode=ridge&count=9) Nine powers for
+  nine points, seven are held out. Go to the end, then back to the star: what do the two errors do
+  between? The training error falls all the way. The held-out error is least at the
+  star, 0.58, and 7.8 at the end.
 - [Corners](?data=correlated&view=two weights&feature=x4&noise=1) Step until the second variable
   enters: the ellipse leaves the corner of the diamond. Switch to ridge: are there zeros?
 - [Down a valley](?data=correlated&view=two weights&mode=coordinate descent&level=0.03&sweeps=100)
@@ -126,7 +130,7 @@ class Prepared:
 
 
 def paths(lab: Lab) -> Shown:
-    """See all weights grow while the penalty falls."""
+    """See all weights while the penalty falls."""
     methods = {"ridge": ridge, "lasso": lasso, "coordinate descent": descent}
     method = lab.choice("mode", "Method", list(methods), "lasso")
     return methods[method](lab, prepare(lab, all_features(lab)))
@@ -140,7 +144,7 @@ def two_weights(lab: Lab) -> Shown:
 
 
 def ridge(lab: Lab, data: Prepared) -> Shown:
-    """Shrink all weights at once."""
+    """Shrink the weights along every direction at once."""
     run = lab.run(ridge_on_training, data.made)
     return lab.scene(scenes.ridge, run, lab.plane, data.made, data.choice, code=linear_paths)
 

@@ -7,7 +7,8 @@ ways to judge k components with p numbers to estimate (weights, means and covari
     held out = mean of ln p(x) over points that were not fitted      the higher the better
 
 The points are dealt into folds; each fold is held out once while the others are fitted, so every
-point is judged once by a mixture that has not seen it. Every fit starts from k-means.
+point is judged once by a mixture that has not seen it. Every fit starts from k-means, once: it ends
+in a local maximum, which for some k can be a poor one that other starts would pass.
 
 Cost: folds + 1 runs of EM for every k.
 

@@ -15,9 +15,10 @@ until no centre moves by more than `tol` of the data's spread. Neither half-step
 
 The bridge. As beta grows, r_ij becomes 1 for the nearest centre and 0 for the others, F becomes the
 inertia, and this is k-means. For any beta it is EM for a mixture of Gaussians with equal weights
-and the same, fixed covariance I / (2 beta): a stiff centre is a narrow Gaussian. Below a
-beta of 1 / (2 v), v the largest variance of the data in any direction, all centres on the mean is
-the only stable solution: they merge.
+and the same, fixed covariance I / (2 beta): a stiff centre is a narrow Gaussian. Below the
+critical beta of 1 / (2 v), v the largest variance of the data in any direction, all centres on the
+mean is a stable solution, above it is not. It need not be the only one: a far outlier can keep a
+centre of its own below it.
 
 Cost of one assign and one move: O(n k d).
 
@@ -217,7 +218,8 @@ def _distinct(centers: Float[ndarray, "k d"], apart: float) -> int:
 
 
 def critical_stiffness(X: Float[ndarray, "n d"]) -> float:
-    """Return 1 / (2 v), v the largest variance in any direction: below it, all centres merge.
+    """Return 1 / (2 v), v the largest variance in any direction: below it, and not above it, all
+    centres on the mean is stable.
 
     1 if the points coincide, or as good as.
     """

@@ -13,8 +13,8 @@ has mean 0. Expectations over sets are replaced by means over the b sets drawn s
     m <- m + (h - m) / b            bias^2 = (m - f)^2           variance = mean of (h - m)^2
 
 The variance divides by b, so that at every x, for any b, the mean of (h - f)^2 over the sets is
-bias^2 + variance exactly. With few sets bias^2 contains the wobble of m, variance / b on average,
-and the variance lacks as much.
+bias^2 + variance exactly. With few sets bias^2 contains the wobble of m, Var(h) / b on average, and
+the variance lacks as much; `wobble`, variance / (b - 1), estimates it without a bias of its own.
 
 All complexities are fitted to the same sets. The averages over x are over `places` equal parts of
 the truth's stretch. Beside their sum, every set's fits are tested on n_test points of their own,
@@ -85,6 +85,13 @@ class BiasVarianceStep(Record):
     def bias_squared(self) -> Float[ndarray, "c g"]:
         """(mean - truth)^2."""
         return np.square(self.mean - self.truth)
+
+    @property
+    def wobble(self) -> Float[ndarray, "c g"]:
+        """What of bias^2 is chance in the mean of the sets, on average: 0 after one set, which
+        cannot tell.
+        """
+        return self.variance / max(self.sets - 1, 1)
 
     @property
     def expected_error(self) -> Float[ndarray, " c"]:

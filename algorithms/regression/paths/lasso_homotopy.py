@@ -26,7 +26,8 @@ with weight 0: its |c_j| cannot pass the penalty. So the weights of every knot a
 active columns independent; where columns depend on each other, it is one minimum of many.
 
 On every piece w and c are computed anew, as w = base - penalty u and c = rest + penalty v, from a
-QR factorisation of X_A, so that errors do not add up and near-collinear columns do no harm.
+QR factorisation of X_A, so that errors do not add up. Near-collinear columns do no harm up to a
+condition of X_A of about 1e6; beyond, a knot at which a variable leaves can miss KKT grossly.
 
 Cost of a knot: O(a^2 d) for a active variables, after O(n d^2) once. There are about min(n, d)
 knots as a rule, but unlucky data can have exponentially many, so their number is limited.

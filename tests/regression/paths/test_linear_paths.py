@@ -238,6 +238,25 @@ def test_every_knot_is_a_minimum(n: int, d: int, seed: int, far: bool) -> None:
     assert all(a <= b + 1e-9 * norms[-1] for a, b in pairwise(norms)), "and lets the weights grow"
 
 
+@pytest.mark.parametrize("apart", [1e-2, 1e-4, 1e-5])
+def test_near_collinear_columns_do_no_harm_up_to_a_condition_of_a_million(apart: float) -> None:
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(30, 6)), rng.normal(size=30)
+        X[:, 1] = X[:, 0] + apart * rng.normal(size=30)
+        X[:, 3] = X[:, 2] + apart * rng.normal(size=30)
+        y += X[:, 0] - X[:, 2]
+        X, y = X - X.mean(axis=0), y - y.mean()
+        assert np.linalg.cond(X) < 1e6
+        steps = list(lasso_path(X, y))
+        for step in steps:
+            c, used = X.T @ (y - X @ step.weights), step.weights != 0
+            most = step.penalty + 1e-9 * steps[0].penalty
+            assert (np.abs(c) <= most).all()
+            signs = np.sign(step.weights[used])
+            np.testing.assert_allclose(c[used], step.penalty * signs, atol=most - step.penalty)
+
+
 def test_ties_come_in_the_order_of_the_columns() -> None:
     X = np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]])
     steps = list(lasso_path(X, X @ [2.0, 2, 2]))  # orthogonal columns, equally correlated

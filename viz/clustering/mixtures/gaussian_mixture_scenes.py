@@ -18,7 +18,9 @@ def mixture(run: Run, data: Plane, choices: Run, settings: Settings) -> Scene:
     views = [View(title, lambda now: draw.picture(data, steps, now)), bound_view(steps)]
     if choices.steps:
         still = draw.choosing_k(choices.steps, k)
-        views.append(View("Choosing k: BIC, and points that were held out", lambda _: still))
+        views.append(
+            View("Choosing k, one start for each: BIC, and held-out points", lambda _: still)
+        )
     return Scene(
         views,
         lambda now: words.caption(data.X, steps, now, settings),

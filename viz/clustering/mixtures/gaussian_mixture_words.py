@@ -49,7 +49,8 @@ def note(names: tuple[str, str], k: int, settings: Settings) -> str:
         f"{names[0]} and {names[1]} are used as they are. {k} components with "
         f"{settings.covariance} covariances: {numbers} numbers are estimated. EM stops when the "
         f"log-likelihood changes by less than {settings.tol:g} per point. To choose k, every fit "
-        f"starts from k-means, and each of {settings.folds} parts of the points is held out once."
+        "starts once from k-means, so the run shown can end higher; each of "
+        f"{settings.folds} parts of the points is held out once."
     )
 
 

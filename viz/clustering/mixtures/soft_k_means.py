@@ -108,8 +108,9 @@ def caption(X: ndarray, steps: Sequence[SoftKMeansStep], now: int, *, start: str
 def note(step: SoftKMeansStep, multiple: float) -> str:
     """Say what the stiffness means for these data."""
     return (
-        f"β = {multiple:g} × the critical {number(step.stiffness / multiple)}, below which all "
-        f"centres merge on the mean. This is EM for a mixture with equal weights and Σ = I / (2β), "
+        f"β = {multiple:g} × the critical {number(step.stiffness / multiple)}, below which it is "
+        "stable that all centres are on the mean (others can be stable, too). This is EM for a "
+        "mixture with equal weights and Σ = I / (2β), "
         f"1 standard deviation of {number((2 * step.stiffness) ** -0.5)} (the circles); for very "
         "large β it is k-means."
     )

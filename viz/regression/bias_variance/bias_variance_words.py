@@ -80,6 +80,8 @@ def _joined(fits: Fits, now: int, step: BiasVarianceStep) -> list[str]:
         f"({h} − {_bracketed(old)})/{b} = {m}; truth {f}.",
         f"Over all x: {_sum(step, j)}, off by {off} (standard error "
         f"{_amount(step.standard_error[j])}).",
+        f"Without any bias, bias² of a mean of {b} fits would be about variance / {b - 1} = "
+        f"{_amount(step.wobble[j].mean())}.",
     ]
 
 

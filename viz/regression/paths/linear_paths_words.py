@@ -17,9 +17,9 @@ def ridge_caption(path: Path, now: int) -> str:
     """Say what the penalty leaves of the least-squares solution."""
     step, measured, d = path.steps[now], path.account.measured, len(path.made.names)
     first = (
-        f"λ = {number(step.penalty)}: every weight is shrunk, none to 0; effectively "
-        f"{words.number(step.freedom)} of {d}. ‖w‖ = {number(float(measured.norms[now]))}; "
-        f"{_errors(measured, now)}"
+        f"λ = {number(step.penalty)}: shrunk along every direction, no weight is held at 0; "
+        f"effectively {words.number(step.freedom)} of {d}. "
+        f"‖w‖ = {number(float(measured.norms[now]))}; {_errors(measured, now)}"
     )
     if len(step.kept) == 0:
         return f"{first}\nNo feature varies, so there is nothing to fit but the mean."
