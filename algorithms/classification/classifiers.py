@@ -5,7 +5,7 @@ straight borders, then those with curved ones, then those that look at the point
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -65,11 +65,16 @@ def _perceptron(X: ndarray, y: ndarray, rng: Generator) -> Any:
 
 
 def _linear_svm(X: ndarray, y: ndarray, rng: Generator) -> Any:
+    ends = set()
+
     def machine(X: ndarray, y: ndarray) -> tuple[ndarray, float]:
         model = last(svm(X, y, C=1.0, kernel=linear(), max_iter=MOVES))
+        ends.add(model.event)
         return model.coefficients @ model.points, model.bias
 
-    return last(one_versus_rest(X, y, machine=machine))
+    model = last(one_versus_rest(X, y, machine=machine))
+    stopped = "stopped at max_iter" in ends
+    return replace(model, event="a machine stopped at max_iter") if stopped else model
 
 
 def _rbf_svm(X: ndarray, y: ndarray, rng: Generator) -> Any:

@@ -7,7 +7,8 @@ and every classifier is fitted to it. With E the points of a set that a classifi
     training error = E_training / n_training        test error = E_held out / n_held out
 
 The first is what it could fit, the second an estimate of its error on new points. That estimate is
-rough: of m held-out points at an error p its standard deviation is sqrt(p (1 - p) / m).
+rough: of m held-out points at an error p its standard deviation is sqrt(p (1 - p) / m). The lowest
+of several is optimistic besides: it was picked for these very points.
 
 Which classifiers there are is written in classifiers.py. One that refuses the data is left out and
 its reason kept.

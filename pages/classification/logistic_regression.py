@@ -12,7 +12,7 @@ The weights start at zero and are changed to make the **loss** smaller: how surp
 on average, by the true classes.
 
 - **Gradient descent** goes a little way downhill at every step. The *learning rate* says how far:
-  too small and it crawls, too large and it jumps over the valley and diverges.
+  too small and it crawls, too large and it jumps over the valley, to and fro or ever farther.
 - **Newton's method** also looks at how the slope changes and goes straight to where the minimum
   should be. It needs few steps, each of which costs more.
 
@@ -55,19 +55,21 @@ classes ($\lambda_{\max}/2 + \lambda$ for more) and $\lambda_{\max}$ is the larg
 $\frac1n \sum_i a_i a_i^\top$.
 
 If every point is on its right side, multiplying all weights by 2 lowers the loss: there is no
-minimum, and the weights grow without bound unless $\lambda > 0$.
+minimum, and the weights grow without bound unless $\lambda > 0$. The same holds for some of the
+weights if one class of several can be separated from the rest.
 
 *Sources: CS725 lecture 23 (16.1), CS337 (logistic regression); Böhning 1992 for the bound.*
 
 ## Try this
-- [Too fast](?data=moons&method=gradient&rate=30) The learning rate is far above
-  the safe one: the steps jump over the valley and the loss rises. Lower it until the loss only
-  falls.
+- [Too fast](?data=moons&method=gradient&rate=100) The learning rate is far above the safe one
+  in the note: the steps jump to and fro over the valley, and the loss rises again and again. Lower
+  the rate until the loss only falls.
 - [Newton's few steps](?data=blobs&classes=2&noise=1&method=newton) Compare the number of steps, and
   the path over the loss surface, with gradient descent.
 - [Weights without bound](?data=separable&method=newton&penalty=0) The classes can be separated and
-  there is no penalty. The line hardly moves but the weights grow for ever. Then set the penalty to
-  0.01.
+  there is no penalty. The weights grow without bound while the line settles: from step 10 on it
+  turns by less than 2°, and $\lVert w \rVert$ still more than doubles. Then set the penalty to
+  0.01: $\lVert w \rVert$ stays near 3.
 - [A curve from a line](?data=circles&degree=2&method=newton) Degree 2 is enough for circles, degree
   1 cannot do it. Go from 1 to 4 and back: what changes where there are no points?
 - [Three classes](?data=blobs&classes=3&noise=0.8&method=gradient) Softmax draws three borders that

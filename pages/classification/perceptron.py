@@ -25,8 +25,8 @@ samples come in the same order every time. Two variants make the best of it:
   fewest errors so far. The solid line (and the diamond) is what predicts, the dashed one is the
   perceptron's own.
 - The **delta rule** corrects at every sample, right or wrong, by how far the score is from $\pm 1$.
-  It does not stop at a separator; it approaches the line with the least squared error, also where
-  the classes overlap.
+  It does not stop at a separator; it comes near the line with the least squared error, also where
+  the classes overlap: the smaller the learning rate, the nearer (and the later).
 
 Points on the wrong side have a thick outline.
 
@@ -40,7 +40,11 @@ $$
 $$
 
 Both are stochastic gradient descent, on
-$E = \frac1n \sum_i \max(0, -y_i o_i)$ and on $E = \frac1n \sum_i \frac12 (y_i - o_i)^2$.
+$E = \frac1n \sum_i \max(0, -y_i o_i)$ and on $E = \frac1n \sum_i \frac12 (y_i - o_i)^2$. The first
+is least, 0, at $w = 0$, $b = 0$ as well, which is no line at all. Runs start there by default and
+leave it only because $o = 0$ counts as a mistake: the rule looks for a separator, not for less
+loss. With a constant $\eta$ the second is brought near its minimum only: a run in cyclic order
+settles beside it, as every sample pulls last in its turn, and ends in it as $\eta \to 0$.
 
 **The bound.** Write $t = (w, b)$ and $a_i = (x_i, 1)$, so that the bias is one of the weights. Let
 $R = \max_i \lVert a_i \rVert$, and let $u$ with $\lVert u \rVert = 1$ be the best separator,
@@ -75,8 +79,9 @@ Freund and Schapire 1999.*
   then shuffle the order.
 - [A narrow margin](?data=outlier&order=shuffled) One far sample makes R large, and the classes are
   close: many more mistakes are possible. Drag the far point nearer and watch the bound.
-- [Which line is left?](?data=almost separable&variant=pocket) Three samples are in the wrong place.
-  Compare plain, averaged and pocket at the last step.
+- [Which line is left?](?data=almost separable&variant=plain&seed=3) Three samples are in the wrong
+  place. At the last step plain has whatever line it stopped at: 41 of 100 points wrong. Compare
+  averaged and pocket: 3. Take other seeds: plain changes, the two others do not.
 - [Right is not enough](?data=outlier&variant=delta rule&delta_rate=0.03&order=cyclic)
   The far sample is on its right side, yet the delta rule lets it pull the line. Erase it and
   watch. Then try rates above the one in the note.

@@ -13,16 +13,16 @@ Every point $i$ has a weight $\alpha_i$ between 0 and C, its **dual**, and only 
 $\alpha_i > 0$, the *support vectors*, hold the street. At the optimum every point keeps its
 condition:
 
-- no ring, $\alpha = 0$: beyond the margin; it could be erased and, unless the columns are
-  standardised (which moves the scale itself), nothing would change;
+- no ring, $\alpha = 0$: beyond the margin; it could be erased and nothing would change (but that
+  standardised columns are scaled anew);
 - ○ circle, $0 < \alpha < C$: exactly on the margin;
 - □ square, $\alpha = C$: in the street or on the wrong side;
 - ✕ the condition is **not yet kept**. When no ✕ is left, the optimum is found.
 
-**SMO** chooses two points: $j$, one of the two that stray farthest, and $i$, the partner with which
-the dual objective promises to rise most. It moves their duals to the best place; the first small
-picture shows the box $0 \le \alpha \le C$ that may cut the move short. The **quadratic programme** ("all at once") moves all duals together, through the inside of
-the box to its edge.
+**SMO** moves two duals at a time: that of $j$, the point whose dual most needs to move one way, and
+that of $i$, the partner with which the dual objective would rise most. The first small picture
+shows the box $0 \le \alpha \le C$ that may cut the move short. The **quadratic programme** ("all at
+once") moves all duals together, through the inside of the box to its edge.
 
 A **kernel** replaces $a \cdot b$ and so bends the street. Sums and products of kernels are kernels.
 The hyperbolic tangent is often none: look at the eigenvalues of its matrix.
@@ -47,7 +47,8 @@ $$
 
 $D \le P$, and they meet where (Karush, Kuhn, Tucker)
 $\alpha_i = 0 \Rightarrow y_i f(x_i) \ge 1$, $\;0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1$ and
-$\;\alpha_i = C \Rightarrow y_i f(x_i) \le 1$. If no eigenvalue of $K$ is negative, that is the optimum.
+$\;\alpha_i = C \Rightarrow y_i f(x_i) \le 1$. If no eigenvalue of $K$ is
+negative, that is the optimum.
 
 **SMO.** Let $g_i = y_i - (f(x_i) - b)$. $I_{up}$ are the points whose $\alpha_i y_i$ can rise,
 $I_{down}$ those for which it can fall.
@@ -77,15 +78,15 @@ $\;\alpha_i z_i = \mu$, $\;(C - \alpha_i) s_i = \mu$, while $\mu \to 0$.
 - [The street](?data=separable&kernel=linear&C=100&standardize=False) Two points hold it. Erase one
   without a ring: nothing changes. Erase one with a ring: the street widens. Undo, then standardise
   the columns: the street is the widest in other units, and three points hold it.
-- [Pairs or all at once](?data=moons&kernel=linear&C=30&steps=10000) Thousands of moves of two duals.
-  Then choose "all at once": about twenty steps, each of which solves a system of equations for all
-  duals. Lower C to 1: far fewer moves, about as many steps.
+- [Pairs or all at once](?data=moons&kernel=linear&C=30&steps=10000) Thousands of moves of two
+  duals. Then choose "all at once": about twenty steps, each of which solves a system of equations
+  for all duals. Lower C to 1: far fewer moves, about as many steps.
 - [Rings](?data=circles&kernel=polynomial&degree=2&C=1) Degree 2 bends the line into a ring. Compare
   the number of eigenvalues above rounding with that of RBF.
 - [Not a kernel](?data=circles&kernel=hyperbolic tangent&scale=1&offset=0.5&C=10) Negative
   eigenvalues. The conditions are kept and primal and dual meet, yet it is no maximum: about half of
-  the points are wrong, and D is far above $nC = 2000$, which no kernel allows ($D \le \sum_i
-  \alpha_i$ as long as $\lVert w \rVert^2 \ge 0$).
+  the points are wrong, and D is far above $nC = 2000$. With a kernel it cannot be, as D is
+  $\sum_i \alpha_i$ less half of $\lVert w \rVert^2$: here that square is negative.
 - [Who decides?](?data=blobs&classes=4&kernel=linear&view=classes&C=1) The hatched regions
   belong to nobody, or to several. Then choose one-versus-one.
 """

@@ -6,7 +6,8 @@ Every classifier on the same points: straight borders, curved ones, and those of
 Each step is another **classifier**, fitted to the same points. A share of the points is **held
 out** (they have a ring): no classifier sees them before it is judged on them. So there are two
 errors, one on the points it learned from and one on new points. A large gap between the two is
-**overfitting**: look at 1-NN, the nearest neighbour alone, whose training error is always 0.
+**overfitting**: look at 1-NN, the nearest neighbour alone, whose training error is 0 unless two
+classes have points in the same place.
 
 What tells the classifiers apart is the shape their border can have:
 
@@ -19,7 +20,9 @@ What tells the classifiers apart is the shape their border can have:
   at the points close by. They can draw any shape, and can draw noise.
 
 More parameters do not always help: find the lowest error on the held-out points. With few of them
-that is a rough estimate; another *seed* holds out others.
+that is a rough estimate; another *seed* holds out others. The lowest of fifteen is also
+**optimistic**, as it was picked for these very points: on new ones it is higher on average. What to
+expect of the winner only further points can tell, which played no part in picking it.
 
 Choose two classifiers to **compare**: the plane is hatched where they disagree.
 
@@ -62,8 +65,9 @@ more; the largest output decides. Parameters are the numbers that a model keeps 
   other does. Which of the others need the fewest parameters?
 - [Learning the noise](?data=moons&noise=0.6&compare=1-NN&against=15-NN) Compare the
   two errors of 1-NN with those of 15-NN, then take other seeds.
-- [Steps against a slope](?data=separable&compare=Decision tree&against=Linear SVM) A slanted border
-  costs the tree many steps along the axes.
+- [Steps against a slope](?data=separable&noise=1&n=400&compare=Decision tree&against=Linear SVM) A
+  slanted border costs the tree steps along the axes: 9 splits and 28 parameters, where the linear
+  SVM has one line and 3. Which of them gets more of the held-out points wrong?
 """
 
 import inspect

@@ -201,6 +201,8 @@ def test_every_experiment_opens_with_its_parameters_set(lab: LabFile, session: S
 
 
 def str_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value)
     try:
         return f"{float(value):g}"
     except ValueError:

@@ -34,7 +34,7 @@ def test_named_states(stage):
     expect(stage.caption).to_contain_text("Converged: the gradient is as good as zero")
     stage.open("logistic_regression?data=moons&method=gradient&rate=30")
     stage.press("End")
-    expect(stage.caption).to_contain_text("Diverged: the learning rate is too high")
+    expect(stage.caption).to_contain_text("Oscillates: the learning rate is too high")
     stage.open("logistic_regression?data=separable&method=newton")
     stage.press("]")
     expect(stage.caption).to_contain_text("Every point is on its right side")

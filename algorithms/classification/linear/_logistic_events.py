@@ -8,7 +8,9 @@ from algorithms.classification.linear.softmax_loss import Point, SoftmaxLoss
 ROUNDING = 1e-13  # a change of the loss that means nothing
 LOST = 1000.0  # times the loss at the start: gradient descent has diverged
 
-Ending = Literal["converged", "diverged", "weights grow without bound", "stopped at max_iter"]
+Ending = Literal[
+    "converged", "diverged", "oscillates", "weights grow without bound", "stopped at max_iter"
+]
 Event = Literal["separated", "overshoot"] | Ending
 
 
@@ -17,7 +19,7 @@ class Events:
 
     def __init__(self, loss: SoftmaxLoss, max_iter: int, tol: float, *, newton: bool) -> None:
         self._loss, self._max_iter, self._tol, self._newton = loss, max_iter, tol, newton
-        self._separated, self._most = False, float("inf")
+        self._separated, self._start = False, float("inf")
         self._rises: deque[bool] = deque(maxlen=10)
 
     def at(self, index: int, before: Point, point: Point, accuracy: float) -> Event | None:
@@ -27,7 +29,7 @@ class Events:
         lower (Newton).
         """
         if index == 0:
-            self._most = LOST * point.loss
+            self._start = point.loss
         self._rises.append(point.loss > before.loss + ROUNDING * (1 + before.loss))
         event: Event | None = "overshoot" if self._rises[-1] else None
         if not self._separated and accuracy == 1 and self._loss.separated(point):
@@ -36,7 +38,7 @@ class Events:
 
     def _ending(self, index: int, before: Point, point: Point) -> Ending | None:
         stuck = index > 0 and point is before
-        if point.loss > self._most or (stuck and not self._newton):
+        if point.loss > LOST * self._start or (stuck and not self._newton):
             return "diverged"
         if stuck or point.gradient_norm <= self._tol:
             grows = self._separated or self._loss.unbounded(point)
@@ -44,5 +46,5 @@ class Events:
         if index < self._max_iter:
             return None
         if any(self._rises):
-            return "diverged"
+            return "diverged" if point.loss > self._start else "oscillates"
         return "weights grow without bound" if self._separated else "stopped at max_iter"

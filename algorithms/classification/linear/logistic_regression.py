@@ -149,9 +149,10 @@ class LogisticRegressionStep(Record):
     side, if there is no penalty) and at the end, instead of "converged" or "stopped at max_iter",
     "weights grow without bound" (also where only a part of the weights does: one class of three
     stands apart, or points of both classes lie on the boundary alone); "overshoot" (the loss
-    rose); "diverged" (the loss is over 1000 times that at the start, or the next update is not
-    finite, or the loss rose in one of the last ten steps before max_iter: the learning rate is too
-    high); "stopped at max_iter".
+    rose); where the learning rate is too high, at the end, "diverged" (the loss is over 1000 times
+    that at the start, or the next update is not finite) or, if the loss rose in one of the last ten
+    steps before max_iter, "diverged" (it is above that at the start) or "oscillates" (it is not);
+    "stopped at max_iter".
     """
 
     index: int

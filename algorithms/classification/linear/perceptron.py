@@ -15,6 +15,9 @@ perceptron loss, which only misclassified samples add to, the other on squared e
     perceptron:  E = 1/n sum_i max(0, -y_i o_i)
     delta rule:  E = 1/n sum_i (y_i - o_i)^2 / 2
 
+The first is 0, its least, at (w, b) = 0 too, where no point has a side; what makes the rule leave
+that place is the = in y o <= 0, no descent.
+
 The perceptron converges (an epoch without a mistake) if a line separates the classes, after no more
 mistakes than perceptron_bound.py derives. If none does it goes on for ever, but its
 weights stay bounded, so the line that is there when it stops is an accident. Two remedies:
@@ -23,8 +26,9 @@ weights stay bounded, so the line that is there when it stops is an accident. Tw
     pocket:    predict with the (w, b), of all so far, that had the fewest training errors
 
 In cyclic order every epoch is the same function of the weights it starts with, so weights seen at
-the end of an earlier epoch mean a cycle. The delta rule approaches the least-squares line, whether
-or not the classes can be separated; learning_rate < 2 / max ||(x, 1)||^2 keeps it stable.
+the end of an earlier epoch mean a cycle. The delta rule comes near the least-squares line, whether
+or not the classes can be separated, and the nearer the smaller the learning rate: in cyclic order
+it settles beside that line. learning_rate < 2 / max ||(x, 1)||^2 keeps it stable.
 
 Cost: O(d) a visit; O(n d) more for the training errors where the model changed.
 

@@ -24,6 +24,7 @@ class Rules(NamedTuple):
     min_gain: float
     significance: float
     best_first: bool
+    corrected: bool = False  # whether the level is shared by all cuts of a node
 
 
 class GrowingTree:
@@ -109,7 +110,7 @@ class GrowingTree:
         return left, right
 
     def _fate(self, node: int) -> Fate:
-        max_depth, min_gain, significance, _ = self.rules
+        max_depth, min_gain, significance, _, corrected = self.rules
         self.candidates[node] = ()
         if self.counts[node].max() == self.sizes[node]:
             return "pure"
@@ -119,11 +120,12 @@ class GrowingTree:
         self.candidates[node] = tuple(splits)
         if not splits:
             return "min_samples_leaf"
+        tests = sum(split.tried for split in splits) if corrected else 1
         splits = [split for split in splits if split.gain >= min_gain - TIE]
         if not splits:
             return "min_gain"
         if significance < 1:
-            splits = [split for split in splits if split.p_value <= significance]
+            splits = [split for split in splits if split.p_value * tests <= significance]
         if not splits:
             return "significance"
         self.best[node] = best(splits)

@@ -15,15 +15,20 @@ whole tree most, n gain; depth first takes the latest leaf, the left one of two.
 made does not depend on that order. Finding the smallest tree is NP-hard; this is the greedy one.
 
 A leaf stays a leaf if it is pure, at depth `max_depth`, or if no cut leaves `min_samples_leaf`
-points on both sides. A feature's best cut is dismissed if it gains less than `min_gain`, or if it
-is no more than chance would do: under the hypothesis that both sides have the node's class
-shares mu_k, the statistic
+points on both sides. A feature's best cut is dismissed if it gains less than `min_gain`, or by a
+chi-square test: under the hypothesis that both sides have the node's class shares mu_k, the
+statistic
 
     t_s = sum over both sides S and classes k of (n_Sk - n_S mu_k)^2 / (n_S mu_k)
 
-follows about chi-square with K - 1 degrees of freedom (K classes in the node), and a cut needs
-P(chi-square >= t_s) <= `significance`. With min_gain = 0 a cut without any gain is made too:
-the next one may need it (exclusive or).
+of a cut fixed beforehand follows about chi-square with K - 1 degrees of freedom (K classes in the
+node), and a cut needs P(chi-square >= t_s) <= `significance`. But the cut is not fixed beforehand:
+it is the best of all M cuts of the node, so that chance passes the test far more often than
+`significance` says. `corrected` asks for M P(chi-square >= t_s) <= `significance` (Bonferroni):
+whatever the M cuts have to do with each other, chance passes at most that often, as far as
+chi-square is near the truth; as neighbouring cuts are alike, mostly much less often.
+
+With min_gain = 0 a cut without any gain is made too: the next one may need it (exclusive or).
 
 Ties (scores within 1e-12) go to the more even cut, then the first feature, then the lower
 threshold. (scikit-learn takes the first threshold of a random feature.)
@@ -65,12 +70,14 @@ def decision_tree(
     min_samples_leaf: int = 1,
     min_gain: float = 0.0,
     significance: float = 1.0,
+    corrected: bool = False,
 ) -> Iterator["DecisionTreeStep"]:
     """Grow a tree by one split a step, until every leaf is pure or a stopping rule holds it.
 
     The first step is a single leaf. `criterion` is "entropy", "gini" or "error", `order` is "best
     first" or "depth first". The limits apply to the gain, also where the gain ratio ranks the
-    cuts; `significance` 1 makes no chi-square test.
+    cuts; `significance` 1 makes no chi-square test. `corrected` multiplies the test's P by the
+    number of cuts that were tried at the node.
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
     max_depth >= 1, min_samples_leaf >= 1, min_gain >= 0 and significance is between 0 and 1.
@@ -85,7 +92,8 @@ def decision_tree(
     if validate.number("significance", significance) > 1:
         raise ValueError(f"significance must be at most 1, got significance={significance!r}")
     scan = Scan(criterion, gain_ratio, least, len(X))
-    rules = Rules(max_depth, min_gain, float(significance), best_first=order == "best first")
+    best_first = order == "best first"
+    rules = Rules(max_depth, min_gain, float(significance), best_first, bool(corrected))
     return _grow(GrowingTree(X, codes, classes, scan, rules))
 
 

@@ -23,7 +23,7 @@ class Split:
     """The best cut of one feature at a node: x[feature] <= threshold goes left.
 
     `score` is what cuts are compared by: the gain or the gain ratio. `left` and `right` count the
-    classes on either side.
+    classes on either side. `tried` is the number of this feature's cuts, of which it is the best.
     """
 
     feature: int
@@ -32,6 +32,7 @@ class Split:
     score: float
     left: tuple[int, ...]
     right: tuple[int, ...]
+    tried: int
 
     @property
     def total(self) -> tuple[int, ...]:
@@ -48,7 +49,7 @@ class Split:
 
     @property
     def p_value(self) -> float:
-        """The chance of a statistic so large if the cut had nothing to do with the classes."""
+        """The chance of a statistic so large for one cut, chosen without a look at the classes."""
         present = np.count_nonzero(self.total)
         return float(chdtrc(present - 1, self.statistic))
 
@@ -98,16 +99,17 @@ class Scan:
         if self.logs is not None:
             scores = gains * n / (self.logs[n] - self.logs[size] - self.logs[n - size])
         below, above = values[:, least - 1 : n - least], values[:, least : n - least + 1]
+        tried = (above > below).sum(axis=1)
         scores = np.where(above > below, scores, -1.0)
         tied = scores >= scores.max(axis=1, keepdims=True) - TIE
         cuts = np.where(tied, np.abs(2 * size - n), n + 1).argmin(axis=1)
         at = (features, cuts)
         threshold, gain, score = _halfway(below[at], above[at]), gains[at], scores[at]
         left, right = (side[:, features, cuts].T for side in (left, right))
-        rows = (part.tolist() for part in (features, threshold, gain, score, left, right))
+        rows = (part.tolist() for part in (features, threshold, gain, score, left, right, tried))
         return [
-            Split(j, t, gain, score, tuple(left), tuple(right))
-            for j, t, gain, score, left, right in zip(*rows, strict=True)
+            Split(j, t, gain, score, tuple(left), tuple(right), count)
+            for j, t, gain, score, left, right, count in zip(*rows, strict=True)
             if score >= 0
         ]
 

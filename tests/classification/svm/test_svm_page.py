@@ -1,11 +1,16 @@
 """The page on support vector machines: what its controls run, and what a second visitor costs."""
 
+from itertools import pairwise
+from typing import Any
+
 import numpy as np
 import pytest
 
+from algorithms.classification.svm.svm import svm
 from algorithms.classification.svm.svm_multiclass import REST
 from pages._shared.labs import LABS
 from tests.app.session import Session
+from tests.classification.experiments import steps_of
 from tests.core.figures import unpacked
 from viz.classification.svm import svm_scenes
 from viz.core.theme import GREY, color
@@ -80,3 +85,107 @@ def test_a_new_price_leaves_the_kernel_matrix(monkeypatch: pytest.MonkeyPatch) -
     assert found == []
     session.set("select_slider", "gamma", 10.0)
     assert found == [39]
+
+
+# What the lesson says of its experiments
+
+
+def linked(session: Session, title: str, **changes: str) -> Any:
+    """Give the last step of an experiment, as it is linked or with changes."""
+    return steps_of(session, SVM, title, **changes)[-1]
+
+
+def widths(final: Any, data: np.ndarray) -> tuple[np.ndarray, float]:
+    """Give f at the points given, and the width of the street."""
+    corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    f = final.decision_function(corners)
+    return final.decision_function(data), 2 / float(np.hypot(f[1] - f[0], f[2] - f[0]))
+
+
+@pytest.mark.parametrize("sample", ["0", "1", "2", "3"])
+def test_only_ringed_points_hold_the_street(sample: str, session: Session) -> None:
+    final = linked(session, "The street", sample=sample)
+    assert final.event == "converged"
+    X, y = final.points, (final.signs > 0).astype(int)
+    outputs, width = widths(final, X)
+    for i in range(len(X)):
+        kept = np.arange(len(X)) != i
+        without = list(svm(X[kept], y[kept], C=final.C, kernel=final.kernel))[-1]
+        erased, wider = widths(without, X)
+        if final.duals[i] == 0:
+            tol = 1e-9 if sample == "0" else 5e-3  # the run's tolerance, on outputs up to 12
+            np.testing.assert_allclose(erased, outputs, atol=tol)
+        else:
+            assert wider > width * (1 - 1e-3)
+            assert sample != "0" or wider > 1.05 * width
+
+
+def test_the_street_is_the_widest_in_its_own_units(session: Session) -> None:
+    as_they_are = linked(session, "The street")
+    assert "standardised units" not in session.opening["views"][0]["title"]
+    scaled = linked(session, "The street", standardize="True")
+    assert "(widest in standardised units)" in session.opening["views"][0]["title"]
+    assert ((as_they_are.duals > 0).sum(), (scaled.duals > 0).sum()) == (2, 3)
+    spread = session.points.std(axis=0)
+    slopes = scaled.coefficients @ scaled.points / spread
+    assert 2 / np.linalg.norm(slopes) < widths(as_they_are, as_they_are.points)[1] - 1e-5
+
+
+def test_thousands_of_pairs_or_about_twenty_steps_at_once(session: Session) -> None:
+    title, moves, steps = "Pairs or all at once", [], []
+    for C in ("30", "1"):
+        pairs = linked(session, title, C=C)
+        at_once = linked(session, title, C=C, view="all at once")
+        assert pairs.event == at_once.event == "converged"
+        assert pairs.dual_objective == pytest.approx(at_once.dual_objective, rel=1e-4)
+        moves.append(pairs.index)
+        steps.append(at_once.index)
+    assert moves[0] > 3000
+    assert moves[0] > 10 * moves[1]
+    assert all(15 <= count <= 25 for count in steps)
+
+
+def test_eigenvalues_above_rounding(session: Session) -> None:
+    linked(session, "Rings")
+    assert "6 eigenvalues are above rounding" in session.opening["views"][-1]["title"]
+    linked(session, "Rings", kernel="RBF")
+    assert "130 eigenvalues are above rounding" in session.opening["views"][-1]["title"]
+
+
+@pytest.mark.parametrize("sample", ["0", "1", "2", "3", "4", "5"])
+def test_without_a_kernel_both_objectives_meet_where_it_is_no_maximum(
+    sample: str, session: Session
+) -> None:
+    final = linked(session, "Not a kernel", sample=sample)
+    n, price = len(final.signs), final.C * len(final.signs)
+    assert "not semi-definite" in session.opening["views"][-1]["title"]
+    assert (final.event, price) == ("converged", 2000)
+    assert final.primal_objective == pytest.approx(final.dual_objective, rel=1e-6)
+    assert final.dual_objective > 10 * price
+    assert 2 * (final.duals.sum() - final.dual_objective) < 0  # the square of w
+    wrong = int(((final.outputs > 0) != (final.signs > 0)).sum())
+    assert 0.4 * n < wrong < 0.6 * n
+
+
+def test_the_rule_in_the_lesson_chooses_the_pair_that_is_moved(session: Session) -> None:
+    session.open(SVM)
+    session.check_shown()
+    assert r"I_{up},\; g_i > g_j" in SVM.texts["Maths"]
+    assert session.run_shown is not None
+    steps = session.run_shown.steps
+    K = steps[0].kernel(steps[0].points, steps[0].points)
+    literal = 0
+    for before, after in pairwise(steps):
+        beta, y, C = before.coefficients, before.signs, before.C
+        g = y - K @ beta
+        up = np.where(y > 0, beta < C, beta < 0)
+        down = np.where(y > 0, beta > 0, beta > -C)
+        i, j = after.pair
+        assert down[j]
+        assert g[j] == pytest.approx(g[down].min(), abs=1e-9)
+        eta = np.diag(K) + K[j, j] - 2 * K[j]
+        gain = np.where(up, (g - g[j]) ** 2 / np.maximum(eta, 1e-12), -1)
+        allowed = np.where(g > g[j], gain, -1)
+        assert gain[i] == pytest.approx(allowed.max(), rel=1e-6)
+        literal += gain.max() > allowed.max() * (1 + 1e-9)
+    assert literal > 0  # without g_i > g_j the rule would take another pair

@@ -134,9 +134,15 @@ def caption(steps: Sequence[LogisticRegressionStep], now: int, *, method: str) -
     change = f"falls by {step.fall:.3g}" if step.fall >= 0 else f"rises by {-step.fall:.3g}"
     return (
         f"Loss {steps[now - 1].loss:.5g} → {step.loss:.5g} ({change}); "
-        f"{100 * step.accuracy:.4g} % of the points are on the right side.{_EVENTS[step.event]}\n"
+        f"{100 * step.accuracy:.4g} % of the points are on the right side.{_event(step)}\n"
         f"{_rule(steps[now - 1], step, direction)}"
     )
+
+
+def _event(step: LogisticRegressionStep) -> str:
+    """Say what happened, and how much can be separated where the weights grow for ever."""
+    said = _EVENTS[step.event]
+    return said if step.accuracy == 1 else said.replace("the classes", "some points, not all,")
 
 
 def _rule(before: LogisticRegressionStep, step: LogisticRegressionStep, direction: str) -> str:
@@ -167,6 +173,9 @@ _EVENTS = {
     "overshoot": " The loss rose: the step was too long.",
     "converged": " Converged: the gradient is as good as zero.",
     "diverged": " Diverged: the learning rate is too high, the steps jump over the minimum.",
+    "oscillates": (
+        " Oscillates: the learning rate is too high, the steps jump to and fro over the minimum."
+    ),
     "weights grow without bound": (
         " The weights grow without bound: the classes can be separated and nothing holds the "
         "weights back. A penalty would."

@@ -131,7 +131,9 @@ def _stopped(training: Training, step: PerceptronStep) -> str:
 
 def _converged(training: Training, step: PerceptronStep) -> str:
     if training.delta:
-        return f"Converged: epoch {step.epoch} brought the weights back to where it began."
+        exact = step.squared_error(training.F, training.data.labels) < 1e-9
+        nearer = "" if exact else " A smaller η ends nearer to the least squared error."
+        return f"Converged: epoch {step.epoch} brought the weights back to where it began.{nearer}"
     made = f"{step.mistakes} mistake{'s' * (step.mistakes != 1)}"
     return f"Converged: epoch {step.epoch} had no mistake; {made} in all."
 

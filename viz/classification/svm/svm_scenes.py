@@ -76,11 +76,16 @@ def several_classes(
 def _both_sides(run: Run, data: Plane, sides: svm.Sides, features: PolynomialFeatures) -> View:
     steps = run.steps
     grid = svm.surface(steps[0].kernel, steps[0].points, features, data.bounds)
-    units = "" if as_they_are(features) else " (widest in standardised units)"
     return View(
-        f"Both sides, the margins f = −1 and +1{units}, and the state of every point",
+        f"Both sides, the margins f = −1 and +1{_widest(features)}, and the state of every point",
         lambda now: svm.picture(data, sides, grid, steps[now]),
     )
+
+
+def _widest(features: PolynomialFeatures) -> str:
+    """Say in which units the street is the widest, where they are not those of the axes."""
+    as_they_are = (features.spread == 1).all() and (features.scale == 1).all()
+    return "" if as_they_are else " (widest in standardised units)"
 
 
 def _closing(run: Run) -> View:
