@@ -292,6 +292,15 @@ def test_bytes_are_those_of_the_arrays_counted_once() -> None:
     assert footprint("x" * 5000) > 5000
 
 
+def test_a_closure_may_wait_for_what_it_closes_over() -> None:
+    def early() -> object:
+        return late
+
+    assert footprint(early) < 1000
+    late = np.zeros(1000)
+    assert footprint(early) > late.nbytes
+
+
 def test_of_long_sequences_a_sample_is_looked_at() -> None:
     shared = np.zeros(50_000)
     steps = [(Kernel(float(i)), np.zeros(50), shared) for i in range(10_000)]

@@ -71,7 +71,8 @@ class Store:
     def once(self, key: str, make: Callable[[], Any]) -> Any:
         """Give the result kept under `key`, or make it; whoever wants it meanwhile waits for it."""
         if self.gate.inside:  # a part of another result, which must not wait for anybody's turn
-            found = self._find(key)
+            with self._lock:
+                found = self._find(key)
             return found.value if found else self._keep(key, make())
         while True:
             with self._lock:
@@ -89,7 +90,8 @@ class Store:
             with self._lock:
                 self._underway.pop(key).set()
 
-    def _find(self, key: str) -> "Kept | None":
+    def _find(self, key: str) -> Kept | None:
+        """Look a result up, as the one that was used last. Needs the lock."""
         if found := self._kept.get(key):
             self._kept.move_to_end(key)
         return found
@@ -139,8 +141,7 @@ def footprint(value: Any, seen: set[int] | None = None) -> int:
             if one.base is not None:
                 waiting.append(one.base)
         elif isinstance(one, FunctionType):  # not the module that it can see
-            cells = one.__closure__ or ()
-            waiting += [cell.cell_contents for cell in cells] + list(one.__defaults__ or ())
+            waiting += [*(one.__closure__ or ()), *(one.__defaults__ or ())]
         elif isinstance(one, tuple | list) and len(one) > LONG:
             # The first brings what all share; what the others add is about the same for each.
             total += footprint(one[0], seen)

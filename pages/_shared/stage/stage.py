@@ -223,7 +223,10 @@ def _put_places() -> None:
 
 
 def _note_wanted() -> None:
-    """Note which frames the browser asks for; what our own page would not send is left out."""
+    """Note which frames the browser asks for; what our own page would not send is left out.
+
+    Not `by_user`: the page itself, which would take notice of that, does not run again.
+    """
     try:
         session().wanted = _read_wanted(sent("frames", "wanted"))
     except (KeyError, TypeError, ValueError, OverflowError):
