@@ -94,7 +94,7 @@ class Handles(TypedDict):
 
     name: str  # the parameter's
     label: str
-    look: str  # "number": a disc with its number; "query": a cross hair; "line": a bar to hold a line by
+    look: str  # "number": a disc with its number; "query": a cross hair; "line": a bar
     view: int
     along: str
     places: list[list[float]]
