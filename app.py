@@ -20,10 +20,19 @@ prepare_server()
 ABOUT = "**Chalkline** shows machine-learning algorithms at work, one step at a time."
 
 st.set_page_config(
-    page_title="Chalkline", page_icon="📐", layout="wide", menu_items={"About": ABOUT}
+    page_title="Chalkline",
+    page_icon="📐",
+    layout="wide",
+    initial_sidebar_state=280,
+    menu_items={"About": ABOUT},
 )
 
-sections: dict[str, list] = {"": [st.Page("pages/gallery.py", title="Gallery", default=True)]}
+sections: dict[str, list] = {
+    "": [
+        st.Page("pages/gallery.py", title="Gallery", default=True),
+        st.Page("pages/glossary.py", title="Glossary"),
+    ]
+}
 for lab in LABS:
     page = st.Page(lab.path, title=lab.title, url_path=lab.name)
     sections.setdefault(lab.section.title, []).append(page)

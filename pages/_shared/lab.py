@@ -20,7 +20,7 @@ from pages._shared.data import panel
 from pages._shared.labs import read_lab
 from pages._shared.session import parameters
 from pages._shared.session.cache import Later, digest, once
-from pages._shared.session.parameters import Parameters
+from pages._shared.session.parameters import Parameters, by_user
 from pages._shared.session.state import board, session
 from pages._shared.stage import stage
 from pages._shared.stage.handles import parse_places, places_text, read_places
@@ -46,20 +46,30 @@ Mode = Callable[["Lab"], Shown]
 
 
 class Lab(Parameters):
-    """One lab's page while it is being built; its widgets go into the sidebar."""
+    """One lab's page while it is being built; the widgets of its parameters go into the sidebar."""
 
-    def __init__(self, path: str, data: str, **data_options: Any) -> None:
+    def __init__(self, path: str, data: str | Mapping[str, str], **data_options: Any) -> None:
         """Start the page: see `open_lab`."""
         self.file = read_lab(Path(path))
         self.section = self.file.section
         parameters.begin(self.file.name)
+        if (link := session().link) is not None:
+            session().trial = lesson.tried(self.file, link)
         title, lead = escape(self.file.title), escape(self.file.lead)
-        st.html(f'<style>{STYLE}</style><div class="lab-title"><h1>{title}</h1><p>{lead}</p></div>')
-        with st.sidebar:
-            panel.show(self.section, data, **data_options)
+        with st.container(key="head", horizontal=True, vertical_alignment="center"):
+            st.html(
+                f'<style>{STYLE}</style><div class="lab-title"><h1>{title}</h1><p>{lead}</p></div>',
+                width="content",
+            )
+            self.tabs = st.container(key="modes", width="content")
+            panel.show(self.section, _opens_on(self.file.name, data), **data_options)
         sidebar = st.sidebar.container()
         sidebar.subheader("Parameters", anchor=False)
-        super().__init__(self.file.name, sidebar)
+        super().__init__(self.file.name, sidebar.container())
+        sidebar.button(
+            "Reset this lab", help="All parameters of this lab to their defaults; the data stay.",
+            on_click=by_user(self.kept.clear),
+        )  # fmt: skip
         self.handles: list[Handles] = []
 
     @property
@@ -84,14 +94,17 @@ class Lab(Parameters):
         within: Bounds | None = None,
         view: int = 0,
         along: str = "xy",
+        before: str | None = None,
     ) -> np.ndarray:
         """Give (k, 2) places that the user drags on a view; kept in the address.
 
         look : "number", "query" or "line", see the stage's protocol. within : where they have to
         stay, all of the picture unless said. view, along : the number of the view they stand on,
-        and the directions they can be dragged in. Places nobody dragged follow their default.
+        and the directions they can be dragged in. before : the name in links of old. Places nobody
+        dragged follow their default.
         """
-        text = self.declare(name, label, places_text(default), partial(parse_places, len(default)))
+        parse = partial(parse_places, len(default))
+        text = self.declare(name, label, places_text(default), parse, before=before)
         left, right, bottom, top = within or board().bounds
         places = np.clip(read_places(text), [left, bottom], [right, top])
         session().handles.append(name)
@@ -166,23 +179,32 @@ class Lab(Parameters):
         *,
         name: str = "view",
         label: str = "View",
-        help: str | None = None,
         menu: bool = False,
         below: Callable[[], None] | None = None,
+        before: str | None = None,
     ) -> None:
         """Show the mode that the user has chosen, then the lesson.
 
-        modes : by their text in the address, the first is the default; or the only one. menu : they
-        are chosen from a menu, for there is no room for as many buttons. below : draws what stands
-        between the stage and the lesson.
+        modes : by their text in the address, the first is the default; or the only one; they stand
+        by the title. menu : they are chosen from a menu, for there is no room for as many buttons.
+        below : draws what stands between the stage and the lesson. before : the mode of links that
+        name none, where the first one is younger than they are.
         """
         if isinstance(modes, Mapping):
-            options, ask = list(modes), self.choice if menu else self.buttons
-            mode = modes[ask(name, label, options, options[0], help=help)]
+            head = Parameters(self.scope, self.tabs)
+            options, ask = list(modes), head.choice if menu else head.buttons
+            if before and (link := session().link):
+                link.setdefault(name, before)
+            chosen = ask(name, label, options, options[0], label_visibility="collapsed")
+            mode, place = modes[chosen], f"{self.file.name}, {chosen}"
         else:
-            mode = modes
+            mode, place = modes, self.file.name
+        lesson.show_trial(self.file)
         shown = mode(self)
-        stage.show(self.file.name, shown.key, shown.run, shown.scene, self.handles,
+        handles = (
+            self.handles if len(self.data.X) else []
+        )  # without points there is nothing to drag
+        stage.show(place, shown.key, shown.run, shown.scene, handles,
                    labelled=self.section.labelled)  # fmt: skip
         for sentence in session().refused:
             st.warning(plain(f"The link was corrected. {sentence}."))
@@ -196,13 +218,23 @@ class Lab(Parameters):
         lesson.show(self.file, shown.code)
 
 
-def open_lab(path: str, *, data: str, **data_options: Any) -> Lab:
+def open_lab(path: str, *, data: str | Mapping[str, str], **data_options: Any) -> Lab:
     """Start a lab's page: its title and sentence, and the data panel in the sidebar.
 
-    path : the page's `__file__`. data : the preset it opens on; data_options : that preset's `n`,
-    `noise`, ... if not its own.
+    path : the page's `__file__`. data : the preset it opens on, or those of its modes, the first
+    one for the modes that are not named; data_options : that preset's `n`, `noise`, ... if not its
+    own.
     """
     return Lab(path, data, **data_options)
+
+
+def _opens_on(page: str, data: str | Mapping[str, str]) -> str:
+    """Give the preset a lab opens on, in the mode that was chosen or that the link names."""
+    if isinstance(data, str):
+        return data
+    here = session()
+    asked = (here.link or here.kept.get(page, {})).get("view", "")
+    return data.get(asked, next(iter(data.values())))
 
 
 def _value(argument: Any) -> Any:

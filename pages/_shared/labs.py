@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from pages._shared.sections import Section
@@ -14,12 +15,22 @@ PAGES = Path(__file__).parent.parent
 EXPERIMENT = re.compile(r"^- \[(.+?)\]\(\?(.+?)\)((?:.|\n(?!- ))*)", re.MULTILINE)
 
 
+class Experiment(NamedTuple):
+    """Something to try: a question, what to do to answer it, and the answer."""
+
+    title: str
+    link: dict[str, str]  # the parameters that set the lab up
+    question: str
+    todo: str
+    answer: str
+
+
 @dataclass(frozen=True)
 class LabFile:
     """A lab's file. Its docstring holds the title, one sentence, and the chapters of the lesson.
 
     The chapters are `## Idea`, `## Maths` and `## Try this`; the last is a list of experiments,
-    `- [title](?parameter=value&...) what to do and to see`.
+    `- [title](?parameter=value&...) Question? Do: what to do. Answer: what is seen, and why.`
     """
 
     path: Path
@@ -28,11 +39,11 @@ class LabFile:
     texts: dict[str, str]
 
     @property
-    def experiments(self) -> list[tuple[str, dict[str, str], str]]:
-        """The experiments to try: title, the parameters that set the lab up, text."""
-        found = EXPERIMENT.findall(self.texts["Try this"])
+    def experiments(self) -> list[Experiment]:
+        """The experiments to try."""
         return [
-            (title, dict(parse_qsl(link)), " ".join(text.split())) for title, link, text in found
+            Experiment(title, dict(parse_qsl(link)), *_parts(text))
+            for title, link, text in EXPERIMENT.findall(self.texts["Try this"])
         ]
 
     @property
@@ -48,6 +59,13 @@ class LabFile:
     def section(self) -> Section:
         """The subject whose menu the lab stands in."""
         return importlib.import_module(f"pages.{self.path.parent.name}").SECTION
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """Take an experiment's text apart: question, what to do, answer."""
+    question, _, rest = " ".join(text.split()).partition(" Do: ")
+    todo, _, answer = rest.partition(" Answer: ")
+    return question, todo, answer
 
 
 def read_lab(path: Path) -> LabFile:

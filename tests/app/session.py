@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages._shared.data.panel import OWN_DATA
 from pages._shared.lab import Lab, _steps
 from pages._shared.labs import LabFile
 from pages._shared.session import state
@@ -59,8 +60,8 @@ class Session:
         self.run()
 
     def open_own_data(self) -> None:
-        if not self.app.session_state["own_data"]:
-            self.app.session_state["own_data"] = True
+        if self.app.session_state["data_tab"] != OWN_DATA:
+            self.app.session_state["data_tab"] = OWN_DATA
             self.run()
 
     def upload(self, name: str, raw: bytes) -> None:
@@ -151,9 +152,9 @@ class Session:
             self.calls[found.key] = call
             return found
 
-        def shown(lab: str, key: str, run: Run, *args: Any, **how: Any) -> None:
+        def shown(place: str, key: str, run: Run, *args: Any, **how: Any) -> None:
             self.run_shown = run
-            show(lab, key, run, *args, **how)
+            show(place, key, run, *args, **how)
 
         monkeypatch.setattr(Lab, "run_apart", noted)
         monkeypatch.setattr(stage, "show", shown)

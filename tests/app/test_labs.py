@@ -14,7 +14,7 @@ EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 
 def test_every_file_in_a_section_is_a_lab() -> None:
     files = {path for path in PAGES.rglob("*.py") if "_shared" not in path.parts}
-    files -= {PAGES / "gallery.py", *PAGES.glob("*/__init__.py")}
+    files -= {PAGES / "gallery.py", PAGES / "glossary.py", *PAGES.glob("*/__init__.py")}
     assert {lab.path for lab in LABS} == files
     assert len(files) >= FEWEST
     for what in ("name", "title"):
@@ -45,10 +45,11 @@ def test_a_lab_has_its_chapters(lab: LabFile) -> None:
 def test_a_lab_has_three_to_five_experiments(lab: LabFile) -> None:
     assert 3 <= len(lab.experiments) <= 5
     assert len(lab.experiments) == lab.texts["Try this"].count("\n- ") + 1, "one is not understood"
-    for title, link, text in lab.experiments:
-        assert title and link
-        assert len(text) > 30
-        assert text.endswith((".", "?"))
+    for experiment in lab.experiments:
+        assert experiment.title and experiment.link
+        assert experiment.question.endswith("?"), experiment.title
+        assert experiment.todo.endswith(".") and len(experiment.todo) > 10, experiment.title
+        assert experiment.answer.endswith(".") and len(experiment.answer) > 30, experiment.title
 
 
 def test_sections_say_what_they_are_and_where_they_stand() -> None:
@@ -73,16 +74,17 @@ def test_a_docstring_is_taken_apart(tmp_path: Path) -> None:
     path.parent.mkdir()
     path.write_text(
         'r"""Title\n\nOne\nsentence.\n\n## Idea\nWords\n\n- and more.\n\n## Maths\n$x$\n\n'
-        "## Try this\n- [First one](?k=3&init=k-means%2B%2B) Look\n  here.\n"
-        '- [Second](?data=a%20b) There.\n"""\n\nx = 1\n'
+        "## Try this\n- [First one](?k=3&init=k-means%2B%2B) Where is it?\n  Do: Look\n  here.\n"
+        "  Answer: There.\n"
+        '- [Second](?data=a%20b) And now? Do: Look on.\n  Answer: Nowhere.\n"""\n\nx = 1\n'
     )
     lab = read_lab(path)
     assert (lab.title, lab.lead) == ("Title", "One sentence.")
     assert (lab.name, lab.section.title) == ("my_lab", "Clustering")
     assert lab.texts["Idea"] == "Words\n\n- and more."
     assert lab.experiments == [
-        ("First one", {"k": "3", "init": "k-means++"}, "Look here."),
-        ("Second", {"data": "a b"}, "There."),
+        ("First one", {"k": "3", "init": "k-means++"}, "Where is it?", "Look here.", "There."),
+        ("Second", {"data": "a b"}, "And now?", "Look on.", "Nowhere."),
     ]
 
 

@@ -13,7 +13,7 @@ from algorithms.classification.linear.logistic_regression import logistic_regres
 from algorithms.clustering.k_means import k_means
 from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS, MAX_ROWS
-from pages._shared.data import panel
+from pages._shared.data import own_data
 from pages._shared.labs import LABS, LabFile
 from tests.app.session import Session, unescaped
 from tests.house.check_steps import AsInTheApp
@@ -24,6 +24,8 @@ K_MEANS, LOGISTIC = (
 )
 PANEL = {"data", "n", "sample", "noise", *(p.knob.name for p in DATASETS.values() if p.knob)}
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+# The address says which mode a link means that names none, where it is not the first one.
+NAMED_BY_LINKS = {"svm": {"view": "pairs"}}
 BOTH = pytest.mark.parametrize("lab", [K_MEANS, LOGISTIC], ids=lambda lab: lab.name)
 
 
@@ -48,7 +50,9 @@ def watched(session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
 
 def test_the_gallery_leads_to_every_lab(session: Session) -> None:
     links = [link.proto.label for link in session.app.get("page_link")]
-    assert sorted(links) == sorted(f"**{lab.title}**" for lab in LABS)
+    start, rest = links[:3], links[3:]
+    assert rest == [f"**{lab.title}**" for lab in LABS]
+    assert set(start) < set(rest) and len(set(start)) == 3
     assert {lab.lead for lab in LABS} <= {text.value for text in session.app.markdown}
 
 
@@ -57,7 +61,8 @@ def test_a_lab_opens_on_a_run_that_is_computed(lab: LabFile, watched: Session) -
     watched.open(lab)
     watched.check_shown()
     sent = watched.stage
-    assert (sent["lab"], sent["error"]) == (lab.name, None)
+    assert sent["place"].split(", ")[0] == lab.name
+    assert sent["error"] is None
     assert sent["opening"]["total"] > 1
     assert len(watched.points) == len(watched.state.board.data.X) > 1
     assert not watched.app.warning and not watched.app.error
@@ -69,16 +74,17 @@ def test_a_lab_opens_on_a_run_that_is_computed(lab: LabFile, watched: Session) -
 def test_a_lab_has_its_lesson(lab: LabFile, session: Session) -> None:
     session.open(lab)
     chapters = ["Idea", "Maths", "Code", "Try this"]
-    assert [tab.label for tab in session.app.tabs] == chapters
+    of_the_data = 2  # tabs of the data panel
+    assert [tab.label for tab in session.app.tabs[of_the_data:]] == chapters
     shown = {}
     for number, chapter in enumerate(chapters):
         session.app.session_state["chapter"] = chapter
-        shown[chapter] = session.app.run().tabs[number]
+        shown[chapter] = session.app.run().tabs[of_the_data + number]
     for chapter in ("Idea", "Maths"):
         assert lab.texts[chapter] in [text.value for text in shown[chapter].markdown]
     assert any("def " in code.value for code in shown["Code"].code)
     trials = shown["Try this"].get("page_link")
-    assert [trial.proto.label for trial in trials] == [f"**{t}**" for t, _, _ in lab.experiments]
+    assert [trial.proto.label for trial in trials] == [f"**{e.title}**" for e in lab.experiments]
 
 
 def test_k_means_shows_the_steps_of_k_means(session: Session) -> None:
@@ -97,8 +103,8 @@ def test_logistic_regression_shows_its_steps(method: str, session: Session) -> N
     session.open(LOGISTIC, data="circles", n="80", degree="2", method=method, penalty="0.01")
     data = DATASETS["circles"].make(80, noise=0.15, rng=np.random.default_rng(0))
     X = polynomial_features(data.X, 2)(data.X)
-    most = int(session.value("steps"))
-    steps = list(logistic_regression(X, data.labels, method=method, penalty=0.01, max_iter=most))
+    how = {"max_iter": int(session.value("steps")), "learning_rate": session.value("rate")}
+    steps = list(logistic_regression(X, data.labels, method=method, penalty=0.01, **how))
     assert session.opening["total"] == len(steps)
     assert f"→ {steps[-1].loss:.5g}" in session.captions[-1]
     assert f"{100 * steps[-1].accuracy:.4g} %" in session.captions[-1]
@@ -143,7 +149,7 @@ def test_every_widget_can_be_moved(lab: LabFile, watched: Session) -> None:
             watched.check_shown()
             assert not watched.stage["error"], f"{name} = {value}"
         watched.set(kind, name, default)
-    assert watched.app.query_params == {"n": "41"}
+    assert watched.app.query_params == {"n": "41"} | NAMED_BY_LINKS.get(lab.name, {})
 
 
 @EVERY_LAB
@@ -187,7 +193,7 @@ def test_every_preset_can_be_chosen(lab: LabFile, session: Session) -> None:
 
 @EVERY_LAB
 def test_every_experiment_opens_with_its_parameters_set(lab: LabFile, session: Session) -> None:
-    for title, link, _ in lab.experiments:
+    for title, link, *_ in lab.experiments:
         session.open(lab, **link)
         assert set(link) <= set(session.state.declared), f"{title} names what the lab has not"
         assert session.state.refused == []
@@ -234,7 +240,7 @@ def test_what_a_link_does_not_know_is_left_out(lab: LabFile, session: Session) -
     session.open(lab, unknown="1", utm_source="mail")
     assert not session.app.warning
     assert not session.stage["error"]
-    assert session.app.query_params == {}
+    assert session.app.query_params == NAMED_BY_LINKS.get(lab.name, {})
 
 
 def test_places_in_a_link(session: Session) -> None:
@@ -282,7 +288,7 @@ def test_a_csv_file(lab: LabFile, watched: Session) -> None:
     ]  # fmt: skip
     layout = watched.figure()["layout"]
     assert layout["xaxis"]["title"]["text"] == "height"
-    notes = [unescaped(caption.value) for caption in watched.app.sidebar.caption]
+    notes = [unescaped(caption.value) for caption in watched.app.caption]
     assert any("decimal sign is a comma" in note for note in notes)
     assert any(note.startswith("pets.csv: 4 points, 2 classes.") for note in notes)
     assert not watched.app.error
@@ -312,7 +318,7 @@ def test_columns_can_be_picked(session: Session) -> None:
     session.paste("a,b,c,kind\n1,2,3,u\n4,6,6,v\n7,8,7,u")
     session.set("selectbox", "column_x", "c")
     np.testing.assert_allclose(session.points, [[3, 2], [6, 6], [7, 8]])
-    session.set("selectbox", "column_class", panel.NO_CLASS)
+    session.set("selectbox", "column_class", own_data.NO_CLASS)
     assert session.state.board.data.classes == ("all",)
     session.set("selectbox", "column_y", "c")
     assert session.errors == ["Column 'c' is chosen for both x and y; choose two columns."]
@@ -377,7 +383,7 @@ def test_bad_pasted_text_changes_nothing_and_gets_a_sentence(session: Session) -
 def test_too_many_classes_to_tell_apart(session: Session) -> None:
     session.open(K_MEANS)
     session.paste(MANY)
-    assert session.app.selectbox(key="column_class").value == panel.NO_CLASS
+    assert session.app.selectbox(key="column_class").value == own_data.NO_CLASS
     before = session.state.board.data
     session.set("selectbox", "column_class", "kind")
     assert "200 different values; at most 8 classes" in session.errors[0]
@@ -388,7 +394,9 @@ def test_user_text_is_escaped_wherever_it_is_shown(session: Session) -> None:
     session.open(LOGISTIC)
     session.upload("*my* $x$.csv", b"<b>a</b>,:red[b],**kind**\n1,2,_u_\n3,5,:smile:\n4,4,_u_")
     shown = [*session.app.caption, *session.app.warning, *session.app.error, *session.app.markdown]
-    lesson = set(LOGISTIC.texts.values()) | {text for _, _, text in LOGISTIC.experiments}
+    lesson = set(LOGISTIC.texts.values()) | {
+        text for e in LOGISTIC.experiments for text in (f"{e.question} *{e.todo}*", e.answer)
+    }
     texts = [element.value for element in shown if element.value not in lesson]
     assert any("my" in text for text in texts)
     assert any("red" in text for text in texts)
@@ -402,7 +410,7 @@ def test_a_large_file_is_sampled_and_says_so(session: Session) -> None:
     session.open(K_MEANS)
     session.upload("large.csv", f"x,y\n{rows}".encode())
     assert len(session.points) == MAX_ROWS
-    captions = [unescaped(caption.value) for caption in session.app.sidebar.caption]
+    captions = [unescaped(caption.value) for caption in session.app.caption]
     assert any("5,000 of 5,100 rows" in caption for caption in captions)
     assert any("5000 points are the most that fit" in caption for caption in captions)
 
@@ -433,7 +441,7 @@ def test_clear_says_what_to_do(session: Session) -> None:
     session.press("Clear")
     assert "Choose Point or Brush and draw some on the picture." in session.stage["error"]
     assert len(session.points) == 0
-    assert any("drawn: 0 points" in unescaped(text.value) for text in session.app.sidebar.caption)
+    assert any("drawn: 0 points" in unescaped(text.value) for text in session.app.caption)
     for lab in LABS:
         session.open(lab)
         assert "draw some" in session.stage["error"], lab.name
@@ -457,7 +465,7 @@ def test_painted_points_are_shown_in_every_lab(session: Session) -> None:
         assert paint["done"] == {"page": "p", "number": 2}
         assert (paint["undo"], paint["redo"]) == (True, False)
         assert not session.stage["error"], lab.name
-        captions = [unescaped(text.value) for text in session.app.sidebar.caption]
+        captions = [unescaped(text.value) for text in session.app.caption]
         assert any("8 points, 2 classes, edited." in text for text in captions)
 
 

@@ -155,14 +155,33 @@ class Stage:
 
     def choose(self, label: str, option: str) -> None:
         """Choose from a menu in the sidebar; a page that is not at rest closes it again."""
+        menu = self.page.get_by_role("combobox", name=label)
         wanted = self.page.get_by_role("option", name=option, exact=True)
         for _ in range(5):
-            self.page.get_by_role("combobox", name=label).click()
+            if menu.get_attribute("aria-expanded") != "true":
+                menu.click()
             try:
                 return wanted.click(timeout=3_000)
             except TimeoutError:
-                self.page.keyboard.press("Escape")
+                continue
         wanted.click()
+
+    def open_data(self) -> None:
+        """Open the data panel, which stands by the title."""
+        panel = self.page.get_by_role("tab", name="Your own data")
+        if not panel.is_visible():
+            self.page.get_by_role("button", name="Data", exact=True).click()
+            expect(panel).to_be_visible()
+
+    def close_data(self) -> None:
+        self.page.keyboard.press("Escape")
+        expect(self.page.get_by_role("tab", name="Your own data")).to_be_hidden()
+
+    def clear(self) -> None:
+        """Take all points off the plane."""
+        self.open_data()
+        self.page.get_by_role("button", name="Clear").click()
+        self.close_data()
 
     def menu(self, section: str, title: str) -> None:
         """Go to another lab by the menu at the top."""

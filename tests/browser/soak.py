@@ -60,7 +60,7 @@ def _back(stage: Stage, _: random.Random) -> None:
 
 def _experiment(stage: Stage, chance: random.Random) -> None:
     lab = chance.choice(LABS)
-    _, parameters, _ = chance.choice(lab.experiments)
+    parameters = chance.choice(lab.experiments).link
     stage.open(lab.name + "?" + "&".join(f"{k}={v}" for k, v in parameters.items()))
 
 
@@ -96,7 +96,7 @@ def _press(stage: Stage, chance: random.Random) -> None:
 
 def _upload(stage: Stage, chance: random.Random) -> None:
     if not stage.page.locator("input[type=file]").count():
-        stage.page.get_by_text("Your own data").click(timeout=2_000)
+        stage.page.get_by_role("tab", name="Your own data").click(timeout=2_000)
     file = {"name": "a.csv", "mimeType": "text/csv", "buffer": chance.choice(FILES).encode()}
     stage.page.locator("input[type=file]").set_input_files(file, timeout=2_000)
 

@@ -28,8 +28,9 @@ ARFF = """@relation pets
 
 
 def upload(stage, name: str, text: str) -> None:
+    stage.open_data()
     if not stage.page.locator("input[type=file]").count():
-        stage.page.get_by_text("Your own data").click()
+        stage.page.get_by_role("tab", name="Your own data").click()
     file = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
     stage.page.locator("input[type=file]").set_input_files(file)
 
@@ -39,9 +40,10 @@ def test_a_csv_file_with_decimal_commas(stage):
     upload(stage, "pets.csv", CSV)
     expect(stage.count).to_have_text("5 points")
     expect(stage.page.get_by_text("semicolons").first).to_be_visible()
-    expect(stage.page.get_by_text("pets.csv: 5 points, 2 classes")).to_be_visible()
+    expect(stage.page.locator(".on-board")).to_have_text("pets.csv: 5 points, 2 classes")
     expect(stage.page.locator(".stage .plot .xtitle")).to_have_text("height")
-    stage.press("Escape", "End")
+    stage.close_data()
+    stage.press("End")
     expect(stage.caption).to_contain_text("converged")
     stage.menu("Classification", "Logistic regression")
     expect(stage.count).to_have_text("5 points")
@@ -70,7 +72,7 @@ def test_a_bad_file_says_why_and_the_data_stay(stage):
     stage.open("k_means?n=30")
     for name, (text, sentence) in BAD_FILES.items():
         upload(stage, name, text)
-        alert = stage.page.locator("[data-testid=stSidebar] [data-testid=stAlert]")
+        alert = stage.page.locator("[data-testid=stPopoverBody] [data-testid=stAlert]")
         expect(alert).to_contain_text(sentence)
         expect(stage.count).to_have_text("30 points")
 
@@ -86,7 +88,8 @@ def test_names_in_a_file_are_shown_as_they_are(stage):
 
 def test_pasted_table_and_download_agree(stage):
     stage.open("k_means?k=2")
-    stage.page.get_by_text("Your own data").click()
+    stage.open_data()
+    stage.page.get_by_role("tab", name="Your own data").click()
     stage.page.get_by_label("or paste a table").fill("1\t2\ta\n3\t4\tb\n5\t7\tb\n")
     stage.page.get_by_role("button", name="Use pasted table").click()
     expect(stage.count).to_have_text("3 points")
@@ -99,12 +102,15 @@ def test_pasted_table_and_download_agree(stage):
 
 def test_presets_have_their_own_size_and_undo_brings_the_old_data_back(stage):
     stage.open("k_means?n=30")
+    stage.open_data()
     stage.choose("Preset", "Iris")
     expect(stage.count).to_have_text("150 points")
     expect(stage.page.locator(".stage .plot .xtitle")).to_contain_text("petal")
     expect(stage.page).to_have_url(re.compile("data=iris"))
+    stage.close_data()
     stage.page.get_by_role("button", name="Undo").click()
     expect(stage.count).to_have_text("30 points")
+    stage.open_data()
     stage.page.get_by_role("button", name="Back to the preset").click()
     expect(stage.count).to_have_text("150 points")
 
@@ -113,7 +119,7 @@ def test_drawn_points_survive_a_reload_and_a_switch_of_labs(stage):
     stage.open("k_means?n=20")
     stage.tool("Point")
     stage.click(0.1, 0.9)
-    expect(stage.page.get_by_text("21 points, 4 classes, edited")).to_be_visible()
+    expect(stage.page.locator(".on-board")).to_contain_text("21 points, 4 classes, edited")
     expect(stage.page).to_have_url(re.compile("points="))
     stage.page.reload()
     expect(stage.count).to_have_text("21 points")

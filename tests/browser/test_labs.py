@@ -3,9 +3,19 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from pages._shared.labs import LABS
+
+# A picture with its axes is at least so high; it follows the window by and by.
+LARGE = "least => document.querySelector('.stage .picture').getBoundingClientRect().height >= least"
+PARAMETERS = "[data-testid=stSidebarUserContent] [data-testid=stElementContainer]"
+
+DARK = """() => {
+    const paper = getComputedStyle(document.querySelector(".stApp")).backgroundColor;
+    return parseInt(paper.match(/\\d+/)) < 50;
+}"""
 
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 
@@ -25,6 +35,13 @@ def test_it_opens_ready_to_play_and_its_formulas_are_set_and_it_fits_a_phone(sta
     stage.page.get_by_role("tab", name="Code").click()
     expect(stage.page.locator("[data-testid=stCode]:visible").last).to_contain_text("def ")
 
+    for width, height, least in ((1366, 768, 530), (1920, 1080, 800), (1280, 720, 480)):
+        stage.page.set_viewport_size({"width": width, "height": height})
+        stage.page.wait_for_function(LARGE, arg=least)
+        expect(stage.caption).to_be_in_viewport(ratio=0.5)
+        for parameter in stage.page.locator(PARAMETERS).all():
+            expect(parameter).to_be_in_viewport(ratio=1)
+
     stage.page.set_viewport_size({"width": 390, "height": 844})
     expect(stage.page.locator(".stage .plot .main-svg").first).to_have_attribute(
         "width", re.compile(r"^3\d\d")
@@ -34,3 +51,37 @@ def test_it_opens_ready_to_play_and_its_formulas_are_set_and_it_fits_a_phone(sta
         box = stage.page.locator(f".stage .{name}").bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 391
+
+
+def problems(page) -> list[str]:
+    """What axe-core finds serious or critical in the page as it stands."""
+    found = Axe().run(page).response
+    assert len(found["passes"]) > 20
+    return [
+        f"{violation['help']}: {[node['target'] for node in violation['nodes']]}"
+        for violation in found["violations"]
+        if violation["impact"] in ("serious", "critical")
+    ]
+
+
+def problems_in_both_themes(page) -> list[str]:
+    found = problems(page)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(DARK)
+    return found + problems(page)
+
+
+@EVERY_LAB
+def test_axe_finds_nothing_serious(stage, lab):
+    stage.open(lab.name)
+    stage.page.get_by_role("tab", name="Try this").click()
+    expect(stage.page.get_by_text("Answer").first).to_be_visible()
+    assert problems_in_both_themes(stage.page) == []
+
+
+@pytest.mark.parametrize("page", ["", "glossary"])
+def test_axe_finds_nothing_serious_on_the_other_pages(stage, page):
+    stage.page.goto(f"{stage.address}/{page}")
+    expect(stage.page.get_by_role("heading").first).to_be_visible(timeout=30_000)
+    expect(stage.page.get_by_test_id("stSkeleton")).to_have_count(0)
+    assert problems_in_both_themes(stage.page) == []

@@ -7,6 +7,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from pages._shared.labs import LABS
+
+(K_MEANS,) = [lab for lab in LABS if lab.name == "k_means"]
+
 
 def test_everything_by_keyboard(stage):
     stage.open("logistic_regression?data=moons&n=30")
@@ -34,6 +38,145 @@ def test_keys_are_left_to_text_fields(stage):
     field.focus()
     stage.press("ArrowRight", "End", " ")
     expect(stage.where).to_contain_text("step 0 of")
+
+
+def test_after_the_pointer_the_keys_are_the_players_again(stage):
+    stage.open("k_means?n=30")
+    stage.tool("Point")
+    stage.click(0.1, 0.9)
+    expect(stage.count).to_have_text("31 points")
+    expect(stage.caption).to_contain_text("31 points")
+    stage.press("ArrowRight")
+    expect(stage.where).to_contain_text("step 1 of")
+    last = last_step(stage)
+    stage.press(" ")  # neither another point nor the tool's button
+    expect(stage.where).to_contain_text(f"step {last} of")
+    expect(stage.count).to_have_text("31 points")
+    stage.press("Home")
+    slider = stage.page.get_by_role("slider", name="Clusters k")
+    thumb = stage.page.locator("[data-testid=stSliderThumbValue]").first.bounding_box()
+    stage.page.mouse.click(thumb["x"] + thumb["width"] / 2 + 60, thumb["y"] + thumb["height"] + 2)
+    expect(stage.caption).to_contain_text("Start: 6 centres")
+    expect(stage.page).to_have_url(re.compile("k=6"))
+    stage.press("ArrowRight")
+    expect(stage.where).to_contain_text("step 1 of")
+    expect(slider).to_have_value("6")
+    stage.page.get_by_role("spinbutton", name="Seed").focus()
+    slider.focus()  # by keyboard: its keys are its own
+    stage.press("ArrowRight")
+    expect(slider).to_have_value("7")
+
+
+def test_the_picture_follows_a_slider_that_is_dragged_and_the_step_stays(stage):
+    stage.open("k_means?n=60")
+    stage.press("ArrowRight", "ArrowRight")
+    expect(stage.where).to_contain_text("step 2 of")
+    thumb = stage.page.locator("[data-testid=stSliderThumbValue]").first.bounding_box()
+    x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] + 2
+    stage.page.mouse.move(x, y)
+    stage.page.mouse.down()
+    stage.page.mouse.move(x + 32, y, steps=4)
+    expect(stage.caption).to_contain_text("hold 1:")
+    expect(stage.caption).to_contain_text("5:")  # five clusters, and the button is still down
+    assert "k=" not in stage.page.url
+    stage.page.mouse.move(x + 64, y, steps=4)
+    expect(stage.caption).to_contain_text("6:")
+    stage.page.mouse.up()
+    expect(stage.page).to_have_url(re.compile("k=6"))
+    expect(stage.where).to_contain_text("step 2 of")
+
+
+def test_a_handle_that_is_dragged_shows_what_it_does_at_once(stage):
+    stage.open("decision_tree?n=60")
+    stage.press("ArrowRight")
+    expect(stage.where).to_contain_text("step 1 of")
+    handle = stage.page.locator(".picture .handle.query")
+    before = stage.caption.inner_text()
+    box = handle.bounding_box()
+    stage.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    stage.page.mouse.down()
+    stage.page.mouse.move(*stage.place(0.1, 0.2), steps=5)
+    expect(stage.caption).not_to_have_text(before, use_inner_text=True)
+    assert "query" not in stage.page.url
+    stage.page.mouse.up()
+    expect(stage.page).to_have_url(re.compile("query="))
+
+
+def test_the_keys_are_listed_and_a_run_can_be_played_in_a_loop(stage):
+    stage.open("k_means?n=30&k=2")
+    stage.press("?")
+    listed = stage.page.get_by_role("dialog", name="Keys")
+    expect(listed).to_contain_text("previous or next event")
+    listed.get_by_label("Play in a loop").check()
+    stage.press("Escape")
+    expect(listed).to_be_hidden()
+    stage.press("End", " ")
+    expect(stage.where).to_contain_text("step 1 of")
+    stage.press(" ", "o")
+    expect(stage.notice).to_have_text("Playing in a loop: off.")
+
+
+def test_linked_views_fold_and_take_the_big_place(stage):
+    stage.open("k_means?n=30")
+    figures = stage.page.locator(".beside figure")
+    expect(figures.locator(".main-svg").first).to_be_visible()
+    fold = figures.nth(1).locator(".fold")
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    fold.click()
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    expect(figures.nth(1).locator(".main-svg").first).to_be_hidden()
+    fold.click()
+    expect(figures.nth(1).locator(".main-svg").first).to_be_visible()
+    picture = stage.page.locator(".stage .picture")
+    large = picture.bounding_box()["width"]
+    enlarge = stage.page.get_by_role("button", name=re.compile("^Enlarge")).first
+    enlarge.click()
+    expect(enlarge).to_have_attribute("aria-pressed", "true")
+    expect(figures.nth(1).locator(".main-svg").first).to_be_hidden()
+    assert picture.bounding_box()["width"] < 0.7 * large
+    assert figures.first.bounding_box()["width"] > large
+    stage.press("ArrowRight")
+    expect(stage.where).to_contain_text("step 1 of")
+    enlarge.click()
+    expect(figures.nth(1).locator(".main-svg").first).to_be_visible()
+    assert picture.bounding_box()["width"] == large
+
+
+def test_an_experiment_asks_above_the_stage_and_its_answer_is_a_click_away(stage):
+    stage.open("k_means")
+    stage.press("End")
+    stage.page.get_by_role("tab", name="Try this").click()
+    stage.page.get_by_role("link", name="Large and small").click()
+    asked = stage.page.locator(".st-key-trial")
+    expect(asked).to_be_visible()
+    expect(stage.where).to_contain_text("step 0 of")  # the answer is not shown at once
+    experiments = {each.title: each for each in K_MEANS.experiments}
+    expect(asked).to_contain_text(experiments["Large and small"].question)
+    asked.get_by_role("button", name="Answer").click()
+    answer = stage.page.get_by_test_id("stPopoverBody")
+    expect(answer).to_contain_text(experiments["Large and small"].answer[:30])
+    stage.press("Escape")
+    stage.page.get_by_role("slider", name="Clusters k").focus()
+    stage.press("ArrowRight")
+    expect(stage.page).to_have_url(re.compile("k=4"))
+    expect(asked).to_be_visible()
+    asked.get_by_role("link", name="Next").click()
+    expect(asked).not_to_contain_text(experiments["Large and small"].question)
+    asked.get_by_role("button", name="✕").click()
+    expect(asked).to_have_count(0)
+    stage.page.get_by_role("button", name="Reset this lab").click()
+    expect(stage.page).not_to_have_url(re.compile("k="))
+
+
+@pytest.mark.viewport(390, 844)
+def test_on_a_phone_the_picture_stays_in_sight_while_a_slider_is_moved(stage):
+    stage.open("k_means?n=30")
+    stage.page.get_by_test_id("stExpandSidebarButton").click()
+    slider = stage.page.get_by_role("slider", name="Clusters k")
+    expect(slider.locator("xpath=ancestor::*[@data-testid='stSlider']")).to_be_in_viewport(ratio=1)
+    expect(stage.page.locator(".stage .picture")).to_be_in_viewport(ratio=0.8)
+    sheet = stage.page.get_by_test_id("stSidebar").bounding_box()
+    assert sheet["y"] > 844 / 2 and sheet["width"] == 390
 
 
 @pytest.mark.viewport(390, 844)

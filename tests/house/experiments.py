@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pages._shared.labs import LabFile
+from pages._shared.labs import Experiment, LabFile
 from tests.app.session import Session
 
 
@@ -11,8 +11,7 @@ def steps_of(session: Session, lab: LabFile, experiment: str, **changes: str) ->
 
     session : one that watches its runs.
     """
-    (link,) = (link for title, link, _ in lab.experiments if title == experiment)
-    session.open(lab, **link | changes)
+    session.open(lab, **experiment_of(lab, experiment).link | changes)
     for name in changes:
         taken = str(session.value(name))
         assert taken in (changes[name], f"{changes[name]}.0"), f"{name} did not take the value"
@@ -21,7 +20,7 @@ def steps_of(session: Session, lab: LabFile, experiment: str, **changes: str) ->
     return session.run_shown.steps
 
 
-def text_of(lab: LabFile, experiment: str) -> str:
-    """Give what an experiment says."""
-    (text,) = (text for title, _, text in lab.experiments if title == experiment)
-    return text
+def experiment_of(lab: LabFile, title: str) -> Experiment:
+    """Find an experiment by its title."""
+    (found,) = (experiment for experiment in lab.experiments if experiment.title == title)
+    return found

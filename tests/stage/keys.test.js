@@ -2,19 +2,22 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { keyMove } from "../../pages/_shared/stage/grips.js";
-import { meaning } from "../../pages/_shared/stage/keys.js";
+import { KEYS, meaning } from "../../pages/_shared/stage/keys.js";
 
 const page = { closest: () => null, matches: () => false };
+const named = (names, list) => names.some((name) => list.split(", ").includes(name));
 const within = (...names) => ({
-  closest: (list) => names.some((name) => list.split(", ").includes(name)) || null,
-  matches: (name) => names.includes(name),
+  closest: (list) => named(names, list) || null,
+  matches: (list) => named(names, list),
 });
-const press = (key, more = {}) => meaning({ key, target: page, ...more });
+const press = (key, more = {}, byPointer = false) =>
+  meaning({ key, target: page, ...more }, byPointer);
 
 test("the player's keys", () => {
-  const keys = [" ", "ArrowRight", "ArrowLeft", "Home", "End", "[", "]", "+", "-"];
+  const keys = [" ", "ArrowRight", "ArrowLeft", "Home", "End", "[", "]", "+", "-", "?", "o", "V"];
   assert.deepEqual(keys.map((key) => press(key).do), [
     "play", "step", "back", "first", "last", "previous event", "next event", "closer", "farther",
+    "help", "loop", "stop at events",
   ]);
 });
 
@@ -28,6 +31,14 @@ test("tools and classes", () => {
   assert.equal(press("x"), null);
 });
 
+test("the list of keys has all of them", () => {
+  const listed = KEYS.map(([keys]) => keys).join(" ").split(" ");
+  for (const key of ["Space", "←", "→", "Home", "End", "[", "]", "+", "−", "?", "O", "V", "Esc"]) {
+    assert.ok(listed.includes(key), key);
+  }
+  for (const key of "ABMEL") assert.ok(listed.includes(key), key);
+});
+
 test("undo and redo, as on every system", () => {
   const control = { ctrlKey: true };
   assert.deepEqual(press("z", control), { do: "undo" });
@@ -38,13 +49,38 @@ test("undo and redo, as on every system", () => {
   assert.equal(press("a", { altKey: true }), null);
 });
 
-test("fields, menus and buttons keep their keys", () => {
-  assert.equal(press("a", { target: within("textarea") }), null);
-  assert.equal(press("ArrowLeft", { target: within("[role=slider]") }), null);
-  assert.equal(press(" ", { target: within("button") }), null);
-  assert.deepEqual(press("a", { target: within("button") }), { tool: "add" });
-  assert.deepEqual(press("ArrowLeft", { target: within(".scrub") }), null);
-  assert.deepEqual(press("]", { target: within(".scrub") }), { do: "next event" });
+test("text and open menus keep all keys, whatever gave them the focus", () => {
+  for (const name of ["textarea", "[role=listbox]", "dialog", "[data-baseweb=popover]"]) {
+    const target = within(name);
+    for (const key of [" ", "ArrowRight", "a", "?"]) {
+      assert.equal(press(key, { target }), null);
+      assert.equal(press(key, { target }, true), null);
+    }
+  }
+});
+
+test("a menu that is closed keeps its letters only", () => {
+  const target = within("[contenteditable]", "[role=combobox][aria-expanded=false]");
+  assert.deepEqual(press(" ", { target }), { do: "play" });
+  assert.deepEqual(press("ArrowRight", { target }), { do: "step" });
+  assert.equal(press("a", { target }), null);
+});
+
+test("space plays on buttons, too; boxes that only space can press keep it", () => {
+  assert.deepEqual(press(" ", { target: within("button") }), { do: "play" });
+  assert.equal(press(" ", { target: within("[type=checkbox]") }), null);
+  assert.deepEqual(press(" ", { target: within("[type=checkbox]") }, true), { do: "play" });
+  assert.equal(press("Enter", { target: within("button") }), null);
+});
+
+test("what the keyboard has led to keeps the arrows, what a pointer has touched does not", () => {
+  for (const name of ["[type=range]", "[role=slider]", "[role=tablist]", ".handle"]) {
+    const target = within(name);
+    assert.equal(press("ArrowLeft", { target }), null);
+    assert.equal(press("End", { target }), null);
+    assert.deepEqual(press("ArrowLeft", { target }, true), { do: "back" });
+    assert.deepEqual(press("]", { target }), { do: "next event" });
+  }
   assert.deepEqual(press("a", { target: {} }), { tool: "add" }); // the document itself
 });
 

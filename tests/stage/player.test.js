@@ -45,14 +45,15 @@ function made(total, held, events) {
     aim: (intent) => (feed.intent = intent),
   };
   const shown = [];
-  const player = new Player(root, feed, (step, at) => shown.push([step, at]));
+  const how = { loop: false, stops: false };
+  const player = new Player(root, feed, (step, at) => shown.push([step, at]), how);
   player.setRun(0);
   const arrive = (...steps) => {
     feed.run.add(frames(steps), 1, player.at);
     player.arrived();
   };
   const where = () => player.where.textContent + player.waiting.textContent;
-  return { player, feed, root, shown, arrive, where };
+  return { player, feed, root, shown, arrive, where, how };
 }
 
 // The clock goes on, and what waits for a picture to be drawn.
@@ -216,5 +217,38 @@ test("another run that is shown while the clock waits is played on", async () =>
   feed.run = new Run(opening(6, [0, 1, 2, 3, 4, 5]));
   player.setRun(2);
   await wait(3000);
+  assert.equal(player.at, 5);
+});
+
+test("in a loop the run begins again after a while at its end", async () => {
+  const { player, shown, how } = made(3, [0, 1, 2]);
+  how.loop = true;
+  player.toggle();
+  await wait(700 * 2 + 1500 + 700 * 2);
+  assert.deepEqual(shown.map(([step]) => step).slice(0, 6), [0, 0, 1, 2, 0, 1]);
+  assert.equal(player.playing, true);
+  how.loop = false;
+  await wait(10000);
+  assert.equal(player.playing, false);
+  assert.equal(player.at, 2);
+});
+
+test("a run of one step does not begin again and again", async () => {
+  const { player, how } = made(1, [0]);
+  how.loop = true;
+  player.toggle();
+  await wait(2000);
+  assert.equal(player.playing, false);
+});
+
+test("playing stops at events if it is told to", async () => {
+  const { player, how } = made(6, [0, 1, 2, 3, 4, 5], { 3: "halved" });
+  how.stops = true;
+  player.toggle();
+  await wait(20000);
+  assert.equal(player.at, 3);
+  assert.equal(player.playing, false);
+  player.toggle();
+  await wait(20000);
   assert.equal(player.at, 5);
 });

@@ -18,7 +18,7 @@ GAP = np.full((1, 2), np.nan)  # between two lines that are drawn as one trace
 SIZES = 32  # parts of the usual diameter in which sizes are sent
 
 _SHADES = 8  # steps of confidence in a region's fill
-_FAINT, _STRONG = 20, 130  # opacity of 255 of an undecided and of a certain region
+_FAINT, _STRONG = 20, 110  # opacity of 255 of an undecided and of a certain region
 _FILLS = np.repeat(np.array(RGB, np.uint8), _SHADES, axis=0)
 _OPACITY = np.tile(np.linspace(_FAINT, _STRONG, _SHADES).astype(np.uint8), len(RGB))
 

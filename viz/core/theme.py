@@ -17,6 +17,8 @@ SYMBOLS = (0, 1, 2, 5, 6, 17, 3, 4)  # Plotly's circle, square, diamond, triangl
 # Dash patterns of the groups' curves, by Plotly's names or in pixels.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "2px,6px", "9px,2px")
 
+RIM = 0.4  # a point's own colour in its outline, the rest is ink: it shows on every region
+
 NOW = "#D55E00"  # what marks the step that is shown
 GREY = "#7A7F87"  # shows on light and dark
 

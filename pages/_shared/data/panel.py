@@ -1,6 +1,7 @@
-"""The data panel in the sidebar: presets, own data (file or clipboard), download, clear."""
+"""The data panel by the title: presets, own data (file or clipboard), download, clear."""
 
 from functools import partial
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import streamlit as st
 from algorithms.data.presets import DATASETS, MAX_ROWS, Dataset
 from pages._shared.data import link
 from pages._shared.data.reader import read_table
-from pages._shared.data.table import ReadError
+from pages._shared.data.table import ReadError, Table
 from pages._shared.data.table_data import to_csv, to_dataset
 from pages._shared.sections import Section
 from pages._shared.session.parameters import DATA, Parameters, by_user, record
@@ -18,6 +19,7 @@ from pages._shared.text import plain
 
 LARGEST = 1000  # points a preset makes; files may bring more
 NO_CLASS = "(none)"
+OWN_DATA = "Your own data"
 SAMPLE_HELP = "The seed of the random points: the same number always draws the same ones."
 
 
@@ -26,19 +28,29 @@ def show(section: Section, default: str, **options: Any) -> None:
 
     default : the preset a lab opens on; options : its `n`, `noise`, `sample` or knob there.
     """
-    st.subheader("Data", anchor=False)
-    preset = _choose_preset(section, default, options)
+    place = st.popover("Data", icon=":material/scatter_plot:", key="data_panel")
+    with place:
+        _show_panel(section, default, options)
+    st.html(f'<p class="on-board">{escape(_summary())}</p>', width="content")
+
+
+def _show_panel(section: Section, default: str, options: dict[str, Any]) -> None:
     here = session()
+    own_first = bool(here.own.table or here.own.error)
+    presets, own = st.tabs(
+        ["Presets", OWN_DATA], default=OWN_DATA if own_first else None, key="data_tab",
+        on_change=by_user(_turn_page),
+    )  # fmt: skip
+    with presets:
+        preset = _choose_preset(section, default, options)
     if here.link is not None or here.preset_asked:
         _load_preset(preset)
         _load_link()
     elif not board().own and board().preset != preset:  # another lab, which opens on its own
         _load_preset(preset)
     here.preset_asked = False
-    in_use = bool(here.own.table or here.own.error)
-    place = st.expander("Your own data", in_use, key="own_data", on_change=by_user(_open_or_close))
-    with place:
-        if place.open:  # what nobody sees need not be sent
+    with own:
+        if own.open:  # what nobody sees need not be sent
             _own_data()
     _state_of_the_board()
 
@@ -109,8 +121,8 @@ def _load_link() -> None:
             board().load(data, bounds=bounds)
 
 
-def _open_or_close() -> None:
-    """Open the expander or close it: nothing else changes."""
+def _turn_page() -> None:
+    """Open the other tab: nothing else changes."""
 
 
 def _own_data() -> None:
@@ -118,21 +130,30 @@ def _own_data() -> None:
     own = session().own
     endings = ["csv", "tsv", "txt", "arff"]
     st.file_uploader("File", type=endings, key="file", on_change=by_user(_read_file))
+    if own.error:
+        st.error(plain(own.error), icon=":material/error:")
+    if own.table:
+        _pick_of(own.table)
+        if not own.error and board().data is own.data:
+            for note in (*own.table.notes, *own.notes):
+                st.caption(plain(note))
     st.text_area(
         "or paste a table", key="pasted", height=90, placeholder="x, y, class\n1.0, 2.5, a\n..."
     )
     st.button("Use pasted table", on_click=by_user(_read_pasted), width="stretch")
-    if own.error:
-        st.error(plain(own.error), icon=":material/error:")
-    if own.table is None:
-        return
-    classes = [NO_CLASS, *own.table.names]
-    _pick("Column for x", "column_x", own.table.numeric, own.x)
-    _pick("Column for y", "column_y", own.table.numeric, own.y)
-    _pick("Column for the class", "column_class", classes, own.label or NO_CLASS)
-    if not own.error and board().data is own.data:
-        for note in (*own.table.notes, *own.notes):
-            st.caption(plain(note))
+
+
+def _pick_of(table: Table) -> None:
+    """Let the user pick the columns that stand on the board."""
+    own = session().own
+    left, middle, right = st.columns(3)
+    with left:
+        _pick("Column for x", "column_x", table.numeric, own.x)
+    with middle:
+        _pick("Column for y", "column_y", table.numeric, own.y)
+    with right:
+        classes = [NO_CLASS, *table.names]
+        _pick("Class", "column_class", classes, own.label or NO_CLASS)
 
 
 def _pick(label: str, key: str, options: tuple[str, ...] | list[str], value: str) -> None:
@@ -184,14 +205,19 @@ def _use_table() -> None:
     board().load(own.data)
 
 
+def _summary() -> str:
+    """Say in one line what is on the board."""
+    here = board()
+    used = len(np.unique(here.data.labels))
+    counts = f"{len(here.data.table)} points" + (f", {used} classes" if used > 1 else "")
+    return f"{here.data.name}: {counts}" + (", edited" if here.edited else "")
+
+
 def _state_of_the_board() -> None:
     """Say what is on the board, and offer to take it away or to save it."""
     here = board()
     data: Dataset = here.data
-    used = len(np.unique(data.labels))
-    counts = f"{len(data.table)} points" + (f", {used} classes" if used > 1 else "")
-    edited = ", edited" if here.edited else ""
-    st.caption(plain(f"{data.name}: {counts}{edited}. {data.about}"))
+    st.caption(plain(f"{_summary()}. {data.about}"))
     if here.edited and len(data.columns) > 2:
         st.caption("A point you add has the mean of the others in every column not on the axes.")
     points = link.encode(data, here.bounds) if here.own else ""

@@ -5,7 +5,8 @@ holds what differs from the defaults, so it can be copied as a link. A link sets
 names and puts the others of its lab back to their defaults.
 """
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -30,12 +31,13 @@ def begin(page: str) -> None:
     address = st.query_params.to_dict()
     here.link = address if address and address != here.address and not here.acted else None
     here.acted = False
+    here.moving, here.moved = here.moved, False
     if here.link is not None:
         here.links += 1
         here.kept |= {DATA: {}, page: {}}
     here.refused = []
     if here.page != page:
-        here.page, here.drawn = page, {}
+        here.page, here.drawn, here.trial = page, {}, None
     here.declared, here.handles = {}, []
 
 
@@ -52,6 +54,8 @@ def by_user(act: Callable[..., None]) -> Callable[..., None]:
 def write_url() -> None:
     """Put what differs from the defaults into the address. Called when the page is complete."""
     here = session()
+    if here.moving:
+        return  # every address written is a page to go back to
     address = {
         name: f"{value:g}" if isinstance(value, float) else str(value)
         for name, (_, value, default) in here.declared.items()
@@ -117,6 +121,7 @@ class Parameters:
     ) -> Any:
         """Show a widget for a parameter. `then` is called when the user has changed it."""
         value = self.declare(name, label, default, parse, before=before)
+        shown = _live(f"{self.scope}.{name}", value, parse)
         key, drawn = f"{self.scope}.{name}", session().drawn
         # A widget that is new, on this page or with these limits, starts without its value.
         if drawn.get(key) != (args, label) or st.session_state.get(key) != value:
@@ -130,7 +135,7 @@ class Parameters:
 
         with self.place:
             make(label, *args, key=key, on_change=by_user(changed), **how)
-        return value
+        return shown
 
     def slider(
         self,
@@ -154,10 +159,21 @@ class Parameters:
         return self._widget(st.number_input, name, label, default, parse, low, high, step=1, **how)
 
     def choice(
-        self, name: str, label: str, options: Sequence[str], default: str, **how: Any
+        self,
+        name: str,
+        label: str,
+        options: Sequence[str],
+        default: str,
+        *,
+        renamed: Mapping[str, str] | None = None,
+        **how: Any,
     ) -> str:
-        """Show a menu of names."""
-        return self._widget(st.selectbox, name, label, default, _one_of(options), options, **how)
+        """Show a menu of names. renamed : what options were called in links of old."""
+
+        def parse(text: str) -> str:
+            return _one_of(options)((renamed or {}).get(text, text))
+
+        return self._widget(st.selectbox, name, label, default, parse, options, **how)
 
     def buttons(
         self, name: str, label: str, options: Sequence[Any], default: Any, **how: Any
@@ -193,6 +209,22 @@ class Parameters:
             return _one_of(["False", "True"])(text) == "True"
 
         return self._widget(st.toggle, name, label, default, parse, **how)
+
+
+def _live(key: str, value: Any, parse: Parse) -> Any:
+    """Give the value of a slider while it is in the user's hand; otherwise the one it has.
+
+    The browser knows the widget by the class that Streamlit makes of its key.
+    """
+    here = session()
+    named, before, now = here.live or ("", "", "")
+    try:
+        if named != re.sub(r"[^\w-]", "-", key, flags=re.ASCII) or parse(before) != value:
+            return value  # another slider, or this one has been let go
+        here.moving = parse(now) != value
+        return parse(now)
+    except ValueError:
+        return value
 
 
 def _of_old(before: str, parse: Parse) -> str | None:

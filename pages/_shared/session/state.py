@@ -11,9 +11,11 @@ import streamlit as st
 from algorithms.data.presets import Dataset
 from pages._shared.data import edits
 from pages._shared.data.board import Board
-from pages._shared.data.table import Table
+from pages._shared.data.table import Picks, Table
+from pages._shared.labs import Experiment
 from pages._shared.stage.protocol import Wanted
 from viz.core import plane
+from viz.core.scene import Bounds
 
 KEY = "chalkline"
 
@@ -31,10 +33,9 @@ class OwnTable:
     """The table that was loaded last, and what became of it."""
 
     table: Table | None = None
+    raw: bytes = b""  # to be read again in another way
     name: str = ""
-    x: str = ""  # the columns picked
-    y: str = ""
-    label: str | None = None
+    picks: Picks | None = None
     data: Dataset | None = None  # the data set made of them
     notes: tuple[str, ...] = ()
     error: str | None = None  # why the last attempt failed
@@ -51,6 +52,7 @@ class Session:
     board: Board
     kept: dict[str, dict[str, Any]] = field(default_factory=dict)
     own: OwnTable = field(default_factory=OwnTable)
+    yours: tuple[Dataset, Bounds] | None = None  # own data that a preset has replaced
     preset_asked: bool = True  # the preset is to be put on the board, whatever stands there
 
     page: str = ""  # the lab that is shown
@@ -61,12 +63,17 @@ class Session:
     address: dict[str, str] = field(default_factory=dict)  # as written last
     link: dict[str, str] | None = None  # the one that this rerun opens
     links: int = 0  # opened so far
+    trial: Experiment | None = None  # the experiment under way
     refused: list[str] = field(default_factory=list)  # what was wrong with this one
     acted: bool = False  # this rerun comes from a widget
+    moved: bool = False  # ... or from a handle that the user still drags
+    moving: bool = False  # in this rerun something is shown that is still in the user's hand
+    heard: int = 0  # messages about handles and sliders that are dragged
+    live: tuple[str, str, str] | None = None  # a slider in the hand: key, value before, value now
 
-    shown: dict[str, dict[str, Declared]] = field(default_factory=dict)  # by lab, at its last rerun
+    shown: dict[str, dict[str, Declared]] = field(default_factory=dict)  # by lab and mode, last
     reason: str = ""  # what changed at the last change
-    at: dict[str, tuple[str, int]] = field(default_factory=dict)  # by lab: scene, step looked at
+    at: dict[str, int] = field(default_factory=dict)  # by lab and mode: the step looked at
     wanted: Wanted | None = None  # frames that the browser has just asked for
 
 

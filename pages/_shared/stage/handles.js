@@ -34,7 +34,7 @@ export class Handles extends Grips {
     node.setAttribute("aria-label", `${this.label}${which}: drag, or use the arrow keys`);
   }
 
-  // Python hears when a handle is let go.
+  // Python hears of it while it moves, too: as often as it answers.
   put(i, share, letGo) {
     const old = this.places[i];
     const place = this.plot.toData({ u: inside(share.u), v: inside(share.v) });
@@ -43,7 +43,7 @@ export class Handles extends Grips {
       this.along.includes("y") ? place[1] : old[1],
     ];
     this.draw();
-    if (letGo) this.send({ name: this.name, places: this.places });
+    this.send({ name: this.name, places: this.places, moving: !letGo });
   }
 
   key(i, event) {

@@ -1,6 +1,25 @@
 // What the keys do, wherever on the page they are pressed.
 
-const PLAYER_KEYS = {
+/** All keys, for those who ask with "?"; the same order as in the list that is shown. */
+export const KEYS = [
+  ["Space", "play or pause"],
+  ["← →", "one step back or on"],
+  ["Home End", "first or last step"],
+  ["[ ]", "previous or next event"],
+  ["O", "play again from the start (loop)"],
+  ["V", "stop at every event"],
+  ["+ −", "zoom in or out"],
+  ["Esc", "look"],
+  ["A B", "add a point, brush"],
+  ["M E L", "move, erase, relabel points"],
+  ["1 … 8", "class to draw"],
+  ["Ctrl+Z Ctrl+Y", "undo, redo"],
+  ["Tab", "to the next control; its own keys then work"],
+  ["Enter", "press the control, or use the tool at the cross hair"],
+  ["?", "this list"],
+];
+
+const ACTIONS = {
   " ": "play",
   ArrowRight: "step",
   ArrowLeft: "back",
@@ -10,32 +29,99 @@ const PLAYER_KEYS = {
   "]": "next event",
   "+": "closer",
   "-": "farther",
+  "?": "help",
+  o: "loop",
+  v: "stop at events",
 };
 
 const TOOL_KEYS = { a: "add", b: "brush", m: "move", e: "erase", l: "relabel", Escape: "look" };
 
-// These keep their keys for themselves.
-const BUSY =
-  "input:not(.scrub), textarea, select, [contenteditable], [role=slider], [role=combobox], " +
-  "[role=listbox], [role=menu], [role=tablist], [role=dialog], [data-baseweb=popover]";
+// Text and open menus keep all their keys.
+const TEXT =
+  "input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, [contenteditable], " +
+  "[role=listbox], [role=menu], [role=dialog], dialog, [data-baseweb=popover]";
+const CLOSED_MENU = "[role=combobox][aria-expanded=false]"; // only letters are for it
+
+// These keep the keys that move them, and those that space presses keep it, when the keyboard has
+// led to them. After a pointer has been there the keys are the player's again.
+const MOVED =
+  "[role=slider], [role=tablist], [role=radiogroup]:not(.classes), [type=range], select, .handle, " +
+  ".picture:not([data-tool=look])";
+const PRESSED_BY_SPACE = "select, [type=checkbox], [type=radio]";
+const MOVING = /^(Arrow|Home$|End$|Page)/;
 
 /**
  * What a key asks for: {do: action}, {tool} or {label: class}; null if it is not the stage's.
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean,
  *   target: any}} event
+ * @param {boolean} byPointer whether a pointer has given the focus to what has it
  */
-export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }) {
-  if (target.closest?.(BUSY)) return null;
-  if (target.matches?.(".scrub") && /^(Arrow|Home|End)/.test(key)) return null;
+export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }, byPointer) {
+  const passing = MOVING.test(key) || key === " ";
+  if (target.closest?.(TEXT) && !(passing && target.matches?.(CLOSED_MENU))) return null;
   const letter = key.length === 1 ? key.toLowerCase() : key;
   if (ctrlKey || metaKey) {
     if (letter === "y" || (letter === "z" && shiftKey)) return { do: "redo" };
     return letter === "z" ? { do: "undo" } : null;
   }
   if (altKey) return null;
-  if (key === " " && target.closest?.("button, a, summary, label")) return null; // presses that
-  if (key in PLAYER_KEYS) return { do: PLAYER_KEYS[key] };
+  if (!byPointer) {
+    if (MOVING.test(key) && target.closest?.(MOVED)) return null;
+    if (key === " " && target.matches?.(PRESSED_BY_SPACE)) return null;
+  }
+  if (letter in ACTIONS) return { do: ACTIONS[letter] };
   if (letter in TOOL_KEYS) return { tool: TOOL_KEYS[letter] };
   if (/^[1-8]$/.test(key)) return { label: key - 1 };
   return null;
+}
+
+/** Hears the keys of the whole page, before those who would have them otherwise. */
+export class Keys {
+  /** @param {(asked: object) => boolean} act does what is asked, and says whether it did */
+  constructor(act) {
+    this.act = act;
+    this.byPointer = false;
+    this.pressed = false; // a pointer is down
+    this.taken = false; // the key that is down belongs to the stage
+    this.listeners = new AbortController();
+    const how = { capture: true, signal: this.listeners.signal };
+    document.addEventListener("pointerdown", () => this.press(), how);
+    document.addEventListener("pointerup", () => requestAnimationFrame(() => this.release()), how);
+    document.addEventListener("focusin", () => this.focused(), how);
+    document.addEventListener("keydown", (event) => this.down(event), how);
+    document.addEventListener("keyup", (event) => this.up(event), how);
+  }
+
+  press() {
+    this.byPointer = this.pressed = true;
+  }
+
+  release() {
+    this.pressed = false;
+  }
+
+  // What gets the focus while no pointer is down got it by the keyboard.
+  focused() {
+    if (!this.pressed) this.byPointer = false;
+  }
+
+  down(event) {
+    const asked = meaning(event, this.byPointer);
+    this.taken = Boolean(asked && this.act(asked));
+    if (this.taken) this.swallow(event);
+  }
+
+  // A button is pressed by space when the key comes up.
+  up(event) {
+    if (this.taken && event.key === " ") this.swallow(event);
+  }
+
+  swallow(event) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  destroy() {
+    this.listeners.abort();
+  }
 }

@@ -72,9 +72,15 @@ export class Layer {
       node.setAttribute("class", wrong ? "point wrong" : "point");
       node.setAttribute("opacity", strength);
       node.style.fill = fill;
-      node.style.stroke = wrong ? this.theme.ink : this.theme.paper;
-      node.style.strokeWidth = wrong ? 2.5 : 1;
+      node.style.stroke = wrong ? this.theme.ink : this.rim(fill);
+      node.style.strokeWidth = wrong ? 2.75 : 1.1;
     });
+  }
+
+  // The outline tells a point from a region of its own colour.
+  rim(fill) {
+    const { ink, rim } = this.theme;
+    return `color-mix(in srgb, ${fill} ${100 * rim}%, ${ink})`;
   }
 
   // A point that has just been painted has the look of its class, until Python has seen it.

@@ -8,19 +8,20 @@ const STEPS_AHEAD = { few: 4, many: 8 }; // after a single step, and
 const EVENTS_AHEAD = { few: 1, many: 3 }; // after a jump to an event
 const SCRUBBED = { levels: 5, bite: 8 }; // 33 steps of the run, a few at a time
 
+const BEFORE_AGAIN = 1500; // milliseconds at the last step, when a run is played in a loop
+
 /**
- * Where to be when Python has answered a move. The same run goes on where it was; another one
- * begins, unless the one before was at its end.
+ * Where to be when Python has answered a move: at the same step, as far as the run has it; where
+ * one run was at its end, so is the next.
  * @param {{run: string, at: number, end: number} | undefined} before what was shown of the lab
  * @param {string} run key of the run that is shown now
  * @param {number} end its last step
- * @returns {{at: number, restarted: boolean, atEnd: boolean}}
+ * @returns {{at: number, another: boolean, atEnd: boolean}}
  */
 export function resumed(before, run, end) {
-  const restarted = before !== undefined && before.run !== run;
-  const atEnd = restarted && before.at > 0 && before.at === before.end;
-  const at = restarted ? (atEnd ? end : 0) : (before?.at ?? 0);
-  return { at: Math.min(at, end), restarted, atEnd };
+  const another = before !== undefined && before.run !== run;
+  const atEnd = another && before.at > 0 && before.at === before.end;
+  return { at: atEnd ? end : Math.min(before?.at ?? 0, end), another, atEnd };
 }
 
 export class Player {
@@ -28,9 +29,10 @@ export class Player {
    * @param {HTMLElement} root
    * @param {import("./feed.js").Feed} feed
    * @param {(step: number, at: number) => Promise<void>} show draws a step that is held
+   * @param {{loop: boolean, stops: boolean}} how begin again after the last step; stop at events
    */
-  constructor(root, feed, show) {
-    Object.assign(this, { root, feed, show, at: 0, shown: 0, doing: null, held: null });
+  constructor(root, feed, show, how) {
+    Object.assign(this, { root, feed, show, how, at: 0, shown: 0, doing: null, held: null });
     this.playing = false;
     this.due = null; // the step that the clock waits for
     this.scrub = root.querySelector(".scrub");
@@ -70,7 +72,7 @@ export class Player {
     root.querySelector(".track .ticks").replaceChildren(...nodes);
     const waited = this.due !== null;
     this.due = null;
-    this.go(at);
+    this.go(at, this.playing ? "play" : this.held);
     if (waited) this.tick();
   }
 
@@ -209,7 +211,7 @@ export class Player {
   // The clock waits for a step that has not come, and for the picture to be drawn.
   async tick() {
     if (!this.playing) return;
-    if (this.at >= this.end) return this.pause();
+    if (this.at >= this.end) return this.how.loop && this.end ? this.again() : this.pause();
     const { stride, wait } = this.pace();
     const next = nextStep(this.run, this.at, stride);
     this.due = this.run.holds(next) ? null : next;
@@ -220,8 +222,15 @@ export class Player {
     const start = performance.now();
     await this.go(next, "play");
     if (!this.playing) return;
+    if (this.how.stops && this.run.event(next)) return this.pause();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tick(), Math.max(0, wait - (performance.now() - start)));
+    const pause = next === this.end && this.how.loop ? BEFORE_AGAIN : wait;
+    this.timer = setTimeout(() => this.tick(), Math.max(0, pause - (performance.now() - start)));
+  }
+
+  again() {
+    this.go(0, "play");
+    this.timer = setTimeout(() => this.tick(), this.pace().wait);
   }
 
   destroy() {

@@ -3,6 +3,7 @@
 import { acrossAxis, downAxis, fromShare, scaled, shifted, toShare, within } from "./axes.js";
 import { Layer } from "./layer.js";
 import { merged } from "./packing.js";
+import { enlarged } from "./scale.js";
 
 const SETTINGS = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
 
@@ -23,7 +24,7 @@ export class Plot {
    * @param {object} theme colours, shared by all of the stage
    */
   constructor(div, theme) {
-    this.div = div;
+    Object.assign(this, { div, theme });
     this.layer = new Layer(theme);
     this.zoom = null; // {x: range, y: range}, or null for all of it
     this.onDrawn = null; // called when what stands on the plot has to be put in its place
@@ -59,12 +60,15 @@ export class Plot {
     const Plotly = await plotlyLoaded();
     if (this.gone) return;
     const { data, layout } = this.figure;
-    if (this.isDrawn([data, layout, this.template, this.zoom, width, height, this.drawnByStage])) {
+    const { scale } = this.theme;
+    const { template, zoom, drawnByStage } = this;
+    if (this.isDrawn([data, layout, template, scale, zoom, width, height, drawnByStage])) {
       return this.placeAll();
     }
-    const traces = this.drawnByStage ? [...data, NO_LINE] : data;
-    const zoom = this.zoom && { xaxis: { range: this.zoom.x }, yaxis: { range: this.zoom.y } };
-    const whole = { ...merged(layout, zoom ?? {}), template: this.template, width, height };
+    const traces = enlarged(drawnByStage ? [...data, NO_LINE] : data, scale);
+    const zoomed = zoom ? { xaxis: { range: zoom.x }, yaxis: { range: zoom.y } } : {};
+    const look = enlarged({ ...merged(layout, zoomed), template }, scale);
+    const whole = { ...look, width, height };
     const drawn = Plotly.react(this.div, traces, whole, SETTINGS);
     this.placeAll(); // at once, so that nothing flashes
     if (!this.heard) this.div.on("plotly_afterplot", () => this.drawnLate());

@@ -7,13 +7,27 @@ const GIVEN_UP = 100000;
 export class Post {
   constructor() {
     this.timers = {};
+    this.busy = false; // Python has been told something and has not answered
+    this.latest = null; // what to tell it then
     this.setStateValue = () => {}; // Streamlit's; every update brings a new one
   }
 
   /** Tell Python, until it answers. */
   send(what, value, patience = PATIENCE) {
+    this.busy = true;
     this.setStateValue(what, value);
     this.remind(what, value, patience);
+  }
+
+  /** Tell Python while something moves: what is superseded before it answers is not sent. */
+  sendLatest(what, value) {
+    if (this.busy) this.latest = { what, value };
+    else this.send(what, value);
+  }
+
+  /** What moved has come to rest. */
+  forgetLatest() {
+    this.latest = null;
   }
 
   /** Python has been told, but its answer did not mention it: tell it again after a while. */
@@ -25,5 +39,9 @@ export class Post {
 
   answered() {
     Object.values(this.timers).forEach(clearTimeout);
+    this.busy = false;
+    const { latest } = this;
+    this.latest = null;
+    if (latest) this.send(latest.what, latest.value);
   }
 }

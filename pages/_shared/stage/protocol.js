@@ -111,17 +111,19 @@ export const MOST_WANTED = 60;
  * @property {object} templates
  * @property {string[]} palette
  * @property {number[]} symbols
+ * @property {number} rim
  */
 
 /**
  * @typedef {object} Stage
- * @property {string} lab
+ * @property {string} place
  * @property {string} scene
  * @property {string} run
  * @property {string} opening
  * @property {string | null} error
  * @property {string} bounds
  * @property {number} links
+ * @property {number} heard
  * @property {string} reason
  * @property {Handles[]} handles
  * @property {Paint} paint
@@ -153,4 +155,12 @@ export const MOST_WANTED = 60;
  * @typedef {object} Moved
  * @property {string} name
  * @property {number[][]} places
+ * @property {boolean} moving
+ */
+
+/**
+ * @typedef {object} Live
+ * @property {string} key
+ * @property {string} value
+ * @property {string} before
  */

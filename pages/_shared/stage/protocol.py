@@ -124,18 +124,20 @@ class Theme(TypedDict):
     templates: dict[str, Any]
     palette: list[str]
     symbols: list[int]
+    rim: float  # the share of a point's colour in its outline
 
 
 class Stage(TypedDict):
     """All that the stage is given at a rerun."""
 
-    lab: str
+    place: str  # the lab and its mode: each has a step to come back to
     scene: str  # key of what is shown: frames are asked for under it
     run: str  # key of the run: the step stays where only what is shown of it changes
     opening: str  # an Opening as JSON
     error: str | None
     bounds: str  # changes when the plane does: zooming ends
     links: int  # links opened so far
+    heard: int  # messages about what is dragged: each has its answer, whatever it changes
     reason: str  # what changed since the run before
     handles: list[Handles]
     paint: Paint
@@ -167,10 +169,19 @@ class Edits(TypedDict):
 
 
 class Moved(TypedDict):
-    """The browser has let go of a handle."""
+    """A handle is being dragged, or has been let go."""
 
     name: str
     places: list[list[float]]
+    moving: bool
+
+
+class Live(TypedDict):
+    """A slider is being dragged; the widget itself will only tell when it is let go."""
+
+    key: str  # of the widget
+    value: str
+    before: str  # what it was before
 
 
 MOST_WANTED = 60

@@ -1,8 +1,11 @@
 // The stage: puts the parts together, and keeps them through reruns and page switches.
 
+import { Beside } from "./beside.js";
 import { Edits } from "./edits.js";
 import { Feed } from "./feed.js";
-import { meaning } from "./keys.js";
+import { Help } from "./help.js";
+import { Keys } from "./keys.js";
+import { Live } from "./live.js";
 import { unpack } from "./packing.js";
 import { Panel } from "./panel.js";
 import { Player, resumed } from "./player.js";
@@ -11,17 +14,20 @@ import { Toolbar } from "./toolbar.js";
 import { Tools } from "./tools.js";
 
 const ZOOM = 0.6; // what is left of the plane's width
-const memory = {}; // by lab: what to come back to
-const shared = { tool: "look", label: 0, speed: "1" }; // in all labs alike
+const memory = {}; // by lab and mode: what to come back to
+// In all labs alike; `links`: how many have been opened.
+const shared = { tool: "look", label: 0, speed: "1", loop: false, stops: false, links: 0 };
 
 class Stage {
   constructor(root) {
     this.root = root;
-    this.theme = {};
+    this.theme = { scale: 1 };
+    this.observer = new ResizeObserver(() => this.measure()); // before those of the plots
+    this.observer.observe(root);
     this.post = new Post();
     this.feed = new Feed((window.chalkline ??= {}), () => this.player.arrived());
-    this.player = new Player(root, this.feed, (step, at) => this.show(step, at));
-    this.beside = [];
+    this.player = new Player(root, this.feed, (step, at) => this.show(step, at), shared);
+    this.beside = new Beside(root, this.theme, (...where) => this.panel(...where));
     const picture = root.querySelector(".picture");
     this.picture = this.panel(picture, picture.querySelector(".plot"));
     this.edits = new Edits(Math.random().toString(36).slice(2), MOST_POINTS);
@@ -37,18 +43,34 @@ class Stage {
     this.listeners = new AbortController();
     const { signal } = this.listeners;
     root.addEventListener("click", (event) => this.click(event), { signal });
-    document.addEventListener("keydown", (event) => this.key(event), { signal });
+    this.help = new Help(root, shared);
+    this.keys = new Keys((asked) => this.act(asked));
+    this.live = new Live(this.post);
     const keepSpeed = () => (shared.speed = this.player.speed.value);
     this.player.speed.addEventListener("change", keepSpeed, { signal });
   }
 
   panel(container, div) {
-    const send = (moved) => this.post.send("places", moved);
+    const send = (moved) => {
+      if (moved.moving) this.post.sendLatest("places", moved);
+      else {
+        this.post.forgetLatest();
+        this.post.send("places", moved);
+      }
+    };
     return new Panel(container, div, this.theme, this.player, send);
   }
 
   get panels() {
-    return [this.picture, ...this.beside];
+    return [this.picture, ...this.beside.panels];
+  }
+
+  // The picture has the room below what stands above the stage; type has grown with the stage.
+  measure() {
+    const page = this.root.closest("[data-testid=stMain]") ?? document.documentElement;
+    const above = this.root.getBoundingClientRect().top + page.scrollTop;
+    this.root.style.setProperty("--above", `${Math.round(above)}px`);
+    this.theme.scale = Math.round((20 * parseFloat(getComputedStyle(this.root).fontSize)) / 16) / 20;
   }
 
   /**
@@ -61,36 +83,36 @@ class Stage {
     this.post.setStateValue = setStateValue;
     this.post.answered();
     this.remember();
-    const { lab, run, bounds, error } = data;
-    const before = memory[lab];
+    this.measure();
+    const { place, run, bounds, error } = data;
+    const before = memory[place];
     const fresh = this.feed.open(data.scene, data.opening);
     const { end } = this.feed.run;
-    const resume = resumed(before, run, end);
+    const followed = data.links !== shared.links;
+    shared.links = data.links;
+    const resume = resumed(followed ? undefined : before, run, end); // a link opens at step 0
     const zoom = before?.bounds === bounds ? before.zoom : null;
-    memory[lab] = { run, at: resume.at, end, bounds, zoom };
-    Object.assign(this, { lab, error });
+    const arrangement = before?.arrangement;
+    memory[place] = { run, at: resume.at, end, bounds, zoom, arrangement };
+    Object.assign(this, { place, error });
     this.root.classList.toggle("failed", Boolean(error));
 
     this.setTheme(data);
-    this.setViews(data.handles, zoom);
+    this.setViews(data.handles, zoom, arrangement);
     this.setPaint(data.paint);
-    if (resume.restarted) this.notice(data.reason, resume);
-    this.goOn(fresh, resume);
+    if (resume.another && data.reason) this.say(`Ran again: ${data.reason}`);
+    this.goOn(fresh, followed, resume);
     this.setTool(shared.tool); // draws the points, of the figure that is shown by now
     this.showToolbar();
-    this.followLink(data.links);
+    if (followed) this.root.closest("[data-testid=stMain]")?.scrollTo(0, 0);
   }
 
   // What is shown stays unless there is another run to show.
-  goOn(fresh, { at, restarted, atEnd }) {
+  goOn(fresh, followed, { at, another, atEnd }) {
     const { player } = this;
-    const playing = player.playing;
-    if (fresh || restarted) player.setRun(at);
+    if (followed || (player.playing && atEnd)) player.pause();
+    if (fresh || followed || another) player.setRun(at);
     else player.refresh();
-    if (playing && restarted) {
-      player.pause();
-      if (!atEnd) player.toggle();
-    }
   }
 
   setPaint(paint) {
@@ -113,6 +135,7 @@ class Stage {
       name,
       palette: theme.palette,
       symbols: theme.symbols,
+      rim: theme.rim,
       labelled: paint.classes !== null,
       ink: layout.font.color,
       paper: layout.plot_bgcolor,
@@ -121,9 +144,9 @@ class Stage {
     this.root.dataset.theme = name;
   }
 
-  setViews(handles, zoom) {
+  setViews(handles, zoom, arrangement) {
     const { views } = this.feed.run;
-    this.setBeside(views.slice(1));
+    this.beside.setViews(views.slice(1), arrangement);
     this.picture.plot.zoom = zoom;
     this.panels.forEach((panel, i) => {
       panel.plot.setLook(views[i].title, this.template);
@@ -131,47 +154,18 @@ class Stage {
     });
   }
 
-  setBeside(views) {
-    const place = this.root.querySelector(".beside");
-    while (this.beside.length > views.length) {
-      const panel = this.beside.pop();
-      panel.destroy();
-      panel.container.parentNode.remove();
-    }
-    views.forEach(({ title, height }, i) => {
-      this.beside[i] ??= this.panelBeside(place);
-      const figure = this.beside[i].container.parentNode;
-      figure.firstChild.textContent = title;
-      figure.style.flexGrow = height; // its share of the column
-    });
-  }
-
-  panelBeside(place) {
-    const figure = place.appendChild(document.createElement("figure"));
-    figure.append(document.createElement("figcaption"), document.createElement("div"));
-    const container = figure.lastChild;
-    return this.panel(container, container.appendChild(document.createElement("div")));
-  }
-
-  notice(reason, { at, atEnd }) {
-    const what = atEnd && at > 0 ? "Ran again, shown at its last step" : "Restarted";
+  say(what) {
     const notice = this.root.querySelector(".notice");
-    notice.textContent = `${what}: ${reason}.`;
+    notice.textContent = `${what}.`;
     notice.classList.remove("shown");
     void notice.offsetWidth; // lets the animation start anew
     notice.classList.add("shown");
   }
 
-  followLink(links) {
-    const followed = this.links !== undefined && links !== this.links;
-    this.links = links;
-    if (followed) this.root.scrollIntoView({ block: "center" });
-  }
-
   // Draw a step that is held: picture and caption are of the same one.
   show(step, at) {
     const { run } = this.feed;
-    memory[this.lab].at = at;
+    memory[this.place].at = at;
     this.caption(this.error || run.caption(step));
     const drawn = this.panels.map((panel, i) => panel.show(run.views[i], run.figure(i, step), at));
     return Promise.all(drawn);
@@ -224,7 +218,16 @@ class Stage {
     if (action === "undo" || action === "redo") this.history(action);
     else if (action === "closer") this.zoom(ZOOM);
     else if (action === "farther") this.zoom(1 / ZOOM);
+    else if (action === "help") this.help.open();
+    else if (action === "loop") this.setPlaying("loop", "Playing in a loop");
+    else if (action === "stop at events") this.setPlaying("stops", "Stopping at events");
     else this.player.do(action);
+  }
+
+  setPlaying(name, what) {
+    shared[name] = !shared[name];
+    this.help.show();
+    this.say(`${what}: ${shared[name] ? "on" : "off"}`);
   }
 
   history(op) {
@@ -244,18 +247,18 @@ class Stage {
     if (button?.dataset.tool) this.chooseTool(button.dataset.tool);
   }
 
-  key(event) {
-    const asked = meaning(event);
-    if (!asked) return;
+  act(asked) {
     if (asked.do) this.do(asked.do);
     else if (asked.tool) this.chooseTool(asked.tool);
     else if (this.classes) this.setLabel(asked.label);
-    else return;
-    event.preventDefault();
+    else return false;
+    return true;
   }
 
   remember() {
-    if (this.lab) memory[this.lab].zoom = this.picture.plot.zoom;
+    if (!this.place) return;
+    memory[this.place].zoom = this.picture.plot.zoom;
+    memory[this.place].arrangement = this.beside.arrangement;
   }
 
   destroy() {
@@ -264,8 +267,11 @@ class Stage {
     this.listeners.abort();
     this.feed.close();
     this.player.destroy();
+    this.keys.destroy();
+    this.live.destroy();
     this.tools.destroy();
-    this.setBeside([]);
+    this.observer.disconnect();
+    this.beside.destroy();
     this.picture.destroy();
   }
 }

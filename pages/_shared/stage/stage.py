@@ -23,14 +23,14 @@ from pages._shared.stage.handles import places_text
 from pages._shared.stage.protocol import MOST_WANTED, Handles, Packed, Wanted
 from viz.core import frames, plane
 from viz.core.scene import Run, Scene, View
-from viz.core.theme import PALETTE, SYMBOLS, TEMPLATES
+from viz.core.theme import PALETTE, RIM, SYMBOLS, TEMPLATES
 
 HERE = Path(__file__).parent
 SCRIPTS = (
     "protocol.js", "packing.js", "axes.js", "symbols.js", "run.js", "wishes.js", "post.js",
-    "line.js", "feed.js", "pace.js", "edits.js", "edges.js", "layer.js", "plot.js", "grips.js",
-    "handles.js", "tracks.js", "panel.js", "player.js", "keys.js", "toolbar.js", "tools.js",
-    "stage.js", "scripts.js",
+    "line.js", "feed.js", "pace.js", "edits.js", "edges.js", "layer.js", "scale.js", "plot.js",
+    "grips.js", "handles.js", "tracks.js", "panel.js", "beside.js", "player.js", "keys.js",
+    "help.js", "live.js", "toolbar.js", "tools.js", "stage.js", "scripts.js",
 )  # fmt: skip
 
 
@@ -57,24 +57,27 @@ _frames = component("frames", js=_source("frames.js"), isolate_styles=False)
 
 
 def show(
-    lab: str, key: str, run: Run, scene: Scene, handles: Sequence[Handles], *, labelled: bool
+    place: str, key: str, run: Run, scene: Scene, handles: Sequence[Handles], *, labelled: bool
 ) -> None:
-    """Put a run on the stage. key : of the scene. labelled : points have classes to paint."""
+    """Put a run on the stage.
+
+    place : the lab and its mode. key : of the scene. labelled : points have classes to paint.
+    """
     here, now = board(), session()
-    scene_before, at = now.at.get(lab, ("", 0))
-    at = at if scene_before == key else 0
+    at = 0 if now.link else now.at.get(place, 0)
     data = here.data
     _stage(
         key="stage",
         data={
-            "lab": lab,
+            "place": place,
             "scene": key,
             "run": run.key,
             "opening": once(digest(("opening", key, at)), lambda: opening(key, run, scene, at)),
             "error": run.error,
             "bounds": repr(here.bounds),
             "links": now.links,
-            "reason": what_changed(lab),
+            "heard": now.heard,
+            "reason": "" if now.moving else what_changed(place),
             "handles": list(handles),
             "paint": {
                 "labels": plane.packed(data.labels.astype(np.uint8)),
@@ -84,26 +87,27 @@ def show(
                 "undo": bool(here.past),
                 "redo": bool(here.future),
             },
-            "theme": {"templates": TEMPLATES, "palette": PALETTE, "symbols": SYMBOLS},
+            "theme": {"templates": TEMPLATES, "palette": PALETTE, "symbols": SYMBOLS, "rim": RIM},
         },
         on_edits_change=by_user(_carry_out),
         on_places_change=by_user(_put_places),
+        on_live_change=by_user(_note_live),
     )
     with st.container(key="unseen"):  # Streamlit loads Plotly for a chart; the stage shares it
         st.plotly_chart({"data": [{"x": [0], "y": [0]}]}, key="loader", height=10)
         _scripts(key="scripts")
-        more_frames(lab, key, len(run.steps), scene)
+        more_frames(place, key, len(run.steps), scene)
 
 
 @st.fragment
-def more_frames(lab: str, key: str, total: int, scene: Scene) -> None:
+def more_frames(place: str, key: str, total: int, scene: Scene) -> None:
     """Draw the frames that the browser has asked for; nothing else of the page runs again."""
     wanted, session().wanted = session().wanted, None
     if wanted:  # a rerun of its own
         arrive()
     text = None
     if wanted and wanted["scene"] == key:
-        session().at[lab] = (key, wanted["at"])
+        session().at[place] = wanted["at"]
         steps = [step for step in wanted["steps"] if step < total]
         text = "{" + ",".join(frame_texts(key, scene, steps)) + "}"
     _frames(
@@ -177,7 +181,7 @@ def _plain(value: object) -> object:
     raise TypeError(f"not JSON: {value!r}")
 
 
-def what_changed(lab: str) -> str:
+def what_changed(place: str) -> str:
     """Say which parameters differ from those at the last rerun of this lab.
 
     One that has only followed its default, as places on the picture may, is not named.
@@ -185,7 +189,7 @@ def what_changed(lab: str) -> str:
     now = session()
     shown = {name: value for name, value in now.declared.items() if name != "points"}
     points = Declared("the data", digest(board().data), None)
-    before = now.shown.get(lab, {})
+    before = now.shown.get(place, {})
     changes = [
         f"{label} {before[name].value} → {value}"
         for name, (label, value, default) in shown.items()
@@ -195,7 +199,7 @@ def what_changed(lab: str) -> str:
     ]
     if changes or before.get("points", points) != points:
         now.reason = "; ".join(changes) or "the data changed"
-    now.shown[lab] = shown | {"points": points}
+    now.shown[place] = shown | {"points": points}
     return now.reason
 
 
@@ -220,6 +224,18 @@ def _put_places() -> None:
         return  # nothing our own page would send
     if name in here.handles:
         here.kept[here.page][name] = text
+        here.moved = moved.get("moving") is True
+        here.heard += 1
+
+
+def _note_live() -> None:
+    """Note the value of a slider that is being dragged: it is looked at, and not kept."""
+    live, here = sent("stage", "live"), session()
+    try:
+        here.live = (str(live["key"]), str(live["before"]), str(live["value"]))
+    except (KeyError, TypeError):
+        return  # nothing our own page would send
+    here.heard += 1
 
 
 def _note_wanted() -> None:

@@ -193,7 +193,7 @@ export class Tools {
     const { ctrlKey, metaKey, altKey, target } = event;
     if (ctrlKey || metaKey || altKey || this.tool === "look" || target !== this.picture) return;
     const by = keyMove(event);
-    if (!by && event.key !== "Enter" && event.key !== " ") return;
+    if (!by && event.key !== "Enter") return;
     this.byKey = true;
     if (by) {
       this.cursor = { u: inside(this.cursor.u + by.u), v: inside(this.cursor.v + by.v) };

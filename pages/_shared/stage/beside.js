@@ -1,0 +1,122 @@
+// The linked views beside the picture: as many as can be read are open, the others are folded to
+// their titles. One of them can have the big place, and the picture the small one meanwhile.
+
+const LEAST_HEIGHT = 190; // pixels of an open view, at the usual size of type
+
+/** How many views can be open at once. */
+export function mostOpen(height, scale) {
+  return Math.max(1, Math.floor(height / (LEAST_HEIGHT * scale)));
+}
+
+/**
+ * The views that are open.
+ * @param {number[] | null} chosen those the user opened, the last one last; null: none yet
+ * @param {number} count of all views
+ * @param {number} most that fit
+ */
+export function openViews(chosen, count, most) {
+  const wanted = chosen ?? Array.from({ length: Math.min(count, most) }, (_, i) => i);
+  return wanted.filter((i) => i < count).slice(-most);
+}
+
+/** What is open after a click on a title. The last open view does not close. */
+export function toggled(open, i) {
+  if (!open.includes(i)) return [...open, i];
+  return open.length > 1 ? open.filter((other) => other !== i) : open;
+}
+
+export class Beside {
+  /**
+   * @param {HTMLElement} root the stage's
+   * @param {object} theme
+   * @param {(container: HTMLElement, div: HTMLElement) => import("./panel.js").Panel} makePanel
+   */
+  constructor(root, theme, makePanel) {
+    Object.assign(this, { root, theme, makePanel, panels: [], figures: [] });
+    this.place = root.querySelector(".beside");
+    this.chosen = null;
+    this.large = null; // the number of the one in the big place
+    this.observer = new ResizeObserver(() => this.arrange());
+    this.observer.observe(this.place);
+  }
+
+  /** What the user has opened and enlarged, to come back to it. */
+  get arrangement() {
+    return { count: this.panels.length, chosen: this.chosen, large: this.large };
+  }
+
+  /**
+   * @param {import("./protocol.js").View[]} views
+   * @param {{count: number, chosen: number[] | null, large: number | null}} [before]
+   */
+  setViews(views, before) {
+    while (this.panels.length > views.length) {
+      this.panels.pop().destroy();
+      this.figures.pop().remove();
+    }
+    const { chosen, large } = before?.count === views.length ? before : { chosen: null, large: null };
+    Object.assign(this, { chosen, large });
+    views.forEach(({ title, height }, i) => {
+      if (!this.panels[i]) this.add(i);
+      const [fold, enlarge] = this.figures[i].querySelectorAll("button");
+      fold.textContent = title;
+      enlarge.setAttribute("aria-label", `Enlarge: ${title}`);
+      this.figures[i].style.setProperty("--share", height); // of the column's height
+      this.figures[i].classList.toggle("only", views.length === 1);
+    });
+    this.arrange();
+  }
+
+  add(i) {
+    const figure = this.place.appendChild(document.createElement("figure"));
+    figure.innerHTML =
+      '<figcaption><button class="fold"></button><button class="enlarge" ' +
+      'title="Into the big place, and back">⤢</button></figcaption>' +
+      '<div class="plot-box"><div></div></div>';
+    const [fold, enlarge] = figure.querySelectorAll("button");
+    fold.addEventListener("click", () => this.fold(i));
+    enlarge.addEventListener("click", () => this.enlarge(i));
+    const box = figure.querySelector(".plot-box");
+    this.figures[i] = figure;
+    this.panels[i] = this.makePanel(box, box.firstChild);
+  }
+
+  fold(i) {
+    if (this.large !== null) this.large = i;
+    else this.chosen = toggled(this.open, i);
+    this.arrange();
+  }
+
+  enlarge(i) {
+    this.large = this.large === i ? null : i;
+    this.arrange();
+  }
+
+  // In one column there is room for all.
+  get open() {
+    const count = this.panels.length;
+    const stacked = getComputedStyle(this.place).getPropertyValue("--stacked").trim() === "yes";
+    const most = stacked ? count : mostOpen(this.place.clientHeight, this.theme.scale);
+    return openViews(stacked ? null : this.chosen, count, most);
+  }
+
+  arrange() {
+    const swapped = this.large !== null;
+    const open = swapped ? [this.large] : this.open;
+    this.root.classList.toggle("swapped", swapped);
+    this.figures.forEach((figure, i) => {
+      const [fold, enlarge] = figure.querySelectorAll("button");
+      figure.classList.toggle("open", open.includes(i));
+      figure.classList.toggle("large", this.large === i);
+      fold.setAttribute("aria-expanded", open.includes(i));
+      enlarge.setAttribute("aria-pressed", this.large === i);
+    });
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    this.root.classList.remove("swapped");
+    for (const panel of this.panels) panel.destroy();
+    this.place.replaceChildren();
+  }
+}

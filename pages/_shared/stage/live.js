@@ -1,0 +1,48 @@
+// Streamlit's sliders tell Python their value when they are let go. While one is dragged, this
+// does: as often as Python answers, and what is out of date by then is never sent.
+
+export class Live {
+  /** @param {import("./post.js").Post} post */
+  constructor(post) {
+    this.post = post;
+    this.slider = null; // the one in the hand
+    this.observer = new MutationObserver(() => this.moved());
+    this.listeners = new AbortController();
+    const how = { capture: true, signal: this.listeners.signal };
+    document.addEventListener("pointerdown", (event) => this.take(event), how);
+    window.addEventListener("pointerup", () => this.letGo(), how);
+    window.addEventListener("pointercancel", () => this.letGo(), how);
+  }
+
+  take({ target }) {
+    const slider = target.closest?.("[data-testid=stSidebar] [class*=st-key-]");
+    if (!slider || !valueOf(slider)) return;
+    const key = slider.className.match(/st-key-(\S+)/)[1];
+    Object.assign(this, { slider, key, before: valueOf(slider), value: valueOf(slider) });
+    const what = { attributes: true, attributeFilter: ["aria-valuetext"], subtree: true };
+    this.observer.observe(slider, what);
+  }
+
+  moved() {
+    const { key, before, slider } = this;
+    const value = valueOf(slider);
+    if (value === this.value) return;
+    this.value = value;
+    this.post.sendLatest("live", { key, before, value });
+  }
+
+  letGo() {
+    if (!this.slider) return;
+    this.observer.disconnect();
+    this.post.forgetLatest();
+    this.slider = null;
+  }
+
+  destroy() {
+    this.letGo();
+    this.listeners.abort();
+  }
+}
+
+const valueOf = (slider) =>
+  slider.querySelector("input[type=range]")?.getAttribute("aria-valuetext");

@@ -1,0 +1,43 @@
+// Figures are made for a stage of the usual size; on a larger one their type, strokes and margins
+// grow with it. What is in units of the data stays.
+
+const SIZES = {
+  marker: ["size"],
+  line: ["width"],
+  margin: ["l", "r", "t", "b"],
+  title: ["standoff"],
+  annotations: ["ax", "ay", "xshift", "yshift", "arrowwidth", "standoff"],
+};
+
+/** The attributes of a part that are in pixels. */
+function sizesOf(part) {
+  if (/font$/.test(part)) return ["size"];
+  if (/^[xy]axis\d*$/.test(part)) return ["ticklen"];
+  return SIZES[part] ?? [];
+}
+
+function times(value, scale) {
+  if (typeof value === "number") return value * scale;
+  return Array.isArray(value) ? value.map((each) => times(each, scale)) : value;
+}
+
+/**
+ * A copy of a figure, or of a part of one, with all that is in pixels `scale` times as large.
+ * @param {any} tree
+ * @param {number} scale
+ * @param {string} [part] what Plotly calls it
+ */
+export function enlarged(tree, scale, part = "") {
+  if (Array.isArray(tree)) {
+    const parts = tree.some((each) => each !== null && typeof each === "object");
+    return parts ? tree.map((each) => enlarged(each, scale, part)) : tree;
+  }
+  if (tree === null || typeof tree !== "object" || tree.bdata !== undefined) return tree;
+  const sizes = sizesOf(part);
+  return Object.fromEntries(
+    Object.entries(tree).map(([name, value]) => [
+      name,
+      sizes.includes(name) ? times(value, scale) : enlarged(value, scale, name),
+    ]),
+  );
+}
