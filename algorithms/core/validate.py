@@ -48,6 +48,17 @@ def labels(y: Any, n: int) -> tuple[Int[ndarray, " k"], Int[ndarray, " n"]]:
     return classes, codes
 
 
+def two_labels(y: Any, n: int) -> tuple[Int[ndarray, " 2"], Float[ndarray, " n"]]:
+    """Return the two classes of `y`, and -1 for each point of the first, +1 for the second."""
+    classes, codes = labels(y, n)
+    if len(classes) > 2:
+        raise ValueError(
+            f"y must name exactly two classes, got {len(classes)}: "
+            "erase or relabel the points of the others"
+        )
+    return classes, np.where(codes == 1, 1.0, -1.0)
+
+
 def targets(y: Any, n: int) -> Float[ndarray, " n"]:
     """Return the numbers to predict, `y`, as n finite floats."""
     array = _array(y, "y", "numbers", kinds="fiub").astype(float, copy=False)

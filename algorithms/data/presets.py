@@ -107,6 +107,16 @@ def stretched(n: int, *, noise: float, rng: Generator) -> Dataset:
     return _plane("stretched", X, labels, 3, about)
 
 
+def parallel(n: int, *, noise: float, rng: Generator) -> Dataset:
+    """Two long clusters side by side; `noise` is their width."""
+    _check(n, noise)
+    labels = np.arange(n) % 2
+    along, across = rng.normal(size=(2, n)) * [[1.2], [noise]]
+    X = np.column_stack([along, across + 1.0 * (labels - 0.5)]) @ [[0.8, 0.6], [-0.6, 0.8]]
+    about = "Most variance is along both clusters, what tells them apart is across: PCA drops it."
+    return _plane("parallel", X, labels, 2, about)
+
+
 def unequal(n: int, *, noise: float, rng: Generator) -> Dataset:
     """A large wide cluster beside two small tight ones (8:1:1); `noise` spreads the wide one."""
     _check(n, noise)
@@ -297,6 +307,7 @@ def diabetes(n: int, *, noise: float, rng: Generator) -> Dataset:
 DATASETS: dict[str, Preset] = {
     "blobs": Preset("Blobs", "classes", blobs, noise=0.5, knob=Knob("classes", "Classes", 2, 6, 3)),
     "stretched": Preset("Stretched blobs", "classes", stretched, noise=0.25),
+    "parallel": Preset("Parallel blobs", "classes", parallel, noise=0.15),
     "unequal": Preset("Unequal blobs", "classes", unequal, noise=0.8),
     "moons": Preset("Moons", "classes", moons, noise=0.2),
     "circles": Preset("Circles", "classes", circles, noise=0.15),

@@ -41,6 +41,16 @@ def test_labels(y: np.ndarray, sentence: str) -> None:
     assert str(caught.value) == sentence
 
 
+def test_two_labels() -> None:
+    classes, signs = validate.two_labels(np.array([7, 2, 7]), 3)
+    assert (classes.tolist(), signs.tolist()) == ([2, 7], [1.0, -1.0, 1.0])
+    with pytest.raises(ValueError) as caught:
+        validate.two_labels(np.array([4, 5, 6]), 3)
+    assert str(caught.value) == (
+        "y must name exactly two classes, got 3: erase or relabel the points of the others"
+    )
+
+
 @pytest.mark.parametrize(
     ("y", "sentence"),
     [

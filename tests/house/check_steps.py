@@ -173,15 +173,15 @@ def _check_labels(labels: Any) -> None:
 
 def same(first: Any, second: Any) -> bool:
     """Whether two steps are equal, field by field, and so are the records in them."""
-    pairs = [(getattr(first, f.name), getattr(second, f.name)) for f in fields(first)]
-    return all(
-        np.array_equal(a, b)
-        if isinstance(a, np.ndarray)
-        else same(a, b)
-        if isinstance(a, Record)
-        else bool(a == b)
-        for a, b in pairs
-    )
+    return all(_equal(getattr(first, f.name), getattr(second, f.name)) for f in fields(first))
+
+
+def _equal(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray):
+        return np.array_equal(a, b)
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(_equal, a, b))
+    return same(a, b) if isinstance(a, Record) else bool(a == b)
 
 
 def measured(compute: Callable[[], T]) -> tuple[T, int]:

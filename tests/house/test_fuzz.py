@@ -77,6 +77,9 @@ REFUSALS: dict[str, Callable[[Data], bool]] = {
     r"k must be between 1 and points not held out=": lambda data: data.k > 0.75 * len(data.X),
     r"X must h(old|ave) at least (two|2) points": lambda data: len(data.X) == 1,
     r"X must hold two different points": lambda data: data.one_place,
+    r"X must hold more than two points for each of": lambda data: len(data.X) <= 2 * data.classes,
+    r"point must be between 0 and": lambda data: len(data.X) <= 3,
+    r"means must have shape": lambda data: data.X.shape[1] != 2,
     r"kernel must tell the points apart": lambda data: data.near,
     r"y must name at least two classes among": lambda data: len(np.unique(data.learned)) == 1,
     r"\d+ of \d+ points are held out: both parts": lambda data: (

@@ -5,6 +5,7 @@ from html import escape
 
 import numpy as np
 from numpy import ndarray
+from scipy.optimize import isotonic_regression
 
 from algorithms.core.features import SUPERSCRIPTS
 from viz.core import curves
@@ -34,20 +35,19 @@ def side_by_side(left: Panel, right: Panel, *, split: float = 0.5, room: float =
             *({"xref": "x2 domain", "yref": "y2 domain"} | note for note in right.annotations),
         ],
     )
-    return _with_room({"data": traces, "layout": layout}, right)
+    return _with_room({"data": traces, "layout": layout})
 
 
 def alone(panel: Panel) -> dict:
     """Let one plot fill the view."""
     notes = [{"xref": "x domain", "yref": "y domain"} | note for note in panel.annotations]
     layout = curves.panel_layout(xaxis=panel.x, yaxis=panel.y, annotations=notes)
-    return _with_room({"data": panel.traces, "layout": layout}, panel)
+    return _with_room({"data": panel.traces, "layout": layout})
 
 
-def _with_room(figure: dict, outer: Panel) -> dict:
-    """Leave room for the title below, and for labels on the right if the outer plot has any."""
-    labelled = any(note.get("x") == 1 and note["xanchor"] == "left" for note in outer.annotations)
-    figure["layout"]["margin"] = {"l": 58, "r": 70 if labelled else 14, "t": 8, "b": 40}
+def _with_room(figure: dict) -> dict:
+    """Leave room for the title of the axis below."""
+    figure["layout"]["margin"] = {"l": 58, "r": 14, "t": 8, "b": 40}
     return figure
 
 
@@ -107,31 +107,19 @@ def stroke(j: int, width: float = 2) -> dict:
     return {"width": width, "color": color(j), "dash": ("solid", "dash")[j // len(PALETTE) % 2]}
 
 
-def names_beside(names: tuple[str, ...], ends: ndarray, low: float, high: float) -> list[dict]:
-    """Write the names of the lines that end farthest from 0 beside them, not over each other."""
-    chosen = np.argsort(-np.abs(ends), kind="stable")[:8]
-    if ends.any():
-        chosen = chosen[ends[chosen] != 0]
-    chosen = chosen[np.argsort(-ends[chosen], kind="stable")]
-    gap = min(0.14, 1 / len(chosen))
-    shares = ((ends[chosen] - low) / (high - low)).clip(0, 0.96)
-    for i in range(1, len(shares)):
-        shares[i] = min(shares[i], shares[i - 1] - gap)
-    for i in range(len(shares) - 1, -1, -1):  # those pushed out at the bottom push back
-        shares[i] = max(shares[i], gap / 3 + gap * (len(shares) - 1 - i))
-    return [
-        {
-            "x": 1,
-            "y": float(share),
-            "xanchor": "left",
-            "yanchor": "middle",
-            "xshift": 4,
-            "showarrow": False,
-            "text": label(names[int(j)]),
-            "font": {"size": 13, "color": color(int(j))},
-        }
-        for j, share in zip(chosen, shares, strict=True)
-    ]
+def spread_out(values: ndarray, gap: float, low: float, high: float) -> ndarray:
+    """Move values apart by at least a gap, as little as possible, and into a stretch.
+
+    What is written beside them is then not written over each other. The order stays.
+    """
+    order = np.argsort(values, kind="stable")
+    count = len(values)
+    gap = min(gap, (high - low) / max(count - 1, 1))
+    steps = gap * np.arange(count)
+    moved = np.empty(count)
+    nearest = isotonic_regression(values[order] - steps).x
+    moved[order] = np.clip(nearest, low, high - gap * (count - 1)) + steps
+    return moved
 
 
 def label(name: str, most: int = 9) -> str:

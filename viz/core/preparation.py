@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from algorithms.core.features import PolynomialFeatures
-from viz.core.words import number
+from viz.core.words import added, number
 
 
 def preprocessing(features: PolynomialFeatures, columns: Sequence[str]) -> str:
@@ -11,7 +11,7 @@ def preprocessing(features: PolynomialFeatures, columns: Sequence[str]) -> str:
     if (features.spread == 1).all() and (features.scale == 1).all():
         return f"The features {', '.join(features.names)} are used as they are."
     shifts = [
-        f"({name} − {number(center)}) / {number(spread)}"
+        f"({name} {added(-center)}) / {number(spread)}"
         for name, center, spread in zip(columns, features.center, features.spread, strict=True)
     ]
     if len(features.names) == len(columns):

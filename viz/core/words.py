@@ -1,6 +1,6 @@
 """Numbers in captions: with a true minus sign, and never a negative zero."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from algorithms.core.features import SUBSCRIPTS
 
@@ -14,6 +14,27 @@ def decimal(value: float) -> str:
     """Write three decimals, or three digits where three decimals are too many or too few."""
     plain = value == 0 or 1e-2 <= abs(value) < 1e4
     return _signed(f"{value:.3f}" if plain else f"{value:.3g}")
+
+
+def enclosed(value: float, digits: int = 3) -> str:
+    """Write a factor or what is taken away: in parentheses if it is negative."""
+    text = number(value, digits)
+    return f"({text})" if text.startswith("−") else text
+
+
+def added(value: float, digits: int = 3) -> str:
+    """Write what is added: + 0.5, or − 0.5 for a negative number."""
+    return f"{'−' if value < 0 else '+'} {number(abs(value), digits)}"
+
+
+def counted(count: int, thing: str) -> str:
+    """Write how many there are: 1 point, 2 points."""
+    return f"{count} {thing}{'s' * (count != 1)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Write names one after the other: 1, 2 and 3."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def vector(values: Iterable[float]) -> str:
