@@ -19,7 +19,7 @@ Source: CS337 (003:1896-1945), 20APC3316 (002:1856).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 from jaxtyping import Float
@@ -46,6 +46,42 @@ class AxisStep(Projection):
     covariance: Float[ndarray, "2 2"]
     event: AxisEvent | None = None
 
+    @classmethod
+    def at_every_angle(
+        cls,
+        Z: Float[ndarray, "n 2"],
+        scaling: Scaling,
+        units: Float[ndarray, " 2"],
+        named: Float[ndarray, "k 2"],
+        events: Sequence[Any],
+    ) -> Iterator[Self]:
+        """Turn an axis by equal angles; `named` directions have steps, too, with their events."""
+        S = covariance(Z)
+        total = float(np.trace(S))
+        turn = np.pi * np.arange(ANGLES) / ANGLES
+        circle = np.column_stack([np.cos(turn), np.sin(turn)]).round(15)  # cos 90° is 0, not 6e-17
+        even = circle * (units / units.max())
+        U = np.concatenate([even / np.hypot(*even.T)[:, None], named])
+        U *= np.where((U[:, 1] < 0) | ((U[:, 1] == 0) & (U[:, 0] < 0)), -1.0, 1.0)[:, None]
+        angles = np.degrees(np.arctan2(U[:, 1] / units[1], U[:, 0] / units[0]))
+        along = Z @ U.T
+        across = Z @ np.stack([-U[:, 1], U[:, 0]])
+        variances = (along * along).sum(axis=0) / (len(Z) - 1)
+        errors = (across * across).sum(axis=0) / (len(Z) - 1)
+        events = [*[None] * ANGLES, *events]
+        for i in np.argsort(angles, kind="stable"):
+            yield cls(
+                scaling=scaling,
+                components=U[i : i + 1],
+                variances=variances[i : i + 1],
+                explained=variances[i : i + 1] / total,
+                error=float(errors[i]),
+                total=total,
+                angle=float(angles[i]),
+                covariance=S,
+                event=events[i],
+            )
+
 
 def projection_axis(
     X: Float[ndarray, "n 2"],
@@ -63,37 +99,8 @@ def projection_axis(
     if Z.shape[1] != 2:
         raise ValueError(f"X must have two columns, got d={Z.shape[1]}")
     wide, high = (validate.number("units", unit, positive=True) for unit in units)
-    return _turn(Z, scaling, np.array([wide, high]) / scaling.spread)
-
-
-def _turn(
-    Z: Float[ndarray, "n 2"],
-    scaling: Scaling,
-    units: Float[ndarray, " 2"],
-) -> Iterator[AxisStep]:
-    S = covariance(Z)
-    total = float(np.trace(S))
-    turn = np.pi * np.arange(ANGLES) / ANGLES
-    circle = np.column_stack([np.cos(turn), np.sin(turn)]).round(15)  # cos 90° is 0, not 6e-17
-    even = circle * (units / units.max())
-    named = eigenvectors(S)[1]
-    U = np.concatenate([even / np.hypot(*even.T)[:, None], named])
-    U *= np.where((U[:, 1] < 0) | ((U[:, 1] == 0) & (U[:, 0] < 0)), -1.0, 1.0)[:, None]
-    angles = np.degrees(np.arctan2(U[:, 1] / units[1], U[:, 0] / units[0]))
-    along = Z @ U.T
-    across = Z @ np.stack([-U[:, 1], U[:, 0]])
-    variances = (along * along).sum(axis=0) / (len(Z) - 1)
-    errors = (across * across).sum(axis=0) / (len(Z) - 1)
-    events: Sequence[AxisEvent | None] = [*[None] * ANGLES, "most variance", "least variance"]
-    for i in np.argsort(angles, kind="stable"):
-        yield AxisStep(
-            scaling=scaling,
-            components=U[i : i + 1],
-            variances=variances[i : i + 1],
-            explained=variances[i : i + 1] / total,
-            error=float(errors[i]),
-            total=total,
-            angle=float(angles[i]),
-            covariance=S,
-            event=events[i],
-        )
+    named = eigenvectors(covariance(Z))[1]
+    events: list[AxisEvent] = ["most variance", "least variance"]
+    return AxisStep.at_every_angle(
+        Z, scaling, np.array([wide, high]) / scaling.spread, named, events
+    )

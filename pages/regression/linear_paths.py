@@ -4,7 +4,8 @@ Turn the penalty down and watch the weights come in: all at once with ridge, one
 
 ## Idea
 A linear model with many features can follow every wiggle of the training points, with huge weights
-that cancel each other. A **penalty** $\lambda$ on the size of the weights holds them back:
+that cancel each other. A [penalty](glossary#penalty) $\lambda$ on the size of the weights holds
+them back:
 
 - **ridge** charges for the *squares* of the weights. Together they shrink: their length
   $\lVert w \rVert$, and their part along every direction of the data (see Maths). A single weight
@@ -18,13 +19,21 @@ which is least squares, the dotted line. Too large a penalty underfits, too smal
 The training error cannot tell: it always falls. So some points are **held out**, the squares;
 the star marks the penalty with the least error on them.
 
+A few held-out points may mislead. **Cross-validation** lets every training point be held out once:
+the points are dealt into 10 [folds](glossary#fold), each is predicted by the model that the others
+make, and the 10 errors are averaged. The ribbon is this mean, one
+[standard error](glossary#standard-error) up and down. Its ring marks the least mean; the diamond
+marks the largest penalty that is no worse than that by more than one standard error. To be honest,
+all that is learned has to be learned anew for every fold, the means and the spreads of the
+features, too.
+
 **Two weights** shows why the lasso selects. Each ellipse joins the weights with the same error. The
 solution is where the smallest ellipse touches the *circle* (ridge) or the *diamond* (lasso) of all
 weights that are as small. A diamond has corners, and a corner is a weight that is zero.
 
-The penalty can also be read as a **prior**: before looking at the data, large weights are thought
-unlikely. Ridge has a Gaussian prior, lasso a Laplace prior with a peak at 0. The larger $\lambda$,
-the narrower the prior, and the most probable weights are the ones found here.
+The penalty can also be read as a [prior](glossary#prior): before looking at the data, large weights
+are thought unlikely. Ridge has a Gaussian prior, lasso a Laplace prior with a peak at 0. The larger
+$\lambda$, the narrower the prior, and the most probable weights are the ones found here.
 
 **Coordinate descent** solves the lasso for one $\lambda$ in the simplest way: it changes one weight
 at a time to what is best for it alone, around and around.
@@ -75,28 +84,52 @@ w_j \leftarrow \frac{S(\rho_j, \lambda)}{\lVert x_j \rVert^2} , \qquad
 S(z, \lambda) = \mathrm{sign}(z) \max(|z| - \lambda, 0) .
 $$
 
+**Cross-validation.** With $n$ training points, fold $f$ of $n_f$ is predicted by the weights
+learned from the other $n - n_f$ with the penalty $\lambda (n - n_f) / n$; its error is $e_f$, the
+mean of $r_i^2$ over the fold. Of $k$ folds
+
+$$
+\bar e = \frac1k \sum_f e_f , \qquad
+\mathrm{SE} = \sqrt{\frac1k \cdot \frac{1}{k - 1} \sum_f (e_f - \bar e)^2} .
+$$
+
+The picture has $\sqrt{\bar e}$ and $\sqrt{\bar e \pm \mathrm{SE}}$.
+
 **Prior.** With Gaussian noise of variance $\sigma^2$, the most probable $w$ under a Gaussian prior
 of variance $\tau^2$ is ridge with $\lambda = \sigma^2 / \tau^2$; under a Laplace prior of scale
 $\beta$ it is the lasso with $\lambda = \sigma^2 / \beta$. In the picture $\sigma^2$ is the residual
 variance of least squares, or the variance of $y$ where least squares leaves no residual.
 
-*Sources: CS725 19.3 (figure 31), CS337 lectures 3, 4 and 7, CIS787; Osborne et al. 2000
-and Efron et al. 2004 for the path; Friedman et al. 2010 for coordinate descent.*
+*Sources: CS725 19.3 (figure 31), CS337 lectures 3, 4, 7 and on cross-validation, CIS787; Osborne et
+al. 2000 and Efron et al. 2004 for the path; Friedman et al. 2010 for coordinate descent.*
 
 ## Try this
-- [The path of the LARS paper](?data=diabetes&test_share=0) Ten measurements of 442 patients.
-  Jump from event to event with the ] key: in which order do they enter, and which one leaves again?
-- [Near equals](?data=correlated&mode=ridge) x1, x2 and x3 say nearly the same, and x4 and x5 too.
-  Ridge shares the weight among them; switch to lasso and see which it picks.
+- [The path of the LARS paper](?data=diabetes&test_share=0) Ten measurements of 442 patients predict
+  how their diabetes goes on. Once a variable is in use, does it stay?
+  Do: Jump from event to event with the ] key.
+  Answer: Not always. They enter in the order bmi, ltg, bp, hdl, sex, glu, tc, tch, ldl, age; then
+  hdl leaves again, for tc, tch and ldl together say 85 % of what it said; it comes back at the end.
+- [The true variables](?data=correlated) The targets were made of x1, x2 and x4 alone, plus noise.
+  Does the lasso find these three?
+  Do: Read off which weights are not 0 at the diamond; then draw other samples in the data panel.
+  Answer: Not here: it uses x1, x3, x4 and a little x5. x3 is nearly equal to x1 and x2, and
+  predicts as well. At the diamond exactly x1, x2 and x4 are in use in 5 of the samples 0 to 19, at
+  the ring in 1. Ridge shares: at λ = 10 the weights of x1, x2 and x3 are 0.47, 0.39 and 0.41.
 - [Overfitting, figure 31](?data=sine&n=16&noise=0.5&mode=ridge&count=9) Nine powers for
-  nine points, seven are held out. Go to the end, then back to the star: what do the two errors do
-  between? The training error falls all the way. The held-out error is least at the
-  star, 0.58, and 7.8 at the end.
-- [Corners](?data=correlated&view=two weights&feature=x4&noise=1) Step until the second variable
-  enters: the ellipse leaves the corner of the diamond. Switch to ridge: are there zeros?
+  nine points, seven are held out. What do the two errors do between the star and the end?
+  Do: Go to the end, then back to the star.
+  Answer: The training error falls all the way. The held-out error is least at the
+  star, 0.58, and 7.8 at the end. With so few points the folds choose another penalty.
+- [Corners](?data=correlated&view=two weights&feature=x4&noise=1) The lasso holds the two weights in
+  a diamond, ridge in a circle. On the way to least squares, which of the two has zeros?
+  Do: Step until the second variable enters. Then choose ridge.
+  Answer: The lasso: until λ = 42.7 the ellipse touches the diamond at a corner, where the weight of
+  x4 is 0. A circle has no corners: no weight of ridge is 0 at any of its 51 penalties.
 - [Down a valley](?data=correlated&view=two weights&mode=coordinate descent&level=0.03&sweeps=100)
-  Nearly equal features make a narrow valley: the way down is a staircase of tiny steps. Choose x4
-  as the second feature.
+  One weight at a time, each as good as can be: is the solution soon found?
+  Do: Step to the end. Then choose x4 as the second feature.
+  Answer: Not here: x1 and x2 are nearly equal and make a narrow valley, and after 200 visits the
+  way down is still a staircase of tiny steps. With x4, which is another thing, 8 visits will do.
 """
 
 from dataclasses import dataclass, replace
@@ -105,6 +138,7 @@ import numpy as np
 
 from algorithms.data.presets import Dataset
 from algorithms.regression.paths import lasso_descent, lasso_homotopy, linear_paths
+from algorithms.regression.paths.cross_validation import cross_validation
 from algorithms.regression.paths.on_training import (
     descent_on_training,
     lasso_on_training,
@@ -117,7 +151,7 @@ from viz.core.scene import Run
 from viz.regression.paths import linear_paths_scenes as scenes
 
 LEVELS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0]
-LEVEL = "Penalty λ, as a share of the one that keeps all weights at 0"
+LEVEL = "Penalty λ / the largest of use"
 BETWEEN = 7  # steps from knot to knot, where the ellipse can be seen to move
 
 
@@ -127,6 +161,7 @@ class Prepared:
 
     choice: FeatureChoice
     made: Later
+    seed: int
 
 
 def paths(lab: Lab) -> Shown:
@@ -146,13 +181,15 @@ def two_weights(lab: Lab) -> Shown:
 def ridge(lab: Lab, data: Prepared) -> Shown:
     """Shrink the weights along every direction at once."""
     run = lab.run(ridge_on_training, data.made)
-    return lab.scene(scenes.ridge, run, lab.plane, data.made, data.choice, code=linear_paths)
+    made, folds = data.made, judged(lab, data, run)
+    return lab.scene(scenes.ridge, run, lab.plane, made, data.choice, folds, code=linear_paths)
 
 
 def lasso(lab: Lab, data: Prepared) -> Shown:
     """Let one weight after the other enter."""
     run = lab.run(lasso_on_training, data.made)
-    return lab.scene(scenes.lasso, run, lab.plane, data.made, data.choice, code=lasso_homotopy)
+    made, folds = data.made, judged(lab, data, run)
+    return lab.scene(scenes.lasso, run, lab.plane, made, data.choice, folds, code=lasso_homotopy)
 
 
 def descent(lab: Lab, data: Prepared) -> Shown:
@@ -166,14 +203,18 @@ def descent(lab: Lab, data: Prepared) -> Shown:
 def ridge_of_two(lab: Lab, data: Prepared) -> Shown:
     """Touch a circle."""
     run = lab.run(ridge_on_training, data.made)
-    return lab.scene(scenes.path_of_two, run, lab.plane, data.made, data.choice, code=linear_paths)
+    made, folds = data.made, judged(lab, data, run)
+    return lab.scene(
+        scenes.path_of_two, run, lab.plane, made, data.choice, folds, code=linear_paths
+    )
 
 
 def lasso_of_two(lab: Lab, data: Prepared) -> Shown:
     """Touch a diamond."""
     run = lab.run(lasso_on_training, data.made, between=BETWEEN)
+    made, folds = data.made, judged(lab, data, run)
     return lab.scene(
-        scenes.path_of_two, run, lab.plane, data.made, data.choice, code=lasso_homotopy
+        scenes.path_of_two, run, lab.plane, made, data.choice, folds, code=lasso_homotopy
     )
 
 
@@ -190,6 +231,15 @@ def sweep(lab: Lab, data: Prepared) -> tuple[Run, float]:
     level = lab.log_slider("level", LEVEL, LEVELS, 0.1)
     sweeps = lab.log_slider("sweeps", "Sweeps at most", [3, 10, 30, 100, 300], 30)
     return lab.run(descent_on_training, data.made, level=level, max_iter=sweeps), level
+
+
+def judged(lab: Lab, data: Prepared, run: Run) -> Later:
+    """Judge the run's penalties by cross-validation, with draws from a stream of their own."""
+    folds = lab.buttons("folds", "Folds of cross-validation", [5, 10], 10)
+    return lab.later(
+        cross_validation, lab.data, data.choice, data.made, run,
+        folds=folds, rng=np.random.default_rng([data.seed, 2]),
+    )  # fmt: skip
 
 
 def all_features(lab: Lab) -> FeatureChoice:
@@ -222,14 +272,16 @@ def choose_basis(lab: Lab) -> str:
 def prepare(lab: Lab, choice: FeatureChoice) -> Prepared:
     """Hold points out, by draws from a stream of their own, and make the features."""
     share = lab.slider("test_share", "Held-out points, %", 0, 60, 30, 5)
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
+    seed = lab.number(
+        "seed", "Seed", 0, 9999, 0, help="Draws which points are held out, and the folds."
+    )
     standardize = lab.toggle("standardize", "Standardise the features", True)
     choice = replace(choice, standardize=standardize)
     made = lab.later(
         regressors, lab.data, choice, share=share / 100, rng=np.random.default_rng([seed, 1]),
         window=lab.plane.bounds[:2],
     )  # fmt: skip
-    return Prepared(choice, made)
+    return Prepared(choice, made, seed)
 
 
 open_lab(__file__, data="diabetes").show({"paths": paths, "two weights": two_weights})

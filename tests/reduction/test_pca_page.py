@@ -1,13 +1,19 @@
-"""The page of the lab, and links to it from before its parameters were renamed."""
+"""The page of the lab, links to it from before its parameters were renamed, and its experiments."""
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from algorithms.core.kernels import rbf, sigmoid
+from algorithms.data.presets import DATASETS
+from algorithms.reduction.class_share import class_share
+from algorithms.reduction.denoising import denoising
+from algorithms.reduction.pca import pca
 from pages._shared.labs import LABS
 from tests.app.session import Session
 from tests.house.check_steps import AsInTheApp
+from tests.house.experiments import experiment_of, steps_of
 
 (PCA,) = (lab for lab in LABS if lab.name == "pca")
 TANH = {"view": "kernel PCA", "kernel": "hyperbolic tangent"}
@@ -15,8 +21,8 @@ TANH = {"view": "kernel PCA", "kernel": "hyperbolic tangent"}
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    with AsInTheApp():
-        yield Session()
+    with AsInTheApp(), pytest.MonkeyPatch.context() as patch:
+        yield Session().watch(patch)
 
 
 @pytest.mark.parametrize("view", ["by hand", "power iteration", "eigenvectors", "kernel PCA"])
@@ -67,9 +73,89 @@ def test_the_kernel_and_the_scaling_are_moved_apart(session: Session) -> None:
 
 def test_only_the_axis_by_hand_has_handles_and_two_columns(session: Session) -> None:
     session.open(PCA)
+    assert session.value("data") == "parallel"
     assert [view["track"] is not None for view in session.opening["views"]] == [True, False, False]
     session.open(PCA, view="eigenvectors")
     assert session.opening["total"] == 5  # four columns, and none of them
     session.set("toggle", "all", False)
     assert session.opening["total"] == 3
     assert all(view["track"] is None for view in session.opening["views"])
+
+
+def test_the_three_lines_have_handles_and_distances_to_a_side(session: Session) -> None:
+    session.open(PCA, view="three lines", data="line")
+    session.check_shown()
+    assert [view["track"] is not None for view in session.opening["views"]] == [True, False]
+    before = session.figure()
+    session.set("button_group", "side", "sideways")
+    assert session.figure()["data"][0] != before["data"][0]
+
+
+# Experiments
+
+
+def test_is_it_the_regression_line(session: Session) -> None:
+    title = "Is it the regression line?"
+    steps = steps_of(session, PCA, title)
+    slopes = [step.slope for step in steps if step.event]
+    assert [step.event for step in steps if step.event] == [
+        "least up", "least across", "least sideways",
+    ]  # fmt: skip
+    answer = experiment_of(PCA, title).answer
+    up, across, sideways = (f"{slope:.3g}" for slope in slopes)
+    assert f"up and down least: slope {up}." in answer
+    assert f"straight across least: {across}." in answer
+    assert f"x from y gives {sideways}, the steepest" in answer
+
+
+def test_which_axis_tells_the_classes_apart(session: Session) -> None:
+    title = "Which axis tells the classes apart?"
+    steps = steps_of(session, PCA, title)
+    trial, data = experiment_of(PCA, title), session.state.board.data
+    shares = 100 * class_share(steps[-1].transform(data.table), data.labels)
+    assert f"keeps {100 * steps[-1].explained[0]:.3g} % of the variance" in trial.question
+    assert f"along u₁ {shares[0]:.3g} % lies between the classes, along u₂ {shares[1]:.3g} %" in (
+        trial.answer
+    )
+    for seed in range(10):
+        drawn = DATASETS["parallel"].make(200, noise=0.15, rng=np.random.default_rng(seed))
+        *_, last = pca(drawn.table)
+        first, second = class_share(last.transform(drawn.table), drawn.labels)
+        assert first < 0.05 and second > 0.85 and last.explained[0] > 0.75
+
+
+def test_units_decide(session: Session) -> None:
+    answer = experiment_of(PCA, "Units decide").answer
+    last = steps_of(session, PCA, "Units decide")[-1]
+    assert answer.startswith(f"{100 * last.explained[0]:.4g} %, and it is the body mass")
+    assert np.abs(last.components[0]).argmax() == 3
+    assert session.state.board.data.columns[3].startswith("body mass")
+    last = steps_of(session, PCA, "Units decide", standardize="True")[-1]
+    assert f"keeps {100 * last.explained[0]:.3g} % and is a mixture of all four" in answer
+    assert np.abs(last.components[0]).min() > 0.4
+
+
+def test_denoising(session: Session) -> None:
+    steps = steps_of(session, PCA, "Denoising")
+    errors = [step.clean_error for step in steps]
+    assert int(np.argmin(errors)) == 3 and len(errors) == 8
+    answer = experiment_of(PCA, "Denoising").answer
+    assert (
+        f"falls from {errors[0]:.3g} to {errors[3]:.3g} at k = 3, and is {errors[7]:.3g}" in answer
+    )
+    data = session.state.board.data
+    for seed in range(1, 8):
+        noisy = list(denoising(data.table, 0.5, rng=np.random.default_rng(seed)))
+        assert int(np.argmin([step.clean_error for step in noisy])) == 3
+
+
+def test_rings(session: Session) -> None:
+    last = steps_of(session, PCA, "Rings")[-1]
+    data = session.state.board.data
+    z = last.transform(data.X)
+    inner = data.labels == 0
+    assert (z[inner, 2] < 0).all() and (z[~inner, 2] > 0).all()
+    for k in (0, 1):
+        wrong = ((z[:, k] > 0) == inner).mean()
+        assert 0.4 < wrong < 0.6, "the others do not tell"
+        assert max(abs(np.corrcoef(z[:, k], column)[0, 1]) for column in data.X.T) > 0.6

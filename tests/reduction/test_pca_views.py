@@ -14,6 +14,7 @@ from algorithms.reduction.kernel_pca import kernel_pca
 from algorithms.reduction.pca import compare_scaling, pca
 from algorithms.reduction.power_iteration import power_iteration
 from algorithms.reduction.projection_axis import projection_axis
+from algorithms.reduction.three_lines import three_lines
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
 from viz.core import plane
 from viz.core.scene import Figure, Plane, Run, Scene
@@ -24,7 +25,7 @@ from viz.reduction import pca_words as words
 from viz.reduction import projection_axis as axis_view
 
 KEEP = 90
-MODES = ["by hand", "power iteration", "eigenvectors", "with noise", "kernel PCA"]
+MODES = ["by hand", "three lines", "power iteration", "eigenvectors", "with noise", "kernel PCA"]
 
 
 def preset(name: str, n: int | None = None) -> Dataset:
@@ -75,13 +76,19 @@ class Shown:
 
 def shown(data: Dataset, mode: str, **how) -> Shown:
     standardize = how.get("standardize", False)
-    columns = columns_of(data, standardize=standardize, all_of_them=mode != "by hand")
+    two = mode in ("by hand", "three lines")
+    columns = columns_of(data, standardize=standardize, all_of_them=not two)
     X, board, both = columns.table, columns.plane, compare_scaling(columns.table)
     rng = np.random.default_rng(1)
     if mode == "by hand":
         left, right, bottom, top = board.bounds
         run = Run("", tuple(projection_axis(X, units=(right - left, top - bottom), **how)))
         return Shown(run.steps, scenes.by_hand(run, columns, both))
+    if mode == "three lines":
+        left, right, bottom, top = board.bounds
+        side = how.pop("side", "across")
+        run = Run("", tuple(three_lines(X, units=(right - left, top - bottom), **how)))
+        return Shown(run.steps, scenes.three_lines(run, columns, side))
     if mode == "power iteration":
         most = min(3, X.shape[1])
         run = Run("", tuple(power_iteration(X, rng=rng, n_components=most, **how)))
@@ -195,6 +202,59 @@ def test_axis_caption_is_recomputed_from_the_data() -> None:
     assert "the most that any axis keeps" in made.caption(best)
 
 
+@pytest.mark.parametrize("standardize", [False, True])
+def test_the_words_on_three_lines_are_recomputed_from_the_data(standardize: bool) -> None:
+    X = preset("line").X
+    made = shown(preset("line"), "three lines", standardize=standardize)
+    spread = X.std(axis=0, ddof=1) if standardize else np.ones(2)
+    S = np.cov((X / spread).T)
+    u = np.linalg.eigh(S)[1][:, 1]
+    slopes = [S[0, 1] / S[0, 0], u[1] / u[0], S[1, 1] / S[0, 1]]
+    slopes = [slope * spread[1] / spread[0] for slope in slopes]
+    named = "y on x {:.3g}, principal axis {:.3g}, x on y {:.3g}.".format(*slopes)
+    for now in range(len(made.steps)):
+        assert made.caption(now).endswith(f"\nSlopes: {named}")
+    at = {step.event: now for now, step in enumerate(made.steps) if step.event}
+    offsets = (X - X.mean(axis=0)) / spread
+    for event, slope, name in zip(
+        ("least up", "least across", "least sideways"),
+        np.array(slopes) * spread[0] / spread[1],
+        ("the regression of y on x", "the principal axis", "the regression of x on y"),
+        strict=True,
+    ):
+        up = ((offsets[:, 1] - slope * offsets[:, 0]) ** 2).sum() / (len(X) - 1)
+        first, rule, _ = made.caption(at[event]).split("\n")
+        assert name in first
+        across, sideways = up / (1 + slope**2), up / slope**2
+        assert f"= {across:.3g}; up: that / u₁² = {up:.3g}; sideways" in rule
+        assert rule.endswith(f"that / u₂² = {sideways:.3g}.")
+
+
+@pytest.mark.parametrize("side", ["up", "across", "sideways"])
+def test_the_distances_drawn_end_on_the_line(side: str) -> None:
+    X = preset("line").X
+    made = shown(preset("line"), "three lines", side=side)
+    for now in (5, 12, 45):
+        path, step = line(made.figure(now)["data"][0]).reshape(-1, 3, 2), made.steps[now]
+        np.testing.assert_allclose(path[:, 0], X, rtol=1e-6)
+        went, u = path[:, 1] - path[:, 0], step.components[0]
+        ends = (path[:, 1] - step.mean) @ [-u[1], u[0]]
+        np.testing.assert_allclose(ends, 0, atol=1e-5)
+        across = {"up": went[:, 0], "sideways": went[:, 1], "across": went @ u}[side]
+        np.testing.assert_allclose(across, 0, atol=1e-5)
+        mean = (went**2).sum() / (len(X) - 1)
+        assert getattr(step, side) == pytest.approx(mean, rel=1e-5)
+
+
+def test_a_line_without_bound_is_told_in_words() -> None:
+    upright = Dataset(
+        "c", np.array([[1.0, 2], [1, 3], [1, 5]]), ("a", "b"), np.zeros(3, int), ("",)
+    )
+    made = shown(upright, "three lines")
+    assert any("without bound" in made.caption(now) for now in range(len(made.steps)))
+    assert made.caption(0).split("\n")[2].startswith("x is a, y is b. Slopes: ")
+
+
 def test_power_caption_is_recomputed_from_the_data() -> None:
     table = preset("iris").table
     made = shown(preset("iris"), "power iteration")
@@ -208,8 +268,9 @@ def test_power_caption_is_recomputed_from_the_data() -> None:
         first, rule = made.caption(now).split("\n")
         turned = [np.degrees(np.arccos(min(1, abs(v @ vectors[:, -1])))) for v in (before, u)]
         assert f"from {turned[0]:.3g}° to {turned[1]:.3g}° from the answer" in first
-        assert f"(rate λ₂/λ₁ = {values[-2] / values[-1]:.3g})" in first
-        assert numbers(rule.split("‖")[0]) == pytest.approx(product, abs=1e-3)
+        assert rule.endswith(f"rate λ₂/λ₁ = {values[-2] / values[-1]:.3g}.")
+        told = rule.split("S u = ")[1].split("‖")[0]
+        assert numbers(told) == pytest.approx(product, abs=1e-3)
         assert f"‖S u‖ = {norm:.4g}" in rule
         assert f"rises {before @ S @ before:.5g} → {u @ S @ u:.5g}" in rule
     deflated = next(i for i, step in enumerate(made.steps) if step.event == "next component")
@@ -221,7 +282,7 @@ def test_components_caption_is_recomputed_from_the_data() -> None:
     made = shown(preset("iris"), "eigenvectors")
     values = np.linalg.eigvalsh(np.cov(preset("iris").table.T))[::-1]
     total = values.sum()
-    first, rule = made.caption(2).split("\n")
+    first, rule, _ = made.caption(2).split("\n")
     kept = 100 * values[:2].sum() / total
     assert first == f"k = 2: {kept:.4g} % of the variance is kept; error {values[2:].sum():.3g}."
     assert f"({values[0]:.3g} + {values[1]:.3g}) / {total:.4g} = {kept:.4g} %" in rule
@@ -230,6 +291,26 @@ def test_components_caption_is_recomputed_from_the_data() -> None:
     noisy = shown(preset("correlated"), "with noise", standardize=True)
     least = min(step.clean_error for step in noisy.steps)
     assert f"(least: {least:.3g} at k = 3" in noisy.caption(3)
+
+
+def test_what_tells_classes_apart_is_said_for_every_component() -> None:
+    data = preset("parallel")
+    made = shown(data, "eigenvectors")
+    for k in (1, 2):
+        z = made.steps[-1].transform(data.table)[:, k - 1]
+        share = 100 * np.corrcoef(z, data.labels)[0, 1] ** 2  # of two classes
+        last = made.caption(k).split("\n")[2]
+        assert f"{share:.3g} % lies between the means of the 2 classes" in last
+    assert made.caption(0).count("\n") == 1
+    assert shown(preset("line"), "eigenvectors").caption(1).count("\n") == 1, "one class"
+
+
+def test_names_of_components_do_not_overprint() -> None:
+    figure = shown(preset("penguins"), "eigenvectors", standardize=True).figure(4)
+    (names,) = (trace for trace in figure["data"] if trace["mode"] == "text")
+    low, high = figure["layout"]["yaxis"]["range"]
+    assert len(names["text"]) >= 3
+    assert np.diff(np.sort(names["y"])).min() > 0.069 * (high - low)
 
 
 def test_kernel_caption_is_recomputed_from_the_data() -> None:
@@ -267,9 +348,14 @@ def test_scaling_is_stated_with_its_numbers() -> None:
 
 def test_scree_marks_what_is_kept() -> None:
     made = shown(preset("iris"), "eigenvectors")
-    bars, share, level, now = view.scree(made.steps, KEEP, 2)["data"]
-    np.testing.assert_allclose(bars["y"], made.steps[-1].variances)
-    assert bars["marker"]["opacity"] == [1.0, 1.0, view.FAINT, view.FAINT]
+    between, within, share, level, now = made.figure(2, 1)["data"]
+    whole = np.add(between["y"], within["y"])
+    np.testing.assert_allclose(whole, made.steps[-1].variances)
+    z = made.steps[-1].transform(preset("iris").table)
+    correlation = [np.corrcoef(z[:, 0], preset("iris").labels == k)[0, 1] for k in range(3)]
+    assert between["y"][0] / whole[0] == pytest.approx(2 * sum(np.square(correlation)) / 3)
+    for bars in (between, within):
+        assert bars["marker"]["opacity"] == [1.0, 1.0, view.FAINT, view.FAINT]
     share = unpacked(share["y"])
     assert share[0] == 0 and share[-1] == pytest.approx(100)
     assert unpacked(level["y"]).tolist() == [KEEP, KEEP]
@@ -279,10 +365,15 @@ def test_scree_marks_what_is_kept() -> None:
 def test_biplot_escapes_the_names_and_keeps_them_apart() -> None:
     last = list(pca(wide(50, 12).table))[-1]
     figure = view.biplot(columns_of(wide(50, 12)), last)
-    arrows, names = figure["data"]
+    joins, arrows, names = figure["data"]
     assert len(names["text"]) == 8
     assert all("&lt;b&gt;column" in text for text in names["text"])
-    assert np.diff(np.sort(unpacked(names["y"]))).min() > 0
+    x, y = line(names).T
+    low, high = figure["layout"]["yaxis"]["range"]
+    for side in (x < 0, x > 0):
+        assert np.diff(np.sort(y[side])).min(initial=np.inf) > 0.1 * (high - low)
+    np.testing.assert_allclose(line(joins)[1::3], line(names))
+    assert len(arrows["marker"]["size"]) == 3 * 8
     tips, loadings = line(arrows)[1::3], last.components[:2].T
     longest = np.argsort(-np.hypot(*loadings.T))[:8]
     expected = loadings[longest] / loadings[longest[0], 0]

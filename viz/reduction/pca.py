@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 from numpy import ndarray
@@ -11,18 +10,22 @@ from algorithms.reduction.denoising import DenoisingStep
 from algorithms.reduction.pca import PcaStep
 from algorithms.reduction.power_iteration import PowerStep
 from algorithms.reduction.projection import Projection
-from viz.core import curves, plane
+from viz.core import curves, panels, plane
 from viz.core.scene import Bounds, Figure, Plane
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import numbered
 
 FAINT = 0.4  # opacity of bars that are not meant
 MOST_PROJECTIONS = 350  # of points, in a picture: every frame holds them
 MOST_SCORES = 1000  # points in a plane of scores
 _ARROWS = 8  # columns among the scores
+_LETTERS = 14  # of their names
 _NAMES = 4  # components named on the plane
 _BARS = 24  # components with a number on the axis
 _SMALL = 0.8  # of the diameter, and of the strength, of points
+_FAINT_POINTS = 0.35  # their strength where names have to be read among them
+_NAME_GAP = 0.07  # of the picture's height, from name to name
+BETWEEN = PALETTE[6]  # the part of a variance that lies between the classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +85,10 @@ def _axes(
     """
     if isinstance(step, PcaStep):
         half = directions * 2 * np.sqrt(step.variances)[:, None]
-        return np.empty((0, 3, 2)), _segments(center, half), _within(center, half, box)
-    half = _across(directions, box)
+        return np.empty((0, 3, 2)), _segments(center, half), within_the_picture(center, half, box)
+    half = across_the_picture(directions, box)
     through = _segments(center, half)
-    ends = _within(center, half, box) if isinstance(step, PowerStep) else half[:0]
+    ends = within_the_picture(center, half, box) if isinstance(step, PowerStep) else half[:0]
     return through[:-1], through[-1:], ends
 
 
@@ -102,14 +105,14 @@ def _lost(X: ndarray, step: Projection, seen: list[int]) -> dict:
     }
 
 
-def _across(directions: ndarray, box: Bounds) -> ndarray:
+def across_the_picture(directions: ndarray, box: Bounds) -> ndarray:
     """Give each direction the length that leads out of the picture."""
     left, right, bottom, top = box
     share = np.abs(directions / [right - left, top - bottom]).max(axis=1, initial=0)
     return directions / np.where(share > 0, share, 1.0)[:, None]
 
 
-def _within(center: ndarray, half: ndarray, box: Bounds) -> ndarray:
+def within_the_picture(center: ndarray, half: ndarray, box: Bounds) -> ndarray:
     """Shorten what leads out of the picture, with room for a name."""
     left, right, bottom, top = box
     room = np.where(half > 0, [right, top] - center, center - [left, bottom])
@@ -127,37 +130,37 @@ def _names(center: ndarray, half: ndarray, box: Bounds) -> dict:
     left, right, bottom, top = box
     long = np.abs(half / [right - left, top - bottom]).max(axis=1, initial=0) > 0.04
     shown = np.flatnonzero(long)[:_NAMES]
-    places = (center + half)[shown]
+    ends = (center + half)[shown]
+    room = 0.05 * (top - bottom)
+    heights = panels.spread_out(ends[:, 1], _NAME_GAP * (top - bottom), bottom + room, top - room)
     return plane.line(np.zeros((0, 2)), mode="text") | {
-        "x": places[:, 0].tolist(),
-        "y": places[:, 1].tolist(),
+        "x": ends[:, 0].tolist(),
+        "y": heights.tolist(),
         "text": [f"<b>{numbered('u', i)}</b>" for i in shown],
         "textposition": ["top left" if x * y > 0 else "top right" for x, y in half[shown]],
         "textfont": {"size": 19},
     }
 
 
-def small_points(places: ndarray, group: ndarray) -> dict:
+def small_points(places: ndarray, group: ndarray, strength: float = _SMALL) -> dict:
     """Give the points of a linked view, in the colours and symbols of their groups."""
-    each = np.full(len(places), _SMALL)
-    return plane.points(places, group, size=each, strength=each)
+    size, strengths = np.full(len(places), _SMALL), np.full(len(places), strength)
+    return plane.points(places, group, size=size, strength=strengths)
 
 
-def scree(steps: Sequence[PcaStep], keep: float, now: int) -> Figure:
-    """Draw the variance along every component, and the share that the first k keep."""
+def scree(steps: Sequence[PcaStep], keep: float, shares: ndarray, now: int) -> Figure:
+    """Draw the variance along every component, and the share that the first k keep.
+
+    shares : the part of each variance that lies between the classes; 0 where there is one class.
+    """
     variances, k = steps[-1].variances, steps[now].index
     d = len(variances)
     kept = 100 * np.concatenate([[0.0], np.cumsum(steps[-1].explained)])
     share = np.column_stack([np.arange(d + 1), kept])
     level = np.array([[-1, keep], [d + 1, keep]])
     traces = [
-        {
-            "type": "bar",
-            "x": list(range(1, d + 1)),
-            "y": variances.tolist(),
-            "marker": {"color": GREY, "opacity": [1.0 if j < k else FAINT for j in range(d)]},
-            "hovertemplate": "component %{x}: variance %{y:.4g}<extra></extra>",
-        },
+        _bars(variances * shares, k, BETWEEN, "between the classes"),
+        _bars(variances * (1 - shares), k, GREY, "within them"),
         plane.line(
             share, yaxis="y2", mode="lines+markers" if d <= _BARS else "lines",
             line={"width": 2}, marker={"size": 6},
@@ -167,6 +170,7 @@ def scree(steps: Sequence[PcaStep], keep: float, now: int) -> Figure:
     ]  # fmt: skip
     percent = {"range": [0, 110], "tickvals": [0, 50, 100], "ticktext": ["0 %", "50 %", "100 %"]}
     layout = curves.panel_layout(
+        barmode="stack",
         xaxis={"range": [-0.4, d + 0.6]} | _whole(d),
         yaxis={"range": [0, 1.1 * float(variances.max())], "nticks": 4}
         | {"title": {"text": "variance"}},
@@ -174,6 +178,18 @@ def scree(steps: Sequence[PcaStep], keep: float, now: int) -> Figure:
     )
     layout["margin"] = {**layout["margin"], "r": 58}
     return {"data": traces, "layout": layout}
+
+
+def _bars(values: ndarray, k: int, color: str, what: str) -> dict:
+    """Draw a part of the variance along every component; those beyond the first k are faint."""
+    d = len(values)
+    return {
+        "type": "bar",
+        "x": list(range(1, d + 1)),
+        "y": values.tolist(),
+        "marker": {"color": color, "opacity": [1.0 if j < k else FAINT for j in range(d)]},
+        "hovertemplate": f"component %{{x}}, {what}: %{{y:.4g}}<extra></extra>",
+    }
 
 
 def reconstruction_errors(steps: Sequence[DenoisingStep], now: int) -> Figure:
@@ -207,7 +223,10 @@ def _whole(d: int) -> dict:
 
 
 def biplot(columns: Columns, last: PcaStep) -> Figure:
-    """Draw the scores on the first two components, and the columns as arrows among them."""
+    """Draw the scores on the first two components, and the columns as arrows among them.
+
+    Their names stand at the sides, joined to the tips, and the points are faint.
+    """
     rows = shown_rows(len(columns.table), MOST_SCORES)
     z = last.transform(columns.table[rows])[:, :2]
     loadings = last.components[:2].T
@@ -216,28 +235,35 @@ def biplot(columns: Columns, last: PcaStep) -> Figure:
     reach = np.maximum(reach, 0.02 * reach.max())
     tips = loadings[longest] * reach.max() * 0.9
     tips *= min(1.0, *(reach / np.maximum(np.abs(tips).max(axis=0), 1e-300)))
-    arrows = plane.joined([np.array([[0.0, 0.0], tip]) for tip in tips])
-    beside = np.column_stack([tips[:, 0], _apart(tips[:, 1], 0.3 * reach[1])])
-    names = [f"<b>{escape(columns.names[j], quote=False)}</b>" for j in longest]
-    sides = ["middle right" if x >= 0 else "middle left" for x, _ in tips]
+    right = tips[:, 0] >= 0
+    names = np.column_stack([np.where(right, 1.08, -1.08) * reach[0], tips[:, 1]])
+    for side in (right, ~right):
+        names[side, 1] = panels.spread_out(tips[side, 1], 0.3 * reach[1], -reach[1], reach[1])
+    bare = [columns.names[j].partition(" (")[0] for j in longest]  # without the unit
+    heads = {"symbol": "arrow", "angleref": "previous", "size": [0, 11, 0] * len(tips)}
     traces = [
-        plane.line(arrows, line={"width": 2}),
-        plane.line(beside, mode="text", text=names, textposition=sides),
+        plane.line(
+            plane.joined([np.array(pair) for pair in zip(tips, names, strict=True)]),
+            line={"width": 1, "color": GREY},
+        ),
+        plane.line(
+            plane.joined([np.array([[0.0, 0.0], tip]) for tip in tips]),
+            mode="lines+markers",
+            line={"width": 2.5},
+            marker={**heads, "opacity": 1},
+        ),
+        plane.line(
+            names,
+            mode="text",
+            text=[f"<b>{panels.label(name, _LETTERS)}</b>" for name in bare],
+            textfont={"size": 12},
+            textposition=["middle right" if side else "middle left" for side in right],
+        ),
     ]
     layout = curves.panel_layout(
-        xaxis={"range": [-1.25 * reach[0], 1.25 * reach[0]], "title": {"text": "z₁"}, "nticks": 7},
-        yaxis={"range": [-1.4 * reach[1], 1.4 * reach[1]], "title": {"text": "z₂"}, "nticks": 5},
+        xaxis={"range": [-2.1 * reach[0], 2.1 * reach[0]], "title": {"text": "z₁"}, "nticks": 7},
+        yaxis={"range": [-1.2 * reach[1], 1.2 * reach[1]], "title": {"text": "z₂"}, "nticks": 5},
     )
     layout["margin"] = {**layout["margin"], "b": 40}
-    points = small_points(z, columns.plane.labels[rows])
+    points = small_points(z, columns.plane.labels[rows], _FAINT_POINTS)
     return {"data": traces, "layout": layout, "points": points}
-
-
-def _apart(values: ndarray, gap: float) -> ndarray:
-    """Move values away from each other, as little as leaves a gap between them."""
-    order = np.argsort(values, kind="stable")
-    moved = values[order]
-    for i in range(1, len(moved)):
-        moved[i] = max(moved[i], moved[i - 1] + gap)
-    moved -= (moved - values[order]).mean()
-    return moved[np.argsort(order)]

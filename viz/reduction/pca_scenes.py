@@ -4,6 +4,7 @@ columns : those whose components are looked for. both : all components of these 
 and divided by their standard deviations.
 """
 
+from algorithms.reduction.class_share import class_share
 from algorithms.reduction.pca import PcaStep
 from viz.core.scene import Plane, Run, Scene, Track, View
 from viz.reduction import kernel_pca as draw_kernel
@@ -11,6 +12,8 @@ from viz.reduction import pca as draw
 from viz.reduction import pca_words as words
 from viz.reduction import power_iteration as draw_power
 from viz.reduction import projection_axis as draw_axis
+from viz.reduction import three_lines as draw_lines
+from viz.reduction import three_lines_words as line_words
 from viz.reduction.pca import Columns
 
 Both = tuple[PcaStep, PcaStep]
@@ -34,6 +37,21 @@ def by_hand(run: Run, columns: Columns, both: Both) -> Scene:
     ]
     note = words.scaling(both, columns)
     return Scene(views, lambda now: words.axis_caption(steps, now), note=note)
+
+
+def three_lines(run: Run, columns: Columns, side: str) -> Scene:
+    """Show a line that is turned, and what three lines are best at. side : of the distances."""
+    steps, data = run.steps, columns.plane
+    views = [
+        View(
+            f"Turn the line: the distances {side}, and the three best lines",
+            lambda now: draw_lines.picture(columns, steps, side, now),
+            track=Track("The line", draw_axis.handles(steps, data.bounds)),
+        ),
+        View("Mean squared distance against the angle (★ least)", draw_lines.errors(steps)),
+    ]
+    note = words.preprocessing(columns.standardize)
+    return Scene(views, lambda now: line_words.caption(steps, data.names, side, now), note=note)
 
 
 def power(run: Run, columns: Columns, both: Both) -> Scene:
@@ -60,6 +78,8 @@ def eigenvectors(run: Run, columns: Columns, both: Both, keep: float, noise: boo
     keep : the share of the variance to keep, in percent. noise : whether some was added.
     """
     steps = run.steps
+    labels = columns.plane.labels
+    shares = class_share(steps[-1].transform(steps[-1].noisy), labels)
     given = "The points, with noise (✕)," if noise else "The points"
     views = [
         View(
@@ -67,8 +87,8 @@ def eigenvectors(run: Run, columns: Columns, both: Both, keep: float, noise: boo
             lambda now: draw.picture(columns, steps, now, noise=noise),
         ),
         View(
-            f"Variance of each component; share of the first k (dashed: {keep:g} %)",
-            lambda now: draw.scree(steps, keep, now),
+            words.scree_title(labels, keep),
+            lambda now: draw.scree(steps, keep, shares, now),
         ),
     ]
     if noise:
@@ -79,7 +99,10 @@ def eigenvectors(run: Run, columns: Columns, both: Both, keep: float, noise: boo
         views.append(View("Scores on the first two components, columns as arrows", lambda _: still))
     return Scene(
         views,
-        lambda now: words.components_caption(steps, columns, keep, noise, now),
+        lambda now: (
+            words.components_caption(steps, columns, keep, noise, now)
+            + words.told_apart(shares, labels, steps[now].index)
+        ),
         note=words.scaling(both, columns),
     )
 

@@ -11,7 +11,7 @@ from algorithms.reduction.pca import PcaStep
 from algorithms.reduction.power_iteration import PowerStep
 from algorithms.reduction.projection_axis import AxisStep
 from viz.core.scene import Plane
-from viz.core.words import number, numbered, vector
+from viz.core.words import enclosed, number, numbered, vector
 from viz.reduction.pca import Columns, shown_rows
 
 _MOST = 4  # entries of a vector, or terms of a sum
@@ -29,7 +29,7 @@ def axis_caption(steps: Sequence[AxisStep], now: int) -> str:
         None: f"; the best axis, at {best.angle:.1f}°, keeps {100 * best.explained[0]:.3g} %.",
     }[step.event]
     (a, b), S = step.components[0], step.covariance
-    p, q, s = _enclosed(a), _enclosed(b), _enclosed(S[0, 1], 4)
+    p, q, s = enclosed(a), enclosed(b), enclosed(S[0, 1], 4)
     terms = f"{p}²·{number(S[0, 0], 4)} + 2·{p}·{q}·{s} + {q}²·{number(S[1, 1], 4)}"
     variance, error = step.variances[0], step.error
     rule = (
@@ -48,6 +48,7 @@ def power_caption(steps: Sequence[PowerStep], now: int) -> str:
         "stopped at max_iter": " Stopped: the steps allowed are used up, the rate is near 1.",
     }.get(step.event or "", "")
     pace = f"rate {numbered('λ', j)}/{numbered('λ', j - 1)} = {number(step.rate)}"
+    quotient = "Rayleigh quotient uᵀSu"
     if step.iteration == 0:
         first = f"Component 1 starts from a random direction, {_angle(step)} from the answer.{end}"
         if j > 1:
@@ -55,16 +56,16 @@ def power_caption(steps: Sequence[PowerStep], now: int) -> str:
                 f"Component {j - 1} is taken out of S (deflation); component {j} starts at random, "
                 f"orthogonal to it, {_angle(step)} from its answer.{end}"
             )
-        quotient = f"Rayleigh quotient uᵀSu = {number(step.rayleigh, 5)}"
-        return f"{first}\nu = {_short(u)}; {quotient}; {pace}."
+        return f"{first}\nu = {_short(u)}; {quotient} = {number(step.rayleigh, 5)}; {pace}."
     before = steps[now - 1]
     first = (
-        f"Component {j}, step {step.iteration}: u ← S u / ‖S u‖ turns u from {_angle(before)} to "
-        f"{_angle(step)} from the answer ({pace}).{end}"
+        f"Component {j}, step {step.iteration}: u turns from {_angle(before)} to {_angle(step)} "
+        f"from the answer.{end}"
     )
     rule = (
-        f"S u = {_short(step.product)}, ‖S u‖ = {number(step.norm, 4)}, u = {_short(u)}; "
-        f"uᵀSu rises {number(before.rayleigh, 5)} → {number(step.rayleigh, 5)}."
+        f"u ← S u / ‖S u‖: S u = {_short(step.product)}, ‖S u‖ = {number(step.norm, 4)}, u = "
+        f"{_short(u)}; {quotient} rises {number(before.rayleigh, 5)} → "
+        f"{number(step.rayleigh, 5)}; {pace}."
     )
     return f"{first}\n{rule}"
 
@@ -109,6 +110,26 @@ def components_caption(
     return f"{first}\n{top} / {total} = {kept}. {numbered('u', k - 1)} = {direction}"
 
 
+def scree_title(labels: ndarray, keep: float) -> str:
+    """Name the variances of the components."""
+    colored = " (coloured: between classes)" if _several(labels) else ""
+    return f"Variances{colored}; share kept, dashed {keep:g} %"
+
+
+def told_apart(shares: ndarray, labels: ndarray, k: int) -> str:
+    """Add a line on how far the component just kept tells classes apart."""
+    if k == 0 or not _several(labels):
+        return ""
+    return (
+        f"\nOf the variance along {numbered('u', k - 1)} {number(100 * shares[k - 1])} % lies "
+        f"between the means of the {len(np.unique(labels))} classes, the rest within them."
+    )
+
+
+def _several(labels: ndarray) -> bool:
+    return len(np.unique(labels)) > 1
+
+
 def _combination(u: ndarray, names: Sequence[str]) -> str:
     """End a sentence with a direction, a sum of columns: the largest entries first, only these."""
     largest = np.argsort(-np.abs(u), kind="stable")[:_MOST]
@@ -133,7 +154,7 @@ def kernel_caption(data: Plane, z: ndarray, steps: Sequence[KernelPcaStep], now:
     values = step.kernel(step.points, (data.X[i : i + 1] - step.mean) / step.scale)[:, 0]
     rule = (
         f"K̃ a = μ a with μ = {number(mu, 4)}; {numbered('z', now)}(x) = Σ cᵢ k(xᵢ, x) − Σ cᵢ mᵢ, "
-        f"c = a / √μ, m the means of K. For point {i + 1}: {number(c @ values)} − {_enclosed(b)} = "
+        f"c = a / √μ, m the means of K. For point {i + 1}: {number(c @ values)} − {enclosed(b)} = "
         f"{number(z[i, now])}, the farthest from 0."
     )
     return f"{first}\n{rule}"
@@ -183,9 +204,3 @@ def centring(last: KernelPcaStep, n: int) -> str:
         f"{number(last.column_means.min())} to {number(last.column_means.max())}, on average "
         f"{number(last.grand_mean)}) are taken away, so that the features have mean 0.{kind}{part}"
     )
-
-
-def _enclosed(value: float, digits: int = 3) -> str:
-    """Write a factor, in parentheses if it is negative."""
-    text = number(value, digits)
-    return f"({text})" if text.startswith("−") else text

@@ -2,11 +2,11 @@
 
 Objective, for the model y = w.x + b with residuals r_i = y_i - w.x_i - b:
 
-    h(w, b) = 1/n sum_i |r_i|
+    f_1(w, b) = 1/n sum_i |r_i|
 
 A residual counts by its size, not by its square: a point pulls at the line with the force
 sign(r_i), however far away it is, and not with r_i. Without features the solution is the median of
-y, where least squares has the mean. h has kinks, and no closed form.
+y, where least squares has the mean. f_1 has kinks, and no closed form.
 
 Update rule: |r| = r² / |r|, so a squared loss in which a point has the weight 1/|r_i|, from the
 line before, is the absolute loss there. In turn, from u_i = 1 (which is least squares):
@@ -15,9 +15,9 @@ line before, is the absolute loss there. In turn, from u_i = 1 (which is least s
     reweight: u_i <- 1 / max(|r_i|, δ)
 
 δ, 1e-4 of the first mean absolute residual, keeps the weights finite. No step raises
-sum_i (|r_i| if |r_i| > δ else (r_i² / δ + δ) / 2), which is n h up to n δ / 2.
+sum_i (|r_i| if |r_i| > δ else (r_i² / δ + δ) / 2), which is n f_1 up to n δ / 2.
 
-The last step is exact, from the linear programme that h is; its dual is
+The last step is exact, from the linear programme that f_1 is; its dual is
 
     maximise sum_i λ_i y_i   subject to   A^T λ = 0,  -1 <= λ_i <= 1
 

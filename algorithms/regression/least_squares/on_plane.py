@@ -1,6 +1,7 @@
-"""Gradient descent on a picture: both columns in standard units, from a line drawn by hand.
+"""Lines on a picture: gradient descent in standard units, and one point pulled up and down.
 
-The points of a plane have x to predict from and y to predict. In standard units
+The points of a plane have x to predict from and y to predict. For gradient descent from a line
+drawn by hand both are in standard units,
 
     u = (x - mean x) / standard deviation of x        v = (y - mean y) / standard deviation of y
 
@@ -24,7 +25,11 @@ from algorithms.regression.least_squares.gradient_descent import (
     GradientDescentStep,
     gradient_descent,
 )
+from algorithms.regression.least_squares.leverage import LeverageStep, pull_point
 from algorithms.regression.least_squares.optimizers import Rule
+
+HEIGHTS = 41  # of a point that is pulled
+ENDS = {"left": 0.0, "middle": 0.5, "right": 1.0}
 
 
 def descend_on_plane(
@@ -48,6 +53,24 @@ def descend_on_plane(
     x, y = units(plane).T
     start = None if places is None else line_through(units(places))
     return gradient_descent(x[:, None], y, rule, rng=rng, start=start, **how)
+
+
+def pull_on_plane(
+    plane: Float[ndarray, "n 2"], end: str, *, low: float, high: float
+) -> Iterator[LeverageStep]:
+    """Pull the point at an `end` of x, "left", "middle" or "right", from `low` to `high`.
+
+    Raises ValueError, at the call, unless the plane is finite and the end is one of the three.
+    """
+    point = point_at(plane, end)
+    return pull_point(plane[:, :1], plane[:, 1], point, np.linspace(low, high, HEIGHTS))
+
+
+def point_at(plane: Float[ndarray, "n 2"], end: str) -> int:
+    """Return the number of the point at the "left" or the "right" end of x, or in the "middle"."""
+    place = validate.choice("end", end, tuple(ENDS))
+    order = validate.points(plane, name="plane")[:, 0].argsort(kind="stable")
+    return int(order[round(ENDS[place] * (len(order) - 1))])
 
 
 def line_through(places: Float[ndarray, "2 2"]) -> Float[ndarray, " 2"]:

@@ -80,7 +80,14 @@ def curve_of(
 def lasso_curve(
     path: Sequence[LassoPathStep], training: Points, validation: Points, *, count: int = 120
 ) -> PenaltyCurve:
-    """Measure a lasso path at penalties evenly spaced on a log scale, and at its knots.
+    """Measure a lasso path at the penalties of `lasso_penalties`."""
+    penalties = lasso_penalties(path, count)
+    weights = weights_at(path, penalties)
+    return penalty_curve(penalties, weights, training, validation, order=1)
+
+
+def lasso_penalties(path: Sequence[LassoPathStep], count: int = 120) -> Float[ndarray, " m"]:
+    """Return `count` penalties, large to small, evenly spaced on a log scale, and the knots.
 
     They end at half of the smallest knot above 0, but span two powers of ten at least and six
     at most. Where there are so many weights that all curves would have more than 3000 places, some
@@ -95,5 +102,4 @@ def lasso_curve(
     most = PLACES // len(path[0].weights)
     if len(penalties) > most:
         penalties = penalties[np.linspace(0, len(penalties) - 1, most).round().astype(int)]
-    weights = weights_at(path, penalties)
-    return penalty_curve(penalties, weights, training, validation, order=1)
+    return penalties

@@ -84,8 +84,19 @@ def regressors(
 
     About `share` of the points are held out. `window` is the stretch of x that the picture shows.
     """
-    table, x = validate.points(data.table, name="table"), data.x
+    table = validate.points(data.table, name="table")
     out = held_out(len(table), share, rng=rng, at_least=2)
+    return features_of(data, choice, out, np.linspace(*window, LINE))
+
+
+def features_of(
+    data: Dataset,
+    choice: FeatureChoice,
+    out: Bool[ndarray, " n"],
+    line_x: Float[ndarray, " m"],
+) -> Regressors:
+    """Return the chosen features, made with the points alone that are not held `out`."""
+    table, x = data.table, data.x
     if choice.basis:
         chosen, make = [x], BASES[validate.choice("basis", choice.basis, tuple(BASES))]
         features = make(table[~out][:, [x]], choice.count, standardize=choice.standardize)
@@ -95,8 +106,7 @@ def regressors(
         features = polynomial_features(
             table[~out][:, chosen], 1, standardize=choice.standardize, columns=names
         )
-    line_x = np.linspace(*window, LINE)
-    line = np.tile(table[~out][:, chosen].mean(axis=0), (LINE, 1))
+    line = np.tile(table[~out][:, chosen].mean(axis=0), (len(line_x), 1))
     line[:, chosen.index(x)] = line_x
     X, along = features(table[:, chosen]), features(line)
     target = validate.targets(table[:, data.y], len(table))

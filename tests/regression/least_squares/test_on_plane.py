@@ -4,7 +4,13 @@ import pytest
 from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS
 from algorithms.regression.least_squares.gradient_descent import gradient_descent
-from algorithms.regression.least_squares.on_plane import descend_on_plane, line_through, near_one
+from algorithms.regression.least_squares.on_plane import (
+    descend_on_plane,
+    line_through,
+    near_one,
+    point_at,
+    pull_on_plane,
+)
 from algorithms.regression.least_squares.optimizers import Rule
 from tests.house.check_steps import AsInTheApp, check_steps
 
@@ -14,7 +20,7 @@ def board(name: str = "line", n: int = 60) -> np.ndarray:
     return preset.make(n, noise=preset.noise, rng=np.random.default_rng(0)).X
 
 
-ARGUMENTS = {"plane": board(), "rule": Rule(0.1)}
+ARGUMENTS = {"plane": board(), "rule": Rule(0.1), "end": "right", "low": -3.0, "high": 3.0}
 
 
 @pytest.mark.parametrize("standardize", [True, False])
@@ -64,3 +70,15 @@ def test_points_near_one() -> None:
     assert near_one(board()) and near_one(board()[:1]) and near_one(np.empty((0, 2)))
     assert not near_one(board("diabetes", 100))
     assert not near_one(board() * [1, 0.01])
+
+
+def test_the_point_at_an_end_is_pulled() -> None:
+    plane = np.array([[2.0, 1], [-1, 0], [0, 3], [7, 2], [1, 1]])
+    for end, point in (("left", 1), ("middle", 4), ("right", 3)):
+        assert point_at(plane, end) == point
+        steps = list(pull_on_plane(plane, end, low=-1.0, high=4.0))
+        assert (steps[0].height, steps[-1].height) == (-1, 4)
+        (own,) = (step for step in steps if step.event)
+        assert own.height == plane[point, 1]
+    with pytest.raises(ValueError, match="end must be one of"):
+        point_at(plane, "top")

@@ -12,19 +12,22 @@ from algorithms.data.presets import DATASETS
 from algorithms.regression.least_squares.absolute_loss import absolute_loss
 from algorithms.regression.least_squares.gradient_descent import Event
 from algorithms.regression.least_squares.linear_regression import linear_regression
-from algorithms.regression.least_squares.on_plane import descend_on_plane
+from algorithms.regression.least_squares.on_plane import descend_on_plane, pull_on_plane
 from algorithms.regression.least_squares.optimizers import RULES, Rule
 from algorithms.regression.least_squares.squared_loss import squared_loss
-from tests.core.figures import accepted_by_plotly, answer, drawn, line, places
+from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
 from tests.house.check_steps import AsInTheApp, event_names
 from tests.regression.least_squares.test_linear_regression import HOSTILE
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
 from viz.regression.least_squares import linear_regression_scenes as scenes
 from viz.regression.least_squares.equations import columns_note
+from viz.regression.least_squares.gradient_descent import Descent
 from viz.regression.least_squares.gradient_descent_words import caption as descent_caption
 from viz.regression.least_squares.gradient_descent_words import units_note
 from viz.regression.least_squares.regression_lines import fit_line
+
+QUERY = -1.5  # the x at which lines are read off
 
 
 def board(name: str = "line", n: int = 60) -> ndarray:
@@ -39,17 +42,23 @@ def on_plane(X: ndarray) -> Plane:
 def descent(X: ndarray, rule: Rule, *, scaled: bool = False, **how) -> tuple[tuple, Scene]:
     rng = np.random.default_rng(0)
     steps = tuple(descend_on_plane(X, rule, rng=rng, standardize=scaled, **how))
-    return steps, scenes.descent(Run("", steps), on_plane(X), rule, scaled, 0)
+    return steps, scenes.descent(Run("", steps), on_plane(X), QUERY, rule, scaled, 0)
 
 
 def formula(X: ndarray) -> tuple[tuple, Scene]:
     steps = tuple(linear_regression(X[:, :1], X[:, 1]))
-    return steps, scenes.formula(Run("", steps), on_plane(X), 0)
+    return steps, scenes.formula(Run("", steps), on_plane(X), QUERY, 0)
+
+
+def leverage(X: ndarray, *, end: str = "right") -> tuple[tuple, Scene]:
+    low, high = plane.bounds(X)[2:]
+    steps = tuple(pull_on_plane(X, end, low=low, high=high))
+    return steps, scenes.leverage(Run("", steps), on_plane(X), end, 0)
 
 
 def outliers(X: ndarray) -> tuple[tuple, Scene]:
     steps = tuple(absolute_loss(X[:, :1], X[:, 1]))
-    return steps, scenes.outliers(Run("", steps), on_plane(X), 0)
+    return steps, scenes.outliers(Run("", steps), on_plane(X), QUERY, 0)
 
 
 MADE: dict[str, Callable[[ndarray], tuple[tuple, Scene]]] = {
@@ -58,6 +67,7 @@ MADE: dict[str, Callable[[ndarray], tuple[tuple, Scene]]] = {
     "stochastic": partial(descent, rule=RULES["Adam"](0.1), batch=1, max_iter=30),
     "standardised": partial(descent, rule=RULES["momentum"](0.1), scaled=True, max_iter=30),
     "formula": formula,
+    "leverage": leverage,
     "outliers": outliers,
 }
 
@@ -77,8 +87,8 @@ def test_every_step_is_drawn_and_told(made: str) -> None:
         np.testing.assert_allclose(places(scene.views[0].draw(now)), X, rtol=1e-6)
     for now in range(len(steps)):
         lines = scene.caption(now).split("\n")
-        assert len(lines) == 2
-        assert max(map(len, lines)) <= 175
+        assert len(lines) == 3
+        assert max(map(len, lines)) <= 165
 
 
 @pytest.mark.parametrize("made", MADE)
@@ -116,7 +126,7 @@ def test_the_picture_shows_the_line_the_one_before_and_the_best(scaled: bool) ->
     X = board("diabetes", 100)
     x, y = X.T
     steps, scene = descent(X, Rule(0.1 if scaled else 1e-4), scaled=scaled, max_iter=20)
-    sticks, best, before, now, rings = scene.views[0].draw(7)["data"]
+    _, sticks, best, before, now, rings, _ = scene.views[0].draw(7)["data"]
     w, b = np.polyfit(x, y, 1)
     ends = line(best)
     np.testing.assert_allclose(ends[:, 1], w * ends[:, 0] + b, rtol=1e-6)
@@ -137,7 +147,8 @@ def test_the_picture_shows_the_line_the_one_before_and_the_best(scaled: bool) ->
 def test_a_batch_is_ringed_with_the_residuals_it_was_moved_by() -> None:
     X = board()
     steps, scene = descent(X, Rule(0.1), batch=4, max_iter=20)
-    sticks, *_, rings = scene.views[0].draw(9)["data"]
+    squares, sticks, *_, rings, _ = scene.views[0].draw(9)["data"]
+    assert len(line(squares)) == 4 * 6
     np.testing.assert_allclose(line(rings), X[steps[9].batch], rtol=1e-6)
     ends = line(sticks).reshape(-1, 3, 2)
     np.testing.assert_allclose(
@@ -195,10 +206,16 @@ def test_the_triangle_has_true_angles() -> None:
     assert not np.isnan(line(angle)).any()
 
 
-def test_squares_have_the_sides_of_the_residuals() -> None:
-    X = board()
+@pytest.mark.parametrize("n", [9, 60])
+def test_squares_have_the_sides_of_the_residuals_of_a_few_points(n: int) -> None:
+    X = board(n=n)
     steps, scene = formula(X)
     squares = line(scene.views[0].draw(2)["data"][0]).reshape(-1, 6, 2)[:, :4]
+    assert len(squares) == min(n, 12)
+    some = X[X[:, 0].argsort()[np.linspace(0, n - 1, len(squares)).round().astype(int)]]
+    few = "Squares are drawn of the residuals of 12 points, evenly chosen along x."
+    assert scene.note.endswith("The square of every residual is drawn." if n == 9 else few)
+    X = some if n == 60 else X
     sides = np.ptp(squares, axis=1)
     residuals = np.abs(X[:, 1] - steps[2].predict(X[:, :1]))
     np.testing.assert_allclose(sides[:, 1], residuals, rtol=1e-4, atol=1e-6)
@@ -232,7 +249,9 @@ def test_the_caption_of_a_step_of_gradient_descent() -> None:
     _, scene = descent(X, Rule(0.1))
     (before, g, after, f), f_after = told[2], told[3][3]
     text = scene.caption(3)
-    assert f"Step 3: f {f:.4g} → {f_after:.4g} (falls by {f - f_after:.4g})" in text
+    excess = f_after - ((y - A @ np.linalg.lstsq(A, y)[0]) ** 2).mean()
+    fell = f"Step 3: the mean squared error falls by {f - f_after:.4g} to {f_after:.4g}"
+    assert text.startswith(f"{fell}, {excess:.4g} above the least.")
     assert f"{small(before)} − 0.1 · {small(g)} = {small(after)}" in text
     assert "g = −2/60 Σ r (x, 1)" in text
     curvatures = np.linalg.eigvalsh(2 / 60 * A.T @ A)
@@ -272,11 +291,12 @@ def test_the_captions_of_the_closed_form() -> None:
     w, b = np.polyfit(x, y, 1)
     fit = w * x + b
     assert f"b = Σ y / n = ȳ = {y.mean():.4g}" in scene.caption(1)
+    assert f"The best level is the mean of y, {y.mean():.4g}" in scene.caption(1)
     text = scene.caption(2)
     assert f"w = Sxy / Sxx = {sxy:.4g} / {sxx:.4g} = {w:.4g}" in text
     assert f"{x.mean():.4g} = {b:.4g}" in text
     total, left = ((y - y.mean()) ** 2).sum(), ((y - fit) ** 2).sum()
-    assert f"{total:.4g} = {total - left:.4g} + {left:.4g}" in text
+    assert f"{total - left:.4g} / {total:.4g} = {1 - left / total:.4g}" in text
     assert f"= {1 - left / total:.4g}" in text
     _, scene = formula(np.array([[1.0, 2], [1, 4]]))
     assert "no slope can be told" in scene.caption(2)
@@ -295,7 +315,74 @@ def test_the_captions_of_the_absolute_loss() -> None:
     assert f"u = 1 / {abs(r[far]):.4g} = {1 / abs(r[far]):.4g}" in scene.caption(1)
     last = scene.caption(15)
     assert last.startswith("Exact, by linear programming")
-    assert "29 points above the line pull up" in last
+    assert "29 points above the line: each pulls up with force 1" in last
+
+
+@pytest.mark.parametrize("made", [made for made in MADE if made != "leverage"])
+def test_the_line_is_read_off_at_the_ring(made: str) -> None:
+    X = board()
+    steps, scene = MADE[made](X)
+    for now in (0, len(steps) - 1):
+        rulers = [t for t in scene.views[0].draw(now)["data"] if t.get("mode") == "lines+markers"]
+        bottom, place = line(rulers[-1])
+        w, b = steps[now].weights[0], steps[now].intercept
+        if made == "standardised":
+            x, y = X.T
+            w = w * y.std() / x.std()
+            b = y.mean() + steps[now].intercept * y.std() - w * x.mean()
+        assert bottom[0] == place[0] == QUERY
+        assert place[1] == pytest.approx(w * QUERY + b, rel=1e-5, abs=1e-6)
+        told = scene.caption(now).split("\n")[-1]
+        assert told.startswith("At the ring, x = −1.5, the line says ŷ = w x + b = ")
+        assert float(told.rsplit(" = ")[-1][:-1].replace("−", "-")) == pytest.approx(
+            w * QUERY + b, rel=1e-3, abs=1e-12
+        )
+
+
+@pytest.mark.parametrize("end", ["left", "middle", "right"])
+def test_the_captions_of_leverage(end: str) -> None:
+    X = board()
+    x, y = X.T
+    steps, scene = leverage(X, end=end)
+    place = x.argsort()[{"left": 0, "middle": 30, "right": 59}[end]]
+    s_xx = ((x - x.mean()) ** 2).sum()
+    h = 1 / 60 + (x[place] - x.mean()) ** 2 / s_xx
+    for now in (2, 30):
+        moved = y.copy()
+        moved[place] = steps[now].height
+        lift = moved[place] - y[place]
+        old, new = np.polyfit(x, y, 1), np.polyfit(x, moved, 1)
+        first, rule, slope = scene.caption(now).split("\n")
+        assert f"is {'lifted' if lift > 0 else 'lowered'} by {abs(lift):.3g};" in first
+        followed = abs(np.polyval(new, x[place]) - np.polyval(old, x[place]))
+        assert f"follows it by {followed:.3g}, {100 * h:.3g} % of it" in first
+        assert f"/ {s_xx:.4g} = {h:.3g}; the average is 2/60 = {2 / 60:.3g}." in rule
+        assert f"= {old[0]:.4g} + " in slope and f" = {new[0]:.4g}, δ the lift." in slope
+    own = next(now for now, step in enumerate(steps) if step.event)
+    assert "is where it was" in scene.caption(own)
+    level, _ = leverage(np.array([[1.0, 2], [1, 4]]))[1].views[0], 0
+    assert level.title.startswith("Pull the point")
+
+
+def test_the_pictures_of_leverage() -> None:
+    X = board("outlier")
+    steps, scene = leverage(X)
+    place = int(X[:, 0].argmax())
+    sent = scene.views[0].draw(5)
+    sizes, h = unpacked(sent["points"]["size"]), steps[0].leverages
+    assert sizes.argmax() == place and h.argmax() == place
+    small = h < 4 * h.mean()
+    np.testing.assert_allclose(sizes[small], 32 * np.sqrt(h[small] / h.mean()).clip(0.5), atol=0.51)
+    track = scene.views[0].track
+    assert track is not None and track.along == "y"
+    np.testing.assert_allclose(track.places[5, 0], [X[place, 0], steps[5].height])
+    followed = line(sent["data"][3])
+    own = next(step for step in steps if step.event)
+    ends = [step.predict(X[[place], :1])[0] for step in (own, steps[5])]
+    np.testing.assert_allclose(followed[:, 1], ends, rtol=1e-5)
+    fits = line(scene.views[2].draw(5)["data"][1])
+    slope = np.polyfit(*fits.T, 1)[0]
+    assert slope == pytest.approx(h[place], rel=1e-4)
 
 
 def test_an_update_out_of_range_is_told() -> None:
@@ -311,13 +398,15 @@ def test_an_update_out_of_range_is_told() -> None:
 @pytest.mark.parametrize("event", event_names(Event))
 @pytest.mark.parametrize("batch", [None, 4])
 def test_every_event_has_its_words(event: str, batch: int | None) -> None:
+    X = board()
+    units, loss = polynomial_features(X, 1, standardize=False), squared_loss(X[:, :1], X[:, 1])
     for rule in (Rule(0.1), Rule(9.0), RULES["momentum"](9.0), RULES["Adam"](0.1)):
-        steps, _ = descent(board(), rule, batch=batch, max_iter=5)
-        loss = squared_loss(board()[:, :1], board()[:, 1])
-        told = [
-            descent_caption([*steps[:2], replace(steps[1], event=e)], 2, loss=loss, rule=rule)
+        steps, _ = descent(X, rule, batch=batch, max_iter=5)
+        ways = [
+            Descent(on_plane(X), QUERY, units, [*steps[:2], replace(steps[1], event=e)], loss)
             for e in (event, None)
         ]
+        told = [descent_caption(way, rule, 2) for way in ways]
         assert told[0] != told[1]
 
 
@@ -326,6 +415,8 @@ def test_units_and_columns_are_stated() -> None:
     assert units_note(polynomial_features(X, 1, standardize=False), ("bmi", "p")) == ""
     note = units_note(polynomial_features(X, 1), ("bmi", "p"))
     assert f"x = (bmi − {X[:, 0].mean():.4g}) / {X[:, 0].std():.4g}" in note
+    note = units_note(polynomial_features(-X, 1), ("bmi", "p"))
+    assert f"x = (bmi + {X[:, 0].mean():.4g}) / " in note
     note = columns_note(("b", "d"), 2)
     assert note == "d is predicted from b. The other 2 columns are not used."
     assert columns_note(("x", "y"), 0) == "y is predicted from x."

@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from algorithms.data.presets import DATASETS, Dataset
 from algorithms.regression.paths import lasso_descent, lasso_homotopy
+from algorithms.regression.paths.cross_validation import CrossValidation, cross_validation
 from algorithms.regression.paths.on_training import (
     descent_on_training,
     lasso_on_training,
@@ -16,7 +17,7 @@ from algorithms.regression.paths.on_training import (
 )
 from algorithms.regression.paths.penalty_account import descent_account, path_account
 from algorithms.regression.paths.regressors import FeatureChoice, Regressors, regressors
-from tests.core.figures import accepted_by_plotly, answer, drawn, places, unpacked
+from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
 from tests.house.check_steps import event_names
 from viz.core import panels, plane
 from viz.core import words as core_words
@@ -28,6 +29,7 @@ from viz.regression.paths import (
 )
 from viz.regression.paths import linear_paths_scenes as scenes
 from viz.regression.paths.lasso_descent import Sweeps
+from viz.regression.paths.line_names import names_at_ends
 from viz.regression.paths.linear_paths import Path
 from viz.regression.paths.numbers import number
 
@@ -82,11 +84,16 @@ class Lesson:
         given = Run("", self.steps), self.plane, self.made, self.choice
         if self.mode == "descent":
             return (scenes.descent_of_two if self.two else scenes.descent)(*given, 0.1)
-        return SHOWN[self.mode, self.two](*given)
+        return SHOWN[self.mode, self.two](*given, self.folds)
 
-    @property
+    @cached_property
+    def folds(self) -> CrossValidation:
+        rng = np.random.default_rng(2)
+        return cross_validation(self.data, self.choice, self.made, self.steps, folds=5, rng=rng)
+
+    @cached_property
     def path(self) -> Path:
-        return Path(self.steps, path_account(self.steps, self.made), self.made)
+        return Path(self.steps, path_account(self.steps, self.made), self.made, self.folds)
 
     def draw(self, view: int, now: int) -> dict:
         return self.scene.views[view].draw(now)
@@ -115,7 +122,7 @@ ONE = {view: Lesson(preset("sine"), *view) for view in EVERY_VIEW}
 @pytest.mark.parametrize("lessons", [WIDE, ONE], ids=["table", "one column"])
 def test_plotly_accepts_the_figures(lessons: dict, view: tuple) -> None:
     lesson = lessons[view]
-    assert len(lesson.scene.views) == 3
+    assert len(lesson.scene.views) == (3 if view[1] or view[0] == "descent" else 4)
     for now in (0, 1, len(lesson.steps) // 2, len(lesson.steps) - 1):
         for figure in drawn(lesson.scene, now):
             accepted_by_plotly(figure)
@@ -142,7 +149,7 @@ def test_hostile_data(name: str, view: tuple) -> None:
     assert answer(lesson.scene, lesson.steps)
     for now in range(len(lesson.steps)):
         text = lesson.caption(now)
-        assert "nan" not in text and "inf " not in text and text.count("\n") == 1
+        assert "nan" not in text and "inf " not in text and 1 <= text.count("\n") <= 2
     assert lesson.scene.note
 
 
@@ -150,12 +157,12 @@ def test_the_picture_shows_the_step() -> None:
     lesson = WIDE["lasso", False]
     now = 3
     figure = lesson.draw(0, now)
-    _, line, fitted = figure["data"]
+    _, drawn_line, fitted = figure["data"]
     np.testing.assert_allclose(places(figure), lesson.plane.X, rtol=1e-6)
     np.testing.assert_array_equal(unpacked(figure["points"]["group"]), lesson.made.held_out)
     step = lesson.steps[now]
     np.testing.assert_allclose(unpacked(fitted["y"]), step.predict(lesson.made.X), atol=1e-5)
-    np.testing.assert_allclose(unpacked(line["y"]), step.predict(lesson.made.line), atol=1e-5)
+    np.testing.assert_allclose(unpacked(drawn_line["y"]), step.predict(lesson.made.line), atol=1e-5)
     curve = ONE["lasso", False].draw(0, 5)["data"]
     assert len(unpacked(curve[2]["y"])) == 0, "a curve needs no fitted values"
 
@@ -163,12 +170,12 @@ def test_the_picture_shows_the_step() -> None:
 def test_paths_pass_through_the_step() -> None:
     lesson = WIDE["lasso", False]
     now, step = 4, lesson.steps[4]
-    data = lesson.draw(1, now)["data"]
+    data, against_norm = (lesson.draw(view, now)["data"] for view in (1, 3))
     d = len(step.weights)
     for j in range(d):
         x, y = unpacked(data[j]["x"])[::-1], unpacked(data[j]["y"])[::-1]
         assert np.interp(step.penalty, x, y) == pytest.approx(step.weights[j], abs=1e-6)
-        x, y = unpacked(data[d + 2 + j]["x"]), unpacked(data[d + 2 + j]["y"])
+        x, y = unpacked(against_norm[j]["x"]), unpacked(against_norm[j]["y"])
         norm = np.abs(step.weights).sum()
         assert np.interp(norm, x, y) == pytest.approx(step.weights[j], abs=1e-6)
         assert (data[j]["line"]["width"] > 2) == (j == step.variable)
@@ -176,14 +183,42 @@ def test_paths_pass_through_the_step() -> None:
 
 def test_the_star_is_at_the_least_held_out_error() -> None:
     lesson = ONE["ridge", False]
-    star = lesson.draw(2, 0)["data"][2]
+    star = lesson.draw(2, 0)["data"][4]
     best = int(np.argmin(lesson.path.curve.validation))
     assert star["x"] == [lesson.path.curve.penalties[best]]
-    title = lesson.scene.views[2].title
-    assert f"least at λ = {lesson.path.curve.penalties[best]:.3g}" in title
+    assert lesson.scene.views[2].title == ("Errors: ★ and ○ least, ◇ within one standard error")
+    assert f"(least at λ = {number(lesson.path.curve.penalties[best])})" in lesson.caption(0)
     alone = Lesson(preset("sine"), "ridge", share=0.0)
-    assert alone.draw(2, 0)["data"][2]["x"] == []
+    assert alone.draw(2, 0)["data"][4]["x"] == []
     assert "held out" not in alone.scene.views[2].title + alone.caption(3)
+
+
+@pytest.mark.parametrize("lesson", [WIDE["lasso", False], ONE["ridge", False]])
+def test_the_ribbon_is_the_mean_of_the_folds_and_its_standard_error(lesson: Lesson) -> None:
+    figure, e = lesson.draw(2, 1), lesson.folds.errors
+    ribbon, mean = (unpacked(figure["data"][i]["y"]) for i in (0, 1))
+    k, m = e.shape
+    np.testing.assert_allclose(mean, np.sqrt(e.mean(axis=0)), rtol=1e-5)
+    error = np.sqrt(((e - e.mean(axis=0)) ** 2).sum(axis=0) / (k - 1) / k)
+    np.testing.assert_allclose(ribbon[:m] ** 2, e.mean(axis=0) + error, rtol=1e-5)
+    low = np.maximum(e.mean(axis=0) - error, 0)
+    np.testing.assert_allclose(ribbon[m:][::-1] ** 2, low, atol=1e-5 * ribbon.max() ** 2)
+    best = int(e.mean(axis=0).argmin())
+    within = np.flatnonzero(e.mean(axis=0) <= (e.mean(axis=0) + error)[best])[0]
+    chosen = lesson.folds.penalties[[best, within]]
+    np.testing.assert_allclose(figure["data"][5]["x"], chosen)
+    here = int(np.abs(np.log(lesson.folds.penalties / lesson.steps[1].penalty)).argmin())
+    told = lesson.caption(1).split("\n")[2]
+    least, at = number(float(np.sqrt(e.mean(axis=0)[best]))), number(chosen[0])
+    assert f"in 5 folds {number(float(mean[here]))}, least {least} at λ = {at} " in told
+    assert told.endswith(f"(within one standard error up to λ = {number(chosen[1])}).")
+
+
+def test_too_few_points_for_folds_have_no_ribbon() -> None:
+    lesson = Lesson(own(np.array([[1.0, 2.0], [3.0, -1.0], [2.0, 2.0]])), "ridge", share=0.0)
+    assert "folds" not in lesson.caption(0) and lesson.scene.views[2].title == "Training error"
+    assert "too few training points for cross-validation" in lesson.scene.note
+    assert np.isnan(unpacked(lesson.draw(2, 0)["data"][1]["y"])).all()
 
 
 @pytest.mark.parametrize(("mode", "corners"), [("lasso", 5), ("ridge", 73)])
@@ -208,13 +243,24 @@ def test_the_threshold_shows_the_visit() -> None:
     assert shrunk / step.curvature == pytest.approx(step.weights[step.variable])
 
 
-def test_names_beside_lines_do_not_overlap_and_are_escaped() -> None:
-    names = tuple(f"<b>{j}" for j in range(12))
-    found = panels.names_beside(names, np.linspace(1, 1.01, 12), -1.0, 2.0)
-    heights = [note["y"] for note in found]
-    assert len(found) == 8 and min(-np.diff(heights)) > 0.1
-    assert min(heights) >= 0 and max(heights) <= 1
-    assert all("&lt;b" in note["text"] for note in found)
+def test_names_at_the_ends_do_not_overlap_and_are_escaped() -> None:
+    names = tuple(f"<b>{j}" for j in range(10))
+    for ends in (np.linspace(1, 1.01, 10), np.zeros(10), np.array([5.0, -5.0] * 5)):
+        joins, text = names_at_ends(names, ends, (-1.0, 2.0), (3.0, 2.5))
+        heights = np.sort(text["y"])
+        assert len(heights) == 10 and np.diff(heights).min() > 0.07 * 3
+        assert heights[0] >= -1 and heights[-1] <= 2
+        assert all("&lt;b" in name for name in text["text"])
+        np.testing.assert_allclose(line(joins)[::3, 1], ends.clip(-1, 2))
+    looks = set(zip(text["textfont"]["color"], ["╌" in name for name in text["text"]], strict=True))
+    assert len(looks) == 10, "no two look alike"
+
+
+def test_every_path_of_the_diabetes_table_is_named() -> None:
+    lesson = Lesson(preset("diabetes"), "lasso")
+    (text,) = (t for t in lesson.draw(1, 3)["data"] if t["mode"] == "text")
+    named = {name.replace("╌", "").strip() for name in text["text"]}
+    assert named == set(lesson.made.names) and len(named) == 10
 
 
 @pytest.mark.parametrize(
@@ -234,7 +280,7 @@ def by_hand(lesson: Lesson, now: int) -> tuple[ndarray, ndarray, str]:
     held_X, held_y = lesson.made.validation
     held = held_y - held_X @ step.weights - (y - X @ step.weights).mean()
     errors = [number(float(np.sqrt(np.mean(e**2)))) for e in (r, held)]
-    return r, X - X.mean(axis=0), f"RMS error: training {errors[0]}, held out {errors[1]}."
+    return r, X - X.mean(axis=0), f"RMS error: training {errors[0]}, held out {errors[1]} (least"
 
 
 def test_the_caption_of_a_variable_that_enters() -> None:
@@ -245,9 +291,10 @@ def test_the_caption_of_a_variable_that_enters() -> None:
     products = np.abs(A.T @ r)
     j = step.variable
     assert products[j] == pytest.approx(products.max())
-    first, second = lesson.caption(now).split("\n")
+    first, second, third = lesson.caption(now).split("\n")
     used = f"{len(step.active)} of 6 in use"
-    assert first == f"λ = {number(products[j])}: variable “x{j + 1}” enters; {used}; {errors}"
+    assert first == f"“x{j + 1}” enters at λ = {number(products[j])}; {used}."
+    assert third.startswith(errors)
 
     r, A, _ = by_hand(lesson, now - 1)
     active = lesson.steps[now - 1].active
@@ -266,7 +313,7 @@ def test_the_caption_of_a_variable_that_leaves() -> None:
     j = step.variable
     w, speed = abs(before.weights[j]), -np.sign(before.weights[j]) * before.slope[j]
     words_now = lesson.caption(now)
-    assert f"variable “{lesson.made.names[j]}” leaves" in words_now
+    assert f"“{lesson.made.names[j]}” leaves at λ = " in words_now
     assert f"{number(w)} / {number(speed)} = {number(w / speed)}" in words_now
 
 
@@ -279,22 +326,24 @@ def test_the_caption_of_ridge() -> None:
     kept = s**2 / (s**2 + penalty)
     w = np.linalg.solve(A.T @ A + penalty * np.eye(9), A.T @ (target - target.mean()))
     text = lesson.caption(now)
-    assert f"effectively {kept.sum():.3g} of 9. ‖w‖ = {np.linalg.norm(w):.4g}; {errors}" in text
+    free = f"the 9 weights are as free as {kept.sum():.3g} without a penalty"
+    assert f"{free}; ‖w‖ = {np.linalg.norm(w):.4g}.\n" in text
+    assert f"\n{errors}" in text
     widest = f"{number(s[0] ** 2)} / ({number(s[0] ** 2)} + {penalty:.4g})"
     assert f"s² / (s² + λ) = {widest} = {kept[0]:.3g} along the widest" in text
 
 
 def test_the_caption_of_a_visit() -> None:
-    lesson, now = WIDE["descent", False], 9
+    lesson, now = WIDE["descent", False], 7
     before, step = lesson.steps[now - 1], lesson.steps[now]
     r, A, _ = by_hand(lesson, now - 1)
     j = step.variable
     rho = A[:, j] @ r + A[:, j] @ A[:, j] * before.weights[j]
     w = np.sign(rho) * max(abs(rho) - step.penalty, 0) / (A[:, j] @ A[:, j])
     text = lesson.caption(now)
-    assert text.startswith(f"Sweep {step.sweep}, variable “{lesson.made.names[j]}”: ")
+    assert text.startswith(f"Sweep {step.sweep}: the weight of “{lesson.made.names[j]}” goes from ")
     assert f"ρ = x·r + ‖x‖² w = {number(rho)}" in text
-    assert f"→ {number(w)}; f falls" in text
+    assert f" to {number(w)}; f falls" in text
 
 
 def test_the_caption_of_the_geometry() -> None:
@@ -302,12 +351,13 @@ def test_the_caption_of_the_geometry() -> None:
     now = next(i for i, s in enumerate(lesson.steps) if s.event is None and s.weights.all())
     step = lesson.steps[now]
     r, A, _ = by_hand(lesson, now)
-    first, second = lesson.caption(now).split("\n")
-    assert f"the diamond |w₁| + |w₂| = {np.abs(step.weights).sum():.4g}" in first
-    assert f"There x·r = {core_words.vector(A.T @ r)} = λ · sign(w)" in second
+    first, second, third = lesson.caption(now).split("\n")
+    assert f"touches the diamond: w = {core_words.vector(step.weights)}." in first
+    assert second.startswith(f"|w₁| + |w₂| = {np.abs(step.weights).sum():.4g}; there")
+    assert f"x·r = {core_words.vector(A.T @ r)} = λ · sign(w)" in second
     scale = lesson.path.account.variance / step.penalty
-    assert f"Laplace prior of scale σ²/λ = {lesson.path.account.variance:.4g}" in second
-    assert second.endswith(f"= {number(scale)}.")
+    assert f"Laplace prior of scale σ²/λ = {lesson.path.account.variance:.4g}" in third
+    assert third.endswith(f"= {number(scale)}.")
     corner = next(s for s in lesson.steps if s.weights.any() and not s.weights.all())
     assert " at a corner" in lesson.caption(lesson.steps.index(corner))
 
@@ -319,10 +369,8 @@ def test_every_event_of_the_path_has_its_words(event: str) -> None:
     variable = int(lesson.steps[4].active[0])
     steps = [*lesson.steps[:4], replace(plain, event=event, variable=variable)]
     named = linear_paths_words.lasso_caption(replace(lesson.path, steps=steps), 4)
-    keyword = {"least squares": "least squares", "stopped at max_iter": "Stopped"}.get(
-        event, "variable “x"
-    )
-    assert keyword in named and named.count("\n") == 1
+    keyword = {"least squares": "least squares", "stopped at max_iter": "Stopped"}.get(event, "“x")
+    assert keyword in named and named.count("\n") == 2
 
 
 @pytest.mark.parametrize("event", event_names(lasso_descent.Event))
@@ -341,7 +389,7 @@ def test_captions_are_short() -> None:
     for lesson in (*WIDE.values(), *ONE.values(), Lesson(preset("diabetes", 442), "lasso")):
         for now in range(len(lesson.steps)):
             lines = lesson.caption(now).split("\n")
-            assert len(lines) == 2 and max(map(len, lines)) <= 165, lines
+            assert len(lines) in (2, 3) and max(map(len, lines)) <= 165, lines
 
 
 # What is sent to the browser
@@ -381,7 +429,8 @@ def test_the_note_says_how_the_features_were_made() -> None:
         f"{80 - held} points are for training (circles), {held} held"
     )
     assert "Features: x1, x2, x3, x4, x5, x6, each moved to mean 0" in table.scene.note
-    assert table.scene.note.endswith("holds all other features at their means.")
+    assert "holds all other features at their means. Cross-validation deals" in table.scene.note
+    assert "into 5 folds; for each, the features" in table.scene.note
     assert "Features of x: 9 powers" in column.scene.note
     as_they_are = fit_words.preparation(table.made, replace(table.choice, standardize=False), "x")
     assert "as they are, so the penalty depends on their units" in as_they_are

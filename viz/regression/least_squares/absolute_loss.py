@@ -13,6 +13,7 @@ from viz.regression.least_squares.regression_lines import (
     RESIDUALS,
     fit_line,
     parameters,
+    reading,
     spread,
     sticks,
     text,
@@ -22,8 +23,8 @@ _DOTS = 400  # pulls drawn at most
 _EXACT = {"width": 2, "dash": "dot", "color": PALETTE[2]}
 
 
-def picture(data: Plane, steps: Sequence[AbsoluteLossStep], now: int) -> Figure:
-    """Draw the line now with its residuals, and those of both losses, dashed and dotted.
+def picture(data: Plane, query: float, steps: Sequence[AbsoluteLossStep], now: int) -> Figure:
+    """Draw the line now with its residuals, and those of both losses, and what is read off.
 
     The residuals are of 200 points at most.
     """
@@ -34,6 +35,7 @@ def picture(data: Plane, steps: Sequence[AbsoluteLossStep], now: int) -> Figure:
         fit_line(squares, data.bounds, line=BEST),
         fit_line(exact, data.bounds, line=_EXACT),
         fit_line(here, data.bounds, line={"width": 3}),
+        reading(query, here, data.bounds),
     ]
     left, right, bottom, top = data.bounds
     rising = squares[0] >= 0  # then the upper left corner is empty

@@ -16,9 +16,12 @@ from viz.core.theme import GREY, PALETTE
 from viz.regression.least_squares.regression_lines import (
     BEST,
     RESIDUALS,
+    SQUARES,
     fit_line,
     parameters,
+    reading,
     spread,
+    squares,
     sticks,
     within,
 )
@@ -32,10 +35,12 @@ _RINGED = 64  # points of a batch at most
 class Descent:
     """What the views of gradient descent draw from.
 
-    units : the map from the data to the numbers that the steps are about, both columns.
+    query : the x at which the line is read off. units : the map from the data to the numbers that
+    the steps are about, both columns.
     """
 
     data: Plane
+    query: float
     units: PolynomialFeatures
     steps: Sequence[GradientDescentStep]
     loss: SquaredLoss
@@ -50,33 +55,31 @@ class Descent:
         """The line of least error."""
         return fit_line(in_data(self.units, *self.loss.minimum), self.data.bounds, line=BEST)
 
-    @cached_property
-    def judged(self) -> ndarray:
-        """The points whose residuals are drawn where a step looks at all of them."""
-        return spread(self.data.X[:, 0], RESIDUALS)
-
     def line(self, now: int) -> tuple[float, float]:
         """Give slope and intercept after so many updates, in the units of the data."""
         return in_data(self.units, *parameters(self.steps[now]))
 
 
 def picture(descent: Descent, now: int) -> Figure:
-    """Draw the line, paler the one before, dashed the best one, and residuals.
+    """Draw the line, paler the one before, dashed the best one, residuals, and what is read off.
 
     With all points in a step the residuals are those of the line; with a mini-batch they are those
     it was moved by, of the line before, and their points have a ring. They are of 200 points at
-    most.
+    most, their squares of 12.
     """
     X, bounds, batch = descent.data.X, descent.data.bounds, descent.steps[now].batch
     line, before = descent.line(now), descent.line(max(now - 1, 0))
     some = len(batch) > 0
-    moved_by = X[batch[:RESIDUALS] if some else descent.judged]
+    seen = X[batch] if some else X
+    judged = before if some else line
     traces = [
-        sticks(moved_by, before if some else line, bounds),
+        squares(seen[spread(seen[:, 0], SQUARES)], judged, bounds),
+        sticks(seen[spread(seen[:, 0], RESIDUALS)], judged, bounds),
         descent.best,
         fit_line(before, bounds, line={"width": 2, "color": GREY}),
         fit_line(line, bounds, line={"width": 3}),
         plane.rings(X[batch] if 0 < len(batch) <= _RINGED else plane.GAP),
+        reading(descent.query, line, bounds),
     ]
     return plane.figure(traces, bounds, descent.data.names, points=descent.points)
 

@@ -9,37 +9,41 @@ from algorithms.core.features import PolynomialFeatures
 from algorithms.regression.least_squares.gradient_descent import GradientDescentStep
 from algorithms.regression.least_squares.optimizers import AdaGrad, Adam, Momentum, RMSProp, Rule
 from algorithms.regression.least_squares.squared_loss import SquaredLoss
-from viz.core.words import number
-from viz.regression.least_squares.equations import equation, equation_of, four
+from viz.core.words import added, number
+from viz.regression.least_squares.equations import equation, equation_of, four, reading
+from viz.regression.least_squares.gradient_descent import Descent
 
 
-def caption(
-    steps: Sequence[GradientDescentStep], now: int, *, loss: SquaredLoss, rule: Rule
-) -> str:
-    """Say what update `now` did, with its numbers in the rule."""
+def caption(way: Descent, rule: Rule, now: int) -> str:
+    """Say what update `now` did, with its numbers in the rule, and what the line predicts."""
+    told = _start if now == 0 else _happened
+    return f"{told(way.steps, now, way.loss, rule)}\n{reading(way.query, way.line(now))}"
+
+
+def _start(steps: Sequence[GradientDescentStep], now: int, loss: SquaredLoss, rule: Rule) -> str:
     step = steps[now]
-    if now == 0:
-        ending = " It is there already: converged." if step.event else ""
-        return (
-            f"Start: {equation(step)}, mean squared error f = {four(step.loss)}. The best line "
-            f"is {equation_of(*loss.minimum)} with f* = {four(loss.floor)}.{ending}\n"
-            f"{_prospect(steps, loss, rule)}"
-        )
+    ending = " It is there already: converged." if step.event else ""
+    return (
+        f"Start: {equation(step)}, mean squared error f = {four(step.loss)}. The best line "
+        f"is {equation_of(*loss.minimum)} with f* = {four(loss.floor)}.{ending}\n"
+        f"{_prospect(steps, loss, rule)}"
+    )
+
+
+def _happened(steps: Sequence[GradientDescentStep], now: int, loss: SquaredLoss, rule: Rule) -> str:
+    step, before = steps[now], steps[now - 1]
     if not step.change.any() and step.event == "diverged":
         return (
             f"Diverged: the next update would leave the range of numbers.\n{_why(step, loss, rule)}"
         )
-    before = steps[now - 1]
     change = f"falls by {four(step.fall)}" if step.fall >= 0 else f"rises by {four(-step.fall)}"
+    where, above = f"Step {now}", f", {four(step.excess)} above the least"
     if len(step.batch):
-        where = f"Step {now}, epoch {step.epoch}, from {_points(step.batch)}"
+        where, above = f"Step {now}, epoch {step.epoch}, from {_points(step.batch)}", ""
+    if step.event == "diverged":
         above = ""
-    else:
-        where = f"Step {now}"
-        lost = step.event == "diverged"
-        above = "" if lost else f", {four(step.excess)} above the minimum"
     return (
-        f"{where}: f {four(before.loss)} → {four(step.loss)} ({change}){above}."
+        f"{where}: the mean squared error {change} to {four(step.loss)}{above}."
         f"{_state(steps, now, loss, rule)}\n{_update(before, step, rule, len(loss.y))}"
     )
 
@@ -49,7 +53,7 @@ def units_note(units: PolynomialFeatures, names: tuple[str, str]) -> str:
     if (units.spread == 1).all() and (units.scale == 1).all():
         return ""
     x, y = (
-        f"({name} − {center:.4g}) / {spread:.4g}"
+        f"({name} {added(-center, 4)}) / {four(spread)}"
         for name, center, spread in zip(names, units.center, units.spread, strict=True)
     )
     return f" For the descent both are standardised, x = {x} and y = {y}: w, b and f are of these."

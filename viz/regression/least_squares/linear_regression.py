@@ -3,42 +3,44 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy import ndarray
 
 from algorithms.regression.least_squares.linear_regression import ProjectionStep
 from viz.core import curves, plane
-from viz.core.scene import Bounds, Figure, Plane
+from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, PALETTE
 from viz.regression.least_squares.regression_lines import (
     RESIDUALS,
+    SQUARES,
     arrow,
     fit_line,
     parameters,
+    reading,
     spread,
+    squares,
     sticks,
     text,
 )
 
-_PALE = "rgba(213, 94, 0, 0.16)"
 _DOTS = 800  # residuals drawn as dots at most
 _BASE = "#9AA3AD"  # the line that is projected on
 
 
-def picture(data: Plane, steps: Sequence[ProjectionStep], now: int) -> Figure:
-    """Draw the line so far, the squares of the residuals, and the mean of the points, a cross.
+def picture(data: Plane, query: float, steps: Sequence[ProjectionStep], now: int) -> Figure:
+    """Draw the line so far, the residuals, the mean of the points, a cross, and what is read off.
 
-    The residuals and their squares are of 200 points at most.
+    The residuals are of 200 points at most, their squares of 12.
     """
     line, before = parameters(steps[now]), parameters(steps[max(now - 1, 0)])
-    shown = data.X[spread(data.X[:, 0], RESIDUALS)]
+    x = data.X[:, 0]
     cross = {"symbol": "x-thin", "size": 16, "line": {"width": 3}}
     center = data.X.mean(axis=0)[None] if now > 0 else plane.GAP
     traces = [
-        _squares(shown, line, data.bounds),
-        sticks(shown, line, data.bounds),
+        squares(data.X[spread(x, SQUARES)], line, data.bounds),
+        sticks(data.X[spread(x, RESIDUALS)], line, data.bounds),
         fit_line(before, data.bounds, line={"width": 2, "color": GREY}),
         fit_line(line, data.bounds, line={"width": 3}),
         plane.line(center, mode="markers", marker=cross),
+        reading(query, line, data.bounds),
     ]
     points = plane.points(data.X, data.labels)
     return plane.figure(traces, data.bounds, data.names, points=points)
@@ -106,21 +108,3 @@ def residuals(data: Plane, steps: Sequence[ProjectionStep], now: int) -> Figure:
         yaxis={"range": [-most, most], "title": {"text": "residual"}, "nticks": 6},
     )
     return {"data": traces, "layout": layout}
-
-
-def _squares(X: ndarray, line: tuple[float, float], bounds: Bounds) -> dict:
-    """Draw the square of every residual, beside it on the side away from the line."""
-    left, right, bottom, top = bounds
-    x, y = X.T
-    fit = line[0] * x + line[1]
-    side = np.abs(y - fit) * (right - left) / (top - bottom)
-    near = np.where((y - fit) * line[0] > 0, x - side, x)
-    low, high = np.minimum(y, fit), np.maximum(y, fit)
-    gap = np.full_like(x, np.nan)
-    # All of them the same way round, or overlaps would be holes.
-    across = np.stack([near, near + side, near + side, near, near, gap], axis=1)
-    up = np.stack([low, low, high, high, low, gap], axis=1)
-    path = np.stack([across.ravel(), up.ravel()], axis=1)
-    return plane.line(
-        path, fill="toself", fillcolor=_PALE, line={"width": 0.5, "color": PALETTE[1]}
-    )

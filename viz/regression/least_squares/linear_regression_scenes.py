@@ -1,28 +1,39 @@
-"""What each mode of the lab of linear regression shows."""
+"""What each mode of the lab of linear regression shows.
+
+query : the x at which the line is read off. unused : columns of the table that are not on the
+plane.
+"""
+
+from functools import partial
 
 from algorithms.core.features import polynomial_features
+from algorithms.regression.least_squares.on_plane import point_at
 from algorithms.regression.least_squares.optimizers import Rule
 from algorithms.regression.least_squares.squared_loss import squared_loss
 from viz.core import curves
-from viz.core.scene import Plane, Run, Scene, View
+from viz.core.scene import Plane, Run, Scene, Track, View
 from viz.regression.least_squares import (
     absolute_loss,
     absolute_loss_words,
     gradient_descent,
     gradient_descent_words,
+    leverage_words,
     linear_regression,
     linear_regression_words,
 )
-from viz.regression.least_squares.equations import columns_note
+from viz.regression.least_squares import leverage as leverage_view
+from viz.regression.least_squares.equations import columns_note, squares_note
 
 
-def descent(run: Run, data: Plane, rule: Rule, standardize: bool, unused: int) -> Scene:
-    """Show gradient descent. unused : columns of the table that are not on the plane."""
+def descent(
+    run: Run, data: Plane, query: float, rule: Rule, standardize: bool, unused: int
+) -> Scene:
+    """Show gradient descent."""
     steps = run.steps
     units = polynomial_features(data.X, 1, standardize=standardize)
     x, y = units(data.X).T
     loss = squared_loss(x[:, None], y)
-    way = gradient_descent.Descent(data, units, steps, loss)
+    way = gradient_descent.Descent(data, query, units, steps, loss)
     window = gradient_descent.bowl_window(loss, steps)
     bowl, path = gradient_descent.bowl(loss, window), gradient_descent.path_over(way, window)
     above = {"f − f*": [step.excess for step in steps]}
@@ -33,24 +44,26 @@ def descent(run: Run, data: Plane, rule: Rule, standardize: bool, unused: int) -
                 lambda now: gradient_descent.picture(way, now),
             ),
             View(
-                "The bowl: f over slope and intercept, and the way down",
+                "The bowl f(w, b), and the way down",
                 lambda now: gradient_descent.way_down(bowl, path, now),
             ),
             View("How far f is above its minimum f*", curves.timeline(above, log=list(above))),
         ],
-        lambda now: gradient_descent_words.caption(steps, now, loss=loss, rule=rule),
-        columns_note(data.names, unused) + gradient_descent_words.units_note(units, data.names),
+        partial(gradient_descent_words.caption, way, rule),
+        columns_note(data.names, unused)
+        + squares_note(len(data.X))
+        + gradient_descent_words.units_note(units, data.names),
     )
 
 
-def formula(run: Run, data: Plane, unused: int) -> Scene:
-    """Show the closed form. unused : columns of the table that are not on the plane."""
+def formula(run: Run, data: Plane, query: float, unused: int) -> Scene:
+    """Show the closed form."""
     steps = run.steps
     return Scene(
         [
             View(
-                "The line and the squares of its residuals",
-                lambda now: linear_regression.picture(data, steps, now),
+                "The line, and the squares of its residuals",
+                partial(linear_regression.picture, data, query, steps),
             ),
             View(
                 "The projection, with true angles and lengths",
@@ -61,20 +74,43 @@ def formula(run: Run, data: Plane, unused: int) -> Scene:
                 lambda now: linear_regression.residuals(data, steps, now),
             ),
         ],
-        lambda now: linear_regression_words.caption(data.X, steps, now),
+        partial(linear_regression_words.caption, data.X, query, steps),
+        columns_note(data.names, unused) + squares_note(len(data.X)),
+    )
+
+
+def leverage(run: Run, data: Plane, end: str, unused: int) -> Scene:
+    """Show what the line does as the point at one end of x is pulled up and down."""
+    pulled = leverage_view.Pulled(data, run.steps, point_at(data.X, end))
+    return Scene(
+        [
+            View(
+                "Pull the point: the line follows (dashed: before). Large points: large leverage",
+                partial(leverage_view.picture, pulled),
+                track=Track("The pulled point", pulled.places, along="y"),
+            ),
+            View(
+                "Leverage against x; dashed: the average", partial(leverage_view.against_x, pulled)
+            ),
+            View(
+                "The fit at the point against its height: the slope is h",
+                partial(leverage_view.following, pulled),
+            ),
+        ],
+        partial(leverage_words.caption, pulled),
         columns_note(data.names, unused),
     )
 
 
-def outliers(run: Run, data: Plane, unused: int) -> Scene:
-    """Show the absolute loss. unused : columns of the table that are not on the plane."""
+def outliers(run: Run, data: Plane, query: float, unused: int) -> Scene:
+    """Show the absolute loss."""
     steps, largest = run.steps, absolute_loss.largest_residual(run.steps)
     losses = {"mean |r|": [s.absolute for s in steps], "mean r²": [s.squared for s in steps]}
     return Scene(
         [
             View(
                 "From least squares to the absolute loss",
-                lambda now: absolute_loss.picture(data, steps, now),
+                partial(absolute_loss.picture, data, query, steps),
             ),
             View(
                 "How hard each point pulls at the line",
@@ -82,6 +118,6 @@ def outliers(run: Run, data: Plane, unused: int) -> Scene:
             ),
             View("Both losses at every step", curves.timeline(losses)),
         ],
-        lambda now: absolute_loss_words.caption(data.X, steps, now),
+        partial(absolute_loss_words.caption, data.X, query, steps),
         columns_note(data.names, unused),
     )

@@ -5,40 +5,57 @@ from collections.abc import Sequence
 from numpy import ndarray
 
 from algorithms.regression.least_squares.linear_regression import ProjectionStep, moments
-from viz.regression.least_squares.equations import equation, four
+from viz.regression.least_squares.equations import (
+    enclosed_four,
+    equation,
+    four,
+    reading,
+)
+from viz.regression.least_squares.regression_lines import parameters
 
 
-def caption(X: ndarray, steps: Sequence[ProjectionStep], now: int) -> str:
+def caption(X: ndarray, query: float, steps: Sequence[ProjectionStep], now: int) -> str:
     """Say what projection `now` did, with its numbers in the closed form."""
     step = steps[now]
-    if now == 0:
-        return (
-            f"Start: y as one vector, with an entry for each of the points: ‖y‖ = "
-            f"{four(step.residual)}. The fit is 0, and every residual is y itself.\n"
-            "Next: drop a perpendicular from y to the multiples of (1, …, 1), then to those of "
-            "x − x̄. All lines w x + b together are that plane."
-        )
+    told = _start if now == 0 else _level if now == 1 else _tilt
+    return f"{told(X, step)}\n{reading(query, parameters(step))}"
+
+
+def _start(X: ndarray, step: ProjectionStep) -> str:
+    return (
+        f"Start: the fit is 0 at each of the {len(X)} points, so the residuals are y itself, an "
+        f"arrow of length ‖y‖ = {four(step.residual)}.\n"
+        "Next: drop a perpendicular from y to the multiples of (1, …, 1), then to those of "
+        "x − x̄. All lines w x + b together are that plane."
+    )
+
+
+def _level(X: ndarray, step: ProjectionStep) -> str:
     squares = f"{four(step.before**2)} = {four(step.part**2)} + {four(step.residual**2)}"
-    if now == 1:
-        return (
-            f"Project y on the column of ones: b = Σ y / n = ȳ = {four(step.intercept)}. The "
-            f"residuals now sum to {_zero(step.products[1], step.before)}.\n"
-            f"Right angle, so Pythagoras: ‖y‖² = ‖ȳ‖² + ‖y − ȳ‖²: {squares}; f = ‖y − ȳ‖² / n = "
-            f"{four(step.loss)}."
-        )
-    pythagoras = f"‖y − ȳ‖² = ‖ŷ − ȳ‖² + ‖y − ŷ‖²: {squares}"
+    return (
+        f"The best level is the mean of y, {four(step.intercept)}: the arrow of residuals shrinks "
+        f"from {four(step.before)} to {four(step.residual)}.\n"
+        f"Project y on the ones: b = Σ y / n = ȳ = {four(step.intercept)}, Σ r = "
+        f"{_zero(step.products[1], step.before)}. Right angle: ‖y‖² = ‖ȳ‖² + ‖y − ȳ‖²: {squares}; "
+        f"f = ‖y − ȳ‖² / n = {four(step.loss)}."
+    )
+
+
+def _tilt(X: ndarray, step: ProjectionStep) -> str:
+    squares = f"{four(step.part**2)} / {four(step.before**2)} = {step.r_squared:.4g}"
+    explained = f"R² = ‖ŷ − ȳ‖² / ‖y − ȳ‖² = {squares}"
     if step.event == "nothing new":
         return (
-            "All x are the same: x − x̄ = 0 adds nothing to the fit, and no slope can be told. The "
-            f"mean stays, {equation(step)}.\n{pythagoras}; R² = {step.r_squared:.4g}."
+            f"All x are the same: no slope can be told, and the mean stays, {equation(step)}.\n"
+            f"x − x̄ = 0 adds nothing to the fit: {explained}."
         )
-    x, y, s_xx, s_xy = map(four, moments(*X.T))
+    x, y, s_xx, s_xy = moments(*X.T)
+    w = float(step.weights[0])
     return (
-        f"Project the rest on x − x̄: w = Sxy / Sxx = {s_xy} / {s_xx} = "
-        f"{four(step.weights[0])}; b = ȳ − w x̄ = {y} − {four(step.weights[0])} · {x} = "
-        f"{four(step.intercept)}. Now Σ r = 0 and Σ r x = 0.\n"
-        f"{pythagoras}; R² = {four(step.part**2)} / {four(step.before**2)} = "
-        f"{step.r_squared:.4g}; f = {four(step.loss)}."
+        f"The best slope is {four(w)}: with it {100 * step.r_squared:.4g} % of the squared "
+        f"residuals are gone; f = {four(step.loss)}.\n"
+        f"w = Sxy / Sxx = {four(s_xy)} / {four(s_xx)} = {four(w)}; b = ȳ − w x̄ = {four(y)} − "
+        f"{enclosed_four(w)} · {enclosed_four(x)} = {four(step.intercept)}; {explained}."
     )
 
 

@@ -9,7 +9,9 @@ from viz.core.scene import Bounds
 from viz.core.theme import PALETTE
 
 RESIDUALS = 200  # drawn at most: a frame stays small, and the eye cannot tell more apart
+SQUARES = 12  # drawn at most: more of them hide each other
 BEST = {"width": 2, "dash": "dash", "color": PALETTE[0]}
+_PALE = "rgba(213, 94, 0, 0.16)"
 _RESIDUAL = {"width": 1.5, "color": PALETTE[1]}
 
 
@@ -42,6 +44,35 @@ def sticks(X: ndarray, line: tuple[float, float], bounds: Bounds) -> dict:
     fit = within(np.stack([X[:, 0], line[0] * X[:, 0] + line[1]], axis=1), bounds)
     gaps = np.full_like(X, np.nan)
     return plane.line(np.stack([X, fit, gaps], axis=1).reshape(-1, 2), line=_RESIDUAL, opacity=0.6)
+
+
+def squares(X: ndarray, line: tuple[float, float], bounds: Bounds) -> dict:
+    """Draw the square of every residual, beside it on the side away from the line."""
+    left, right, bottom, top = bounds
+    x, y = X.T
+    fit = line[0] * x + line[1]
+    side = np.abs(y - fit) * (right - left) / (top - bottom)
+    near = np.where((y - fit) * line[0] > 0, x - side, x)
+    low, high = np.minimum(y, fit), np.maximum(y, fit)
+    gap = np.full_like(x, np.nan)
+    # All of them the same way round, or overlaps would be holes.
+    across = np.stack([near, near + side, near + side, near, near, gap], axis=1)
+    up = np.stack([low, low, high, high, low, gap], axis=1)
+    path = np.stack([across.ravel(), up.ravel()], axis=1)
+    return plane.line(
+        path, fill="toself", fillcolor=_PALE, line={"width": 0.5, "color": PALETTE[1]}
+    )
+
+
+def reading(x: float, line: tuple[float, float], bounds: Bounds) -> dict:
+    """Draw where the line is at the ring's x: dotted up from the bottom, with a dot on the line."""
+    on_line = within(np.array([[x, line[0] * x + line[1]]]), bounds)[0]
+    return plane.line(
+        np.array([[x, bounds[2]], on_line]),
+        mode="lines+markers",
+        line={"width": 2, "dash": "dot", "color": PALETTE[2]},
+        marker={"size": [0, 11], "color": PALETTE[2], "opacity": 1},
+    )
 
 
 def within(path: ndarray, box: Bounds) -> ndarray:

@@ -11,9 +11,8 @@ _BASES = {
 
 def title(made: Regressors) -> str:
     """Say what the picture shows."""
-    points = "Training ● and held-out ■ points" if made.held_out.any() else "Points"
-    fit = "curve" if made.curve else "fitted values (dots), line with all else at its mean"
-    return f"{points}, {fit} (dotted: the last step's)"
+    fit = "The fitted curve" if made.curve else "The fitted values, and the line at the means"
+    return f"{fit} (dotted: the last step's)"
 
 
 def preparation(made: Regressors, choice: FeatureChoice, column: str) -> str:

@@ -13,8 +13,10 @@ from viz.core import curves, panels, plane, surface, theme
 from viz.core.panels import Panel
 from viz.core.scene import Bounds, Figure
 from viz.core.theme import GREY
+from viz.regression.paths.line_names import names_at_ends
 
 _VISITS, _PLACES = 300, 3000  # drawn at most: visits along the run, and places of all curves
+_NAMED = 1.22  # of the visits: how far their axis goes on, for the names of the lines
 _FIRST, _LATER = 80, 60  # places of the way over the contours: all at first, then some
 
 
@@ -103,11 +105,11 @@ def visits(sweeps: Sweeps, now: int) -> Figure:
         panels.curve([0.9 * end, end], [value, value], line={**panels.stroke(j), "dash": "dot"})
         for j, value in enumerate(exact.tolist())
     ]
+    named = names_at_ends(sweeps.names, exact, (low, high), (end, 1.02 * max(end, 1)))
     panel = Panel(
-        [*lines, *ends, panels.upright(now, low, high)],
-        panels.axis("visit", 0, max(end, 1)),
+        [*lines, *ends, panels.upright(now, low, high), *named],
+        panels.axis("visit", 0, max(end, 1)) | {"range": [-0.05 * end, _NAMED * max(end, 1)]},
         {"title": {"text": "weight", "standoff": 2}, "range": [low, high], "nticks": 5},
-        panels.names_beside(sweeps.names, exact, low, high),
     )
     return panels.alone(panel)
 

@@ -13,22 +13,21 @@ def caption(sweeps: Sweeps, level: float, now: int) -> str:
     step = sweeps.steps[now]
     penalty = number(step.penalty)
     if now == 0:
-        first = (
-            f"Start: all weights are 0, λ = {penalty}, {level:g} times the λ that "
-            f"keeps them there. f = {number(step.objective, 5)}."
-        )
+        first = f"All weights start at 0, where f = {number(step.objective, 5)}."
+        held = f"λ = {penalty} is {level:g} times the λ that keeps all weights at 0."
         if step.event:
-            return f"{first} No feature varies: converged.\nThe best prediction is the mean."
-        return f"{first}\nNext, one weight at a time: w ← S(ρ, λ) / ‖x‖², the others held."
+            return f"{first} No feature varies: converged.\nThe best prediction is the mean. {held}"
+        return f"{first}\n{held} Next, one weight at a time: w ← S(ρ, λ) / ‖x‖², the others held."
     name, w = f"“{sweeps.names[step.variable]}”", float(step.weights[step.variable])
-    change = f"w {number(step.before)} → {number(w)}"
     event = {"variable enters": " It enters.", "variable leaves": " It leaves."}.get(
         step.event or "", ""
     )
-    first = (
-        f"Sweep {step.sweep}, variable {name}: {change}; f falls by {number(step.fall)} to "
-        f"{number(step.objective, 5)}.{event}{_end(step)}"
+    moves = (
+        "stays at 0" if w == step.before == 0 else f"goes from {number(step.before)} to {number(w)}"
     )
+    f = number(step.objective, 5)
+    falls = f"f falls by {number(step.fall)} to {f}" if step.fall > 0 else f"f stays {f}"
+    first = f"Sweep {step.sweep}: the weight of {name} {moves}; {falls}.{event}{_end(step)}"
     rho, curvature = number(step.correlation), number(step.curvature)
     if w == 0:
         return f"{first}\nρ = x·r + ‖x‖² w = {rho}, nearer to 0 than λ = {penalty}: w ← 0."

@@ -8,25 +8,32 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from algorithms.regression.paths.cross_validation import CrossValidation
 from algorithms.regression.paths.penalty_account import PathAccount
 from algorithms.regression.paths.penalty_curve import PenaltyCurve
 from algorithms.regression.paths.regressors import Regressors
 from algorithms.regression.paths.weight_prior import relative_density
-from viz.core import curves, panels, plane, theme
+from viz.core import panels, plane, theme
 from viz.core.panels import Panel
 from viz.core.scene import Figure
+from viz.core.theme import PALETTE
 from viz.regression.paths.fit import TRAINING, VALIDATION
+from viz.regression.paths.line_names import names_at_ends
 
+FOLDS = PALETTE[2]  # the colour of the errors in cross-validation
+_RIBBON = "rgba(0,158,115,0.22)"
+_NAMES = 0.16  # of the axis of the penalty, for the names of the lines
 _REACH = 3.0  # weights are drawn up to so many times those of the best penalty
 
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """What the views of a ridge or lasso path are drawn from."""
+    """What the views of a ridge or lasso path are drawn from; `folds` judge the same penalties."""
 
     steps: Sequence[Any]
     account: PathAccount
     made: Regressors
+    folds: CrossValidation
 
     @property
     def curve(self) -> PenaltyCurve:
@@ -64,68 +71,133 @@ class Path:
         """Say where a step is on the axis of the penalty: 0 is drawn at its end."""
         return max(self.steps[now].penalty, float(self.curve.penalties[-1]))
 
+    def nearest(self, now: int) -> int:
+        """Give the number of the penalty on the curve that is nearest to a step's."""
+        return int(np.abs(np.log(self.curve.penalties / self.place(now))).argmin())
+
+    @property
+    def judged(self) -> bool:
+        """Whether there were points enough for cross-validation."""
+        return len(self.folds.errors) > 0
+
+    @cached_property
+    def ribbon(self) -> ndarray:
+        """The root of the mean error in cross-validation, and of it ± one standard error."""
+        if not self.judged:
+            return np.full((3, len(self.curve.penalties)), np.nan)
+        mean, standard_error = self.folds.mean, self.folds.standard_error
+        both = [mean, mean - standard_error, mean + standard_error]
+        return np.sqrt(np.maximum(both, 0.0))
+
 
 def paths(path: Path, now: int) -> Figure:
-    """Draw every weight against the penalty, large to small, and against the norm."""
-    curve, order, weights = path.curve, path.account.order, path.steps[now].weights
-    size = float(np.linalg.norm(weights, order))
-    most = _reach(curve.norms, path.limits)
-    ends = curve.weights[np.flatnonzero(curve.norms <= most)[-1]]
-    right = Panel(
-        [
-            *_lines(path, path.norms, now),
-            panels.upright(size, *path.limits),
-            _dots(size, weights),
-        ],
-        panels.axis("‖w‖₁" if order == 1 else "‖w‖₂", 0.0, most),
-        {"range": list(path.limits), "showticklabels": False},
-        panels.names_beside(path.made.names, ends, *path.limits),
-    )
-    return panels.side_by_side(against_penalty(path, now), right, room=0.03)
+    """Draw every weight against the penalty, large to small, each named at its end."""
+    return panels.alone(against_penalty(path, now))
 
 
 def against_penalty(path: Path, now: int) -> Panel:
     """Draw every weight against the penalty."""
-    here = path.place(now)
+    here, x = path.place(now), _penalty_axis(path.curve)
+    (high, low), end = x["range"], float(path.curve.penalties[-1])
+    begin = end * 10 ** (-0.02 * (high - low))
+    names = path.made.names
     return Panel(
         [
             *_lines(path, path.penalties, now),
             panels.upright(here, *path.limits),
             _dots(here, path.steps[now].weights),
+            *names_at_ends(names, path.curve.weights[-1], path.limits, (end, begin)),
         ],
-        _penalty_axis(path.curve),
+        x,
         {"title": {"text": "weight", "standoff": 2}, "range": list(path.limits), "nticks": 5},
     )
 
 
+def norm_and_prior(path: Path, now: int) -> Figure:
+    """Draw every weight against the norm of them all, and the prior density beside it."""
+    curve, order, weights = path.curve, path.account.order, path.steps[now].weights
+    size = float(np.linalg.norm(weights, order))
+    left = Panel(
+        [
+            *_lines(path, path.norms, now),
+            panels.upright(size, *path.limits),
+            _dots(size, weights),
+        ],
+        panels.axis("‖w‖₁" if order == 1 else "‖w‖₂", 0.0, _reach(curve.norms, path.limits)),
+        {"title": {"text": "weight", "standoff": 2}, "range": list(path.limits), "nticks": 5},
+    )
+    return panels.side_by_side(left, prior(path, now), room=0.04)
+
+
+def errors_alone(path: Path, now: int) -> Figure:
+    """Draw the errors against the penalty, with a key above."""
+    panel = errors(path, now)
+    panel.annotations = [_key(path)]
+    figure = panels.alone(panel)
+    figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 24}
+    return figure
+
+
 def errors(path: Path, now: int) -> Panel:
-    """Draw both errors against the penalty, and a star where the held-out one is least."""
-    curve, here, x = path.curve, path.place(now), path.penalties
-    both = np.concatenate([curve.training, curve.validation])
-    low, high = float(both.min()), float(both.max())
-    if len(curve.validation) and high > 3 * curve.training.max():
-        high = 3 * float(curve.training.max())  # what overfitting costs beyond that is off the plot
-    at = int(np.abs(np.log(curve.penalties / here)).argmin())
-    best = curve.best
-    held = curve.validation if best is not None else np.full(len(curve.penalties), np.nan)
+    """Draw the errors against the penalty: training, held out and in cross-validation.
+
+    A star marks the least held-out error; a ring and a diamond the least mean error of the folds,
+    and the largest penalty within one standard error of it. The ribbon is ± one standard error.
+    """
+    curve, folds, here, x = path.curve, path.folds, path.place(now), path.penalties
+    low, high = _heights(path)
+    at, best = path.nearest(now), curve.best
+    none = np.full(len(curve.penalties), np.nan)
+    held = none if best is None else curve.validation
+    middle, below, above = path.ribbon
+    around = np.concatenate([above, below[::-1]])
+    along = np.concatenate([curve.penalties, curve.penalties[::-1]])
+    picked = [folds.best, folds.simplest] if path.judged else []
     traces = [
+        panels.curve(plane.packed(along), plane.packed(around), fill="toself",
+                     fillcolor=_RIBBON, line={"width": 0}),
+        panels.curve(x, plane.packed(middle), line={"width": 3, "color": FOLDS, "dash": "dashdot"}),
         panels.curve(x, plane.packed(curve.training), line={"width": 3, "color": TRAINING}),
         panels.curve(x, plane.packed(held), line={"width": 3, "color": VALIDATION, "dash": "dash"}),
-        {
-            **curves.marked(0, 0),
-            "x": [] if best is None else [float(curve.penalties[best])],
-            "y": [] if best is None else [float(held[best])],
-            "marker": {"size": 14, "symbol": "star", "color": VALIDATION},
-        },
+        _marks(curve.penalties, held, [] if best is None else [best],
+               {"size": 14, "symbol": "star", "color": VALIDATION}),
+        _marks(curve.penalties, middle, picked,
+               {"size": 13, "symbol": ["circle-open", "diamond-open"][: len(picked)],
+                "color": FOLDS, "line": {"width": 3}}),
         panels.upright(here, low - (high - low), high + (high - low)),
-        panels.curve(
-            [here] * 2,
-            [float(curve.training[at]), None if best is None else float(held[at])],
-            mode="markers",
-            marker={"size": 9, "color": [TRAINING, VALIDATION], "symbol": ["circle", "square"]},
-        ),
-    ]
+        _marks(np.full(3, here), np.array([curve.training[at], held[at], middle[at]]), [0, 1, 2],
+               {"size": 9, "color": [TRAINING, VALIDATION, FOLDS],
+                "symbol": ["circle", "square", "diamond"]}),
+    ]  # fmt: skip
     return Panel(traces, _penalty_axis(curve), panels.axis("RMS error", low, high))
+
+
+def _heights(path: Path) -> tuple[float, float]:
+    """Give the errors to show; what overfitting costs beyond three times the most is off it."""
+    curve = path.curve
+    shown = np.concatenate([curve.training, curve.validation, path.ribbon.ravel()])
+    low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
+    return low, min(high, 3 * float(curve.training.max()) or high)
+
+
+def _marks(x: ndarray, y: ndarray, chosen: list[int], marker: dict) -> dict:
+    """Mark some places of a curve."""
+    shown = [(float(x[i]), float(y[i])) for i in chosen if np.isfinite(y[i])]
+    return panels.curve(
+        [place[0] for place in shown], [place[1] for place in shown], mode="markers", marker=marker
+    )
+
+
+def _key(path: Path) -> dict:
+    """Say above the errors what their lines and marks are."""
+    signs = [(TRAINING, "━ training")]
+    if path.curve.best is not None:
+        signs.append((VALIDATION, "╌ held out ★"))
+    if path.judged:
+        signs.append((FOLDS, f"▬ {len(path.folds.errors)} folds ± SE ○ ◇"))
+    text = " &nbsp;".join(f'<span style="color:{color}">{words}</span>' for color, words in signs)
+    place = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
+    return {**place, "showarrow": False, "text": text, "font": {"size": 13}}
 
 
 def prior(path: Path, now: int) -> Panel:
@@ -153,11 +225,6 @@ def prior(path: Path, now: int) -> Panel:
     return Panel(traces, panels.axis("weight", -most, most), y)
 
 
-def errors_and_prior(path: Path, now: int) -> Figure:
-    """Draw the errors against the penalty, and the prior beside them."""
-    return panels.side_by_side(errors(path, now), prior(path, now), split=0.52, room=0.06)
-
-
 def _reach(norms: ndarray, limits: tuple[float, float]) -> float:
     """End the axis of the norm where the weights leave the plot, as far as one can tell."""
     most = float(norms.max())
@@ -165,8 +232,11 @@ def _reach(norms: ndarray, limits: tuple[float, float]) -> float:
 
 
 def _penalty_axis(curve: PenaltyCurve) -> dict:
+    """Give the axis of the penalty, with room for names at its end; all plots have the same one."""
     top, bottom = float(curve.penalties[0]), float(curve.penalties[-1])
-    return panels.falling_log_axis("penalty λ, falling", top, bottom)
+    axis = panels.falling_log_axis("penalty λ, falling", top, bottom)
+    high, low = axis["range"]
+    return axis | {"range": [high, low - _NAMES * (high - low)]}
 
 
 def _lines(path: Path, x: dict, now: int) -> list[dict]:

@@ -1,8 +1,12 @@
-"""What the lab of ridge and lasso paths shows, of every method in either view."""
+"""What the lab of ridge and lasso paths shows, of every method in either view.
+
+folds : the cross-validation of the run's penalties.
+"""
 
 from collections.abc import Sequence
 from functools import partial
 
+from algorithms.regression.paths.cross_validation import CrossValidation
 from algorithms.regression.paths.penalty_account import descent_account, path_account
 from algorithms.regression.paths.regressors import FeatureChoice, Regressors
 from viz.core.scene import Plane, Run, Scene, View
@@ -21,18 +25,26 @@ from viz.regression.paths.lasso_descent import Sweeps
 from viz.regression.paths.linear_paths import Path
 
 
-def ridge(run: Run, data: Plane, made: Regressors, choice: FeatureChoice) -> Scene:
+def ridge(
+    run: Run, data: Plane, made: Regressors, choice: FeatureChoice, folds: CrossValidation
+) -> Scene:
     """Show all weights on the path of ridge regression."""
-    path = _measured(run, made)
+    path = Path(run.steps, path_account(run.steps, made), made, folds)
     caption = partial(linear_paths_words.ridge_caption, path)
-    return Scene([_fit(run, data, made), *_weights(path)], caption, _note(data, made, choice))
+    return Scene(
+        [_fit(run, data, made), *_weights(path)], caption, _judged_note(path, data, choice)
+    )
 
 
-def lasso(run: Run, data: Plane, made: Regressors, choice: FeatureChoice) -> Scene:
+def lasso(
+    run: Run, data: Plane, made: Regressors, choice: FeatureChoice, folds: CrossValidation
+) -> Scene:
     """Show all weights on the path of the lasso."""
-    path = _measured(run, made)
+    path = Path(run.steps, path_account(run.steps, made), made, folds)
     caption = partial(linear_paths_words.lasso_caption, path)
-    return Scene([_fit(run, data, made), *_weights(path)], caption, _note(data, made, choice))
+    return Scene(
+        [_fit(run, data, made), *_weights(path)], caption, _judged_note(path, data, choice)
+    )
 
 
 def descent(run: Run, data: Plane, made: Regressors, choice: FeatureChoice, level: float) -> Scene:
@@ -42,7 +54,7 @@ def descent(run: Run, data: Plane, made: Regressors, choice: FeatureChoice, leve
     """
     sweeps = _swept(run, made)
     threshold = View(
-        "The soft threshold; f at every visit, above its last value",
+        "The soft threshold; f above its last value",
         partial(lasso_descent.threshold_and_objective, sweeps),
     )
     views = [_fit(run, data, made), threshold, _visits(sweeps)]
@@ -50,9 +62,11 @@ def descent(run: Run, data: Plane, made: Regressors, choice: FeatureChoice, leve
     return Scene(views, caption, _note(data, made, choice))
 
 
-def path_of_two(run: Run, data: Plane, made: Regressors, choice: FeatureChoice) -> Scene:
+def path_of_two(
+    run: Run, data: Plane, made: Regressors, choice: FeatureChoice, folds: CrossValidation
+) -> Scene:
     """Show two weights on the path of ridge or lasso."""
-    path = _measured(run, made)
+    path = Path(run.steps, path_account(run.steps, made), made, folds)
     views = [
         _fit(run, data, made),
         View(
@@ -62,7 +76,7 @@ def path_of_two(run: Run, data: Plane, made: Regressors, choice: FeatureChoice) 
         View(weight_geometry_words.path_title(path), partial(weight_geometry.path_and_plane, path)),
     ]
     caption = partial(weight_geometry_words.caption, path)
-    return Scene(views, caption, _note(data, made, choice))
+    return Scene(views, caption, _judged_note(path, data, choice))
 
 
 def descent_of_two(
@@ -79,10 +93,6 @@ def descent_of_two(
     return Scene(views, caption, _note(data, made, choice))
 
 
-def _measured(run: Run, made: Regressors) -> Path:
-    return Path(run.steps, path_account(run.steps, made), made)
-
-
 def _swept(run: Run, made: Regressors) -> Sweeps:
     return Sweeps(run.steps, descent_account(run.steps, made), made.names)
 
@@ -93,11 +103,9 @@ def _fit(run: Run, data: Plane, made: Regressors) -> View:
 
 def _weights(path: Path) -> Sequence[View]:
     return (
-        View(
-            "The weights against the penalty, and against their norm",
-            partial(linear_paths.paths, path),
-        ),
-        View(linear_paths_words.errors_title(path), partial(linear_paths.errors_and_prior, path)),
+        View("The weights against the penalty", partial(linear_paths.paths, path)),
+        View(linear_paths_words.errors_title(path), partial(linear_paths.errors_alone, path)),
+        View(linear_paths_words.prior_title(path), partial(linear_paths.norm_and_prior, path)),
     )
 
 
@@ -108,3 +116,7 @@ def _visits(sweeps: Sweeps) -> View:
 
 def _note(data: Plane, made: Regressors, choice: FeatureChoice) -> str:
     return fit_words.preparation(made, choice, data.names[0])
+
+
+def _judged_note(path: Path, data: Plane, choice: FeatureChoice) -> str:
+    return _note(data, path.made, choice) + linear_paths_words.folds_note(path)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy import ndarray
 
-from viz.core import panels, plane, theme
+from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure
 from viz.core.theme import GREY, NOW, PALETTE, RGB
@@ -47,7 +47,6 @@ def path_and_plane(path: Path, now: int) -> Figure:
     The features of one column lie on a curve: beside the path are then the errors.
     """
     left = linear_paths.against_penalty(path, now)
-    left.annotations = _corner(path.made.names)
     right = linear_paths.errors(path, now) if path.made.curve else fitted_plane(path, now)
     return panels.side_by_side(left, right, split=0.46, room=0.13)
 
@@ -112,12 +111,3 @@ def _axes(names: tuple[str, ...], x: list[float], y: list[float]) -> tuple[dict,
             "scaleanchor": "x",
         },
     )  # fmt: skip
-
-
-def _corner(names: tuple[str, ...]) -> list[dict]:
-    """Write the names of the lines into the upper left corner, where the weights still are 0."""
-    return [
-        {"x": 0.03, "y": 1 - 0.14 * j, "xanchor": "left", "yanchor": "top", "showarrow": False}
-        | {"text": panels.label(name), "font": {"size": 13, "color": theme.color(j)}}
-        for j, name in enumerate(names)
-    ]
