@@ -1,4 +1,5 @@
-"""The classifiers of the wall, in teaching order: one entry each, and nothing else to edit.
+"""The classifiers of the wall, in teaching order: one entry each, and nothing else to edit. Two of
+them have a setting of their own, k and h.
 
 All of them get standardised points, so that one setting is sensible for any data. First those with
 straight borders, then those with curved ones, then those that look at the points close by.
@@ -33,8 +34,9 @@ from algorithms.core.kernels import linear, rbf
 from algorithms.core.pipeline import Mapped
 from algorithms.core.record import last
 
-VISITS = 2000  # of points by all perceptrons together, so that large data do not take long
-MOVES = 2000  # of pairs of duals by a support vector machine
+VISITS = 1000  # of points by all perceptrons together, so that large data do not take long
+MOVES = 2000  # of duals by a support vector machine
+TOL = 1e-3  # violation of its conditions that is left: no border would be seen to move
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Classifier:
 
     `fit` takes points, labels and a generator and returns a model. `parameters` counts the numbers
     the model keeps. `lab` names the page of its own lab, if it has one. `surface` says which shape
-    its border has, and why.
+    its border has, and why. `setting` is what of it can be set, such as "k = 15".
     """
 
     name: str
@@ -51,6 +53,12 @@ class Classifier:
     parameters: Callable[[Any], int]
     lab: str | None
     surface: str
+    setting: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name, with what is set."""
+        return f"{self.name}, {self.setting}" if self.setting else self.name
 
 
 def _perceptron(X: ndarray, y: ndarray, rng: Generator) -> Any:
@@ -68,7 +76,7 @@ def _linear_svm(X: ndarray, y: ndarray, rng: Generator) -> Any:
     ends = set()
 
     def machine(X: ndarray, y: ndarray) -> tuple[ndarray, float]:
-        model = last(svm(X, y, C=1.0, kernel=linear(), max_iter=MOVES))
+        model = last(svm(X, y, C=1.0, kernel=linear(), tol=TOL, max_iter=MOVES))
         ends.add(model.event)
         return model.coefficients @ model.points, model.bias
 
@@ -79,7 +87,7 @@ def _linear_svm(X: ndarray, y: ndarray, rng: Generator) -> Any:
 
 def _rbf_svm(X: ndarray, y: ndarray, rng: Generator) -> Any:
     solve = svm if len(np.unique(y)) == 2 else svm_multiclass
-    return last(solve(X, y, C=1.0, kernel=rbf(1.0), max_iter=MOVES))
+    return last(solve(X, y, C=1.0, kernel=rbf(1.0), tol=TOL, max_iter=MOVES))
 
 
 def _cubic(X: ndarray, y: ndarray, rng: Generator) -> Mapped:
@@ -89,6 +97,10 @@ def _cubic(X: ndarray, y: ndarray, rng: Generator) -> Mapped:
 
 def _neighbors(k: int) -> Callable[[ndarray, ndarray, Generator], Any]:
     return lambda X, y, rng: last(nearest_neighbors(X, y, k=min(k, len(X))))
+
+
+def _kept(model: Any) -> int:
+    return model.points.size + len(model.points)  # the places of the points, and their classes
 
 
 def _linear(model: Any) -> int:
@@ -106,6 +118,23 @@ def _gaussians(covariance: str) -> Callable[[Any], int]:
 def _support(model: Any) -> int:
     used = np.atleast_2d(model.coefficients) != 0
     return int(used.any(axis=0).sum()) * model.points.shape[1] + int(used.sum()) + len(used)
+
+
+def _nearest(k: int) -> Classifier:
+    where = f"another point becomes one of the {k} nearest" if k > 1 else "another point is nearest"
+    surface = f"Many short straight pieces: it turns where {where}."
+    return Classifier("k-NN", _neighbors(k), _kept, None, surface, f"k = {k}")
+
+
+def _parzen(h: float) -> Classifier:
+    return Classifier(
+        "Parzen",
+        lambda X, y, rng: last(parzen(X, y, h=h)),
+        lambda model: _kept(model) + 1,
+        None,
+        f"A smooth curve: equal bumps of width {h:g} on all points, added up by class.",
+        f"h = {h:g}",
+    )
 
 
 CLASSIFIERS = (
@@ -186,24 +215,12 @@ CLASSIFIERS = (
         "svm",
         "A smooth curve of any shape: weighted bumps on the support vectors alone (C = 1, γ = 1).",
     ),
-    Classifier(
-        "Parzen",
-        lambda X, y, rng: last(parzen(X, y, h=0.3)),
-        lambda model: model.points.size + len(model.points) + 1,
-        None,
-        "A smooth curve of any shape: equal bumps of width 0.3 on all points, added up by class.",
-    ),
-    Classifier(
-        "15-NN",
-        _neighbors(15),
-        lambda model: model.points.size + len(model.points),
-        None,
-        "Many short straight pieces: it turns where another point becomes one of the 15 nearest.",
-    ),
+    _parzen(0.3),
+    _nearest(15),
     Classifier(
         "1-NN",
         _neighbors(1),
-        lambda model: model.points.size + len(model.points),
+        _kept,
         None,
         "Pieces of bisectors between single points: every training point owns a cell around it.",
     ),
@@ -215,3 +232,24 @@ CLASSIFIERS = (
         "Steps along the axes: every test is one feature against one threshold, at most 5 deep.",
     ),
 )
+
+TUNED = {"k-NN": _nearest, "Parzen": _parzen}  # by name, those with a setting
+
+
+def untuned() -> tuple[Classifier, ...]:
+    """Return the classifiers without a setting, in teaching order."""
+    return tuple(classifier for classifier in CLASSIFIERS if classifier.name not in TUNED)
+
+
+def tuned(name: str, value: Any) -> tuple[Classifier]:
+    """Return one with another setting: "k-NN" with its k, or "Parzen" with its h."""
+    return (TUNED[name](value),)
+
+
+def all_tuned(k: int, h: float) -> tuple[Classifier, ...]:
+    """Return all classifiers, in teaching order, with these settings."""
+    values = {"k-NN": k, "Parzen": h}
+    return tuple(
+        TUNED[classifier.name](values[classifier.name]) if classifier.name in TUNED else classifier
+        for classifier in CLASSIFIERS
+    )

@@ -18,8 +18,9 @@ Cost: the sum of theirs.
 Source: CS725 18 and 19 (000:2813), the classifiers side by side; 002:955 (evaluating hypotheses).
 """
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from jaxtyping import Bool, Float, Int
@@ -104,6 +105,18 @@ def wall(
     return _run(X, classes, codes, out, rng, classifiers)
 
 
+def in_order(*parts: Sequence[WallStep]) -> tuple[WallStep, ...]:
+    """Join walls of the same points, of different classifiers each: as if they were one.
+
+    They come in teaching order, and the events are those of all together.
+    """
+    names = [classifier.name for classifier in CLASSIFIERS]
+    steps = [step for part in parts for step in part]
+    steps.sort(key=lambda step: names.index(step.classifier.name))
+    left_out = tuple(dict.fromkeys(entry for step in steps for entry in step.left_out))
+    return _marked([replace(step, left_out=left_out) for step in steps])
+
+
 def _run(
     X: Float[ndarray, "n d"],
     classes: Int[ndarray, " k"],
@@ -124,21 +137,30 @@ def _run(
             left_out.append((classifier.name, str(error)))
         else:
             fitted.append((classifier, model, perf_counter() - start))
-
-    best = len(X) + 1
-    for index, (classifier, model, seconds) in enumerate(fitted):
-        wrong = model.predict(X) != y
-        errors = int((wrong & out).sum())
-        yield WallStep(
+    steps = [
+        WallStep(
             index=index,
             classifier=classifier,
             classes=classes,
             model=model,
             held_out=out,
-            wrong=wrong,
+            wrong=model.predict(X) != y,
             parameters=classifier.parameters(model.model),
             fit_time=Measured(seconds),
             left_out=tuple(left_out),
-            event=BEST if index > 0 and out.any() and errors < best else None,
         )
+        for index, (classifier, model, seconds) in enumerate(fitted)
+    ]
+    yield from _marked(steps)
+
+
+def _marked(steps: Sequence[WallStep]) -> tuple[WallStep, ...]:
+    """Number the steps, and mark those with fewer held-out points wrong than all before."""
+    marked: list[WallStep] = []
+    best = math.inf
+    for index, step in enumerate(steps):
+        errors, count = step.test
+        event = BEST if index > 0 and count and errors < best else None
+        marked.append(replace(step, index=index, event=event))
         best = min(best, errors)
+    return tuple(marked)

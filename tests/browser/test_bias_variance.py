@@ -6,16 +6,16 @@ from playwright.sync_api import expect
 
 def test_a_truth_is_drawn_and_bent(stage):
     stage.open("bias_variance?sets=20&size=12&share=2")
-    stage.page.get_by_role("button", name="Clear").click()
+    stage.clear()
     expect(stage.caption).to_contain_text("no points yet")
     stage.tool("Point")
     for u, v in ((0.1, 0.3), (0.4, 0.7), (0.7, 0.3), (0.9, 0.6)):
         stage.click(u, v)
     expect(stage.count).to_have_text("4 points")
-    expect(stage.caption).to_contain_text("Set 1 of 20: 12 points y = f(x) + ε and their fit")
+    expect(stage.caption).to_contain_text("Set 1 of 20: 12 noisy points of the truth and their fit")
     expect(stage.page.get_by_text("through the points (4 places)")).to_be_visible()
     stage.press("Escape", "End")
-    expect(stage.caption).to_contain_text("Set 20 of 20 joins.")
+    expect(stage.caption).to_contain_text("Set 20 of 20 joins:")
     stage.tool("Move")
     before = stage.caption.inner_text()
     stage.drag((0.4, 0.7), (0.4, 0.9))
@@ -26,14 +26,15 @@ def test_a_truth_is_drawn_and_bent(stage):
 
 def test_sets_join_step_by_step_and_the_places_slide(stage):
     stage.open("bias_variance?sets=30&degree=1")
-    expect(stage.caption).to_contain_text("One fit has no spread")
+    expect(stage.caption).to_contain_text("One fit cannot tell bias from variance")
     stage.press("ArrowRight")
-    expect(stage.caption).to_contain_text("Set 2 of 30 joins. At x₁: mean ← mean + (h − mean)/2 =")
+    expect(stage.caption).to_contain_text("Set 2 of 30 joins: bias² is")
+    expect(stage.caption).to_contain_text("At x₁: mean ← mean + (h − mean)/2 =")
     expect(stage.caption).to_contain_text("error on 100 fresh points")
     stage.press("]")
     expect(stage.caption).to_contain_text(re.compile(r"Least error( now)?: degree \d"))
     stage.press("End", "ArrowLeft")
-    expect(stage.caption).to_contain_text("Set 29 of 30 joins.")
+    expect(stage.caption).to_contain_text("Set 29 of 30 joins:")
     before = stage.caption.inner_text()
     handles = stage.page.locator(".handle")
     expect(handles).to_have_count(2)
@@ -44,7 +45,7 @@ def test_sets_join_step_by_step_and_the_places_slide(stage):
     stage.page.mouse.up()
     expect(stage.page).to_have_url(re.compile("at="))
     expect(stage.caption).not_to_have_text(before)
-    expect(stage.caption).to_contain_text("Set 29 of 30 joins.")  # the step stays
+    expect(stage.caption).to_contain_text("Set 29 of 30 joins:")  # the step stays
     box, place = handles.first.bounding_box(), stage.place(0.5, 0.05)  # and the place on its rail
     np.testing.assert_allclose((box["x"] + 17, box["y"] + 17), place, atol=4)
 
@@ -52,9 +53,9 @@ def test_sets_join_step_by_step_and_the_places_slide(stage):
 def test_a_truth_to_pick_needs_no_points(stage):
     stage.open("bias_variance?truth=step&sets=20")
     expect(stage.page.locator(".stage .tools")).to_be_hidden()
-    stage.page.get_by_role("button", name="Clear").click()
+    stage.clear()
     expect(stage.page.get_by_text("drawn: 0 points")).to_be_visible()
-    expect(stage.caption).to_contain_text("Set 1 of 20: 30 points")
+    expect(stage.caption).to_contain_text("Set 1 of 20: 30 noisy points")
     stage.page.get_by_text("neighbours", exact=True).click()
     expect(stage.caption).to_contain_text("their fit, k = 5")
     stage.choose("Truth", "through the points")

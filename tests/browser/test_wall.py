@@ -33,8 +33,8 @@ def test_the_best_so_far_and_back(stage):
     expect(stage.caption).to_contain_text(f"1 of {COUNT}, Nearest mean: wrong on")
     first = errors(stage)
     stage.press("]")
-    expect(stage.caption).to_contain_text("Lowest test error so far.")
-    assert errors(stage)[1] < first[1]
+    expect(stage.caption).to_contain_text("the lowest test error so far.")
+    assert errors(stage)[0] < first[0]  # those held out
     stage.press("End")
     expect(stage.caption).to_contain_text(f"{COUNT} of {COUNT}, {CLASSIFIERS[-1].name}")
     expect(stage.caption).to_contain_text(CLASSIFIERS[-1].surface)
@@ -58,6 +58,29 @@ def test_a_pair_is_hatched_at_every_step(stage):
     stage.press("End")
     expect(stage.caption).to_contain_text("Hatched: LDA and RBF SVM disagree on")
     expect(hatch).to_have_attribute("href", striped)
+
+
+def test_all_are_asked_about_the_place_under_the_cross_hair(stage):
+    stage.open("wall?data=moons&query=-2,1.5")
+    expect(stage.caption).to_contain_text("At the cross hair 15 of 15 say class 1")
+    box = stage.page.locator(".handle").first.bounding_box()
+    stage.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    stage.page.mouse.down()
+    stage.page.mouse.move(*stage.place(0.9, 0.1), steps=5)
+    stage.page.mouse.up()
+    expect(stage.caption).to_contain_text("At the cross hair 15 of 15 say class 2")
+    expect(stage.page).to_have_url(re.compile("query="))
+
+
+def test_splits_are_repeated(stage):
+    stage.open("wall?data=moons&view=Repeat&splits=10")
+    expect(stage.caption).to_contain_text("Split 1 of 10:")
+    expect(stage.caption).to_contain_text("nothing tells a difference from noise yet")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("of the other 14 are within noise of it")
+    expect(stage.caption).to_contain_text("Picked by half of the held-out points")
+    rings = stage.page.locator(".stage-points")
+    expect(rings.first).to_be_visible()
 
 
 @pytest.mark.parametrize("painted", [False, True])

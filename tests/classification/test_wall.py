@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +15,15 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
-from algorithms.classification.classifiers import CLASSIFIERS, Classifier
-from algorithms.classification.wall import BEST, wall
+from algorithms.classification import classifiers
+from algorithms.classification.classifiers import (
+    CLASSIFIERS,
+    Classifier,
+    all_tuned,
+    tuned,
+    untuned,
+)
+from algorithms.classification.wall import BEST, in_order, wall
 from algorithms.data.presets import DATASETS
 from pages._shared.labs import LABS
 from tests.app.session import Session
@@ -51,8 +59,16 @@ def shown(X: np.ndarray, y: np.ndarray, *, pair=("LDA", "1-NN"), **how) -> Seen:
     names = tuple(str(k + 1) for k in range(8))
     data = Plane(X, y, names, ("x", "y"), plane.bounds(X))
     steps = fitted(X, y, **how)
-    surfaces = draw.find_surfaces(steps, data.bounds)
-    return Seen(data, steps, draw.side_by_side(Run("", steps), data, surfaces, pair, 0))
+    place = X.mean(axis=0)
+    scene = draw.side_by_side(Run("", steps), data, surfaces(steps, data), pair, place, 0)
+    return Seen(data, steps, scene)
+
+
+def surfaces(steps: tuple, data: Plane) -> draw.Surfaces:
+    """All surfaces, each found when it is asked for."""
+    of = [partial(draw.find_surface, steps, i, data.bounds) for i in range(len(steps))]
+    tiles = [partial(draw.find_tile, steps, i, data.bounds) for i in range(len(steps))]
+    return draw.Surfaces(of, partial(draw.tiled, tiles, data))
 
 
 # What is fitted
@@ -71,7 +87,7 @@ def test_every_classifier_is_fitted_to_the_standardised_training_points(name: st
         "QDA": QuadraticDiscriminantAnalysis(),
         "Naive Bayes": GaussianNB(),
         "1-NN": KNeighborsClassifier(1),
-        "15-NN": KNeighborsClassifier(min(15, int((~held).sum()))),
+        "k-NN": KNeighborsClassifier(min(15, int((~held).sum()))),
         "RBF SVM": SVC(gamma=1.0),
     }
     for step in steps:
@@ -94,7 +110,7 @@ def test_numbers_kept() -> None:
     expected = {
         "Nearest mean": 4, "Least squares": 6, "LDA": 4 + 3 + 1, "QDA": 4 + 6 + 1,
         "Naive Bayes": 4 + 4 + 1, "Perceptron": 3, "Logistic": 3, "Linear SVM": 3,
-        "Cubic logistic": 10, "1-NN": 3 * n, "15-NN": 3 * n,
+        "Cubic logistic": 10, "1-NN": 3 * n, "k-NN": 3 * n, "Parzen": 3 * n + 1,
     }  # fmt: skip
     for name, count in expected.items():
         assert steps[name].parameters == count, name
@@ -139,6 +155,71 @@ def test_a_new_classifier_is_one_entry() -> None:
     assert f"{count} of {count}, Always 0: wrong on" in scene.caption(count - 1)
 
 
+def test_parts_of_a_wall_joined_are_the_wall() -> None:
+    """The points held out and the fits are the same, so the page may fit some of them anew."""
+    X, y = preset("circles")
+    parts = [
+        fitted(X, y, classifiers=c) for c in (tuned("k-NN", 15), untuned(), tuned("Parzen", 0.3))
+    ]
+    joined, whole = in_order(*parts), fitted(X, y)
+    assert len(joined) == len(whole)
+    for one, other in zip(joined, whole, strict=True):
+        assert (one.index, one.event) == (other.index, other.event)
+        assert one.classifier.label == other.classifier.label
+        np.testing.assert_array_equal(one.wrong, other.wrong)
+
+
+def test_settings_are_those_asked_for() -> None:
+    X, y = preset("moons", 100)
+    for k, h in ((1, 0.05), (15, 0.3), (99, 2.0)):
+        steps = {step.classifier.name: step for step in fitted(X, y, classifiers=all_tuned(k, h))}
+        near, window = steps["k-NN"], steps["Parzen"]
+        learned = int((~near.held_out).sum())
+        assert near.model.model.k == min(k, learned)
+        assert window.model.model.h == h
+        assert near.classifier.label == f"k-NN, k = {k}"
+        assert window.classifier.label == f"Parzen, h = {h:g}"
+        assert f"of width {h:g} " in window.classifier.surface
+        assert [step.classifier.name for step in steps.values()] == [c.name for c in CLASSIFIERS]
+        if k == 1:
+            np.testing.assert_array_equal(near.wrong, steps["1-NN"].wrong)
+
+
+@pytest.mark.parametrize("name", ["moons", "iris", "outlier"])
+def test_a_tile_is_the_surface_coarser_with_the_points_on_it(name: str) -> None:
+    data, steps, _ = shown(*preset(name))
+    for i in (0, 8, 13):
+        tile, fine = (
+            draw.find_tile(steps, i, data.bounds), draw.find_surface(steps, i, data.bounds).winner
+        )  # fmt: skip
+        assert tile.shape == (draw.COARSE, draw.COARSE)
+        assert (tile.repeat(2, axis=0).repeat(2, axis=1) == fine).mean() > 0.97
+    dots = draw._dotted(data)
+    for (x, y), label in zip(data.X[-20:], data.labels[-20:], strict=True):
+        column = int(100 * (x - data.bounds[0]) / (data.bounds[1] - data.bounds[0]))
+        row = int(100 * (y - data.bounds[2]) / (data.bounds[3] - data.bounds[2]))
+        near = dots[max(row - 3, 0) : row + 4, max(column - 3, 0) : column + 4]
+        assert (near == draw._POINT + label).any()
+    assert 0.02 < (dots != draw._CLEAR).mean() < 0.3
+
+
+def test_all_classifiers_are_asked_about_the_picked_place() -> None:
+    data, steps, scene = shown(*preset("moons"))
+    place = data.X.mean(axis=0)
+    said = [int(step.predict(place[None])[0]) for step in steps]
+    assert 0 < sum(said) < len(said), "they differ there"
+    counts = sorted(((said.count(k), data.classes[k]) for k in (0, 1)), reverse=True)
+    (most, winner), (fewer, loser) = counts
+    for now in (0, 13):
+        assert scene.caption(now).split("\n")[-1] == (
+            f"At the cross hair {most} of 15 say class {winner}, {fewer} say {loser}; "
+            f"this one says {data.classes[said[now]]}."
+        )
+    rings = line(scene.views[1].draw(0)["data"][3])
+    assert len(rings) == len(steps)
+    np.testing.assert_allclose(rings[1] - rings[0], [1, 0], atol=1e-6)
+
+
 def test_fit_times_are_the_only_thing_that_differs() -> None:
     first, second = fitted(*preset("blobs", 60)), fitted(*preset("blobs", 60))
     assert all(map(same, first, second))
@@ -163,7 +244,7 @@ def test_figures_are_alike_and_small(name: str) -> None:
     for now in range(len(steps)):
         drawn(scene, now)
         lines = scene.caption(now).split("\n")
-        assert len(lines) == 3
+        assert len(lines) == 5
         assert all(10 < len(line) <= 160 for line in lines)
     assert len(answer(scene, steps)) < 75_000
 
@@ -180,14 +261,17 @@ def test_caption_recomputed_from_the_data() -> None:
 
     wrong = nearest(Z, means) != y
     train, test = (int((wrong & part).sum()) for part in (~held, held))
-    first, second, third = scene.caption(0).split("\n")
-    assert first.startswith(
-        f"1 of {len(CLASSIFIERS)}, Nearest mean: wrong on {train} of {(~held).sum()} "
-        f"({100 * train / (~held).sum():.3g} %) training points and {test} of {held.sum()} "
-        f"({100 * test / held.sum():.3g} %) held out; 4 parameters; fitted in "
+    first, second, shape, third, _ = scene.caption(0).split("\n")
+    assert first == (
+        f"1 of {len(CLASSIFIERS)}, Nearest mean: wrong on {test} of {held.sum()} "
+        f"({100 * test / held.sum():.3g} %) held-out points."
     )
-    assert re.search(r"fitted in \d+(\.\d\d)? ms\.$", first)
-    assert second == CLASSIFIERS[0].surface
+    assert second.startswith(
+        f"On its own training points wrong on {train} of {(~held).sum()} "
+        f"({100 * train / (~held).sum():.3g} %). It keeps 4 numbers and was fitted in "
+    )
+    assert re.search(r"fitted in \d+(\.\d\d)? ms\.$", second)
+    assert shape == CLASSIFIERS[0].surface
     cells = plane.grid(data.bounds, draw.CELLS)[2]
     both = np.concatenate([cells, X])
     U = (both - X[~held].mean(axis=0)) / X[~held].std(axis=0)
@@ -216,7 +300,7 @@ def test_the_picture_marks_what_is_wrong_held_out_and_disputed() -> None:
     for pair in (("LDA", "(none)"), ("LDA", "LDA"), ("LDA", "unheard of")):
         alone = shown(X, y, pair=pair).scene
         assert len(alone.views[0].draw(0)["data"][1]["source"]) < len(first[1]["source"])
-        assert len(alone.caption(0).split("\n")) == 2
+        assert len(alone.caption(0).split("\n")) == 4
 
 
 def test_only_the_frame_moves_on_the_wall() -> None:
@@ -231,7 +315,7 @@ def test_only_the_frame_moves_on_the_wall() -> None:
     words = first["data"][1]["text"]
     for step, text in zip(steps, words, strict=True):
         (a, n), (b, m) = step.train, step.test
-        assert text == f"{step.classifier.name}<br>{100 * a / n:.0f} % | {100 * b / m:.0f} %"
+        assert text == f"{step.classifier.label}<br>{100 * a / n:.0f} % | {100 * b / m:.0f} %"
     dots = errors.draw(3)["data"]
     np.testing.assert_allclose(unpacked(dots[3]["y"]), [100 * s.test[0] / m for s in steps])
     assert set(unpacked(dots[0]["x"])) == {4.0}
@@ -267,7 +351,7 @@ def test_hostile_data(X: np.ndarray, y: np.ndarray, share: float) -> None:
     answer(scene, steps)
     assert scene.note
     if share == 0:
-        assert "none of 0 held out" in scene.caption(0)
+        assert "points; none is held out." in scene.caption(0)
 
 
 def test_bad_shares_are_refused() -> None:
@@ -299,12 +383,29 @@ def test_every_classifier_with_a_lab_is_linked_and_the_others_sources_are_there(
 def test_comparing_two_does_not_fit_them_again(monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session().open(WALL, data="circles", n="41")
     assert "Hatched" not in session.captions[0]
-
-    def refuse(*args: object) -> None:
-        raise AssertionError("computed again")
-
     monkeypatch.setattr(draw.plane, "borders", refuse)
-    session.set("selectbox", "compare", "LDA")
-    session.set("selectbox", "against", "QDA")
-    assert "Hatched: LDA and QDA disagree on" in session.captions[0]
-    assert session.app.query_params["against"] == "QDA"
+    session.set("selectbox", "compare", "Nearest mean")
+    session.set("selectbox", "against", "Decision tree")
+    assert "Hatched: Nearest mean and Decision tree disagree on" in session.captions[0]
+    assert session.app.query_params["against"] == "Decision tree"
+
+
+def test_a_new_k_or_h_leaves_the_others_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session().open(WALL, data="moons", n="43")
+    monkeypatch.setattr(classifiers, "perceptron", refuse)
+    monkeypatch.setattr(draw.plane, "borders", refuse)  # of those drawn at once, all were before
+    before = tiles(session)
+    for kind, name, value in (("slider", "k", 3), ("select_slider", "h", 0.1)):
+        session.set(kind, name, value)
+        assert tiles(session) != before
+        before = tiles(session)
+    assert "k-NN, k = 3" in str(session.figure(0, 1)["data"][1]["text"])
+    assert "Parzen, h = 0.1" in str(session.figure(0, 1)["data"][1]["text"])
+
+
+def refuse(*args: object, **how: object) -> None:
+    raise AssertionError("computed again")
+
+
+def tiles(session: Session) -> str:
+    return session.figure(0, 1)["data"][0]["source"]

@@ -1,23 +1,29 @@
 """The page of the wall: what its lesson says is what its runs do."""
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
+from algorithms.classification import classifiers
 from algorithms.classification.classifiers import CLASSIFIERS
 from algorithms.classification.wall import wall
 from algorithms.data.presets import DATASETS
 from pages._shared.labs import LABS
 from tests.app.session import Session, unescaped
-from tests.classification.experiments import steps_of
+from tests.house.check_steps import AsInTheApp
+from tests.house.experiments import experiment_of, steps_of
+from viz.core import plane
 
 WALL = next(lab for lab in LABS if lab.name == "wall")
 
 
 @pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> Session:
-    return Session().watch(monkeypatch)
+def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    with AsInTheApp():
+        yield Session().watch(monkeypatch)
 
 
 def named(steps: Any, name: str) -> Any:
@@ -28,16 +34,122 @@ def notes(session: Session) -> str:
     return unescaped(" ".join(caption.value for caption in session.app.caption))
 
 
-@pytest.mark.parametrize("sample", ["0", "1", "2", "3", "4"])
-def test_a_slanted_border_costs_the_tree_many_steps(sample: str, session: Session) -> None:
-    steps = steps_of(session, WALL, "Steps against a slope", sample=sample)
-    tree, line = named(steps, "Decision tree"), named(steps, "Linear SVM")
-    splits = len(tree.model.model.tree.inner)
-    assert splits >= 7
-    assert line.test[0] == 0 < tree.test[0]
-    assert (line.parameters, tree.parameters) == (3, 3 * splits + 1)
-    if sample == "0":
-        assert (splits, tree.parameters) == (9, 28)
+def answer(title: str) -> str:
+    return experiment_of(WALL, title).answer
+
+
+def wrong(step: Any) -> int:
+    return int(step.wrong.sum())
+
+
+def test_an_outlier_turns_least_squares(session: Session) -> None:
+    title = "An outlier"
+    for sample in ("2", "1", "0"):
+        steps = steps_of(session, WALL, title, sample=sample)
+        squares, logistic = named(steps, "Least squares"), named(steps, "Logistic")
+        assert wrong(squares) > wrong(logistic) == 0
+        far = np.abs(session.points).max(axis=1).argmax()
+        assert not squares.held_out[far], "the far point is learned from"
+    disagree = re.search(r"disagree on ([\d.]+) % of the plane", session.captions[0])
+    assert disagree and f"on {float(disagree[1]):.0f} % of the plane" in answer(title)
+    assert (wrong(squares), wrong(logistic)) == (1, 0)
+    made = DATASETS["outlier"]
+    data = made.make(made.n, noise=made.noise, rng=np.random.default_rng(0))
+    X, y = (np.delete(values, far, axis=0) for values in (data.X, data.labels))
+    cells = plane.grid(plane.bounds(data.X), 100)[2]
+    rest = wall(X, y, rng=np.random.default_rng([0, 1]))
+    with_rest = {step.classifier.name: step.predict(cells) for step in rest}
+    share = np.mean(with_rest["Least squares"] != with_rest["Logistic"])
+    assert f"Without the far point they disagree on {100 * share:.0f} %." in answer(title)
+
+
+def test_who_sets_one_class_against_the_rest_loses_the_middle_one(session: Session) -> None:
+    title = "A masked class"
+    losing = ["Least squares", "Perceptron", "Linear SVM"]
+    for sample in ("2", "1", "0"):
+        steps = steps_of(session, WALL, title, sample=sample)[:7]
+        assert [step.classifier.name for step in steps if wrong(step)] == losing
+        labels = steps[0].predict(session.points)  # nearest mean gets none wrong
+        missed = [set(labels[named(steps, name).wrong].tolist()) for name in losing]
+        assert missed == [{1}, {0}, {1}], "the middle class, an outer one, the middle one"
+    squares, perceptron, svm = (wrong(named(steps, name)) for name in losing)
+    text = answer(title)
+    assert f"Least squares ({squares} of 200, all of the middle class)" in text
+    assert f"the linear SVM ({svm}, of the same class)" in text
+    assert f"the perceptron ({perceptron}, one outer class)" in text
+
+
+def test_the_fewest_numbers_that_do_not_fail_on_rings(session: Session) -> None:
+    title = "Straight lines cannot"
+    text = answer(title)
+    for sample in ("1", "0"):
+        steps = steps_of(session, WALL, title, sample=sample)
+        straight = [s for s in steps if s.classifier.surface.startswith("Straight")]
+        others = [s for s in steps if s not in straight]
+        assert min(s.test[0] for s in straight) > 10 * max(1, max(s.test[0] for s in others) / 3)
+        assert min(others, key=lambda s: s.parameters).classifier.name == "Naive Bayes"
+    bayes, one = named(steps, "Naive Bayes"), named(steps, "1-NN")
+    assert f"{bayes.parameters} numbers, and {bayes.test[0]} of {bayes.test[1]} held-out" in text
+    assert f"1-NN needs {one.parameters} and gets none wrong" in text and one.test[0] == 0
+    low, high = (pick(s.test[0] for s in straight) for pick in (min, max))
+    assert f"the straight ones get {low} to {high} wrong" in text
+
+
+def test_as_many_numbers_do_not_overfit_alike(session: Session) -> None:
+    title = "As many numbers"
+    text, gaps = answer(title), []
+    for sample in "0123":
+        for seed in "012":
+            steps = steps_of(session, WALL, title, sample=sample, seed=seed)
+            one, many = named(steps, "1-NN"), named(steps, "k-NN")
+            assert one.parameters == many.parameters
+            assert one.train[0] == 0 < many.train[0]
+            gaps.append(one.test[0] / one.test[1] - many.test[0] / many.test[1])
+    assert np.mean(gaps) > 0.03
+    steps = steps_of(session, WALL, title)
+    one, many, window = (named(steps, name) for name in ("1-NN", "k-NN", "Parzen"))
+    assert f"the same {one.parameters} numbers" in experiment_of(WALL, title).question.replace(
+        "\n", " "
+    )
+    assert f"{one.test[0]} of {one.test[1]} held-out points wrong" in text
+    assert f"15-NN {many.train[0]} of {many.train[1]} and {many.test[0]} of {many.test[1]}." in text
+    assert f"keeps {window.parameters} numbers whatever h is" in text
+    (a, b), (c, d) = window.train, window.test
+    assert f"with h = 0.3 it gets {a} of {b} and {c} of {d} wrong" in text
+    narrow = named(steps_of(session, WALL, title, h="0.03"), "Parzen")
+    assert narrow.train[0] == 0 and narrow.parameters == window.parameters
+    assert f"with 0.03 none and {narrow.test[0]} of {narrow.test[1]}." in text
+    same = steps_of(session, WALL, title, k="1")
+    np.testing.assert_array_equal(named(same, "k-NN").wrong, one.wrong)
+
+
+def test_who_is_best_is_noise_and_what_it_promises_is_too_little(session: Session) -> None:
+    title = "Who is best?"
+    text, winners = answer(title), set()
+    smooth = ["Cubic logistic", "RBF SVM", "Parzen", "k-NN", "1-NN", "Decision tree"]
+    for sample in ("4", "3", "2", "1", "0"):
+        step = steps_of(session, WALL, title, sample=sample)[-1]
+        close = [
+            c.name for c, near in zip(step.classifiers, step.within_noise, strict=True) if near
+        ]
+        assert close == smooth
+        assert step.kept > step.promised
+        winners.add(step.classifiers[step.best].name)
+    assert len(winners) >= 2
+    mean = dict(zip((c.name for c in step.classifiers), 100 * step.mean, strict=True))
+    assert min(mean, key=lambda name: mean[name]) == "Cubic logistic"
+    assert f"{mean['Cubic logistic']:.3g} %" in experiment_of(WALL, title).question
+    assert f"1-NN at {mean['1-NN']:.3g} %" in text
+    promised, kept = 100 * step.promised, 100 * step.kept
+    assert f"has {promised:.3g} % there, but {kept:.3g} % on the other half" in text
+
+
+def test_a_link_of_old_opens(session: Session) -> None:
+    """k-NN was called 15-NN before its k could be chosen."""
+    session.open(WALL, data="moons", noise="0.6", compare="1-NN", against="15-NN")
+    assert not session.app.warning
+    assert session.value("against") == "k-NN"
+    assert "Hatched: 1-NN and k-NN, k = 15 disagree on" in session.captions[0]
 
 
 def test_one_neighbour_errs_only_where_classes_share_a_place() -> None:
@@ -67,10 +179,11 @@ def test_the_best_of_fifteen_is_optimistic(session: Session) -> None:
     assert "optimistic" not in notes(session)
 
 
-def test_a_linear_machine_that_stopped_says_so() -> None:
+@pytest.mark.parametrize("moves", [3, 2000])
+def test_a_linear_machine_that_stopped_says_so(moves: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(classifiers, "MOVES", moves)
     (line,) = (c for c in CLASSIFIERS if c.name == "Linear SVM")
-    for name, n, noise, stopped in (("spirals", 1000, 0.1, True), ("blobs", 90, 0.5, False)):
-        data = DATASETS[name].make(n, noise=noise, rng=np.random.default_rng(0))
-        rng = np.random.default_rng([0, 1])
-        (step,) = wall(data.X, data.labels, rng=rng, test_share=0.0, classifiers=[line])
-        assert (step.model.event == "a machine stopped at max_iter") == stopped
+    data = DATASETS["blobs"].make(90, noise=0.5, rng=np.random.default_rng(0))
+    rng = np.random.default_rng([0, 1])
+    (step,) = wall(data.X, data.labels, rng=rng, test_share=0.0, classifiers=[line])
+    assert (step.model.event == "a machine stopped at max_iter") == (moves == 3)

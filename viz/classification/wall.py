@@ -1,6 +1,7 @@
 """Pictures and words for all classifiers side by side."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,19 +16,30 @@ from viz.core.scene import Bounds, Figure, Plane, Run, Scene, View
 from viz.core.theme import GREY, NOW, RGB, rgb
 
 CELLS = 100  # of a surface, both ways
+COARSE = 50  # of a tile's surface, which is drawn smaller
 COLUMNS = 5  # of the wall
 
-_LEFT, _ACROSS = 18, 128  # cells to the left of a tile, and from one tile to the next
-_BELOW, _DOWN = 54, 158  # cells for the words below a tile, and from one tile to the next
-_EDGE, _CLEAR = len(RGB), len(RGB) + 1  # indices of colours after those of the classes
+_FEW = 300  # points: of more, each is smaller on a tile
+_LEFT, _ACROSS = 18, 128  # dots to the left of a tile, and from one tile to the next
+_BELOW, _DOWN = 54, 158  # dots for the words below a tile, and from one tile to the next
+_EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after those of the classes
 
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """One classifier on the plane. winner : (rows, columns) of classes. border : between them."""
+    """One classifier on the plane. winner : (rows, columns) of classes; and how they are drawn."""
 
     winner: ndarray
+    fill: dict
     border: dict
+
+
+@dataclass(frozen=True, eq=False)
+class Surfaces:
+    """The surfaces of all classifiers, each found when it is wanted, and the tiles of the wall."""
+
+    of: Sequence[Callable[[], Surface]]
+    tiles: Callable[[], dict]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,102 +55,151 @@ class Pair:
     points: int
 
 
+@dataclass(frozen=True, eq=False)
+class Query:
+    """A picked place, and the class that each classifier gives it."""
+
+    place: ndarray
+    said: tuple[str, ...]
+
+
 def side_by_side(
-    run: Run, data: Plane, surfaces: Sequence[Surface], names: tuple[str, str], seed: int
+    run: Run, data: Plane, surfaces: Surfaces, names: tuple[str, str], place: ndarray, seed: int
 ) -> Scene:
     """Show one classifier after the other, and all of them on the wall.
 
-    names : of two classifiers to compare, which may be there or not. seed : of the points held out.
+    names : of two classifiers to compare, which may be there or not. place : the picked one. seed :
+    of the points held out.
     """
     steps, pair = run.steps, find_pair(run.steps, data.X, surfaces, names)
     differ = pair.differ if pair else np.zeros((CELLS, CELLS), bool)
-    hatch, tiles = hatched(differ, data.bounds), tiled(surfaces)
+    hatch, query, tiles = hatched(differ, data.bounds), ask(steps, data, place), surfaces.tiles()
     views = [
         View(
             "Regions of the classifier; ringed points are held out",
-            lambda now: picture(data, steps[now], surfaces[now], hatch),
+            lambda now: picture(data, steps[now], surfaces.of[now](), hatch),
         ),
         View(
-            "The wall: error on training points | on held-out points",
-            lambda now: wall(steps, tiles, now),
+            "The wall: training | held-out error",
+            lambda now: wall(steps, tiles, data, place, now),
             height=2,
         ),
         View("Errors: ○ training, ◆ held out", lambda now: errors(steps, now)),
     ]
     features: PolynomialFeatures = steps[0].model.features
     told = f"{note(steps, seed)} {preprocessing(features, data.names)}"
-    return Scene(views, lambda now: caption(steps, pair, now), note=told)
+    return Scene(views, lambda now: caption(steps, pair, query, now), note=told)
 
 
-def find_surfaces(steps: Sequence[WallStep], box: Bounds) -> tuple[Surface, ...]:
-    """Find every classifier's class in every cell, and draw its border."""
+def find_surface(steps: Sequence[WallStep], index: int, box: Bounds) -> Surface:
+    """Find a classifier's class in every cell, and draw its regions and its border."""
     x_cells, y_cells, cells = plane.grid(box, CELLS)
-    found = []
-    for step in steps:
-        # One row a class: NumPy is slow at reducing over a short last axis.
-        scores = np.ascontiguousarray(step.scores(cells).T).reshape(-1, CELLS, CELLS)
-        winner = step.classes[scores.argmax(axis=0)].astype(np.uint8)
-        border = plane.borders(x_cells, y_cells, scores, line={"width": 3})
-        found.append(Surface(winner, border))
-    return tuple(found)
+    step = steps[index]
+    # One row a class: NumPy is slow at reducing over a short last axis.
+    scores = np.ascontiguousarray(step.scores(cells).T).reshape(-1, CELLS, CELLS)
+    winner = step.classes[scores.argmax(axis=0)].astype(np.uint8)
+    border = plane.borders(x_cells, y_cells, scores, line={"width": 3})
+    return Surface(winner, plane.regions(winner, None, box), border)
+
+
+def find_tile(steps: Sequence[WallStep], index: int, box: Bounds) -> ndarray:
+    """Find a classifier's class in every cell of a coarser grid."""
+    return steps[index].predict(plane.grid(box, COARSE)[2]).reshape(COARSE, COARSE).astype(np.uint8)
 
 
 def find_pair(
-    steps: Sequence[WallStep], X: ndarray, surfaces: Sequence[Surface], names: tuple[str, str]
+    steps: Sequence[WallStep], X: ndarray, surfaces: Surfaces, names: tuple[str, str]
 ) -> Pair | None:
     """Find two classifiers by their names, if both are there and not the same."""
     found = [step.index for name in names for step in steps if step.classifier.name == name]
     if len(found) != 2 or found[0] == found[1]:
         return None
     first, second = (steps[i] for i in found)
-    differ = surfaces[first.index].winner != surfaces[second.index].winner
+    differ = surfaces.of[first.index]().winner != surfaces.of[second.index]().winner
     return Pair(first, second, differ, int((first.predict(X) != second.predict(X)).sum()))
+
+
+def ask(steps: Sequence[WallStep], data: Plane, place: ndarray) -> Query:
+    """Ask all classifiers for the class of one place."""
+    said = (int(step.predict(place[None])[0]) for step in steps)
+    return Query(place, tuple(data.classes[label] for label in said))
 
 
 def picture(data: Plane, step: WallStep, surface: Surface, hatch: dict) -> Figure:
     """Draw one classifier's regions, hatched where the pair disagrees; held-out points ringed."""
-    many = len(data.X) > 500
-    size, width = (12, 1) if many else (17, 1.5)
-    traces = [plane.regions(surface.winner, None, data.bounds), hatch, surface.border]
+    traces = [surface.fill, hatch, surface.border]
     points = plane.points(data.X, data.labels, step.wrong)
-    held = plane.marks(data.X, step.held_out, (100, 100), (0, size), width)
+    held = ringed(data.X, step.held_out)
     return plane.figure(traces, data.bounds, data.names, points=points, marks=held)
 
 
-def tiled(surfaces: Sequence[Surface]) -> dict:
-    """Draw all surfaces in one image, in rows of `COLUMNS`."""
-    rows = -(-len(surfaces) // COLUMNS)
-    cells = np.full((rows * _DOWN, COLUMNS * _ACROSS), _CLEAR, np.uint8)
-    for i, surface in enumerate(surfaces):
+def ringed(X: ndarray, held_out: ndarray) -> dict:
+    """Put a ring around the points held out."""
+    size, width = (12, 1) if len(X) > 500 else (17, 1.5)
+    return plane.marks(X, held_out, (100, 100), (0, size), width)
+
+
+def tiled(tiles: Sequence[Callable[[], ndarray]], data: Plane) -> dict:
+    """Draw all tiles in one image, in rows of `COLUMNS`, with the points on each."""
+    rows = -(-len(tiles) // COLUMNS)
+    dots = np.full((rows * _DOWN, COLUMNS * _ACROSS), _CLEAR, np.uint8)
+    points = _dotted(data)
+    for i, tile in enumerate(tiles):
         bottom, left = _BELOW + (rows - 1 - i // COLUMNS) * _DOWN, _LEFT + i % COLUMNS * _ACROSS
-        cells[bottom : bottom + CELLS, left : left + CELLS] = _tile(surface.winner)
-    colors = np.array([*RGB, rgb(GREY), rgb(GREY)], np.uint8)
-    opacity = np.array([*[105] * len(RGB), 255, 0], np.uint8)
-    return plane.image(cells, colors, opacity, (0.0, float(COLUMNS), -float(rows), 0.0))
+        drawn = np.where(points == _CLEAR, _tile(tile()), points)
+        dots[bottom : bottom + CELLS, left : left + CELLS] = drawn
+    colors = np.array([*RGB, rgb(GREY), rgb(GREY), *RGB], np.uint8)
+    opacity = np.array([*[105] * len(RGB), 255, 0, *[255] * len(RGB)], np.uint8)
+    return plane.image(dots, colors, opacity, (0.0, float(COLUMNS), -float(rows), 0.0))
 
 
 def _tile(winner: ndarray) -> ndarray:
-    """Give the classes of a surface, with a thin line where they change."""
-    change = np.zeros(winner.shape, bool)
-    change[:, 1:] |= winner[:, 1:] != winner[:, :-1]
-    change[1:] |= winner[1:] != winner[:-1]
-    change[:, :-1] |= change[:, 1:]  # two cells wide: a tile is smaller than its cells
-    return np.where(change, _EDGE, winner % len(RGB))
+    """Give the classes of a coarse surface, with a thin line where they change."""
+    fine = winner.repeat(CELLS // COARSE, axis=0).repeat(CELLS // COARSE, axis=1)
+    change = np.zeros(fine.shape, bool)
+    change[:, 1:] |= fine[:, 1:] != fine[:, :-1]
+    change[1:] |= fine[1:] != fine[:-1]
+    change[:, :-1] |= change[:, 1:]  # two dots wide: a tile is smaller than its dots
+    return np.where(change, _EDGE, fine % len(RGB))
 
 
-def wall(steps: Sequence[WallStep], tiles: dict, now: int) -> Figure:
-    """Draw all surfaces as small multiples with their errors; a frame around the one shown."""
+def _dotted(data: Plane) -> ndarray:
+    """Give a tile with nothing on it but the points, a few dots each."""
+    left, right, bottom, top = data.bounds
+    share = (data.X - [left, bottom]) / [right - left, top - bottom]
+    wide = 3 if len(share) <= _FEW else 2
+    column, row = np.floor(CELLS * share).astype(int).T - wide // 2
+    tile = np.full((CELLS, CELLS), _CLEAR, np.uint8)
+    across, up = np.meshgrid(np.arange(wide), np.arange(wide))
+    rows, columns = row[:, None] + up.ravel(), column[:, None] + across.ravel()
+    group = np.repeat(_POINT + data.labels % len(RGB), wide * wide)
+    inside = ((rows >= 0) & (rows < CELLS) & (columns >= 0) & (columns < CELLS)).ravel()
+    tile[rows.ravel()[inside], columns.ravel()[inside]] = group[inside]
+    return tile
+
+
+def wall(steps: Sequence[WallStep], tiles: dict, data: Plane, place: ndarray, now: int) -> Figure:
+    """Draw all surfaces as small multiples with their errors; a frame around the one shown.
+
+    place : the picked one, which has a small ring on every tile.
+    """
     m = len(steps)
     column, row = np.arange(m) % COLUMNS, np.arange(m) // COLUMNS
     left, top = column + _LEFT / _ACROSS, -row - (_DOWN - _BELOW - CELLS) / _DOWN
     right, foot = left + CELLS / _ACROSS, top - CELLS / _DOWN
     frame = [(left, top), (right, top), (right, foot), (left, foot), (left, top)]
     here = np.array([(x[now], y[now]) for x, y in frame])
-    words = [f"{step.classifier.name}<br>{_percents(step)}" for step in steps]
+    words = [f"{step.classifier.label}<br>{_percents(step)}" for step in steps]
+    far_left, far_right, bottom, top_end = data.bounds
+    across = (place[0] - far_left) / (far_right - far_left)
+    up = (place[1] - bottom) / (top_end - bottom)
+    picked = np.column_stack([left + across * (right - left), foot + up * (top - foot)])
+    ring = {"symbol": 100, "size": 8, "line": {"width": 2}}
     traces = [
         tiles,
         _text((left + right) / 2, foot - 0.02, words, "bottom center", 12),
         _text(left - 0.02, top - 0.06, [str(i + 1) for i in range(m)], "middle left", 11),
+        plane.line(picked, mode="markers", marker=ring),
         plane.line(here, line={"width": 4, "color": NOW}, cliponaxis=False),
     ]
     hidden = {"visible": False, "fixedrange": True}
@@ -175,7 +236,7 @@ def errors(steps: Sequence[WallStep], now: int) -> Figure:
     top = max(1.0, 1.12 * float(np.nanmax(found)))
     pairs = np.column_stack([np.repeat(numbers, 3), np.insert(found, 2, np.nan, axis=1).ravel()])
     band = np.array([[now + 1, -0.06 * top], [now + 1, top]])
-    names = [step.classifier.name for step in steps]
+    names = [step.classifier.label for step in steps]
     traces = [
         plane.line(band, line={"width": 18, "color": NOW}, opacity=0.3),
         plane.line(pairs, line={"width": 1.5}),
@@ -201,25 +262,36 @@ def _dots(x: ndarray, y: ndarray, names: list[str], what: str, **marker) -> dict
     }
 
 
-def caption(steps: Sequence[WallStep], pair: Pair | None, now: int) -> str:
+def caption(steps: Sequence[WallStep], pair: Pair | None, query: Query, now: int) -> str:
     """Say how well the classifier does and which shape its border has, and why."""
     step = steps[now]
+    name = f"{now + 1} of {len(steps)}, {step.classifier.label}"
     lines = [
-        f"{now + 1} of {len(steps)}, {step.classifier.name}: wrong on {_share(step.train)} "
-        f"training points and {_share(step.test)} held out; {step.parameters} parameters; fitted "
-        f"in {_milliseconds(step.fit_time.seconds)} ms.",
+        f"{name}: wrong on {_share(step.test)} held-out points."
+        if step.test[1]
+        else f"{name}: wrong on {_share(step.train)} points; none is held out.",
+        f"On its own training points wrong on {_share(step.train)}. It keeps {step.parameters} "
+        f"numbers and was fitted in {_milliseconds(step.fit_time.seconds)} ms.",
         step.classifier.surface,
     ]
     if step.event:
-        lines[1] += f" {step.event.capitalize()}."
-    lines[1] += _ENDED.get(step.model.event or "", "")
+        lines[0] = f"{lines[0][:-1]}: the {step.event}."
+    lines[2] += _ENDED.get(step.model.event or "", "")
     if pair:
         lines.append(
-            f"Hatched: {pair.first.classifier.name} and {pair.second.classifier.name} disagree on "
-            f"{100 * pair.differ.mean():.3g} % of the plane and {pair.points} of "
+            f"Hatched: {pair.first.classifier.label} and {pair.second.classifier.label} disagree "
+            f"on {100 * pair.differ.mean():.3g} % of the plane and {pair.points} of "
             f"{len(step.held_out)} points."
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, answers(query, now)])
+
+
+def answers(query: Query, now: int) -> str:
+    """Say what all classifiers, and this one, say of the picked place."""
+    (most, count), *others = Counter(query.said).most_common()
+    rest = "".join(f", {fewer} say {name}" for name, fewer in others)
+    whole = f"At the cross hair {count} of {len(query.said)} say class {most}{rest}"
+    return f"{whole}; this one says {query.said[now]}."
 
 
 def _milliseconds(seconds: float) -> str:

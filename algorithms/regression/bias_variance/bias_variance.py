@@ -8,20 +8,27 @@ over a new point's noise,
     expected error  =  bias^2             +  variance             +  noise
 
 because neither cross term survives: the new noise is independent of h and has mean 0, and h - E h
-has mean 0. Expectations over sets are replaced by means over the b sets drawn so far:
+has mean 0. Expectations over sets are replaced by means over the b sets drawn so far; the mean fit
+is m <- m + (h - m) / b. As they are, they add up: at every x, for any b,
 
-    m <- m + (h - m) / b            bias^2 = (m - f)^2           variance = mean of (h - m)^2
+    mean of (h - f)^2  =  (m - f)^2  +  mean of (h - m)^2
 
-The variance divides by b, so that at every x, for any b, the mean of (h - f)^2 over the sets is
-bias^2 + variance exactly. With few sets bias^2 contains the wobble of m, Var(h) / b on average, and
-the variance lacks as much; `wobble`, variance / (b - 1), estimates it without a bias of its own.
+but m wobbles: the first is too large by Var(h) / b on average, and the second too small by as much.
+Right on average, with the same sum, are
+
+    variance  =  sum of (h - m)^2 / (b - 1)          bias^2  =  (m - f)^2 - variance / b
+
+This bias^2 is the mean of the products of the errors of two different sets, (h_s - f) (h_t - f)
+over s != t, whose expectation is (E h - f)^2, as the sets are independent. By chance it can
+be below 0. The standard errors of its average over x, and of the variance's, are jackknifed
+(_pairs.py).
 
 All complexities are fitted to the same sets. The averages over x are over `places` equal parts of
 the truth's stretch. Beside their sum, every set's fits are tested on n_test points of their own,
 drawn anew: x uniformly, y with noise. The difference between test error and sum is a mean over the
 sets, so its Monte Carlo standard error is the sets' differences' standard deviation / sqrt(b).
 
-Cost: the fits of all sets (curve_fits.py), in batches, and O(c places) for each step.
+Cost: the fits of all sets (curve_fits.py), in batches, and O(b c places) for the b-th step.
 
 Source: CS337 (003:632), which writes the expectations without saying over what; bull's-eye: CIS787
 (004:146).
@@ -39,6 +46,7 @@ from numpy.random import Generator
 from algorithms.core import validate
 from algorithms.core.record import Record, frozen
 from algorithms.data.truths import Truth
+from algorithms.regression.bias_variance._pairs import Pairs
 from algorithms.regression.bias_variance._running import Running
 from algorithms.regression.bias_variance._training_sets import FittedSet, training_sets
 from algorithms.regression.bias_variance.curve_fits import Models, Polynomials
@@ -53,10 +61,12 @@ class BiasVarianceStep(Record):
     """What `sets` training sets tell, the last of which has the points `train`.
 
     A row per complexity, a column per place `x`: `predictions` of the last set's fits, `mean` and
-    `variance` of all sets' fits. `truth` is f at the places and `noise` is sigma^2. `test_error`,
-    one number per complexity, is the mean over the `tested` fresh points of all sets; by chance it
-    differs from `expected_error` by about `standard_error` (0 after one set, which cannot tell).
-    `best` is the complexity with the least expected error, by its place.
+    `variance`, which divides by b, of all sets' fits. `truth` is f at the places and `noise` is
+    sigma^2. One number per complexity: `bias_error` and `variance_error`, the standard errors of
+    the averages over x of `corrected_bias_squared` and `corrected_variance` (0 before three sets);
+    `test_error`, the mean over the `tested` fresh points of all sets, which by chance differs from
+    `expected_error` by about `standard_error` (0 after one set, which cannot tell). `best` is the
+    complexity with the least expected error, by its place.
 
     Events: "another complexity is best" than after the set before; "all sets drawn", at the end.
     """
@@ -70,6 +80,8 @@ class BiasVarianceStep(Record):
     mean: Float[ndarray, "c g"]
     variance: Float[ndarray, "c g"]
     noise: float
+    bias_error: Float[ndarray, " c"]
+    variance_error: Float[ndarray, " c"]
     tested: int
     test_error: Float[ndarray, " c"]
     standard_error: Float[ndarray, " c"]
@@ -83,19 +95,29 @@ class BiasVarianceStep(Record):
 
     @property
     def bias_squared(self) -> Float[ndarray, "c g"]:
-        """(mean - truth)^2."""
+        """(mean - truth)^2, in which the wobble of the mean counts as bias."""
         return np.square(self.mean - self.truth)
 
     @property
     def wobble(self) -> Float[ndarray, "c g"]:
-        """What of bias^2 is chance in the mean of the sets, on average: 0 after one set, which
-        cannot tell.
+        """What of (mean - truth)^2 is chance in the mean of the sets, on average: 0 after one set,
+        which cannot tell.
         """
         return self.variance / max(self.sets - 1, 1)
 
     @property
+    def corrected_bias_squared(self) -> Float[ndarray, "c g"]:
+        """bias^2 without the wobble: right on average, below 0 by chance where there is no bias."""
+        return self.bias_squared - self.wobble
+
+    @property
+    def corrected_variance(self) -> Float[ndarray, "c g"]:
+        """The variance, dividing by the number of sets less 1; 0 after one set."""
+        return self.variance + self.wobble
+
+    @property
     def expected_error(self) -> Float[ndarray, " c"]:
-        """bias^2 + variance + noise, the average over x."""
+        """bias^2 + variance + noise, the average over x: the same with both corrected."""
         return self.bias_squared.mean(axis=1) + self.variance.mean(axis=1) + self.noise
 
 
@@ -150,8 +172,10 @@ def _run(
     f, complexities = frozen(truth(x)), frozen(models.complexities)
     c, best = len(complexities), -1
     fits, test_error, gap = Running(c, places), Running(c), Running(c)
+    pairs = Pairs(n_sets, c, places)
     for count, (train, h, error) in enumerate(sets, start=1):
         fits.add(h)
+        pairs.add(h - f)
         test_error.add(error)
         gap.add(error - np.square(h - f).mean(axis=1) - noise**2)
         bias_squared, variance = np.square(fits.mean - f), fits.variance
@@ -167,6 +191,8 @@ def _run(
             mean=fits.mean,
             variance=variance,
             noise=noise**2,
+            bias_error=pairs.bias_error,
+            variance_error=pairs.variance_error,
             tested=count * sampling.n_test,
             test_error=test_error.mean,
             standard_error=np.sqrt(gap.variance / max(count - 1, 1)),

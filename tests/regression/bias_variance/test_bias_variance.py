@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import pairwise
 
 import numpy as np
@@ -75,6 +75,63 @@ def test_over_the_sets_the_decomposition_is_exact(name: str) -> None:
         total = step.bias_squared.mean(axis=1) + step.variance.mean(axis=1) + step.noise
         np.testing.assert_array_equal(step.expected_error, total)
         assert step.best == total.argmin()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_corrected_parts_have_the_same_sum(name: str) -> None:
+    """Bias^2 is the mean product of the errors of two different sets, the variance divides by
+    b - 1."""
+    steps = run(FAMILIES[name])
+    assert not steps[0].wobble.any()
+    for b in (2, 3, 9, 20):
+        step, errors = steps[b - 1], np.array([s.predictions - s.truth for s in steps[:b]])
+        products = np.einsum("scg,tcg->stcg", errors, errors)
+        products[np.arange(b), np.arange(b)] = 0.0
+        pairs = products.sum(axis=(0, 1)) / (b * (b - 1))
+        np.testing.assert_allclose(step.corrected_bias_squared, pairs, rtol=1e-8, atol=1e-10)
+        np.testing.assert_allclose(
+            step.corrected_variance, errors.var(axis=0, ddof=1), rtol=1e-8, atol=1e-10
+        )
+        both = step.corrected_bias_squared + step.corrected_variance
+        np.testing.assert_allclose(both, np.square(errors).mean(axis=0), rtol=1e-9, atol=1e-12)
+        total = both.mean(axis=1) + step.noise
+        np.testing.assert_allclose(step.expected_error, total, rtol=1e-10)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_standard_errors_are_the_jackknifes(name: str) -> None:
+    """Each set is left out in turn, and both parts are computed anew from the others."""
+    steps = run(FAMILIES[name], n_sets=12)
+    assert not any(step.bias_error.any() or step.variance_error.any() for step in steps[:2])
+    for b in (3, 7, 12):
+        errors = np.array([s.predictions - s.truth for s in steps[:b]])
+        without = [np.delete(errors, s, axis=0) for s in range(b)]
+        variance = np.array([e.var(axis=0, ddof=1).mean(axis=1) for e in without])
+        bias = np.array([np.square(e.mean(axis=0)).mean(axis=1) for e in without])
+        bias -= variance / (b - 1)
+        for values, found in ((bias, "bias_error"), (variance, "variance_error")):
+            expected = np.sqrt((b - 1) * values.var(axis=0))
+            np.testing.assert_allclose(getattr(steps[b - 1], found), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("b", [4, 15])
+def test_over_many_runs_the_corrected_parts_are_right_and_their_bars_not_too_short(b: int) -> None:
+    """Straight lines at even x, a parabola as truth: bias and variance are known."""
+    t = (2 * np.arange(20) + 1) / 20 - 1
+    truth = replace(TRUTHS["line"], formula=lambda x: (x / 3) ** 2)
+    how = {"truth": truth, "n": 20, "noise": 0.3, "design": "even", "n_sets": b, "places": 20}
+    found = [list(decomposed(models=Polynomials((1,)), rng=rng(s), **how))[-1] for s in range(500)]
+    bias = np.array([step.corrected_bias_squared.mean() for step in found])
+    variance = np.array([step.corrected_variance.mean() for step in found])
+    known = float(np.square(t**2 - (t**2).mean()).mean())  # a line's best fit is the mean
+    spread = 0.09 * 2 / 20  # sigma^2 (p + 1) / n, at the points themselves
+    for values, right in ((bias, known), (variance, spread)):
+        assert abs(values.mean() - right) < 4 * values.std() / np.sqrt(500)
+    uncorrected = np.array([step.bias_squared.mean() for step in found])
+    assert uncorrected.mean() - known == pytest.approx(spread / b, rel=0.2)
+    for values, name in ((bias, "bias_error"), (variance, "variance_error")):
+        bars = np.sqrt(np.mean([np.square(getattr(step, name)) for step in found]))
+        assert 0.9 * values.std() < bars < 2.2 * values.std()
 
 
 @pytest.mark.parametrize("name", FAMILIES)

@@ -75,7 +75,7 @@ def named(figure: dict, name: str) -> dict:
 @pytest.mark.parametrize("now", [0, 1, 19])
 def test_plotly_accepts_the_figures(name: str, now: int) -> None:
     _, scene = EVERY[name]
-    assert [view.height for view in scene.views] == [1.0, 0.9, 1.35, 0.95]
+    assert [view.height for view in scene.views] == [1.0, 1.3, 1.0, 1.0]
     for figure in drawn(scene, now):
         accepted_by_plotly(figure)
 
@@ -125,7 +125,7 @@ def test_the_picture_shows_fits_truth_and_band() -> None:
     assert mean["dx"] == pytest.approx(2 * fit["dx"])
     lower, upper = figure["data"][1:3]
     spread = (unpacked(upper["y"]) - unpacked(lower["y"])) / 2
-    np.testing.assert_allclose(spread**2, step.variance[3, ::2], atol=1e-6)
+    np.testing.assert_allclose(spread**2, step.corrected_variance[3, ::2], atol=1e-6)
     np.testing.assert_allclose(line(named(figure, "this set")), step.train, atol=1e-6)
     old = [trace for trace in figure["data"] if trace.get("opacity") == 0.4]
     assert [trace["visible"] for trace in old] == [i < now for i in range(20)]
@@ -162,7 +162,9 @@ def test_the_layers_add_up_to_the_expected_error() -> None:
     layers = [unpacked(trace["y"]) for trace in draw.by_place(KNOWN, 19)["data"]]
     assert isinstance(step, BiasVarianceStep)
     np.testing.assert_allclose(layers[0], step.noise)
-    np.testing.assert_allclose(layers[1] - layers[0], step.bias_squared[3, ::2], atol=1e-6)
+    bias = step.corrected_bias_squared[3, ::2]
+    assert (bias < 0).any() and (bias > 0.01).any()
+    np.testing.assert_allclose(layers[1] - layers[0], bias.clip(0), atol=1e-6)
     whole = layers[2].clip(0, 1e3)
     expected = (step.noise + step.bias_squared + step.variance)[3, ::2]
     np.testing.assert_allclose(whole, np.minimum(expected, whole.max()), atol=1e-5)
@@ -172,16 +174,19 @@ def test_the_curves_are_those_of_the_step() -> None:
     step, figure = KNOWN.steps[6], draw.against_complexity(KNOWN, 6)
     assert isinstance(step, BiasVarianceStep)
     expected = {
-        "bias²": step.bias_squared.mean(axis=1),
-        "variance": step.variance.mean(axis=1),
+        "variance": step.corrected_variance.mean(axis=1),
         "sum": step.expected_error,
         "test error": step.test_error,
         "noise": np.full(13, step.noise),
     }
     for name, values in expected.items():
         np.testing.assert_allclose(unpacked(named(figure, name)["y"]), values, rtol=1e-5)
-    bars = unpacked(named(figure, "test error")["error_y"]["array"])
-    np.testing.assert_allclose(bars, 2 * step.standard_error, rtol=1e-5)
+    for name, error in (
+        ("test error", step.standard_error),
+        ("variance", step.variance_error),
+    ):
+        bars = unpacked(named(figure, name)["error_y"]["array"])
+        np.testing.assert_allclose(bars, 2 * error, rtol=1e-4, err_msg=name)
     assert figure["layout"]["xaxis"]["ticktext"] == [str(degree) for degree in range(13)]
     assert figure["layout"]["shapes"][0]["x0"] == 3
     figure = draw.against_complexity(OWN, 6)
@@ -190,6 +195,25 @@ def test_the_curves_are_those_of_the_step() -> None:
     np.testing.assert_allclose(
         unpacked(named(figure, "single fit: sum")["y"]), step.test_error, rtol=1e-5
     )
+
+
+def test_a_bias_below_the_axis_stands_at_its_foot_and_points_down() -> None:
+    fits, _ = known(n_sets=60, design="even")
+    for now in (5, 59):
+        step, figure = fits.steps[now], draw.against_complexity(fits, now)
+        assert isinstance(step, BiasVarianceStep)
+        drawn = named(figure, "bias²")
+        bias, shown = step.corrected_bias_squared.mean(axis=1), unpacked(drawn["y"])
+        foot = shown.min()
+        below = bias < foot
+        assert below[5:].any() and not below[:5].any()
+        assert np.log10(foot) > figure["layout"]["yaxis"]["range"][0]
+        np.testing.assert_allclose(shown, np.where(below, foot, bias), rtol=1e-6)
+        np.testing.assert_array_equal(drawn["marker"]["symbol"], np.where(below, 6, 1))
+        up, down = (unpacked(drawn["error_y"][name]) for name in ("array", "arrayminus"))
+        top, low = bias + 2 * step.bias_error, bias - 2 * step.bias_error
+        np.testing.assert_allclose(shown + up, top.clip(foot), rtol=1e-5)
+        np.testing.assert_allclose(shown - down, low.clip(foot), rtol=1e-5)
 
 
 def test_the_error_axis_has_round_numbers() -> None:
@@ -237,32 +261,49 @@ def numbers(text: str) -> list[float]:
 
 def test_the_caption_puts_the_numbers_into_the_rule() -> None:
     fits, now = KNOWN, 11
-    first, second, *_ = words.caption(fits, now).split("\n")
+    plain, first, second, third = words.caption(fits, now).split("\n")[:4]
     spot = fits.spots[0]
     h = np.array([step.predictions[3] for step in fits.steps[: now + 1]])
     old, latest, new = h[:-1, spot].mean(), h[-1, spot], h[:, spot].mean()
-    assert first.startswith("Set 12 of 20 joins. At x₁: mean ← mean + (h − mean)/12 = ")
+    assert first.startswith("At x₁: mean ← mean + (h − mean)/12 = ")
     shown = numbers(first.partition("/12 = ")[2].replace("− (−", "+ (").replace("− ", ""))
     assert abs(shown[0]) == pytest.approx(abs(old), abs=6e-4)
     assert abs(shown[1]) == pytest.approx(abs(latest), abs=6e-4)
     assert f"/12 = {words.decimal(new)}; truth {words.decimal(fits.last.truth[spot])}." in first
 
-    error = (fits.last.truth - h.mean(axis=0)) ** 2
-    bias, variance, total, test = (
-        words.decimal(value)
-        for value in (
-            error.mean(), h.var(axis=0).mean(), error.mean() + h.var(axis=0).mean() + 0.25,
-            fits.steps[now].test_error[3],
-        )
-    )  # fmt: skip
-    assert f"bias² {bias} + variance {variance} + noise 0.250 = {total}" in second
-    assert f"error on 600 fresh points {test}, off by " in second
+    square = float(((fits.last.truth - h.mean(axis=0)) ** 2).mean())
+    variance = float(h.var(axis=0, ddof=1).mean())
+    bias, test = square - variance / 12, float(fits.steps[now].test_error[3])
+    part = words.decimal
+    assert plain == f"Set 12 of 20 joins: bias² is {part(bias)}, the variance {part(variance)}."
+    assert second.startswith(
+        f"Over all x: bias² = (mean − f)² − variance/12 = {part(square)} − {part(variance / 12)} = "
+        f"{part(bias)}, standard error {part(float(fits.steps[now].bias_error[3]))}."
+    )
+    assert third.startswith(
+        f"bias² {part(bias)} + variance {part(variance)} + noise 0.250 = "
+        f"{part(bias + variance + 0.25)}; error on 600 fresh points {part(test)}, off by "
+    )
+
+
+def test_a_bias_within_two_standard_errors_is_called_none() -> None:
+    fits, _ = known(Polynomials((0, 3, 9)), 2, design="even", n_sets=30)
+    for now in range(2, 30):
+        step = fits.steps[now]
+        assert isinstance(step, BiasVarianceStep)
+        bias = step.corrected_bias_squared[2].mean()
+        doubt = "not to be told from 0" in words.caption(fits, now)
+        assert doubt == (bias <= 2 * step.bias_error[2])
 
 
 def test_the_first_and_the_last_caption_and_the_best() -> None:
     first = words.caption(KNOWN, 0)
-    assert "Set 1 of 20: 30 points y = f(x) + ε and their fit, degree 3." in first
-    assert "One fit has no spread" in first and "variance 0.000" in first
+    assert first.startswith("Set 1 of 20: 30 noisy points of the truth and their fit, degree 3.\n")
+    assert "One fit cannot tell bias from variance" in first
+    step = KNOWN.steps[0]
+    assert isinstance(step, BiasVarianceStep)
+    off, total = (words.decimal(float(step.expected_error[3]) - less) for less in (0.25, 0))
+    assert f"(h − f)² {off} + noise 0.250 = {total}; error on 50 fresh points" in first
     assert words.caption(KNOWN, 19).endswith("drawn. Least error: degree 3.")
     changes = [i for i, step in enumerate(KNOWN.steps) if step.event and i < 19]
     assert changes
@@ -289,8 +330,8 @@ def test_complexities_have_names() -> None:
     assert words.kinds(RidgePolynomials((100.0, 1e-6, 0.0), 3)) == ("λ = 100", "λ = 1e−06", "λ = 0")
     assert words.kinds(NearestNeighbors((5, 1))) == ("k = 5", "k = 1")
     _, penalties = known(RidgePolynomials((10.0, 0.1), 5), 1)
-    assert "against λ;" in penalties.views[2].title
-    assert "degree 3" in EVERY["formula"][1].views[1].title
+    assert "against λ;" in penalties.views[1].title
+    assert "degree 3" in EVERY["formula"][1].views[2].title
 
 
 def test_the_note_states_truth_noise_and_what_cannot_be_known() -> None:

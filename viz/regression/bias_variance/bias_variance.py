@@ -23,6 +23,7 @@ _FIT, _MEAN, _TRUTH, _NOISE = PALETTE[0], PALETTE[1], PALETTE[2], GREY
 _OLD = 30  # fits of earlier sets, evenly chosen from the run
 _COARSE = 2  # places apart: enough for smooth curves, half of what has to be sent
 _MANY = 1500  # points: more cannot be told apart by their symbol
+_DOWN = 6  # Plotly's triangle that points downwards
 _FAR = 2.0  # heights of the picture: lines leave it, but not farther
 
 
@@ -74,7 +75,7 @@ class Fits:
     @cached_property
     def decades(self) -> tuple[float, float]:
         """The logarithms of the ends of the axis of the errors."""
-        return _decades(np.array(_parts(self.last)), self.chosen)
+        return _decades(np.array(parts(self.last)), self.chosen)
 
     @property
     def squares(self) -> bool:
@@ -91,7 +92,7 @@ class Fits:
 def picture(fits: Fits, now: int) -> Figure:
     """Draw this set's fit over the earlier ones, and the mean of all with its band."""
     step, j = fits.steps[now], fits.chosen
-    mean, spread = step.mean[j], np.sqrt(step.variance[j])
+    mean, spread = step.mean[j], np.sqrt(_variance(step)[j])
     bottom, top = fits.data.bounds[2:]
     places = [np.array([[step.x[spot], bottom], [step.x[spot], top]]) for spot in fits.spots]
     traces = [
@@ -134,7 +135,10 @@ def _points(fits: Fits, step: BiasVarianceStep | BootstrapStep) -> dict:
 
 
 def by_place(fits: Fits, now: int) -> Figure:
-    """Stack noise, bias^2 and variance at every x; from the bootstrap, the variance alone."""
+    """Stack noise, bias^2 and variance at every x; from the bootstrap, the variance alone.
+
+    Where bias^2 is below 0 by chance, none is drawn: the top stays the sum of all three.
+    """
     layers, (_, _, whole) = (_layers(step, fits.chosen) for step in (fits.steps[now], fits.last))
     # A fit that swings at the ends leaves the plot there, so that the middle can be read.
     top = 1.15 * min(float(whole.max()), 8 * float(np.median(whole))) or 1.0
@@ -154,8 +158,12 @@ def _layers(step: BiasVarianceStep | BootstrapStep, j: int) -> tuple[ndarray, nd
     """Give noise, noise + bias^2, and noise + bias^2 + variance at every x, 0 where not known."""
     if isinstance(step, BootstrapStep):
         return np.zeros(len(step.x)), np.zeros(len(step.x)), step.variance[j]
-    noise = np.full(len(step.x), step.noise)
-    return noise, noise + step.bias_squared[j], noise + step.bias_squared[j] + step.variance[j]
+    noise, bias = np.full(len(step.x), step.noise), step.corrected_bias_squared[j]
+    return noise, noise + bias.clip(0), noise + step.bias_squared[j] + step.variance[j]
+
+
+def _variance(step: BiasVarianceStep | BootstrapStep) -> ndarray:
+    return step.variance if isinstance(step, BootstrapStep) else step.corrected_variance
 
 
 def against_complexity(fits: Fits, now: int) -> Figure:
@@ -171,49 +179,67 @@ def against_complexity(fits: Fits, now: int) -> Figure:
         yaxis={"type": "log", "range": [low, high], "title": {"text": "error"}} | _ticks(low, high),
         shapes=[_upright(fits.chosen)],
     )
-    figure = {"data": _curves(step, places), "layout": layout}
-    return curves.with_legend(figure, font={"size": 12})
+    figure = {"data": _curves(step, places, 10.0 ** (low + 0.06)), "layout": layout}
+    return curves.with_legend(figure, font={"size": 12}, x=0, xanchor="left")
 
 
-def _curves(step: BiasVarianceStep | BootstrapStep, places: ndarray) -> list[dict]:
-    """Draw the parts of the error, their sum, and what was measured."""
-    rest, variance, total = _parts(step)
+def _curves(step: BiasVarianceStep | BootstrapStep, places: ndarray, foot: float) -> list[dict]:
+    """Draw the parts of the error, their sum, and what was measured.
+
+    foot : the least error there is room for. What is below stands there, pointing downwards.
+    """
+    rest, variance, total = parts(step)
     if isinstance(step, BootstrapStep):
         return [
             _dots(rest, "mean fit: bias² + noise", _MEAN, 1),
             _dots(variance, "variance", _FIT, 0),
             _dots(total, "single fit: sum", None, 100, line={"width": 3}),
         ]
-    bars = {"type": "data", "array": plane.packed(2 * step.standard_error), "visible": True,
-            "thickness": 1.5, "width": 4}  # fmt: skip
     dashed = {"width": 1.5, "dash": "dash", "color": _NOISE}
     return [
-        _dots(rest, "bias²", _MEAN, 1),
-        _dots(variance, "variance", _FIT, 0),
+        _dots(rest.clip(foot), "bias²", _MEAN, np.where(rest < foot, _DOWN, 1).tolist(),
+              error_y=_bars(rest, step.bias_error, foot)),
+        _dots(variance.clip(foot), "variance", _FIT, np.where(variance < foot, _DOWN, 0).tolist(),
+              error_y=_bars(variance, step.variance_error, foot)),
         _over(places, np.full(len(places), step.noise), line=dashed, **_named("noise")),
         _dots(total, "sum", None, 100, line={"width": 3}),
-        _dots(step.test_error, "test error", _TRUTH, 2, mode="markers", error_y=bars,
+        _dots(step.test_error, "test error", _TRUTH, 2, mode="markers",
+              error_y=_bars(step.test_error, step.standard_error, foot),
               marker={"size": 9, "symbol": 2, "color": _TRUTH}),
     ]  # fmt: skip
 
 
-def _parts(step: BiasVarianceStep | BootstrapStep) -> tuple[ndarray, ndarray, ndarray]:
+def _bars(values: ndarray, error: ndarray, foot: float) -> dict:
+    """Draw two standard errors up and down, as far as the axis goes."""
+    shown = values.clip(foot)
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": plane.packed((values + 2 * error).clip(foot) - shown),
+        "arrayminus": plane.packed(shown - (values - 2 * error).clip(foot)),
+        "thickness": 1.5,
+        "width": 4,
+    }
+
+
+def parts(step: BiasVarianceStep | BootstrapStep) -> tuple[ndarray, ndarray, ndarray]:
     """Give for every complexity bias^2 (with the noise, from the bootstrap), variance, and all."""
     if isinstance(step, BootstrapStep):
         return step.mean_error, step.test_variance, step.test_error
-    return step.bias_squared.mean(axis=1), step.variance.mean(axis=1), step.expected_error
+    bias, variance = step.corrected_bias_squared, step.corrected_variance
+    return bias.mean(axis=1), variance.mean(axis=1), step.expected_error
 
 
-def _decades(parts: ndarray, chosen: int) -> tuple[float, float]:
-    """Choose a logarithmic axis for (parts, complexities) whose last row is the sum of the others.
+def _decades(found: ndarray, chosen: int) -> tuple[float, float]:
+    """Choose a logarithmic axis for (parts, complexities) whose last row is the sum of all.
 
     It shows the whole sum, unless a complexity that is not the chosen one is wild, and what is not
     negligible of the parts.
     """
-    total = parts[-1]
+    total = found[-1]
     least = float(total.min()) or float(total.max()) or 1.0
-    high = max(min(float(total.max()), 40 * least), float(total[chosen]), least)
-    seen = parts[parts > 0.01 * least]
+    high = max(min(float(total.max()), 300 * least), float(total[chosen]), least)
+    seen = found[found > 0.01 * least]
     return float(np.log10(seen.min(initial=least)) - 0.2), float(np.log10(high) + 0.25)
 
 
@@ -224,7 +250,7 @@ def _ticks(low: float, high: float) -> dict:
         decades = np.outer(10.0 ** np.arange(np.floor(low), np.ceil(high)), (1, 2, 5)).ravel()
         decades = decades[(np.log10(decades) > low) & (np.log10(decades) < high)]
     shown = decades[:: -(-len(decades) // 4)].tolist()
-    return {"tickvals": shown, "ticktext": [number(value) for value in shown]}
+    return {"tickvals": shown, "ticktext": [number(value, 6) for value in shown]}
 
 
 def _over(x: ndarray, y: ndarray, **style) -> dict:

@@ -39,12 +39,12 @@ def _fits(run: Run, data: Plane, family: Family, at: ndarray) -> Fits:
 
 
 def _scene(fits: Fits, models: Models, truth: str) -> Scene:
-    picture, by_place, against, eye = bias_variance_words.titles(fits)
+    picture, against, by_place, eye = bias_variance_words.titles(fits)
     views = [
         View(picture, partial(bias_variance.picture, fits)),
-        View(by_place, partial(bias_variance.by_place, fits), height=0.9),
-        View(against, partial(bias_variance.against_complexity, fits), height=1.35),
-        View(eye, fits.eye.picture, height=0.95),
+        View(against, partial(bias_variance.against_complexity, fits), height=1.3),
+        View(by_place, partial(bias_variance.by_place, fits)),
+        View(eye, fits.eye.picture),
     ]
     caption = partial(bias_variance_words.caption, fits)
     return Scene(views, caption, bias_variance_words.note(fits, models, truth))

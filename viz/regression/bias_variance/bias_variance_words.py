@@ -4,7 +4,7 @@ from algorithms.regression.bias_variance.bias_variance import BiasVarianceStep
 from algorithms.regression.bias_variance.bootstrap import BootstrapStep
 from algorithms.regression.bias_variance.curve_fits import Models, Polynomials, RidgePolynomials
 from viz.core.words import decimal, number
-from viz.regression.bias_variance.bias_variance import Fits
+from viz.regression.bias_variance.bias_variance import Fits, parts
 
 
 def kinds(models: Models) -> tuple[str, ...]:
@@ -17,21 +17,21 @@ def kinds(models: Models) -> tuple[str, ...]:
 
 
 def titles(fits: Fits) -> tuple[str, str, str, str]:
-    """Give the titles of picture, error at each x, error against complexity, and bull's-eye."""
+    """Give the titles of picture, error against complexity, error at each x, and bull's-eye."""
     kind = fits.kinds[fits.chosen]
     what = kind.rpartition(" ")[0].removesuffix(" =")
     x1, x2, ring = (number(v) for v in (*fits.last.x[list(fits.spots)], fits.eye.reach))
     center = "f"
     if isinstance(fits.last, BiasVarianceStep):
-        by_place = f"Error at each x, {kind}: noise (grey) + bias² (orange) + variance (blue)"
-        against = f"Error, average over x, against {what}; bars: ± 2 standard errors"
+        by_place = f"At each x, {kind}: noise + bias² + variance"
+        against = f"Error against {what}; bars: ± 2 standard errors; ▽ lies below"
     else:
         by_place, against = f"Variance at each x, {kind}", f"Out-of-bag error against {what}"
         center = "full fit"
     return (
         f"Fits of many training sets, {kind}",
-        by_place,
         against,
+        by_place,
         f"Bull’s-eye: h − {center} at x₁ = {x1} → and x₂ = {x2} ↑, outer ring {ring}",
     )
 
@@ -55,11 +55,15 @@ def caption(fits: Fits, now: int) -> str:
 
 def _first(fits: Fits, step: BiasVarianceStep) -> list[str]:
     j, spot = fits.chosen, fits.spots[0]
+    rest = step.expected_error[j] - step.noise
     return [
-        f"Set 1 of {len(fits.steps)}: {len(step.train)} points y = f(x) + ε and their fit, "
-        f"{fits.kinds[j]}. At x₁ it predicts {decimal(step.predictions[j, spot])}, the truth is "
-        f"{decimal(step.truth[spot])}.",
-        f"One fit has no spread: all of its error counts as bias. {_sum(step, j)}.",
+        f"Set 1 of {len(fits.steps)}: {len(step.train)} noisy points of the truth and their fit, "
+        f"{fits.kinds[j]}.",
+        f"At x₁ it predicts {decimal(step.predictions[j, spot])}, the truth is "
+        f"{decimal(step.truth[spot])}. One fit cannot tell bias from variance: all of its error "
+        "counts as bias.",
+        f"Over all x: (h − f)² {_amount(rest)} + noise {_amount(step.noise)} = "
+        f"{_amount(step.expected_error[j])}; {_tested(step, j)}.",
     ]
 
 
@@ -74,24 +78,24 @@ def _joined(fits: Fits, now: int, step: BiasVarianceStep) -> list[str]:
             step.truth[spot],
         ),
     )
+    bias, variance, _ = (float(part[j]) for part in parts(step))
+    shown, spread, error = map(_amount, (bias, variance, step.bias_error[j]))
+    doubt = "" if bias > 2 * step.bias_error[j] else ", not to be told from 0"
     off = _amount(step.test_error[j] - step.expected_error[j])
     return [
-        f"Set {b} of {len(fits.steps)} joins. At x₁: mean ← mean + (h − mean)/{b} = {old} + "
-        f"({h} − {_bracketed(old)})/{b} = {m}; truth {f}.",
-        f"Over all x: {_sum(step, j)}, off by {off} (standard error "
+        f"Set {b} of {len(fits.steps)} joins: bias² is {shown}{doubt}, the variance {spread}.",
+        f"At x₁: mean ← mean + (h − mean)/{b} = {old} + ({h} − {_bracketed(old)})/{b} = {m}; "
+        f"truth {f}.",
+        f"Over all x: bias² = (mean − f)² − variance/{b} = {_amount(step.bias_squared[j].mean())} "
+        f"− {_amount(variance / b)} = {shown}, standard error {error}.",
+        f"bias² {shown} + variance {spread} + noise {_amount(step.noise)} = "
+        f"{_amount(step.expected_error[j])}; {_tested(step, j)}, off by {off} (standard error "
         f"{_amount(step.standard_error[j])}).",
-        f"Without any bias, bias² of a mean of {b} fits would be about variance / {b - 1} = "
-        f"{_amount(step.wobble[j].mean())}.",
     ]
 
 
-def _sum(step: BiasVarianceStep, j: int) -> str:
-    parts = (step.bias_squared[j].mean(), step.variance[j].mean(), step.noise)
-    bias, variance, noise = map(_amount, parts)
-    return (
-        f"bias² {bias} + variance {variance} + noise {noise} = {_amount(step.expected_error[j])}; "
-        f"error on {step.tested} fresh points {_amount(step.test_error[j])}"
-    )
+def _tested(step: BiasVarianceStep, j: int) -> str:
+    return f"error on {step.tested} fresh points {_amount(step.test_error[j])}"
 
 
 def _resampled(fits: Fits, step: BootstrapStep) -> list[str]:
@@ -141,6 +145,8 @@ def note(fits: Fits, models: Models, truth: str) -> str:
         )
     else:
         source = (
+            "The shown parts are corrected for the wobble of a mean of few fits, so that bias² may "
+            "fall below 0 by chance; at single x it then is not drawn. "
             f"Truth: {truth}; x in [{number(low)}, {number(high)}], noise σ = "
             f"{number(step.noise**0.5)} (σ² = {number(step.noise)}). Every set is tested on "
             f"{step.tested // step.sets} points of its own, drawn anew."

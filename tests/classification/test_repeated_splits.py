@@ -1,0 +1,228 @@
+"""Repeated splits: what is counted, its pictures and its words."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+from algorithms.classification.classifiers import CLASSIFIERS, all_tuned
+from algorithms.classification.repeated_splits import RepeatedSplitsStep, repeated_splits
+from algorithms.data.presets import DATASETS
+from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
+from tests.house.check_steps import AsInTheApp, check_model, check_steps
+from viz.classification import repeated_splits as draw
+from viz.core import plane
+from viz.core.scene import Plane, Run, Scene
+
+FEW = tuple(c for c in CLASSIFIERS if c.name in ("Nearest mean", "LDA", "k-NN", "1-NN"))
+
+
+def preset(name: str, n: int = 120, noise: float = 0.4, seed: int = 0):
+    data = DATASETS[name].make(n, noise=noise, rng=np.random.default_rng(seed))
+    return data.X, data.labels
+
+
+def fitted(X: np.ndarray, y: np.ndarray, **how) -> list[RepeatedSplitsStep]:
+    how = {"classifiers": FEW, "rng": np.random.default_rng(1)} | how
+    with AsInTheApp():
+        return check_steps(repeated_splits(X, y, **how))
+
+
+def shown(X: np.ndarray, y: np.ndarray, name: str = "1-NN", **how) -> tuple[list, Plane, Scene]:
+    steps = fitted(X, y, **how)
+    data = Plane(X, y, tuple("abcdefgh"), ("x", "y"), plane.bounds(X))
+    lines = draw.find_borders(steps, name, data.bounds)
+    return steps, data, draw.repeated(Run("", steps), data, name, lines, 3)
+
+
+def test_means_spreads_and_differences_are_those_of_the_splits() -> None:
+    X, y = preset("moons")
+    steps = fitted(X, y, n_splits=9)
+    errors, ratios = [], []
+    for b, step in enumerate(steps, start=1):
+        out = step.held_out
+        errors.append([np.mean(m.predict(X[out]) != y[out]) for m in step.models])
+        ratios.append(out.sum() / (~out).sum())
+        np.testing.assert_allclose(step.errors, errors[-1])
+        np.testing.assert_array_equal(step.used, ~out)
+        assert step.splits == b
+        table = np.array(errors)
+        np.testing.assert_allclose(step.mean, table.mean(axis=0))
+        assert step.best == table.mean(axis=0).argmin()
+        differences = table - table[:, [step.best]]
+        np.testing.assert_allclose(step.behind, differences.mean(axis=0), atol=1e-12)
+        if b > 1:
+            np.testing.assert_allclose(step.spread, table.std(axis=0, ddof=1))
+            expected = np.sqrt(1 / b + np.mean(ratios)) * differences.std(axis=0, ddof=1)
+            np.testing.assert_allclose(step.standard_error, expected, atol=1e-12)
+        np.testing.assert_array_equal(step.within_noise, step.behind <= 2 * step.standard_error)
+        assert step.within_noise[step.best]
+        check_model(step, X)
+    assert not steps[0].spread.any() and not steps[0].standard_error.any()
+    assert len({step.held_out.tobytes() for step in steps}) == 9
+    assert steps[-1].event == "all splits drawn"
+
+
+def test_a_split_is_fitted_as_scikit_learn_does() -> None:
+    X, y = preset("blobs", noise=0.9)
+    for step in fitted(X, y, n_splits=3):
+        lda = LinearDiscriminantAnalysis().fit(X[step.used], y[step.used])
+        np.testing.assert_array_equal(step.models[1].predict(X), lda.predict(X))
+
+
+def test_the_order_is_that_of_the_events() -> None:
+    steps = fitted(*preset("moons", noise=0.3), n_splits=20, classifiers=CLASSIFIERS)
+    for before, after in pairwise(steps[:-1]):
+        changed = before.best != after.best
+        assert after.event == ("another classifier is best" if changed else None)
+
+
+def test_a_winner_promises_too_little() -> None:
+    """What a half of the held-out points picked is worse on points that picked nothing."""
+    halves, fresh = [], []
+    make = DATASETS["moons"].make
+    for seed in range(6):
+        X, y = preset("moons", 200, 0.3, seed)
+        new = make(2000, noise=0.3, rng=np.random.default_rng(1000 + seed))
+        last = fitted(X, y, n_splits=10, classifiers=CLASSIFIERS)[-1]
+        halves.append(last.kept - last.promised)
+        picked = last.models[last.errors.argmin()]
+        fresh.append(np.mean(picked.predict(new.X) != new.labels) - last.errors.min())
+    assert np.mean(halves) > 0.01
+    assert min(halves) > 0
+    assert np.mean(fresh) > 0
+
+
+def test_what_is_promised_is_the_lowest_error_of_a_half() -> None:
+    """With one classifier nobody is picked: both halves say the same on average."""
+    X, y = preset("moons", 200, 0.3)
+    alone = fitted(X, y, n_splits=40, classifiers=FEW[:1])[-1]
+    assert alone.kept == pytest.approx(alone.promised)
+    several = fitted(X, y, n_splits=40, classifiers=(*FEW[:1], *FEW[:1], *FEW[:1]))[-1]
+    assert several.kept == pytest.approx(several.promised), "alike: nothing can be gained by choice"
+
+
+def test_the_standard_error_of_a_difference_is_not_too_small() -> None:
+    """Over boards, the difference of two equally good classifiers differs from 0 as it says."""
+    ratio = []
+    for seed in range(40):
+        X, y = preset("moons", 100, 0.6, seed)
+        pair = all_tuned(15, 0.3)[12], all_tuned(13, 0.3)[12]
+        step = fitted(X, y, n_splits=15, classifiers=pair)[-1]
+        if step.standard_error.any():
+            ratio.append(step.behind.max() / step.standard_error.max())
+    assert np.mean(np.array(ratio) <= 2) > 0.9
+
+
+def test_large_data_are_thinned_and_every_class_learned_from() -> None:
+    X, y = preset("moons", 900)
+    y = y.copy()
+    y[:3] = 5
+    for step in fitted(X, y, n_splits=3, most=50):
+        assert 50 <= step.used.sum() <= 53
+        assert set(y[step.used]) == {0, 1, 5}
+        assert not (step.used & step.held_out).any()
+        assert 0.2 < step.held_out.mean() < 0.4
+    data = Plane(X, y, tuple("abcdef"), ("x", "y"), plane.bounds(X))
+    steps = fitted(X, y, n_splits=2)
+    assert "learns from 300 of its points" in draw.note(steps, 0)
+    assert "learns from" not in draw.note(fitted(*preset("moons")), 0)
+    assert draw.picture(data, steps, 0, draw.find_borders(steps, "LDA", data.bounds), 0)
+
+
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        (np.array([[0.0, 0.0], [1.0, 1.0]]), np.array([0, 1])),
+        (np.ones((6, 2)), np.array([0, 1, 1, 1, 0, 1])),
+        (np.outer(np.arange(12.0), [1.0, -2.0]), np.arange(12) % 2),
+        (np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % 8),
+        (np.random.default_rng(0).normal(size=(40, 2)) * [1e-9, 1e12], np.arange(40) % 3),
+    ],
+    ids=["two points", "one place", "on a line", "eight classes", "scales"],
+)
+def test_hostile_data(X: np.ndarray, y: np.ndarray) -> None:
+    steps, _, scene = shown(X, y, n_splits=4, classifiers=CLASSIFIERS)
+    answer(scene, steps)
+    for now in range(4):
+        for figure in drawn(scene, now):
+            accepted_by_plotly(figure)
+        assert "nan" not in scene.caption(now)
+
+
+@pytest.mark.parametrize("changes", [{"test_share": 0.0}, {"test_share": 1.0}, {"n_splits": 0}])
+def test_bad_arguments_are_refused_at_the_call(changes: dict) -> None:
+    X, y = preset("moons", 20)
+    with AsInTheApp(), pytest.raises(ValueError, match=next(iter(changes))):
+        repeated_splits(X, y, rng=np.random.default_rng(0), **changes)
+
+
+# What is shown
+
+
+def test_the_caption_recomputed() -> None:
+    steps, _, scene = shown(*preset("moons", 150), "1-NN", n_splits=8)
+    j = [c.name for c in FEW].index("1-NN")
+    first = scene.caption(0).split("\n")
+    assert first[0].startswith("Split 1 of 8: ")
+    assert "nothing tells a difference from noise yet" in first[1]
+    for now in range(1, 8):
+        step, lines = steps[now], scene.caption(now).split("\n")
+        best = FEW[step.best].label
+        assert lines[0] == (
+            f"Split {now + 1} of 8: {best} has the lowest mean error so far, "
+            f"{100 * min(step.mean):.3g} %."
+        )
+        assert lines[1].startswith(f"{step.within_noise.sum() - 1} of the other 3 are within noise")
+        if j != step.best:
+            verdict = "noise" if step.within_noise[j] else "more than noise"
+            above, error = 100 * step.behind[j], 100 * step.standard_error[j]
+            said = f"1-NN is {above:.3g} points above, standard error {error:.3g}: {verdict}."
+            assert lines[1].endswith(said)
+        numbers = [float(n) for n in re.findall(r"[\d.]+(?= %)", lines[2])]
+        expected = 100 * np.array([step.errors[j], step.mean[j], step.spread[j]])
+        np.testing.assert_allclose(numbers, expected, rtol=0.01, atol=0.01)
+        halves = [float(n) for n in re.findall(r"[\d.]+(?= %)", lines[3])]
+        np.testing.assert_allclose(halves, [100 * step.promised, 100 * step.kept], rtol=0.01)
+        more = step.kept > step.promised
+        assert lines[3].endswith("more." if more else "less.")
+        assert (len(lines) == 5) == (step.event == "another classifier is best")
+        assert all(len(text) <= 170 for text in lines)
+
+
+def test_the_figures_are_those_of_the_step() -> None:
+    X, y = preset("moons", 150)
+    steps, _, scene = shown(X, y, "LDA", n_splits=6)
+    for now in (0, 2, 5):
+        step = steps[now]
+        picture, errors, winner = drawn(scene, now)
+        assert [trace.get("visible", True) for trace in picture["data"]] == [
+            *(i < now for i in range(6)), True
+        ]  # fmt: skip
+        np.testing.assert_allclose(places(picture), X)
+        wrong = step.models[1].predict(X) != y
+        np.testing.assert_array_equal(unpacked(picture["points"]["wrong"]) > 0, wrong)
+        np.testing.assert_array_equal(unpacked(picture["marks"]["kind"]) > 0, step.held_out)
+        border = line(picture["data"][-1])
+        scores = step.models[1].scores(border[np.isfinite(border).all(axis=1)])
+        np.testing.assert_allclose(scores[:, 0], scores[:, 1], atol=0.05)
+        *_, this, mean = errors["data"]
+        np.testing.assert_allclose(unpacked(this["x"]), 100 * step.errors, rtol=1e-5)
+        np.testing.assert_allclose(unpacked(mean["x"]), 100 * step.mean, rtol=1e-5)
+        np.testing.assert_allclose(unpacked(mean["error_x"]["array"]), 100 * step.spread, rtol=1e-5)
+        assert (np.array(mean["marker"]["symbol"]) == 0).tolist() == step.within_noise.tolist()
+        assert unpacked(errors["data"][0]["y"]).tolist() == [2, 2]  # the second of four
+        promised, kept, *rings = winner["data"]
+        np.testing.assert_allclose(
+            unpacked(promised["y"]), [100 * s.promised for s in steps], rtol=1e-5
+        )
+        np.testing.assert_allclose(unpacked(kept["y"]), [100 * s.kept for s in steps], rtol=1e-5)
+        assert [ring["x"] for ring in rings] == [[now + 1]] * 2
+
+
+@pytest.mark.parametrize(("n", "splits"), [(200, 40), (1000, 20)])
+def test_the_answer_to_a_move_is_small(n: int, splits: int) -> None:
+    steps, _, scene = shown(*preset("moons", n, 0.6), "1-NN", n_splits=splits)
+    assert len(answer(scene, steps)) < 150_000

@@ -1,0 +1,226 @@
+"""Pictures and words for all classifiers on many random splits."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.classification.repeated_splits import MOST, RepeatedSplitsStep
+from viz.classification.wall import ringed
+from viz.core import curves, plane
+from viz.core.preparation import preprocessing
+from viz.core.scene import Bounds, Figure, Plane, Run, Scene, View
+from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.words import number
+
+CELLS = 70  # of a surface, both ways: there is one for every split
+_PROMISED, _KEPT = PALETTE[:2]
+
+
+def repeated(run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int) -> Scene:
+    """Show split after split, and what is known of all classifiers by then.
+
+    shown : the name of the classifier whose borders are drawn, `lines` of all splits.
+    """
+    steps = run.steps
+    j = index_of(steps, shown)
+    last: RepeatedSplitsStep = steps[-1]
+    label = last.classifiers[j].label
+    top = 100 * max(float((last.mean + last.spread).max()), float(_all_errors(steps).max()), 0.01)
+    views = [
+        View(
+            f"{label}: its border in every split so far; ringed points are held out",
+            lambda now: picture(data, steps, j, lines, now),
+        ),
+        View(
+            "Held-out error ± spread; ● within noise of best",
+            lambda now: errors(steps[now], j, top),
+            height=2,
+        ),
+        View(
+            "Winner’s error: picking half blue, other orange",
+            optimism(steps),
+        ),
+    ]
+    told = f"{note(steps, seed)} {preprocessing(last.models[0].features, data.names)}"
+    return Scene(views, lambda now: caption(steps, j, now), note=told)
+
+
+def index_of(steps: Sequence[RepeatedSplitsStep], name: str) -> int:
+    """Find a classifier by its name."""
+    return [classifier.name for classifier in steps[0].classifiers].index(name)
+
+
+def find_borders(steps: Sequence[RepeatedSplitsStep], name: str, box: Bounds) -> tuple[dict, ...]:
+    """Draw a classifier's border in every split."""
+    x_cells, y_cells, cells = plane.grid(box, CELLS)
+    j = index_of(steps, name)
+    found = []
+    for step in steps:
+        scores = np.ascontiguousarray(step.models[j].scores(cells).T).reshape(-1, CELLS, CELLS)
+        found.append(plane.borders(x_cells, y_cells, scores, line={"width": 1.5, "color": GREY}))
+    return tuple(found)
+
+
+def picture(
+    data: Plane, steps: Sequence[RepeatedSplitsStep], j: int, lines: Sequence[dict], now: int
+) -> Figure:
+    """Draw the borders of one classifier in the splits so far, this split's in ink."""
+    latest = {"width": 3.5, "color": NOW}
+    step, old = steps[now], ({**line, "visible": i < now} for i, line in enumerate(lines))
+    traces = [*old, lines[now] | {"line": latest}]
+    wrong = step.models[j].predict(data.X) != data.labels
+    points = plane.points(data.X, data.labels, wrong)
+    held = ringed(data.X, step.held_out)
+    return plane.figure(traces, data.bounds, data.names, points=points, marks=held)
+
+
+def errors(step: RepeatedSplitsStep, j: int, top: float) -> Figure:
+    """Draw the mean errors of all classifiers, a row each, with this split's as a small line.
+
+    j : the one whose borders are drawn. top : the largest error there is room for, in percent.
+    """
+    rows = np.arange(len(step.classifiers))[::-1]
+    noise = step.within_noise
+    bars = {"type": "data", "array": plane.packed(100 * step.spread), "thickness": 1.5, "width": 3}
+    mean = {"size": 10, "symbol": np.where(noise, 0, 100).tolist(), "line": {"width": 1.5}}
+    here = {"symbol": 142, "size": 12, "color": NOW, "line": {"width": 2, "color": NOW}}
+    band = np.array([[0, rows[j]], [1.04 * top, rows[j]]])
+    best = 100 * float(step.mean[step.best])
+    upright = np.array([[best, -0.6], [best, len(rows) - 0.4]])
+    traces = [
+        plane.line(band, line={"width": 15, "color": GREY}, opacity=0.25),
+        plane.line(upright, line={"width": 1, "dash": "dot"}),
+        _dots(100 * step.errors, rows, "this split", here),
+        _dots(100 * step.mean, rows, "mean", mean) | {"error_x": bars},
+    ]
+    names = [
+        f"<b>{classifier.label}</b>" if close else classifier.label
+        for classifier, close in zip(step.classifiers, noise, strict=True)
+    ]
+    layout = curves.panel_layout(
+        xaxis={"range": [-0.02 * top, 1.04 * top], "title": {"text": "error, %"}, "nticks": 6},
+        yaxis={"range": [-0.7, len(rows) - 0.3], "tickvals": rows.tolist(), "ticktext": names}
+        | {"tickfont": {"size": 12}, "fixedrange": True},
+    )
+    layout["margin"] = {"l": 122, "r": 12, "t": 4, "b": 40}
+    return {"data": traces, "layout": layout}
+
+
+def _dots(x: ndarray, rows: ndarray, what: str, marker: dict) -> dict:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": plane.packed(x),
+        "y": plane.packed(rows.astype(float)),
+        "marker": marker,
+        "hovertemplate": f"{what} %{{x:.2f}} %<extra></extra>",
+    }
+
+
+def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
+    """Prepare to draw the mean errors of the picked classifiers, split after split."""
+    splits = np.arange(1, len(steps) + 1)
+    promised, kept = (
+        100 * np.array([getattr(step, name) for step in steps]) for name in ("promised", "kept")
+    )
+    top = max(1.0, 1.15 * float(max(promised.max(), kept.max())))
+    lines = [
+        _curve(splits, promised, "on the half that picked it", _PROMISED, 0),
+        _curve(splits, kept, "on the other half", _KEPT, 1),
+    ]
+    layout = curves.panel_layout(
+        xaxis={"range": [0.5, len(steps) + 0.5], "nticks": 8},
+        yaxis={"range": [0, top], "title": {"text": "mean error, %"}, "nticks": 5},
+    )
+
+    def at(now: int) -> Figure:
+        rings = [curves.marked(now + 1, float(values[now])) for values in (promised, kept)]
+        return {"data": [*lines, *rings], "layout": layout}
+
+    return at
+
+
+def _curve(x: ndarray, y: ndarray, name: str, color: str, symbol: int) -> dict:
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": plane.packed(x),
+        "y": plane.packed(y),
+        "name": name,
+        "line": {"width": 2, "color": color},
+        "marker": {"size": 6, "symbol": symbol, "color": color},
+        "hovertemplate": f"{name} %{{y:.2f}} %<extra></extra>",
+    }
+
+
+def _all_errors(steps: Sequence[RepeatedSplitsStep]) -> ndarray:
+    return np.array([step.errors for step in steps])
+
+
+def caption(steps: Sequence[RepeatedSplitsStep], j: int, now: int) -> str:
+    """Say who is best after this split, who cannot be told from it, and what winners promise."""
+    step = steps[now]
+    best, count = step.classifiers[step.best].label, len(step.classifiers)
+    lines = [
+        f"Split {step.splits} of {len(steps)}: {best} has the lowest mean error so far, "
+        f"{_percent(step.mean[step.best])}."
+    ]
+    if step.splits == 1:
+        lines.append("One split has no spread: nothing tells a difference from noise yet.")
+    else:
+        close = int(step.within_noise.sum()) - 1
+        lines.append(
+            f"{close} of the other {count - 1} are within noise of it: above it by at most two "
+            f"standard errors of the difference.{_compared(step, j)}"
+        )
+    lines += [_shown(step, j), _winner(step)]
+    if step.event == "another classifier is best":
+        before = steps[now - 1]
+        lines.append(f"Best before this split: {before.classifiers[before.best].label}.")
+    return "\n".join(lines)
+
+
+def _compared(step: RepeatedSplitsStep, j: int) -> str:
+    """Say how far the classifier whose borders are drawn is behind the best."""
+    if j == step.best:
+        return ""
+    verdict = "noise" if step.within_noise[j] else "more than noise"
+    above, error = number(100 * step.behind[j]), number(100 * step.standard_error[j])
+    return (
+        f" {step.classifiers[j].label} is {above} points above, standard error {error}: {verdict}."
+    )
+
+
+def _shown(step: RepeatedSplitsStep, j: int) -> str:
+    held = int(step.held_out.sum())
+    return (
+        f"{step.classifiers[j].label} gets {_percent(step.errors[j])} of this split’s {held} "
+        f"held-out points wrong; mean {_percent(step.mean[j])}, standard deviation "
+        f"{_percent(step.spread[j])}."
+    )
+
+
+def _winner(step: RepeatedSplitsStep) -> str:
+    gap = 100 * (step.kept - step.promised)
+    much = f"{number(abs(gap), 2)} points {'more' if gap > 0 else 'less'}"
+    return (
+        f"Picked by half of the held-out points, the winner has {_percent(step.promised)} on that "
+        f"half and {_percent(step.kept)} on the other, {much}."
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{number(100 * share)} %"
+
+
+def note(steps: Sequence[RepeatedSplitsStep], seed: int) -> str:
+    """Say how the splits are drawn, and what is left out."""
+    some = int((~steps[0].held_out).sum()) > MOST
+    few = f" To keep it quick, a split learns from {MOST} of its points, drawn at random."
+    return (
+        f"Every split holds out other points, drawn with seed {seed}, and every classifier is "
+        f"fitted anew to the others.{few if some else ''} The standard error of a difference d is "
+        "√(1/b + n_test/n_train) times the standard deviation of d over b splits: splits share "
+        "most of their points, so more of them do not help for ever."
+    )
