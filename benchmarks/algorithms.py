@@ -140,6 +140,7 @@ def classifiers(n: int) -> list[Case]:
         *(support(f"RBF, C = {C}, γ = {gamma}", C, rbf(gamma), gamma=gamma)
             for C, gamma in SVM_CELLS),
         support("linear, C = 1", 1, linear(), kernel="linear"),
+        support("linear, C = 1000", 1000, linear(), kernel="linear"),
         support("cubic, C = 1", 1, polynomial(3, 1.0), kernel="poly", degree=3, coef0=1, gamma=1),
     ]  # fmt: skip
 

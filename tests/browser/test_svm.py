@@ -17,8 +17,23 @@ def test_painting_a_point_changes_the_surface(stage):
     expect(stage.page.locator(".stage-points .wrong").first).to_be_visible()
 
 
+def test_a_street_is_turned_by_its_handles(stage):
+    stage.open("svm?view=by hand&data=moons&n=100")
+    handles = stage.page.locator(".stage .handle")
+    expect(handles).to_have_count(3)
+    before = stage.caption.inner_text()
+    expect(stage.caption).to_contain_text("Your street is")
+    handles.nth(2).focus()
+    stage.page.keyboard.press("ArrowRight")
+    expect(stage.caption).not_to_have_text(before)
+    expect(stage.caption).to_contain_text("Your street is")
+    stage.page.locator(".stage .picture").first.focus()  # a handle has keys of its own
+    stage.press("End")
+    expect(stage.caption).to_contain_text("The best street of all directions")
+
+
 def test_stepping_to_named_events_and_back(stage):
-    stage.open("svm?data=moons&n=100&C=1")
+    stage.open("svm?data=moons&n=100&C=1&also=✕ broken conditions")
     expect(stage.caption).to_contain_text("100 of 100 points break their condition")
     marks = stage.page.locator(".stage-marks path")
     expect(marks).to_have_count(100)
@@ -29,8 +44,8 @@ def test_stepping_to_named_events_and_back(stage):
     expect(stage.where).not_to_have_text(at)
     stage.press("ArrowRight", "End")
     expect(stage.caption).to_contain_text("Converged.")
-    expect(stage.caption).to_contain_text("✕ 0 broken")
-    states = re.search(r"○ (\d+) with 0 < α < C, □ (\d+) at C", stage.caption.inner_text())
+    expect(stage.caption).to_contain_text("0 of 100 points break their condition")
+    states = re.search(r"○ (\d+) free, □ (\d+) at C", stage.caption.inner_text())
     assert states
     expect(marks).to_have_count(sum(map(int, states.groups())))
 
@@ -45,7 +60,8 @@ def test_every_step_of_a_long_run_can_be_reached(stage):
         stage.press("ArrowRight")
         expect(stage.caption).to_contain_text(f"Move {step + 1}: ")
     stage.press("End")
-    expect(stage.caption).to_contain_text("Stopped: no steps left.")
+    expect(stage.caption).to_contain_text("free duals go where they are best together")
+    expect(stage.caption).to_contain_text("Converged.")
 
 
 def test_caption_puts_numbers_into_the_rule(stage):

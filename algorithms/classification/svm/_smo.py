@@ -18,7 +18,7 @@ All arrays in here run backwards, since NumPy finds the first of a tie.
 from array import array
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from numpy import ndarray
 
 from algorithms.classification.svm.kernel_machine import Problem
@@ -27,6 +27,7 @@ from algorithms.classification.svm.moves import Move
 FLATTEST = 1e-12  # of the largest |K_ii|: the curvature of a direction that has none, or bends up
 FEW = 250  # points: up to so many the whole kernel matrix costs less than the rows one by one
 CACHED = 8_000_000  # numbers of K kept at most (64 MB)
+ROUNDING = 1e-15  # of what a sum is made of
 
 
 class DualAscent:
@@ -106,6 +107,40 @@ class DualAscent:
         before, after = (abs(old_i), abs(old_j)), (abs(new_i), abs(new_j))
         gain = taken * (slope - 0.5 * taken * curvature)
         return Move(before, after, slope, curvature, wanted, taken, gain)
+
+    @property
+    def free(self) -> Int[ndarray, " f"]:
+        """Return the points whose dual is neither 0 nor C."""
+        inside = (self._up > -np.inf) & (self._down < np.inf)
+        return self._last - np.flatnonzero(inside)[::-1]
+
+    @property
+    def rounding(self) -> float:
+        """Return about how far rounding may have changed the errors."""
+        return ROUNDING * float(np.abs(self._beta).sum() * np.abs(self._diagonal).max())
+
+    def box(self, members: Int[ndarray, " f"]) -> tuple[Float[ndarray, " f"], Float[ndarray, " f"]]:
+        """Return the lowest and the highest beta of some points."""
+        chosen = self._last - members
+        return np.array(self._low)[chosen], np.array(self._high)[chosen]
+
+    def rows(self, members: Int[ndarray, " f"]) -> Float[ndarray, "f n"]:
+        """Return the rows of K of some points."""
+        return np.stack([self._row(i)[::-1] for i in (self._last - members).tolist()])
+
+    def move_all(
+        self, members: Int[ndarray, " f"], beta: Float[ndarray, " f"], rise: Float[ndarray, " n"]
+    ) -> None:
+        """Move some free duals at once, by which the outputs of all points rise so much."""
+        rise = rise[::-1]
+        np.subtract(self._up, rise, out=self._up)
+        np.subtract(self._down, rise, out=self._down)
+        for i, new in zip((self._last - members).tolist(), beta.tolist(), strict=True):
+            self._beta[i] = new
+            if new >= self._high[i]:
+                self._up[i] = -np.inf
+            elif new <= self._low[i]:
+                self._down[i] = np.inf
 
     def _row(self, i: int) -> ndarray:
         """Return row i of K."""

@@ -154,6 +154,10 @@ class KernelMachine(Record, ABC):
         used = np.flatnonzero(coefficients)
         return coefficients[used] @ self.kernel(self.points[used], X) + self.bias
 
+    def terms(self, x: Float[ndarray, " d"]) -> Float[ndarray, " n"]:
+        """Return alpha_i y_i k(x_i, x) for every point: f(x) is their sum and b."""
+        return self.coefficients * self.kernel(self.points, x[None])[:, 0]
+
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the class of every row of `X`, the first class where f = 0."""
         return highest(self.decision_function(X), self.classes)

@@ -47,7 +47,7 @@ class SvmMulticlassStep(Record):
 
     `machines` has a row (k, l) for each: positive for class number k, against class number l or
     REST. So have `coefficients` (alpha_i y_i, 0 for points that do not take part), `biases`,
-    `moves` (of SMO) and `violations`.
+    `moves` (of pairs or of all free duals) and `violations`.
 
     Events: "a machine stopped at max_iter" (this one has not converged); "all machines trained".
     """
@@ -104,7 +104,7 @@ def svm_multiclass(
     scheme: str = "one-versus-rest",
     C: float = 1.0,
     kernel: Kernel = DEFAULT,
-    tol: float = 1e-3,
+    tol: float = 1e-5,
     max_iter: int = 10_000,
 ) -> Iterator[SvmMulticlassStep]:
     """Train a machine for two classes per step, until every class or pair of classes has one.

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from algorithms.classification.svm.kernel_matrix import kernel_matrix
+from algorithms.classification.svm.street_by_hand import street_by_hand
 from algorithms.classification.svm.svm import svm
 from algorithms.classification.svm.svm_multiclass import REST
 from algorithms.classification.svm.svm_multiclass import svm_multiclass as several
@@ -46,7 +47,10 @@ def shown(data, kernel, solve, *, hatch=True, wrap=tuple, **how) -> tuple[Plane,
         steps = wrap(solve(F, y, kernel=kernel, **how))
     choice = hatch if solve is several else (REST, int(data.labels.max()))
     matrix = kernel_matrix(kernel, F, data.labels)
-    return data, steps, MODES[solve](Run("", steps), data, choice, features, matrix)
+    place = [] if solve is several else [np.array([0.5, -0.5])]
+    crossed = [True] if solve is svm else []
+    scene = MODES[solve](Run("", steps), data, choice, features, *place, matrix, *crossed)
+    return data, steps, scene
 
 
 def numbers(text: str) -> list[float]:
@@ -62,7 +66,7 @@ def test_figures_are_alike_at_every_step(solve, kernel) -> None:
     for now in range(len(steps)):
         drawn(scene, now)
         lines = scene.caption(now).split("\n")
-        assert len(lines) == (3 if solve is svm and now > 0 else 2)
+        assert len(lines) == (2 if solve is several else 3)
         assert all(10 < len(line) <= 165 for line in lines)
     answer(scene, steps)  # refuses NaN
 
@@ -87,23 +91,24 @@ class Counted(tuple):
 
 
 def test_every_step_of_a_long_run_can_be_drawn_by_itself() -> None:
-    _, steps, scene = lab("moons", linear(), C=1000.0, max_iter=30_000, wrap=Counted)
+    long = {"max_iter": 30_000, "pairs": 20_000}
+    _, steps, scene = lab("moons", linear(), C=1000.0, wrap=Counted, **long)
     last = len(steps) - 1
-    assert last == 30_000
-    assert "Stopped: no steps left." in scene.caption(last)
+    assert 20_000 < last < 21_000
+    assert "Converged." in scene.caption(last)
     assert len(answer(scene, steps)) < 75_000
     for now in (1, *range(777, last, 777), last):
         Counted.looked_at = 0
         for view in scene.views:
             view.draw(now)
         assert f"Move {now}: " in scene.caption(now)
-        assert Counted.looked_at <= len(scene.views), "a frame looks at no other step"
+        assert Counted.looked_at <= len(scene.views) + 3, "this one, and the one before"
         drawn(scene, now)
 
 
 def test_the_objectives_of_a_long_run_are_thinned_and_say_so() -> None:
-    _, steps, scene = lab("moons", linear(), C=1000.0, max_iter=3000)
-    assert scene.views[OBJECTIVES].title.endswith("lines through one step in 16")
+    _, steps, scene = lab("moons", linear(), C=1000.0, max_iter=3000, pairs=3000)
+    assert scene.views[OBJECTIVES].title.endswith("(lines: one step in 16)")
     last = len(steps) - 1
     for now in (0, 1, 1001, last):
         primal, dual, *marks = scene.views[OBJECTIVES].draw(now)["data"]
@@ -124,34 +129,43 @@ def test_the_objectives_of_a_long_run_are_thinned_and_say_so() -> None:
 
 
 def test_pair_caption_recomputed_from_the_data() -> None:
-    data, steps, scene = lab("moons", C=2.0)
+    data, steps, scene = lab("moons", C=2.0, pairs=40)
     signs = 2.0 * data.labels - 1
     X = (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
     K = np.exp(-((X[:, None] - X) ** 2).sum(axis=-1))
     for now, (before, after) in enumerate(pairwise(steps), 1):
+        plainly, rule, _ = scene.caption(now).split("\n")
+        new, C = after.duals, 2.0
+        f = K @ (new * signs) + after.bias
+        D = new.sum() - (new * signs) @ K @ (new * signs) / 2
+        P = new.sum() - D + C * np.maximum(1 - signs * f, 0).sum()
+        told = numbers(plainly)
+        gain = after.dual_objective - before.dual_objective
+        if together := after.together:
+            assert told[:2] == [now, len(together.members)]
+            told = [now, *told[2:]]
+        assert told[1] == pytest.approx(gain, rel=1e-2, abs=1e-9)
+        assert told[2] == pytest.approx(D, rel=1e-3)
+        assert told[3] == pytest.approx(P, rel=1e-3)
+        assert told[4:6] == [len(after.violators), 200]
+        violation, free, full = numbers(rule)[-3:]
+        assert violation == pytest.approx(abs(after.violation), rel=1e-2)
+        assert (free, full) == (((new > 0) & (new < C)).sum(), (new == C).sum())
+        if together:
+            assert f"for these {len(together.members)}" in rule
+            continue
         i, j = after.pair
-        alpha, new = before.duals, after.duals
+        alpha = before.duals
         g = signs - K @ (alpha * signs)
         slope, curvature = g[i] - g[j], 2 - 2 * K[i, j]
-        plainly, rule, rest = scene.caption(now).split("\n")
-        assert numbers(plainly)[:3] == [now, len(after.violators), 200]
         cut = "cut to" in rule
-        said = numbers(rule)
         expected = [slope, curvature, slope / curvature]
         step = abs(new[i] - alpha[i])
         expected += [step] * cut
         expected += [alpha[i], step, new[i], alpha[j], step, new[j]]
         # Each is rounded to four digits.
-        np.testing.assert_allclose(said[: len(expected)], expected, rtol=6e-4, atol=1e-6)
-        f = K @ (new * signs) + after.bias
-        D = new.sum() - (new * signs) @ K @ (new * signs) / 2
-        P = new.sum() - D + 2.0 * np.maximum(1 - signs * f, 0).sum()
-        gain, dual, primal, violation, crossed, free, *_, full = numbers(rest)
-        assert (dual, primal) == (pytest.approx(D, rel=1e-3), pytest.approx(P, rel=1e-3))
-        assert gain == pytest.approx(after.move.gain, rel=1e-2)
-        assert violation == pytest.approx(after.violation, rel=1e-2)
-        assert crossed == len(after.violators)
-        assert (free, full) == (((new > 0) & (new < 2)).sum(), (new == 2).sum())
+        np.testing.assert_allclose(numbers(rule)[: len(expected)], expected, rtol=6e-4, atol=1e-6)
+    assert any(step.together for step in steps)
     assert "200 of 200 points break" in scene.caption(0)
     assert "Converged." in scene.caption(len(steps) - 1)
 
@@ -159,7 +173,7 @@ def test_pair_caption_recomputed_from_the_data() -> None:
 def test_newton_caption_says_what_the_steps_hold() -> None:
     _, steps, scene = lab("moons", solve=svm_qp)
     for now, (before, after) in enumerate(pairwise(steps), 1):
-        plainly, rule = scene.caption(now).split("\n")
+        plainly, rule, _ = scene.caption(now).split("\n")
         assert numbers(plainly)[0] == 200
         gaps = [before.gap, after.gap]
         np.testing.assert_allclose(numbers(plainly)[1:3], gaps, rtol=6e-3)
@@ -215,10 +229,10 @@ def test_lines_stay_close_to_the_contours(kernel) -> None:
 
 
 def test_the_box_shows_the_move() -> None:
-    _, steps, scene = lab("moons", C=1.0)
+    _, steps, scene = lab("moons", C=1.0, pairs=1000)
     for now in range(1, len(steps)):
         move = steps[now].move
-        _, inside, _, moved, _, rise = scene.views[SECOND].draw(now)["data"]
+        _, inside, _, moved, *_ = scene.views[SECOND].draw(now)["data"]
         before, wanted, after = line(moved)
         np.testing.assert_allclose(before, move.before, atol=1e-4)
         np.testing.assert_allclose(after, move.after, atol=1e-4)
@@ -227,20 +241,86 @@ def test_the_box_shows_the_move() -> None:
         ends = line(inside)
         assert ends.min() >= -1e-9
         assert ends.max() <= 1 + 1e-9
-        share = move.taken / move.wanted
-        assert unpacked(rise["x"]).tolist() == [pytest.approx(share, rel=1e-3)] * 2
-        gain = 2 * share - share**2
-        assert unpacked(rise["y"])[1] == pytest.approx(gain, rel=1e-3, abs=1e-4)
 
 
 def test_all_duals_are_drawn_class_by_class() -> None:
     data, steps, scene = lab("moons", solve=svm_qp)
     for now in (0, 5, len(steps) - 1):
-        first, second = map(line, scene.views[SECOND].draw(now)["data"])
+        first, second, nobody = map(line, scene.views[SECOND].draw(now)["data"])
+        assert len(nobody) == 0
         np.testing.assert_array_equal(np.concatenate([first, second])[:, 0], np.arange(200))
         for drawn_duals, side in ((first, 0), (second, 1)):
             expected = steps[now].duals[data.labels == side] / steps[now].C
             np.testing.assert_allclose(drawn_duals[:, 1], expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["moons", "blobs"])
+def test_the_duals_that_moved_are_drawn_where_they_stood_and_stand(name: str) -> None:
+    _, steps, scene = lab(name, linear(), C=10.0, n=80, pairs=20)
+    assert any(step.together for step in steps)
+    for before, after in pairwise(steps):
+        first, second, ways = map(line, scene.views[SECOND].draw(after.index)["data"][-3:])
+        place = np.concatenate([first, second])
+        starts, ends = ways[0::3], ways[1::3]
+        members = after.together.members if after.together else np.array(after.pair)
+        assert len(ends) == len(members)
+        order = np.argsort(after.signs, kind="stable")
+        at = np.array([int(np.flatnonzero(order == i)[0]) for i in members])
+        np.testing.assert_allclose(ends[:, 0], at)
+        np.testing.assert_allclose(starts[:, 1], before.duals[members] / 10, atol=1e-6)
+        np.testing.assert_allclose(ends[:, 1], place[at, 1], atol=1e-6)
+
+
+def street(**how) -> tuple[Plane, tuple, Scene]:
+    data = board("moons", 60)
+    places = np.array([[-1.0, 0.2], [1.5, 0.4], [0.5, -0.6]])
+    steps = tuple(street_by_hand(data.X, data.labels, places, **how))
+    features = polynomial_features(data.X, 1, standardize=how.get("standardize", False))
+    return data, steps, draw.by_hand(Run("", steps), data, (0, 1), features)
+
+
+@pytest.mark.parametrize("standardize", [False, True])
+def test_ways_lead_from_the_points_with_a_loss_to_their_own_edge(standardize: bool) -> None:
+    data, steps, scene = street(standardize=standardize)
+    features = polynomial_features(data.X, 1, standardize=standardize)
+    for now, step in enumerate(steps):
+        figure = drawn(scene, now)[PICTURE]
+        ways = unpacked(figure["edges"]["places"]).reshape(-1, 4)
+        short = np.flatnonzero(step.hinges)
+        np.testing.assert_allclose(ways[:, :2], data.X[short], rtol=1e-5)
+        at_edge = step.decision_function(features(ways[:, 2:].astype(float)))
+        np.testing.assert_allclose(at_edge, step.problem.signs[short], atol=1e-4)
+        for trace, level in ((2, 0.0), (3, 1.0), (4, -1.0)):
+            path = line(figure["data"][trace]).astype(float)
+            f = step.decision_function(features(path[np.isfinite(path[:, 0])]))
+            np.testing.assert_allclose(f, level, atol=1e-4)
+        best = line(figure["data"][1]).astype(float)
+        f = steps[-1].decision_function(features(best[np.isfinite(best[:, 0])]))
+        np.testing.assert_allclose(f, 0, atol=1e-4)
+
+
+def test_losses_and_costs_of_a_street() -> None:
+    _, steps, scene = street(C=2.0)
+    for now, step in enumerate(steps):
+        hinge, count, logistic, *points = scene.views[1].draw(now)["data"]
+        m, loss = line(hinge).T
+        np.testing.assert_allclose(loss, np.maximum(1 - m, 0), atol=1e-5)
+        np.testing.assert_allclose(line(logistic)[:, 1], np.log1p(np.exp(-m)), rtol=1e-4)
+        assert line(count)[:, 1].tolist() == [1, 1, 0, 0]
+        for sign, own in zip((-1, 1), points, strict=True):
+            margins = np.clip(step.margins[step.problem.signs == sign], m[0], 4)
+            np.testing.assert_allclose(line(own)[:, 0], margins, rtol=1e-4, atol=1e-5)
+        norm, losses = scene.views[2].draw(now)["data"]
+        assert norm["x"] == [each.half_norm for each in steps]
+        total = np.add(norm["x"], losses["x"])
+        np.testing.assert_allclose(total, [each.objective for each in steps])
+        plainly, rule, counts = scene.caption(now).split("\n")
+        w, hinges = np.hypot(*step.weights), np.maximum(1 - step.margins, 0)
+        P = w**2 / 2 + 2 * hinges.sum()
+        told = numbers(rule.replace("½", "").replace("²", ""))
+        np.testing.assert_allclose(told, [w, 2, hinges.sum(), P, 2, 2 / w], rtol=6e-3)
+        assert numbers(plainly)[0] == pytest.approx(2 / w, rel=6e-3)
+        assert numbers(counts)[:3] == [(hinges > 0).sum(), 60, (step.margins <= 0).sum()]
 
 
 def test_matrix_and_its_words() -> None:

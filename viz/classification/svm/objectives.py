@@ -52,9 +52,7 @@ def lines(steps: Sequence[SvmStep] | Sequence[SvmQpStep]) -> Figure:
         | {"range": [float(low - room), float(high + room)]}
         | kind,
     )
-    figure = curves.with_legend({"data": traces, "layout": layout}, yanchor="top")
-    figure["layout"]["margin"]["t"] = 10  # it has room inside: P falls away from that corner
-    return figure
+    return curves.with_legend({"data": traces, "layout": layout})
 
 
 def objectives(drawn: Figure, step: SvmStep | SvmQpStep) -> Figure:

@@ -1,4 +1,4 @@
-"""The box of the two duals of a pair, the move in it, and how the dual objective rises along it."""
+"""The box of the two duals of a pair with the move in it, and all duals beside it."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,8 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.classification.svm.svm import SvmStep
+from viz.classification.svm import svm
+from viz.classification.svm.svm import Sides
 from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure
@@ -26,11 +28,10 @@ def reached(steps: Sequence[SvmStep]) -> float:
     return min(C, 1.3 * steps[-1].moves.largest_dual) or C
 
 
-def pair_box(step: SvmStep, top: float) -> Figure:
-    """Draw the move in the box, and how far D has risen along it. top : how much to show."""
+def pair_box(sides: Sides, step: SvmStep, top: float) -> Figure:
+    """Draw the move in the box, and where all duals are. top : how much of the box to show."""
     low, high = -0.15 * top, 1.15 * top
     inside, places = np.full((2, 2), np.nan), np.full((3, 2), np.nan)
-    stem = np.full((2, 2), np.nan)
     if step.move and step.pair:
         i, j = step.pair
         along = np.array([step.signs[i], -step.signs[j]])
@@ -38,11 +39,7 @@ def pair_box(step: SvmStep, top: float) -> Figure:
         inside = _within(before, along, 0.0, step.C)
         start, end = (_within(before, along, low, high) - before) @ along / 2
         places = np.array([before, before + np.clip(step.move.wanted, start, end) * along, after])
-    if step.move and step.move.curvature > 0:
-        share = step.move.taken / step.move.wanted
-        gain = step.move.gain / (step.move.slope * step.move.wanted / 2)
-        stem = np.array([[share, -1.0], [share, gain]])
-    C, t = step.C, np.linspace(0, 1.6, 33)
+    C = step.C
     box = Panel(
         [
             plane.line(np.array([[0, 0], [C, 0], [C, C], [0, C], [0, 0]]), line={"width": 2}),
@@ -53,20 +50,7 @@ def pair_box(step: SvmStep, top: float) -> Figure:
         x={"title": {"text": "αᵢ", "standoff": 0}, "range": [low, high], "nticks": 4},
         y={"title": {"text": "αⱼ"}, "range": [low, high], "nticks": 4},
     )
-    rise = Panel(
-        [
-            plane.line(np.column_stack([t, 2 * t - t * t]), line={"width": 2}),
-            plane.line(
-                stem,
-                mode="lines+markers",
-                marker={"size": [0, 12], "opacity": 1},
-                line={"width": 2, "dash": "dot", "color": NOW},
-            ),
-        ],
-        x={"title": {"text": "λ / λ*", "standoff": 0}, "range": [-0.06, 1.66], "nticks": 4},
-        y={"title": {"text": "rise of D"}, "range": [-0.08, 1.15], "showticklabels": False},
-    )
-    return panels.side_by_side(box, rise, split=0.42, room=0.18)
+    return panels.side_by_side(box, svm.all_duals(sides, step), split=0.36, room=0.2)
 
 
 def _within(place: ndarray, along: ndarray, low: float, high: float) -> ndarray:

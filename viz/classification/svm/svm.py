@@ -1,6 +1,6 @@
 """Picture of a support vector machine for two classes, and of all of its duals."""
 
-from itertools import accumulate
+from dataclasses import dataclass
 
 import numpy as np
 from numpy import ndarray
@@ -11,7 +11,8 @@ from algorithms.classification.svm.svm_multiclass import REST
 from algorithms.classification.svm.svm_qp import SvmQpStep
 from algorithms.core.features import PolynomialFeatures
 from algorithms.core.kernels import GridSum, Kernel
-from viz.core import curves, plane
+from viz.core import plane
+from viz.core.panels import Panel
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, NOW, color, rgb
 
@@ -26,6 +27,7 @@ _LARGEST = 16
 _SYMBOLS = [100, 100, 101, 134, 128, 130] + [100] * (_LARGEST + 1)
 _SIZES = [0, _LARGEST, 15, 8, 16, 15, *range(_LARGEST + 1)]
 _OF_ANY_SIZE = 6
+SHOWN_TERMS = 3  # of f at a picked place, the largest
 
 
 def surface(kernel: Kernel, points: ndarray, features: PolynomialFeatures, box: Bounds) -> GridSum:
@@ -35,10 +37,34 @@ def surface(kernel: Kernel, points: ndarray, features: PolynomialFeatures, box: 
     return GridSum(kernel, points, np.ascontiguousarray(u), np.ascontiguousarray(v))
 
 
-def picture(data: Plane, sides: Sides, grid: GridSum, step: KernelMachine) -> Figure:
-    """Draw both sides, f = 0 and the margins f = -1 and +1, and the state of every point.
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """The place that the user has picked: on the picture, and as the kernel sees it."""
 
-    grid : the `surface` of the run.
+    place: ndarray
+    seen: ndarray
+
+
+def picked(place: ndarray, features: PolynomialFeatures) -> Picked:
+    """Pick a place of the picture."""
+    return Picked(place, features(place[None])[0])
+
+
+def largest_terms(step: KernelMachine, spot: Picked) -> tuple[ndarray, ndarray]:
+    """Give the terms of f at a picked place, and which are the largest, in falling order."""
+    terms = step.terms(spot.seen)
+    order = np.argsort(-np.abs(terms), kind="stable")[:SHOWN_TERMS]
+    return terms, order[terms[order] != 0]
+
+
+def picture(
+    data: Plane, sides: Sides, grid: GridSum, step: KernelMachine, spot: Picked, crossed: bool
+) -> Figure:
+    """Draw both sides, f = 0 and the edges f = -1 and +1, and the state of every point.
+
+    Lines lead from the picked place to the points with the largest terms in f there.
+
+    grid : the `surface` of the run. crossed : whether to cross points whose condition is broken.
     """
     box = data.bounds
     x_cells, y_cells, _ = plane.grid(box, len(grid.x))
@@ -46,17 +72,27 @@ def picture(data: Plane, sides: Sides, grid: GridSum, step: KernelMachine) -> Fi
     contours = plane.contours(x_cells, y_cells, f)
     pair = list(step.pair) if isinstance(step, SvmStep) and step.pair else []
     traces = [
-        _filled(f, sides, box),
+        filled(f, sides, box),
         plane.level_lines(contours, box, 0.0, width=3),
         plane.level_lines(contours, box, -1.0, 1.0, width=1.5, dash="dash"),
         _named(data.X[pair]),
     ]
     wrong = (step.outputs > 0) != (step.signs > 0)
-    points = plane.points(data.X, data.labels, wrong)
-    return plane.figure(traces, box, data.names, points=points, marks=_states(data.X, step))
+    terms, largest = largest_terms(step, spot)
+    share = np.abs(terms[largest]) / max(np.abs(terms[largest]).max(initial=0.0), 1e-300)
+    return plane.figure(
+        traces,
+        box,
+        data.names,
+        points=plane.points(data.X, data.labels, wrong),
+        marks=_states(data.X, step, crossed),
+        edges=plane.edges(
+            np.tile(spot.place, (len(largest), 1)), data.X[largest], width=1 + 3 * share
+        ),
+    )
 
 
-def _filled(f: ndarray, sides: Sides, box: Bounds) -> dict:
+def filled(f: ndarray, sides: Sides, box: Bounds) -> dict:
     """Fill both sides, paler inside the street."""
     cells = 2 * (f > 0) + (np.abs(f) >= 1)
     colors = np.repeat([rgb(side_color(side)) for side in sides], 2, axis=0).astype(np.uint8)
@@ -69,12 +105,12 @@ def side_color(side: int) -> str:
     return GREY if side == REST else color(side)
 
 
-def _states(X: ndarray, step: KernelMachine) -> dict:
+def _states(X: ndarray, step: KernelMachine, crossed: bool) -> dict:
     """Mark every point's state: a ring for 0 < alpha < C, a square for C, crossed where broken."""
     kind = step.states.astype(np.uint8)
     if isinstance(step, SvmQpStep):  # inside the box all points have a dual: show how large
         kind = _OF_ANY_SIZE + np.rint(_LARGEST * np.sqrt(step.duals / step.C))
-    else:
+    elif crossed:
         kind[step.violators] += 3
     return plane.marks(X, kind, _SYMBOLS, _SIZES, 1.5)
 
@@ -90,21 +126,39 @@ def _named(pair: ndarray) -> dict:
     }
 
 
-def all_duals(sides: Sides, step: SvmQpStep) -> Figure:
-    """Draw every dual between 0 and C, one class after the other."""
+def all_duals(sides: Sides, step: KernelMachine) -> Panel:
+    """Draw every dual between 0 and C, one class after the other, and which way some have moved."""
     n = len(step.signs)
     members = [np.flatnonzero(step.signs < 0), np.flatnonzero(step.signs > 0)]
-    ends = accumulate(map(len, members))
+    place = np.argsort(np.concatenate(members))
     traces = [
         plane.line(
-            np.column_stack([np.arange(end - len(rows), end), step.duals[rows] / step.C]),
+            np.column_stack([place[rows], step.duals[rows] / step.C]),
             mode="markers",
             marker={"size": 5, "color": side_color(side), "symbol": symbol},
         )
-        for rows, end, side, symbol in zip(members, ends, sides, (0, 1), strict=True)
+        for rows, side, symbol in zip(members, sides, (0, 1), strict=True)
     ]
-    layout = curves.panel_layout(
-        xaxis={"range": [-0.02 * n, 1.02 * n], "nticks": 8},
-        yaxis={"title": {"text": "α / C"}, "range": [-0.06, 1.06], "nticks": 4},
+    rows, before, after = _moved(step)
+    ways = np.full((3 * len(rows), 2), np.nan)
+    ways[0::3] = np.column_stack([place[rows], before / step.C])
+    ways[1::3] = np.column_stack([place[rows], after / step.C])
+    traces.append(plane.line(ways, line={"width": 2.5, "color": NOW}))
+    return Panel(
+        traces,
+        x={"range": [-0.02 * n, 1.02 * n], "nticks": 5}
+        | {"title": {"text": "points, class by class", "standoff": 0}},
+        y={"title": {"text": "α / C"}, "range": [-0.06, 1.06], "nticks": 4},
     )
-    return {"data": traces, "layout": layout}
+
+
+def _moved(step: KernelMachine) -> tuple[ndarray, ndarray, ndarray]:
+    """Give the duals that a step of SMO has moved: whose, from where and where to."""
+    nobody = np.array([], int), np.array([]), np.array([])
+    if not isinstance(step, SvmStep):
+        return nobody
+    if together := step.together:
+        return together.members, np.abs(together.before), np.abs(together.after)
+    if step.pair and step.move:
+        return np.array(step.pair), np.array(step.move.before), np.array(step.move.after)
+    return nobody

@@ -1,13 +1,34 @@
-"""What the three modes of the lab on support vector machines show."""
+"""What the modes of the lab on support vector machines show."""
+
+from numpy import ndarray
 
 from algorithms.classification.svm.kernel_matrix import KernelMatrix
 from algorithms.core.features import PolynomialFeatures
 from algorithms.core.kernels import Kernel
 from viz.classification.svm import kernel_matrix as draw_matrix
-from viz.classification.svm import objectives, svm, svm_multiclass, svm_words
+from viz.classification.svm import objectives, street_by_hand, svm, svm_multiclass, svm_words
 from viz.classification.svm.pair_box import pair_box, reached
+from viz.core import panels
 from viz.core.preparation import preprocessing
 from viz.core.scene import Plane, Run, Scene, View
+
+
+def by_hand(run: Run, data: Plane, sides: svm.Sides, features: PolynomialFeatures) -> Scene:
+    """Show a street turned by hand, the best one of its direction, and the best of all."""
+    steps = run.steps
+    views = [
+        View(
+            "Your street, and the way of every point with a loss back to its edge",
+            lambda now: street_by_hand.picture(data, sides, features, steps, now),
+        ),
+        View(
+            "Losses by margin: every point on the hinge",
+            lambda now: street_by_hand.losses(sides, steps, now),
+        ),
+        View("What the streets cost", lambda now: street_by_hand.costs(steps, now)),
+    ]
+    note = preprocessing(features, data.names)
+    return Scene(views, lambda now: street_by_hand.caption(steps, now), note=note)
 
 
 def pairs(
@@ -15,21 +36,28 @@ def pairs(
     data: Plane,
     sides: svm.Sides,
     features: PolynomialFeatures,
-    matrix: KernelMatrix,
+    place: ndarray,
+    matrix: KernelMatrix | None,
+    crossed: bool,
 ) -> Scene:
-    """Show SMO move by move."""
+    """Show SMO move by move. matrix : to be shown, or None."""
     steps, top = run.steps, reached(run.steps)
+    spot = svm.picked(place, features)
     views = [
-        _both_sides(run, data, sides, features),
+        _both_sides(run, data, sides, features, spot, crossed),
         View(
-            "The box of the pair: ○ before, ● after, ✕ without the box",
-            lambda now: pair_box(steps[now], top),
+            "Pair in its box: ○ from, ● to, ✕ uncut; all duals",
+            lambda now: pair_box(sides, steps[now], top),
         ),
         _closing(run),
-        _matrix(matrix),
+        *_matrix(matrix),
     ]
-    note = _note(data, features, matrix, steps[0].kernel)
-    return Scene(views, lambda now: svm_words.pair_caption(steps, now), note=note)
+
+    def caption(now: int) -> str:
+        told = svm_words.pair_caption(steps, now)
+        return f"{told}\n{svm_words.at_picked(steps[now], data, sides, spot)}"
+
+    return Scene(views, caption, note=_note(data, features, matrix, steps[0].kernel))
 
 
 def all_at_once(
@@ -37,22 +65,27 @@ def all_at_once(
     data: Plane,
     sides: svm.Sides,
     features: PolynomialFeatures,
-    matrix: KernelMatrix,
+    place: ndarray,
+    matrix: KernelMatrix | None,
 ) -> Scene:
-    """Show the quadratic programme Newton step by Newton step."""
-    steps = run.steps
+    """Show the quadratic programme Newton step by Newton step. matrix : to be shown, or None."""
+    steps, spot = run.steps, svm.picked(place, features)
     views = [
-        _both_sides(run, data, sides, features),
-        View("All duals, class by class", lambda now: svm.all_duals(sides, steps[now])),
+        _both_sides(run, data, sides, features, spot, False),
+        View("All duals", lambda now: panels.alone(svm.all_duals(sides, steps[now]))),
         _closing(run),
-        _matrix(matrix),
+        *_matrix(matrix),
     ]
-    note = _note(data, features, matrix, steps[0].kernel)
-    return Scene(views, lambda now: svm_words.all_caption(steps, now), note=note)
+
+    def caption(now: int) -> str:
+        told = svm_words.all_caption(steps, now)
+        return f"{told}\n{svm_words.at_picked(steps[now], data, sides, spot)}"
+
+    return Scene(views, caption, note=_note(data, features, matrix, steps[0].kernel))
 
 
 def several_classes(
-    run: Run, data: Plane, hatch: bool, features: PolynomialFeatures, matrix: KernelMatrix
+    run: Run, data: Plane, hatch: bool, features: PolynomialFeatures, matrix: KernelMatrix | None
 ) -> Scene:
     """Show the machines one after the other. hatch : whether to show where they disagree."""
     steps, kernel = run.steps, run.steps[0].kernel
@@ -67,18 +100,25 @@ def several_classes(
             "Support vectors of every machine",
             lambda now: svm_multiclass.work(steps, data.classes, now),
         ),
-        _matrix(matrix),
+        *_matrix(matrix),
     ]
     note = _note(data, features, matrix, kernel)
     return Scene(views, lambda now: svm_multiclass.caption(steps, data, now), note=note)
 
 
-def _both_sides(run: Run, data: Plane, sides: svm.Sides, features: PolynomialFeatures) -> View:
+def _both_sides(
+    run: Run,
+    data: Plane,
+    sides: svm.Sides,
+    features: PolynomialFeatures,
+    spot: svm.Picked,
+    crossed: bool,
+) -> View:
     steps = run.steps
     grid = svm.surface(steps[0].kernel, steps[0].points, features, data.bounds)
     return View(
-        f"Both sides, the margins f = −1 and +1{_widest(features)}, and the state of every point",
-        lambda now: svm.picture(data, sides, grid, steps[now]),
+        f"Both sides, the edges f = −1 and +1{_widest(features)}, and the state of every point",
+        lambda now: svm.picture(data, sides, grid, steps[now], spot, crossed),
     )
 
 
@@ -91,17 +131,23 @@ def _widest(features: PolynomialFeatures) -> str:
 def _closing(run: Run) -> View:
     steps, drawn = run.steps, objectives.lines(run.steps)
     every = objectives.spacing(steps)
-    thinned = f", with lines through one step in {every}" if every > 1 else ""
+    thinned = f" (lines: one step in {every})" if every > 1 else ""
     return View(
         f"Primal and dual objective{thinned}",
         lambda now: objectives.objectives(drawn, steps[now]),
     )
 
 
-def _matrix(found: KernelMatrix) -> View:
+def _matrix(found: KernelMatrix | None) -> list[View]:
+    if found is None:
+        return []
     figure = draw_matrix.matrix(found)
-    return View(draw_matrix.title(found), lambda _: figure)
+    return [View(draw_matrix.title(found), lambda _: figure)]
 
 
-def _note(data: Plane, features: PolynomialFeatures, matrix: KernelMatrix, kernel: Kernel) -> str:
-    return f"{preprocessing(features, data.names)} {draw_matrix.verdict(matrix, kernel)}"
+def _note(
+    data: Plane, features: PolynomialFeatures, matrix: KernelMatrix | None, kernel: Kernel
+) -> str:
+    """Say what was done to the columns, and of a kernel that may be none whether it is one."""
+    done = preprocessing(features, data.names)
+    return f"{done} {draw_matrix.verdict(matrix, kernel)}" if matrix else done

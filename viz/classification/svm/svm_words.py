@@ -5,26 +5,32 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.classification.svm.kernel_machine import FREE, FULL, KernelMachine
+from algorithms.classification.svm.moves import Together
 from algorithms.classification.svm.svm import SvmStep
+from algorithms.classification.svm.svm_multiclass import REST
 from algorithms.classification.svm.svm_qp import SvmQpStep
+from viz.classification.svm.svm import Picked, Sides, largest_terms
+from viz.core.scene import Plane
 from viz.core.words import number
 
 
 def pair_caption(steps: Sequence[SvmStep], now: int) -> str:
-    """Say which pair step `now` moved and why, with its numbers in the update rule."""
+    """Say which duals step `now` moved and why, with its numbers in the update rule."""
     step = steps[now]
+    if together := step.together:
+        return _together(steps[now - 1], step, together)
     if step.move is None or step.pair is None:
         return (
-            f"Start: all α = 0, so D = 0 and f = b = {number(step.bias)} everywhere; "
-            f"{len(step.violators)} of {len(step.signs)} points break their condition (✕).\n"
+            f"Start: all α = 0, so that f = {number(step.bias)} everywhere; "
+            f"{_broken(step)}.\n"
             f"Next: j with the lowest g, and the i that promises most. Violation = max g − min g = "
-            f"{step.violation:.4g}, with g = y − (f − b); primal {step.primal_objective:.5g}."
+            f"{step.violation:.4g}, with g = y − (f − b); D = 0, P = {step.primal_objective:.5g}."
         )
     move = step.move
     step_size = f"{number(move.slope, 4)} / {number(move.curvature, 4)} = {number(move.wanted, 4)}"
     if move.curvature <= 0:
         step_size = "∞, as η ≤ 0"
-    cut = f", cut to {move.taken:.4g} by the box" if move.taken < move.wanted else ""
+    cut = f", cut to {move.taken:.4g}" if move.taken < move.wanted else ""
     duals = ", ".join(
         f"α{name} {number(a, 4)} {'+' if change > 0 else '−'} "
         f"{number(abs(change), 4)} = {number(b, 4)}"
@@ -32,15 +38,54 @@ def pair_caption(steps: Sequence[SvmStep], now: int) -> str:
             "ᵢⱼ", move.before, move.after, np.subtract(move.after, move.before), strict=True
         )
     )
-    broken = len(step.violators)
     return (
-        f"Move {now}: the two duals of the pair change; {broken} of {len(step.signs)} points "
-        f"break their condition (✕).{_EVENTS[step.event]}\n"
-        f"λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}.\n"
-        f"D rises by {move.gain:.3g} to {step.dual_objective:.5g}, P = "
-        f"{step.primal_objective:.5g}; violation {step.violation:.3g}; "
-        f"✕ {broken} broken, {_states_counted(step)}."
+        f"Move {now}: two duals change; {_risen(step, move.gain)}.{_EVENTS[step.event]}\n"
+        f"λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}; "
+        f"violation {number(step.violation)}; {_states_counted(step)}."
     )
+
+
+def _together(before: SvmStep, step: SvmStep, together: Together) -> str:
+    """Say what moving all free duals at once has brought."""
+    free, bounded = len(together.members), together.bounded
+    one = bounded == 1
+    stay = f", {bounded} of them at 0 or C, where {'it stops' if one else 'they stop'}"
+    return (
+        f"Move {step.index}: all {free} free duals go where they are best together; "
+        f"{_risen(step, together.gain)}.{_EVENTS[step.event]}\n"
+        f"β ← β + d with K d + e 1 = g for these {free}{stay if bounded else ''}; violation "
+        f"{number(before.violation)} → {number(step.violation)}; {_states_counted(step)}."
+    )
+
+
+def _risen(step: SvmStep, gain: float) -> str:
+    return (
+        f"D rises by {number(gain)} to {number(step.dual_objective, 5)} "
+        f"(P = {number(step.primal_objective, 5)}); {_broken(step)}"
+    )
+
+
+def _broken(step: SvmStep) -> str:
+    return f"{len(step.violators)} of {len(step.signs)} points break their condition"
+
+
+def at_picked(step: KernelMachine, data: Plane, sides: Sides, spot: Picked) -> str:
+    """Say what f is at the picked place, with its largest terms."""
+    terms, largest = largest_terms(step, spot)
+    coefficients, k = step.coefficients[largest], terms[largest] / step.coefficients[largest]
+    written = [
+        f"{number(c, 4)} · " + (number(value, 2) if value >= 0 else f"({number(value, 2)})")
+        for c, value in zip(coefficients.tolist(), k.tolist(), strict=True)
+    ]
+    rest = int(np.count_nonzero(terms)) - len(largest)
+    if rest:
+        written.append(f"{rest} smaller ({number(float(np.delete(terms, largest).sum()))})")
+    f = float(terms.sum() + step.bias)
+    side = sides[int(f > 0)]
+    name = "the rest" if side == REST else f"class {data.classes[side]}"
+    total = " + ".join([*written, f"b ({number(step.bias)})"]).replace("+ −", "− ")
+    rule = f"Σ αy · k + b = {total}" if written else "b"
+    return f"Picked point: f = {rule} = {number(f)}: {name}."
 
 
 def all_caption(steps: Sequence[SvmQpStep], now: int) -> str:
@@ -65,13 +110,14 @@ def all_caption(steps: Sequence[SvmQpStep], now: int) -> str:
 def _states_counted(step: KernelMachine) -> str:
     states = step.states
     free, full = int((states == FREE).sum()), int((states == FULL).sum())
-    return f"○ {free} with 0 < α < C, □ {full} at C"
+    return f"○ {free} free, □ {full} at C"
 
 
 _EVENTS = {
     None: "",
     "a point reaches C": " First α at C.",
     "a support vector drops out": " A support vector drops out.",
+    "all free duals at once": "",
     "converged": " Converged.",
     "rounding": " Stopped: rounding allows no further step.",
     "stopped at max_iter": " Stopped: no steps left.",
