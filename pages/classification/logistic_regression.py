@@ -4,22 +4,31 @@ A line or curve with a probability on either side, found by gradient descent or 
 
 ## Idea
 Logistic regression scores a point by a weighted sum of its features, $w \cdot x + b$, and turns the
-score into a **probability** with an S-shaped curve. Where the score is 0 both classes have
-probability 0.5: that is the black line. Far from it the model is sure (strong colour), near it the
-model is undecided (pale). Points on the wrong side have a thick outline.
+score into a **probability** with an S-shaped curve, the
+[sigmoid](glossary#logistic-function). Where the score is 0 both classes have probability 0.5: that
+is the black line. Far from it the model is sure (strong colour), near it the model is undecided
+(pale). Points on the wrong side have a thick outline.
 
-The weights start at zero and are changed to make the **loss** smaller: how surprised the model is,
-on average, by the true classes.
+The second view has the points in a row by their scores: up at 1 those of the second class, down
+at 0 the others. The **loss** of a point (its bar) is how surprised the model is by its true class:
+0.69 where it is undecided, next to nothing where it is sure and right, and the more the surer it is
+where it is wrong. The weights start at zero and are changed to make the mean of all bars smaller.
 
-- **Gradient descent** goes a little way downhill at every step. The *learning rate* says how far:
-  too small and it crawls, too large and it jumps over the valley, to and fro or ever farther.
-- **Newton's method** also looks at how the slope changes and goes straight to where the minimum
-  should be. It needs few steps, each of which costs more.
+- **[Gradient descent](glossary#gradient-descent)** goes a little way downhill at every step. The
+  *learning rate* says how far: too small and it crawls, too large and it jumps over the valley, to
+  and fro or ever farther.
+- **[Newton's method](glossary#newton-method)** also looks at how the slope changes and goes
+  straight to where the minimum should be. It needs few steps, each of which costs more.
 
 With **polynomial features** ($x^2$, $xy$, …) the same straight line, drawn in a larger space, is a
-curve in the plane. The **penalty** keeps the weights small: it makes the border smoother and the
-probabilities less extreme. Without it, classes that can be separated make the weights grow for
-ever.
+curve in the plane. The **[penalty](glossary#penalty)** keeps the weights small: it makes the border
+smoother and the probabilities less extreme. Without it, classes that can be separated make the
+weights grow for ever, and the S becomes a step. That is no proof of being right: hold some points
+out and see what it says of them.
+
+With more than two classes every class has a score of its own, and the
+[softmax](glossary#softmax) makes probabilities of them: each is $e$ to the power of its score, as a
+share of the sum of all. Drag the cross hair to see the scores of any place.
 
 ## Maths
 For classes $1, \dots, K$ with weights $w_k$ and intercepts $b_k$
@@ -49,9 +58,11 @@ $$
 \qquad\qquad \text{Newton:}\quad \theta \leftarrow \theta - s\, H^{-1} g ,
 $$
 
-where $s = 1$, halved while the loss would rise. $f$ is convex, so there is one minimum to find. A
-learning rate below $2/L$ never raises the loss, where $L = \lambda_{\max}/4 + \lambda$ for two
-classes ($\lambda_{\max}/2 + \lambda$ for more) and $\lambda_{\max}$ is the largest eigenvalue of
+where $s = 1$, halved while the loss would rise; $H$ holds the second derivatives
+([Hessian](glossary#hessian)). $f$ is [convex](glossary#convex): a way that only leads down leads to
+the lowest place, if there is one. A learning rate below $2/L$ never raises the loss, where
+$L = \lambda_{\max}/4 + \lambda$ for two classes ($\lambda_{\max}/2 + \lambda$ for more) and
+$\lambda_{\max}$ is the largest [eigenvalue](glossary#eigenvalue) of
 $\frac1n \sum_i a_i a_i^\top$.
 
 If every point is on its right side, multiplying all weights by 2 lowers the loss: there is no
@@ -61,49 +72,82 @@ weights if one class of several can be separated from the rest.
 *Sources: CS725 lecture 23 (16.1), CS337 (logistic regression); Böhning 1992 for the bound.*
 
 ## Try this
-- [Too fast](?data=moons&method=gradient&rate=100) The learning rate is far above the safe one
-  in the note: the steps jump to and fro over the valley, and the loss rises again and again. Lower
-  the rate until the loss only falls.
-- [Newton's few steps](?data=blobs&classes=2&noise=1&method=newton) Compare the number of steps, and
-  the path over the loss surface, with gradient descent.
+- [Too fast](?data=moons&method=gradient&rate=100) The learning rate is far above the safe one in
+  the note below. Does the loss still fall?
+  Do: Step through it, then set the rate to 3.
+  Answer: The steps jump to and fro over the valley: the loss rises in 101 of 300 steps, and ends at
+  5.4, far above the 0.69 of the start. At 3 it never rises, and converges at 0.30.
+- [Newton's few steps](?data=moons&method=newton) How many steps does Newton's method need, and how
+  many gradient descent?
+  Do: Go to the end, choose gradient with the rate 3, and compare the paths over the loss surface.
+  Answer: 6 against 107, for the same loss of 0.30. Gradient descent comes near soon and then creeps
+  along the valley floor; Newton's method knows the valley's shape.
+- [Steep is not certain](?data=moons&n=100&noise=0.4&degree=3&method=newton&held=70) At the end
+  every point that was learned from is right, and sure to be so. Is the model as sure of the ringed
+  points, which it has not seen, and is it right?
+  Do: Watch the S become a step, and the two curves of the loss. Then set the penalty to 0.01.
+  Answer: As sure, but 26 % of them are wrong. Larger weights keep lowering the training loss, to
+  0.00000002, for they make right answers surer. They make wrong ones surer too: the held-out loss
+  rises from 0.46 at step 1 to 29. With the penalty it ends at 0.46, and 12 % are wrong.
 - [Weights without bound](?data=separable&method=newton&penalty=0) The classes can be separated and
-  there is no penalty. The weights grow without bound while the line settles: from step 10 on it
-  turns by less than 2°, and $\lVert w \rVert$ still more than doubles. Then set the penalty to
-  0.01: $\lVert w \rVert$ stays near 3.
-- [A curve from a line](?data=circles&degree=2&method=newton) Degree 2 is enough for circles, degree
-  1 cannot do it. Go from 1 to 4 and back: what changes where there are no points?
-- [Three classes](?data=blobs&classes=3&noise=0.8&method=gradient) Softmax draws three borders that
-  meet in one point. Move some points of one class and watch.
+  there is no penalty. What goes on when the line has found its place?
+  Do: Go to the end and watch the numbers of w. Then set the penalty to 0.01.
+  Answer: From step 10 on the line turns by less than 2°, and $\lVert w \rVert$ still more than
+  doubles: the same line, with ever more extreme probabilities. With the penalty
+  $\lVert w \rVert$ stays near 3.
+- [A curve from a line](?data=circles&degree=1&method=newton) One class is a ring around the other.
+  Which degree of the features is enough to tell them apart?
+  Do: Go to the end, then raise the degree from 1 to 4.
+  Answer: 2: with $x^2$ and $y^2$ a line in the larger space is an ellipse here, and all 200 points
+  are right. With degree 1 it is 52 %, as good as a guess. Degree 4 is right about the same points;
+  it differs where there are none.
 """
+
+import numpy as np
 
 from algorithms.classification.linear import logistic_regression as algorithm
 from algorithms.core.features import polynomial_features
 from algorithms.core.pipeline import on_features
+from algorithms.core.splits import held_out
 from pages._shared.lab import Lab, Shown, open_lab
-from viz.classification.linear import logistic_regression as draw
+from viz.classification.linear import logistic_regression_scenes as draw
+from viz.classification.linear.logistic_regression import account
+from viz.classification.linear.logistic_regression_scenes import Asked
 
 RATES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0]
 PENALTIES = [0.0, 0.0001, 0.001, 0.01, 0.1, 1.0, 10.0]
+STEPS = [10, 30, 60, 100, 300, 1000]
 
 
 def descent(lab: Lab) -> Shown:
     """Lower the loss step by step."""
     method = lab.buttons("method", "Method", ["gradient", "newton"], "gradient")
-    rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0, help="Used by gradient descent.")
+    rate = lab.log_slider("rate", "Learning rate η", RATES, 3.0, help="Used by gradient descent.")
     penalty = lab.log_slider("penalty", "Penalty λ", PENALTIES, 0.0)
     degree = lab.slider("degree", "Degree of the features", 1, 4, 1)
     standardize = lab.toggle("standardize", "Standardise the features", True)
-    most = lab.log_slider("steps", "Steps at most", [10, 30, 60, 100, 300, 1000], 60)
-    plane = lab.plane
+    most = lab.log_slider("steps", "Steps at most", STEPS, 300)
+    share = lab.slider("held", "Held-out points, %", 0, 80, 0, 5)
+    X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
+    held = held_out(len(X), share / 100, rng=np.random.default_rng([0, 1]), codes=y)
     run = lab.run(
-        on_features, algorithm.logistic_regression, plane.X, plane.labels,
+        on_features, algorithm.logistic_regression, X[~held], y[~held],
         degree=degree, standardize=standardize,
         method=method, learning_rate=rate, penalty=penalty, max_iter=most,
     )  # fmt: skip
     features = lab.later(
-        polynomial_features, plane.X, degree, standardize=standardize, columns=plane.names
+        polynomial_features, X[~held], degree, standardize=standardize, columns=names
     )
-    return lab.scene(draw.descent, run, plane, features, penalty, method, code=algorithm)
+    known = lab.later(account, run, lab.plane, features, held, penalty)
+    asked = Asked(method, held, picked_point(lab))
+    return lab.scene(draw.descent, run, lab.plane, features, known, asked, code=algorithm)
+
+
+def picked_point(lab: Lab) -> np.ndarray:
+    """Give the place whose score and probability are told: at first up on the right."""
+    left, right, bottom, top = lab.plane.bounds
+    start = np.array([[0.25 * left + 0.75 * right, 0.2 * bottom + 0.8 * top]])
+    return lab.places("query", "Picked point", start, look="query")[0]
 
 
 open_lab(__file__, data="moons").show(descent)

@@ -13,22 +13,33 @@ good, and it may spoil others.
 
 **Does it end?** If some line separates the classes, yes, and there is a limit for the number of
 mistakes that does not even depend on the number of samples. The second view shows the proof at
-work: the length of $(w, b)$ cannot grow fast, its part along the best separator $u$ (the dotted
-ray) cannot grow slowly, and where floor and ceiling meet it is over.
+work: the length of $(w, b)$ cannot grow fast, its part along the best
+[separator](glossary#separator) $u$ (the dotted ray) cannot grow slowly, and where floor and ceiling
+meet it is over. Most runs end long before. The limit knows two numbers only, the length $R$ of the
+longest sample and the distance $\gamma$ of the nearest one from the best separator, and takes every
+mistake for the worst: as long as the one, as near as the other, and just on the line. One far
+sample is enough to make it large.
 
-If no line separates the classes, the perceptron never ends. Then the picture shows a proof: at the
-cross, points of one class and points of the other can be mixed (averaged with weights) into the
-same place, so no line has one class all on one side. The weights wander, or **cycle** if the
-samples come in the same order every time. Two variants make the best of it:
+If no line separates the classes, the perceptron never ends. Then the picture shows a proof, found
+by [linear programming](glossary#linear-programming): at the cross, points of one class and points
+of the other can be mixed (averaged with weights) into the same place, so no line has one class all
+on one side. The weights wander, or **cycle** if the samples come in the same order every time. Two
+variants make the best of it:
 
 - **averaged** predicts with the mean of all weights so far; **pocket** keeps the weights with the
   fewest errors so far. The solid line (and the diamond) is what predicts, the dashed one is the
   perceptron's own.
-- The **delta rule** corrects at every sample, right or wrong, by how far the score is from $\pm 1$.
-  It does not stop at a separator; it comes near the line with the least squared error, also where
-  the classes overlap: the smaller the learning rate, the nearer (and the later).
+- The **[delta rule](glossary#delta-rule)** corrects at every sample, right or wrong, by how far the
+  score is from $\pm 1$. It does not stop at a separator; it comes near the line with the least
+  squared error, also where the classes overlap: the smaller the learning rate, the nearer (and the
+  later).
 
 Points on the wrong side have a thick outline.
+
+**Several classes.** One line for every class against the rest leaves places that several of them
+claim, or none. So every class gets a weight vector of its own, and the class with the highest score
+wins. A sample that is taken for another class moves two vectors: that of its own class towards it,
+that of the other away from it.
 
 ## Maths
 With $y = -1$ for the first class and $y = +1$ for the second, $o = w \cdot x + b$ and the learning
@@ -64,39 +75,73 @@ $$
 k \le \left( \frac{R}{\gamma} \right)^2 , \quad \text{whatever } \eta \text{ is.}
 $$
 
+Where $y\,o < 0$ at a mistake, or its sample is shorter than $R$, the length grows by less than the
+ceiling; where the sample is farther than $\gamma$ from the separator, the part along $u$ grows by
+more than the floor. The bound is reached only by a run in which no mistake is of either kind.
+
 **No separator.** By linear programming, either some $t$ has $y_i\, t \cdot a_i > 0$ for all $i$, or
 there are $\lambda_i \ge 0$, of sum 1 over each class, with
 $\sum_{y_i = +1} \lambda_i x_i = \sum_{y_i = -1} \lambda_i x_i$: the cross.
 
-*Sources: CS725 lecture 20, CS337, 20APC3316 (delta rule); Block and Novikoff 1962; Gallant 1990;
-Freund and Schapire 1999.*
+**Several classes**, with scores $s_k = w_k \cdot x + b_k$, from zero weights: if the highest score
+among the other classes, $s_r$, is not below that of the sample's own class, $s_y \le s_r$,
+
+$$
+(w_y, b_y) \leftarrow (w_y, b_y) + (x, 1) , \qquad (w_r, b_r) \leftarrow (w_r, b_r) - (x, 1) .
+$$
+
+For two classes, $w_2 - w_1$ is the weight vector of the perceptron above with $\eta = 2$. If
+weights exist that are right about all samples, it ends after at most $2 (R / \gamma)^2$ mistakes,
+where $\gamma$ is the largest lead of the right class over every other that weights of length 1,
+all classes together, can give to every sample.
+
+*Sources: CS725 lecture 20 and 18.2, CS337, 20APC3316 (delta rule); Block and Novikoff 1962; Gallant
+1990; Freund and Schapire 1999; Duda and Hart 1973 (several classes).*
 
 ## Try this
 - [Every mistake is one vector](?data=gates&second=1&n=4&noise=0&order=cyclic) The logic gate AND:
-  four samples. Step through it and do the sums of the caption by hand.
-- [A cycle](?data=gates&second=2&n=4&noise=0&order=cyclic&init=ones) XOR has no separator. The
-  weights come back to where they were, and so the same mistakes are made for ever. Start at zeros,
-  then shuffle the order.
-- [A narrow margin](?data=outlier&order=shuffled) One far sample makes R large, and the classes are
-  close: many more mistakes are possible. Drag the far point nearer and watch the bound.
+  four samples, and at most 51 mistakes. How many will it make?
+  Do: Step through it and do the sums of the caption by hand.
+  Answer: 18; the ninth epoch has none, and the line is 3x + 2y − 4 = 0. The bound takes every
+  sample for as long as the longest, 1.73, and as near to the best separator as the nearest, 0.24;
+  those it was wrong about were 1.49 long and 0.30 from it, on average.
+- [A cycle](?data=gates&second=2&n=4&noise=0&order=cyclic&init=ones) XOR: no line has both corners
+  of either class on its own side. Where do the weights go?
+  Do: Step to the end. Start at zeros, then shuffle the order.
+  Answer: Round in a circle: after epoch 3 they are those of the epoch before, so the same mistakes
+  are made for ever. From zeros that is so after the first epoch. In shuffled order no epoch is
+  like the other, and it goes on until the epochs are used up, with 2 of 4 points wrong.
 - [Which line is left?](?data=almost separable&variant=plain&seed=3) Three samples are in the wrong
-  place. At the last step plain has whatever line it stopped at: 41 of 100 points wrong. Compare
-  averaged and pocket: 3. Take other seeds: plain changes, the two others do not.
-- [Right is not enough](?data=outlier&variant=delta rule&delta_rate=0.03&order=cyclic)
-  The far sample is on its right side, yet the delta rule lets it pull the line. Erase it and
-  watch. Then try rates above the one in the note.
+  place, so it never stops by itself. How good is the line at the last step?
+  Do: Go to the end. Compare averaged and pocket, then take other seeds.
+  Answer: Plain has whatever line it stopped at: 41 of 100 points wrong. Averaged and pocket have 3.
+  Another seed changes how many plain gets wrong, the two others keep their 3.
+- [Right is not enough](?data=outlier&variant=delta rule&delta_rate=0.03&order=cyclic) The far
+  sample is on its right side from the start. Does it matter to the delta rule?
+  Do: Go to the end, erase the far sample, and go to the end again.
+  Answer: Yes: its score is to be +1 and not more, so it pulls the line round until another point is
+  wrong. Without it the line turns by 36°, and no point is wrong. A rate of 1, far above the one in
+  the note, diverges at once.
+- [Several classes](?data=row&variant=several classes) No line cuts the middle class off from the
+  two others. Can it be told from them all the same?
+  Do: Step from mistake to mistake, and watch which of the vectors move.
+  Answer: Yes: it converges after 20 mistakes, each of which moved two vectors. A class need not be
+  cut off from all others by one line: its score has only to be the highest where its points are.
 """
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 
 from algorithms.classification.linear import perceptron as algorithm
-from algorithms.classification.linear.perceptron_bound import separate
+from algorithms.classification.linear import perceptron_multiclass as algorithm_of_several
 from algorithms.core.features import polynomial_features
 from algorithms.core.pipeline import on_features
 from pages._shared.lab import Lab, Shown, open_lab
+from viz.classification.linear import perceptron_multiclass as draw_several
 from viz.classification.linear import perceptron_scenes as draw
+from viz.classification.linear.perceptron import account
 from viz.classification.linear.perceptron_words import Settings
 from viz.core.scene import Scene
 
@@ -139,29 +184,79 @@ def train(
     rate: float,
     **how: str,
 ) -> Shown:
-    """Ask for what all rules need, and show one of them."""
-    order = lab.buttons("order", "Order of the samples", ["shuffled", "cyclic"], "shuffled")
+    """Ask for what the rules for two classes need, and show one of them."""
     init = lab.buttons("init", "Weights at the start", ["zeros", "ones"], "zeros")
-    epochs = int(lab.log_slider("epochs", "Epochs at most", EPOCHS, 50))
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Shuffles the samples, anew in every epoch.")
-    standardize = lab.toggle("rescale", "Standardise the features", False)
+    visits, epochs, standardize = choose_visits(lab)
     plane = lab.plane
-    allowed = max(1, MOST_VISITS // max(1, len(plane.X)))
     run = lab.run(
         on_features, rule, plane.X, plane.labels, standardize=standardize,
-        rng=np.random.default_rng(seed), learning_rate=rate, max_epochs=min(epochs, allowed),
-        order=order, init=init, **how,
+        learning_rate=rate, init=init, **visits, **how,
     )  # fmt: skip
     features = lab.later(
         polynomial_features, plane.X, 1, standardize=standardize, columns=plane.names
     )
-    known = lab.later(on_features, separate, plane.X, plane.labels, standardize=standardize)
-    settings = Settings(rate, init, epochs, allowed)
-    return lab.scene(show, run, plane, features, known, settings, code=algorithm)
+    delta = rule is algorithm.delta_rule
+    known = lab.later(account, run, plane, features, rate, delta=delta)
+    settings = Settings(rate, init, epochs, allowed_epochs(lab))
+    return lab.scene(show, run, plane, features, known, settings, picked_point(lab), code=algorithm)
+
+
+def several_classes(lab: Lab) -> Shown:
+    """Keep a weight vector for every class; the highest score wins."""
+    visits, epochs, standardize = choose_visits(lab)
+    plane = lab.plane
+    run = lab.run(
+        on_features, algorithm_of_several.perceptron_multiclass, plane.X, plane.labels,
+        standardize=standardize, **visits,
+    )  # fmt: skip
+    features = lab.later(
+        polynomial_features, plane.X, 1, standardize=standardize, columns=plane.names
+    )
+    known = lab.later(draw_several.account, run, plane, features)
+    settings = Settings(1.0, "zeros", epochs, allowed_epochs(lab))
+    return lab.scene(
+        draw_several.several, run, plane, features, known, settings, picked_point(lab),
+        code=algorithm_of_several,
+    )  # fmt: skip
+
+
+def choose_visits(lab: Lab) -> tuple[dict[str, Any], int, bool]:
+    """Ask in what order the samples are visited and how often: arguments of a run.
+
+    Also the epochs that were asked for, and whether the features are standardised.
+    """
+    order = lab.buttons("order", "Order of the samples", ["shuffled", "cyclic"], "shuffled")
+    epochs = int(lab.log_slider("epochs", "Epochs at most", EPOCHS, 50))
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Shuffles the samples, anew in every epoch.")
+    standardize = lab.toggle("rescale", "Standardise the features", False)
+    visits = {
+        "rng": np.random.default_rng(seed),
+        "max_epochs": min(epochs, allowed_epochs(lab)),
+        "order": order,
+    }
+    return visits, epochs, standardize
+
+
+def allowed_epochs(lab: Lab) -> int:
+    """Give how many epochs there is time for."""
+    return max(1, MOST_VISITS // max(1, len(lab.plane.X)))
+
+
+def picked_point(lab: Lab) -> np.ndarray:
+    """Give the place whose score is told: at first up on the right."""
+    left, right, bottom, top = lab.plane.bounds
+    start = np.array([[0.25 * left + 0.75 * right, 0.2 * bottom + 0.8 * top]])
+    return lab.places("query", "Picked point", start, look="query")[0]
 
 
 open_lab(__file__, data="separable", n=40, noise=1.0).show(
-    {"plain": plain, "averaged": averaged, "pocket": pocket, "delta rule": delta_rule},
+    {
+        "plain": plain,
+        "averaged": averaged,
+        "pocket": pocket,
+        "delta rule": delta_rule,
+        "several classes": several_classes,
+    },
     name="variant",
     label="Rule",
     menu=True,

@@ -57,7 +57,7 @@ def test_caption_puts_numbers_into_the_rule(stage):
 
 def test_one_class_gets_a_sentence_and_keeps_the_data(stage):
     stage.open("logistic_regression?data=moons&n=20")
-    stage.page.get_by_role("button", name="Clear").click()
+    stage.clear()
     expect(stage.caption).to_contain_text("There are no points yet")
     stage.press("a", "1")
     stage.click(0.3, 0.3)
@@ -89,3 +89,16 @@ def test_every_class_has_a_symbol_besides_its_colour(stage):
     )
     colors, symbols = ({look[i] for look in looks} for i in (0, 1))
     assert len(colors) == len(symbols) == len({tuple(look) for look in looks}) == 4
+
+
+def test_the_picked_point_follows_its_handle(stage):
+    stage.open("logistic_regression?data=moons&n=60")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Converged")
+    before = stage.caption.inner_text().split("\n")[2]
+    assert before.startswith("Picked point: w·x + b = ")
+    stage.page.locator(".handle").focus()
+    stage.page.keyboard.press("ArrowLeft")
+    expect(stage.caption).not_to_contain_text(before)
+    expect(stage.caption).to_contain_text("Converged")
+    expect(stage.page).to_have_url(re.compile("query="))

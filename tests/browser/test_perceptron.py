@@ -28,20 +28,30 @@ def test_xor_comes_back_to_its_weights(stage):
     stage.press("End")
     expect(stage.caption).to_contain_text("Cycle: after epoch 3 the weights are those of one epoch")
     stage.press("Home", "]")
-    first, rule = stage.caption.inner_text().split("\n")
-    assert "wrong, mistake 1" in first
+    first, rule, picked = stage.caption.inner_text().split("\n")
+    assert "on the wrong side, mistake 1" in first
+    assert picked.startswith("Picked point: w·x + b = ")
     assert re.search(r"w ← w \+ η y x = \(1.000, 1.000\) \+ 1 · \(.1\) · \(", rule)
     stage.press("ArrowRight", "ArrowLeft")
-    assert stage.caption.inner_text() == f"{first}\n{rule}"
+    assert stage.caption.inner_text() == f"{first}\n{rule}\n{picked}"
 
 
 def test_too_many_classes_get_a_sentence_and_the_delta_rule_its_own_rate(stage):
     stage.open("perceptron?data=blobs&classes=3")
-    expect(stage.caption).to_contain_text("exactly two classes for a perceptron, got 3")
+    expect(stage.caption).to_contain_text("exactly two classes, got 3")
     stage.open("perceptron?data=moons&variant=delta rule&delta_rate=1")
     expect(stage.page.get_by_text("keep the delta rule stable")).to_be_visible()
     stage.press("End")
     expect(stage.caption).to_contain_text("Diverged")
+
+
+def test_several_classes_have_a_vector_each(stage):
+    stage.open("perceptron?data=row&variant=several classes")
+    expect(stage.caption).to_contain_text("the class with the highest score")
+    stage.press("]")
+    expect(stage.caption).to_contain_text("mistake 1: both weight vectors move")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Converged")
 
 
 def test_every_step_of_a_long_run_can_be_reached(stage):

@@ -1,8 +1,9 @@
-"""The arguments of a run of the perceptron or the delta rule, checked; the samples as plain floats.
+"""The arguments of a run of a perceptron or the delta rule, checked; the samples as plain floats.
 
 For the few numbers of a sample NumPy would take longer than Python does.
 """
 
+from collections.abc import Sequence
 from operator import mul
 
 import numpy as np
@@ -14,11 +15,29 @@ from algorithms.core import validate
 from algorithms.core.record import frozen
 
 LOST = 1e6  # times the scores at the start: the delta rule has diverged
+EXACT = 1e-9  # residuals so small are none
 
 Weights = tuple[float, ...]
 
 
-class Task:
+class Samples:
+    """The samples x, in what order they are visited, and how often."""
+
+    def __init__(
+        self, X: Float[ndarray, "n d"], rng: Generator, max_epochs: int, order: str
+    ) -> None:
+        self.X, self.rng = validate.points(X), rng
+        self.max_epochs = validate.integer("max_epochs", max_epochs, 1)
+        self.cyclic = validate.choice("order", order, ("shuffled", "cyclic")) == "cyclic"
+        self.sizes = np.abs(self.X).max(axis=0)
+
+    def order(self) -> list[int]:
+        """Return the samples in the order of the next epoch."""
+        n = len(self.X)
+        return list(range(n)) if self.cyclic else self.rng.permutation(n).tolist()
+
+
+class Task(Samples):
     """The samples (x, y), in `rows` and `signs`, the weights at the start, and how to learn."""
 
     def __init__(
@@ -33,30 +52,16 @@ class Task:
         *,
         delta: bool,
     ) -> None:
-        self.X = validate.points(X)
-        classes, codes = validate.labels(y, len(self.X))
-        if len(classes) > 2:
-            raise ValueError(
-                f"y must name exactly two classes for a perceptron, got {len(classes)}: "
-                "erase or relabel the points of the others"
-            )
-        self.classes = frozen(classes)
-        self.second, self.all_signs = codes == 1, np.where(codes == 1, 1.0, -1.0)
+        super().__init__(X, rng, max_epochs, order)
+        classes, self.all_signs = validate.two_labels(y, len(self.X))
+        self.classes, self.second = frozen(classes), self.all_signs > 0
         self.rows, self.signs = self.X.tolist(), self.all_signs.tolist()
-        self.rng, self.delta = rng, delta
+        self.delta = delta
         self.rate = validate.number("learning_rate", learning_rate, positive=True)
-        self.max_epochs = validate.integer("max_epochs", max_epochs, 1)
-        self.cyclic = validate.choice("order", order, ("shuffled", "cyclic")) == "cyclic"
         self.bias = float(validate.choice("init", init, ("zeros", "ones")) == "ones")
         self.weights: Weights = (self.bias,) * self.X.shape[1]
-        self.sizes = np.abs(self.X).max(axis=0)
         self.reach = self.sizes.tolist()
         self.most = LOST * (1 + self.bias * (1 + sum(self.reach)))
-
-    def order(self) -> list[int]:
-        """Return the samples in the order of the next epoch."""
-        n = len(self.rows)
-        return list(range(n)) if self.cyclic else self.rng.permutation(n).tolist()
 
     def lost(self, w: Weights, b: float) -> bool:
         """Whether scores may exceed all bounds, which the delta rule's can."""
@@ -65,3 +70,9 @@ class Task:
     def errors(self, w: Weights, b: float) -> int:
         """Count the points on the wrong side: w.x > -b and w.x + b > 0 are the same, exactly."""
         return int(np.count_nonzero((self.X @ np.array(w) > -b) != self.second))
+
+    def exact(self, weights: Sequence[float]) -> bool:
+        """Whether the output at every sample is its y. weights : with the bias as the last one."""
+        *w, b = weights
+        residuals = self.all_signs - (self.X @ np.array(w) + b)
+        return bool(np.abs(residuals).max() <= EXACT)

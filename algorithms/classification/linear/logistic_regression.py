@@ -177,6 +177,14 @@ class LogisticRegressionStep(Record):
         """Return the probability of every class for every row of `X`."""
         return probabilities(self.decision_function(X))
 
+    def losses(self, X: Float[ndarray, "m d"], y: Int[ndarray, " m"]) -> Float[ndarray, " m"]:
+        """Return -log P(class of i | x_i) for every row of `X`: what a point adds to the loss."""
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            scores = np.stack([np.zeros_like(scores), scores], axis=1)
+        own = scores[np.arange(len(X)), np.searchsorted(self.classes, y)]
+        return np.logaddexp.reduce(scores, axis=1) - own
+
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the most probable class of every row of `X`, the smaller one in a tie."""
         return highest(self.decision_function(X), self.classes)

@@ -40,14 +40,13 @@ on sign(o) != y with sign(0) = +1: here 0 is a mistake for both classes, as in C
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import mul
-from typing import Literal
 
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.classification.linear._epoch_ends import EpochEnds
+from algorithms.classification.linear._epoch_ends import ENDINGS, SINGLE, EpochEnds, Event
 from algorithms.classification.linear._perceptron_task import Task
 from algorithms.classification.linear._predicting_weights import (
     Predicting,
@@ -58,8 +57,6 @@ from algorithms.classification.linear._predicting_weights import (
 from algorithms.core import validate
 from algorithms.core.record import Record
 from algorithms.core.scores import highest
-
-Event = Literal["mistake", "converged", "cycle", "diverged", "stopped at max_epochs"]
 
 
 def perceptron(
@@ -106,7 +103,8 @@ def delta_rule(
 
 
 def _train(task: Task, predicting: Predicting) -> Iterator["PerceptronStep"]:
-    w, b, mistakes, ends = task.weights, task.bias, 0, EpochEnds(task)
+    w, b, mistakes = task.weights, task.bias, 0
+    ends = EpochEnds(task, (*w, b), task.exact if task.delta else None)
     yield PerceptronStep(task.classes, 0, -1, 0.0, False, 0, 0.0, w, b, w, b)
     for epoch in range(1, task.max_epochs + 1):
         order = task.order()
@@ -116,7 +114,8 @@ def _train(task: Task, predicting: Predicting) -> Iterator["PerceptronStep"]:
             mistake = y * o <= 0
             amount = task.rate * (y - o if task.delta else y * mistake)
             mistakes += mistake
-            event: Event | None = "mistake" if mistake else None
+            event: Event | None = "mistake" if mistake and mistakes <= SINGLE else None
+            period = 0
             if amount:
                 after = tuple([wj + amount * xj for wj, xj in zip(w, x, strict=True)]), b + amount
                 if task.lost(*after):
@@ -124,14 +123,13 @@ def _train(task: Task, predicting: Predicting) -> Iterator["PerceptronStep"]:
                 else:
                     w, b = after
                     ends.moved(amount)
-            ending, period = None, 0
             if i == order[-1] and event != "diverged":
-                ending, period = ends.judge(epoch, mistakes, w, b)
+                event, period = ends.judge(epoch, mistakes, (*w, b))
             yield PerceptronStep(
                 task.classes, epoch, i, o, mistake, mistakes, amount, w, b,
-                *predicting(w, b), ending or event, period,
+                *predicting(w, b), event, period,
             )  # fmt: skip
-            if ending or event == "diverged":
+            if event in ENDINGS:
                 return
 
 
@@ -144,10 +142,11 @@ class PerceptronStep(Record):
     `mistake` says whether that was wrong; `mistakes` counts them so far. `predict` uses
     `model_weights` and `model_bias`: the same, or the average, or what is in the pocket.
 
-    Events: "mistake"; and at the end "converged" (perceptron: an epoch without a mistake; delta
-    rule: an epoch brings the weights back to where it started, or every o is y), "cycle" (the
-    weights are those of `period` epochs ago), "diverged" (delta rule: the learning rate is too
-    high; this visit's update is not made) or "stopped at max_epochs".
+    Events: "mistake" (one of the first 20, which are worth a look each) and "end of epoch"; the
+    last one is "converged" (perceptron: an epoch without a mistake; delta rule: an epoch brings the
+    weights back to where it started, or every o is y), "cycle" (the weights are those of `period`
+    epochs ago), "diverged" (delta rule: the learning rate is too high; this visit's update is not
+    made) or "stopped at max_epochs".
     """
 
     classes: Int[ndarray, " 2"]

@@ -89,10 +89,7 @@ def separate(X: Float[ndarray, "n d"], y: Int[ndarray, " n"]) -> Separator | Ove
     integers of two classes.
     """
     X = validate.points(X)
-    classes, codes = validate.labels(y, len(X))
-    if len(classes) > 2:
-        raise ValueError(f"y must name exactly two classes, got {len(classes)}")
-    signs = np.where(codes == 1, 1.0, -1.0)
+    _, signs = validate.two_labels(y, len(X))
     separator, mixture = _linear_program(X, signs)
     if separator is None:
         return Overlap(mixture)

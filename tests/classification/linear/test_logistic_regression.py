@@ -224,10 +224,21 @@ def test_fields_are_what_they_say(name: str) -> None:
         own = step.predict_proba(X)[np.arange(len(y)), np.searchsorted(step.classes, y)]
         objective = -np.log(own).mean() + 0.1 / 2 * (step.weights**2).sum()
         assert step.loss == pytest.approx(objective)
+        np.testing.assert_allclose(step.losses(X, y), -np.log(own), rtol=1e-9, atol=1e-12)
         squares = (step.gradient**2).sum() + (step.gradient_intercepts**2).sum()
         assert step.gradient_norm == pytest.approx(np.sqrt(squares))
         assert step.accuracy == (step.predict(X) == y).mean()
         check_model(step, X)
+
+
+def test_a_loss_stays_finite_where_the_probability_is_0() -> None:
+    X, y = separable()
+    step = last(logistic_regression(X, y))
+    far = 1e6 * X
+    wrong = step.losses(far, 1 - y)
+    assert (step.predict_proba(far)[np.arange(len(y)), 1 - y] == 0).any()
+    np.testing.assert_allclose(wrong, np.abs(step.decision_function(far)), rtol=1e-12)
+    assert step.losses(far, y).max() < 1e-12
 
 
 def test_two_classes_have_one_row_for_the_second_class() -> None:

@@ -8,18 +8,20 @@ import numpy as np
 import pytest
 
 from algorithms.classification.linear.perceptron import delta_rule, perceptron
-from algorithms.classification.linear.perceptron_bound import Separator, proof, separate
 from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS, Dataset
 from tests.classification.linear.test_perceptron import HOSTILE
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, unpacked
 from viz.classification.linear import perceptron_scenes as draw
+from viz.classification.linear.perceptron import account
 from viz.classification.linear.perceptron_words import Settings
 from viz.core import plane
 from viz.core.scene import Figure, Plane, Run
+from viz.core.words import decimal
 
-NUMBER = r"(−?[\d.]+(?:e[+−]?\d+)?)"
+NUMBER = r"(−?\d+(?:\.\d+)?(?:e[+−]?\d+)?)"
 PICTURE, WEIGHTS, THIRD = range(3)  # numbers of views
+PICKED = np.array([0.7, -0.4])
 
 
 class Shown:
@@ -43,14 +45,14 @@ class Shown:
         self.steps = watch(
             list(delta_rule(F, y, **how) if delta else perceptron(F, y, variant=variant, **how))
         )
-        known = separate(F, y)
-        if isinstance(known, Separator):
-            self.proof = proof(self.steps, known, learning_rate=how["learning_rate"])
         names = tuple(str(label) for label in range(y.max() + 1))
         data = Plane(X, y, names, ("x", "y"), plane.bounds(X))
+        known = account(self.steps, data, features, how["learning_rate"], delta=delta)
+        if known.proof:
+            self.proof = known.proof
         settings = Settings(how["learning_rate"], how.get("init", "zeros"), 50, 50)
         scene = draw.delta_rule if delta else draw.mistakes
-        self.scene = scene(Run("", self.steps), data, features, known, settings)
+        self.scene = scene(Run("", self.steps), data, features, known, settings, PICKED)
         self.caption = self.scene.caption
 
     def view(self, number: int, now: int) -> Figure:
@@ -92,8 +94,8 @@ def test_every_step_can_be_drawn(case: str) -> None:
         for figure in drawn(run.scene, now):  # the same traces and attributes at every step
             accepted_by_plotly(figure)
         lines = run.caption(now).split("\n")
-        assert len(lines) == 2
-        assert all(0 < len(line) <= 180 for line in lines), lines
+        assert len(lines) == 3
+        assert all(0 < len(line) <= 200 for line in lines), lines
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -109,50 +111,118 @@ def test_hostile_data_can_be_drawn(name: str, variant: str) -> None:
             accepted_by_plotly(figure)
 
 
+def numbers(text: str) -> list[float]:
+    return [value(found) for found in re.findall(NUMBER, text)]
+
+
 def test_the_caption_recomputed_from_the_data() -> None:
     run = shown("separable", n=60)
     seen = 0
     for now, step in enumerate(run.steps):
         if not step.mistake or step.event != "mistake":
             continue
-        first, second = run.caption(now).split("\n")
-        epoch, sample = map(int, re.match(r"Epoch (\d+), sample (\d+)", first).groups())
+        first, second, _ = run.caption(now).split("\n")
+        sample = int(re.match(r"Sample (\d+) ", first)[1])
         x, y = run.X[sample - 1], 2 * run.y[sample - 1] - 1
         before = run.steps[now - 1]
-        assert epoch == step.epoch
-        assert f"class {run.y[sample - 1]}, y = {'+1' if y > 0 else '−1'}" in first
-        score = re.search(rf"= {NUMBER}: wrong, mistake (\d+) of at most (\d+)", first)
+        told = f"sample {sample}: y = {'+1' if y > 0 else '−1'}, o = "
+        assert f"Epoch {step.epoch}, {told}" in second
         o = x @ before.weights + before.bias
-        assert value(score[1]) == pytest.approx(o, abs=5.1e-4)
+        assert numbers(second.split("o = ")[1])[0] == pytest.approx(o, abs=5.1e-4)
         assert y * o <= 0
-        assert int(score[2]) == step.mistakes
-        assert int(score[3]) == int(run.proof.bound)
+        assert ("has the score 0, which counts as wrong" in first) == (o == 0)
+        assert f"mistake {step.mistakes} of at most {int(run.proof.bound)}: " in first
         pair = rf"\({NUMBER}, {NUMBER}\)"
-        found = re.search(rf"= {pair} \+ 1 · \((.)1\) · {pair} = {pair}; b ← {NUMBER}", second)
-        w1, w2, sign, x1, x2, new1, new2, b = found.groups()
-        assert (sign == "+") == (y > 0)
+        found = re.search(
+            rf"= {pair} \+ 1 · \((.)1\) · {pair} = {pair}; b ← {NUMBER} \+ 1 · \((.)1\) = {NUMBER}",
+            second,
+        )
+        w1, w2, sign, x1, x2, new1, new2, b, again, new_b = found.groups()
+        assert (sign == "+") == (again == "+") == (y > 0)
         np.testing.assert_allclose([value(x1), value(x2)], x, atol=5.1e-4)
         old = np.array([value(w1), value(w2)])
         np.testing.assert_allclose(old, before.weights, atol=5.1e-4)
         np.testing.assert_allclose([value(new1), value(new2)], old + y * x, atol=1.1e-3)
         assert value(b) == pytest.approx(before.bias, abs=5.1e-4)
-        wrong = int(re.search(r"(\d+) of 60 points wrong", second)[1])
+        assert value(new_b) == pytest.approx(before.bias + y, abs=5.1e-4)
+        wrong = int(re.search(r"(\d+) of 60 points wrong", first)[1])
         assert wrong == np.count_nonzero((run.X @ step.weights + step.bias > 0) != run.y)
         seen += 1
-    assert seen == run.steps[-1].mistakes > 1
+    assert seen == sum(step.event == "mistake" for step in run.steps) > 1
+
+
+def test_a_visit_that_changes_nothing_has_its_score_summed_up() -> None:
+    run = shown("separable", n=60)
+    now = next(i for i, step in enumerate(run.steps) if i > 0 and not step.event)
+    step, before = run.steps[now], run.steps[now - 1]
+    first, second, _ = run.caption(now).split("\n")
+    assert first.startswith(f"Sample {step.index + 1} is on its right side: nothing changes; ")
+    terms = numbers(second.split("o = w·x + b = ")[1].replace("− ", "+ −"))
+    w1, x1, w2, x2, b, o = terms
+    np.testing.assert_allclose([x1, x2], run.X[step.index], atol=5.1e-4)
+    np.testing.assert_allclose([w1, w2, b], [*before.weights, before.bias], atol=5.1e-4)
+    assert o == pytest.approx(step.score, abs=5.1e-4)
+
+
+@pytest.mark.parametrize("case", ["separable", "averaged", "standardised", "delta"])
+def test_the_picked_point_is_told_by_the_line_that_predicts(case: str) -> None:
+    run = shown(**CASES[case])
+    data = run.X
+    x = (PICKED - data.mean(axis=0)) / data.std(axis=0) if case == "standardised" else PICKED
+    for now in (0, 3, len(run.steps) - 1):
+        step = run.steps[now]
+        told = run.caption(now).split("\n")[-1]
+        o = x @ step.model_weights + step.model_bias
+        numbers_told = numbers(told.partition("b = ")[2].replace("− ", "+ −"))
+        w1, x1, w2, x2, b, score = numbers_told[:6]
+        np.testing.assert_allclose([x1, x2], x, atol=5.1e-4)
+        np.testing.assert_allclose([w1, w2, b], [*step.model_weights, step.model_bias], atol=5.1e-4)
+        assert score == pytest.approx(o, abs=5.1e-4)
+        assert told.endswith("> 0, so class 1." if o > 0 else "≤ 0, so class 0.")
+
+
+def test_the_end_of_an_epoch_tells_of_its_mistakes() -> None:
+    run = shown(**CASES["inseparable"])
+    n = len(run.X)
+    for epoch in (1, 2):
+        visits = run.steps[(epoch - 1) * n + 1 : epoch * n + 1]
+        made, step = sum(visit.mistake for visit in visits), run.steps[epoch * n]
+        assert step.event == "end of epoch"
+        first = run.caption(epoch * n).split("\n")[0]
+        told = f"Epoch {epoch} is over, with {made} mistake{'s' * (made != 1)}"
+        assert first.startswith(f"{told} ({step.mistakes} in all); ")
+
+
+def test_the_end_says_why_the_bound_is_far_away() -> None:
+    run = shown("separable", n=60)
+    told = run.caption(len(run.steps) - 1).split("\n")[1]
+    A = np.column_stack([run.X, np.ones(60)])
+    wrong = [step.index for step in run.steps if step.mistake]
+    # The progress along u is the sum of the distances from the separator.
+    apart = (run.proof.progress[-1] - run.proof.progress[0]) / len(wrong)
+    lengths = np.linalg.norm(A[wrong], axis=1)
+    longest = np.linalg.norm(A, axis=1).max()
+    expected = [longest, longest / np.sqrt(run.proof.bound), lengths.mean(), apart]
+    np.testing.assert_allclose(numbers(told), expected, atol=5.1e-4)
+    assert expected[2] < expected[0] and expected[3] > expected[1]
 
 
 def test_the_captions_of_the_delta_rule_recomputed() -> None:
     run = shown("moons", 30, "delta rule", learning_rate=0.03, max_epochs=2)
     for now in range(1, len(run.steps) - 1):
-        first, second = run.caption(now).split("\n")
-        sample = int(re.search(r"sample (\d+)", first)[1]) - 1
+        first, second, _ = run.caption(now).split("\n")
+        sample = int(re.search(r"sample (\d+)", second)[1]) - 1
         before, y = run.steps[now - 1], 2 * run.y[sample] - 1
-        o = value(re.search(rf"= {NUMBER}: (?:wrong|right)", first)[1])
+        o = value(re.search(rf", o = {NUMBER}; ", second)[1])
         assert o == pytest.approx(run.X[sample] @ before.weights + before.bias, abs=5.1e-4)
-        found = re.search(rf"0.03 · \((.)1 − {NUMBER}\).*; b ← {NUMBER} \+ {NUMBER} = ", second)
-        assert (found[1] == "+") == (y > 0)
-        assert value(found[4]) == pytest.approx(0.03 * (y - o), abs=5.1e-4)
+        taken = f"({'+' if y > 0 else '−'}1 {'+' if o < 0 else '−'} {decimal(abs(o))})"
+        assert "w ← w + η (y − o) x = " in second and f"0.03 · {taken} · (" in second
+        b, sign, added = re.search(rf"; b ← {NUMBER} ([+−]) {NUMBER} = ", second).groups()
+        assert value(b) == pytest.approx(before.bias, abs=5.1e-4)
+        assert value(added) * (1 if sign == "+" else -1) == pytest.approx(
+            0.03 * (y - o), abs=5.1e-4
+        )
+        assert "the weights move" in first or "Epoch" in first
 
 
 def test_the_captions_say_how_it_ends() -> None:
@@ -242,7 +312,7 @@ def test_any_frame_of_50_000_visits_is_drawn_from_a_few_steps(variant: str, rate
     assert last == 50_000
     assert len(answer(run.scene, run.steps, last // 2)) < 150_000
     errors, mark, losses, _ = run.view(THIRD, last)["data"]
-    assert run.scene.views[THIRD].title.endswith("errors and loss, at one visit in 51")
+    assert run.scene.views[THIRD].title == "Training errors and loss, 1 visit in 51"
     visits = [*range(0, last, 51), last]
     for curve in (errors, losses):
         np.testing.assert_allclose(unpacked(curve["x"]), np.array(visits) / 1000, rtol=1e-6)

@@ -1,4 +1,5 @@
 import json
+import re
 from base64 import b64decode
 from dataclasses import replace
 from io import BytesIO
@@ -17,14 +18,17 @@ from algorithms.classification.linear.logistic_regression import (
 from algorithms.core.features import PolynomialFeatures, polynomial_features
 from algorithms.core.pipeline import on_features
 from algorithms.data.presets import DATASETS
-from tests.core.figures import answer, drawn, line, unpacked
+from tests.core.figures import answer, drawn, line, places, unpacked
 from tests.house.check_steps import event_names
 from viz.classification.linear import logistic_regression as draw
+from viz.classification.linear import logistic_regression_scenes as scenes
+from viz.classification.linear import logistic_regression_words as words
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
-from viz.core.words import decimal, vector
+from viz.core.words import decimal, number, vector
 
 RATE, PENALTY = 0.7, 0.05
+PICKED = np.array([0.4, -0.3])
 
 
 def data(name: str = "moons", n: int = 80, **how) -> Plane:
@@ -39,9 +43,30 @@ def fit(
     return polynomial_features(data.X, degree), list(steps)
 
 
-def scene(data: Plane, fitted: tuple[PolynomialFeatures, list], method: str = "newton") -> Scene:
+def whole(
+    data: Plane, fitted: tuple[PolynomialFeatures, list], held: ndarray | None = None
+) -> draw.Fit:
+    """Put together what every view draws from. held : nobody unless said."""
     features, steps = fitted
-    return draw.descent(Run("", steps), data, features, PENALTY, method)
+    held = np.zeros(len(data.X), bool) if held is None else held
+    known = draw.account(steps, data, features, held, PENALTY)
+    return draw.Fit(data, features, steps, known, held, PICKED)
+
+
+def scene(
+    data: Plane,
+    fitted: tuple[PolynomialFeatures, list],
+    method: str = "newton",
+    held: ndarray | None = None,
+) -> Scene:
+    fit = whole(data, fitted, held)
+    asked = scenes.Asked(method, fit.held, fit.picked)
+    return scenes.descent(Run("", fit.steps), data, fit.features, fit.account, asked)
+
+
+def caption(fitted: tuple[PolynomialFeatures, list], now: int, method: str) -> str:
+    """Give the caption of a step of a run on the moons, or on what the features are of."""
+    return words.caption(whole(MOONS, fitted), method)(now)
 
 
 MOONS = data()
@@ -50,7 +75,7 @@ METHODS = {
     "gradient": fit(MOONS, method="gradient", learning_rate=RATE, penalty=PENALTY, max_iter=20),
 }
 SCENES = {method: scene(MOONS, fitted, method) for method, fitted in METHODS.items()}
-PROGRESS, WEIGHTS = 1, 2  # numbers of views
+SCORES, PROGRESS, WEIGHTS = 1, 2, 3  # numbers of views
 
 
 @pytest.mark.parametrize("classes", [2, 3, 6, 11])
@@ -63,15 +88,15 @@ def test_every_step_has_the_same_traces(classes: int, degree: int, method: str) 
     blobs = Plane(X, y, tuple(map(str, range(classes))), ("x", "y"), plane.bounds(X))
     fitted = fit(blobs, degree, method=method, max_iter=8, penalty=PENALTY)
     shown = scene(blobs, fitted, method)
-    assert len(shown.views) == (3 if classes == 2 and degree == 1 else 2)
+    assert len(shown.views) == (4 if classes == 2 and degree == 1 else 3)
     for now in range(len(fitted[1])):
         json.dumps(drawn(shown, now), allow_nan=False)
 
 
 def test_the_picture_shows_the_step() -> None:
-    features, steps = METHODS["newton"]
+    _, steps = METHODS["newton"]
     now = 3
-    figure = draw.picture(MOONS, features, steps[now])
+    figure = draw.picture(whole(MOONS, METHODS["newton"]), now)
     regions, border = figure["data"]
     probability = sigmoid(scores(steps[now], MOONS.X))
     wrong = unpacked(figure["points"]["wrong"]).astype(bool)
@@ -93,18 +118,88 @@ def test_other_labels_than_0_and_1_are_shown_as_they_are() -> None:
     row = data("row", 60)
     kept = row.labels != 1
     others = replace(row, X=row.X[kept], labels=row.labels[kept])
-    features, steps = fit(others, penalty=PENALTY)
-    regions, _ = draw.picture(others, features, steps[2])["data"]
+    regions, _ = draw.picture(whole(others, fit(others, penalty=PENALTY)), 2)["data"]
     pixels = np.asarray(Image.open(BytesIO(b64decode(regions["source"].partition(",")[2]))))
     assert set((pixels // 8).ravel()) == {0, 2}
 
 
-def test_progress_shows_loss_and_gradient() -> None:
+def test_progress_shows_the_loss() -> None:
     _, steps = METHODS["gradient"]
-    loss, now, norm, _ = SCENES["gradient"].views[PROGRESS].draw(4)["data"]
+    loss, now = SCENES["gradient"].views[PROGRESS].draw(4)["data"]
     np.testing.assert_allclose(unpacked(loss["y"]), [s.loss for s in steps], rtol=1e-6)
-    np.testing.assert_allclose(unpacked(norm["y"]), [s.gradient_norm for s in steps], rtol=1e-6)
-    assert now["x"] == [4]
+    assert (now["x"], now["y"]) == ([4], [steps[4].loss])
+
+
+def test_every_point_has_its_score_its_probability_and_its_loss() -> None:
+    _, steps = METHODS["newton"]
+    step = steps[2]
+    figure = SCENES["newton"].views[SCORES].draw(2)
+    sigmoid_curve, low, high, *bars, mean, picked = figure["data"]
+    z = scores(step, MOONS.X)
+    np.testing.assert_allclose(places(figure), np.column_stack([z, MOONS.labels]), atol=1e-4)
+    curve = line(sigmoid_curve)
+    np.testing.assert_allclose(curve[:, 1], sigmoid(curve[:, 0]), atol=1e-5)
+    loss = -np.log(np.where(MOONS.labels == 1, sigmoid(z), 1 - sigmoid(z)))
+    for k, (trace, of_class) in enumerate(zip(bars[:2], (low, high), strict=True)):
+        foot, top = line(trace)[0::3], line(trace)[1::3]
+        np.testing.assert_allclose(foot[:, 1], 0)
+        np.testing.assert_allclose(top[:, 0], z[MOONS.labels == k], atol=1e-4)
+        np.testing.assert_allclose(top[:, 1], loss[MOONS.labels == k], rtol=1e-4)
+        x, y = line(of_class).T
+        sign = 1 if k == 1 else -1
+        np.testing.assert_allclose(y, -np.log(sigmoid(sign * x)), rtol=1e-4)
+    assert np.isnan(line(bars[2])).all()
+    np.testing.assert_allclose(line(mean)[:, 1], loss.mean(), rtol=1e-6)
+    asked = scores(step, PICKED[None])[0]
+    np.testing.assert_allclose([picked["x"][0], picked["y"][0]], [asked, sigmoid(asked)])
+    ends = figure["layout"]["xaxis"]["range"]
+    assert ends[0] < min(z.min(), asked) and max(z.max(), asked) < ends[1]
+    assert loss.max() < figure["layout"]["yaxis2"]["range"][1]
+
+
+def test_points_held_out_are_ringed_and_have_a_loss_of_their_own() -> None:
+    held = np.arange(len(MOONS.X)) % 4 == 0
+    X, y = MOONS.X[~held], MOONS.labels[~held]
+    features = polynomial_features(X, 1)
+    steps = list(on_features(logistic_regression, X, y, penalty=PENALTY))
+    shown = scene(MOONS, (features, steps), held=held)
+    for view in (0, SCORES):
+        figure = shown.views[view].draw(3)
+        np.testing.assert_array_equal(unpacked(figure["marks"]["kind"]), held)
+    bars = shown.views[SCORES].draw(3)["data"][3:6]
+    assert [len(line(trace)) // 3 for trace in bars] == [
+        *np.bincount(y),
+        held.sum(),
+    ]
+    _, fresh, _, mark = shown.views[PROGRESS].draw(3)["data"]
+    proba = steps[3].predict_proba(features(MOONS.X[held]))
+    loss = -np.log(proba[np.arange(held.sum()), MOONS.labels[held]]).mean()
+    assert mark["y"] == [pytest.approx(loss)]
+    assert unpacked(fresh["y"])[3] == pytest.approx(loss, rel=1e-5)
+    right = 100 * (proba.argmax(axis=1) == MOONS.labels[held]).mean()
+    assert f"(held out {loss:.4g}, {right:.4g} % right)" in shown.caption(3)
+
+
+def test_the_loss_of_many_points_is_shown_for_some_and_the_title_says_so() -> None:
+    points = data(n=500)
+    view = scene(points, fit(points, penalty=PENALTY)).views[SCORES]
+    assert view.title.endswith("(150 of 500 points)")
+    figure = view.draw(1)
+    assert len(places(figure)) == sum(len(line(t)) // 3 for t in figure["data"][3:5]) == 150
+
+
+def test_three_classes_have_their_scores_and_probabilities_at_the_picked_point() -> None:
+    blobs = data("blobs", 60, classes=3)
+    features, steps = fit(blobs, penalty=PENALTY)
+    shown = scene(blobs, (features, steps))
+    bars, shares = shown.views[SCORES].draw(3)["data"]
+    s = steps[3].weights @ features(PICKED[None])[0] + steps[3].intercepts
+    share = np.exp(s) / np.exp(s).sum()
+    np.testing.assert_allclose(bars["y"], s)
+    np.testing.assert_allclose(shares["y"], share)
+    told = shown.caption(3).split("\n")[2]
+    assert f"scores {vector(s)}, so P = ({', '.join(number(p) for p in share)}) " in told
+    assert told.endswith("for classes 1, 2 and 3.")
 
 
 def test_the_path_of_the_weights_is_on_the_surface() -> None:
@@ -145,7 +240,7 @@ def by_hand(method: str, steps: int) -> list[dict]:
 def test_the_caption_of_the_start(method: str) -> None:
     words = SCENES[method].caption(0)
     start = by_hand(method, 0)[0]
-    assert f"ln 2 = {np.log(2):.4f}." in words
+    assert f"ln 2 = {np.log(2):.4f}. " in words
     assert f"‖g‖ = {np.linalg.norm(start['g']):.4g}." in words
 
 
@@ -153,9 +248,9 @@ def test_the_caption_of_the_start(method: str) -> None:
 def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
     words = SCENES[method].caption(now)
     before, step = by_hand(method, now)[-2:]
-    assert f"Loss {before['loss']:.5g} → {step['loss']:.5g}" in words
-    assert f"(falls by {before['loss'] - step['loss']:.3g})" in words
-    assert f"; {100 * step['accuracy']:.4g} % of the points are on the right side." in words
+    assert words.startswith(f"The loss falls to {step['loss']:.4g}. ")
+    assert f"Loss {before['loss']:.5g} → {step['loss']:.5g}: " in words
+    assert f" {100 * step['accuracy']:.4g} % of the points are right." in words
     rate, name = ("1", "H⁻¹g") if method == "newton" else ("0.7", "g")
     old, taken, new = (vector(v[:2]) for v in (before["theta"], before["d"], step["theta"]))
     assert f"w ← w − {rate} · {name} = {old} − {rate} · {taken} = {new};" in words
@@ -164,36 +259,53 @@ def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
     assert f"‖g‖ = {np.linalg.norm(step['g']):.3g}." in words
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_the_picked_point_is_told_with_its_numbers(method: str) -> None:
+    now = 4
+    told = SCENES[method].caption(now).split("\n")[2]
+    *w, b = by_hand(method, now)[-1]["theta"]
+    u = (PICKED - MOONS.X.mean(axis=0)) / MOONS.X.std(axis=0)
+    s = float(u @ w + b)
+    sums = f"{decimal(w[0])} · {decimal(u[0])} + {decimal(w[1])} · {decimal(u[1])} + {decimal(b)}"
+    assert f"w·x + b = {sums.replace('+ −', '− ')} = {decimal(s)}, so class 2 has" in told
+    assert f"1 / (1 + exp({decimal(-s)})) = {number(float(sigmoid(np.array(s))))}." in told
+
+
 def test_many_weights_are_told_by_their_size() -> None:
-    _, steps = fit(data("blobs", 60, classes=3), 2, method="gradient", max_iter=5)
-    words = draw.caption(steps, 3, method="gradient")
-    size = np.sqrt((steps[3].weights ** 2).sum())
-    assert f"on 18 weights at once: ‖w‖ = {size:.4g}," in words
+    blobs = data("blobs", 60, classes=3)
+    fitted = fit(blobs, 2, method="gradient", max_iter=5)
+    size = np.sqrt((fitted[1][3].weights ** 2).sum())
+    told = scene(blobs, fitted, "gradient").caption(3)
+    assert f"on 18 weights at once: ‖w‖ = {size:.4g}," in told
+    told = caption(fit(MOONS, 2, method="gradient", max_iter=5), 3, "gradient").split("\n")[2]
+    assert re.match(r"Picked point: w·x \+ b = −?[\d.]+, so class 2", told)
 
 
 def test_a_rise_is_called_a_rise() -> None:
-    _, steps = fit(MOONS, method="gradient", learning_rate=100.0, max_iter=10)
+    fitted = fit(MOONS, method="gradient", learning_rate=100.0, max_iter=10)
+    steps = fitted[1]
     now = next(i for i, step in enumerate(steps) if step.event == "overshoot")
-    words = draw.caption(steps, now, method="gradient")
-    assert f"(rises by {steps[now].loss - steps[now - 1].loss:.3g})" in words
-    assert "the step was too long" in words
+    told = caption(fitted, now, "gradient")
+    assert told.startswith("The loss rose: the step was too long.")
+    assert f"Loss {steps[now - 1].loss:.5g} → {steps[now].loss:.5g}: " in told
 
 
 @pytest.mark.parametrize("event", event_names(Event))
 def test_every_event_has_its_words(event: str) -> None:
-    _, steps = METHODS["newton"]
+    features, steps = METHODS["newton"]
     told = [
-        draw.caption([*steps[:2], replace(steps[2], event=e)], 2, method="newton")
+        caption((features, [*steps[:2], replace(steps[2], event=e)]), 2, "newton")
         for e in (event, None)
     ]
-    assert len(told[0]) > len(told[1]) + 20
-    assert told[0].count("\n") == told[1].count("\n") == 1
+    assert told[0].split("\n")[0] != told[1].split("\n")[0]
+    assert told[0].split("\n")[1:] == told[1].split("\n")[1:]
+    assert told[0].count("\n") == 2
 
 
 def test_the_note_states_the_preprocessing_and_the_safe_rates() -> None:
     features, _ = METHODS["newton"]
     safe = largest_stable_rate(features(MOONS.X), PENALTY, 2)
-    assert SCENES["newton"].note.startswith("The features are standardised: (x − ")
+    assert SCENES["newton"].note.startswith("The features are standardised: (x ")
     assert SCENES["newton"].note.endswith(f" Learning rates below {safe:.3g} never raise the loss.")
 
 
@@ -218,6 +330,15 @@ def test_the_answer_to_a_move_is_small(n: int, name: str, degree: int, how: dict
     sent = answer(scene(points, fitted, "gradient"), fitted[1], total - 2)
     assert json.loads(sent)["total"] == total
     assert len(sent) < 150_000
+
+
+def test_the_answer_is_small_with_points_held_out() -> None:
+    points = data("moons", 1000)
+    held = np.arange(1000) % 4 < 2
+    X, y = points.X[~held], points.labels[~held]
+    steps = list(on_features(logistic_regression, X, y))
+    fitted = (polynomial_features(X, 1), steps)
+    assert len(answer(scene(points, fitted, held=held), steps)) < 150_000
 
 
 def scores(step: LogisticRegressionStep, X: ndarray) -> ndarray:

@@ -1,6 +1,8 @@
-"""Pictures and words for logistic regression."""
+"""Pictures for logistic regression: the probabilities, the loss, and the weights on its surface."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy import ndarray
@@ -11,55 +13,100 @@ from algorithms.classification.linear.logistic_regression import (
 )
 from algorithms.classification.linear.loss_surface import loss_surface
 from algorithms.core.features import PolynomialFeatures
-from viz.core import curves, plane, surface
-from viz.core.preparation import preprocessing
-from viz.core.scene import Bounds, Figure, Plane, Run, Scene, View
-from viz.core.words import decimal, vector
+from viz.core import curves, panels, plane, surface
+from viz.core.scene import Bounds, Figure, Plane
 
 _CELLS = 48  # of the loss surface, along each side
 
 
-def descent(
-    run: Run, data: Plane, features: PolynomialFeatures, penalty: float, method: str
-) -> Scene:
-    """Show the surface at every step, the loss, and where it is a picture the way down on it.
+@dataclass(frozen=True, eq=False)
+class Account:
+    """What is known of a run as a whole, wherever the picked point is.
 
-    features : of the points, which the run was made with.
+    safe : the learning rates below this never raise the loss. fresh_loss, fresh_right : at every
+    step the mean loss of the points held out, and the share that is right; None if there are none.
+    valley : the loss over the two weights as bands, and the stretch they cover, if it is a picture.
     """
-    steps, F = run.steps, features(data.X)
-    series = {
-        "loss": [step.loss for step in steps],
-        "‖g‖": [step.gradient_norm for step in steps],
-    }
-    views = [
-        View(
-            "Probabilities, the 0.5 line and the points",
-            lambda now: picture(data, features, steps[now]),
-        ),
-        View("Loss and gradient at every step", curves.timeline(series, log=["‖g‖"])),
-    ]
+
+    safe: float
+    fresh_loss: ndarray | None
+    fresh_right: ndarray | None
+    valley: tuple[dict, Bounds] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What every view of a run draws from.
+
+    features : of the points, which the run was made with. held : (n,) which points were held out
+    of the learning. picked : (2,) the place the user asks about.
+    """
+
+    data: Plane
+    features: PolynomialFeatures
+    steps: Sequence[LogisticRegressionStep]
+    account: Account
+    held: ndarray
+    picked: ndarray
+
+    @cached_property
+    def F(self) -> ndarray:
+        """The features of all points, as the algorithm sees them."""
+        return self.features(self.data.X)
+
+    def mean_loss(self, now: int) -> float:
+        """The mean loss of the points learned from; with a penalty the objective is more."""
+        used = ~self.held
+        return float(self.steps[now].losses(self.F[used], self.data.labels[used]).mean())
+
+    @cached_property
+    def picked_features(self) -> ndarray:
+        """The features of the picked point, as (1, d)."""
+        return self.features(self.picked[None])
+
+
+def account(
+    steps: Sequence[LogisticRegressionStep],
+    data: Plane,
+    features: PolynomialFeatures,
+    held: ndarray,
+    penalty: float,
+) -> Account:
+    """Find what holds for the whole run."""
+    F = features(data.X)
+    safe = largest_stable_rate(F[~held], penalty, len(steps[0].classes))
+    loss = right = valley = None
+    if held.any():
+        fresh, y = F[held], data.labels[held]
+        loss = np.array([step.losses(fresh, y).mean() for step in steps])
+        right = np.array([(step.predict(fresh) == y).mean() for step in steps])
     if steps[0].weights.shape == (1, 2):
-        path = np.stack([step.weights[0] for step in steps])
-        first, second = weight_window(path)
-        losses = loss_surface(F, data.labels, first, second, penalty=penalty)
-        views.append(
-            View(
-                "Path of the weights on the loss (best b for each pair)",
-                weight_space(path, *surface.bands(first, second, _valley(losses))),
-            )
-        )
-    safe = largest_stable_rate(F, penalty, len(steps[0].classes))
-    prepared = preprocessing(features, data.names)
-    note = f"{prepared} Learning rates below {safe:.3g} never raise the loss."
-    return Scene(views, lambda now: caption(steps, now, method=method), note)
+        first, second = weight_window(_path(steps))
+        heights = loss_surface(F[~held], data.labels[~held], first, second, penalty=penalty)
+        valley = surface.bands(first, second, _valley(heights))
+    return Account(safe, loss, right, valley)
 
 
-def picture(data: Plane, features: PolynomialFeatures, step: LogisticRegressionStep) -> Figure:
+def picture(fit: Fit, now: int) -> Figure:
     """Draw the most probable class everywhere, paler where it is less sure, and the 0.5 line."""
-    region, border = _surface(step, features, data.bounds)
-    wrong = step.predict(features(data.X)) != data.labels
-    points = plane.points(data.X, data.labels, wrong)
-    return plane.figure([region, border], data.bounds, data.names, points=points)
+    data, step = fit.data, fit.steps[now]
+    region, border = _surface(step, fit.features, data.bounds)
+    drawn = points(fit, step, data.X, np.arange(len(data.X)))
+    return plane.figure([region, border], data.bounds, data.names, **drawn)
+
+
+def points(
+    fit: Fit, step: LogisticRegressionStep, places: ndarray, which: ndarray, *, ring: int = 16
+) -> dict:
+    """Draw some of the points at (m, 2) places: the wrong ones outlined, those held out ringed.
+
+    which : (m,) their numbers. ring : its diameter in pixels.
+    """
+    y = fit.data.labels[which]
+    drawn = {"points": plane.points(places, y, step.predict(fit.F[which]) != y)}
+    if fit.held.any():
+        drawn["marks"] = plane.marks(places, fit.held[which], (100, 100), (0, ring), 1.5)
+    return drawn
 
 
 def _surface(
@@ -80,11 +127,51 @@ def _surface(
     else:
         # One row a class: NumPy is slow at reducing over a short last axis.
         proba = np.ascontiguousarray(step.predict_proba(F).T).reshape(-1, len(y), len(x))
-        chance = 1 / len(proba)
         winner = step.classes[proba.argmax(axis=0)]
-        confidence = (proba.max(axis=0) - chance) / (1 - chance)
+        confidence = plane.certainty(proba.max(axis=0), len(proba))
         border = plane.borders(x, y, proba, line={"width": 3})
     return plane.regions(winner, confidence, bounds), border
+
+
+def losses(fit: Fit) -> Callable[[int], Figure]:
+    """Draw the loss at every step, and that of the points held out, dashed, if there are any."""
+    series = {"training": np.array([step.loss for step in fit.steps])}
+    if fit.account.fresh_loss is not None:
+        series["held out"] = fit.account.fresh_loss
+    last = len(fit.steps) - 1
+    number = plane.packed(np.arange(last + 1))
+    lines = [
+        panels.curve(
+            number,
+            plane.packed(values),
+            mode="lines+markers" if last <= 60 else "lines",
+            marker={"size": 4},
+            line={"width": 2.5, "dash": dash},
+            name=name,
+            showlegend=True,
+            hoverinfo="all",
+            hovertemplate=f"step %{{x}}: {name} %{{y:.5g}}<extra></extra>",
+        )
+        for (name, values), dash in zip(series.items(), ("solid", "dash"), strict=False)
+    ]
+    highest = max(float(values.max()) for values in series.values())
+    layout = curves.panel_layout(
+        xaxis=panels.axis("step", 0.0, float(last)),
+        yaxis=panels.axis("loss", 0.0, highest),
+    )
+    layout["margin"] = {**layout["margin"], "b": 40}
+
+    def at(now: int) -> Figure:
+        marks = [curves.marked(now, float(v[now]), showlegend=False) for v in series.values()]
+        drawn = {"data": [*lines, *marks], "layout": layout}
+        return curves.with_legend(drawn) if len(series) > 1 else drawn
+
+    return at
+
+
+def _path(steps: Sequence[LogisticRegressionStep]) -> ndarray:
+    """Give the two weights at every step."""
+    return np.stack([step.weights[0] for step in steps])
 
 
 def weight_window(path: ndarray) -> tuple[ndarray, ndarray]:
@@ -100,8 +187,11 @@ def _valley(losses: ndarray) -> ndarray:
     return np.log(losses - losses.min() + 0.02 * np.ptp(losses) + 1e-12)
 
 
-def weight_space(path: ndarray, bands: dict, box: Bounds) -> Callable[[int], Figure]:
+def weight_space(
+    steps: Sequence[LogisticRegressionStep], bands: dict, box: Bounds
+) -> Callable[[int], Figure]:
     """Draw the path so far and the step now over the bands of the loss, for a step given."""
+    path = _path(steps)
     layout = curves.panel_layout(
         xaxis={"title": {"text": "w₁", "standoff": 2}, "range": list(box[:2]), "nticks": 6},
         yaxis={"title": {"text": "w₂"}, "range": list(box[2:]), "nticks": 6},
@@ -118,67 +208,3 @@ def weight_space(path: ndarray, bands: dict, box: Bounds) -> Callable[[int], Fig
         return {"data": traces, "layout": layout}
 
     return at
-
-
-def caption(steps: Sequence[LogisticRegressionStep], now: int, *, method: str) -> str:
-    """Say what step `now` did, with its numbers in the update rule."""
-    step = steps[now]
-    direction = "H⁻¹g" if method == "newton" else "g"
-    if now == 0:
-        return (
-            f"Start: all weights are 0, so every class is equally probable and the loss is ln "
-            f"{len(step.classes)} = {step.loss:.4f}.\n"
-            f"Next: w ← w − step · {direction}, g the gradient of the loss with ‖g‖ = "
-            f"{step.gradient_norm:.4g}."
-        )
-    change = f"falls by {step.fall:.3g}" if step.fall >= 0 else f"rises by {-step.fall:.3g}"
-    return (
-        f"Loss {steps[now - 1].loss:.5g} → {step.loss:.5g} ({change}); "
-        f"{100 * step.accuracy:.4g} % of the points are on the right side.{_event(step)}\n"
-        f"{_rule(steps[now - 1], step, direction)}"
-    )
-
-
-def _event(step: LogisticRegressionStep) -> str:
-    """Say what happened, and how much can be separated where the weights grow for ever."""
-    said = _EVENTS[step.event]
-    return said if step.accuracy == 1 else said.replace("the classes", "some points, not all,")
-
-
-def _rule(before: LogisticRegressionStep, step: LogisticRegressionStep, direction: str) -> str:
-    """Give the update rule with this step's numbers, or with its sizes where there are many."""
-    rate = step.step_size
-    gradient = f"‖g‖ = {step.gradient_norm:.3g}"
-    if step.weights.size > 2 or not rate:
-        weights = step.weights.size + step.intercepts.size
-        size = np.linalg.norm(step.weights)
-        rule = f"w ← w − {rate:g} · {direction} on {weights} weights at once: ‖w‖ = {size:.4g}"
-        return f"{rule}, {gradient}."
-    old, new = before.weights[0], step.weights[0]
-    taken = (old - new) / rate
-    terms = [vector(v) for v in (old, taken, new)]
-    b_old, b_new = before.intercepts[0], step.intercepts[0]
-    b = f"b ← {decimal(b_old)} − {rate:g} · {decimal((b_old - b_new) / rate)} = {decimal(b_new)}"
-    return (
-        f"w ← w − {rate:g} · {direction} = {terms[0]} − {rate:g} · {terms[1]} = {terms[2]}; "
-        f"{b}; {gradient}."
-    )
-
-
-_EVENTS = {
-    None: "",
-    "separated": (
-        " Every point is on its right side: from here, larger weights always lower the loss."
-    ),
-    "overshoot": " The loss rose: the step was too long.",
-    "converged": " Converged: the gradient is as good as zero.",
-    "diverged": " Diverged: the learning rate is too high, the steps jump over the minimum.",
-    "oscillates": (
-        " Oscillates: the learning rate is too high, the steps jump to and fro over the minimum."
-    ),
-    "weights grow without bound": (
-        " The weights grow without bound: the classes can be separated and nothing holds the "
-        "weights back. A penalty would."
-    ),
-    "stopped at max_iter": " Stopped: the steps allowed are used up before it converged.",
-}

@@ -2,13 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import ndarray
 
 from algorithms.classification.linear.perceptron import PerceptronStep
-from algorithms.classification.linear.perceptron_bound import Overlap, Proof, Separator
+from algorithms.classification.linear.perceptron_bound import (
+    Overlap,
+    Proof,
+    Separator,
+    proof,
+    separate,
+)
+from algorithms.classification.linear.perceptron_multiclass import PerceptronMulticlassStep
 from algorithms.core.features import PolynomialFeatures
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane
@@ -21,37 +29,116 @@ _LATEST = 8  # updates
 _LOG = {"type": "log", "dtick": 1, "exponentformat": "power"}
 
 
+class History(NamedTuple):
+    """Training errors and loss at some visits: of more than 1,000, one in a `stride`."""
+
+    visits: ndarray
+    errors: ndarray
+    losses: ndarray
+
+    @property
+    def stride(self) -> int:
+        """How many visits there are for each that is kept."""
+        return int(self.visits[1] - self.visits[0]) if len(self.visits) > 2 else 1
+
+
+@dataclass(frozen=True, eq=False)
+class Account:
+    """What is known of a run as a whole, wherever the picked point is.
+
+    known : a separator, or the proof that there is none. proof : of the bound on the mistakes, if
+    there is one; where there is not, `history` is kept. updates : the steps that moved the weights,
+    after the first. path : (m, d) the weights at these.
+    """
+
+    known: Separator | Overlap
+    proof: Proof | None
+    history: History | None
+    updates: ndarray
+    path: ndarray
+
+
 @dataclass(frozen=True, eq=False)
 class Training:
     """What every view of a run draws from.
 
     features : of the points, which the run was made with. delta : the delta rule ran, and not the
-    perceptron.
+    perceptron. picked : (2,) the place that the user asks about.
     """
 
     data: Plane
     features: PolynomialFeatures
     steps: Sequence[PerceptronStep]
-    known: Separator | Overlap
+    account: Account
     delta: bool
+    picked: ndarray
 
     @cached_property
     def F(self) -> ndarray:
         """The features of the points, as the algorithm sees them."""
         return self.features(self.data.X)
 
+    @property
+    def known(self) -> Separator | Overlap:
+        """A separator, or the proof that there is none."""
+        return self.account.known
+
+    @property
+    def proof(self) -> Proof | None:
+        """That of the bound on the mistakes, if there is one."""
+        return self.account.proof
+
+
+def account(
+    steps: Sequence[PerceptronStep],
+    data: Plane,
+    features: PolynomialFeatures,
+    rate: float,
+    *,
+    delta: bool,
+) -> Account:
+    """Find what holds for the whole run, which was made with this learning rate."""
+    F = features(data.X)
+    known = separate(F, data.labels)
+    updates = np.array([i for i, step in enumerate(steps) if step.amount or i == 0])
+    path = np.array([steps[i].w for i in updates.tolist()])
+    if isinstance(known, Separator) and not delta:
+        bounds = proof(steps, known, learning_rate=rate)
+        return Account(known, bounds, None, updates, path)
+    kept = history(steps, partial(measured(delta=delta), F=F, y=data.labels))
+    return Account(known, None, kept, updates, path)
+
+
+def history(steps: Sequence[Any], measure: Callable[[Any], tuple[int, float]]) -> History:
+    """Measure errors and loss at every visit, or at one in a stride and at the last."""
+    last = len(steps) - 1
+    stride = max(1, -(-last // (_MOST - 1)))
+    visits = np.append(np.arange(0, last, stride), last)
+    errors, losses = zip(*(measure(steps[i]) for i in visits.tolist()), strict=True)
+    return History(visits, np.array(errors), np.array(losses))
+
+
+def measured(*, delta: bool) -> Callable[..., tuple[int, float]]:
+    """Give what counts the errors of a step, and its loss, on points F with classes y."""
+    return squared_errors if delta else mistaken
+
+
+def mistaken(
+    step: PerceptronStep | PerceptronMulticlassStep, *, F: ndarray, y: ndarray
+) -> tuple[int, float]:
+    """Count the points that a perceptron gets wrong, and give its loss over all of them."""
+    return step.errors(F, y), step.perceptron_loss(F, y)
+
+
+def squared_errors(step: PerceptronStep, *, F: ndarray, y: ndarray) -> tuple[int, float]:
+    """Count the points that the delta rule gets wrong, and give its loss over all of them."""
+    return step.errors(F, y), step.squared_error(F, y)
+
 
 def trained(step: PerceptronStep) -> bool:
     """Whether the weights being trained are those that predict."""
     same = step.model_bias == step.bias
     return same and bool((step.model_weights == step.weights).all())
-
-
-def errors_and_loss(training: Training, now: int) -> tuple[int, float]:
-    """Count the wrong training points at step `now`, and give the loss over all of them."""
-    step, y = training.steps[now], training.data.labels
-    loss = step.squared_error if training.delta else step.perceptron_loss
-    return step.errors(training.F, y), loss(training.F, y)
 
 
 def picture(training: Training, now: int) -> Figure:
@@ -103,8 +190,7 @@ def weight_space(training: Training) -> Callable[[int], Figure]:
     not those being trained; a dotted ray points to the best separator.
     """
     steps, origin = training.steps, np.zeros(2)
-    updates = np.array([i for i, step in enumerate(steps) if step.amount or i == 0])
-    path = np.array([steps[i].weights for i in updates.tolist()])
+    updates, path = training.account.updates, training.account.path
     low, high = np.minimum(path.min(axis=0), 0), np.maximum(path.max(axis=0), 0)
     span = high - low
     best = origin if isinstance(training.known, Overlap) else training.known.weights
@@ -127,21 +213,21 @@ def weight_space(training: Training) -> Callable[[int], Figure]:
                 path[max(made - _LATEST, 0) : made],
                 mode="lines+markers", opacity=0.4, line={"width": 1}, marker={"size": 4},
             ),
-            _arrow(origin, before.weights if step.amount else None, ["", labels[0]], GREY),
-            _arrow(origin, step.weights, ["", labels[2]]),
-            _arrow(before.weights, step.weights if step.amount else None, [labels[1], ""], hue),
+            arrow(origin, before.weights if step.amount else None, ["", labels[0]], GREY),
+            arrow(origin, step.weights, ["", labels[2]]),
+            arrow(before.weights, step.weights if step.amount else None, [labels[1], ""], hue),
             plane.line(
                 plane.GAP if trained(step) else step.model_weights[None],
                 mode="markers", marker={"symbol": "diamond", "size": 13},
             ),
         ]  # fmt: skip
         bias = f"b = {decimal(before.bias)}" + (f" → {decimal(step.bias)}" if step.amount else "")
-        return {"data": traces, "layout": _weight_plane(low, high, bias)}
+        return {"data": traces, "layout": weight_plane(low, high, bias)}
 
     return at
 
 
-def _weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
+def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
     """Lay out the plane of the two weights, with the bias, which it has no room for, in words."""
     span = high - low
     room = 0.12 * np.where(span > 0, span, span.max() or 1.0)
@@ -149,25 +235,30 @@ def _weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
     # Right angles, unless one axis would be squeezed to nothing.
     true = span.max() < 50 * span.min() or span.min() == 0
     corner = {"xref": "paper", "yref": "paper", "x": 1, "y": 1, "xanchor": "right"}
-    return curves.panel_layout(
-        xaxis={"range": [left, right], "nticks": 7},
-        yaxis={"range": [bottom, top], "nticks": 5, "scaleanchor": "x" if true else False},
+    layout = curves.panel_layout(
+        xaxis={"title": {"text": "w₁", "standoff": 2}, "range": [left, right], "nticks": 7},
+        yaxis={
+            "title": {"text": "w₂"}, "range": [bottom, top], "nticks": 5,
+            "scaleanchor": "x" if true else False,
+        },
         annotations=[{"text": bias, "showarrow": False, "font": {"size": 15}} | corner],
-    )
+    )  # fmt: skip
+    layout["margin"] |= {"b": 40}
+    return layout
 
 
-def bound(proof: Proof, steps: Sequence[PerceptronStep]) -> Callable[[int], Figure]:
+def bound(found: Proof, steps: Sequence[PerceptronStep]) -> Callable[[int], Figure]:
     """Draw the length of (w, b) and its part along u between their bounds, against the mistakes.
 
     Of more than 1,000 mistakes the curves show so many, evenly spaced along their logarithmic axis;
     the mark is on the very mistake.
     """
-    curve = _bound_curves(proof)
+    curve = _bound_curves(found)
 
     def at(now: int) -> Figure:
         made = steps[now].mistakes
         marks = []
-        for values in (proof.length, proof.progress):
+        for values in (found.length, found.progress):
             seen = made > 0 and values[made] > 0
             place = [float(made), float(values[made])] if seen else [None, None]
             marks.append(curves.marked(0, 0, showlegend=False) | {"x": place[:1], "y": place[1:]})
@@ -176,15 +267,15 @@ def bound(proof: Proof, steps: Sequence[PerceptronStep]) -> Callable[[int], Figu
     return at
 
 
-def _bound_curves(proof: Proof) -> Figure:
-    k = np.geomspace(1, 1.5 * max(float(proof.mistakes[-1]), proof.bound, 2.0), 60)
-    (first, rise), (start, growth) = proof.floor, proof.ceiling
-    shown = np.unique(np.geomspace(1, len(proof.mistakes), _MOST).astype(int))
-    shown = shown[shown < len(proof.mistakes)]
+def _bound_curves(found: Proof) -> Figure:
+    k = np.geomspace(1, 1.5 * max(float(found.mistakes[-1]), found.bound, 2.0), 60)
+    (first, rise), (start, growth) = found.floor, found.ceiling
+    shown = np.unique(np.geomspace(1, len(found.mistakes), _MOST).astype(int))
+    shown = shown[shown < len(found.mistakes)]
     lines = {
         "ceiling": (k, np.sqrt(start + growth * k), PALETTE[1], "dash"),
-        "‖(w, b)‖": (proof.mistakes[shown], proof.length[shown], PALETTE[1], "solid"),
-        "(w, b)·u": (proof.mistakes[shown], proof.progress[shown], PALETTE[0], "solid"),
+        "‖(w, b)‖": (found.mistakes[shown], found.length[shown], PALETTE[1], "solid"),
+        "(w, b)·u": (found.mistakes[shown], found.progress[shown], PALETTE[0], "solid"),
         "floor": (k, first + rise * k, PALETTE[0], "dash"),
     }
     traces = [
@@ -201,32 +292,28 @@ def _bound_curves(proof: Proof) -> Figure:
     low, high = np.log10(drawn[drawn > 0].min()), np.log10(drawn.max())
     room = 0.08 * (high - low)
     layout = curves.panel_layout(
-        xaxis=_LOG | {"range": [-0.05, np.log10(k[-1])]},
+        xaxis=_LOG
+        | {"range": [-0.05, np.log10(k[-1])], "title": {"text": "mistakes k", "standoff": 2}},
         yaxis=_LOG | {"range": [low - room, high + room], "title": {"text": "length"}},
-        shapes=[curves.dotted(proof.bound, width=2)],
+        shapes=[curves.dotted(found.bound, width=2)],
     )
+    layout["margin"] |= {"b": 40}
     return curves.with_legend({"data": traces, "layout": layout})
 
 
-def stride(training: Training) -> int:
-    """Give how many visits there are for each that `progress` draws."""
-    return max(1, -(-(len(training.steps) - 1) // (_MOST - 1)))
+def progress(
+    kept: History, n: int, loss: str, measure: Callable[[int], tuple[int, float]], *, log: bool
+) -> Callable[[int], Figure]:
+    """Draw training errors and loss against the epochs, of `n` visits each.
 
-
-def progress(training: Training) -> Callable[[int], Figure]:
-    """Draw training errors and loss against the epochs.
-
-    Of more than 1,000 visits the curves show one in a `stride`, and the last one: what lies between
-    them is not drawn, but the marks are on the very visit.
+    What lies between the visits that are kept is not drawn, but the marks are on the very visit.
+    measure : errors and loss at a step. loss : its name. log : on a logarithmic axis.
     """
-    steps, n, loss = training.steps, len(training.F), "½(y − o)²" if training.delta else "loss"
-    visits = np.append(np.arange(0, len(steps) - 1, stride(training)), len(steps) - 1)
-    errors, losses = zip(*(errors_and_loss(training, i) for i in visits.tolist()), strict=True)
-    log = [loss] if steps[-1].event == "diverged" else []
-    still = curves.history({"errors": errors, loss: losses}, 0, log=log)
-    axis = {"hoverinfo": "skip", "x": plane.packed((visits / n).astype(np.float32))}
+    series = {"errors": kept.errors.tolist(), loss: kept.losses.tolist()}
+    still = curves.history(series, 0, log=[loss] if log else [])
+    axis = {"hoverinfo": "skip", "x": plane.packed((kept.visits / n).astype(np.float32))}
     lines = [curve | axis for curve in still["data"][::2]]
-    epochs = (len(steps) - 1) / n
+    epochs = float(kept.visits[-1]) / n
     layout = still["layout"]
     layout["xaxis"] |= {
         "range": [-0.04 * epochs, 1.04 * epochs],
@@ -236,16 +323,14 @@ def progress(training: Training) -> Callable[[int], Figure]:
 
     def at(now: int) -> Figure:
         traces = []
-        for curve, value in zip(lines, errors_and_loss(training, now), strict=True):
+        for curve, value in zip(lines, measure(now), strict=True):
             traces += [curve, curves.marked(now / n, value, yaxis=curve["yaxis"])]
         return {"data": traces, "layout": layout}
 
     return at
 
 
-def _arrow(
-    start: ndarray, end: ndarray | None, labels: list[str], color: str | None = None
-) -> dict:
+def arrow(start: ndarray, end: ndarray | None, labels: list[str], color: str | None = None) -> dict:
     """Draw an arrow, labelled in the middle and at the tip; in ink without a colour.
 
     Without an end nothing is drawn, and where it has no length a dot.

@@ -1,10 +1,13 @@
 """What the modes of the perceptron's lab show."""
 
-from algorithms.classification.linear.perceptron_bound import Overlap, Separator, proof
+from functools import partial
+
+from numpy import ndarray
+
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.linear import perceptron as draw
 from viz.classification.linear import perceptron_words as words
-from viz.classification.linear.perceptron import Training
+from viz.classification.linear.perceptron import Account, Training
 from viz.classification.linear.perceptron_words import Settings
 from viz.core.scene import Plane, Run, Scene, View
 
@@ -13,45 +16,53 @@ def mistakes(
     run: Run,
     data: Plane,
     features: PolynomialFeatures,
-    known: Separator | Overlap,
+    account: Account,
     settings: Settings,
+    picked: ndarray,
 ) -> Scene:
     """Show a perceptron, which learns from its mistakes alone, and how many there can be."""
-    training = Training(data, features, run.steps, known, delta=False)
-    if isinstance(known, Overlap):
-        return _scene(training, settings, _progress(training))
-    bounds = proof(run.steps, known, learning_rate=settings.rate)
-    title = words.bound_title(bounds, settings.init)
-    return _scene(training, settings, View(title, draw.bound(bounds, run.steps)), bounds.bound)
+    return _scene(Training(data, features, run.steps, account, False, picked), settings)
 
 
 def delta_rule(
     run: Run,
     data: Plane,
     features: PolynomialFeatures,
-    known: Separator | Overlap,
+    account: Account,
     settings: Settings,
+    picked: ndarray,
 ) -> Scene:
     """Show the delta rule, which corrects the weights at every sample."""
-    training = Training(data, features, run.steps, known, delta=True)
-    return _scene(training, settings, _progress(training))
+    return _scene(Training(data, features, run.steps, account, True, picked), settings)
 
 
-def _progress(training: Training) -> View:
-    return View(words.progress_title(training), draw.progress(training))
-
-
-def _scene(training: Training, settings: Settings, third: View, most: float | None = None) -> Scene:
-    """Put the views together. most : the bound on the mistakes, if there is one."""
+def _scene(training: Training, settings: Settings) -> Scene:
     views = [
         View("The line and the sample visited", lambda now: draw.picture(training, now)),
-        View(
-            "Weight space (w₁ across, w₂ up): the update, tip to tail", draw.weight_space(training)
-        ),
-        third,
+        View("Weight space: the update, tip to tail", draw.weight_space(training)),
+        _third(training, settings),
     ]
     return Scene(
         views,
-        lambda now: words.caption(training, now, rate=settings.rate, most=most),
+        lambda now: words.caption(training, now, settings.rate),
         words.note(training, settings),
     )
+
+
+def _third(training: Training, settings: Settings) -> View:
+    """Show the proof of the bound at work; where there is none, errors and loss."""
+    steps = training.steps
+    if training.proof:
+        title = words.bound_title(training.proof, settings.init)
+        return View(title, draw.bound(training.proof, steps))
+    kept = training.account.history
+    assert kept is not None
+    measure = partial(draw.measured(delta=training.delta), F=training.F, y=training.data.labels)
+    shown = draw.progress(
+        kept,
+        len(training.F),
+        "½(y − o)²" if training.delta else "loss",
+        lambda now: measure(steps[now]),
+        log=steps[-1].event == "diverged",
+    )
+    return View(words.progress_title(kept), shown)

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy import ndarray
+
 from algorithms.classification.linear.perceptron import PerceptronStep, largest_stable_rate
-from algorithms.classification.linear.perceptron_bound import Overlap, Proof
-from viz.classification.linear.perceptron import Training, stride, trained
+from algorithms.classification.linear.perceptron_bound import Overlap, Proof, Separator
+from viz.classification.linear.perceptron import History, Training, trained
 from viz.core.preparation import preprocessing
-from viz.core.words import decimal, vector
+from viz.core.words import counted, decimal, number, vector
 
 
 @dataclass(frozen=True)
@@ -28,95 +31,153 @@ def note(training: Training, settings: Settings) -> str:
     if training.delta:
         stable = largest_stable_rate(training.F)
         said.append(f"Learning rates below {stable:.3g} keep the delta rule stable.")
-    if settings.allowed < settings.epochs:
-        n = len(training.data.X)
-        said.append(f"With {n} points there are at most {settings.allowed} epochs.")
-    return " ".join(said)
+    return " ".join([*said, *fewer_epochs(settings, len(training.data.X))])
+
+
+def fewer_epochs(settings: Settings, n: int) -> list[str]:
+    """Say so where there is no time for all epochs that were asked for."""
+    if settings.allowed >= settings.epochs:
+        return []
+    return [f"With {n} points there are at most {settings.allowed} epochs."]
 
 
 def bound_title(proof: Proof, init: str) -> str:
     """Say in the title of the bound's view what the bound is."""
     formula = "(R/γ)² = " if init == "zeros" else ""
-    return f"Length of (w, b) after k mistakes; k cannot pass {formula}{count(proof.bound)}"
+    return f"At most {formula}{count(proof.bound)} mistakes: the proof"
 
 
-def progress_title(training: Training) -> str:
-    """Say in the title of the errors' view if there is no bound, and what the curves leave out."""
-    some = stride(training)
-    shown = "errors and loss" if some == 1 else f"errors and loss, at one visit in {some}"
-    if isinstance(training.known, Overlap):
-        return f"No separator, so no bound: training {shown}"
-    return f"Training {shown}"
+def progress_title(kept: History) -> str:
+    """Say in the title of the errors' view what the curves leave out."""
+    return "Training errors and loss" + f", 1 visit in {kept.stride}" * (kept.stride > 1)
 
 
-def caption(training: Training, now: int, *, rate: float, most: float | None) -> str:
-    """Say what visit `now` did, with its numbers in the update rule.
-
-    most : the bound on the mistakes, if there is a separator and the rule is the perceptron's.
-    """
+def caption(training: Training, now: int, rate: float) -> str:
+    """Say what visit `now` did, then its numbers in the rule, then what the picked point gets."""
     step = training.steps[now]
     if now == 0:
-        return _start(training, most)
-    ending = _ENDINGS.get(step.event or "")
-    first = ending(training, step) if ending else _visit(training, now, most)
-    return f"{first}\n{_update(training, now, rate) if step.amount else _model(training, step)}"
+        said = _start(training)
+    elif step.event == "converged" and training.proof and step.mistakes:
+        said = [_converged(training, step), _against_the_worst(training, training.proof)]
+    else:
+        ending = _ENDINGS.get(step.event or "")
+        rule = _update(training, now, rate) if step.amount else _score(training, now)
+        said = [ending(training, step) if ending else _visit(training, now), rule]
+    return "\n".join([*said, _picked(training, step)])
 
 
-def _start(training: Training, most: float | None) -> str:
+def _start(training: Training) -> list[str]:
     step, known = training.steps[0], training.known
     low, high = (training.data.classes[k] for k in step.classes)
-    first = (
+    start = (
         f"Start: w = {vector(step.weights)}, b = {decimal(step.bias)}. Class {low} is y = −1, "
         f"class {high} is y = +1."
     )
     if isinstance(known, Overlap):
-        second = (
-            "No separator exists (linear programming): points of either class mix into the same "
-            "place ✕, which no line has on both of its sides."
-        )
-    elif most is None:
-        second = (
+        return [
+            "No separator exists (linear programming): every line has a point on the wrong side.",
+            f"{start} Points of either class mix into the same place ✕, which no line has on both "
+            "sides.",
+        ]
+    if training.proof is None:
+        return [
             "A separator exists (linear programming), but the delta rule looks for the least "
-            "squared error: w ← w + η (y − o) x at every sample, right or wrong."
-        )
-    else:
-        second = (
-            f"A separator exists (linear programming). With R = {decimal(known.radius)} and the "
-            f"best margin γ = {decimal(known.margin)} there can be at most {count(most)} mistakes."
-        )
-    return f"{first}\n{second}"
+            "squared error.",
+            f"{start} w ← w + η (y − o) x at every sample, right or wrong.",
+        ]
+    return [
+        "A separator exists (linear programming): there can be at most "
+        f"{count(training.proof.bound)} mistakes.",
+        f"{start} The bound knows two numbers only: the longest sample, R = "
+        f"{decimal(known.radius)}, and the best margin, γ = {decimal(known.margin)}.",
+    ]
 
 
-def _visit(training: Training, now: int, most: float | None) -> str:
-    step, before = training.steps[now], training.steps[now - 1]
-    x, name = training.F[step.index], training.data.classes[training.data.labels[step.index]]
-    terms = [f"{decimal(w)} · {decimal(v)}" for w, v in zip(before.weights, x, strict=True)]
-    verdict = "right"
+def _visit(training: Training, now: int) -> str:
+    step, steps = training.steps[now], training.steps
+    sample = f"Sample {step.index + 1}"
+    if step.event == "end of epoch":
+        made = step.mistakes - steps[now - len(training.F)].mistakes
+        return f"{epoch_over(step.epoch, made, step.mistakes)}; {_wrong(training, step)}."
     if step.mistake:
-        limit = "" if most is None else f" of at most {count(most)}"
-        verdict = f"wrong, mistake {step.mistakes}{limit}"
-    return (
-        f"Epoch {step.epoch}, sample {step.index + 1} (class {name}, "
-        f"y = {_sign(training, step)}): o = w·x + b = "
-        f"{' + '.join([*terms, decimal(before.bias)])} = {decimal(step.score)}: {verdict}."
-    )
+        limit = f" of at most {count(training.proof.bound)}" if training.proof else ""
+        why = "is on the wrong side" if step.score else "has the score 0, which counts as wrong"
+        return (
+            f"{sample} {why}, mistake {step.mistakes}{limit}: the weights move; "
+            f"{_wrong(training, step)}."
+        )
+    if training.delta:
+        return (
+            f"{sample} is on its right side, but its score is {number(step.score)} and not "
+            f"{_sign(training, step)}: the weights move; {_wrong(training, step)}."
+        )
+    return f"{sample} is on its right side: nothing changes; {_wrong(training, step)}."
+
+
+def epoch_over(epoch: int, made: int, in_all: int) -> str:
+    """Say how many mistakes an epoch had."""
+    return f"Epoch {epoch} is over, with {counted(made, 'mistake')} ({in_all} in all)"
+
+
+def _score(training: Training, now: int) -> str:
+    step, before = training.steps[now], training.steps[now - 1]
+    total = _sum(before.weights, training.F[step.index], before.bias)
+    return f"{_which(training, step)}; o = w·x + b = {total} = {decimal(step.score)}."
+
+
+def _which(training: Training, step: PerceptronStep) -> str:
+    """Name the visit: its epoch and its sample."""
+    return f"Epoch {step.epoch}, sample {step.index + 1}: y = {_sign(training, step)}"
+
+
+def _sum(weights: ndarray, x: ndarray, bias: float) -> str:
+    """Write w·x + b with its numbers."""
+    terms = [f"{decimal(w)} · {decimal(v)}" for w, v in zip(weights, x, strict=True)]
+    return " + ".join([*terms, decimal(bias)]).replace("+ −", "− ")
 
 
 def _update(training: Training, now: int, rate: float) -> str:
     step, before = training.steps[now], training.steps[now - 1]
-    x = training.F[step.index]
-    y = _sign(training, step)
-    rule, factor = "η y", f"({y})"
-    added = f"{rate:g} · {factor}"
+    y, o = _sign(training, step), decimal(step.score)
+    rule, factor, added = "η y", f"({y})", f"{rate:g} · ({y})"
     if training.delta:
-        rule, factor = "η (y − o)", f"({y} − {decimal(step.score)})"
-        added = decimal(step.amount)
-    whose = "" if trained(step) else "The line that predicts has "
+        rule, factor, added = "η (y − o)", f"({y} − {o})", decimal(step.amount)
+    x = vector(training.F[step.index])
     return (
-        f"w ← w + {rule} x = {vector(before.weights)} + {rate:g} · {factor} · {vector(x)} = "
-        f"{vector(step.weights)}; b ← {decimal(before.bias)} + {added} = "
-        f"{decimal(step.bias)}. {whose}{_wrong(training, step)}."
+        (
+            f"{_which(training, step)}, o = {o}; w ← w + {rule} x = {vector(before.weights)} + "
+            f"{rate:g} · {factor} · {x} = {vector(step.weights)}; "
+            f"b ← {decimal(before.bias)} + {added} = {decimal(step.bias)}."
+        )
+        .replace("− −", "+ ")
+        .replace("+ −", "− ")
     )
+
+
+def _against_the_worst(training: Training, proof: Proof) -> str:
+    """Say why the mistakes are fewer than their bound: it takes each for the worst there can be."""
+    known = training.known
+    assert isinstance(known, Separator)
+    wrong = [step.index for step in training.steps if step.mistake]
+    A = np.column_stack([training.F, np.ones(len(training.F))])
+    lengths = np.sqrt((A * A).sum(axis=1))[wrong]
+    apart = np.abs(A @ np.append(known.weights, known.bias))[wrong]
+    return (
+        f"The bound takes every mistake for the worst: R = {decimal(known.radius)} long and only "
+        f"γ = {decimal(known.margin)} from the best separator. These were, on average, "
+        f"{decimal(lengths.mean())} long and {decimal(apart.mean())} from it."
+    )
+
+
+def _picked(training: Training, step: PerceptronStep) -> str:
+    """Say on which side of the line that predicts the picked point is."""
+    x = training.features(training.picked[None])
+    score = float(step.decision_function(x)[0])
+    name = training.data.classes[int(step.predict(x)[0])]
+    sign = "> 0" if score > 0 else "≤ 0"
+    total = f"{_sum(step.model_weights, x[0], step.model_bias)} = {decimal(score)}"
+    whose = "" if trained(step) else ", by the line that predicts"
+    return f"Picked point{whose}: w·x + b = {total} {sign}, so class {name}."
 
 
 def _stopped(training: Training, step: PerceptronStep) -> str:
@@ -126,7 +187,10 @@ def _stopped(training: Training, step: PerceptronStep) -> str:
         why = "No separator exists (✕), so it never stops by itself."
     else:
         why = "A separator exists: allow more epochs."
-    return f"Stopped: max_epochs = {step.epoch} are over, after {step.mistakes} mistakes. {why}"
+    return (
+        f"Stopped: max_epochs = {step.epoch} are over, after {step.mistakes} mistakes; "
+        f"{_wrong(training, step)}. {why}"
+    )
 
 
 def _converged(training: Training, step: PerceptronStep) -> str:
@@ -134,8 +198,11 @@ def _converged(training: Training, step: PerceptronStep) -> str:
         exact = step.squared_error(training.F, training.data.labels) < 1e-9
         nearer = "" if exact else " A smaller η ends nearer to the least squared error."
         return f"Converged: epoch {step.epoch} brought the weights back to where it began.{nearer}"
-    made = f"{step.mistakes} mistake{'s' * (step.mistakes != 1)}"
-    return f"Converged: epoch {step.epoch} had no mistake; {made} in all."
+    limit = f", of at most {count(training.proof.bound)}" if training.proof else ""
+    return (
+        f"Converged: epoch {step.epoch} had no mistake; {counted(step.mistakes, 'mistake')} in "
+        f"all{limit}."
+    )
 
 
 def _cycle(_training: Training, step: PerceptronStep) -> str:
@@ -156,15 +223,6 @@ _ENDINGS = {
     "cycle": _cycle,
     "diverged": _diverged,
 }
-
-
-def _model(training: Training, step: PerceptronStep) -> str:
-    """Give the line that predicts, and how many training points it gets wrong."""
-    names = training.features.names
-    terms = [f"{decimal(w)} {x}" for w, x in zip(step.model_weights, names, strict=True)]
-    line = " + ".join([*terms, decimal(step.model_bias)]).replace("+ −", "− ")
-    scale = "" if (training.features.spread == 1).all() else ", in standardised features"
-    return f"Line {line} = 0{scale}: {_wrong(training, step)}."
 
 
 def _wrong(training: Training, step: PerceptronStep) -> str:
