@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from algorithms.core.record import Record
@@ -34,6 +34,10 @@ class Generative(Record, ABC):
     def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
         """Return ln pi_k + ln p(x | k), less a term common to the classes."""
 
+    @abstractmethod
+    def log_factors(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k f"]:
+        """Return the logarithms of the f factors that p(x | k) is the product of."""
+
     def decision_function(self, X: Float[ndarray, "m d"]) -> Scores:
         """Return the scores; for two classes (m,) log-odds, positive for the second."""
         return one_for_two(self.scores(X))
@@ -49,3 +53,9 @@ class Generative(Record, ABC):
     def mistakes(self, X: Float[ndarray, "m d"], y: Int[ndarray, " m"]) -> int:
         """Return how many rows of `X` are predicted another class than that of `y`."""
         return int(np.count_nonzero(self.predict(X) != y))
+
+    def mistakes_on_both(
+        self, X: Float[ndarray, "n d"], y: Int[ndarray, " n"], held: Bool[ndarray, " n"]
+    ) -> tuple[int, int]:
+        """Return the mistakes on the points not `held` out, and on those that are."""
+        return self.mistakes(X[~held], y[~held]), self.mistakes(X[held], y[held])

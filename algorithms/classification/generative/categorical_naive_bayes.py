@@ -33,15 +33,15 @@ what an absent value says, CIS787 calls the Laplace estimate the most probable o
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from algorithms.classification.generative.bayes import Generative
 from algorithms.core import validate
-from algorithms.core.record import frozen
+from algorithms.core.record import frozen, last
 
 MODELS = ("categorical", "bernoulli")
 ESTIMATES = ("laplace", "m-estimate")
@@ -75,15 +75,23 @@ class CategoricalNaiveBayesStep(Generative):
         """Return the value of every feature, a row each, for every row of `X`."""
         return _values(X, self.edges, self.model)
 
-    def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
-        """Return ln pi_k + sum_l ln mu_k,l,phi_l, at least -1e4; ln pi_k where all are less."""
+    def log_factors(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k d"]:
+        """Return what each column brings: sum_l ln mu_k,l,phi_l over its features, maybe -inf."""
         with np.errstate(divide="ignore"):
             logs = np.log(self.tables)
-        priors = np.log(self.priors)[:, None]
-        scores = np.tile(priors, (1, len(X)))
+        d = len(self.edges)
+        factors = np.zeros((d, len(self.classes), len(X)))
+        per_column = logs.shape[1] // d
         for feature, values in enumerate(self.values(X)):
-            scores += logs[:, feature].take(values, axis=1)
-        return np.where(scores.max(axis=0) < LOWEST, priors, np.maximum(scores, LOWEST)).T
+            factors[feature // per_column] += logs[:, feature].take(values, axis=1)
+        return factors.transpose(2, 1, 0)
+
+    def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+        """Return ln pi_k + sum_l ln mu_k,l,phi_l, at least -1e4; ln pi_k where all are less."""
+        priors = np.log(self.priors)
+        scores = priors + self.log_factors(X).sum(axis=2)
+        hopeless = scores.max(axis=1, keepdims=True) < LOWEST
+        return np.where(hopeless, priors, np.maximum(scores, LOWEST))
 
 
 def categorical_naive_bayes(
@@ -110,6 +118,24 @@ def categorical_naive_bayes(
     strength = validate.number("strength", strength)
     edges = np.linspace(X.min(axis=0), X.max(axis=0), bins + 1)[1:-1].T
     return _run(X, classes, codes, model, edges, estimate, strength)
+
+
+def errors_by_bins(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    held: Bool[ndarray, " n"],
+    most: int,
+    **how: Any,
+) -> Int[ndarray, "b 2"]:
+    """Return the mistakes with 2, 3, ..., `most` bins: on points learned from, and `held` out.
+
+    `how` says all else that `categorical_naive_bayes` is to be told.
+    """
+    models = (
+        last(categorical_naive_bayes(X[~held], y[~held], bins=bins, **how))
+        for bins in range(2, most + 1)
+    )
+    return np.array([model.mistakes_on_both(X, y, held) for model in models])
 
 
 def n_parameters(d: int, k: int, values: int) -> tuple[int, int]:
@@ -178,6 +204,6 @@ def _values(
 ) -> Int[ndarray, "features m"]:
     if model == "bernoulli":
         above = X.T[:, None, :] > edges[:, :, None]
-        return above.reshape(-1, len(X)).astype(int)
+        return above.reshape(edges.size, len(X)).astype(int)
     columns = zip(X.T, edges, strict=True)
     return np.array([cuts.searchsorted(column) for column, cuts in columns])

@@ -8,16 +8,20 @@ Objective: the likelihood of the points and their classes. It is highest, in clo
 
     pi_k    = n_k / n
     mu_k    = 1/n_k  sum_(i of k) x_i
-    Sigma_k = 1/n_k  sum_(i of k) (x_i - mu_k)(x_i - mu_k)^T + ridge I       "separate"
-    Sigma   = 1/n  sum_k sum_(i of k) (x_i - mu_k)(x_i - mu_k)^T + ridge I   "shared"
+    Sigma_k = 1/n_k  sum_(i of k) (x_i - mu_k)(x_i - mu_k)^T + ridge D       "separate"
+    Sigma   = 1/n  sum_k sum_(i of k) (x_i - mu_k)(x_i - mu_k)^T + ridge D   "shared"
+
+where D is diagonal and holds the variance of each column over all points: the ridge is a share of
+it, and no class depends on the units of the columns.
 
 "diagonal" keeps the diagonal of the separate ones: features independent within a class, which is
 naive Bayes. With separate or diagonal covariances the classes part along quadrics, with a shared
 one along planes, because x^T Sigma^-1 x is the same for every class and cancels.
 
 A covariance is singular when the points of a class do not fill the space (too few of them, all on
-a line, a column that does not vary). It has no inverse, and the class no density; a ridge adds to
-every eigenvalue and so repairs it.
+a line, a column that does not vary). It has no inverse, and the class no density; a ridge raises
+every eigenvalue and so repairs it. (A column that does not vary at all has a 1 in D: it is the same
+for every class, whatever stands there.)
 
 Cost: O(n d^2 + K d^3) for the whole run; a prediction O(K d^2).
 
@@ -71,6 +75,10 @@ class GaussianDiscriminantStep(GaussianClasses):
     pair: tuple[int, int] | None = None
     event: Event | None = None
 
+    def log_factors(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k 1"]:
+        """Return ln p(x | k), which is all one factor."""
+        return self.log_densities(X)[:, :, None]
+
 
 def gaussian_discriminant(
     X: Float[ndarray, "n d"],
@@ -82,7 +90,8 @@ def gaussian_discriminant(
     """Estimate priors, means and covariances, then write out the surfaces between classes.
 
     `covariance` is "shared" (linear discriminant analysis), "separate" (quadratic) or "diagonal"
-    (naive Bayes). `ridge` is in squared units of the data.
+    (naive Bayes). `ridge` times the variance of a column over all points is added to its variance
+    in every class.
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes
     and ridge >= 0. A singular covariance is an event, no error.
@@ -102,11 +111,21 @@ def n_parameters(covariance: str, d: int, k: int) -> int:
 
 
 def compare_covariances(
-    X: Float[ndarray, "n d"], y: Int[ndarray, " n"], *, ridge: float = 0.0
-) -> dict[str, int]:
-    """Return how many of the points are on the wrong side, for each kind of covariance."""
-    runs = {kind: gaussian_discriminant(X, y, covariance=kind, ridge=ridge) for kind in COVARIANCES}
-    return {kind: last(steps).mistakes(X, y) for kind, steps in runs.items()}
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    held: Bool[ndarray, " n"],
+    *,
+    ridge: float = 0.0,
+) -> dict[str, tuple[int, int]]:
+    """Return how many points are on the wrong side, for each kind of covariance.
+
+    Of those learned from, and of those `held` out.
+    """
+    runs = {
+        kind: gaussian_discriminant(X[~held], y[~held], covariance=kind, ridge=ridge)
+        for kind in COVARIANCES
+    }
+    return {kind: last(steps).mistakes_on_both(X, y, held) for kind, steps in runs.items()}
 
 
 def _run(
@@ -122,7 +141,7 @@ def _run(
     means = center + group_sums(X - center, codes, len(classes)) / counts[:, None]
     yield (step := replace(step, means=means, phase="means", event="means known"))
     sigmas = _estimates(X - means[codes], codes, counts, covariance)
-    sigmas += ridge * np.eye(X.shape[1])
+    sigmas += ridge * step.covariances[0]  # still the variances of all points
     for after in _covariances(step, sigmas, rounding(X), covariance):
         yield (step := after)
     yield from surfaces(step)

@@ -10,8 +10,11 @@ Objective: the likelihood of the points and their classes. It is highest, in clo
     mu_kj = 1/n_k  sum_(i of k) x_ij
     v_kj  = 1/n_k  sum_(i of k) (x_ij - mu_kj)^2  +  smoothing max_j Var(x_j)
 
-The last term (as in scikit-learn) keeps a feature that does not vary within a class from having a
-density that is a spike: with smoothing 0 its variance would be 0.
+The last term keeps a feature that does not vary within a class from having a density that is a
+spike: with smoothing 0 its variance would be 0. It is a share of the largest variance (as in
+scikit-learn), so the unit that all features are in does not matter. Features in unlike units are
+another matter: the share of a large one can drown a small one, unless they are standardised or
+smoothing is 0.
 
 Each feature brings one factor of its own, so the run takes them one after the other. The classes
 part along x^T A x + b.x + c = 0 with A diagonal: quadrics along the axes, CS725 10.6. It is the
@@ -77,11 +80,15 @@ class GaussianNaiveBayesStep(GaussianClasses):
         """Which classes have a variance of zero."""
         return np.logical_or.reduce(self.spikes, axis=1)
 
-    def densities(self, feature: int, values: Float[ndarray, " m"]) -> Float[ndarray, "m k"]:
-        """Return N(x_j; mu_kj, v_kj), a class's factor for one feature, at every value of it."""
-        roots = self.roots[:, feature, feature]
-        z = (values[:, None] - self.means[:, feature]) * roots
-        return np.exp(-0.5 * np.square(np.clip(z, -FAR, FAR))) * roots / np.sqrt(2 * np.pi)
+    def log_factors(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k d"]:
+        """Return ln N(x_j; mu_kj, v_kj), one factor a feature."""
+        roots = np.diagonal(self.roots, axis1=1, axis2=2)
+        z = (X[:, None] - self.means) * roots
+        return np.log(roots) - 0.5 * np.square(np.clip(z, -FAR, FAR)) - 0.5 * np.log(2 * np.pi)
+
+    def densities(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k d"]:
+        """Return N(x_j; mu_kj, v_kj), a class's factor for each feature, for every row of `X`."""
+        return np.exp(self.log_factors(X))
 
 
 def gaussian_naive_bayes(

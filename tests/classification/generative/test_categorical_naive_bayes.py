@@ -8,6 +8,7 @@ from algorithms.classification.generative.categorical_naive_bayes import (
     ESTIMATES,
     MODELS,
     categorical_naive_bayes,
+    errors_by_bins,
     estimated,
     n_parameters,
 )
@@ -15,6 +16,7 @@ from algorithms.core.record import last
 from tests.classification.generative.test_gaussian_discriminant import (
     HOSTILE,
     PRESETS,
+    check_the_factors,
     mixture,
     preset,
 )
@@ -75,6 +77,7 @@ def test_what_holds_for_every_run(
         assert not step.event or strength == 0
     for step in steps:
         check_model(step, X)
+        check_the_factors(step, X)
     np.testing.assert_allclose(steps[0].predict_proba(X), np.tile(final.priors, (len(X), 1)))
     # Bayes' rule itself, as products.
     values = final.values(X)
@@ -142,6 +145,41 @@ def test_where_every_class_has_probability_zero_the_priors_stand_in() -> None:
     step = last(categorical_naive_bayes(X, np.array([4, 4, 7]), bins=2, strength=0.0))
     found = step.predict_proba(np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]))
     np.testing.assert_allclose(found, [[2 / 3, 1 / 3], [2 / 3, 1 / 3], [0, 1]])
+
+
+def test_each_column_brings_one_factor() -> None:
+    X, y = preset("penguins")
+    for model in MODELS:
+        step = last(categorical_naive_bayes(X, y, model=model, bins=4))
+        factors = np.exp(step.log_factors(X[:1]))[0]
+        values, per_column = step.values(X[:1])[:, 0], step.tables.shape[1] // X.shape[1]
+        for column in range(X.shape[1]):
+            own = range(column * per_column, (column + 1) * per_column)
+            expected = np.prod([step.tables[:, j, values[j]] for j in own], axis=0)
+            np.testing.assert_allclose(factors[:, column], expected)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_errors_by_number_of_bins(model: str) -> None:
+    X, y = preset("moons")
+    held = np.random.default_rng(0).random(len(X)) < 0.3
+    how = {"model": model, "estimate": "m-estimate", "strength": 2.0}
+    found = errors_by_bins(X, y, held, 7, **how)
+    assert found.shape == (6, 2)
+    for bins, counts in enumerate(found, 2):
+        step = last(categorical_naive_bayes(X[~held], y[~held], bins=bins, **how))
+        wrong = step.predict(X) != y
+        assert counts.tolist() == [wrong[~held].sum(), wrong[held].sum()]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_no_unit_matters(model: str) -> None:
+    X, y = preset("iris")
+    step = last(categorical_naive_bayes(X, y, model=model))
+    for unit in (2.0**-20, 2.0**20, 2.0 ** np.arange(-20, 20, 10)):
+        same = last(categorical_naive_bayes(X * unit, y, model=model))
+        np.testing.assert_array_equal(same.tables, step.tables)
+        np.testing.assert_array_equal(same.predict(X * unit), step.predict(X))
 
 
 def test_number_of_parameters() -> None:

@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 
+from algorithms.classification.generative.bayes import Generative
 from algorithms.classification.generative.gaussian_classes import Surface
 from algorithms.classification.generative.gaussian_discriminant import (
     COVARIANCES,
     GaussianDiscriminantStep,
+    compare_covariances,
     gaussian_discriminant,
     n_parameters,
 )
@@ -79,13 +81,56 @@ def test_agrees_with_scikit_learn(name: str, covariance: str) -> None:
         np.testing.assert_allclose(ours.decision_function(grid), log_odds, atol=1e-8)
 
 
-def test_the_ridge_is_added_to_every_covariance() -> None:
+def test_the_ridge_is_a_share_of_the_variances_of_all_points() -> None:
     X, y = preset("stretched")
+    shares = 0.3 * np.diag(X.var(axis=0))
     for covariance in COVARIANCES:
         plain = last(gaussian_discriminant(X, y, covariance=covariance))
         ridged = last(gaussian_discriminant(X, y, covariance=covariance, ridge=0.3))
         added = ridged.covariances - plain.covariances
-        np.testing.assert_allclose(added, np.tile(0.3 * np.eye(2), (3, 1, 1)), atol=1e-12)
+        np.testing.assert_allclose(added, np.tile(shares, (3, 1, 1)), atol=1e-12)
+
+
+def in_units(X: np.ndarray) -> list[np.ndarray]:
+    """The same points in other units: of all columns, and of each."""
+    unlike = np.logspace(-6, 6, X.shape[1])
+    return [X * 1e-3, X * 1e-6, X * 1e6, X * unlike, X[:, ::-1] * unlike]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("covariance", COVARIANCES)
+@pytest.mark.parametrize("ridge", [0.0, 0.001, 0.3])
+def test_no_unit_matters(name: str, covariance: str, ridge: float) -> None:
+    X, y = preset(name)
+    how = {"covariance": covariance, "ridge": ridge}
+    model = last(gaussian_discriminant(X, y, **how))
+    for other in in_units(X):
+        same = last(gaussian_discriminant(other, y, **how))
+        np.testing.assert_array_equal(same.predict(other), model.predict(X))
+        np.testing.assert_allclose(same.predict_proba(other), model.predict_proba(X), atol=1e-7)
+
+
+@pytest.mark.parametrize("ridge", [0.01, 0.5])
+def test_the_ridge_of_standardised_columns_is_the_shrinkage_of_scikit_learn(ridge: float) -> None:
+    """Of equally frequent classes the border does not depend on the size of the covariance.
+
+    (1 - s) Sigma + s m I with m the mean variance is a multiple of Sigma + ridge I for
+    ridge = s m / (1 - s).
+    """
+    for name in ("stretched", "blobs", "iris"):
+        X, y = preset(name)
+        X, y = X[: len(X) // 3 * 3], y[: len(X) // 3 * 3]
+        assert len(set(np.unique(y, return_counts=True)[1])) == 1
+        X = (X - X.mean(axis=0)) / X.std(axis=0)
+        ours = last(gaussian_discriminant(X, y, ridge=ridge))
+        size = np.diagonal(last(gaussian_discriminant(X, y)).covariances[0]).mean()
+        share = ridge / (ridge + size)
+        model = LinearDiscriminantAnalysis(solver="lsqr", shrinkage=share).fit(X, y)
+        grid = np.random.default_rng(0).uniform(-3, 3, size=(2000, X.shape[1]))
+        np.testing.assert_array_equal(ours.predict(grid), model.predict(grid))
+        diagonal = last(gaussian_discriminant(X, y, covariance="diagonal", ridge=ridge))
+        naive = GaussianNB(var_smoothing=ridge).fit(X, y)  # its largest variance is 1
+        np.testing.assert_allclose(diagonal.predict_proba(grid), naive.predict_proba(grid))
 
 
 @settings(max_examples=60, deadline=None)
@@ -107,11 +152,12 @@ def test_what_holds_for_every_run(
     assert set(phases[2 + k :]) == {"surface"}
     final = steps[-1]
     assert final.priors.sum() == pytest.approx(1)
+    added = ridge * np.diag(X.var(axis=0))
     for j, label in enumerate(final.classes):
         mine = X[y == label]
         np.testing.assert_allclose(final.means[j], mine.mean(axis=0), atol=1e-12)
         if covariance == "separate":
-            expected = np.cov(mine.T, bias=True).reshape(d, d) + ridge * np.eye(d)
+            expected = np.cov(mine.T, bias=True).reshape(d, d) + added
             np.testing.assert_allclose(final.covariances[j], expected, atol=1e-11)
         if not final.singular[j]:
             precision = final.roots[j].T @ final.roots[j]
@@ -122,7 +168,7 @@ def test_what_holds_for_every_run(
         parts = np.tensordot(
             final.counts / n, np.stack([within(X, y, c) for c in final.classes]), 1
         )
-        np.testing.assert_allclose(final.covariances[0], parts + ridge * np.eye(d), atol=1e-11)
+        np.testing.assert_allclose(final.covariances[0], parts + added, atol=1e-11)
         assert final.linear
     if ridge:
         assert not final.singular.any()
@@ -151,6 +197,27 @@ def check_the_surfaces(steps: list, X: np.ndarray) -> None:
             assert not surface.quadratic.any()
 
 
+def check_the_factors(step: Generative, X: np.ndarray) -> None:
+    """Bayes' rule with the factors is what the step predicts."""
+    joint = step.priors * np.exp(step.log_factors(X)).prod(axis=2)
+    known = joint.sum(axis=1) > 0
+    expected = joint[known] / joint[known].sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(step.predict_proba(X)[known], expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("held", [0.0, 0.4])
+def test_mistakes_are_counted_apart_for_points_held_out(held: float) -> None:
+    X, y = preset("moons")
+    out = np.random.default_rng(3).random(len(X)) < held
+    found = compare_covariances(X, y, out, ridge=0.1)
+    assert list(found) == list(COVARIANCES)
+    for kind, (learned, unseen) in found.items():
+        model = last(gaussian_discriminant(X[~out], y[~out], covariance=kind, ridge=0.1))
+        wrong = model.predict(X) != y
+        assert (learned, unseen) == (wrong[~out].sum(), wrong[out].sum())
+        assert (unseen > 0) == (held > 0)
+
+
 @pytest.mark.parametrize("covariance", COVARIANCES)
 def test_every_step_is_a_model_of_what_is_known_so_far(covariance: str) -> None:
     X, y = preset("unequal")
@@ -167,6 +234,7 @@ def test_every_step_is_a_model_of_what_is_known_so_far(covariance: str) -> None:
     assert steps[2].linear == (covariance == "shared")
     for step in steps:
         check_model(step, X)
+        check_the_factors(step, X)
     for before, after in pairwise(steps[4:]):
         assert after.covariances is before.covariances, "the surfaces change no estimate"
 

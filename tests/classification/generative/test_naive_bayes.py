@@ -14,7 +14,9 @@ from tests.classification.generative.test_gaussian_discriminant import (
     HOSTILE,
     PRESETS,
     SINGULAR,
+    check_the_factors,
     check_the_surfaces,
+    in_units,
     mixture,
     preset,
 )
@@ -40,6 +42,30 @@ def test_agrees_with_scikit_learn(name: str, smoothing: float) -> None:
         joint = np.log(ours.priors) + ours.log_densities(points)
         np.testing.assert_allclose(joint, theirs.predict_joint_log_proba(points), **near)
         np.testing.assert_array_equal(ours.predict(points), theirs.predict(points))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("smoothing", [0.0, 1e-9, 0.1])
+def test_a_unit_that_all_columns_have_does_not_matter(name: str, smoothing: float) -> None:
+    X, y = preset(name)
+    model = last(gaussian_naive_bayes(X, y, smoothing=smoothing))
+    for unit in (1e-3, 1e-6, 1e6):
+        same = last(gaussian_naive_bayes(X * unit, y, smoothing=smoothing))
+        np.testing.assert_array_equal(same.predict(X * unit), model.predict(X))
+        np.testing.assert_allclose(same.predict_proba(X * unit), model.predict_proba(X), atol=1e-9)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_unlike_units_matter_to_the_smoothing_alone(name: str) -> None:
+    X, y = preset(name)
+    plain = last(gaussian_naive_bayes(X, y, smoothing=0.0))
+    for other in in_units(X):
+        same = last(gaussian_naive_bayes(other, y, smoothing=0.0))
+        np.testing.assert_array_equal(same.predict(other), plain.predict(X))
+    unlike = X * np.logspace(0, 6, X.shape[1])
+    drowned = last(gaussian_naive_bayes(unlike, y))
+    theirs = GaussianNB().fit(unlike, y)
+    np.testing.assert_array_equal(drowned.predict(unlike), theirs.predict(unlike))
 
 
 @settings(max_examples=60, deadline=None)
@@ -70,6 +96,7 @@ def test_a_feature_not_seen_yet_changes_nothing() -> None:
         moved[:, j + 1 :] = 0
         np.testing.assert_array_equal(known.predict(moved), known.predict(X))
         check_model(known, X)
+        check_the_factors(known, X)
     np.testing.assert_allclose(steps[0].predict_proba(X), 1 / 3)
     assert [step.event for step in steps if step.event] == ["feature known"] * 4 + ["surface"]
 
@@ -80,6 +107,7 @@ def test_worked_by_hand() -> None:
     assert step.means.tolist() == [[0], [4]]
     assert step.variances.tolist() == [[1], [4]]
     densities = np.exp(step.log_densities(np.array([[1.0]])))[0]
+    np.testing.assert_allclose(step.densities(np.array([[1.0]]))[0, :, 0], densities)
     expected = [np.exp(-1 / 2), np.exp(-9 / 8) / 2] / np.sqrt(2 * np.pi)
     np.testing.assert_allclose(densities, expected)
     surface = step.surface(0, 1)

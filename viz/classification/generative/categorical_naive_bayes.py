@@ -1,7 +1,5 @@
 """Pictures for naive Bayes on binned features."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy import ndarray
 
@@ -9,20 +7,23 @@ from algorithms.classification.generative.categorical_naive_bayes import (
     CategoricalNaiveBayesStep,
     n_parameters,
 )
-from viz.classification.generative.class_curves import growth, look, over_features
-from viz.core import plane
-from viz.core.scene import Bounds, Figure, Plane
+from viz.classification.generative.class_curves import growth, look, over_features, picked
+from viz.classification.generative.fit import Fit
+from viz.core import curves, panels, plane
+from viz.core.panels import Panel
+from viz.core.scene import Bounds, Figure
 from viz.core.theme import GREY
 
 CELLS = 240  # along each side: the steps have sharp edges
+FEWEST_BINS = 2
 MOST_FEATURES = 8  # on the axis of the number of parameters, unless there are more
 
 Step = CategoricalNaiveBayesStep
 
 
-def picture(data: Plane, steps: Sequence[Step], now: int) -> Figure:
+def picture(fit: Fit[Step], now: int) -> Figure:
     """Draw the regions, which follow the bins, the edges of the bins, and the points."""
-    step, bounds = steps[now], data.bounds
+    data, step, bounds = fit.data, fit.steps[now], fit.data.bounds
     # Every point of a bin is the same to the model: ask it once for each pair of bins.
     (across, column), (up, row) = (
         _bins(edges, cells)
@@ -39,8 +40,7 @@ def picture(data: Plane, steps: Sequence[Step], now: int) -> Figure:
         plane.line(_grid_lines(step.edges, bounds), line=dotted),
         plane.line(_stairs(winner, across, up, step.edges, bounds), line={"width": 3}),
     ]
-    points = plane.points(data.X, data.labels, wrong=step.predict(data.X) != data.labels)
-    return plane.figure(traces, bounds, data.names, points=points)
+    return plane.figure(traces, bounds, data.names, points=fit.points(step))
 
 
 def _bins(edges: ndarray, cells: ndarray) -> tuple[ndarray, ndarray]:
@@ -82,14 +82,22 @@ def _grid_lines(edges: ndarray, bounds: Bounds) -> ndarray:
     return plane.joined(upright + level)
 
 
-def tables(data: Plane, steps: Sequence[Step], now: int) -> Figure:
-    """Draw P(value | class) of both columns: by bin, or at every edge that is asked about."""
-    step, final = steps[now], steps[-1].tables
+def tables(fit: Fit[Step], now: int) -> Figure:
+    """Draw P(value | class) of both columns: by bin, or at every edge that is asked about.
+
+    Marks on the bins say what the picked point has of each; of the edges, it says yes to those on
+    its left.
+    """
+    data, step, final = fit.data, fit.steps[now], fit.steps[-1].tables
     top = float(final[..., -1].max() if asks(step) else final.max())
+    heights = np.zeros((0, 2)) if asks(step) else np.exp(fit.log_factors(step))
     first, second = (
         [
-            _staircase(step, column, k, data.bounds) | look(int(label), data)
-            for k, label in enumerate(step.classes)
+            *(
+                _staircase(step, column, k, data.bounds) | look(int(label), data)
+                for k, label in enumerate(step.classes)
+            ),
+            *picked(float(fit.query[column]), heights[:, column], step.classes, top),
         ]
         for column in (0, 1)
     )
@@ -110,6 +118,26 @@ def _staircase(step: Step, column: int, k: int, bounds: Bounds) -> dict:
     heights = step.tables[k, column]
     corners = np.concatenate([[min(low, edges[0])], edges, [max(high, edges[-1])]])
     return plane.line(np.column_stack([np.repeat(corners, 2)[1:-1], np.repeat(heights, 2)]))
+
+
+def errors(counts: ndarray, sizes: tuple[int, int], bins: int) -> Figure:
+    """Draw the shares of points on the wrong side against the number of bins, and mark `bins`.
+
+    counts : (numbers of bins from 2 on, 2) mistakes on points learned from and on those held out.
+    sizes : how many points these are.
+    """
+    x = np.arange(len(counts)) + FEWEST_BINS
+    named = zip(("learned from", "held out"), counts.T, sizes, ("solid", "dash"), strict=True)
+    shares = [(name, 100 * wrong / n, stroke) for name, wrong, n, stroke in named if n]
+    traces = []
+    for name, share, stroke in shares:
+        style = {"line": {"width": 2.5, "dash": stroke}, "marker": {"size": 5}}
+        traces.append(curves.against(name, x, share, setting="bins", showlegend=True, **style))
+        traces.append(curves.marked(bins, float(share[bins - FEWEST_BINS]), showlegend=False))
+    worst = max(float(share.max()) for _, share, _ in shares)
+    across = panels.axis("bins of each axis", float(x[0]), float(x[-1])) | {"dtick": 2, "tick0": 2}
+    panel = Panel(traces, across, panels.axis("% wrong", 0, max(worst, 10.0)))
+    return curves.with_legend(panels.alone(panel))
 
 
 def parameters(k: int, n_features: int, values: int) -> Figure:

@@ -9,7 +9,7 @@ from numpy import ndarray
 from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane
-from viz.core.theme import color, dash
+from viz.core.theme import GREY, color, dash, symbol
 
 
 def class_curves(x: ndarray, heights: ndarray, labels: ndarray, data: Plane) -> list[dict]:
@@ -24,6 +24,31 @@ def look(label: int, data: Plane, **stroke: str) -> dict:
     """Give the name and the line of a class's curve."""
     line = {"width": 2.5, "color": color(label), "dash": dash(label), **stroke}
     return {"name": escape(data.classes[label], quote=False), "showlegend": True, "line": line}
+
+
+def picked(x: float, heights: ndarray, labels: ndarray, top: float) -> list[dict]:
+    """Mark where a picked point stands on the curve of every class, at x, and draw a line there.
+
+    heights : (classes,) of the curves; there may be none. top : the end of the line.
+    """
+    shown = labels[: len(heights)].tolist()
+    marks = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [x] * len(heights),
+        "y": heights.tolist(),
+        "marker": {
+            "size": 11,
+            "symbol": [symbol(label) for label in shown],
+            "color": [color(label) for label in shown],
+            "line": {"width": 2, "color": "#ffffff"},
+        },
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+    upright = np.array([[x, 0.0], [x, top]])
+    return [plane.line(upright, line={"width": 1.5, "dash": "dot", "color": GREY}), marks]
 
 
 def over_features(

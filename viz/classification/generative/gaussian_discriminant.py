@@ -1,6 +1,5 @@
 """Pictures for the Gaussian classifiers: discriminant analysis and naive Bayes."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 
@@ -13,28 +12,37 @@ from algorithms.classification.generative.gaussian_discriminant import (
     n_parameters,
 )
 from algorithms.classification.generative.naive_bayes import GaussianNaiveBayesStep
-from viz.classification.generative.class_curves import class_curves, growth, over_features
+from viz.classification.generative.class_curves import class_curves, growth, over_features, picked
+from viz.classification.generative.fit import Fit
 from viz.core import curves, plane
-from viz.core.scene import Bounds, Figure, Plane
+from viz.core.scene import Bounds, Figure
 from viz.core.soft_groups import outlines
 from viz.core.theme import GREY, color
+from viz.core.words import number
 
 Step = GaussianDiscriminantStep | GaussianNaiveBayesStep
 
 ELLIPSES = (1.0, 2.0)  # standard deviations; of many classes only the first: they overlap
 MANY = 5  # classes
 MOST_FEATURES = 20  # on the axis of the number of parameters
+_PLACES = 61  # along a slice
+_LOWEST = 1e-6  # of the highest density there is: a slice that is lower than this is flat
 
 
-def picture(data: Plane, steps: Sequence[Step], now: int) -> Figure:
-    """Draw regions and borders, each class's mean and ellipses, and the surface of a pair."""
-    step = steps[now]
+def picture(fit: Fit, now: int, *, sliced: bool = False) -> Figure:
+    """Draw regions and borders, each class's mean and ellipses, and the surface of a pair.
+
+    sliced : with the level line through the picked point that `slice_through` is about.
+    """
+    data, steps, step = fit.data, fit.steps, fit.steps[now]
     # The steps that write out the surfaces predict alike: their regions are computed once.
     model = next(s for s in steps if s.means is step.means and s.roots is step.roots)
     regions, borders = _regions(model, data.bounds)
     traces = [regions, borders, _pair(step, data.bounds), *_outlines(step), _means(step)]
-    points = plane.points(data.X, data.labels, wrong=step.predict(data.X) != data.labels)
-    return plane.figure(traces, data.bounds, data.names, points=points)
+    if sliced:
+        level = np.array([[data.bounds[0], fit.query[1]], [data.bounds[1], fit.query[1]]])
+        traces.append(plane.line(level, line={"width": 1.5, "dash": "dot"}))
+    return plane.figure(traces, data.bounds, data.names, points=fit.points(step))
 
 
 @lru_cache(maxsize=32)
@@ -91,59 +99,58 @@ def _color(step: Step, label: int) -> str:
     return GREY if step.phase == "priors" else color(label)
 
 
-def cut(data: Plane, steps: Sequence[Step], now: int) -> Figure:
-    """Draw prior times density of every class along the line through two means."""
-    step, final = steps[now], steps[-1]
-    ends = _means_to_cut(steps, now)
-    start, end = final.means[list(ends)]
-    x, path = _through(start, end, data.bounds)
-    heights = [np.exp(s.log_densities(path)) * s.priors for s in (step, final)]
-    top = 1.08 * float(heights[1].max()) or 1.0
-    length = float(np.hypot(*(end - start)))
-    dotted = plane.joined([np.array([[at, 0.0], [at, top]]) for at in (0.0, length)])
+def slice_through(fit: Fit, now: int) -> Figure:
+    """Draw prior times density of every class along the level line through the picked point.
+
+    Marks on the curves say what each class has at the point itself.
+    """
+    data, step, (x, y) = fit.data, fit.steps[now], fit.query
+    across = np.linspace(data.bounds[0], data.bounds[1], _PLACES)
+    path = np.column_stack([across, np.full(_PLACES, y)])
+    first, heights, last = (_joint(s, path) for s in (fit.steps[0], step, fit.steps[-1]))
+    peak = float(_joint(fit.steps[-1], fit.steps[-1].means).max())
+    top = 1.08 * max(float(first.max()), float(last.max()), _LOWEST * peak)
     traces = [
-        *class_curves(x, heights[0], step.classes, data),
-        plane.line(dotted, line={"width": 1.5, "dash": "dot", "color": GREY}),
+        *class_curves(across, heights, step.classes, data),
+        *picked(float(x), _joint(step, fit.query[None])[0], step.classes, top),
     ]
-    here, there = (escape(data.classes[int(step.classes[k])], quote=False) for k in ends)
-    title = f"from the mean of {here} to that of {there} (dotted)"
+    name, other = (escape(text, quote=False) for text in data.names)
     layout = curves.panel_layout(
-        xaxis={"range": [x[0], x[-1]], "nticks": 8, "title": {"text": title, "standoff": 2}},
+        xaxis={
+            "range": list(data.bounds[:2]),
+            "nticks": 8,
+            "title": {"text": f"{name}, where {other} = {number(y)}", "standoff": 2},
+        },
         yaxis={"range": [0.0, top], "nticks": 5, "title": {"text": "π · density"}},
     )
     layout["margin"] = {**layout["margin"], "b": 40}
     return curves.with_legend({"data": traces, "layout": layout})
 
 
-def _means_to_cut(steps: Sequence[Step], now: int) -> tuple[int, int]:
-    """Give the pair of classes that the step is about, the first one until there is one."""
-    pairs = [step.pair for step in steps if step.pair]
-    return steps[now].pair or (pairs[0] if pairs else (0, 1))
+def _joint(step: Step, X: ndarray) -> ndarray:
+    """Give prior times density, (m, classes)."""
+    return np.exp(step.log_densities(X)) * step.priors
 
 
-def _through(start: ndarray, end: ndarray, bounds: Bounds) -> tuple[ndarray, ndarray]:
-    """Give places on a line through two means, and how far they are from the first one."""
-    left, right, bottom, top = bounds
-    size = max(right - left, top - bottom)
-    length = float(np.hypot(*(end - start)))
-    along = (end - start) / length if length > 1e-6 * size else np.array([1.0, 0.0])
-    reach = 1.2 * max(length, 0.3 * size)
-    x = np.linspace(length / 2 - reach, length / 2 + reach, 41)
-    return x, start + x[:, None] * along
+def features(fit: Fit[GaussianNaiveBayesStep], now: int) -> Figure:
+    """Draw the density of each feature in every class: the factors of naive Bayes.
 
-
-def features(data: Plane, steps: Sequence[GaussianNaiveBayesStep], now: int) -> Figure:
-    """Draw the density of each feature in every class: the factors of naive Bayes."""
-    step, ends = steps[now], (steps[0], steps[-1])
+    Marks on the curves say what the picked point has of each.
+    """
+    data, step = fit.data, fit.steps[now]
     left, right, bottom, top = data.bounds
-    first, second = np.linspace(left, right, 49), np.linspace(bottom, top, 49)
-    tops = [max(float(s.densities(j, x).max()) for s in ends) for j, x in ((0, first), (1, second))]
-    return over_features(
-        class_curves(first, step.densities(0, first), step.classes, data),
-        class_curves(second, step.densities(1, second), step.classes, data),
-        data,
-        (tops[0], tops[1]),
+    X = np.column_stack([np.linspace(left, right, 49), np.linspace(bottom, top, 49)])
+    tops = [
+        max(float(s.densities(X)[:, :, j].max()) for s in (fit.steps[0], fit.steps[-1]))
+        for j in (0, 1)
+    ]
+    heights, marked = step.densities(X), step.densities(fit.query[None])[0]
+    first, second = (
+        class_curves(X[:, j], heights[:, :, j], step.classes, data)
+        + picked(float(fit.query[j]), marked[:, j], step.classes, tops[j])
+        for j in (0, 1)
     )
+    return over_features(first, second, data, (tops[0], tops[1]))
 
 
 def parameters(k: int, covariance: str) -> Figure:

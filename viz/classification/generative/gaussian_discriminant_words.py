@@ -1,9 +1,8 @@
 """Words for the Gaussian classifiers: what a step estimated, and the surface as an equation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
-from numpy import ndarray
 
 from algorithms.classification.generative.bayes import Generative
 from algorithms.classification.generative.gaussian_classes import Surface
@@ -12,45 +11,51 @@ from algorithms.classification.generative.gaussian_discriminant import (
     n_parameters,
 )
 from algorithms.classification.generative.naive_bayes import GaussianNaiveBayesStep
+from viz.classification.generative.fit import Fit
 from viz.core.scene import Plane
 from viz.core.words import number
 
 Step = GaussianDiscriminantStep | GaussianNaiveBayesStep
 
+_FEW = 3  # classes that a line has room for,
+_ROOM = 150  # if their names let it stay below so many characters
+
 
 def discriminant_caption(
-    data: Plane, steps: Sequence[GaussianDiscriminantStep], covariance: str, ridge: float, now: int
+    fit: Fit[GaussianDiscriminantStep], now: int, *, covariance: str, ridge: float
 ) -> str:
-    """Say what step `now` estimated, with its numbers in the rule.
+    """Say what step `now` estimated, with its numbers in the rule, and what of the picked point.
 
-    covariance : its kind. ridge : what every variance got on top.
+    covariance : its kind. ridge : the share of the variances of all points on top.
     """
-    step = steps[now]
-    called = names(step, data)
+    step = fit.steps[now]
     if step.phase == "priors":
-        return _priors_caption(step, data)
-    if step.phase == "means":
-        return _means_caption(step, called)
-    if step.phase == "covariance":
-        return _covariance_caption(step, called, covariance, ridge)
-    if step.pair is None:
-        return _no_surface(step, data, "ridge")
-    return _surface_caption(step, step.pair, data, diagonal=covariance == "diagonal")
+        text = _priors_caption(fit, step)
+    elif step.phase == "means":
+        text = _means_caption(fit, step)
+    elif step.phase == "covariance":
+        text = _covariance_caption(fit, step, covariance, ridge)
+    elif step.pair is None:
+        text = _no_surface(fit, step, "ridge")
+    else:
+        text = _surface_caption(fit, step, step.pair, diagonal=covariance == "diagonal")
+    return f"{text}\n{picked_point(fit, step, 'π · density')}"
 
 
-def naive_caption(data: Plane, steps: Sequence[GaussianNaiveBayesStep], now: int) -> str:
-    """Say what step `now` estimated, with its numbers in the rule."""
-    step = steps[now]
-    called = names(step, data)
+def naive_caption(fit: Fit[GaussianNaiveBayesStep], now: int) -> str:
+    """Say what step `now` estimated, with its numbers in the rule, and what of the picked point."""
+    step = fit.steps[now]
     if step.phase == "priors":
-        return _priors_caption(step, data)
-    if step.phase == "means":
-        return _feature_means_caption(step, called)
-    if step.phase == "variances":
-        return _variances_caption(step, called)
-    if step.pair is None:
-        return _no_surface(step, data, "smoothing")
-    return _surface_caption(step, step.pair, data, diagonal=True)
+        text = _priors_caption(fit, step)
+    elif step.phase == "means":
+        text = _feature_means_caption(fit, step)
+    elif step.phase == "variances":
+        text = _variances_caption(fit, step)
+    elif step.pair is None:
+        text = _no_surface(fit, step, "smoothing")
+    else:
+        text = _surface_caption(fit, step, step.pair, diagonal=True)
+    return f"{text}\n{picked_point(fit, step, 'π · p(x) · p(y)')}"
 
 
 def names(step: Generative, data: Plane) -> list[str]:
@@ -58,152 +63,250 @@ def names(step: Generative, data: Plane) -> list[str]:
     return [data.classes[int(label)] for label in step.classes]
 
 
-def priors(step: Generative, data: Plane) -> str:
+def priors(fit: Fit, step: Generative) -> str:
+    """Say which class is the commonest, and that it wins, for nothing else is known."""
+    called, most = names(step, fit.data), int(step.counts.max())
+    first, *equal = (name for name, count in zip(called, step.counts, strict=True) if count == most)
+    if equal:
+        which = f"Classes {', '.join([first, *equal[:-1]])} and {equal[-1]} are equally frequent"
+        return f"{which}: while nothing else is known, the first of them wins everywhere."
+    return (
+        f"Class {first} is the commonest, {number(100 * most / int(step.counts.sum()))} % of the "
+        f"points{_learned_from(fit)}: while nothing else is known, it wins everywhere."
+    )
+
+
+def shares(fit: Fit, step: Generative) -> str:
     """Write the share of each class."""
     n = int(step.counts.sum())
-    shares = ", ".join(
+    listed = ", ".join(
         f"π({name}) = {count}/{n} = {count / n:.3f}"
-        for name, count in zip(names(step, data), step.counts, strict=True)
+        for name, count in zip(names(step, fit.data), step.counts, strict=True)
     )
-    return f"Priors, the share of each class: {shares}."
+    return f"Priors π, the share of each class: {listed}."
 
 
-def _priors_caption(step: Step, data: Plane) -> str:
-    commonest = names(step, data)[int(step.priors.argmax())]
+def picked_point(fit: Fit, step: Generative, product: str) -> str:
+    """Put the picked point into Bayes' rule: each class's prior, factors, product and posterior.
+
+    product : what is multiplied. The most probable classes are listed, as many as there is room.
+    """
+    line = _picked_point(fit, step, product, _FEW)
+    return line if len(line) <= _ROOM else _picked_point(fit, step, product, _FEW - 1)
+
+
+def _picked_point(fit: Fit, step: Generative, product: str, most: int) -> str:
+    called, factors, chances = names(step, fit.data), fit.log_factors(step), fit.posterior(step)
+    joint = np.log(step.priors) + factors.sum(axis=1)
+    listed = "; ".join(
+        f"{called[k]}: {number(float(step.priors[k]), 2)}"
+        + "".join(f"·{_power(factor)}" for factor in factors[k].tolist())
+        + f" = {_power(float(joint[k]))}, {_percent(float(chances[k]))}"
+        for k in sorted(np.argsort(-chances, kind="stable")[:most].tolist())
+    )
+    if not np.isfinite(joint).any():
+        listed += ". Nothing is left to compare, so the priors decide"
+    others = "; others less" if len(called) > most else ""
+    return f"Picked point, {product}: {listed}{others}."
+
+
+def _power(logarithm: float) -> str:
+    """Write e to this power with two digits, even where floating-point numbers end."""
+    if logarithm > -600 or not np.isfinite(logarithm):
+        return number(float(np.exp(logarithm)), 2)
+    exponent = np.floor(logarithm / np.log(10))
+    return f"{np.exp(logarithm - exponent * np.log(10)):.1f}e−{-exponent:.0f}"
+
+
+def _percent(share: float) -> str:
+    if 0 < share < 5e-4:
+        return "< 0.1 %"
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"
+
+
+def wrong(fit: Fit, step: Generative) -> str:
+    """Say how many points are on the wrong side of the borders."""
+    learned, held = step.mistakes_on_both(fit.data.X, fit.data.labels, fit.held)
+    n_held = int(fit.held.sum())
+    verb = "is" if learned == 1 else "are"
+    text = f"{learned} of {len(fit.held) - n_held} points {verb} on the wrong side"
+    return f"{text}, and {held} of {n_held} held out" if n_held else text
+
+
+def _learned_from(fit: Fit) -> str:
+    return " learned from" if fit.held.any() else ""
+
+
+def _priors_caption(fit: Fit, step: Step) -> str:
     return (
-        f"{priors(step, data)}\n"
-        f"Nothing else is known, so the mean and spread of all points stand in for every class. "
-        f"They cancel: class {commonest} wins everywhere."
+        f"{priors(fit, step)}\n"
+        f"{shares(fit, step)} Mean and spread of all points stand in for every class, and cancel."
     )
 
 
-def _means_caption(step: GaussianDiscriminantStep, called: list[str]) -> str:
+def _means_caption(fit: Fit, step: GaussianDiscriminantStep) -> str:
     listed = ", ".join(
         f"{name}: ({number(x)}, {number(y)})"
-        for name, (x, y) in zip(called, step.means, strict=True)
+        for name, (x, y) in zip(names(step, fit.data), step.means, strict=True)
     )
     spread = np.sqrt(np.diagonal(step.covariances[0]))
     return (
-        f"Means, μ = sum of the points of a class / their number: {listed}.\n"
-        f"The spread is still that of all points, {number(spread[0])} along x and "
-        f"{number(spread[1])} along y, the same for every class: the borders are straight."
+        "Each class gets a centre of its own; all still have the same spread, so the borders are "
+        "straight.\n"
+        f"Means, sum / number of points: {listed}. Spread of all points: {number(spread[0])} along "
+        f"x, {number(spread[1])} along y."
     )
 
 
 def _covariance_caption(
-    step: GaussianDiscriminantStep, called: list[str], covariance: str, ridge: float
+    fit: Fit, step: GaussianDiscriminantStep, covariance: str, ridge: float
 ) -> str:
     k = step.index or 0
-    count = int(step.counts[: k + 1].sum() if covariance == "shared" else step.counts[k])
-    (a, b), (_, c) = step.covariances[k]
-    matrix = f"[{number(a)} {number(b)}; {number(b)} {number(c)}]"
-    repair = f" + {ridge:g} I" if ridge else ""
-    small, large = np.maximum(np.linalg.eigvalsh(step.covariances[k]), 0.0)
-    second = (
-        f"Its eigenvalues {number(large)} and {number(small)} are the squared half-axes of the "
-        f"smaller ellipse, 1 standard deviation: {number(np.sqrt(large))} and "
-        f"{number(np.sqrt(small))}."
-    )
-    whose = f"shared by all, class {called[k]} added"
-    if covariance != "shared":
-        whose = f"of class {called[k]}"
-    first = f"Covariance {whose}: Σ = 1/{count} Σ (x − μ)(x − μ)ᵀ{repair} = {matrix}."
-    if covariance == "diagonal":
-        first = (
-            f"Variances {whose}: Σ = diagonal of 1/{count} Σ (x − μ)(x − μ)ᵀ{repair} = {matrix}."
-        )
-        second = "Naive: how x and y vary together is left out, so the ellipses stay upright."
+    name = names(step, fit.data)[k]
     if step.singular[k]:
-        second = _why_singular(step.covariances[k], count)
-    return f"{first}\n{second}"
+        plainly = _why_singular(step, k, name, covariance)
+    else:
+        plainly = _shape(step, k, name, covariance)
+    return f"{plainly}\n{_covariance_rule(fit, step, covariance, ridge)}"
 
 
-def _why_singular(covariance: ndarray, count: int) -> str:
-    points = "one point has" if count == 1 else f"these {count} points have"
-    spread = "spread across a line" if np.diagonal(covariance).any() else "spread at all"
+def _shape(step: GaussianDiscriminantStep, k: int, name: str, covariance: str) -> str:
+    """Say in one sentence what ellipse a class has."""
+    sigma = step.covariances[k]
+    if covariance == "diagonal":
+        across, up = np.sqrt(np.diagonal(sigma)).tolist()
+        return (
+            f"Class {name} gets an upright shape: its ellipse of 1 standard deviation reaches "
+            f"{number(across)} along x and {number(up)} along y."
+        )
+    small, large = np.sqrt(np.maximum(np.linalg.eigvalsh(sigma), 0.0))
+    whose = f"Class {name} gets a shape of its own: its"
+    if covariance == "shared":
+        whose = f"Class {name} is added to the shape that all classes share: the"
     return (
-        f"Singular: {points} no {spread}, so Σ has no inverse; the spread of all points stands in."
-        " A ridge λ > 0 adds λ to every eigenvalue and repairs it."
+        f"{whose} ellipse of 1 standard deviation reaches {number(large)} at its longest, "
+        f"{number(small)} at its shortest."
     )
 
 
-def _feature_means_caption(step: GaussianNaiveBayesStep, called: list[str]) -> str:
-    j = step.index or 0
-    listed = ", ".join(
-        f"{number(mean)} ({label})" for label, mean in zip(called, step.means[:, j], strict=True)
-    )
-    return (
-        f"Feature {'xy'[j]}, its mean in every class (sum / number of points): {listed}.\n"
-        f"Its spread is still that of all points, {number(np.sqrt(step.variances[0, j]))}, "
-        "the same for every class."
-    )
+def _covariance_rule(
+    fit: Fit, step: GaussianDiscriminantStep, covariance: str, ridge: float
+) -> str:
+    k = step.index or 0
+    (a, b), (_, c) = step.covariances[k]
+    count = int(step.counts[: k + 1].sum() if covariance == "shared" else step.counts[k])
+    mean = f"mean of (point − μ)(point − μ)ᵀ over {count} point{'s' if count > 1 else ''}"
+    if covariance == "diagonal":
+        mean = f"diagonal of the {mean}"
+    if ridge:
+        first, second = np.diagonal(fit.steps[0].covariances[0]).tolist()
+        mean += f" + {ridge:g}·[{number(first)} 0; 0 {number(second)}]"
+    rule = f"Σ = {mean} = [{number(a)} {number(b)}; {number(b)} {number(c)}]"
+    if step.singular[k]:
+        return f"{rule} has no inverse; the spread of all points stands in. A ridge λ > 0 mends it."
+    if covariance == "diagonal":
+        return f"{rule}. Naive: how x and y vary together is left out."
+    small, large = np.maximum(np.linalg.eigvalsh(step.covariances[k]), 0.0)
+    return f"{rule}, eigenvalues {number(large)} and {number(small)}: the squared half-axes."
 
 
-def _variances_caption(step: GaussianNaiveBayesStep, called: list[str]) -> str:
+def _why_singular(step: GaussianDiscriminantStep, k: int, name: str, covariance: str) -> str:
+    spread = "spread across a line" if np.diagonal(step.covariances[k]).any() else "spread at all"
+    if covariance == "shared":
+        return f"No class has a density: around the means the points have no {spread}."
+    count = int(step.counts[k])
+    points = "its one point has" if count == 1 else f"its {count} points have"
+    return f"Class {name} has no density: {points} no {spread}."
+
+
+def _feature_means_caption(fit: Fit, step: GaussianNaiveBayesStep) -> str:
     j = step.index or 0
     name = "xy"[j]
+    listed = ", ".join(
+        f"{number(mean)} ({label})"
+        for label, mean in zip(names(step, fit.data), step.means[:, j], strict=True)
+    )
+    return (
+        f"Feature {name}: each class gets a mean of its own; {wrong(fit, step)}.\n"
+        f"Mean of {name} in each class, sum / number of points: {listed}. The spread is still that "
+        f"of all points: {number(np.sqrt(step.variances[0, j]))}."
+    )
+
+
+def _variances_caption(fit: Fit, step: GaussianNaiveBayesStep) -> str:
+    j = step.index or 0
+    name, called = "xy"[j], names(step, fit.data)
     listed = ", ".join(
         f"{number(variance)} ({label})"
         for label, variance in zip(called, step.variances[:, j], strict=True)
     )
-    factors = "N(x; μₓ, vₓ)" if j == 0 else "N(x; μₓ, vₓ) · N(y; μᵧ, vᵧ)"
-    second = f"Class by class, P(class | point) ∝ π · {factors}: each feature is one more factor."
+    plainly = f"Feature {name}: each class gets a spread of its own; {wrong(fit, step)}."
     if step.spikes[:, j].any():
         flat = ", ".join(label for label, no in zip(called, step.spikes[:, j], strict=True) if no)
-        second = (
+        plainly = (
             f"Class {flat} does not vary in {name}: a spike has no density, so the spread of all "
             "points stands in. Smoothing > 0 gives it a width."
         )
     return (
-        f"Feature {name}, its variance in every class, the mean of ({name} − μ)² + "
-        f"{number(step.added)}: {listed}.\n{second}"
+        f"{plainly}\n"
+        f"Variance of {name} in each class, the mean of ({name} − μ)² + {number(step.added)}: "
+        f"{listed}."
     )
 
 
-def _no_surface(step: Step, data: Plane, slider: str) -> str:
+def _no_surface(fit: Fit, step: Step, slider: str) -> str:
     """Say which classes have no density. slider : what gives them one."""
-    called = names(step, data)
+    called = names(step, fit.data)
     which = " and of ".join(called[k] for k in np.flatnonzero(step.singular))
     return (
         f"No surface to write down: there is no density of class {which}.\n"
-        f"Raise the {slider} and it is repaired; until then the picture shows the spread of "
-        f"all points in its place. {_wrong(step, data)}"
+        f"Raise the {slider} and it is mended; until then the spread of all points stands in: "
+        f"{wrong(fit, step)}."
     )
 
 
-def _surface_caption(step: Step, pair: tuple[int, int], data: Plane, *, diagonal: bool) -> str:
+def _surface_caption(fit: Fit, step: Step, pair: tuple[int, int], *, diagonal: bool) -> str:
     """Write where two classes are equal. diagonal : each feature has a variance of its own."""
-    first, second = (names(step, data)[k] for k in pair)
+    first, second = (names(step, fit.data)[k] for k in pair)
     surface = step.surface(*pair)
     if step.linear:
-        why = "all classes have the same Σ, so xᵀΣ⁻¹x is in every score and cancels"
+        why = "All classes have the same Σ, so the squares cancel"
     elif diagonal:
-        why = "the variances differ, so the squares stay; independent features give no xy"
+        why = "The variances differ, so squares stay; independent features give no xy"
     else:
-        why = "the Σ differ, so xᵀΣ⁻¹x differs and the squares do not cancel"
-    shape = f"{'An' if surface.kind == 'ellipse' else 'A'} {surface.kind}"
+        why = "The Σ differ, so the squares do not cancel"
+    where = f"part along {'an' if surface.kind == 'ellipse' else 'a'} {surface.kind}"
     if surface.kind == "nowhere":
-        shape = "Nowhere, one of the two always wins"
+        where = "part nowhere, one of the two always wins"
     return (
-        f"Classes {first} and {second} are equal where {equation(surface)} = 0 (> 0: {first}).\n"
-        f"{shape}: {why}. {_wrong(step, data)}"
+        f"Classes {first} and {second} {where}; {wrong(fit, step)}.\n"
+        f"They are equal where {equation(surface)} = 0 (> 0: {first}). {why}."
     )
 
 
-def _wrong(step: Step, data: Plane) -> str:
-    wrong = step.mistakes(data.X, data.labels)
-    return f"Wrong side of the borders: {wrong} of {len(data.X)} points."
-
-
-def comparison(mistakes: Mapping[str, int], k: int, data: Plane, ridge: float) -> str:
+def comparison(mistakes: Mapping[str, tuple[int, int]], k: int, fit: Fit, ridge: float) -> str:
     """Say what x and y are, and how the kinds of covariance do on these points of `k` classes."""
+    n_held = int(fit.held.sum())
+    n = len(fit.held) - n_held
     listed = "; ".join(
-        f"{kind} {wrong} ({n_parameters(kind, 2, k)} numbers estimated)"
-        for kind, wrong in mistakes.items()
+        f"{kind} {learned} of {n}"
+        + (f" and {held} of {n_held} held out" if n_held else "")
+        + f" ({n_parameters(kind, 2, k)} numbers estimated)"
+        for kind, (learned, held) in mistakes.items()
     )
     return (
-        f"x is {data.names[0]}, y is {data.names[1]}, both used as they are. Wrong side of the "
-        f"borders, of {len(data.X)} points, by covariance (ridge {ridge:g}): {listed}."
+        f"x is {fit.data.names[0]}, y is {fit.data.names[1]}, both used as they are. Points on the "
+        f"wrong side, by covariance (ridge {ridge:g}): {listed}.{held_out(fit)}"
+    )
+
+
+def held_out(fit: Fit) -> str:
+    """Say which points are held out, if any are."""
+    if not fit.held.any():
+        return ""
+    return (
+        " The small pale points are held out: drawn at random, each by itself, they are not "
+        "learned from and only count mistakes."
     )
 
 
