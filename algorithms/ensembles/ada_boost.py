@@ -97,6 +97,11 @@ class AdaBoostStep(Record):
         """What the vote of this round's learner counts."""
         return self.alphas[-1]
 
+    def votes(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "t m"]:
+        """Return what every tree adds to the vote F of every row of `X`: its alpha h."""
+        pairs = zip(self.alphas, self.trees, strict=True)
+        return np.array([alpha * tree.predict(X) for alpha, tree in pairs])
+
     def decision_function(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
         """Return the weighted vote F of every row of `X`, positive for the second class."""
         votes = np.zeros(len(X))
@@ -126,15 +131,10 @@ def ada_boost(
     rounds >= 1 and max_depth >= 1.
     """
     X = validate.points(X)
-    classes, codes = validate.labels(y, len(X))
-    if len(classes) > 2:
-        raise ValueError(
-            f"y must name exactly two classes for AdaBoost, got {len(classes)}: "
-            "erase or relabel the points of the others"
-        )
+    classes, signs = validate.two_labels(y, len(X))
     rounds = validate.integer("rounds", rounds, 1)
     max_depth = validate.integer("max_depth", max_depth, 1)
-    return _boost(X, classes, np.where(codes == 1, 1.0, -1.0), rounds, max_depth)
+    return _boost(X, classes, signs, rounds, max_depth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,11 +177,8 @@ def _staged_errors(
     """Return the share of the points that the vote gets wrong after each of the model's rounds."""
     X = validate.points(X)
     y = validate.integers(y, len(X))
-    votes, errors = np.zeros(len(X)), []
-    for alpha, tree in zip(model.alphas, model.trees, strict=True):
-        votes += alpha * tree.predict(X)
-        errors.append(np.mean(model.classes[(votes > 0).astype(int)] != y))
-    return np.array(errors)
+    F = model.votes(X).cumsum(axis=0)
+    return (model.classes[(F > 0).astype(int)] != y).mean(axis=1)
 
 
 def _boost(

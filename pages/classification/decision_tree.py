@@ -7,19 +7,28 @@ A decision tree asks questions such as "is $x \le 0.4$?" until it knows enough. 
 a box of the plane in two, and every **leaf** of the tree is a box that predicts its commonest
 class: colour tells which, pale colour that the leaf is still mixed.
 
-Where to cut? The purer the two parts, the better. The **impurity** measures how mixed a set of
-classes is, and the **gain** of a cut is by how much it lowers the impurity on average. The tree
-tries every cut of every feature (the two curves) and takes the lowest point of the lower curve.
-That is greedy: it never looks two questions ahead and never takes a question back.
+Where to cut? The purer the two parts, the better. The [impurity](glossary#impurity) measures how
+mixed a set of classes is, and the **gain** of a cut is by how much it lowers the impurity on
+average. The tree tries every cut of every feature (the two curves) and takes the lowest point of
+the lower curve. That is [greedy](glossary#greedy): it never looks two questions ahead and never
+takes a question back.
 
 Cut on and every leaf becomes pure, but then the last leaves follow single noisy points: the tree
-**overfits**. There are two ways out.
+[overfits](glossary#overfitting). Points that are **held out**, on which it does not grow, tell:
+their error stops falling, or rises again, while the training error goes on to nothing. There are
+two ways out.
 
 - **Stop early**: limit the depth, ask for a least number of points in a leaf or a least gain, or
-  test whether the two parts differ by more than chance (chi-square). That test is made for a single
-  cut; of hundreds the best one passes it easily, unless their number is allowed for.
-- **Prune**: grow the whole tree, then cut branches off again as long as that does no harm on
-  **held-out points**, which the tree has not seen.
+  test whether the two parts differ by more than chance ([chi-square](glossary#chi-square-test)).
+  It is a mistake to think that this test keeps noise out. It is made for a single cut, fixed
+  beforehand; of hundreds the best one passes it easily, unless their number is allowed for.
+- **Prune**: grow the whole tree, then cut branches off again as long as that does no harm on the
+  held-out points.
+
+Another sample, another tree: where two questions are nearly as good, a few points decide which is
+asked, and all that follows depends on it. **Resample** grows a tree on one
+[bootstrap](glossary#bootstrap) resample of the points after the other. Each is about as good as the
+others, and yet they differ; the vote of them all (bagging) is mostly better than a single one.
 
 The way from the root to a leaf is a chain of conditions, so a tree is also a list of **rules**: a
 class is predicted if one *or* the other of its leaves' conditions holds, each being this *and*
@@ -47,6 +56,9 @@ Best first splits the leaf whose best cut lowers the impurity of the whole tree 
 $\frac nN \, \text{gain}$; depth first splits the latest leaf, the left one of two. Both end in the
 same tree. Ties go to the more even cut, then to the first feature, then to the lower threshold.
 
+The error is the bluntest of the three: a cut that leaves both sides with the commonest class of the
+node gains nothing by it, however much purer one of them gets.
+
 **Chi-square test.** If a cut had nothing to do with the classes, both sides $S$ would be expected
 to have the shares $\mu_k$ of the node, and with $K$ classes there
 
@@ -58,9 +70,14 @@ would follow about $\chi^2_{K-1}$. The cut is dismissed unless $P(\chi^2_{K-1} \
 This is right for a cut fixed beforehand. The cut here is the best of $M$, so $\alpha$ is not the
 chance of splitting what is mere noise: with two classes drawn at random for 200 points ($M = 398$)
 the root is split in more than 80 % of all cases at $\alpha = 0.05$, and in 31 % at 0.01. Shared
-among the cuts (Bonferroni), the condition is $P(\chi^2_{K-1} \ge t_s) \le \alpha / M$: noise is
+among the cuts ([Bonferroni](glossary#bonferroni-correction)), the condition is
+$P(\chi^2_{K-1} \ge t_s) \le \alpha / M$: noise is
 then split in at most a share $\alpha$ of all cases, as far as $\chi^2$ is near the truth, and in
 fact in about 1 % at 0.05, for neighbouring cuts are nearly the same test.
+
+**Resampling.** A resample is $n$ draws, with replacement, from the $n$ points: a point is missing
+with probability $(1 - \frac1n)^n$, about 37 %. The first question is called another one if it
+parts more than a tenth of the points otherwise than that of the tree of all points.
 
 **Reduced-error pruning.** Let $E(v)$ be the held-out errors at and below node $v$, and $L(v)$
 those if $v$ were a leaf. Cut off the node with the largest $E(v) - L(v)$, as long as that is not
@@ -81,21 +98,37 @@ $$
 $$
 
 *Sources: CS725 lectures 3 to 7 (3.3, 5, 7.3), CS337, CIS787 (description length), 20APC3316 (ID3,
-reduced-error pruning); Quinlan 1986 and 1987.*
+reduced-error pruning); Quinlan 1986 and 1987; resampling: CS337, Breiman 1996.*
 
 ## Try this
-- [Overfitting](?data=moons&noise=0.5&depth=8) Step to the end: the last splits fence in single
-  points. Which stopping rule would have prevented them? Try 5 points in a leaf. Then a chi-square
-  test at 0.05: it lets through 13 of the 23 splits. Share α among the cuts: 3 are left.
-- [Prune what was overfitted](?view=Prune&data=moons&noise=0.5) The dotted lines are from
-  growing: the training error falls to nothing, the held-out error does not. Pruning goes back.
-- [A split that gains nothing](?data=gates&noise=0) Exclusive or: the first cut leaves both sides as
-  mixed as before, only the next ones gain. Ask for a gain of at least 0.01: the root stays a leaf.
-  Take that back and choose the XOR preset. Three splits would make the four boxes, but the best
+- [When to stop](?data=moons&noise=0.5&depth=8&held=50) Half of the points are held out. After how
+  many of the 19 splits does the tree do best on them?
+  Do: Play and watch the two error curves, then choose Prune and go to the end.
+  Answer: After 3: 8 of the 97 held-out points are wrong then. At the end it is 18, though only 1 of
+  the 103 training points is: the last splits fence in single points. On most samples a smaller tree
+  does better than the whole one. Pruning goes back from 21 leaves to 4, with 8 wrong again.
+- [Does a test keep noise out?](?data=moons&noise=0.5&depth=8&alpha=0.05) Without a test this tree
+  has 23 splits, most of them around noise. How many are left if the two sides of every cut have to
+  differ significantly, at α = 0.05?
+  Do: Go to the end, then switch on "Share α among the cuts tried".
+  Answer: 13 are left, for P is that of a single cut chosen beforehand, and each cut here is the
+  best of up to 398. On labels that are nothing but noise the test lets the root be split in more
+  than 80 % of all cases. With α shared among the cuts tried, 3 splits are left.
+- [A split that gains nothing](?data=gates&noise=0) Exclusive or: the classes stand in opposite
+  corners. What does the first question gain?
+  Do: Step on. Then ask for a gain of at least 0.01. Take that back and choose the XOR preset.
+  Answer: Nothing: either side is as mixed as before, and only the next questions gain. With a least
+  gain the root stays a leaf. On the XOR preset three splits would make the four boxes, but the best
   first cut fences in a few points at an edge: at depth 5, 85 of 200 points are still wrong.
-- [The error is blind](?data=blobs&classes=3&noise=0.6&criterion=error) The marked steps lower no
-  error at all. Look at the flat stretches of the curves, then choose the entropy.
-- [Play tennis?](?view=ID3) The textbook table: which question comes first, and why?
+- [Another sample, another tree](?view=Resample) The first question of this tree is whether
+  $x \le 1.13$. In how many of 20 resamples of the same points will it be another one?
+  Do: Play, and watch the root of the tree; then drag the cross hair about.
+  Answer: In 11 of 20: some ask for $x$ near −1, some for $y$. On average 12.9 % of the plane
+  changes class, but only 5.7 % of the points: most of the change is where there are few.
+- [Play tennis?](?view=ID3) Quinlan's 14 days. Which of the four questions comes first, and why?
+  Do: Look for the column in which most answers have a strong colour, then step on.
+  Answer: The outlook: it gains 0.247 bits, the humidity 0.152. All overcast days are tennis days,
+  so that this answer needs no further question.
 """
 
 from typing import Any
@@ -105,40 +138,53 @@ import numpy as np
 from algorithms.classification.trees import decision_tree as growing
 from algorithms.classification.trees import id3 as asking
 from algorithms.classification.trees import prune as pruning
+from algorithms.classification.trees import resampled_trees as resampling
 from algorithms.classification.trees.decision_tree import decision_tree
 from algorithms.classification.trees.id3 import PLAY_TENNIS, id3
-from algorithms.classification.trees.prune import grow_and_prune
 from algorithms.core.splits import held_out
 from pages._shared.lab import Lab, Shown, open_lab
 from viz.classification.trees import decision_tree_scenes as draw
 from viz.classification.trees import id3 as draw_id3
+from viz.classification.trees import resampled_trees as draw_resampled
 
 LEVELS = [0.0001, 0.001, 0.01, 0.05, 0.1, 1.0]
 
 
 def grow(lab: Lab) -> Shown:
-    """Split leaf after leaf."""
-    data, cuts = lab.plane, how_to_cut(lab)
-    depth = lab.slider("depth", "Depth at most", 1, 8, 5)
-    limits = when_to_stop(lab)
-    probe = picked_point(lab)
-    run = lab.run(decision_tree, data.X, data.labels, max_depth=depth, **cuts, **limits)
-    return lab.scene(draw.grow, run, data, probe, cuts["criterion"], cuts["order"], code=growing)
+    """Split leaf after leaf, on all points or on those that are not held out."""
+    data, how = lab.plane, how_to_cut(lab)
+    how["order"] = lab.buttons("order", "Order", ["best first", "depth first"], "best first")
+    how["max_depth"] = lab.slider("depth", "Depth at most", 1, 8, 5)
+    how |= when_to_stop(lab)
+    held = points_held_out(lab, 0, 0)
+    run = lab.run(decision_tree, data.X[~held], data.labels[~held], **how)
+    return lab.scene(draw.grow, run, data, picked_point(lab), held, how, code=growing)
 
 
 def prune(lab: Lab) -> Shown:
     """Grow a tree on some of the points, then cut it back on the others."""
-    data, cuts = lab.plane, how_to_cut(lab)
-    depth = lab.slider("grown", "Depth of the grown tree at most", 1, 10, 10)
-    how = {"max_depth": depth} | cuts | when_to_stop(lab)
-    probe = picked_point(lab)
-    share = lab.slider("held", "Held-out points, %", 10, 60, 30)
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
-    # A stream of its own: the one that drew the points would hold out a part of the shape.
-    held = held_out(len(data.X), share / 100, rng=np.random.default_rng([seed, 1]))
-    run = lab.run(grow_and_prune, data.X, data.labels, held, growing=how)
-    grown = lab.run(decision_tree, data.X[~held], data.labels[~held], **how)
-    return lab.scene(draw.prune, run, data, probe, held, grown, code=pruning)
+    data, how = lab.plane, how_to_cut(lab)
+    how["max_depth"] = lab.slider("grown", "Depth of the grown tree at most", 1, 10, 10)
+    how |= when_to_stop(lab)
+    held = points_held_out(lab, 10, 30)
+    run = grown = lab.run(decision_tree, data.X[~held], data.labels[~held], **how)
+    if not grown.error:
+        run = lab.run(pruning.prune, grown.steps[-1].tree, data.X[held], data.labels[held])
+    return lab.scene(draw.prune, run, data, picked_point(lab), held, grown, code=pruning)
+
+
+def resample(lab: Lab) -> Shown:
+    """Grow a tree on one resample of the points after the other."""
+    data, how = lab.plane, how_to_cut(lab)
+    how["max_depth"] = lab.slider("depth", "Depth at most", 1, 8, 5)
+    how["min_samples_leaf"] = fewest_in_a_leaf(lab)
+    resamples = lab.slider("resamples", "Resamples", 1, 30, 20)
+    rng = random(lab, "Draws the resamples.")
+    run = lab.run(
+        resampling.resampled_trees, data.X, data.labels,
+        resamples=resamples, rng=rng, growing=how,
+    )  # fmt: skip
+    return lab.scene(draw_resampled.resample, run, data, picked_point(lab), code=resampling)
 
 
 def ask(lab: Lab) -> Shown:
@@ -155,31 +201,54 @@ def by_gain_ratio(lab: Lab) -> bool:
 
 
 def how_to_cut(lab: Lab) -> dict[str, Any]:
-    """Ask which cut is the best one, and which leaf is next."""
+    """Ask which cut is the best one."""
     return {
         "gain_ratio": by_gain_ratio(lab),
         "criterion": lab.buttons("criterion", "Impurity", ["entropy", "gini", "error"], "entropy"),
-        "order": lab.buttons("order", "Order", ["best first", "depth first"], "best first"),
     }
 
 
 def when_to_stop(lab: Lab) -> dict[str, Any]:
     """Ask for the rules, other than the depth, by which a leaf stays a leaf."""
+    least, gain = fewest_in_a_leaf(lab), lab.slider("gain", "Gain at least", 0.0, 0.5, 0.0, 0.01)
+    level = lab.log_slider("alpha", "Chi-square test at α (1: none)", LEVELS, 1.0)
+    shared = level < 1 and lab.toggle("corrected", "Share α among the cuts tried", False)
     return {
-        "min_samples_leaf": lab.slider("leaf", "Points in a leaf at least", 1, 50, 1),
-        "min_gain": lab.slider("gain", "Gain at least", 0.0, 0.5, 0.0, 0.01),
-        "significance": lab.log_slider(
-            "alpha", "Chi-square test at level α (1: none)", LEVELS, 1.0
-        ),
-        "corrected": lab.toggle("corrected", "Share α among the cuts tried", False),
+        "min_samples_leaf": least,
+        "min_gain": gain,
+        "significance": level,
+        "corrected": shared,
     }
 
 
+def fewest_in_a_leaf(lab: Lab) -> int:
+    """Ask for the least number of points in a leaf."""
+    return lab.slider("leaf", "Points in a leaf at least", 1, 50, 1)
+
+
+def points_held_out(lab: Lab, least: int, default: int) -> np.ndarray:
+    """Ask which share of the points is held out, and draw which; every class keeps a point."""
+    y = lab.plane.labels
+    share = lab.slider("held", "Held-out points, %", least, 60, default)
+    if share == 0:
+        return np.zeros(len(y), bool)
+    return held_out(len(y), share / 100, rng=random(lab, "Draws the held-out points."), codes=y)
+
+
+def random(lab: Lab, draws: str) -> np.random.Generator:
+    """Ask for a seed. draws : what it decides."""
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help=draws)
+    # A stream of its own: the one that drew the points would hold out a part of the shape.
+    return np.random.default_rng([seed, 1])
+
+
 def picked_point(lab: Lab) -> np.ndarray:
-    """Give the point whose way through the tree is shown: at first near the middle."""
+    """Give the point whose way through the tree is shown: at first where there are few others."""
     left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.6 * left + 0.4 * right, 0.4 * bottom + 0.6 * top]])
-    return lab.places("probe", "Picked point", start, look="query")[0]
+    start = np.array([[0.3 * left + 0.7 * right, 0.2 * bottom + 0.8 * top]])
+    return lab.places("query", "Picked point", start, look="query", before="probe")[0]
 
 
-open_lab(__file__, data="moons", noise=0.3).show({"Grow": grow, "Prune": prune, "ID3": ask})
+open_lab(__file__, data="moons", noise=0.3).show(
+    {"Grow": grow, "Prune": prune, "Resample": resample, "ID3": ask}
+)

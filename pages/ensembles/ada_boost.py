@@ -3,9 +3,9 @@ r"""AdaBoost
 Weak learners take turns at the points that are still wrong, and vote: together they are strong.
 
 ## Idea
-A **stump** is the smallest tree there is: one question such as "is $x \le 0.4$?", and a class for
-either answer. Alone it is weak, though better than tossing a coin. AdaBoost makes a good classifier
-out of many such **weak learners**, one a round.
+A [stump](glossary#decision-stump) is the smallest tree there is: one question such as "is
+$x \le 0.4$?", and a class for either answer. Alone it is weak, though better than tossing a coin.
+AdaBoost makes a good classifier out of many such **weak learners**, one a round.
 
 - Every point has a **weight**: the area it is drawn with. At first all weigh the same.
 - **Learn**: the stump that parts the *weighted* classes best. Its **weighted error** is the weight
@@ -20,11 +20,14 @@ votes add up to borders that no single tree of this size could draw. (A cut is c
 it makes the parts, so both answers may be the same class. Such a stump has no border: it votes for
 one class everywhere, which shifts the balance of the others.)
 
-How sure is the vote of a point? Its **margin** is the share of the votes for its class minus the
-share against it: from −1, all are wrong, to 1, all are right. When no training point is wrong any
-more, the points with the smallest margins still weigh most, and the rounds go on pushing them away
-from the border. This is how one explains that the error on points **held out** of the learning
-often goes on falling, too.
+Drag the cross hair: the bars are the votes of the trees on the point it picks, and their sum
+decides.
+
+How sure is the vote of a point? Its [margin](glossary#margin) is the share of the votes for its
+class minus the share against it: from −1, all are wrong, to 1, all are right. When no training
+point is wrong any more, the points with the smallest margins still weigh most, and the rounds go on
+pushing them away from the border. This is how one explains that the error on points **held out** of
+the learning often goes on falling, too.
 
 Some runs end early. A learner **no better than chance** has found nothing: it gets no vote. A
 **perfect learner** needs nobody beside it: it alone decides. And since AdaBoost never gives a point
@@ -74,22 +77,32 @@ Lee 1998.*
 
 ## Try this
 - [A ring out of straight cuts](?data=circles&noise=0.15) The first stump gets about a third of the
-  points wrong. How many rounds does the vote need until no training point is wrong? Go to the next
-  event: it is round 10 here, and on other samples hardly ever later than 20. Every other stump says
-  the outer class either way: a cut that takes a sliver off the ring votes for the inner class on
-  all the rest, and these take that back.
-- [No better than chance](?data=xor&held=0) Exclusive or: fifty stumps leave a quarter of the points
-  wrong or more, and the bound hardly falls. Why? What do trees of depth 2 do? They leave none
-  wrong. Then take the preset Logic gates with noise 0, and stumps: each of them is right by half,
-  no better than chance, and the run ends in round 1. The very first tree of depth 2 is perfect.
+  points wrong. How many rounds does the vote need until no training point is wrong?
+  Do: Go to the next event, then step back and forth and watch the dashed line.
+  Answer: 10 rounds here, and on other samples hardly ever more than 20. Every other stump says the
+  outer class either way: a cut that takes a sliver off the ring votes for the inner class on all
+  the rest, and these take that back.
+- [No better than chance](?data=xor&held=0) Exclusive or: what can fifty stumps do about it, and
+  what can trees of depth 2 do?
+  Do: Go to the end, then choose depth 2. Then take the preset Logic gates with noise 0, and stumps.
+  Answer: Stumps leave a quarter of the points wrong or more, and the bound hardly falls; trees of
+  depth 2 leave none wrong. On the logic gate each stump is right by half, no better than chance,
+  and the run ends in round 1; there the very first tree of depth 2 is perfect.
 - [After the last mistake](?data=spirals&depth=3&rounds=100) Round 5 is the first without a wrong
-  training point. Is the rest in vain? Watch the margins: the smallest one grows from 0.09 to 0.35,
-  and the held-out error falls from 7.3 % to 3.6 %.
-- [Three wrong labels](?data=almost%20separable&held=0) Three points have the wrong class. Where are
-  they? Go to round 10: they are the three largest of the 100, with a third of all the weight.
+  training point. Are the 95 rounds after it in vain?
+  Do: Go to the next event, then to the end. Compare the smallest margin and the held-out error.
+  Answer: No: the smallest margin grows from 0.09 to 0.35, and the held-out error falls from 7.3 %
+  to 3.6 %.
+- [Three wrong labels](?data=almost%20separable&held=0) Three of the 100 points have the wrong
+  class. Where are they?
+  Do: Go to round 10 (step 9) and look for the largest points.
+  Answer: They are the three largest of all, with a third of all the weight: the rounds never give
+  them up.
 - [Too much of it](?data=moons&n=400&noise=0.7&depth=2&held=50&rounds=200) Much noise, and trees
   that can fence single points in: the training error falls to nothing. Where is the held-out error
-  lowest? In the first rounds, at 15.8 %; in the last it is 25.5 %. On most samples it is higher
+  lowest?
+  Do: Look at the error curves, then play.
+  Answer: In the first rounds, at 15.8 %; in the last it is 25.5 %. On most samples it is higher
   after 200 rounds than after 10.
 """
 
@@ -112,7 +125,14 @@ def boosting(lab: Lab) -> Shown:
     held = held_out(len(X), share / 100, rng=np.random.default_rng([seed, 1]), codes=y)
     run = lab.run(algorithm.ada_boost, X[~held], y[~held], rounds=rounds, max_depth=depth)
     sums = lab.later(algorithm.account, run, X[held], y[held])
-    return lab.scene(draw.boosting, run, lab.plane, held, sums, code=algorithm)
+    return lab.scene(draw.boosting, run, lab.plane, held, sums, picked_point(lab), code=algorithm)
+
+
+def picked_point(lab: Lab) -> np.ndarray:
+    """Give the point on which every tree's vote is shown: at first where there are few others."""
+    left, right, bottom, top = lab.plane.bounds
+    start = np.array([[0.3 * left + 0.7 * right, 0.2 * bottom + 0.8 * top]])
+    return lab.places("query", "Picked point", start, look="query")[0]
 
 
 open_lab(__file__, data="moons", noise=0.3).show(boosting)

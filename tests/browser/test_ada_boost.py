@@ -67,7 +67,7 @@ def test_held_out_points_can_be_drawn_anew_or_not_at_all(stage):
     before = stage.caption.inner_text()
     stage.page.get_by_role("spinbutton", name="Seed").fill("7")
     stage.press("Enter")
-    expect(stage.notice).to_have_text("Restarted: Seed 0 → 7.")
+    expect(stage.notice).to_have_text("Ran again: Seed 0 → 7.")
     expect(stage.caption).not_to_have_text(before)
     stage.open("ada_boost?n=100&held=0")
     expect(stage.caption).to_contain_text("all 100 points weigh the same")
@@ -76,7 +76,7 @@ def test_held_out_points_can_be_drawn_anew_or_not_at_all(stage):
 
 def test_a_third_class_is_refused_with_a_sentence_until_it_is_gone(stage):
     stage.open("ada_boost?data=blobs&classes=3")
-    expect(stage.caption).to_contain_text("y must name exactly two classes for AdaBoost, got 3")
+    expect(stage.caption).to_contain_text("y must name exactly two classes, got 3")
     stage.open("ada_boost?data=blobs&classes=2")
     expect(stage.caption).to_contain_text("Round 1")
 
@@ -86,6 +86,21 @@ def test_the_vote_is_listed_tree_by_tree(stage):
     stage.page.get_by_text("The last step's vote, tree by tree").click()
     listed = stage.page.get_by_test_id("stExpanderDetails").filter(has_text="otherwise")
     expect(listed).to_contain_text(re.compile(r"5\s+α 0\.\d{3}"))
+
+
+def test_dragging_the_picked_point_shows_its_votes_and_keeps_the_step(stage):
+    stage.open("ada_boost?held=0")
+    stage.press("ArrowRight", "ArrowRight")
+    expect(stage.caption).to_contain_text("Round 3")
+    before = stage.caption.inner_text().split("\n")
+    box = stage.page.locator(".handle").bounding_box()
+    stage.page.mouse.move(box["x"] + 17, box["y"] + 17)
+    stage.page.mouse.down()
+    stage.page.mouse.move(*stage.place(0.1, 0.8), steps=5)
+    stage.page.mouse.up()
+    expect(stage.page).to_have_url(re.compile("query="))
+    expect(stage.caption).not_to_contain_text(before[-1])
+    expect(stage.caption).to_contain_text(before[0])
 
 
 def test_painting_a_point_makes_a_new_run(stage):

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 
-def drag_probe(stage, u: float, v: float) -> None:
+def drag_query(stage, u: float, v: float) -> None:
     box = stage.page.locator(".handle").bounding_box()
     stage.page.mouse.move(box["x"] + 17, box["y"] + 17)
     stage.page.mouse.down()
@@ -44,9 +44,9 @@ def test_dragging_the_picked_point_changes_its_rule_and_keeps_the_step(stage):
     stage.press("ArrowRight", "ArrowRight")
     expect(stage.where).to_contain_text("step 2 of")
     before = stage.caption.inner_text().split("\n")
-    drag_probe(stage, 0.9, 0.2)
-    expect(stage.page).to_have_url(re.compile("probe="))
-    expect(stage.caption).not_to_contain_text(before[2])
+    drag_query(stage, 0.2, 0.2)
+    expect(stage.page).to_have_url(re.compile("query="))
+    expect(stage.caption).not_to_contain_text(before[-1])
     expect(stage.caption).to_contain_text(before[0])
     expect(stage.where).to_contain_text("step 2 of")
 
@@ -63,17 +63,29 @@ def test_named_events(stage):
 def test_pruning_lowers_the_held_out_errors_and_ends_named(stage):
     stage.open("decision_tree?view=Prune&data=moons&noise=0.5")
     expect(stage.caption).to_contain_text("The grown tree")
-    wrong = int(re.search(r"Wrong: (\d+) of", stage.caption.inner_text())[1])
+    wrong = int(re.search(r"gets (\d+) of", stage.caption.inner_text())[1])
     stage.press("]")
-    before, fall, after = map(
-        int, re.search(r"errors (\d+) − (\d+) = (\d+)", stage.caption.inner_text()).groups()
+    before, after = map(
+        int, re.search(r"fall from (\d+) to (\d+)", stage.caption.inner_text()).groups()
     )
-    assert before == wrong
-    assert after == before - fall < wrong
+    assert after < before == wrong
     stage.press("End")
     expect(stage.caption).to_contain_text("Pruned: every further cut would add")
     stage.page.get_by_text("tree as rules").click()
     expect(stage.page.get_by_text("⇐").first).to_be_visible()
+
+
+def test_resampling_draws_a_tree_a_step_and_a_drag_keeps_the_step(stage):
+    stage.open("decision_tree?view=Resample")
+    stage.press("]")
+    expect(stage.caption).to_contain_text("another first question")
+    where = stage.where.inner_text()
+    drag_query(stage, 0.3, 0.3)
+    expect(stage.page).to_have_url(re.compile("query="))
+    expect(stage.where).to_have_text(where)
+    stage.press("End")
+    expect(stage.caption).to_contain_text("is another one in 11 of 20")
+    expect(stage.page.locator(".beside").get_by_text(re.compile("[xy] ≤ ")).first).to_be_visible()
 
 
 def test_id3_shows_the_gains_of_the_notes_and_cannot_be_painted_on(stage):
@@ -93,6 +105,6 @@ def test_id3_shows_the_gains_of_the_notes_and_cannot_be_painted_on(stage):
 def test_an_experiment_sets_the_lab_up(stage):
     stage.open("decision_tree")
     stage.page.get_by_role("tab", name="Try this").click()
-    stage.page.get_by_role("link", name="Prune what was overfitted").click()
-    expect(stage.caption).to_contain_text("The grown tree")
+    stage.page.get_by_role("link", name="Another sample, another tree").click()
+    expect(stage.caption).to_contain_text("The tree of all 200 points")
     expect(stage.caption).to_be_in_viewport()

@@ -376,8 +376,7 @@ def test_the_account_refuses_other_points_than_the_run_would() -> None:
         ({"y": np.full(6, 3)}, "y must name at least two classes, got only class 3"),
         (
             {"y": np.arange(6) % 3},
-            "y must name exactly two classes for AdaBoost, got 3: "
-            "erase or relabel the points of the others",
+            "y must name exactly two classes, got 3: erase or relabel the points of the others",
         ),
         ({"rounds": 0}, "rounds must be at least 1, got rounds=0"),
         ({"rounds": 2.5}, "rounds must be a whole number, got rounds=2.5"),

@@ -3,7 +3,6 @@ import re
 from base64 import b64decode
 from dataclasses import replace
 from io import BytesIO
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -47,9 +46,11 @@ def shown(X: ndarray, y: ndarray, share: float = 30, **how: int) -> Lot:
     steps = list(ada_boost(X[~held], y[~held], **how))
     sums = account(steps, X[held], y[held])
     board = Plane(X, y, ("inner", "outer", "third"), ("x", "y"), plane.bounds(X))
-    return boosting(Run("", steps), board, held, sums), draw.Boosted(board, steps, held, sums)
+    scene = boosting(Run("", steps), board, held, sums, QUERY)
+    return scene, draw.Boosted(board, steps, held, sums, QUERY)
 
 
+QUERY = np.array([0.4, 1.3])
 SCENE, LOT = made()
 NOW = 6
 
@@ -186,7 +187,7 @@ def test_without_held_out_points_there_is_no_such_curve_and_no_such_words() -> N
 
 
 def test_the_weighted_errors_and_the_margins() -> None:
-    chance, curve, mark, zero, margins = drawn(SCENE, NOW)[2]["data"]
+    chance, curve, mark, zero, margins = drawn(SCENE, NOW)[3]["data"]
     assert chance["y"] == [50, 50]
     np.testing.assert_allclose(unpacked(curve["y"]), [100 * s.error for s in LOT.steps], rtol=1e-6)
     assert (mark["x"], mark["y"]) == ([NOW + 1], [pytest.approx(100 * LOT.steps[NOW].error)])
@@ -201,6 +202,29 @@ def test_the_weighted_errors_and_the_margins() -> None:
         assert 100 * below - 1 <= share <= 100 * up_to + 1, "many margins are the same"
 
 
+def test_the_votes_at_the_picked_point_are_bars_and_add_up() -> None:
+    for now in (0, NOW, 49):
+        bars, _, total, mark = drawn(SCENE, now)[2]["data"]
+        last = LOT.steps[-1]
+        by_hand = np.array(
+            [
+                a * tree.predict(QUERY[None])[0]
+                for a, tree in zip(last.alphas, last.trees, strict=True)
+            ]
+        )
+        np.testing.assert_allclose(unpacked(bars["y"]), by_hand, rtol=1e-6)
+        assert bars["marker"]["color"] == [theme.PALETTE[int(vote > 0)] for vote in by_hand]
+        np.testing.assert_allclose(unpacked(total["y"]), by_hand.cumsum(), rtol=1e-5)
+        F = LOT.steps[now].decision_function(QUERY[None])[0]
+        assert (mark["x"], mark["y"]) == ([now + 1], [pytest.approx(F)])
+        for label, votes in (("outer", by_hand[: now + 1] > 0), ("inner", by_hand[: now + 1] < 0)):
+            alphas = np.abs(by_hand[: now + 1][votes]).sum()
+            assert f"{votes.sum()} for “{label}”, Σα = {alphas:.3f}" in SCENE.caption(now)
+        sign, says = ("> 0", "outer") if F > 0 else ("≤ 0", "inner")
+        told = f"= {F:.3f} {sign}, so “{says}”.".replace("-", "−")
+        assert SCENE.caption(now).endswith(told)
+
+
 @pytest.mark.parametrize("depth", [1, 3])
 def test_little_is_sent(depth: int) -> None:
     scene, _ = made("moons", n=1000, noise=0.4, rounds=200, depth=depth)
@@ -213,7 +237,7 @@ def test_little_is_sent(depth: int) -> None:
 
 
 def test_the_caption_of_the_first_round() -> None:
-    plain, rule, standing = SCENE.caption(0).split("\n")
+    plain, rule, standing, _ = SCENE.caption(0).split("\n")
     step = LOT.steps[0]
     wrong, n = int(step.wrong.sum()), 145
     test = f"x ≤ {step.tree.threshold[0]:.3g}"
@@ -229,7 +253,7 @@ def test_the_caption_of_the_first_round() -> None:
 
 
 def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
-    plain, rule, standing = SCENE.caption(NOW).split("\n")
+    plain, rule, standing, _ = SCENE.caption(NOW).split("\n")
     sign = np.where(Y[~LOT.held] == 1, 1, -1)
     points, others = X[~LOT.held], X[LOT.held]
     weights, F, bound = np.full(len(points), 1 / len(points)), np.zeros(len(points)), 1.0
@@ -258,7 +282,7 @@ def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
 @pytest.mark.parametrize("event", event_names(Event))
 def test_every_event_has_its_words(event: str) -> None:
     def said(step: AdaBoostStep) -> str:
-        lot = draw.Boosted(LOT.data, [*LOT.steps[:NOW], step], LOT.held, LOT.sums)
+        lot = draw.Boosted(LOT.data, [*LOT.steps[:NOW], step], LOT.held, LOT.sums, QUERY)
         return words.caption(lot, NOW).split("\n")[0]
 
     telling = {
@@ -273,7 +297,7 @@ def test_every_event_has_its_words(event: str) -> None:
 
 def test_the_named_ends() -> None:
     perfect, _ = made("gates", noise=0.0, n=40, share=0, depth=2)
-    plain, rule, standing = perfect.caption(0).split("\n")
+    plain, rule, standing, _ = perfect.caption(0).split("\n")
     assert plain == (
         "Round 1: a tree of 3 tests gets none of 40 points wrong: it alone decides, and the run "
         "ends."
@@ -281,7 +305,8 @@ def test_the_named_ends() -> None:
     assert rule.startswith("ε = 0: ") and "together, 1.000" in rule
     assert standing == "Training error 0 % ≤ Π 2√(ε(1 − ε)) = 0 %; smallest margin 1.000."
     helpless, lot = made("gates", noise=0.0, n=40, share=0)
-    plain, rule, standing = helpless.caption(0).split("\n")
+    plain, rule, standing, query = helpless.caption(0).split("\n")
+    assert query.endswith("F = 0.000 − 0.000 = 0.000 ≤ 0, so “inner”.")
     assert "gets 20 of 40 points wrong" in plain
     assert "no better than chance" in plain
     assert rule.startswith("ε = ½: α = ½ ln((1 − ε)/ε) = ½ ln 1 = 0")
@@ -327,101 +352,3 @@ def follow(rules: str, x: float, y: float) -> str:
             rules,
         )
     return rules.strip("'")
-
-
-# What the lesson says of its experiments
-
-
-def test_the_idea_stumps_are_weak_and_the_vote_is_strong() -> None:
-    for sample in range(10):
-        _, lot = made("moons", noise=0.3, sample=sample)
-        alone, together = lot.sums.training_error[[0, -1]]
-        assert 0.08 < alone < 0.25
-        assert together < alone / 4
-        for before, step in pairwise(lot.steps):
-            assert 0.05 < step.error < 0.5
-            heaviest = np.isclose(step.weights, step.weights.max())
-            np.testing.assert_allclose(before.margins[heaviest], before.margins.min())
-
-
-def test_a_ring_out_of_straight_cuts() -> None:
-    firsts = []
-    for sample in range(20):
-        _, lot = made("circles", noise=0.15, sample=sample)
-        assert 0.25 <= lot.sums.error[0] <= 0.36
-        event = next(i for i, step in enumerate(lot.steps) if step.event)
-        assert lot.steps[event].event == "training error 0"
-        firsts.append(event + 1)
-        alike = [step.tree.constant for step in lot.steps]
-        assert 15 <= sum(alike) <= 25
-        if sample == 0:
-            assert alike == [t % 2 == 1 for t in range(50)]
-            said = [step.tree.says[-1] for step in lot.steps[1::2]]
-            assert said == [1] * 25, "the outer class"
-    assert firsts[0] == 10
-    assert sum(first > 20 for first in firsts) <= 1
-
-
-def test_no_better_than_chance() -> None:
-    _, stumps = made("gates", noise=0.0, n=40, share=0)
-    assert [step.event for step in stumps.steps] == ["no better than chance"]
-    _, trees = made("gates", noise=0.0, n=40, share=0, depth=2)
-    assert [step.event for step in trees.steps] == ["perfect learner"]
-    for sample in range(10):
-        _, stumps = made("xor", noise=0.1, share=0, sample=sample)
-        assert stumps.sums.training_error[-1] >= 0.25
-        assert stumps.sums.bound[-1] > 0.85
-        _, trees = made("xor", noise=0.1, share=0, sample=sample, depth=2)
-        assert trees.sums.training_error[-1] == 0
-
-
-def test_after_the_last_mistake() -> None:
-    _, lot = made("spirals", noise=0.1, depth=3, rounds=100)
-    first = next(i for i, step in enumerate(lot.steps) if step.event)
-    sums = lot.sums
-    assert sums.held_out_error is not None
-    assert first + 1 == 5
-    assert f"{sums.smallest_margin[first]:.2f} {sums.smallest_margin[-1]:.2f}" == "0.09 0.35"
-    held = [f"{100 * sums.held_out_error[i]:.1f}" for i in (first, -1)]
-    assert held == ["7.3", "3.6"]
-    changes = []
-    for sample in range(20):
-        _, lot = made("spirals", noise=0.1, depth=3, rounds=100, sample=sample)
-        first = next(i for i, step in enumerate(lot.steps) if step.event)
-        margins, held = lot.sums.smallest_margin, lot.sums.held_out_error
-        assert margins[-1] > margins[first]
-        assert held is not None
-        changes.append(held[-1] - held[first])
-    assert np.mean(changes) < -0.01, "“often go on improving”, says the idea"
-    assert np.mean(np.array(changes) > 0) <= 0.2
-
-
-def test_three_wrong_labels() -> None:
-    for sample in range(20):
-        _, lot = made("almost separable", noise=0.5, n=100, share=0, sample=sample)
-        rng = np.random.default_rng(sample)
-        right = DATASETS["separable"].make(100, noise=0.5, rng=rng).labels
-        mislabelled = np.flatnonzero(right != lot.data.labels)
-        weights = lot.steps[9].weights
-        largest = np.argsort(-weights)
-        if sample == 0:
-            assert set(largest[:3]) == set(mislabelled)
-            assert weights[mislabelled].sum() == pytest.approx(1 / 3, abs=0.03)
-        assert set(mislabelled) <= set(largest[:6])
-        assert weights[mislabelled].sum() > 0.2, "3 % of the points"
-
-
-def test_too_much_of_it() -> None:
-    worse = []
-    for sample in range(10):
-        how = {"n": 400, "noise": 0.7, "share": 50, "depth": 2, "rounds": 200, "sample": sample}
-        held = made("moons", **how)[1].sums.held_out_error
-        assert held is not None
-        worse.append(held[-1] > held[9])
-    assert np.mean(worse) >= 0.8
-    sums = made("moons", n=400, noise=0.7, share=50, depth=2, rounds=200)[1].sums
-    assert sums.training_error[-1] <= 0.01
-    held = sums.held_out_error
-    assert held is not None
-    assert held.argmin() < 5
-    assert [f"{100 * share:.1f}" for share in (held.min(), held[-1])] == ["15.8", "25.5"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy import ndarray
@@ -9,6 +10,7 @@ from numpy import ndarray
 from algorithms.ensembles.ada_boost import Account, AdaBoostStep
 from algorithms.ensembles.weighted_tree import WeightedTree
 from viz.core import curves, panels, plane
+from viz.core.box_borders import box_borders
 from viz.core.panels import Panel
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, color
@@ -29,12 +31,19 @@ class Boosted:
     """A run, and the points it is about.
 
     held : (n,) which points of `data` are held out; the steps' points are the others, in order.
+    query : a picked point, about which the vote is shown tree by tree.
     """
 
     data: Plane
     steps: Sequence[AdaBoostStep]
     held: ndarray
     sums: Account
+    query: ndarray
+
+    @cached_property
+    def votes(self) -> ndarray:
+        """Give what every tree adds to the vote on the query."""
+        return self.steps[-1].votes(self.query[None])[:, 0]
 
     @property
     def axis(self) -> dict:
@@ -104,25 +113,16 @@ def _borders(tree: WeightedTree, box: Bounds) -> tuple[ndarray, ndarray, ndarray
     First where it says its first class, then where it says its second.
     """
     left, right, bottom, top = box
-    cuts = [(j, t) for j, t in zip(tree.feature, tree.threshold, strict=True) if j >= 0]
-    ends = [
-        np.unique([low, high, *(t for j, t in cuts if j == axis and low < t < high)])
-        for axis, (low, high) in enumerate(((left, right), (bottom, top)))
-    ]
-    x, y = ((stops[1:] + stops[:-1]) / 2 for stops in ends)
-    cells = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
-    said = tree.predict(cells).reshape(len(y), len(x))
-    lines: dict[int, list[ndarray]] = {-1: [], 0: [], 1: []}
-    for axis, says in enumerate((said, said.T)):  # upright borders, then level ones
-        apart = _APART * (ends[axis][-1] - ends[axis][0])
-        for row, i in zip(*np.nonzero(says[:, 1:] != says[:, :-1]), strict=True):
-            cut, along = ends[axis][i + 1], ends[1 - axis][row : row + 2]
-            for side, shift in ((0, 0.0), (says[row, i], -apart), (says[row, i + 1], apart)):
-                across = np.full(2, cut + shift)
-                lines[int(side)].append(
-                    np.column_stack([across, along] if axis == 0 else [along, across])
-                )
-    return plane.joined(lines[-1]), plane.joined(lines[1]), plane.joined(lines[0])
+    cuts = ((j, t) for j, t in zip(tree.feature, tree.threshold, strict=True) if j >= 0)
+    lines, before, _ = box_borders(tree.predict, cuts, box)
+    upright = lines[:, :1, :1] == lines[:, 1:, :1]
+    apart = _APART * np.where(upright, [right - left, 0], [0, top - bottom])
+    low = np.where(before[:, None, None] == -1, -apart, apart)
+    return (
+        plane.joined(list(lines + low)),
+        plane.joined(list(lines - low)),
+        plane.joined(list(lines)),
+    )
 
 
 def errors(shown: Boosted, now: int) -> Figure:
@@ -141,6 +141,35 @@ def errors(shown: Boosted, now: int) -> Figure:
     worst = max(float(100 * shares.max()) for _, shares, _ in series)
     panel = Panel(traces, shown.axis, panels.axis("% wrong", 0, max(worst, 10.0)))
     return curves.with_legend(panels.alone(panel))
+
+
+def query(shown: Boosted, now: int) -> Figure:
+    """Draw what every tree adds to the vote on the query, and their sum so far, F."""
+    votes, sums = shown.votes, shown.votes.cumsum()
+    classes = shown.steps[0].classes
+    rounds = plane.packed(np.arange(1, len(votes) + 1))
+    bars = {
+        "type": "bar",
+        "x": rounds,
+        "y": plane.packed(votes),
+        "name": "α h",
+        "showlegend": False,
+        "marker": {"color": [color(int(classes[int(vote > 0)])) for vote in votes]},
+        "hovertemplate": "round %{x}: α h = %{y:.3g}<extra></extra>",
+    }
+    total = panels.curve(
+        rounds, plane.packed(sums), line={"width": 2.5, "shape": "hv"},
+        hoverinfo="all", hovertemplate="F = %{y:.3g} after round %{x}<extra></extra>",
+    )  # fmt: skip
+    both = np.concatenate([votes, sums, [0.0]])
+    traces = [
+        bars,
+        panels.curve([0.5, len(votes) + 0.5], [0, 0], line={"width": 1}),
+        total,
+        curves.marked(now + 1, float(sums[now])),
+    ]
+    level = panels.axis("F", float(both.min()), float(both.max()))
+    return panels.alone(Panel(traces, shown.axis, level))
 
 
 def merits(shown: Boosted, now: int) -> Figure:

@@ -12,7 +12,9 @@ NOTE = (
     "The area of a point is its weight (drawn from 1/6 of the mean weight to 16 times); the shade "
     "tells how sure the vote is. The dashed line is the border of this round's tree, between the "
     "colours it says, the thin line that of the vote. A thick outline: this tree is wrong. A "
-    "cross: the vote is."
+    "cross: the vote is. The cross hair, which you can drag, picks a point; its bars are the "
+    "trees' votes α h, in the colour of the class they say, the line is their sum F so far. Step 0 "
+    "is round 1."
 )
 HELD_OUT = (
     " The small pale points are held out: drawn at random, each by itself, they have no weight and "
@@ -23,7 +25,8 @@ HELD_OUT = (
 def caption(shown: Boosted, now: int) -> str:
     """Say what round `now` + 1 did, put its numbers into the rule, and say how good the vote is."""
     plainly = f"Round {now + 1}: {_plainly(shown, now)}"
-    return f"{plainly}\n{_rule(shown.steps[now])}\n{_standing(shown, now)}"
+    standing = f"{_standing(shown, now)}\n{_query(shown, now)}"
+    return f"{plainly}\n{_rule(shown.steps[now])}\n{standing}"
 
 
 def _plainly(shown: Boosted, now: int) -> str:
@@ -87,6 +90,20 @@ def _standing(shown: Boosted, now: int) -> str:
     if held is not None:
         text += f"; held out {_percent(held[now])} of {_points(int(shown.held.sum()))} wrong"
     return f"{text}; smallest margin {decimal(shown.sums.smallest_margin[now])}."
+
+
+def _query(shown: Boosted, now: int) -> str:
+    """Add up the votes on the picked point."""
+    step, votes = shown.steps[now], shown.votes[: now + 1]
+    first, second = (shown.data.classes[int(k)] for k in step.classes)
+    against, by = votes < 0, votes > 0
+    F = float(votes.cumsum()[-1])
+    sign, winner = (">", second) if F > 0 else ("≤", first)
+    plus, minus = (decimal(float(abs(votes[part].sum()))) for part in (by, against))
+    return (
+        f"The picked point: {by.sum()} for “{second}”, Σα = {plus}; {against.sum()} for “{first}”, "
+        f"Σα = {minus}: F = {plus} − {minus} = {decimal(F)} {sign} 0, so “{winner}”."
+    )
 
 
 def members(steps: Sequence[AdaBoostStep], data: Plane) -> str:

@@ -17,22 +17,18 @@ Cost: O(m K + n depth) once for m nodes and n held-out points, then O(m) a step.
 Source: 20APC3316 16 B (002:520), CS337 (003:868); Quinlan 1987.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from numpy import ndarray
 
-from algorithms.classification.trees.decision_tree import (
-    DecisionTreeStep,
-    decision_tree,
-    mdl_cost,
-)
+from algorithms.classification.trees.decision_tree import DecisionTreeStep, mdl_cost
 from algorithms.classification.trees.tree import Tree
 from algorithms.core import validate
-from algorithms.core.record import Record, last
+from algorithms.core.record import Record
 
 Event = Literal["held-out errors fall", "pruned"]
 
@@ -80,6 +76,8 @@ def prune(tree: Tree, X: Float[ndarray, "n d"], y: Int[ndarray, " n"]) -> Iterat
     Raises ValueError, at the call, unless X is finite, with all the features that the tree tests,
     and y holds n integers.
     """
+    if len(X) == 0:
+        raise ValueError("X must hold the held-out points, and no point is held out")
     X = validate.points(X)
     needed = int(tree.feature.max()) + 1
     if X.shape[1] < needed:
@@ -87,42 +85,20 @@ def prune(tree: Tree, X: Float[ndarray, "n d"], y: Int[ndarray, " n"]) -> Iterat
     return _run(tree, *_node_errors(tree, X, validate.integers(y, len(X))))
 
 
-def grow_and_prune(
-    X: Float[ndarray, "n d"],
-    y: Int[ndarray, " n"],
-    held_out: Bool[ndarray, " n"],
-    growing: Mapping[str, Any] | None = None,
-) -> Iterator[PruneStep]:
-    """Grow a tree on the points that are not `held_out`, then prune it on those that are.
-
-    `growing` says how, by the parameters of `decision_tree`.
-
-    Raises ValueError, at the call, unless there are points in both parts and two classes in the
-    first; and what `decision_tree` raises.
-    """
-    X = validate.points(X)
-    y = validate.integers(y, len(X))
-    out = held_out
-    if out.all() or not out.any():
-        raise ValueError(f"{out.sum()} of {len(out)} points are held out: both parts need some.")
-    if len(np.unique(y[~out])) == 1:
-        raise ValueError(
-            "y must name at least two classes among the points that are not held out, got only "
-            f"class {y[~out][0]}"
-        )
-    grown = last(decision_tree(X[~out], y[~out], **growing or {}))
-    return prune(grown.tree, X[out], y[out])
-
-
 def size_curve(
     steps: Sequence[DecisionTreeStep | PruneStep], X: Float[ndarray, "n d"], y: Int[ndarray, " n"]
 ) -> Int[ndarray, "s 4"]:
-    """Return for every step: leaves, training errors, errors on the points (X, y), MDL cost."""
-    rows = []
-    for step in steps:
-        wrong = np.count_nonzero(step.predict(X) != y)
-        tree = step.tree
-        rows.append((len(tree.leaves), tree.errors, wrong, sum(mdl_cost(tree, X.shape[1]))))
+    """Return for every step: leaves, training errors, errors on the points (X, y), MDL cost.
+
+    The steps are those of one tree that grows or is pruned. Nodes keep their numbers, so what each
+    gets wrong as a leaf is counted once, in the largest tree.
+    """
+    trees = [step.tree for step in steps]
+    as_leaf, _ = _node_errors(max(trees, key=lambda tree: len(tree.leaves)), X, y)
+    rows = [
+        (len(tree.leaves), tree.errors, as_leaf[tree.leaves].sum(), sum(mdl_cost(tree, X.shape[1])))
+        for tree in trees
+    ]
     return np.array(rows)
 
 

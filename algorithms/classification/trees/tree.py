@@ -45,6 +45,29 @@ class Tree(Record):
                 waiting.append((self.right[node], rows[~goes_left]))
         return leaf
 
+    def over_grid(
+        self, x: Float[ndarray, " columns"], y: Float[ndarray, " rows"]
+    ) -> Int[ndarray, "rows columns"]:
+        """Return the leaf of every cell (x, y) of a grid on the plane; row 0 belongs to y[0].
+
+        Both ascend: the cells at a node are a rectangle of them, and go down together.
+        """
+        leaf, waiting = np.empty((len(y), len(x)), int), [(0, 0, len(x), 0, len(y))]
+        while waiting:
+            node, left, right, bottom, top = waiting.pop()
+            feature, threshold = self.feature[node], self.threshold[node]
+            if feature < 0:
+                leaf[bottom:top, left:right] = node
+            elif feature == 0:
+                cut = min(max(int(x.searchsorted(threshold, "right")), left), right)
+                waiting.append((self.left[node], left, cut, bottom, top))
+                waiting.append((self.right[node], cut, right, bottom, top))
+            else:
+                cut = min(max(int(y.searchsorted(threshold, "right")), bottom), top)
+                waiting.append((self.left[node], left, right, bottom, cut))
+                waiting.append((self.right[node], left, right, cut, top))
+        return leaf
+
     def predict(self, X: Float[ndarray, "q d"]) -> Int[ndarray, " q"]:
         """Return the commonest class of each row's leaf, the smaller class in a tie."""
         return self.classes[self.majority].take(self.apply(X))

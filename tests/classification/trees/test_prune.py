@@ -6,16 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.classification.trees.decision_tree import decision_tree, mdl_cost
-from algorithms.classification.trees.prune import grow_and_prune, prune, size_curve
+from algorithms.classification.trees.prune import prune, size_curve
 from algorithms.classification.trees.tree import Tree
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
-from tests.house.check_steps import LABELS, POINTS, AsInTheApp, check_model, check_steps, same
+from tests.house.check_steps import LABELS, POINTS, AsInTheApp, check_model, check_steps
 
-ARGUMENTS = {
-    "tree": last(decision_tree(POINTS[::2], LABELS[::2])).tree,
-    "held_out": np.arange(len(POINTS)) % 3 == 0,
-}
+ARGUMENTS = {"tree": last(decision_tree(POINTS[::2], LABELS[::2])).tree}
 PRESETS = ["blobs", "moons", "circles", "spirals", "xor", "stretched"]
 
 
@@ -126,16 +123,18 @@ def test_bad_arguments_are_refused_at_the_call() -> None:
         prune(tree, np.zeros((3, 1)), np.zeros(3, int))
 
 
-def test_growing_and_pruning_use_a_part_of_the_points_each() -> None:
-    held = np.arange(len(POINTS)) % 3 == 0
-    steps = check_steps(grow_and_prune(POINTS, LABELS, held, {"max_depth": 3, "criterion": "gini"}))
-    tree = last(decision_tree(POINTS[~held], LABELS[~held], max_depth=3, criterion="gini")).tree
-    expected = list(prune(tree, POINTS[held], LABELS[held]))
-    assert all(map(same, steps, expected)) and len(steps) == len(expected)
+def test_there_must_be_held_out_points() -> None:
+    tree = last(decision_tree(POINTS, LABELS)).tree
+    with AsInTheApp(), pytest.raises(ValueError, match="X must hold the held-out points"):
+        prune(tree, POINTS[:0], LABELS[:0])
 
 
-@pytest.mark.parametrize("share", [0, 1])
-def test_both_parts_need_points(share: int) -> None:
-    held = np.full(len(POINTS), bool(share))
-    with AsInTheApp(), pytest.raises(ValueError, match=f"{share * 40} of 40 points are held out"):
-        grow_and_prune(POINTS, LABELS, held)
+def test_the_sizes_of_a_tree_that_grows() -> None:
+    data = DATASETS["blobs"].make(150, noise=0.9, rng=np.random.default_rng(0))
+    X, y = data.X, data.labels
+    steps = list(decision_tree(X[:90], y[:90], max_depth=9))
+    rows = size_curve(steps, X[90:], y[90:]).tolist()
+    for step, row in zip(steps, rows, strict=True):
+        tree = step.tree
+        wrong = np.count_nonzero(step.predict(X[90:]) != y[90:])
+        assert row == [len(tree.leaves), tree.errors, wrong, sum(mdl_cost(tree, 2))]

@@ -8,10 +8,11 @@ from numpy import ndarray
 from algorithms.classification.trees.decision_tree import decision_tree, mdl_cost
 from algorithms.classification.trees.id3 import PLAY_TENNIS, id3, table
 from algorithms.classification.trees.prune import prune
+from algorithms.classification.trees.tree import Tree
 from algorithms.core.record import last
 from algorithms.core.splits import held_out
 from algorithms.data.presets import DATASETS
-from tests.core.figures import accepted_by_plotly, answer, drawn, places
+from tests.core.figures import accepted_by_plotly, answer, drawn, places, unpacked
 from viz.classification.trees import decision_tree as draw
 from viz.classification.trees import decision_tree_scenes as scenes
 from viz.classification.trees import id3 as draw_id3
@@ -29,10 +30,14 @@ def board(name: str = "moons", n: int = 120, noise: float = 0.4) -> Plane:
     return Plane(made.X, made.labels, made.classes, names, plane.bounds(made.X))
 
 
-def growing(data: Plane, criterion: str = "entropy", **how) -> tuple[tuple, Scene]:
-    run = Run("", tuple(decision_tree(data.X, data.labels, criterion=criterion, **how)))
-    probe, order = data.X.mean(axis=0), how.get("order", "best first")
-    return run.steps, scenes.grow(run, data, probe, criterion, order)
+DEFAULTS = {"criterion": "entropy", "order": "best first", "significance": 1.0, "corrected": False}
+
+
+def growing(data: Plane, share: float = 0.0, **how) -> tuple[tuple, Scene]:
+    held = held_out(len(data.X), share, rng=np.random.default_rng(1), codes=data.labels)
+    how = DEFAULTS | how
+    run = Run("", tuple(decision_tree(data.X[~held], data.labels[~held], **how)))
+    return run.steps, scenes.grow(run, data, data.X.mean(axis=0), held, how)
 
 
 def pruning(data: Plane, seed: int = 1) -> tuple[tuple, ndarray, Scene]:
@@ -77,7 +82,7 @@ def test_growing_is_drawn_with_the_same_traces(name: str, how: dict) -> None:
     np.testing.assert_allclose(places(scene.views[0].draw(len(steps) - 1)), data.X, rtol=1e-5)
     for i in range(len(steps)):
         lines = scene.caption(i).split("\n")
-        assert len(lines) == 3
+        assert len(lines) == (4 if i else 3)
         assert all(len(line) <= 175 for line in lines)
     assert len(rules(scene).split("\n")) == len(steps)
 
@@ -87,7 +92,7 @@ def test_pruning_is_drawn_with_the_same_traces() -> None:
     steps, held, scene = pruning(data)
     assert len(steps) > 2
     check(scene, len(steps))
-    assert [scene.caption(i).count("\n") for i in range(len(steps))] == [2] * len(steps)
+    assert [scene.caption(i).count("\n") for i in range(len(steps))] == [3] * len(steps)
     assert len(rules(scene).split("\n")) == len(steps[-1].tree.leaves)
     assert 0 < held.sum() < len(data.X)
 
@@ -121,13 +126,19 @@ def test_the_gain_in_the_caption_recomputed_from_the_points() -> None:
     data = board()
     steps, scene = growing(data)
     for i in range(1, len(steps)):
-        first, second, _ = scene.caption(i).replace("≤ −", "≤ -").split("\n")
+        first, second, third, _ = scene.caption(i).replace("≤ −", "≤ -").split("\n")
         x, y = data.X, data.labels
         lower, upper = steps[-1].tree.boxes(2)
         node = steps[i].node
         here = ((lower[node] < x) & (upper[node] >= x)).all(axis=1)
-        found = re.match(rf"Split ([xy]) ≤ {NUMBER}: (\d+) points → (\d+) \+ (\d+)", first)
-        axis, threshold, n, left, right = found.groups()
+        found = re.match(
+            rf"Split {i}: ([xy]) ≤ {NUMBER} parts (\d+) points into (\d+) and (\d+); "
+            r"(\d+|none) of 120 are wrong \(before: (\d+)\)\.",
+            first,
+        )
+        axis, threshold, n, left, right, wrong, before = found.groups()
+        errors = [np.count_nonzero(steps[j].predict(x) != y) for j in (i - 1, i)]
+        assert [before, wrong] == [str(errors[0]), str(errors[1] or "none")]
         goes = x[here, "xy".index(axis)] <= steps[-1].tree.threshold[node]
         assert threshold == number(steps[-1].tree.threshold[node]).replace("−", "-")
         assert (int(n), int(left), int(right)) == (here.sum(), goes.sum(), (~goes).sum())
@@ -142,24 +153,50 @@ def test_the_gain_in_the_caption_recomputed_from_the_points() -> None:
             rf"gain = {NUMBER} − (\d+)/(\d+) · {NUMBER} − (\d+)/(\d+) · {NUMBER} = {NUMBER}", second
         )
         assert [float(rule[j]) for j in (1, 4, 7, 8)] == pytest.approx([*parts, gain], abs=6e-4)
-        share = re.search(rf"gain: (\d+)/(\d+) · {NUMBER} = {NUMBER}", first)
+        share = re.search(rf"n/N · gain = (\d+)/(\d+) · {NUMBER} = {NUMBER}", second)
         assert float(share[4]) == pytest.approx(here.mean() * gain, abs=6e-5)
-        wrong = re.search(r"Wrong (\d+) → (\d+), MDL cost (\d+) bits", first)
-        assert int(wrong[2]) == np.count_nonzero(steps[i].predict(x) != y)
-        assert int(wrong[3]) == sum(mdl_cost(steps[i].tree, 2))
+        assert f"Description length: {sum(mdl_cost(steps[i].tree, 2))} bits." in third
 
 
 def test_the_errors_in_the_pruning_caption_recomputed() -> None:
     data = board(noise=0.7)
     steps, held, scene = pruning(data)
     for i in range(1, len(steps)):
-        first, second, _ = scene.caption(i).split("\n")
-        before, fall, after = map(int, re.search(r"errors (\d+) − (\d+) = (\d+)", first).groups())
+        first, second, _, _ = scene.caption(i).split("\n")
         wrong = [steps[j].predict(data.X) != data.labels for j in (i - 1, i)]
-        assert (before, after) == tuple(int((w & held).sum()) for w in wrong)
-        assert before - fall == after
-        assert f"{after} of {held.sum()} held-out" in second
-        assert f"{(wrong[1] & ~held).sum()} of {(~held).sum()} training" in second
+        before, after = (int((w & held).sum()) for w in wrong)
+        to = f"fall from {before} to {after}" if after < before else f"stay at {after}"
+        assert first.endswith(f"the held-out errors {to}.")
+        assert f"was {before - after}. " in second
+        assert f"Training errors: {(wrong[1] & ~held).sum()} of {(~held).sum()}." in second
+    assert f"{steps[0].errors} of {held.sum()} held-out points" in scene.caption(0)
+
+
+def test_held_out_points_have_dots_and_a_curve_and_words() -> None:
+    data = board(noise=0.5)
+    steps, scene = growing(data, share=0.4, significance=0.05, corrected=True)
+    check(scene, len(steps))
+    held = held_out(120, 0.4, rng=np.random.default_rng(1), codes=data.labels)
+    now = len(steps) - 1
+    picture, _, errors, _ = (view.draw(now) for view in scene.views)
+    np.testing.assert_allclose(places({"points": picture["data"][-1]}), data.X[held], rtol=1e-5)
+    training, mark, out, _ = errors["data"]
+    assert (training["name"], out["name"]) == ("training", "held out")
+    for curve, part in ((training, ~held), (out, held)):
+        shares = [np.mean(step.predict(data.X[part]) != data.labels[part]) for step in steps]
+        np.testing.assert_allclose(unpacked(curve["y"]), 100 * np.array(shares), rtol=1e-5)
+    assert (mark["x"], mark["y"]) == ([now], [pytest.approx(unpacked(training["y"])[now])])
+    wrong = steps[now].predict(data.X) != data.labels
+    assert f"and {(wrong & held).sum()} of {held.sum()} held out (" in scene.caption(now)
+    for i in range(1, len(steps)):
+        cut, tried = steps[i].chosen, sum(c.tried for c in steps[i].candidates)
+        said = re.search(r"P = (\S+), times (\d+) cuts (\S+), ≤ α = 0.05", scene.caption(i))
+        assert int(said[2]) == tried
+        for text, value in ((said[1], cut.p_value), (said[3], cut.p_value * tried)):
+            assert float(text.replace("−", "-")) == pytest.approx(value, rel=0.06)
+            assert value <= 0.05
+    assert "white dot" in scene.note
+    assert "white dot" not in growing(data)[1].note
 
 
 def test_regions_show_what_the_tree_predicts() -> None:
@@ -168,7 +205,7 @@ def test_regions_show_what_the_tree_predicts() -> None:
     steps, scene = growing(data, max_depth=7)
     tree = steps[-1].tree
     lower, upper = tree.boxes(2)
-    x, y, cells = plane.grid(data.bounds, draw._CELLS)
+    x, y, cells = plane.grid(data.bounds, draw.CELLS)
     leaf = tree.apply(cells)
     assert ((cells > lower[leaf]) & (cells <= upper[leaf])).all()
     says = tree.predict(cells).reshape(len(y), len(x))
@@ -195,17 +232,50 @@ def test_rules_say_what_the_tree_predicts() -> None:
     assert (predicted == steps[-1].predict(data.X)).mean() > 0.97  # the texts are rounded
 
 
-def test_every_leaf_has_a_place_of_its_own_and_parents_stand_above_the_middle() -> None:
+def test_every_node_has_a_row_of_its_own_and_tests_stand_between_their_branches() -> None:
     data = board(noise=0.8)
     tree = last(decision_tree(data.X, data.labels, max_depth=6)).tree
     place = tree_diagram.layout(tree.parent)
     leaves = np.flatnonzero(tree.feature < 0)
-    assert sorted(place.x[leaves]) == list(range(len(leaves)))
+    assert sorted(place.row[leaves]) == list(range(len(leaves)))
+    assert len(set(place.row)) == len(place.row)
     for node in tree.inner:
         left, right = tree.left[node], tree.right[node]
-        assert place.x[node] == (place.x[left] + place.x[right]) / 2
-        assert place.x[left] < place.x[right]
-        assert place.depth[left] == place.depth[node] + 1
+        below = [leaf for leaf in leaves if node in above(tree, leaf)]
+        upper = [leaf for leaf in below if left in above(tree, leaf)]
+        rows = place.row[upper].max(), place.row[np.setdiff1d(below, upper)].min()
+        assert rows == (place.row[node] - 0.5, place.row[node] + 0.5)
+        assert place.depth[left] == place.depth[right] == place.depth[node] + 1
+
+
+def above(tree: Tree, node: int) -> list[int]:
+    """The nodes on the way from the root to a node."""
+    way = [int(node)]
+    while tree.parent[way[-1]] >= 0:
+        way.append(int(tree.parent[way[-1]]))
+    return way
+
+
+@pytest.mark.parametrize(("noise", "depth", "all_written"), [(0.3, 5, True), (0.8, 8, False)])
+def test_texts_in_the_diagram_lie_neither_on_each_other_nor_on_lines(
+    noise: float, depth: int, all_written: bool
+) -> None:
+    data = board(noise=noise, n=300)
+    tree = last(decision_tree(data.X, data.labels, max_depth=depth)).tree
+    diagram = draw.diagram_of(tree, ("length", "width"))
+    place, written = diagram.place, diagram.written
+    shown = [i for i, text in enumerate(written) if text.strip()]
+    tests = np.flatnonzero(tree.feature[place.nodes] >= 0)
+    assert 0 in shown and set(shown) <= set(tests)
+    assert (len(shown) == len(tests)) == all_written
+    x, y = place.depth * 440 / place.columns, place.row * 200 / place.rows
+    boxes = [(x[i] + 12, x[i] + 14 + 6 * len(written[i]), y[i]) for i in shown]
+    for j, (start, end, row) in enumerate(boxes):
+        for other_start, other_end, other in boxes[:j]:
+            assert abs(row - other) >= 11 or end < other_start or other_end < start
+        for node in range(1, len(x)):
+            if node != shown[j] and abs(y[node] - row) < 4:
+                assert x[node] < start or x[place.parent[node]] > end
 
 
 def test_a_large_tree_leaves_its_deepest_levels_out() -> None:

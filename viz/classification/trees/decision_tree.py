@@ -20,9 +20,9 @@ from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY
 from viz.core.words import number
 
-_CELLS = 200  # along each axis of the regions; the lines on top are exact
+CELLS = 200  # along each axis of the regions; the lines on top are exact
 _MOST_CUTS = 32  # of an impurity curve
-_TOGETHER = 8  # cuts that share a trace
+_TOGETHER = 8  # lines that share a trace
 _LETTERS = 12  # of a column's name
 
 S = TypeVar("S", DecisionTreeStep, PruneStep)
@@ -32,12 +32,13 @@ S = TypeVar("S", DecisionTreeStep, PruneStep)
 class Trees(Generic[S]):
     """The trees of a run, on the plane and in the diagram.
 
-    probe : the point whose way through the trees is shown. whole : the tree when it is largest; all
-    nodes of the others are among its own.
+    query : the picked point, whose way through the trees is shown. held : (n,) which points are
+    held out. whole : the tree when it is largest; all nodes of the others are among its own.
     """
 
     data: Plane
-    probe: ndarray
+    query: ndarray
+    held: ndarray
     steps: Sequence[S]
     whole: Tree
 
@@ -56,32 +57,37 @@ class Trees(Generic[S]):
     @cached_property
     def diagram(self) -> Diagram:
         """Give the diagram of the whole tree."""
-        whole, names = self.whole, [panels.label(name, _LETTERS) for name in self.data.names]
-        tests = [
-            f"{names[j]} ≤ {number(t)}" if j >= 0 else ""
-            for j, t in zip(whole.feature.tolist(), whole.threshold.tolist(), strict=True)
-        ]
-        label = whole.classes[whole.majority]
-        return Diagram(tree_diagram.layout(whole.parent), whole.counts, label, tests)
+        return diagram_of(self.whole, self.data.names)
 
 
-def picture(shown: Trees, now: int, held: ndarray | None = None) -> Figure:
-    """Draw the leaves' boxes, the points, the tests' lines, the node at hand and the probe's leaf.
+def diagram_of(tree: Tree, names: Sequence[str]) -> Diagram:
+    """Give the diagram of a tree, with the test at every node."""
+    short = [panels.label(name, _LETTERS) for name in names]
+    tests = [
+        f"{short[j]} ≤ {number(t)}" if j >= 0 else ""
+        for j, t in zip(tree.feature.tolist(), tree.threshold.tolist(), strict=True)
+    ]
+    label = tree.classes[tree.majority]
+    return Diagram(tree_diagram.layout(tree.parent), tree.counts, label, tests)
 
-    held : which points are held out; they have a dot in the middle.
+
+def picture(shown: Trees, now: int) -> Figure:
+    """Draw the leaves' boxes, the points, the tests' lines, the node at hand and the query's leaf.
+
+    Points that are held out have a dot in the middle.
     """
-    data, frames = shown.data, shown.frames
+    data, frames, held = shown.data, shown.frames, shown.held
     step, tree = shown.steps[now], shown.steps[now].tree
-    node, leaf = max(step.node, 0), tree.path(shown.probe)[-1]
+    node, leaf = max(step.node, 0), tree.path(shown.query)[-1]
     tested = [node] if tree.feature[node] >= 0 else []
     traces = [
-        _regions(shown, tree),
+        _regions(data, tree),
         *_cuts(shown, tree),
         plane.line(_outline(frames[node]), line={"width": 4, "dash": "dot"}),
         plane.line(_lines(tree, frames, tested), line={"width": 6}),
         plane.line(_outline(frames[leaf]), line={"width": 2.5, "dash": "dash"}),
     ]
-    if held is not None:
+    if held.any():
         dots = {"size": 4, "color": "#ffffff"}
         traces.append(plane.line(data.X[held], mode="markers", marker=dots))
     points = plane.points(data.X, data.labels, wrong=step.predict(data.X) != data.labels)
@@ -89,7 +95,7 @@ def picture(shown: Trees, now: int, held: ndarray | None = None) -> Figure:
 
 
 def diagram(shown: Trees, now: int) -> Figure:
-    """Draw the tree so far, with the way of the probe through it and the leaves still open."""
+    """Draw the tree so far, with the query's way through it and the leaves still open."""
     step, tree = shown.steps[now], shown.steps[now].tree
     known = len(tree.feature)  # the others are still to come
     state = np.full(len(shown.whole.feature), ABSENT)
@@ -97,7 +103,31 @@ def diagram(shown: Trees, now: int) -> Figure:
     if isinstance(step, DecisionTreeStep):
         state[:known][tree.reached & (shown.whole.feature[:known] >= 0)] = WAITING
     state[tree.inner] = INNER
-    return tree_diagram.draw(shown.diagram, state, tree.path(shown.probe), step.node)
+    return tree_diagram.draw(shown.diagram, state, tree.path(shown.query), step.node)
+
+
+def growth(shown: Trees[DecisionTreeStep], sizes: ndarray, now: int) -> Figure:
+    """Draw the shares of training and held-out errors against the number of splits.
+
+    sizes : a row per step: leaves, training errors, held-out errors, MDL cost.
+    """
+    n, last = np.bincount(shown.held, minlength=2), len(sizes) - 1
+    shares = 100 * sizes[:, 1:3] / n
+    traces = []
+    for j, (name, stroke) in enumerate((("training", {"color": GREY}), ("held out", {}))):
+        here = curves.marked(now, float(shares[now, j]), showlegend=False)
+        traces += [_against_splits(shares[:, j], name, width=2.5, **stroke), here]
+    across = panels.axis("splits", 0, last) | ({"dtick": 1} if last < 8 else {})
+    panel = Panel(traces, across, panels.axis("% wrong", 0, max(float(shares.max()), 10.0)))
+    return curves.with_legend(panels.alone(panel))
+
+
+def _against_splits(shares: ndarray, name: str, **stroke: object) -> dict:
+    return panels.curve(
+        plane.packed(np.arange(len(shares))), plane.packed(shares),
+        mode="lines+markers", marker={"size": 5}, name=name, line=stroke, showlegend=True,
+        hoverinfo="all", hovertemplate=f"%{{x}} splits: {name} %{{y:.3g}} %<extra></extra>",
+    )  # fmt: skip
 
 
 def highest_impurity(steps: Sequence[DecisionTreeStep], criterion: str) -> float:
@@ -113,7 +143,9 @@ def why(shown: Trees[DecisionTreeStep], criterion: str, highest: float, now: int
     left, right = (_cut_curve(shown, criterion, j, now) for j in (0, 1))
     levels = {"range": [-0.06 * highest, 1.12 * highest], "nticks": 4}
     left.y, right.y = levels | {"title": {"text": criterion}}, levels | {"showticklabels": False}
-    return panels.side_by_side(left, right, split=0.47, room=0.06)
+    figure = panels.side_by_side(left, right, split=0.47, room=0.06)
+    figure["layout"]["margin"]["b"] = 58  # for two lines
+    return figure
 
 
 def _cut_curve(shown: Trees[DecisionTreeStep], criterion: str, feature: int, now: int) -> Panel:
@@ -121,7 +153,7 @@ def _cut_curve(shown: Trees[DecisionTreeStep], criterion: str, feature: int, now
     step, data = shown.steps[now], shown.data
     node = max(step.node, 0)
     lower, upper = shown.boxes
-    here = ((lower[node] < data.X) & (upper[node] >= data.X)).all(axis=1)
+    here = ((lower[node] < data.X) & (upper[node] >= data.X)).all(axis=1) & ~shown.held
     before = impurity(step.tree.counts[node], criterion)
     cut = next((cut for cut in step.candidates if cut.feature == feature), None)
     taken = cut is not None and cut is step.chosen
@@ -145,13 +177,13 @@ def _cut_curve(shown: Trees[DecisionTreeStep], criterion: str, feature: int, now
     return Panel(traces, {"range": list(ends), "nticks": 6, "title": title}, {})
 
 
-def sizes(grown: ndarray, pruned: ndarray, n: tuple[int, int], now: int) -> Figure:
+def sizes(shown: Trees[PruneStep], grown: ndarray, pruned: ndarray, now: int) -> Figure:
     """Draw the shares of errors and the description length against the number of leaves.
 
     grown, pruned : a row per step: leaves, training errors, held-out errors, MDL cost.
-    n : the numbers of training and of held-out points.
     """
-    units = [1.0, 100 / n[0], 100 / n[1], 1.0]
+    training, held = np.bincount(shown.held, minlength=2)
+    units = [1.0, 100 / training, 100 / held, 1.0]
     grown, pruned = grown * units, pruned * units
     both = np.concatenate([grown, pruned])
     widest = float(both[:, 0].max())
@@ -187,40 +219,37 @@ def _by_size(
     ]  # fmt: skip
 
 
-def _regions(shown: Trees, tree: Tree) -> dict:
+def _regions(data: Plane, tree: Tree) -> dict:
     """Fill every leaf's box with its class, paler where the leaf is mixed."""
-    axes = plane.grid(shown.data.bounds, _CELLS)[:2]
-    first, last = (
-        np.stack([np.searchsorted(cells, ends[:, j], "right") for j, cells in enumerate(axes)])
-        for ends in shown.boxes
-    )
-    says = tree.classes[tree.majority]
+    leaf = tree.over_grid(*plane.grid(data.bounds, CELLS)[:2])
     share = tree.counts.max(axis=1) / tree.counts.sum(axis=1)
     certain = plane.certainty(share, len(tree.classes))
-    winner, sure = np.zeros((_CELLS, _CELLS), int), np.zeros((_CELLS, _CELLS))
-    for leaf in tree.leaves:
-        cells = (slice(first[1, leaf], last[1, leaf]), slice(first[0, leaf], last[0, leaf]))
-        winner[cells] = says[leaf]
-        sure[cells] = certain[leaf]
-    return plane.regions(winner, sure, shown.data.bounds)
+    return plane.regions(tree.classes[tree.majority][leaf], certain[leaf], data.bounds)
 
 
 def _cuts(shown: Trees, tree: Tree) -> list[dict]:
-    """Draw the cuts that are made by now, the others hidden.
-
-    A few of them share a trace, in the order they were made, so that most traces of a step are
-    all there or not at all and need not be sent again.
-    """
+    """Draw the cuts that are made by now, the others hidden, in the order they are made in."""
     whole = shown.whole
     nodes = whole.inner[whole.left[whole.inner].argsort()]
-    made = np.isin(nodes, tree.inner)
+    lines = [_lines(whole, shown.frames, [node]) for node in nodes]
+    return appearing(lines, np.isin(nodes, tree.inner), width=1.5)
+
+
+def appearing(paths: Sequence[ndarray], there: ndarray, **stroke: object) -> list[dict]:
+    """Draw those of many lines that are there by now, the others hidden.
+
+    A few of them share a trace, in the order in which they come, so that most traces of a step are
+    all there or not at all and need not be sent again.
+    """
     traces = []
-    for start in range(0, len(nodes), _TOGETHER):
-        part, there = nodes[start : start + _TOGETHER], made[start : start + _TOGETHER]
-        path = _lines(whole, shown.frames, part)
-        if there.any():
-            path[np.repeat(~there, 3), 1] = np.nan
-        traces.append({**plane.line(path, line={"width": 1.5}), "visible": bool(there.any())})
+    for start in range(0, len(paths), _TOGETHER):
+        part = slice(start, start + _TOGETHER)
+        path = np.concatenate(paths[part])
+        if there[part].any():
+            hidden = np.repeat(~there[part], [len(piece) for piece in paths[part]])
+            path[hidden, 1] = np.nan
+        line = plane.line(path, line=stroke)
+        traces.append({**line, "visible": bool(there[part].any())})
     return traces
 
 
@@ -252,7 +281,7 @@ def _thinned(thresholds: ndarray, after: ndarray) -> tuple[ndarray, ndarray]:
 def _worth(name: str, cut: Split | None, taken: bool) -> str:
     short = panels.label(name, _LETTERS)
     if cut is None:
-        return f"{short}: no cut"
+        return f"{short}<br>no cut"
     ratio = f", ratio {cut.score:.3f}" if cut.score != cut.gain else ""
-    text = f"{short} ≤ {number(cut.threshold)} gains {cut.gain:.3f}{ratio}"
-    return f"<b>{text}</b>" if taken else text
+    text = f"≤ {number(cut.threshold)} gains {cut.gain:.3f}{ratio}"
+    return f"{short}<br>{f'<b>{text}</b>' if taken else text}"

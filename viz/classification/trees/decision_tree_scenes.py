@@ -1,5 +1,8 @@
 """What the lab of decision trees shows of points on the plane: a tree that grows or is pruned."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from numpy import ndarray
 
 from algorithms.classification.trees.prune import size_curve
@@ -10,54 +13,50 @@ from viz.core.scene import Plane, Run, Scene, View
 RULES = "The last step's tree as rules: a disjunction of conjunctions for every class"
 
 
-def grow(run: Run, data: Plane, probe: ndarray, criterion: str, order: str) -> Scene:
-    """Show how a tree grows, and the way of a picked point, `probe`, through it."""
-    whole = run.steps[-1].tree
-    shown = draw.Trees(data, probe, run.steps, whole)
+def grow(run: Run, data: Plane, query: ndarray, held: ndarray, how: Mapping[str, Any]) -> Scene:
+    """Show how a tree grows, and the way of the `query`, a picked point, through it.
+
+    held : (n,) which points are held out. how : the parameters of `decision_tree`.
+    """
+    whole, criterion = run.steps[-1].tree, how["criterion"]
+    shown = draw.Trees(data, query, held, run.steps, whole)
+    sizes = size_curve(run.steps, data.X[held], data.labels[held])
     highest = draw.highest_impurity(run.steps, criterion)
     views = [
         View("Leaves, cuts and points", lambda now: draw.picture(shown, now)),
+        View("The tree (up: the test holds)", lambda now: draw.diagram(shown, now), height=1.3),
         View(
-            "The tree (left: the test holds; ring: still to split; bold: the picked point)",
-            lambda now: draw.diagram(shown, now),
-        ),
-        View(
-            "Why this split: the impurity each cut would leave",
+            "The impurity each cut would leave",
             lambda now: draw.why(shown, criterion, highest, now),
         ),
     ]
+    if held.any():
+        errors = View("Errors while it grows", lambda now: draw.growth(shown, sizes, now))
+        views.insert(2, errors)
     return Scene(
         views,
-        lambda now: words.grow_caption(shown, criterion, order, now),
-        note=words.NOTE,
+        lambda now: words.grow_caption(shown, how, sizes, now),
+        note=words.note(held, words.GROWING),
         details=[(RULES, words.rules(whole, data))],
     )
 
 
-def prune(run: Run, data: Plane, probe: ndarray, held: ndarray, grown: Run) -> Scene:
+def prune(run: Run, data: Plane, query: ndarray, held: ndarray, grown: Run) -> Scene:
     """Show how a tree is pruned on the points that are `held` out, after it has grown."""
-    shown = draw.Trees(data, probe, run.steps, run.steps[0].tree)
+    shown = draw.Trees(data, query, held, run.steps, run.steps[0].tree)
     on_held = data.X[held], data.labels[held]
     growth, pruning = (size_curve(part.steps, *on_held) for part in (grown, run))
-    n_held = int(held.sum())
-    n = (len(held) - n_held, n_held)
     views = [
+        View("Leaves and cuts", lambda now: draw.picture(shown, now)),
+        View("What is left of the tree", lambda now: draw.diagram(shown, now), height=1.3),
         View(
-            "Leaves and cuts; held-out points have a white dot",
-            lambda now: draw.picture(shown, now, held),
-        ),
-        View(
-            "What is left of the tree (left: the test holds; bold: the picked point)",
-            lambda now: draw.diagram(shown, now),
-        ),
-        View(
-            "Errors and description length by size (dotted: while it grew)",
-            lambda now: draw.sizes(growth, pruning, n, now),
+            "Errors and description length by size",
+            lambda now: draw.sizes(shown, growth, pruning, now),
         ),
     ]
     return Scene(
         views,
-        lambda now: words.prune_caption(shown, n_held, now),
-        note=words.NOTE,
+        lambda now: words.prune_caption(shown, now),
+        note=words.note(held, words.PRUNING),
         details=[(RULES, words.rules(run.steps[-1].tree, data))],
     )

@@ -1,7 +1,8 @@
 """Words for decision trees: what each step did, and the tree as rules."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy import ndarray
@@ -14,62 +15,113 @@ from viz.classification.trees.decision_tree import Trees
 from viz.core.scene import Plane
 from viz.core.words import number
 
-NOTE = (
-    "Dotted: the box of the node at hand, with its cut. Dashed: the leaf of the picked point, the "
-    "cross hair, which you can drag. The features are used as they are: their scale does not "
+_NOTE = (
+    "On the picture: dotted, the box of the node at hand, with its cut; dashed, the leaf of the "
+    "picked point, the cross hair, which you can drag. In the tree: up where the test holds; the "
+    "bold line is the picked point's way. The features are used as they are: their scale does not "
     "matter."
+)
+GROWING = " A ring in the tree: a leaf that will be split."
+PRUNING = " Dotted curves: while the tree grew."
+_HELD_OUT = (
+    " Points with a white dot are held out, drawn at random: the tree does not grow on them, they "
+    "only test it."
 )
 
 
-def grow_caption(shown: Trees[DecisionTreeStep], criterion: str, order: str, now: int) -> str:
-    """Say which node was split and why, with the numbers in the gain; and the probe's rule."""
-    steps, data = shown.steps, shown.data
-    step, tree = steps[now], steps[now].tree
-    cost = sum(mdl_cost(tree, len(data.names)))
-    cut = step.chosen
+def note(held: ndarray, mode: str) -> str:
+    """Say what the lines mean, and the dots if there are any. mode : GROWING or PRUNING."""
+    return _NOTE + mode + (_HELD_OUT if held.any() else "")
+
+
+def grow_caption(
+    shown: Trees[DecisionTreeStep], how: Mapping[str, Any], sizes: ndarray, now: int
+) -> str:
+    """Say what was split, put the numbers into the gain, say what comes next; and the query's rule.
+
+    how : the parameters of `decision_tree`. sizes : a row per step: leaves, training errors,
+    held-out errors, MDL cost.
+    """
+    step = shown.steps[now]
+    plainly = f"{_plainly(shown, step)}; {_wrong(shown, sizes, now)}."
+    if step.chosen is None:
+        start = _start(shown, now) + _test(step, how)
+        return f"{plainly}\n{start}\n{_query_rule(shown, step.tree)}"
+    rule = _gain(step, step.chosen, shown.data.names, how["criterion"]) + _turn(step, how["order"])
+    ending = _ending(shown.steps, now) or _fates(step)
+    after = f"{ending}{_test(step, how)} Description length: {sizes[now, 3]} bits."
+    return f"{plainly}\n{rule}\n{after.strip()}\n{_query_rule(shown, step.tree)}"
+
+
+def _plainly(shown: Trees[DecisionTreeStep], step: DecisionTreeStep) -> str:
+    """Say in one sentence what is asked of how many points."""
+    tree, cut, data = step.tree, step.chosen, shown.data
     if cut is None:
-        n, says = int(tree.counts[0].sum()), data.classes[tree.classes[tree.majority[0]]]
-        what = (
-            f"Start: one leaf with all {n} points ({_points(tree.counts[0])}) says “{says}” and is "
-            f"wrong for {tree.errors}."
-        )
-        why = f"MDL cost {cost} bits. {_ending(steps, now)}".strip()
-    else:
-        size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
-        what = (
-            f"Split {data.names[cut.feature]} ≤ {number(cut.threshold)}: {size} points → {left} + "
-            f"{right}{_turn(step, size, order)}. "
-            f"Wrong {steps[now - 1].tree.errors} → {tree.errors}, MDL cost {cost} bits."
-        )
-        before, low, high = (impurity(c, criterion) for c in (cut.total, cut.left, cut.right))
-        why = (
-            f"gain = {before:.3f} − {left}/{size} · {low:.3f} − {right}/{size} · {high:.3f} "
-            f"= {step.gain:.3f}{_rest(step, cut, data.names)}{_ending(steps, now) or _fates(step)}"
-        )
-    return f"{what}\n{why}\n{_probe_rule(shown, tree)}"
+        says = data.classes[tree.classes[tree.majority[0]]]
+        return f"One leaf with all {tree.counts[0].sum()} points says “{says}”"
+    size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
+    test = f"{data.names[cut.feature]} ≤ {number(cut.threshold)}"
+    return f"Split {len(tree.inner)}: {test} parts {size} points into {left} and {right}"
 
 
-def prune_caption(shown: Trees[PruneStep], n_held: int, now: int) -> str:
-    """Say which test was cut off, with the errors before and after; and the probe's rule."""
-    step, tree, names = shown.steps[now], shown.steps[now].tree, shown.data.names
-    training = int(tree.counts[0].sum())
-    cost = sum(mdl_cost(tree, len(names)))
-    wrong = (
-        f"Wrong: {step.errors} of {n_held} held-out, {tree.errors} of {training} training points"
+def _wrong(shown: Trees, sizes: ndarray, now: int) -> str:
+    """Count the errors, and say what they were one step before."""
+    training, held = np.bincount(shown.held, minlength=2).tolist()
+    before = f" (before: {sizes[now - 1, 1]})" if now else ""
+    text = f"{sizes[now, 1] or 'none'} of {training} are wrong{before}"
+    if not held:
+        return text
+    before = f" ({sizes[now - 1, 2]})" if now else ""
+    return f"{text}, and {sizes[now, 2] or 'none'} of {held} held out{before}"
+
+
+def _start(shown: Trees[DecisionTreeStep], now: int) -> str:
+    """Say how mixed the root is, and where the run ends if it ends there."""
+    step = shown.steps[now]
+    ending = _ending(shown.steps, now) or " The best of all cuts comes first."
+    return f"Points by class: {_points(step.tree.counts[0])}.{ending}"
+
+
+def _gain(step: DecisionTreeStep, cut: Split, names: Sequence[str], criterion: str) -> str:
+    """Put the numbers into the gain, and compare with the other features' best cuts."""
+    size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
+    before, low, high = (impurity(c, criterion) for c in (cut.total, cut.left, cut.right))
+    ratio = f", ratio {cut.score:.3f}" if cut.score != cut.gain else ""
+    others = [
+        f"{names[c.feature]} ≤ {number(c.threshold)} {'only' if c.gain < cut.gain else 'gains'} "
+        f"{c.gain:.3f}"
+        for c in step.candidates if c is not cut
+    ]  # fmt: skip
+    return (
+        f"gain = {before:.3f} − {left}/{size} · {low:.3f} − {right}/{size} · {high:.3f} "
+        f"= {step.gain:.3f}{ratio}; {', '.join(others) or 'no other feature can be cut'}."
     )
+
+
+def prune_caption(shown: Trees[PruneStep], now: int) -> str:
+    """Say which test was cut off, with the errors before and after; and the query's rule."""
+    step, tree, names = shown.steps[now], shown.steps[now].tree, shown.data.names
+    training, n_held = np.bincount(shown.held, minlength=2).tolist()
     if now == 0:
-        what = f"The grown tree: {len(tree.leaves)} leaves. {wrong}; MDL cost {cost} bits."
+        what = (
+            f"The grown tree has {len(tree.leaves)} leaves and gets {step.errors} of {n_held} "
+            "held-out points wrong."
+        )
+        rule = ""
     else:
         grown = shown.whole
         test = f"{names[grown.feature[step.node]]} ≤ {number(grown.threshold[step.node])}"
         below = step.removed - 2
-        gone = f"{test} and the {below} nodes below its two branches" if below else test
+        gone = f"{test} and the {below} nodes below its branches" if below else test
+        to = f"fall from {step.errors + step.fall} to" if step.fall else "stay at"
         what = (
-            f"Cut off {gone}: held-out errors {step.errors + step.fall} − {step.fall} = "
-            f"{step.errors}. {len(tree.leaves)} leaves are left; MDL cost {cost} bits."
+            f"Cut off {gone}: {len(tree.leaves)} leaves are left, and the held-out errors {to} "
+            f"{step.errors}."
         )
-    why = _next(step) if now == 0 else f"{wrong}. {_next(step)}"
-    return f"{what}\n{why}\n{_probe_rule(shown, tree)}"
+        rule = f"The largest E(v) − L(v), as it stands minus as a leaf, was {step.fall}. "
+    cost = sum(mdl_cost(tree, len(names)))
+    rule += f"Training errors: {tree.errors} of {training}. Description length: {cost} bits."
+    return f"{what}\n{rule}\n{_next(step)}\n{_query_rule(shown, tree)}"
 
 
 def _next(step: PruneStep) -> str:
@@ -107,23 +159,25 @@ def _points(counts: ndarray) -> str:
     return " + ".join(str(count) for count in counts.tolist())
 
 
-def _turn(step: DecisionTreeStep, size: int, order: str) -> str:
+def _turn(step: DecisionTreeStep, order: str) -> str:
     """Say why it was this leaf's turn."""
     if order != "best first":
-        return ", the next one depth first"
-    n = int(step.tree.counts[0].sum())
-    return f", the largest n/N · gain: {size}/{n} · {step.gain:.3f} = {size / n * step.gain:.4f}"
+        return " Depth first: the latest leaf."
+    n, size = int(step.tree.counts[0].sum()), int(step.tree.counts[step.node].sum())
+    return f" Best first: n/N · gain = {size}/{n} · {step.gain:.3f} = {size / n * step.gain:.4f}."
 
 
-def _rest(step: DecisionTreeStep, cut: Split, names: Sequence[str]) -> str:
-    """Compare with the other features' best cuts, by what they are compared by."""
-    others = [
-        f"{names[c.feature]} ≤ {number(c.threshold)} only {c.gain:.3f}" if c.gain < cut.gain
-        else f"{names[c.feature]} ≤ {number(c.threshold)} {c.gain:.3f}"
-        for c in step.candidates if c is not cut
-    ]  # fmt: skip
-    ratio = f", ratio {cut.score:.3f}" if cut.score != cut.gain else ""
-    return ratio + (f"; {', '.join(others)}." if others else "; no other feature can be cut.")
+def _test(step: DecisionTreeStep, how: Mapping[str, Any]) -> str:
+    """Compare the cut's P with the level, if there is a test; at the start the likeliest cut's."""
+    level, tried = how["significance"], sum(cut.tried for cut in step.candidates)
+    if level == 1 or not tried:
+        return ""
+    cut = step.chosen or min(step.candidates, key=lambda cut: cut.p_value)
+    p = cut.p_value * (tried if how["corrected"] else 1)
+    text = f"P = {number(cut.p_value, 2)}"
+    if how["corrected"]:
+        text += f", times {tried} cuts {number(p, 2)},"
+    return f" Chi-square: {text} {'≤' if p <= level else '>'} α = {level:g}."
 
 
 _REASONS = {
@@ -168,9 +222,9 @@ def _tests(lower: ndarray, upper: ndarray, names: Sequence[str]) -> str:
     return " ∧ ".join(texts) or "always"
 
 
-def _probe_rule(shown: Trees, tree: Tree) -> str:
-    """Write the rule that decides about the probe."""
-    leaf = tree.path(shown.probe)[-1]
+def _query_rule(shown: Trees, tree: Tree) -> str:
+    """Write the rule that decides about the picked point."""
+    leaf = tree.path(shown.query)[-1]
     label, counts = tree.classes[tree.majority[leaf]], tree.counts[leaf]
     lower, upper = shown.boxes
     return (

@@ -8,15 +8,20 @@ from numpy import ndarray
 from algorithms.classification.trees.id3 import Id3Step, Question, Table
 from viz.classification.trees import tree_diagram
 from viz.classification.trees.tree_diagram import ABSENT, INNER, LEAF, WAITING, Diagram
-from viz.core import curves
+from viz.core import curves, plane
 from viz.core.scene import Figure, Run, Scene, View
-from viz.core.theme import GREY
+from viz.core.theme import GREY, RGB
 
 NOTE = (
-    "Quinlan's table of 14 days; the points on the board are not used. The course notes cut after "
+    "Quinlan's table of 14 days; the points on the board are not used. An answer has the colour of "
+    "its days' commonest class, the paler the more mixed they are; days elsewhere are dim. In the "
+    "tree, a ring: still to ask; bold: the way of the day to follow. The course notes cut after "
     "three digits: they print 0.970, 0.570 and 0.019 where a rounded value would be 0.971, 0.571 "
     "and 0.020."
 )
+_SHADES, _STRONGEST = 8, 110  # steps of the shade of an answer; opacity of 255 of a pure one
+_SHARP = 4  # cells of the shades' image for a letter, lest their edges blur
+
 RULES = "The last step's tree as rules: a disjunction of conjunctions for every class"
 
 
@@ -26,13 +31,10 @@ def ask(run: Run, data: Table, day: int) -> Scene:
     highest = max(question.gain for step in steps for question in step.candidates)
     views = [
         View(
-            "The examples: bright where they are at the node that is asked",
+            "The examples at the node that is asked, and how pure every answer is",
             lambda now: picture(data, day, steps, now),
         ),
-        View(
-            "The tree (ring: still to ask; bold: the way of the day to follow)",
-            lambda now: diagram(whole, data.examples[day - 1], steps, now),
-        ),
+        View("The tree", lambda now: diagram(whole, data.examples[day - 1], steps, now)),
         View(
             "Why this question: the gain of every attribute",
             lambda now: gains(data, highest, steps, now),
@@ -66,6 +68,7 @@ def picture(data: Table, day: int, steps: Sequence[Id3Step], now: int) -> Figure
     bright = np.repeat(here, len(head))
     texts = np.array(words).ravel().tolist()
     traces = [
+        _answers(data, here, width),
         _words(middle, np.zeros(len(head)), [f"<b>{name}</b>" for name in head]),
         _words(x, np.where(bright, y, -9), texts),
         _words(x, np.where(bright, -9, y), texts, opacity=0.35),
@@ -81,7 +84,8 @@ def picture(data: Table, day: int, steps: Sequence[Id3Step], now: int) -> Figure
     ]
     layout = {
         "xaxis": {"range": [0, end], "visible": False},
-        "yaxis": {"range": [len(rows) + 0.7, -0.7], "visible": False},
+        # An image would tie the axes to each other.
+        "yaxis": {"range": [len(rows) + 0.7, -0.7], "visible": False, "scaleanchor": False},
         "margin": {"l": 6, "r": 6, "t": 6, "b": 6},
         "dragmode": False,
         "hovermode": False,
@@ -89,6 +93,28 @@ def picture(data: Table, day: int, steps: Sequence[Id3Step], now: int) -> Figure
         "shapes": shapes,
     }
     return {"data": traces, "layout": layout}
+
+
+def _answers(data: Table, here: ndarray, width: ndarray) -> dict:
+    """Shade every answer by its commonest class among the examples that are there.
+
+    width : of the columns, the first of which names the examples, and the last their class.
+    """
+    k, n = len(data.classes), len(here)
+    cells = np.zeros((n, len(width)), int)  # 0 is no shade
+    for j, answers in enumerate([*data.examples.T, data.labels], 1):
+        counts = np.zeros((int(answers.max()) + 1, k))
+        np.add.at(counts, (answers[here], data.labels[here]), 1)
+        share = counts.max(axis=1) / np.maximum(counts.sum(axis=1), 1)
+        shade = np.rint(plane.certainty(share, k) * (_SHADES - 1)).astype(int)
+        cells[here, j] = (1 + counts.argmax(axis=1) * _SHADES + shade)[answers[here]]
+    fills = np.repeat(np.array(RGB[:k], np.uint8), _SHADES, axis=0)
+    colors = np.concatenate([np.zeros((1, 3), np.uint8), fills])
+    opacity = np.append(0, np.tile(np.linspace(0, _STRONGEST, _SHADES), k)).astype(np.uint8)
+    sharp = cells.repeat(_SHARP * width.astype(int), axis=1).repeat(8 * _SHARP, axis=0)
+    return plane.image(
+        sharp.astype(np.uint8), colors, opacity, (0, float(width.sum()), 0.5, n + 0.5)
+    )
 
 
 def tree(data: Table, last: Id3Step) -> Diagram:
@@ -162,10 +188,12 @@ def caption(data: Table, day: int, steps: Sequence[Id3Step], now: int) -> str:
     step = steps[now]
     if now == 0:
         ranked = sorted(step.candidates, key=lambda q: -q.gain)
-        what = f"Start: one leaf with {_signed(data, step.counts[0])}."
         entropy = f"Entropy = {_entropy_sum(step.counts[0])} = {step.entropies[0]:.4f} bits."
-        why = "Gains: " + ", ".join(f"{data.attributes[q.attribute]} {q.gain:.4f}" for q in ranked)
-        lines = [f"{what} {entropy}", f"{why}."]
+        gains = ", ".join(f"{data.attributes[q.attribute]} {q.gain:.4f}" for q in ranked)
+        lines = [
+            f"Nothing is asked yet: one leaf with {_signed(data, step.counts[0])}.",
+            f"{entropy} Gains: {gains}.",
+        ]
     else:
         question = next(q for q in step.candidates if q.attribute == step.attribute[step.node])
         name, n = data.attributes[question.attribute], int(step.counts[step.node].sum())
@@ -178,15 +206,18 @@ def caption(data: Table, day: int, steps: Sequence[Id3Step], now: int) -> str:
             ]
         )
         where = " and ".join(_conditions(data, step, step.node))
-        what = f"{'Where ' + where if where else 'At the root'}: ask for {name}."
+        score = "gain" if question.score == question.gain else "gain ratio"
+        what = f"{'Where ' + where if where else 'At the root'}, with "
+        what += f"{_signed(data, step.counts[step.node])}: ask for {name}, the largest {score}."
         others = ", ".join(
             f"{data.attributes[q.attribute]} {q.gain:.4f}"
             for q in step.candidates
             if q is not question
         )
         lines = [
-            f"{what} {_signed(data, step.counts[step.node])}; entropy {before:.4f} bits.",
-            f"Gain({name}) = {parts} = {step.gain:.4f}" + (f"; {others}." if others else "."),
+            what,
+            f"Entropy {before:.4f} bits. Gain({name}) = {parts} = {step.gain:.4f}"
+            + (f"; {others}." if others else "."),
         ]
         lines[1] += _ENDINGS[step.event]
     return "\n".join([*lines, _followed(data, step, day)])
@@ -241,7 +272,7 @@ def _worth(question: Question | None) -> str:
 
 
 def _signed(data: Table, counts: ndarray) -> str:
-    return ", ".join(
+    return " and ".join(
         f"{count} {name}" for count, name in zip(counts.tolist(), data.classes, strict=True)
     )
 
