@@ -3,34 +3,41 @@ r"""EM for mixtures
 Share every point out among the components, fit each component to its shares, and again.
 
 ## Idea
-The points are thought to come from a few **components**, each a Gaussian: a hill with elliptic
-contours, drawn at 1 and 2 standard deviations (of six or more only at 1). Which point came from
-which one is hidden. If it were known, every component could be fitted to its own points. If the
-components were known, it could be said how probable each of them is for a point. EM takes the two
-half-steps in turn:
+The points are thought to come from a few **components**, each a [Gaussian](glossary#gaussian): a
+hill with elliptic contours, drawn at 1 and 2 standard deviations (of six or more only at 1). Which
+point came from which one is hidden. If it were known, every component could be fitted to its own
+points. If the components were known, it could be said how probable each of them is for a point. EM
+takes the two half-steps in turn:
 
-- **Expectation**: every point is *shared out*. Its **responsibilities** say how much of it belongs
-  to each component; they are the blend of its colour, and a small pie where the points are few.
+- **Expectation**: every point is *shared out*. Its [responsibilities](glossary#responsibility) say
+  how much of it belongs to each component; they are the blend of its colour, and a small pie where
+  the points are few.
 - **Maximization**: every component moves to the weighted mean of its shares and takes their spread
   and their weight. The dotted ellipse is where it was.
 
-What rises is the **log-likelihood**: how probable the points are. It is the sum of a **lower
-bound** and of a gap, **KL**. The expectation closes the gap, the maximization lifts the bound, and
-the log-likelihood with it. So it never falls; but it ends on the nearest summit, not always the
-highest.
+What rises is the [log-likelihood](glossary#log-likelihood): how probable the points are, as a
+logarithm. It is the sum of a [lower bound](glossary#lower-bound) and of a gap,
+[KL](glossary#kl-divergence), which says how far the shares are from the right ones. The expectation
+closes the gap, the maximization lifts the bound, and the log-likelihood with it. So it never falls;
+but it ends on a summit, not always the highest.
+
+**One parameter.** If all is held but one number, the log-likelihood is a curve and the bound
+another one that touches it from below. EM jumps to the summit of the bound, draws a new bound that
+touches the curve there, and jumps again. It never passes a place that is lower than where it is, so
+of two summits it can end on the lower one.
 
 **Collapse.** A component that shrinks onto a single point makes that point as probable as it likes:
-the likelihood has no maximum. The **floor**, added to every variance, holds it.
+the likelihood has no maximum. The **floor**, a share of the variance of the data that is added to
+every variance, holds it.
 
-**How many components?** The likelihood always likes more. *BIC* charges for every number that is
-estimated; *held-out* likelihood asks points that were not fitted. Where that curve leaves the
-picture, a collapsed component was sure that there are no other points. Each k is tried from **one**
-k-means start, so for some k the curves can be stuck on a poor summit. With the default data and
-three components the run that is shown ends with a BIC of 1071; the curve has 1160 there, and so
-picks four.
+**Choosing k.** The likelihood always likes more components. [BIC](glossary#bic) charges for every
+number that is estimated; [held-out](glossary#held-out-points) likelihood asks points that were not
+fitted. Where that curve leaves the picture, a collapsed component was sure that there are no other
+points. As a single run can end on a poor summit, every k gets **ten starts**, k-means and random
+ones in turn, and the best is kept. Ten can still be too few.
 
 **Soft k-means** is the bridge to k-means: round components, all of one size that is given by the
-**stiffness** β. With a large β every point belongs to its nearest centre alone.
+[stiffness](glossary#stiffness) β. With a large β every point belongs to its nearest centre alone.
 
 **Words.** EM needs no Gaussians. A document is a row of word counts, a topic says how probable each
 word is, and the same two half-steps sort the documents by topic. In this mixture every document has
@@ -49,22 +56,32 @@ q_{ik} \ln \frac{\pi_k N(x_i; \mu_k, \Sigma_k)}{q_{ik}}}_{\text{lower bound}}
 $$
 
 **Expectation**: $q \leftarrow r$, so that $\text{KL} = 0$. **Maximization**, with
-$n_k = \sum_i q_{ik}$ and the floor $\lambda$:
+$n_k = \sum_i q_{ik}$, the floor $\lambda$, and $s^2$ the mean variance of the two columns:
 
 $$
 \pi_k \leftarrow \frac{n_k}{n} , \qquad \mu_k \leftarrow \frac{1}{n_k} \sum_i q_{ik}\, x_i , \qquad
-\Sigma_k \leftarrow \frac{1}{n_k} \sum_i q_{ik} (x_i - \mu_k)(x_i - \mu_k)^\top + \lambda I .
+\Sigma_k \leftarrow \frac{1}{n_k} \sum_i q_{ik} (x_i - \mu_k)(x_i - \mu_k)^\top + \lambda s^2 I .
 $$
 
 *Tied* covariances are averaged over the components, weighted by $n_k$; *diagonal* ones keep the
-variances only; *spherical* ones are their mean times $I$. One of each half-step costs $O(nkd^2)$.
-The floor can lower the log-likelihood of a component about as small as itself; the caption says so.
+variances only; *spherical* ones are their mean times $I$. One of each half-step costs $O(nk)$ in
+the plane. As a share of $s^2$, the floor does not depend on the unit of the data. It can lower the
+log-likelihood of a component about as small as itself; the caption says so.
 
-$\text{BIC} = -2 \ln L + p \ln n$ with the $p$ numbers estimated, the lower the better. Held-out:
-three folds, each left out of the fit once.
+**One parameter**: two components of weight $\frac12$ and covariance $\sigma^2 I$; only $m$, the
+first coordinate of $\mu_1$, is estimated. The bound is a parabola,
 
-**Soft k-means**, with the squared distances $d_{ij}^2 = \lVert x_i - c_j \rVert^2$, lowers the free
-energy $F = \sum_{ij} r_{ij} d_{ij}^2 + \frac1\beta \sum_{ij} r_{ij} \ln r_{ij}$:
+$$
+B(m) = B(m^*) - \frac{\sum_i q_{i1}}{2 \sigma^2} (m - m^*)^2 ,
+\qquad m \leftarrow m^* = \frac{\sum_i q_{i1} x_{i1}}{\sum_i q_{i1}} .
+$$
+
+$\text{BIC} = -2 \ln L + a \ln n$ with the $a$ numbers estimated and $\ln L$ the log-likelihood, the
+lower the better. Held-out: three folds, each left out of the fit once.
+
+**Soft k-means**, with the squared distances $d_{ij}^2 = \lVert x_i - c_j \rVert^2$, lowers the
+[free energy](glossary#free-energy)
+$F = \sum_{ij} r_{ij} d_{ij}^2 + \frac1\beta \sum_{ij} r_{ij} \ln r_{ij}$:
 
 $$
 r_{ij} \leftarrow \frac{e^{-\beta d_{ij}^2}}{\sum_l e^{-\beta d_{il}^2}} ,
@@ -72,9 +89,9 @@ r_{ij} \leftarrow \frac{e^{-\beta d_{ij}^2}}{\sum_l e^{-\beta d_{il}^2}} ,
 $$
 
 It is EM with equal weights and $\Sigma = I / (2\beta)$, and k-means as $\beta \to \infty$. Below
-the critical $\beta = 1 / (2v)$, $v$ the largest variance in any direction, the solution with all
-centres on the mean is stable, above it is not. So below it the centres merge as a rule; but another
-solution can be stable, too: a far outlier may keep a centre.
+the critical $\beta = 1 / (2 s_1^2)$, $s_1^2$ the largest variance in any direction, the solution
+with all centres on the mean is stable, above it is not. So below it the centres merge as a rule;
+but another solution can be stable, too: a far outlier may keep a centre.
 
 **Words**: document $i$ has the word $w$ $T_{iw}$ times, topic $k$ draws it with probability
 $\delta_{kw}$:
@@ -82,7 +99,7 @@ $\delta_{kw}$:
 $$
 q_{ik} \leftarrow
 \frac{\pi_k \prod_w \delta_{kw}^{T_{iw}}}{\sum_l \pi_l \prod_w \delta_{lw}^{T_{iw}}} ,
-\qquad \delta_{kw} \leftarrow \frac{\sum_i q_{ik} T_{iw}}{\sum_{i,v} q_{ik} T_{iv}} ,
+\qquad \delta_{kw} \leftarrow \frac{\sum_i q_{ik} T_{iw}}{\sum_{i,w'} q_{ik} T_{iw'}} ,
 \qquad \pi_k \leftarrow \frac1n \sum_i q_{ik} .
 $$
 
@@ -90,42 +107,57 @@ $$
 Rubin 1977; Neal and Hinton 1998; Schwarz 1978.*
 
 ## Try this
-- [What k-means cannot do](?data=stretched&covariance=full) Long clusters are found as they are.
-  Then choose spherical: the components are as round as those of k-means. Which shapes need fewer
-  numbers?
-- [Collapse](?data=outlier&init=random&seed=4&floor=1e-06) One component takes the far
-  point for itself and shrinks onto it: jump to that event. Then raise the floor to 0.1: the
-  component stays round and wide. Lower it to 0: the run ends, the density is infinite. With seed 0
-  it takes a second point, too, and shrinks onto the line through both.
-- [A poor summit](?data=blobs&classes=4&noise=0.4&k=4&init=random&seed=3) One component covers
-  two blobs, and another is left with six points. Change the seed and compare where the
-  log-likelihood ends: −516 here, −466 with seeds 0, 1, 2 and 4.
-- [The bridge to k-means](?view=soft k-means&data=blobs&k=3&beta=0.8) The centres merge on the
-  mean. Turn β up: first they part, and in the end every point has one colour. Then take the data
-  “A far outlier” with two centres, β = 0.8 and seed 29: below the critical β, and still the far
-  point keeps a centre.
-- [Topics](?view=words&k=3) Which words make a topic? Which document belongs to two? None: “rained
-  off” has 5 words of sport and 7 of weather, and yet its share of the weather is above 0.999: a
-  topic in whose documents “wind” never stands is ruled out by a single “wind”.
+- [How many components?](?view=choosing+k&data=stretched&covariance=full) The points are three long
+  clusters. Does BIC find three? And with round components?
+  Do: Step to three and read the caption. Then choose tied covariances, then spherical ones.
+  Answer: Yes: BIC is 1071 for three, and the log-likelihood alone would go on rising. Tied ones
+  need 11 numbers in place of 17 and have 1046, for these clusters are of one shape. Spherical ones
+  are as round as the clusters of k-means: BIC picks four of them, at 1179, and none is a cluster.
+- [Collapse](?data=outlier&init=random&seed=4&floor=1e-06) One component has the far point nearly to
+  itself. How small can it get?
+  Do: Jump to the event. Then raise the floor to 0.1, and lower it to 0. Then take seed 0.
+  Answer: As small as the floor allows: its standard deviation is 0.001 of that of all points. With
+  0.1 it stays round and wide. With 0 the run ends, the density is infinite. With seed 0 and the
+  first floor it takes a second point, too, and shrinks onto the line through both.
+- [Two summits](?view=one+parameter&data=stretched) Only m may change. Does EM find the highest
+  place of the curve?
+  Do: Step to the end and watch the bound. Then drag 1 to the right of 2.
+  Answer: No: it ends at m = −0.86 with a log-likelihood of −902.8, on the summit next to its
+  start. From the right it ends near 1.04, with −884.4. The bound knows the curve only near where it
+  touches it.
+- [The bridge to k-means](?view=soft+k-means&data=blobs&k=3&beta=0.8) Three centres share all points
+  out. Do they stay apart?
+  Do: Step to the end. Then turn β up. Last, take “A far outlier”, k = 2, β = 0.8 and seed 29.
+  Answer: No: below the critical β they merge on the mean. Above it they part, and for a very large
+  β every point has one colour, as in k-means. But with the outlier, also below the critical β, the
+  far point keeps a centre.
+- [Topics](?view=words&k=3) “rained off” has 5 words of sport and 7 of weather. Does it belong to
+  both topics?
+  Do: Step to the end and look at its bar.
+  Answer: No: its share of the weather is above 0.999. A topic in whose documents “wind” never
+  stands is ruled out by a single “wind”. No document belongs to two.
 """
 
 import numpy as np
 
 from algorithms.clustering.mixtures import gaussian_mixture as gaussians
+from algorithms.clustering.mixtures import mixture_choice as choosing
 from algorithms.clustering.mixtures import multinomial_mixture as multinomials
+from algorithms.clustering.mixtures import one_mean as climbing
 from algorithms.clustering.mixtures import soft_k_means as soft
-from algorithms.clustering.mixtures.mixture_choice import mixture_choice
 from algorithms.data.headlines import HEADLINES
 from pages._shared.lab import Lab, Shown, open_lab
 from pages._shared.start_choice import choose_start
 from viz.clustering.mixtures import gaussian_mixture_scenes as draw
+from viz.clustering.mixtures import mixture_choice as draw_choice
 from viz.clustering.mixtures import multinomial_mixture as draw_words
+from viz.clustering.mixtures import one_mean as draw_climbing
 from viz.clustering.mixtures import soft_k_means as draw_soft
 from viz.clustering.mixtures.gaussian_mixture_words import Settings
 
 FLOORS = [0.0, 1e-6, 1e-4, 0.001, 0.01, 0.1, 1.0]
 STIFFNESSES = [0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0]
-MOST, FOLDS = 8, 3  # components among which k is chosen, and parts of the points
+MOST, STARTS, FOLDS = 8, 10, 3  # components among which k is chosen; runs for each; parts held out
 TOL = 1e-5  # of the log-likelihood per point: the last steps show nothing new
 
 
@@ -134,19 +166,36 @@ def mixture(lab: Lab) -> Shown:
     X = lab.plane.X
     k, rng = how_many(lab, "Components k")
     start, init = choose_start(lab, "Start", "k-means", k)
-    covariance = lab.buttons("covariance", "Covariance", list(gaussians.SHAPES), "full")
-    floor = lab.log_slider("floor", "Floor λ of the variances", FLOORS, 1e-6)
+    covariance, floor = shape(lab)
     run = lab.run(
         gaussians.gaussian_mixture, X, k,
         rng=rng, covariance=covariance, init=init, max_iter=100, tol=TOL, floor=floor,
     )  # fmt: skip
+    settings = Settings(start, covariance, floor, TOL)
+    return lab.scene(draw.mixture, run, lab.plane, picked_point(lab), settings, code=gaussians)
+
+
+def one_parameter(lab: Lab) -> Shown:
+    """Hold all but one number: the log-likelihood is a curve, and the bound touches it."""
+    left, right, bottom, top = lab.plane.bounds
+    middle = (bottom + top) / 2
+    default = np.array([[0.75 * left + 0.25 * right, middle], [(left + right) / 2, middle]])
+    means = lab.places("means", "Mean 1 at the start, mean 2", default)
+    width = lab.slider("width", "Width σ, of the data's spread", 0.1, 1.0, 0.5, 0.05)
+    run = lab.run(climbing.one_mean, lab.plane.X, means=means, width=width)
+    return lab.scene(draw_climbing.climbing, run, lab.plane, width, code=climbing)
+
+
+def choosing_k(lab: Lab) -> Shown:
+    """Fit every number of components, from several starts each."""
+    X = lab.plane.X
+    covariance, floor = shape(lab)
     ks = list(range(1, min(MOST, len(X) - -(-len(X) // FOLDS)) + 1))
-    choices = lab.run(
-        mixture_choice, X, ks,
-        rng=np.random.default_rng(0), covariance=covariance, floor=floor, folds=FOLDS, tol=1e-3,
+    run = lab.run(
+        choosing.mixture_choice, X, ks, rng=np.random.default_rng(0),
+        covariance=covariance, floor=floor, starts=STARTS, folds=FOLDS, tol=1e-3,
     )  # fmt: skip
-    settings = Settings(start, covariance, floor, TOL, FOLDS)
-    return lab.scene(draw.mixture, run, lab.plane, choices, settings, code=gaussians)
+    return lab.scene(draw_choice.choosing_k, run, lab.plane, STARTS, FOLDS, code=choosing)
 
 
 def soft_k_means(lab: Lab) -> Shown:
@@ -175,6 +224,29 @@ def how_many(lab: Lab, label: str) -> tuple[int, np.random.Generator]:
     return k, np.random.default_rng(seed)
 
 
+def shape(lab: Lab) -> tuple[str, float]:
+    """Ask what the covariances may be, and for the floor that holds them."""
+    covariance = lab.choice("covariance", "Covariances", list(gaussians.SHAPES), "full")
+    floor = lab.log_slider(
+        "floor", "Floor λ, share of the variance", FLOORS, 1e-6,
+        help="Of the mean variance of the two columns; added to every variance.",
+    )  # fmt: skip
+    return covariance, floor
+
+
+def picked_point(lab: Lab) -> np.ndarray:
+    """Give the point that is seen shared out: at first off the middle."""
+    left, right, bottom, top = lab.plane.bounds
+    start = np.array([[0.3 * left + 0.7 * right, 0.35 * bottom + 0.65 * top]])
+    return lab.places("query", "Picked point", start, look="query")[0]
+
+
 open_lab(__file__, data="stretched").show(
-    {"mixture": mixture, "soft k-means": soft_k_means, "words": words}
+    {
+        "mixture": mixture,
+        "one parameter": one_parameter,
+        "choosing k": choosing_k,
+        "soft k-means": soft_k_means,
+        "words": words,
+    }
 )

@@ -5,14 +5,15 @@ The two nearest clusters become one, again and again; the dendrogram remembers i
 ## Idea
 k-means has to be told how many clusters there are. Here nobody has to say: every point begins as a
 cluster of its own, then **the two nearest clusters are merged**, and again, until a single one is
-left. What was merged, and at what distance, is kept in a tree, the **dendrogram**: each bracket
-joins two clusters, and it is as high as they were far apart.
+left. What was merged, and at what distance, is kept in a tree, the
+[dendrogram](glossary#dendrogram): each bracket joins two clusters, and it is as high as they were
+far apart.
 
 A **cut** through the tree at some height gives clusters: whatever is joined below the cut belongs
 together. Drag the cut and watch the points. A long stretch without a bracket, a large **gap**, is a
 good place for it: what lies below was close together, and the next merge would bridge a long way.
 
-What "nearest" means for clusters is a choice, the **linkage**:
+What "nearest" means for clusters is a choice, the [linkage](glossary#linkage):
 
 - **single**: the distance of the nearest two points, one of each cluster. One close pair is enough,
   so clusters grow along chains of points: around bends, but also over a bridge of noise.
@@ -68,23 +69,33 @@ longest.
 Murtagh 1983.*
 
 ## Try this
-- [Around the bend](?data=moons&n=150&noise=0.1&linkage=single) Drag the cut until two clusters are
-  left: they are the two moons. Do the other linkages find them? Choose each, and cut again: all
-  three mix the moons.
+- [Around the bend](?data=moons&n=150&noise=0.1&linkage=single) Two moons, bent around each other.
+  Which of the four linkages find them?
+  Do: Drag the cut until two clusters are left. Then choose the other linkages, and cut again.
+  Answer: Only single linkage: its two clusters are the two moons, for it goes from neighbour to
+  neighbour. All three others mix the moons.
 - [A chain of noise](?data=moons&n=150&noise=0.2&linkage=single) Now the moons are blurred. What is
-  in the two last clusters? A single point in one, everything else in the other. Step back from the
-  end: of the last twenty merges eight add a single point. With complete linkage it is one.
-- [Wide clusters are cut](?data=unequal&n=150&linkage=complete) Cut into three. Does the wide
-  cluster of 120 points stay whole? Complete linkage leaves 76 of them together, average linkage
-  118.
-- [One far point](?data=outlier&linkage=average) Cut into two: the far point is a cluster of its
-  own, as it is with single and complete linkage. Why not with Ward? One point weighs little: its
-  distance to the nearer group of 29 is multiplied by √(2 · 29 · 1 / 30) ≈ 1.4, that between the
-  groups of 30 and 29 by √(2 · 30 · 29 / 59) ≈ 5.4.
-- [What k-means finds](?data=blobs&classes=4&n=100&noise=0.6&linkage=ward) Cut into four and note
-  the inertia, 62.2. Then open k-means: with four clusters and k-means++ for the first centres it
-  ends with the very same ones. On other samples its inertia is a little lower, by an eighth at
-  most.
+  in the last two clusters of single linkage?
+  Do: Cut into two, then step back from the end. Compare with complete linkage.
+  Answer: A single point in one, everything else in the other: a few points between the moons are
+  enough to chain them together. Of the last twenty merges eight add a single point. With complete
+  linkage it is one.
+- [Wide clusters are cut](?data=unequal&n=150&linkage=complete) A wide cluster of 120 points and two
+  small ones. Does the wide one stay whole?
+  Do: Cut into three. Then choose average linkage.
+  Answer: No: complete linkage leaves 76 of them together, average linkage 118. Complete linkage
+  looks at the two farthest points, which in a wide cluster are far apart.
+- [One far point](?data=outlier&linkage=average) Two groups and one far point. Is it a cluster of
+  its own when two are left?
+  Do: Cut into two with average linkage, then with Ward.
+  Answer: Yes, as it is with single and complete linkage, but not with Ward. One point weighs
+  little there: its distance to the nearer group of 29 is multiplied by √(2 · 29 · 1 / 30) ≈ 1.4,
+  that between the groups of 30 and 29 by √(2 · 30 · 29 / 59) ≈ 5.4.
+- [What k-means finds](?data=blobs&classes=4&n=100&noise=0.6&linkage=ward) Ward merges what costs
+  the least inertia. Does it end with less inertia than k-means?
+  Do: Cut into four and note the inertia. Then open k-means, with four clusters and k-means++.
+  Answer: No: it ends at 62.2, with the very same four clusters as k-means. On other samples the
+  inertia of k-means is a little lower, by an eighth at most, because Ward never undoes a merge.
 """
 
 from algorithms.clustering.hierarchical import hierarchical_clustering as algorithm
@@ -100,7 +111,7 @@ LINKAGE_HELP = (
 
 def merging(lab: Lab) -> Shown:
     """Merge the two nearest clusters until there is one."""
-    linkage = lab.buttons("linkage", "Linkage", LINKAGES, "average", help=LINKAGE_HELP)
+    linkage = lab.choice("linkage", "Linkage", LINKAGES, "average", help=LINKAGE_HELP)
     run = lab.run(algorithm.hierarchical_clustering, lab.plane.X, linkage=linkage)
     return lab.scene(draw.merging, run, lab.plane, code=algorithm)
 

@@ -7,22 +7,32 @@ A cluster is described by one point, its **centre**. If the centres were known, 
 belong to the nearest one. If it were known which points belong together, the best centre would be
 their mean. Neither is known, so k-means guesses the centres and takes the two half-steps in turn:
 
-- **assign**: every point joins its nearest centre. The picture is cut into the *Voronoi regions* of
-  the centres: inside a region its centre is the nearest one.
+- **assign**: every point joins its nearest centre. The picture is cut into the
+  [Voronoi regions](glossary#voronoi-region) of the centres: inside a region its centre is the
+  nearest one.
 - **move**: every centre goes to the mean of the points that joined it. The dotted trail shows where
   it came from.
 
-Each half-step can only lower the **inertia**, the sum of the squared distances of the points to
-their centres, so the run always ends. It ends in *a* minimum, not always in the best one: other
-starting places can give other clusters. Try a few seeds, or place the centres yourself.
+Each half-step can only lower the [inertia](glossary#inertia), the sum of the squared distances of
+the points to their centres, so the run always ends. It ends in *a* minimum, not always in the best
+one: other starting places can give other clusters. Place the centres yourself, or look at **100
+seeds** and where each of them ends.
+
+**Seeding.** Centres that start far from each other seldom end in one cluster. *k-means++* draws
+them one after the other: the farther a point is from the centres drawn so far, the likelier it is
+the next one. It is a draw all the same, so it makes bad starts rare and does not rule them out. The
+remedy is to run k-means several times and to keep the lowest inertia.
 
 **How many clusters?** More clusters always mean less inertia, down to zero when every point is its
 own cluster, so inertia alone cannot choose. Two ways out are drawn against k:
 
-- the **MDL cost** adds a price γ for every cluster: describing the data as "centres plus
-  deviations" is only shorter if a new centre saves more than it costs;
-- the **silhouette** asks how much nearer a point is to its own cluster than to the next one:
-  1 is perfect, 0 is on the border, negative is in the wrong place.
+- the [MDL](glossary#mdl) cost adds a price γ for every cluster: describing the data as "centres
+  plus deviations" is only shorter if a new centre saves more than it costs;
+- the [silhouette](glossary#silhouette) asks how much nearer a point is to its own cluster than to
+  the next one: 1 is perfect, 0 is on the border, negative is in the wrong place.
+
+Neither of them finds *the* number of clusters. Both prefer what k-means is good at: round clusters
+of about one size, far apart. Where the clusters are not like that, they can be far off.
 
 ## Maths
 Given points $x_1, \dots, x_n$, k-means looks for centres $\mu_1, \dots, \mu_k$ and labels
@@ -44,8 +54,10 @@ $$
 There are finitely many labellings and $J$ never rises, so the run stops after finitely many
 half-steps. One of each costs $O(nkd)$. An empty cluster has no mean: its centre stays.
 
-**k-means++** draws the first centre from the points at random and each further one with
-probability proportional to $D(x)^2$, the squared distance to the nearest centre drawn so far.
+**k-means++** draws the first centre from the points at random, and point $i$ as a further one with
+the probability $D_i^2 / \sum_l D_l^2$, with $D_i$ its distance to the nearest centre drawn so far.
+The sum of the $D^2$ is the inertia of these centres. On average over the draws it is, for $k$
+centres, at most $8 (\ln k + 2)$ times the least inertia there is.
 
 **Choosing k.** The MDL cost is $J_k + \gamma k$. The silhouette of a point is
 $s = (b - a) / \max(a, b)$, with $a$ its mean distance to the other points of its cluster and $b$
@@ -56,47 +68,103 @@ Rousseeuw 1987.*
 
 ## Try this
 - [A bad start](?data=blobs&classes=4&k=4&noise=0.3&init=random&seed=5) Two centres share one
-  cluster and a third one covers two: step to the end and see that it stays so, with an inertia of
-  230. Then choose k-means++: 35, all four are found. It makes bad starts rare, it does not rule
-  them out: of the seeds 0 to 99 it fails with 7, random starts fail with 39. Try seed 3.
-- [What k-means assumes](?data=stretched&k=3) Long clusters are cut across: only the distance to
-  the centre counts, not the shape.
-- [Large and small](?data=unequal&k=3&seed=1) The large cluster of 160 loses 16 points to its small
-  neighbours, because the border lies half-way between the centres. Then take seed 0: the two small
-  clusters share a centre and the large one is halved. Which has the lower inertia? They are nearly
-  equal, 168.9 and 171.2.
-- [Rings](?data=circles&k=2) No centre can stand for a ring. Which methods could?
-- [One outlier](?data=outlier&k=3) Two groups and a single far point, which gets a centre to itself.
-  Erase it: that centre now cuts one of the groups in two. With k = 2 and this seed the far point
-  joins a group and pulls its centre away from the others. With some seeds it does so with k = 3,
-  too.
+  cluster and a third one covers two. Will more steps mend it?
+  Do: Step to the end, then choose k-means++ for the first centres. Then look at all of 100 seeds.
+  Answer: No: it stays so, with an inertia of 230. From k-means++ all four are found, with 35. Of
+  the seeds 0 to 99 k-means++ fails with 7, random starts fail with 39. So take several seeds, and
+  keep the run with the lowest inertia.
+- [Far from the others](?view=seeding&data=blobs&classes=4&k=4&noise=0.3&seed=3) Three centres are
+  drawn, and one cluster has 90 % of all D². Is the fourth centre sure to be drawn there?
+  Do: Step through the four draws and read the chances; then take seed 0.
+  Answer: No: the fourth is drawn at a distance of 1.2 from centre 2, by a chance of 0.38 %, in a
+  cluster that has a centre. k-means cannot mend it and ends at 225. With seed 0 every cluster gets
+  a centre; so it is with 81 of the seeds 0 to 99, but only with 6 if centres are drawn evenly.
+- [Large and small](?data=unequal&k=3&seed=1) One cluster has 160 points, its neighbours 20 each.
+  Does k-means leave the large one whole?
+  Do: Step to the end. Then take seed 0 and compare the inertias.
+  Answer: No: it loses 16 points to its small neighbours, because the border lies half-way between
+  the centres. With seed 0 the two small clusters share a centre and the large one is halved. The
+  inertias are nearly equal, 168.9 and 171.2: it cannot tell which is better.
+- [The silhouette](?data=stretched&k=3) The data are three long clusters. Does the silhouette find
+  the three?
+  Do: Look at the panel for choosing k, then at the picture. Try other samples of the data.
+  Answer: No: it is highest at k = 7, with 0.46 against 0.39 at the true 3; on the samples 0 to 19
+  it never says 3. The MDL cost picks 6. Only the distance to a centre counts, so long clusters are
+  cut across into round pieces, and more of them fit better. For four round blobs it is right on
+  every one of these samples.
+- [One outlier](?data=outlier&k=3) Two groups and a single far point. Where does the third centre
+  go?
+  Do: Step to the end, then erase the far point. Bring it back, and take k = 2.
+  Answer: To the far point alone, for its squared distance weighs most. Without it that centre cuts
+  one of the groups in two. With k = 2 and this seed the far point joins a group and pulls its
+  centre away from the others; with some seeds it does so with k = 3, too.
 """
 
 import numpy as np
 
 from algorithms.clustering import k_means as algorithm
+from algorithms.clustering import k_means_plus_plus as plus_plus
+from algorithms.clustering import restarts
 from algorithms.clustering.choose_k import choose_k
 from pages._shared.lab import Lab, Shown, open_lab
 from pages._shared.start_choice import choose_start
 from viz.clustering import k_means as draw
+from viz.clustering import many_starts as draw_seeds
+from viz.clustering import seeding as draw_seeding
 
 MOST_CLUSTERS = 10  # among which k is chosen
 
 
 def lloyd(lab: Lab) -> Shown:
     """Assign and move in turn."""
-    X = lab.plane.X
-    k = lab.slider("k", "Clusters k", 1, 8, 4)
+    X, k = lab.plane.X, how_many(lab)
     start, init = choose_start(lab, "First centres", "k-means++", k)
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first centres.")
+    rng = seeded(lab)
     price = lab.slider(
-        "price", "Price of a cluster γ, in % of the inertia at k = 1", 0.0, 20.0, 4.0, 0.5,
-        help="Only used to choose k by the MDL cost.",
+        "price", "Price γ of a cluster, %", 0.0, 20.0, 4.0, 0.5,
+        help="In % of the inertia of one cluster. Only used to choose k by the MDL cost.",
     )  # fmt: skip
-    run = lab.run(algorithm.k_means, X, k, rng=np.random.default_rng(seed), init=init)
+    run = lab.run(algorithm.k_means, X, k, rng=rng, init=init)
     ks = list(range(1, min(MOST_CLUSTERS, len(X)) + 1))
     choices = lab.run(choose_k, X, ks, rng=np.random.default_rng(0))
-    return lab.scene(draw.lloyd, run, lab.plane, choices, k, start, price / 100, code=algorithm)
+    query = picked_point(lab)
+    return lab.scene(draw.lloyd, run, lab.plane, choices, query, start, price / 100, code=algorithm)
 
 
-open_lab(__file__, data="blobs", classes=4, noise=0.6).show(lloyd)
+def seeding(lab: Lab) -> Shown:
+    """Draw the first centres one after the other (k-means++)."""
+    k, rng = how_many(lab), seeded(lab)
+    run = lab.run(plus_plus.k_means_plus_plus, lab.plane.X, k, rng=rng)
+    return lab.scene(draw_seeding.seeding, run, lab.plane, code=plus_plus)
+
+
+def seeds(lab: Lab) -> Shown:
+    """Compare where 100 runs end."""
+    X, k = lab.plane.X, how_many(lab)
+    init = lab.buttons("start", "First centres", restarts.STARTS, restarts.STARTS[0])
+    (rival,) = set(restarts.STARTS) - {init}
+    run, other = (lab.run(restarts.many_starts, X, k, init=name) for name in (init, rival))
+    return lab.scene(draw_seeds.seeds, run, lab.plane, other, init, rival, code=restarts)
+
+
+def how_many(lab: Lab) -> int:
+    """Ask for the number of clusters."""
+    return lab.slider("k", "Clusters k", 1, 8, 4)
+
+
+def seeded(lab: Lab) -> np.random.Generator:
+    """Ask for the seed that the first centres are drawn with."""
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first centres.")
+    return np.random.default_rng(seed)
+
+
+def picked_point(lab: Lab) -> np.ndarray:
+    """Give the point whose distances to the centres are compared: at first near the middle."""
+    left, right, bottom, top = lab.plane.bounds
+    start = np.array([[0.6 * left + 0.4 * right, 0.4 * bottom + 0.6 * top]])
+    return lab.places("query", "Picked point", start, look="query")[0]
+
+
+open_lab(__file__, data="blobs", classes=4, noise=0.6).show(
+    {"k-means": lloyd, "seeding": seeding, "100 seeds": seeds}
+)

@@ -10,7 +10,7 @@ def inertia(stage) -> float:
 
 def test_thirty_points_painted_with_a_brush_are_counted_and_clustered(stage):
     stage.open("k_means?k=2")
-    stage.page.get_by_role("button", name="Clear").click()
+    stage.clear()
     expect(stage.count).to_have_text("0 points")
     expect(stage.caption).to_contain_text("no points yet")
     stage.tool("Brush")
@@ -87,7 +87,7 @@ def test_play_to_the_end_scrub_back_and_step_by_key(stage):
 
 def test_centres_are_placed_and_dragged(stage):
     stage.open("k_means?k=2&init=placed by hand&centers=-2,-2;2,2")
-    handles = stage.page.locator(".handle")
+    handles = stage.page.locator(".handle:not(.query)")
     expect(handles).to_have_count(2)
     stage.press("End")
     before = stage.caption.inner_text()
@@ -108,7 +108,7 @@ def test_placed_centres_follow_the_number_of_clusters(stage):
     stage.open("k_means?k=2&init=placed by hand")
     stage.page.get_by_role("slider", name="Clusters k").focus()
     stage.press("ArrowRight")
-    expect(stage.page.locator(".handle")).to_have_count(3)
+    expect(stage.page.locator(".handle:not(.query)")).to_have_count(3)
     expect(stage.caption).to_contain_text("Start: 3 centres")
 
 
@@ -126,19 +126,19 @@ def test_a_link_sets_the_lab_up_and_a_wrong_one_is_corrected(stage):
 def test_an_experiment_sets_the_lab_up(stage):
     stage.open("k_means")
     stage.page.get_by_role("tab", name="Try this").click()
-    stage.page.get_by_role("link", name="Rings").click()
-    expect(stage.page).to_have_url(re.compile("data=circles&k=2"))
-    expect(stage.caption).to_contain_text("Start: 2 centres")
+    stage.page.get_by_role("link", name="Large and small").click()
+    expect(stage.page).to_have_url(re.compile("data=unequal&k=3"))
+    expect(stage.caption).to_contain_text("Start: 3 centres")
     expect(stage.caption).to_be_in_viewport()
 
 
-def test_a_slider_move_restarts_says_why_and_does_not_move_the_page(stage):
+def test_a_slider_move_runs_again_at_the_same_step_says_why_and_does_not_move_the_page(stage):
     stage.open("k_means")
     stage.press("ArrowRight", "ArrowRight")
     expect(stage.where).to_contain_text("step 2 of")
     top = stage.page.locator(".picture").bounding_box()
     stage.page.get_by_role("slider", name="Clusters k").focus()
     stage.press("ArrowLeft")
-    expect(stage.notice).to_have_text("Restarted: Clusters k 4 → 3.")
-    expect(stage.where).to_contain_text("step 0 of")
+    expect(stage.notice).to_have_text("Ran again: Clusters k 4 → 3.")
+    expect(stage.where).to_contain_text("step 2 of")
     assert stage.page.locator(".picture").bounding_box() == top

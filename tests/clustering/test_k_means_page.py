@@ -1,19 +1,22 @@
 """What the lesson of k-means says of its experiments."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy import ndarray
 
+from algorithms.clustering.choose_k import ChooseKStep, choose_k, mdl_cost
 from algorithms.clustering.k_means import KMeansStep, k_means
 from algorithms.core.record import last
+from algorithms.data.presets import DATASETS
 from pages._shared.labs import LABS
 from tests.app.session import Session
 from tests.house.check_steps import AsInTheApp
 
 (LAB,) = [lab for lab in LABS if lab.name == "k_means"]
-SAID = {title: (link, text) for title, link, text in LAB.experiments}
+SAID = {e.title: (e.link, e.answer) for e in LAB.experiments}
 STARTS = ("random", "k-means++")
 
 
@@ -23,7 +26,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
         yield Session().watch(monkeypatch)
 
 
-def ended(session: Session, title: str, **changes: str) -> KMeansStep:
+def ended(session: Session, title: str, **changes: str) -> Any:
     """Set the lab up by an experiment's link, and give the last step."""
     session.open(LAB, **SAID[title][0] | changes)
     assert session.run_shown is not None
@@ -53,8 +56,82 @@ def test_a_bad_start(session: Session) -> None:
     X = session.state.board.data.X
     poor = [sum(step.inertia > 100 for step in ends(X, 4, init)) for init in STARTS]
     assert poor == [39, 7]
-    assert "an inertia of 230. Then choose k-means++: 35" in SAID[title][1]
-    assert "it fails with 7, random starts fail with 39. Try seed 3." in SAID[title][1]
+    assert "with an inertia of 230. From k-means++ all four are found, with 35." in SAID[title][1]
+    assert "k-means++ fails with 7, random starts fail with 39." in SAID[title][1]
+    ended(session, title, view="100 seeds", k="4")
+    assert "7 with k-means++, 39 with random." in session.captions[0]
+
+
+def drawn_from(X: ndarray, classes: ndarray, seed: int, init: str) -> set[int]:
+    """Give the clusters of the data that the first four centres are drawn from."""
+    centers = next(k_means(X, 4, rng=np.random.default_rng(seed), init=init)).centers
+    return {int(classes[np.square(X - center).sum(axis=1).argmin()]) for center in centers}
+
+
+def test_far_from_the_others(session: Session) -> None:
+    title = "Far from the others"
+    last_step = ended(session, title)
+    steps = session.run_shown.steps
+    data = session.state.board.data
+    before, fourth = steps[2], steps[3]
+    bare = (set(range(4)) - {int(data.labels[step.drawn]) for step in steps[:3]}).pop()
+    share = before.squared[data.labels == bare].sum() / before.squared.sum()
+    assert f"{100 * share:.0f} %" == "90 %"
+    assert data.labels[fourth.drawn] != bare
+    far, near = before.squared[fourth.drawn] ** 0.5, before.state.labels[fourth.drawn] + 1
+    found = f"at a distance of {far:.1f} from centre {near}, by a chance of "
+    assert f"{found}{100 * fourth.chance:.2f} %" in SAID[title][1]
+    assert round(last_step.state.inertia) == 225 and "ends at 225" in SAID[title][1]
+    ended(session, title, seed="0")
+    assert len({int(data.labels[step.drawn]) for step in session.run_shown.steps[:4]}) == 4
+    spread = {
+        init: sum(len(drawn_from(data.X, data.labels, q, init)) == 4 for q in range(100))
+        for init in STARTS
+    }
+    assert spread == {"k-means++": 81, "random": 6}
+    assert "with 81 of the seeds 0 to 99, but only with 6 if centres" in SAID[title][1]
+
+
+def preset(name: str, sample: int, **how: float) -> ndarray:
+    made = DATASETS[name]
+    how = {"noise": made.noise} | how
+    return made.make(made.n, rng=np.random.default_rng(sample), **how).X
+
+
+def widest(X: ndarray) -> tuple[int, list[ChooseKStep]]:
+    """Give the k of the highest silhouette, as the page finds it, and all choices."""
+    choices = list(choose_k(X, range(1, 11), rng=np.random.default_rng(0)))
+    return max(choices, key=lambda choice: choice.silhouette).k, choices
+
+
+def test_the_silhouette(session: Session) -> None:
+    title = "The silhouette"
+    step = ended(session, title)
+    data = session.state.board.data
+    k, choices = widest(data.X)
+    assert k == 7 and "it is highest at k = 7" in SAID[title][1]
+    found = f"with {choices[6].silhouette:.2f} against {choices[2].silhouette:.2f} at the true 3"
+    assert found in SAID[title][1]
+    gamma = 0.04 * choices[0].inertia
+    assert min(choices, key=lambda c: mdl_cost(c.inertia, c.k, gamma)).k == 6
+    assert "The MDL cost picks 6." in SAID[title][1]
+    assert all(widest(preset("stretched", sample))[0] != 3 for sample in range(20))
+    assert all(widest(preset("blobs", s, classes=4, noise=0.6))[0] == 4 for s in range(20))
+    cut = [np.unique(step.labels[data.labels == j]).size for j in range(3)]
+    assert max(cut) >= 2, "long clusters are cut across"
+
+
+def test_the_picked_point_is_a_query(session: Session) -> None:
+    session.open(LAB, query="1,0.5")
+    (handles,) = session.stage["handles"]
+    assert (handles["name"], handles["look"]) == ("query", "query")
+    assert all("Picked point: ‖x − μ‖ is 1: " in caption for caption in session.captions)
+
+
+def test_links_of_old_open_the_half_steps(session: Session) -> None:
+    session.open(LAB, k="3", init="random", seed="5", price="2.5")
+    assert session.value("view") == "k-means" and session.state.refused == []
+    assert session.captions[0].startswith("Start: 3 centres (random)")
 
 
 def test_large_and_small(session: Session) -> None:

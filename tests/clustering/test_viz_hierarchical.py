@@ -360,7 +360,7 @@ def test_the_last_heights_and_their_largest_gap(linkage: str) -> None:
             assert np.isnan(at).all()
     clusters = 50 - (1 + int(np.diff(heights).argmax()))
     assert line(gap)[:, 0].tolist() == [clusters, clusters]
-    assert scene.views[2].title.endswith(f"largest gap at {clusters} clusters")
+    assert scene.views[2].title.endswith(f"largest gap at {clusters}")
     assert drawn(scene, 0)[2]["layout"]["xaxis2"]["range"][0] > 30
 
 
@@ -447,7 +447,7 @@ def test_one_point_has_nothing_to_merge() -> None:
 # What the lesson says of its experiments
 
 LESSON = read_lab(ROOT / "pages" / "clustering" / "hierarchical_clustering.py")
-SAID = {title: (link, text) for title, link, text in LESSON.experiments}
+SAID = {e.title: (e.link, e.answer) for e in LESSON.experiments}
 
 
 def of_link(

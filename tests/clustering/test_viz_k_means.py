@@ -35,6 +35,7 @@ def board(X: ndarray) -> Plane:
 
 
 X = blobs(120)
+QUERY = np.array([0.3, -0.4])
 STEPS = run(X, 5)
 
 
@@ -44,7 +45,7 @@ STEPS = run(X, 5)
 )
 def test_every_step_has_the_same_traces(X: ndarray, k: int) -> None:
     steps = run(X, k)
-    scene = draw.lloyd(Run("", steps), board(X), Run("", ()), k, "random", 0.04)
+    scene = draw.lloyd(Run("", steps), board(X), Run("", ()), QUERY, "random", 0.04)
     for now in range(len(steps)):
         for figure in drawn(scene, now):
             json.dumps(figure, allow_nan=False)
@@ -76,7 +77,7 @@ def test_the_picture_shows_the_step() -> None:
 
 
 def test_inertia_is_drawn_for_every_half_step() -> None:
-    scene = draw.lloyd(Run("", STEPS), board(X), Run("", ()), 5, "random", 0.04)
+    scene = draw.lloyd(Run("", STEPS), board(X), Run("", ()), QUERY, "random", 0.04)
     curve, now = drawn(scene, 3)[1]["data"]
     np.testing.assert_allclose(unpacked(curve["y"]), [s.inertia for s in STEPS], rtol=1e-6)
     assert (now["x"], now["y"]) == ([3], [pytest.approx(STEPS[3].inertia, rel=1e-6)])
@@ -128,10 +129,12 @@ def test_the_caption_of_an_assign_step() -> None:
     changed = np.count_nonzero(history[2] != history[1])
     assert 1 < changed < 120
     words = draw.caption(STEPS, 2, init="random")
-    assert words.startswith(f"Assign: {changed} of 120 points change cluster; ")
-    assert f"inertia {inertias[1]:.5g} → {inertias[2]:.5g}" in words
-    assert f"(falls by {inertias[1] - inertias[2]:.3g})" in words
-    assert f"now hold {counts(labels)}." in words
+    first, second = words.split("\n")
+    falls = f"the inertia falls to {inertias[2]:.4g}."
+    assert first == f"Assign: {changed} points change their cluster; {falls}"
+    assert second.startswith(f"Inertia {inertias[1]:.5g} → {inertias[2]:.5g} ")
+    assert f"(falls by {inertias[1] - inertias[2]:.3g})" in second
+    assert f"Clusters of {counts(labels)}." in second
 
 
 def test_the_caption_of_a_move_step() -> None:
@@ -140,26 +143,38 @@ def test_the_caption_of_a_move_step() -> None:
     j = int(moved.argmax())
     size = np.count_nonzero(labels == j)
     words = draw.caption(STEPS, 3, init="random")
-    assert words.startswith("Move: ")
-    assert f"the farthest is {j + 1};" in words
-    assert f"inertia {inertias[2]:.5g} → {inertias[3]:.5g}" in words
+    first, words = words.split("\n")
+    assert first.startswith("Move: ")
+    assert first.endswith(f"the inertia falls to {inertias[3]:.4g}.")
+    assert f"Inertia {inertias[2]:.5g} → {inertias[3]:.5g}" in words
     assert f"(falls by {inertias[2] - inertias[3]:.3g})" in words
     place = vector(centers[j])
     assert f"μ{j + 1} ← sum of its {size} points / {size} = {place}." in words
-    assert ", ".join(f"{i + 1}: {distance:.3g}" for i, distance in enumerate(moved)) in words
+    assert f"Centre {j + 1} goes farthest, by {moved[j]:.3g}:" in words
+
+
+def test_the_picked_point_is_compared_with_the_centres() -> None:
+    scene = draw.lloyd(Run("", STEPS), board(X), Run("", ()), QUERY, "random", 0.04)
+    for now in (0, 3, len(STEPS) - 1):
+        far = np.hypot(*(STEPS[now].centers - QUERY).T)
+        listed = ", ".join(f"{j + 1}: {distance:.3g}" for j, distance in enumerate(far))
+        said = f"‖x − μ‖ is {listed}; centre {far.argmin() + 1} is the nearest."
+        assert scene.caption(now).split("\n")[-1] == f"Picked point: {said}"
 
 
 @pytest.mark.parametrize("event", event_names(Event))
 def test_every_event_has_its_words(event: str) -> None:
-    step = replace(STEPS[2], event=event)
+    changed = 0 if event == "converged" else STEPS[2].changed
+    step = replace(STEPS[2], event=event, changed=changed)
     words = draw.caption([*STEPS[:2], step], 2, init="random")
     without = draw.caption([*STEPS[:2], replace(step, event=None)], 2, init="random")
-    assert len(words) > len(without) + 20
+    assert words.split("\n")[0] not in without
+    assert event != "converged" or "converged" in words
     assert words.count("\n") == without.count("\n") == 1
 
 
 def test_one_point_changes_and_many_change() -> None:
-    for changed, words in ((1, "1 of 120 points changes cluster"), (2, "2 of 120 points change ")):
+    for changed, words in ((1, "1 point changes its cluster"), (2, "2 points change their ")):
         step = replace(STEPS[2], changed=changed)
         assert words in draw.caption([*STEPS[:2], step], 2, init="random")
 
@@ -180,7 +195,7 @@ def test_frames_of_long_runs_with_long_trails_are_small() -> None:
     X = DATASETS["sine"].make(1000, noise=0.1, rng=np.random.default_rng(0)).X
     steps = run(X, 8, rng=np.random.default_rng(2))
     assert len(steps) == 163
-    scene = draw.lloyd(Run("", steps), board(X), Run("", ()), 8, "random", 0.04)
+    scene = draw.lloyd(Run("", steps), board(X), Run("", ()), QUERY, "random", 0.04)
     first = first_figures(scene)
     sizes = [len(json.dumps(frame(scene, first, now))) for now in range(len(steps))]
     assert max(sizes) < 8000

@@ -14,9 +14,9 @@ def merging(run: Run, data: Plane) -> Scene:
     right = np.full(len(steps), 1.02 * len(tree.points))
     cut = Track("Cut through the dendrogram", np.stack([right, drawn.cuts], axis=1)[:, None], "y")
     gap = len(tree.points) - tree.largest_gap if tree.largest_gap else 0
-    compared = "Distances (grey is near); last heights"
+    compared = "Distances; last heights"
     if gap:
-        compared += f", largest gap at {draw.how_many(gap)}"
+        compared += f", largest gap at {gap}"
     views = [
         View("Points and their clusters", lambda now: draw.picture(data, steps[now])),
         View("Dendrogram: drag the cut", lambda now: draw.dendrogram(drawn, steps[now]), 1.3, cut),

@@ -86,6 +86,7 @@ def note(tree: Dendrogram) -> str:
             f"The dendrogram shows the last {MOST_MERGES} of {n - 1:,} merges; what was merged "
             "before is a triangle, as wide as it has points."
         )
+    said.append("In the square of the distances grey is near.")
     if n > MOST_CELLS:
         said.append(
             f"The distances are those of {MOST_CELLS} points, evenly spaced in the dendrogram."

@@ -7,6 +7,7 @@ from numpy import ndarray
 
 from algorithms.clustering.choose_k import ChooseKStep, mdl_cost
 from algorithms.clustering.k_means import KMeansStep
+from algorithms.clustering.restarts import StartStep
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import PALETTE
@@ -14,25 +15,31 @@ from viz.core.words import vector
 
 _TRAIL = 8  # places at most along a centre's trail
 
+Clusters = KMeansStep | StartStep
 
-def lloyd(run: Run, data: Plane, choices: Run, k: int, init: str, price: float) -> Scene:
+
+def lloyd(run: Run, data: Plane, choices: Run, query: ndarray, init: str, price: float) -> Scene:
     """Show the half-steps, and how good every other number of clusters would be.
 
-    choices : of `choose_k`. init : how the first centres were placed, in words. price : of a
-    cluster in the description length, as a share of the inertia of one cluster.
+    choices : of `choose_k`. query : the picked point. init : how the first centres were placed, in
+    words. price : of a cluster in the description length, as a share of the inertia of one cluster.
     """
     steps = run.steps
     inertia = [step.inertia for step in steps]
     views = [
         View("Points, centres and their regions", lambda now: picture(data, steps, now)),
-        View("Inertia at every half-step", lambda now: curves.history({"inertia": inertia}, now)),
+        View("Inertia at every half-step", curves.timeline({"inertia": inertia})),
     ]
     if choices.steps:
         gamma = price * choices.steps[0].inertia
-        still = choosing_k(choices.steps, gamma, k)
+        still = choosing_k(choices.steps, gamma, len(steps[0].centers))
         title = f"Choosing k: best of 10 runs for each (γ = {gamma:.3g})"
         views.append(View(title, lambda _: still))
-    return Scene(views, lambda now: caption(steps, now, init=init))
+
+    def words(now: int) -> str:
+        return f"{caption(steps, now, init=init)}\n{picked(steps[now], query)}"
+
+    return Scene(views, words)
 
 
 def picture(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:
@@ -41,19 +48,23 @@ def picture(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:
     Points that changed their cluster in this half-step have a ring.
     """
     step = steps[now]
+    ring = plane.rings(data.X[_changed(steps, now)])
+    return clusters(data, step, plane.points(data.X, step.labels), ring, _trails(steps, now))
+
+
+def clusters(data: Plane, model: Clusters, points: dict, ring: dict, trail: ndarray) -> Figure:
+    """Draw the centres of a model of k-means and their regions; a ring and a trail, or gaps."""
     # The borders are not drawn as lines: let them be sharp.
     x, y, cells = plane.grid(data.bounds, 160)
-    owner = step.predict(cells).reshape(len(y), len(x))
+    owner = model.predict(cells).reshape(len(y), len(x))
     traces = [
         plane.regions(owner, None, data.bounds),
-        plane.rings(data.X[_changed(steps, now)]),
+        ring,
         plane.line(
-            _trails(steps, now),
-            line={"width": 2, "dash": "dot"}, mode="lines+markers", marker={"size": 4},
+            trail, line={"width": 2, "dash": "dot"}, mode="lines+markers", marker={"size": 4}
         ),
-        plane.centers(step.centers),
-    ]  # fmt: skip
-    points = plane.points(data.X, step.labels)
+        plane.centers(model.centers),
+    ]
     return plane.figure(traces, data.bounds, data.names, points=points)
 
 
@@ -105,33 +116,47 @@ def choosing_k(choices: Sequence[ChooseKStep], gamma: float, k: int) -> Figure:
 
 
 def caption(steps: Sequence[KMeansStep], now: int, *, init: str) -> str:
-    """Say what half-step `now` did, with its numbers."""
+    """Say what half-step `now` did; the second line has the rule with its numbers."""
     step = steps[now]
     n, k = len(step.labels), len(step.centers)
     if now == 0:
-        first = (
-            f"Start: {k} centres ({init}), and each of the {n} points joins its nearest one. "
-            f"Inertia = Σ ‖x − μ‖² = {step.inertia:.4g}."
+        return (
+            f"Start: {k} centres ({init}), and each of the {n} points joins its nearest one.\n"
+            f"Inertia = Σ ‖x − μ‖² = {step.inertia:.4g}. Points per cluster: {_counts(step)}."
         )
-        return "\n".join([first, f"Points per cluster: {_counts(step)}."])
+    numbers = (
+        f"Inertia {step.inertia + step.fall:.5g} → {step.inertia:.5g} (falls by {step.fall:.3g})."
+    )
     if step.phase == "assign":
-        what = f"Assign: {step.changed} of {n} points change{'s' * (step.changed == 1)} cluster"
-        rule = (
-            f"Each point joins its nearest centre{_exchanges(steps, now)}; "
-            f"the clusters now hold {_counts(step)}."
-        )
-    else:
-        j = int(np.argmax(step.shift))
-        what = f"Move: every centre goes to the mean of its points, the farthest is {j + 1}"
-        moves = ", ".join(f"{i + 1}: {distance:.3g}" for i, distance in enumerate(step.shift))
-        x, y = step.centers[j]
-        rule = (
-            f"μ{j + 1} ← sum of its {step.sizes[j]} points / {step.sizes[j]} = {vector((x, y))}. "
-            f"Distances moved: {moves}."
-        )
-    before = step.inertia + step.fall
-    change = f"inertia {before:.5g} → {step.inertia:.5g} (falls by {step.fall:.3g})"
-    return f"{what}; {change}.{_ending(step)}\n{rule}"
+        return f"{_assigned(step)}\n{numbers}{_exchanges(steps, now)} Clusters of {_counts(step)}."
+    j = int(np.argmax(step.shift))
+    rule = (
+        f"Centre {j + 1} goes farthest, by {step.shift[j]:.3g}: μ{j + 1} ← sum of its "
+        f"{step.sizes[j]} points / {step.sizes[j]} = {vector(step.centers[j])}."
+    )
+    what = f"Move: every centre goes to the mean of its points; {_falls(step)}."
+    return f"{what}\n{numbers} {rule}"
+
+
+def _assigned(step: KMeansStep) -> str:
+    if step.event == "converged":
+        return f"Assign: no point changes its cluster any more: converged, at {step.inertia:.4g}."
+    changed = f"{step.changed} point changes its cluster"
+    if step.changed != 1:
+        changed = f"{step.changed} points change their cluster"
+    return f"Assign: {changed}; {_falls(step)}.{_ending(step)}"
+
+
+def _falls(step: KMeansStep) -> str:
+    return f"the inertia falls to {step.inertia:.4g}"
+
+
+def picked(step: KMeansStep, query: ndarray) -> str:
+    """Compare the distances of the picked point to the centres."""
+    far = np.sqrt(np.square(query - step.centers).sum(axis=1))
+    listed = ", ".join(f"{j + 1}: {distance:.3g}" for j, distance in enumerate(far))
+    nearest = int(step.predict(query[None])[0]) + 1
+    return f"Picked point: ‖x − μ‖ is {listed}; centre {nearest} is the nearest."
 
 
 def _exchanges(steps: Sequence[KMeansStep], now: int) -> str:
@@ -143,8 +168,8 @@ def _exchanges(steps: Sequence[KMeansStep], now: int) -> str:
     kinds, sizes = np.unique(pairs, axis=1, return_counts=True)
     largest = np.argsort(-sizes, kind="stable")[:4]
     named = [f"{sizes[i]} from {kinds[0, i]} to {kinds[1, i]}" for i in largest]
-    rest = ", ..." if len(sizes) > 4 else ""
-    return f" (ringed: {', '.join(named)}{rest})"
+    rest = ", and others" if len(sizes) > 4 else ""
+    return f" Ringed: {', '.join(named)}{rest}."
 
 
 def _counts(step: KMeansStep) -> str:
@@ -155,6 +180,5 @@ def _ending(step: KMeansStep) -> str:
     return {
         None: "",
         "empty cluster": " A cluster has no points: its centre stays where it is.",
-        "converged": " No point changes any more: converged.",
         "stopped at max_iter": " Stopped: the iterations allowed are used up.",
     }[step.event]

@@ -16,7 +16,9 @@ and brings S_k into the shape asked for, which maximises the likelihood within t
     full       Sigma_k = S_k                        tied       Sigma_k = sum_l n_l S_l / n
     diagonal   Sigma_k = the diagonal of S_k        spherical  Sigma_k = (tr S_k / d) I
 
-Last, the floor is added: Sigma_k <- Sigma_k + floor I, scikit-learn's reg_covar.
+Last, the floor is added, a share of s^2, the mean of the columns' variances:
+Sigma_k <- Sigma_k + floor s^2 I. So no result depends on the unit of the data. (scikit-learn's
+reg_covar is floor s^2.) Where the points coincide and there is no unit, s^2 stands for 1.
 
 One matrix product gives R_k (x_i - mu_k) for all points and components, another all the weighted
 sums; both on data centred at their mean, so that the difference S_k does not cancel. A standard
@@ -33,7 +35,7 @@ from numpy import ndarray
 
 from algorithms.clustering.mixtures._em import normalized
 from algorithms.core.gaussians import FAR, inverse_roots
-from algorithms.core.scaling import TINY, mean_and_variance
+from algorithms.core.scaling import TINY, mean_and_variance, rounding
 
 SHAPES = ("full", "tied", "diagonal", "spherical")
 
@@ -92,7 +94,7 @@ class WeightedGaussians:
         self.eye = np.eye(d)
         self.diagonal = self.eye > 0
         self.none = np.zeros(k, bool)
-        self.floor = floor * self.eye
+        self.floor = floor * _mean_variance(X, C)
         self.least = ROUNDING * np.abs(C).max(axis=0) + TINY
         self.spread = np.sqrt(variance)
         self.lift = np.diag(LIFT * variance + (10 * self.least) ** 2)
@@ -143,7 +145,7 @@ class WeightedGaussians:
         scatter = moments[:, d + 1 :].reshape(k, d, d) - means[:, :, None] * means[:, None, :]
         if (empty := sums[:, d] < EMPTY).any():
             means = np.where(empty[:, None], before.means, means)
-            scatter[empty] = before.covariances[empty] - self.floor
+            scatter[empty] = before.covariances[empty] - self.floor * self.eye
         return sizes / np.add.reduce(sizes), means, self._shaped(scatter, sizes)
 
     def _shaped(
@@ -156,7 +158,7 @@ class WeightedGaussians:
             scatter = scatter * self.eye
         elif self.shape == "spherical":
             scatter = np.einsum("kii->k", scatter)[:, None, None] / len(self.eye) * self.eye
-        return scatter + self.floor
+        return scatter + self.floor * self.eye
 
     def _roots(
         self, covariances: Float[ndarray, "k d d"]
@@ -173,6 +175,12 @@ class WeightedGaussians:
         # Slower, but it tells which are singular. Rounding can make a variance negative.
         variances = np.maximum(variances, 0.0)
         return inverse_roots(np.where(self.diagonal, variances[:, None], covariances), self.least)
+
+
+def _mean_variance(X: Float[ndarray, "n d"], C: Float[ndarray, "n d"]) -> float:
+    """Return s^2 of data, also given centred; 1 if they do not vary beyond their rounding."""
+    variances = (C * C).mean(axis=0)
+    return float(variances.mean()) if (np.sqrt(variances) > rounding(X)).any() else 1.0
 
 
 def scores(

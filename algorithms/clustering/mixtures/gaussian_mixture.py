@@ -14,17 +14,18 @@ Update rule: raise B over one argument while the other is held, alternately,
 
     expectation:   q_ik <- r_ik = pi_k N(x_i; mu_k, Sigma_k) / sum_l pi_l N(x_i; mu_l, Sigma_l)
     maximization:  with n_k = sum_i q_ik,  pi_k <- n_k / n,  mu_k <- sum_i q_ik x_i / n_k,
-                   Sigma_k <- sum_i q_ik (x_i - mu_k)(x_i - mu_k)^T / n_k  + floor I
+                   Sigma_k <- sum_i q_ik (x_i - mu_k)(x_i - mu_k)^T / n_k  + floor s^2 I
 
 The first closes the gap, KL = 0, and leaves l alone; the second lifts B, and l with it, for KL >= 0
 opens again. So l never falls, and the run ends in a local maximum that depends on the start. (The
 other shapes of Sigma_k, and both formulas in few operations, are in _weighted_gaussians.py.)
 
 The floor. l has no upper bound: a component that shrinks onto one point has a density there that
-grows for ever. `floor` is added to every variance, exactly as scikit-learn's reg_covar is. This
-maximises B - floor/2 sum_k n_k tr(Sigma_k^-1) in place of B, so a maximisation can lower B by as
-much as `largest_fall` says, which is next to nothing unless a component is as small as the floor.
-With floor = 0 the run ends where a covariance becomes singular.
+grows for ever. So a share `floor` of s^2, the mean of the columns' variances, is added to every
+variance (scikit-learn's reg_covar is floor s^2); a share, so that no result depends on the unit of
+the data. This maximises B - floor s^2 / 2 sum_k n_k tr(Sigma_k^-1) in place of B, so a maximisation
+can lower B by as much as `largest_fall` says, which is next to nothing unless a component is as
+small as the floor. With floor = 0 the run ends where a covariance becomes singular.
 
 Start: "k-means" takes the clusters of one k-means run; "random" and given means take equal weights
 and, for each component, the covariance of all points (plus the floor).
@@ -70,7 +71,7 @@ def gaussian_mixture(
     The first step is the expectation at the start; at most `max_iter` pairs of a maximization and
     an expectation follow. `tol` counts per point, as in scikit-learn. `covariance` is "full",
     "tied", "diagonal" or "spherical"; `init` is "k-means", "random" (k different points as means)
-    or the (k, d) means; `floor` is in squared units of X.
+    or the (k, d) means; `floor` is a share of the mean of the columns' variances.
 
     Raises ValueError, at the call, unless 1 <= k <= n, tol >= 0, floor >= 0 and all is finite.
     """
@@ -119,7 +120,8 @@ class GaussianMixtureStep(Record):
     `lower_bound` = `log_likelihood`; after a maximization they are still those before it.
     `covariances` and `roots` are (k, d, d) for every shape; the roots are the inverses of the
     Cholesky factors. `collapsed` are the components whose smallest standard deviation is under
-    about 1 % of that of all points.
+    about 1 % of that of all points. `floor` is what was added to every variance, in squared units
+    of the data.
 
     Events: "collapse" (of one more component), "empty component" (nearly no points are left to
     it: it keeps its place), "singular covariance" (a variance is 0 and so the likelihood infinite:
@@ -135,6 +137,7 @@ class GaussianMixtureStep(Record):
     log_likelihood: float
     lower_bound: float
     collapsed: Bool[ndarray, " k"]
+    floor: float
     event: Event | None = None
 
     @property
@@ -182,6 +185,7 @@ def _step(
         log_likelihood=fit.log_likelihood,
         lower_bound=lower_bound,
         collapsed=fit.collapsed,
+        floor=task.gaussians.floor,
         event=event,
     )
 
@@ -199,15 +203,16 @@ def fitted_mixture(
     *,
     rng: Generator,
     covariance: str,
+    init: str | Float[ndarray, "k d"],
     max_iter: int,
     tol: float,
     floor: float,
 ) -> "GaussianMixtureStep":
-    """Return the model that `gaussian_mixture` ends with when it starts from k-means.
+    """Return the model that `gaussian_mixture` ends with.
 
     Parameters and errors are those of `gaussian_mixture`. The steps on the way are not made.
     """
-    task = Task(X, k, rng, covariance, "k-means", max_iter, tol, floor)
+    task = Task(X, k, rng, covariance, init, max_iter, tol, floor)
     fit, _ = last(_em(task))
     q = _columns(fit.responsibilities)
     return _step(task, fit, "expectation", q, fit.log_likelihood, None)
@@ -221,11 +226,11 @@ def n_parameters(covariance: str, d: int, k: int) -> int:
     return k - 1 + k * d + each
 
 
-def largest_fall(before: GaussianMixtureStep, after: GaussianMixtureStep, floor: float) -> float:
+def largest_fall(before: GaussianMixtureStep, after: GaussianMixtureStep) -> float:
     """Return the most by which the floor can have lowered the bound in one maximization.
 
-    That is floor/2 sum_k n_k (tr of Sigma_k^-1 before - the same after), or 0 if negative.
+    That is floor s^2 / 2 sum_k n_k (tr of Sigma_k^-1 before - the same after), or 0 if negative.
     """
     n = len(after.responsibilities)
     before_, after_ = ((step.roots**2).sum(axis=(1, 2)) for step in (before, after))
-    return max(0.0, float(floor / 2 * n * after.weights @ (before_ - after_)))
+    return max(0.0, float(after.floor / 2 * n * after.weights @ (before_ - after_)))

@@ -1,16 +1,20 @@
 """Choosing the number of components of a mixture: BIC, and the likelihood of held-out points.
 
 The log-likelihood l of the points that were fitted rises with k, so it cannot choose alone. Two
-ways to judge k components with p numbers to estimate (weights, means and covariances):
+ways to judge k components with a numbers to estimate (weights, means and covariances):
 
-    BIC = -2 l + p ln n                        the lower the better (Schwarz 1978)
+    BIC = -2 l + a ln n                        the lower the better (Schwarz 1978)
     held out = mean of ln p(x) over points that were not fitted      the higher the better
 
-The points are dealt into folds; each fold is held out once while the others are fitted, so every
-point is judged once by a mixture that has not seen it. Every fit starts from k-means, once: it ends
-in a local maximum, which for some k can be a poor one that other starts would pass.
+EM ends in a local maximum, and both are about the best one. So every k is tried from several
+starts, k-means and random points as means in turn, and the highest l is kept. (With one component
+all starts end in the same place.)
 
-Cost: folds + 1 runs of EM for every k.
+The points are dealt into folds; each fold is held out once while the others are fitted, so every
+point is judged once by a mixture whose parameters were fitted without it. These fits start at the
+means of the one that was kept.
+
+Cost: starts + folds runs of EM for every k.
 
 Source: CPSC340 (001:237) and CS725 12 (000:2083) for the model, which leave k open; Schwarz 1978.
 """
@@ -35,13 +39,15 @@ from algorithms.core.record import Record
 
 @dataclass(frozen=True, eq=False)
 class MixtureChoiceStep(Record):
-    """The mixture of k components, fitted to all points; also a model, since `predict` works.
+    """The best mixture of k components, fitted to all points; also a model: `predict` works.
 
-    `held_out` is the mean log-density of a point under a mixture fitted without it.
+    `ends` are the log-likelihoods at which the starts ended; the highest one is kept. `held_out` is
+    the mean log-density of a point under a mixture fitted without it.
     """
 
     k: int
     mixture: GaussianMixtureStep
+    ends: Float[ndarray, " starts"]
     log_likelihood: float
     n_parameters: int
     bic: float
@@ -60,6 +66,7 @@ def mixture_choice(
     rng: Generator,
     covariance: str = "full",
     floor: float = 1e-6,
+    starts: int = 10,
     folds: int = 5,
     max_iter: int = 60,
     tol: float = 1e-4,
@@ -67,9 +74,10 @@ def mixture_choice(
     """Fit a mixture for every k, and once more without each of the `folds` (n of them at most).
 
     Raises ValueError, at the call, unless every k is between 1 and the points that stay when a
-    fold is held out, there is a k, and folds >= 2.
+    fold is held out, there is a k, starts >= 1 and folds >= 2.
     """
     X = validate.points(X)
+    starts = validate.integer("starts", starts, 1)
     folds = min(validate.integer("folds", folds, 2), len(X))
     validate.choice("covariance", covariance, SHAPES)
     how = {"covariance": covariance, "floor": validate.number("floor", floor)}
@@ -81,25 +89,28 @@ def mixture_choice(
         raise ValueError("ks must name at least one number of components, got none")
     ks = [validate.integer("k", k, 1, kept, high_name="points not held out") for k in ks]
     fold = rng.permutation(len(X)) % folds
-    return _choose(X, ks, fold, rng, how)
+    return (_choice(X, k, fold, starts, {"rng": rng} | how) for k in ks)
 
 
-def _choose(
-    X: Float[ndarray, "n d"], ks: list[int], fold: Int[ndarray, " n"], rng: Generator, how: dict
-) -> Iterator[MixtureChoiceStep]:
-    for k in ks:
-        mixture = fitted_mixture(X, k, rng=rng, **how)
-        total = 0.0
-        for number in range(fold.max() + 1):
-            out = fold == number
-            fitted = fitted_mixture(X[~out], k, rng=rng, **how)
-            total += float(fitted.score_samples(X[out]).sum())
-        count = n_parameters(how["covariance"], X.shape[1], k)
-        yield MixtureChoiceStep(
-            k=k,
-            mixture=mixture,
-            log_likelihood=mixture.log_likelihood,
-            n_parameters=count,
-            bic=-2 * mixture.log_likelihood + count * float(np.log(len(X))),
-            held_out=total / len(X),
-        )
+def _choice(
+    X: Float[ndarray, "n d"], k: int, fold: Int[ndarray, " n"], starts: int, how: dict
+) -> MixtureChoiceStep:
+    """Fit k components to all points, the best of the starts, and to all but each fold."""
+    inits = [("k-means", "random")[start % 2] for start in range(starts if k > 1 else 1)]
+    fits = [fitted_mixture(X, k, init=init, **how) for init in inits]
+    best = max(fits, key=lambda fit: fit.log_likelihood)
+    total = 0.0
+    for number in range(fold.max() + 1):
+        out = fold == number
+        fitted = fitted_mixture(X[~out], k, init=best.means, **how)
+        total += float(fitted.score_samples(X[out]).sum())
+    count = n_parameters(how["covariance"], X.shape[1], k)
+    return MixtureChoiceStep(
+        k=k,
+        mixture=best,
+        ends=np.array([fit.log_likelihood for fit in fits]),
+        log_likelihood=best.log_likelihood,
+        n_parameters=count,
+        bic=-2 * best.log_likelihood + count * float(np.log(len(X))),
+        held_out=total / len(X),
+    )

@@ -47,6 +47,11 @@ PRESETS = {
 }
 
 
+def variance(X: ndarray) -> float:
+    """Give the mean variance of the columns, of which the floor is a share."""
+    return float(X.var(axis=0).mean())
+
+
 def run(X: ndarray, k: int, **how: object) -> list[GaussianMixtureStep]:
     return check_steps(gaussian_mixture(X, k, **{"rng": rng()} | how))
 
@@ -87,9 +92,8 @@ def test_agrees_with_scikit_learn_after_every_half_step(name: str, covariance: s
         for iteration in (1, 3, 20):
             if 2 * iteration >= len(steps):
                 continue
-            theirs = scikit_learn(
-                X, steps[0], covariance, max_iter=iteration, tol=0, reg_covar=1e-6
-            )
+            how = {"max_iter": iteration, "tol": 0, "reg_covar": 1e-6 * variance(X)}
+            theirs = scikit_learn(X, steps[0], covariance, **how)
             ours = steps[2 * iteration - 1]
             assert ours.phase == "maximization"
             near = {"rtol": 1e-7, "atol": 1e-8 * np.abs(X).max()}
@@ -109,7 +113,8 @@ def test_stops_where_scikit_learn_does(covariance: str) -> None:
     for name in ("blobs", "unequal", "moons"):
         X = PRESETS[name]
         steps = run(X, 3, covariance=covariance, init="random", tol=1e-3, max_iter=500)
-        theirs = scikit_learn(X, steps[0], covariance, max_iter=500, tol=1e-3, reg_covar=1e-6)
+        floor = 1e-6 * variance(X)
+        theirs = scikit_learn(X, steps[0], covariance, max_iter=500, tol=1e-3, reg_covar=floor)
         assert steps[-1].event == "converged"
         assert theirs.n_iter_ == len(steps) // 2 + 1, "they end on a maximization"
         assert theirs.bic(X) == pytest.approx(
@@ -165,11 +170,11 @@ def test_what_holds_for_every_run(
             assert after.lower_bound >= before.lower_bound - rounding, "E closes the gap"
         elif after.event != "singular covariance":
             assert after.responsibilities is before.responsibilities
-            fall = largest_fall(before, after, floor) + rounding
+            fall = largest_fall(before, after) + rounding
             assert after.lower_bound >= before.lower_bound - fall, "M lifts the bound"
             assert after.log_likelihood >= before.log_likelihood - fall
             if floor == 0:
-                assert largest_fall(before, after, floor) == 0
+                assert largest_fall(before, after) == 0
 
 
 @pytest.mark.parametrize("covariance", SHAPES)
@@ -205,7 +210,8 @@ def test_the_definitions_recomputed(covariance: str) -> None:
             S = S * np.eye(2)
         elif covariance == "spherical":
             S = np.trace(S, axis1=1, axis2=2)[:, None, None] / 2 * np.eye(2)
-        np.testing.assert_allclose(step.covariances, S + floor * np.eye(2), atol=1e-12)
+        added = floor * variance(X) * np.eye(2)
+        np.testing.assert_allclose(step.covariances, S + added, atol=1e-12)
 
 
 def test_worked_by_hand() -> None:
@@ -223,17 +229,17 @@ def test_worked_by_hand() -> None:
 
 def test_the_starts() -> None:
     X = PRESETS["blobs"]
-    clusters = last(k_means(X, 3, rng=rng(4)))
+    clusters, added = last(k_means(X, 3, rng=rng(4))), 1e-6 * variance(X) * np.eye(2)
     start = run(X, 3, rng=rng(4))[0]
     np.testing.assert_allclose(start.means, clusters.centers)
     np.testing.assert_allclose(start.weights, clusters.sizes / len(X))
     for j in range(3):
-        spread = np.cov(X[clusters.labels == j].T, bias=True) + 1e-6 * np.eye(2)
+        spread = np.cov(X[clusters.labels == j].T, bias=True) + added
         np.testing.assert_allclose(start.covariances[j], spread, atol=1e-12)
     for init in ("random", X[:3] + 0.5):
         start = run(X, 3, rng=rng(4), init=init)[0]
         np.testing.assert_allclose(start.weights, 1 / 3)
-        everything = np.cov(X.T, bias=True) + 1e-6 * np.eye(2)
+        everything = np.cov(X.T, bias=True) + added
         np.testing.assert_allclose(start.covariances, np.stack([everything] * 3), atol=1e-12)
         if isinstance(init, str):
             assert all(np.isclose(X, mean).all(axis=1).any() for mean in start.means)
@@ -252,7 +258,9 @@ def test_collapse_onto_a_point_is_held_by_the_floor() -> None:
         assert steps[event].phase == "maximization"
         assert steps[event].collapsed.tolist() == [False, True]
         assert not steps[event - 1].collapsed.any()
-        np.testing.assert_allclose(steps[-1].covariances[1], floor * np.eye(2), atol=1e-11)
+        added = floor * variance(COLLAPSING)
+        assert steps[-1].floor == pytest.approx(added)
+        np.testing.assert_allclose(steps[-1].covariances[1], added * np.eye(2), atol=1e-11)
         np.testing.assert_allclose(steps[-1].means[1], [9, 9])
         assert steps[-1].event == "converged"
     low, high = (
@@ -294,11 +302,32 @@ def test_a_fitted_mixture_is_where_the_steps_end(max_iter: int, floor: float) ->
     X = np.repeat(preset("blobs", 40), 2, axis=0)
     how = {"covariance": "full", "max_iter": max_iter, "tol": 1e-4, "floor": floor}
     for k in (1, 3, 35):
-        step, end = run(X, k, **how)[-1], fitted_mixture(X, k, rng=rng(), **how)
+        step, end = run(X, k, **how)[-1], fitted_mixture(X, k, rng=rng(), init="k-means", **how)
         for name in ("weights", "means", "covariances", "roots", "collapsed"):
             np.testing.assert_array_equal(getattr(end, name), getattr(step, name))
         assert end.log_likelihood == end.lower_bound == step.log_likelihood
         np.testing.assert_allclose(end.responsibilities, end.predict_proba(X), atol=1e-9)
+
+
+@pytest.mark.parametrize("covariance", SHAPES)
+@pytest.mark.parametrize("floor", [1e-6, 1e-3, 0.1])
+def test_no_result_depends_on_the_unit_of_the_data(covariance: str, floor: float) -> None:
+    for X, k in ((PRESETS["blobs"], 3), (PRESETS["unequal"], 4), (COLLAPSING, 2)):
+        init = AT_THE_POINT if k == 2 else None
+        how = {"covariance": covariance, "floor": floor, "max_iter": 40}
+        runs = {}
+        for s in (1.0, 1e-3, 1e-6, 1e6):
+            start = {"init": "k-means" if init is None else s * init}
+            runs[s] = run(s * X, k, **how, **start)
+        for s, steps in runs.items():
+            assert [step.event for step in steps] == [step.event for step in runs[1.0]]
+            moved = X.size * np.log(s)
+            for step, plain in zip(steps, runs[1.0], strict=True):
+                np.testing.assert_array_equal(step.predict(s * X), plain.predict(X))
+                shifted = step.log_likelihood + moved
+                assert shifted == pytest.approx(plain.log_likelihood, rel=1e-7, abs=1e-6)
+            np.testing.assert_allclose(steps[-1].means, s * runs[1.0][-1].means, rtol=1e-6)
+            assert steps[-1].floor == pytest.approx(s**2 * floor * variance(X))
 
 
 HOSTILE = {

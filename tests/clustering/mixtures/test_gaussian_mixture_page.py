@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from algorithms.clustering.mixtures.gaussian_mixture import n_parameters
-from algorithms.clustering.mixtures.mixture_choice import mixture_choice
 from algorithms.clustering.mixtures.soft_k_means import (
     SoftKMeansStep,
     critical_stiffness,
@@ -20,7 +19,7 @@ from tests.app.session import Session, unescaped
 from tests.house.check_steps import AsInTheApp
 
 (LAB,) = [lab for lab in LABS if lab.name == "gaussian_mixture"]
-SAID = {title: (link, text) for title, link, text in LAB.experiments}
+SAID = {e.title: (e.link, e.answer) for e in LAB.experiments}
 
 
 @pytest.fixture
@@ -34,6 +33,11 @@ def steps(session: Session, title: str, **changes: str) -> Sequence[Any]:
     session.open(LAB, **SAID[title][0] | changes)
     assert session.run_shown is not None
     return session.run_shown.steps
+
+
+def noted(session: Session) -> str:
+    """Give what stands below the stage."""
+    return " ".join(unescaped(caption.value) for caption in session.app.main.caption)
 
 
 def width(step: Any, j: int) -> tuple[float, float]:
@@ -51,10 +55,13 @@ def test_collapse(session: Session) -> None:
     (j,) = np.flatnonzero(event.collapsed)
     np.testing.assert_allclose(event.means[j], X[far], atol=1e-3)
     assert event.weights[j] * len(X) == pytest.approx(1, abs=1e-3)
-    assert max(width(event, j)) < 0.002
+    variance = X.var(axis=0).mean()
+    assert event.floor == pytest.approx(1e-6 * variance)
+    np.testing.assert_allclose(np.array(width(event, j)) / variance**0.5, 0.001, rtol=0.01)
+    assert "its standard deviation is 0.001 of that of all points" in SAID[title][1]
     held = steps(session, title, floor="0.1")
     assert set(session.events.values()) == {"converged"}
-    np.testing.assert_allclose(width(held[-1], j), 0.1**0.5, rtol=0.01)
+    np.testing.assert_allclose(width(held[-1], j), (0.1 * variance) ** 0.5, rtol=0.01)
     assert steps(session, title, floor="0.0")[-1].event == "singular covariance"
     line = steps(session, title, seed="0")[-1]
     (j,) = np.flatnonzero(line.collapsed)
@@ -63,17 +70,79 @@ def test_collapse(session: Session) -> None:
     assert thin < 0.002 < 1 < long
 
 
-def test_a_poor_summit(session: Session) -> None:
-    title = "A poor summit"
-    poor = steps(session, title)[-1]
-    blobs = session.state.board.data.labels
-    counts = np.stack([poor.responsibilities[blobs == b].sum(axis=0) for b in range(4)])
-    assert ((counts > 49).sum(axis=0) == 2).sum() == 1, "one component covers two blobs"
-    assert counts.sum(axis=0).min().round() == 6
-    ends = [steps(session, title, seed=str(q))[-1].log_likelihood for q in (0, 1, 2, 4)]
-    np.testing.assert_allclose(ends, -466.1, atol=0.1)
-    assert round(poor.log_likelihood) == -516
-    assert "−516 here, −466 with seeds 0, 1, 2 and 4" in SAID[title][1]
+def test_how_many_components(session: Session) -> None:
+    title = "How many components?"
+    full = steps(session, title)
+    bics = {"full": [step.bic for step in full]}
+    assert int(np.argmin(bics["full"])) == 2 and round(bics["full"][2]) == 1071
+    assert (np.diff([step.log_likelihood for step in full]) > 0).all()
+    assert full[2].n_parameters == 17
+    tied = steps(session, title, covariance="tied")
+    assert tied[2].n_parameters == 11
+    assert round(tied[2].bic) == 1046 == round(min(step.bic for step in tied))
+    round_ = steps(session, title, covariance="spherical")
+    best = min(round_, key=lambda step: step.bic)
+    assert (best.k, round(best.bic)) == (4, 1179)
+    data = session.state.board.data
+    labels = best.predict(data.X)
+    for j in range(4):
+        inside = np.bincount(data.labels[labels == j], minlength=3)
+        whole = inside.max() / np.bincount(data.labels).max() > 0.9
+        assert not (whole and inside.max() / inside.sum() > 0.9), "none is a cluster"
+    said = SAID[title][1]
+    assert (
+        "BIC is 1071 for three" in said and "have 1046" in said and "four of them, at 1179" in said
+    )
+    assert "11 numbers in place of 17" in said
+
+
+def test_the_default_run_and_the_choice_of_k_agree(session: Session) -> None:
+    """The run that is shown has as many components as BIC picks, and is as good as the choice."""
+    session.open(LAB)
+    shown, X = session.run_shown, session.state.board.data.X
+    assert shown is not None
+    assert len(shown.steps[-1].means) == 3
+    bic = n_parameters("full", 2, 3) * np.log(len(X)) - 2 * shown.steps[-1].log_likelihood
+    session.open(LAB, view="choosing k")
+    assert session.run_shown is not None
+    choices = session.run_shown.steps
+    assert [choice.k for choice in choices] == list(range(1, 9))
+    assert min(choices, key=lambda choice: choice.bic).k == 3
+    assert choices[2].bic == pytest.approx(bic, abs=0.5)
+    assert [len(choice.ends) for choice in choices] == [1] + [10] * 7
+    assert "every k gets **ten starts**" in " ".join(LAB.texts["Idea"].split())
+    assert "fitted from 10 starts" in noted(session)
+
+
+def test_two_summits(session: Session) -> None:
+    title = "Two summits"
+    left = steps(session, title)
+    assert f"m = {left[-1].means[0, 0]:.2f} with".replace("-", "−") in SAID[title][1]
+    assert f"log-likelihood of −{-left[-1].log_likelihood:.1f}, on" in SAID[title][1]
+    (handles,) = session.stage["handles"]
+    (_, y), (x, _) = handles["places"]
+    for start in ("0.5", "1", "2.5"):
+        right = steps(session, title, means=f"{start},{y};{x},{y}")[-1]
+        assert right.means[0, 0] == pytest.approx(1.04, abs=0.01)
+        assert f"near 1.04, with −{-right.log_likelihood:.1f}." in SAID[title][1]
+    session.open(LAB, view="one parameter")
+    (handles,) = session.stage["handles"]
+    assert (handles["name"], handles["look"], len(handles["places"])) == ("means", "number", 2)
+
+
+def test_the_picked_point_is_a_query(session: Session) -> None:
+    session.open(LAB, query="1,0.5")
+    (handles,) = session.stage["handles"]
+    assert (handles["name"], handles["look"]) == ("query", "query")
+    assert all("Picked point: r = π N / Σ π N = " in caption for caption in session.captions)
+
+
+@pytest.mark.parametrize("covariance", ["full", "tied", "diagonal", "spherical"])
+def test_links_of_old_open_the_mixture(covariance: str, session: Session) -> None:
+    session.open(LAB, covariance=covariance, floor="0.001", k="4", init="random")
+    assert session.value("view") == "mixture" and session.state.refused == []
+    assert len(session.run_shown.steps[0].means) == 4
+    assert f"{covariance} covariances" in noted(session)
 
 
 def test_the_bridge_to_k_means(session: Session) -> None:
@@ -89,7 +158,7 @@ def test_the_bridge_to_k_means(session: Session) -> None:
     far = X[np.square(X - X.mean(axis=0)).sum(axis=1).argmax()]
     assert kept[-1].stiffness < critical_stiffness(X)
     assert np.abs(kept[-1].centers - far).sum(axis=1).min() < 0.1
-    assert "others can be stable, too" in unescaped(session.app.main.caption[0].value)
+    assert "others can be stable, too" in noted(session)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -124,22 +193,3 @@ def test_topics(session: Session) -> None:
     members = step.responsibilities[:, sport] > 0.5
     assert HEADLINES.counts[members, wind].sum() == 0
     assert step.words[sport, wind] < 1e-12
-
-
-def test_what_is_drawn_to_choose_k_is_one_start_for_each(session: Session) -> None:
-    """It can be stuck where the run beside it is not, and the page says so."""
-    session.open(LAB)
-    shown, X = session.run_shown, session.state.board.data.X
-    assert shown is not None
-    note = unescaped(session.app.main.caption[0].value)
-    assert "every fit starts once from k-means, so the run shown can end higher" in note
-    assert "one start for each" in session.opening["views"][2]["title"]
-    bic = n_parameters("full", 2, 3) * np.log(len(X)) - 2 * shown.steps[-1].log_likelihood
-    rng = np.random.default_rng(0)
-    choices = list(mixture_choice(X, range(1, 9), rng=rng, floor=1e-6, folds=3, tol=1e-3))
-    picked = min(choices, key=lambda choice: choice.bic)
-    assert picked.k == 4 and bic < picked.bic
-    said = (
-        f"ends with a BIC of {bic:.0f}; the curve has {choices[2].bic:.0f} there, and so picks four"
-    )
-    assert said in " ".join(LAB.texts["Idea"].split())

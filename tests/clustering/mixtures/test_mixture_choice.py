@@ -18,7 +18,13 @@ def rng(seed: int = 0) -> np.random.Generator:
 @pytest.mark.parametrize("covariance", SHAPES)
 def test_bic_is_that_of_scikit_learn(covariance: str) -> None:
     for step in check_steps(mixture_choice(X, [1, 3], rng=rng(), covariance=covariance)):
-        theirs = GaussianMixture(step.k, covariance_type=THEIRS[covariance], random_state=0).fit(X)
+        theirs = GaussianMixture(
+            step.k,
+            covariance_type=THEIRS[covariance],
+            random_state=0,
+            n_init=10,
+            reg_covar=1e-6 * X.var(axis=0).mean(),
+        ).fit(X)
         assert step.n_parameters == theirs._n_parameters()
         assert step.bic == pytest.approx(theirs.bic(X), rel=1e-3)
         assert step.bic == pytest.approx(
@@ -42,11 +48,28 @@ def test_held_out_points_are_judged_by_mixtures_without_them() -> None:
     total = 0.0
     for held in range(5):
         rest, out = X[fold != held], X[fold == held]
-        S = np.cov(rest.T, bias=True) + 0.01 * np.eye(2)
+        S = np.cov(rest.T, bias=True) + 0.01 * rest.var(axis=0).mean() * np.eye(2)
         offsets = out - rest.mean(axis=0)
         distances = (offsets @ np.linalg.inv(S) * offsets).sum(axis=1)
         total += (-0.5 * distances - 0.5 * np.log(np.linalg.det(2 * np.pi * S))).sum()
     assert choice.held_out == pytest.approx(total / len(X))
+
+
+def test_the_best_of_the_starts_is_kept() -> None:
+    """Three long clusters: one start is often stuck, and BIC then picks four."""
+    picked = []
+    for sample in range(6):
+        Z = DATASETS["stretched"].make(200, noise=0.25, rng=rng(sample)).X
+        choices = {
+            starts: list(mixture_choice(Z, [2, 3, 4], rng=rng(), starts=starts, tol=1e-3))
+            for starts in (1, 10)
+        }
+        for one, ten in zip(choices[1], choices[10], strict=True):
+            assert (len(one.ends), len(ten.ends)) == (1, 10)
+            assert ten.log_likelihood == ten.ends.max() >= one.log_likelihood - 0.2
+        picked.append([min(tried, key=lambda choice: choice.bic).k for tried in choices.values()])
+    one, ten = np.array(picked).T
+    assert (ten == 3).sum() >= 5 > (one == 3).sum()
 
 
 def test_few_points() -> None:
@@ -61,6 +84,7 @@ def test_few_points() -> None:
         ({"ks": [5]}, "k must be between 1 and points not held out=4, got k=5"),
         ({"X": X[:1]}, "X must have at least 2 points, one to hold out and one to fit, got n=1"),
         ({"folds": 1}, "folds must be at least 2, got folds=1"),
+        ({"starts": 0}, "starts must be at least 1, got starts=0"),
     ],
 )
 def test_bad_arguments_are_refused_at_the_call(changes: dict, sentence: str) -> None:

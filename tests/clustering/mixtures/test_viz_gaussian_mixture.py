@@ -14,6 +14,7 @@ from scipy.stats import multivariate_normal
 from algorithms.clustering.mixtures.gaussian_mixture import Event, gaussian_mixture
 from algorithms.clustering.mixtures.mixture_choice import mixture_choice
 from algorithms.clustering.mixtures.multinomial_mixture import multinomial_mixture
+from algorithms.clustering.mixtures.one_mean import one_mean
 from algorithms.clustering.mixtures.soft_k_means import Event as SoftEvent
 from algorithms.clustering.mixtures.soft_k_means import critical_stiffness, soft_k_means
 from algorithms.data.headlines import HEADLINES
@@ -24,7 +25,9 @@ from viz.clustering.mixtures import gaussian_mixture as draw
 from viz.clustering.mixtures import gaussian_mixture_scenes as scenes
 from viz.clustering.mixtures import gaussian_mixture_words as words
 from viz.clustering.mixtures import lower_bound
+from viz.clustering.mixtures import mixture_choice as draw_choice
 from viz.clustering.mixtures import multinomial_mixture as draw_words
+from viz.clustering.mixtures import one_mean as draw_climb
 from viz.clustering.mixtures import soft_k_means as draw_soft
 from viz.core import plane, soft_groups
 from viz.core.scene import Plane, Run, Scene
@@ -49,11 +52,14 @@ STEPS = mixture(X)
 SOFT = list(soft_k_means(X, 3, rng=np.random.default_rng(1), stiffness=critical_stiffness(X) * 3))
 TOPICS = list(multinomial_mixture(HEADLINES.counts, 3, rng=np.random.default_rng(1)))
 CHOICES = list(mixture_choice(X, range(1, 6), rng=np.random.default_rng(0)))
-ASKED = words.Settings("random", "full", 1e-6, 1e-5, 3)
+ASKED = words.Settings("random", "full", 1e-6, 1e-5)
+QUERY = np.array([0.4, 0.9])
+PAIR = np.array([[-1.5, 0.0], [0.0, 0.0]])
+CLIMB = list(one_mean(X, means=PAIR))
 
 
 def mixture_scene(X: ndarray, steps: list) -> Scene:
-    return scenes.mixture(Run("", steps), board(X), Run("", CHOICES), ASKED)
+    return scenes.mixture(Run("", steps), board(X), QUERY, ASKED)
 
 
 def soft_scene(X: ndarray, steps: list) -> Scene:
@@ -64,13 +70,15 @@ SCENES = {
     "mixture": (STEPS, mixture_scene(X, STEPS)),
     "soft k-means": (SOFT, soft_scene(X, SOFT)),
     "words": (TOPICS, draw_words.documents(Run("", TOPICS), HEADLINES)),
+    "one parameter": (CLIMB, draw_climb.climbing(Run("", CLIMB), board(X), 0.5)),
+    "choosing k": (CHOICES, draw_choice.choosing_k(Run("", CHOICES), board(X), 10, 5)),
 }
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_every_step_has_the_same_traces(name: str) -> None:
     steps, scene = SCENES[name]
-    assert len(scene.views) == 3
+    assert len(scene.views) == (2 if name == "mixture" else 3)
     for now in range(len(steps)):
         json.dumps(drawn(scene, now), allow_nan=False)
 
@@ -85,17 +93,11 @@ def test_any_number_of_groups_can_be_drawn(k: int) -> None:
             json.dumps(drawn(scene, now), allow_nan=False)
 
 
-def test_without_choices_there_is_no_view_of_them() -> None:
-    few = scenes.mixture(Run("", STEPS), board(X), Run("", (), "too few points"), ASKED)
-    assert len(few.views) == 2
-
-
 def test_the_title_and_the_note_say_what_is_drawn_and_done() -> None:
     scene = SCENES["mixture"][1]
     assert scene.views[0].title.endswith("1 and 2 standard deviations")
     assert "3 components with full covariances: 17 numbers are estimated" in scene.note
     assert "less than 1e-05 per point" in scene.note
-    assert scene.note.endswith("each of 3 parts of the points is held out once.")
     many = mixture_scene(X, mixture(X, 6, max_iter=2))
     assert many.views[0].title.endswith("components, 1 standard deviation")
 
@@ -171,19 +173,107 @@ def test_the_bars_are_bound_and_kl_of_this_pair(now: int) -> None:
     np.testing.assert_allclose(unpacked(whole["y"]), [s.log_likelihood for s in STEPS], rtol=1e-6)
     np.testing.assert_allclose(unpacked(lower["y"]), [s.lower_bound for s in STEPS], rtol=1e-6)
     for i, step in enumerate((STEPS[max(now - 1, 0)], STEPS[now])):
-        assert bound["base"][i] + bound["y"][i] == pytest.approx(step.lower_bound)
-        assert kl["base"][i] == pytest.approx(step.lower_bound)
+        above = step.lower_bound - STEPS[max(now - 1, 0)].lower_bound
+        assert bound["base"][i] + bound["y"][i] == pytest.approx(above)
+        assert kl["base"][i] == pytest.approx(above)
         assert kl["y"][i] == pytest.approx(step.gap)
     low, high = figure["layout"]["yaxis2"]["range"]
-    assert low <= min(bound["base"]) and high >= STEPS[now].log_likelihood
+    assert low <= min(bound["base"]) and high >= kl["base"][1] + kl["y"][1]
 
 
 def test_choosing_k_marks_the_best_of_both() -> None:
-    bic, best, held, likeliest = draw.choosing_k(CHOICES, 2)["data"]
+    bic, best, held, likeliest = draw_choice.criteria(CHOICES, 1)["data"]
     assert best["x"] == [CHOICES[int(np.argmin(bic["y"]))].k]
     assert likeliest["x"] == [CHOICES[int(np.argmax(held["y"]))].k]
-    figure = draw.choosing_k(CHOICES, 2)
+    figure = draw_choice.criteria(CHOICES, 1)
     assert figure["layout"]["shapes"][0]["x0"] == 2
+
+
+def test_where_every_start_ended_and_which_one_is_kept() -> None:
+    dots, kept = draw_choice.ends(CHOICES)(2)["data"]
+    shown = [(k, end) for k, end in line(dots)]
+    all_ends = [(choice.k, end) for choice in CHOICES for end in choice.ends]
+    np.testing.assert_allclose(shown, all_ends, rtol=1e-6)
+    assert (kept["x"], kept["y"]) == ([3], [pytest.approx(max(CHOICES[2].ends))])
+
+
+def test_the_captions_of_choosing_k_recomputed() -> None:
+    scene = SCENES["choosing k"][1]
+    bics = np.array([-2 * c.log_likelihood + c.n_parameters * np.log(150) for c in CHOICES])
+    for now, choice in enumerate(CHOICES):
+        first, second = scene.caption(now).split("\n")
+        assert f"BIC is {bics[now]:.4g}, " in first
+        assert ("the lowest of all" in first) == (now == bics.argmin())
+        if now != bics.argmin():
+            assert f"{bics[now] - bics.min():.3g} above that of {bics.argmin() + 1} comp" in first
+        likelihood = f"{choice.log_likelihood:.5g}".replace("-", "−")
+        assert f"−2 · ({likelihood}) + {choice.n_parameters} · ln 150;" in second
+        assert f"Held out: {choice.held_out:.3g} per point".replace("-", "−") in second
+    assert "fitted from 10 starts" in scene.note and "Each of 5 parts" in scene.note
+
+
+# One parameter
+
+
+@pytest.mark.parametrize("now", [0, 1, 2, 7])
+def test_the_bound_is_drawn_touching_the_curve(now: int) -> None:
+    step = CLIMB[now]
+    figure = SCENES["one parameter"][1].views[1].draw(now)
+    curve, bound, gap, summit, ring = figure["data"]
+    at, values = line(curve).T
+    lower = line(bound)[:, 1]
+    np.testing.assert_allclose(values, step.log_likelihood_at(X, at), rtol=1e-5)
+    seen = np.isfinite(lower)
+    np.testing.assert_allclose(lower[seen], step.bound_at(X, at)[seen], rtol=1e-5)
+    assert (lower[seen] <= values[seen] + 1e-3).all() and seen.sum() > 10
+    np.testing.assert_allclose(line(gap)[:, 1], [step.lower_bound, step.log_likelihood], rtol=1e-6)
+    assert (ring["x"], ring["y"]) == ([step.means[0, 0]], [step.log_likelihood])
+    best = step.responsibilities[:, 0] @ X[:, 0] / step.responsibilities[:, 0].sum()
+    assert line(summit)[0, 0] == pytest.approx(best, rel=1e-5)
+
+
+def test_the_captions_of_one_parameter_recomputed() -> None:
+    scene = SCENES["one parameter"][1]
+    for now in (1, 5):
+        step, before = CLIMB[now], CLIMB[now - 1]
+        q = step.responsibilities[:, 0]
+        first, second = scene.caption(now).replace("−", "-").split("\n")
+        rise = step.log_likelihood - before.log_likelihood
+        assert f"rises by {rise:.3g} to {step.log_likelihood:.6g}." in first
+        assert f"= {q @ X[:, 0]:.4g} / {q.sum():.4g} = {step.means[0, 0]:.4g}, " in second
+        assert f"Bound {before.lower_bound:.6g} → {step.lower_bound:.6g}" in second
+        assert f"KL is now {step.gap:.3g}." in second
+        after = scene.caption(now + 1).replace("−", "-")
+        assert f"touches the curve again at m = {step.means[0, 0]:.4g}." in after
+        assert (
+            f"KL {step.gap:.3g} → 0. Its summit is at m = {CLIMB[now + 2].means[0, 0]:.4g}" in after
+        )
+    assert scene.caption(0).startswith("Start: mean 1 is at m = −1.5, and the bound touches ")
+    assert "Converged." in scene.caption(len(CLIMB) - 1)
+
+
+def test_the_picked_point_is_shared_out() -> None:
+    scene = SCENES["mixture"][1]
+    for now in (0, 3, len(STEPS) - 1):
+        step = STEPS[now]
+        joint = np.array(
+            [w * multivariate_normal(m, S).pdf(QUERY)
+             for w, m, S in zip(step.weights, step.means, step.covariances, strict=True)]
+        )  # fmt: skip
+        order = np.argsort(-joint)
+        shares, j = joint / joint.sum(), order[0]
+        said = scene.caption(now).split("\n")[-1].replace("−", "-")
+        rule = f"= {joint[j]:.3g} / {joint.sum():.3g} = {shares[j]:.3g} for component {j + 1}; "
+        assert said.startswith(f"Picked point: r = π N / Σ π N {rule}")
+        assert said.endswith(", ".join(f"{i + 1}: {shares[i]:.2g}" for i in order[1:]) + ".")
+
+
+def test_a_picked_point_far_from_narrow_components_is_shared_out_all_the_same() -> None:
+    narrow = mixture(np.concatenate([X / 1e6, X / 1e6 + [3.0, 0.0]]), 2)[-1]
+    assert words.picked(narrow, np.array([2.5, 1.0])) == (
+        f"Picked point: r = π N / Σ π N = 1 for component {narrow.means[:, 0].argmax() + 1}; "
+        f"{narrow.means[:, 0].argmin() + 1}: 0."
+    )
 
 
 # Captions
@@ -201,8 +291,8 @@ def test_the_caption_of_an_expectation_recomputed() -> None:
     changed = (r.argmax(axis=1) != before.responsibilities.argmax(axis=1)).sum()
     first, second = words.caption(X, STEPS, now, ASKED).split("\n")
     likelihood = f"{np.log(joint.sum(axis=1)).sum():.6g}".replace("-", "−")
-    assert f"bound = log-likelihood = {likelihood}" in first
-    assert f"{changed} of 150 points change their main component" in first
+    assert f"for {changed} of 150 the main component changes." in first
+    assert f"→ 0: bound = log-likelihood = {likelihood}." in second
     i = np.abs(r - before.responsibilities).max(axis=1).argmax()
     j = r[i].argmax()
     density = joint[i, j] / step.weights[j]
@@ -219,7 +309,11 @@ def test_the_caption_of_a_maximization_recomputed() -> None:
     size = q[:, j].sum()
     S = (q[:, j] * (X - means[j]).T) @ (X - means[j]) / size
     first, second = words.caption(X, STEPS, now, ASKED).split("\n")
-    assert f"KL, the gap, is now {STEPS[now].gap:.3g}." in first
+    rise = STEPS[now].log_likelihood - STEPS[now - 1].log_likelihood
+    assert f"rises by {rise:.3g} to " in first
+    bound, second = second.split(" Component ")
+    assert bound.endswith(f"KL 0 → {STEPS[now].gap:.3g}.")
+    second = f"Component {second}"
     assert second.startswith(f"Component {j + 1} moves most: Σr = {size:.3g}, π = Σr / 150 = ")
     numbers = [float(text.replace("−", "-")) for text in re.findall(r"−?\d[\d.e−]*", second)]
     expected = [j + 1, size, 150, size / 150, *means[j], S[0, 0], S[0, 1], S[1, 0], S[1, 1]]
@@ -267,10 +361,11 @@ def test_captions_of_soft_k_means_recomputed() -> None:
     i = r.max(axis=1).argmin()
     first, second = draw_soft.caption(X, SOFT, 2, start="random").split("\n")
     assert first.startswith("Assign")
-    assert f"d² = {', '.join(f'{d:.3g}' for d in squared[i])} to the centres" in second
+    assert f"d² = {', '.join(f'{d:.3g}' for d in squared[i])}, β = " in second
     assert f"= {r[i].max():.3g}, of centre {r[i].argmax() + 1}." in second
     energy = (r * squared).sum() + (r * np.log(r)).sum() / step.stiffness
-    assert f"→ {energy:.5g} (falls by" in first
+    assert f"the free energy falls to {energy:.5g}.".replace("-", "−") in first
+    assert f"→ {energy:.5g} (falls by".replace("-", "−") in second
     means = SOFT[2].responsibilities.T @ X / SOFT[2].responsibilities.sum(axis=0)[:, None]
     j = int(np.hypot(*(means - step.centers).T).argmax())
     text = draw_soft.caption(X, SOFT, 3, start="random").replace("−", "-")
@@ -300,7 +395,7 @@ def test_captions_fit_two_lines() -> None:
     captions += [draw_soft.caption(X, SOFT, now, start="random") for now in range(5)]
     captions += [draw_words.caption(HEADLINES, TOPICS, now) for now in range(len(TOPICS))]
     for caption in captions:
-        assert all(len(line) <= 170 for line in caption.split("\n")), caption
+        assert all(len(line) <= 190 for line in caption.split("\n")), caption
         assert "nan" not in caption
 
 

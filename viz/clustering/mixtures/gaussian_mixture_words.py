@@ -19,26 +19,25 @@ from viz.core.words import number
 class Settings:
     """How a mixture is fitted, as far as words tell of it.
 
-    start : where it begins. tol : the change of the log-likelihood per point at which it ends.
-    folds : parts of the points, each held out once to choose k.
+    start : where it begins. floor : a share of the data's variance. tol : the change of the
+    log-likelihood per point at which it ends.
     """
 
     start: str
     covariance: str
     floor: float
     tol: float
-    folds: int
 
 
 def caption(X: ndarray, steps: Sequence[GaussianMixtureStep], now: int, settings: Settings) -> str:
     """Say what half-step `now` did; the second line works out the rule for one case."""
     step = steps[now]
     if step.phase == "maximization":
-        words = _maximization(steps[now - 1], step, settings.floor)
+        words = _maximization(steps[now - 1], step)
         rule = _estimates(steps[now - 1], step)
     else:
         words = _expectation(steps, now, settings.start)
-        rule = _shares(X, step, example(steps, now))
+        rule = f"{_closed(steps, now)} {_shares(X, step, example(steps, now))}"
     return f"{words}{_ending(steps, now, settings.floor)}\n{rule}"
 
 
@@ -48,28 +47,48 @@ def note(names: tuple[str, str], k: int, settings: Settings) -> str:
     return (
         f"{names[0]} and {names[1]} are used as they are. {k} components with "
         f"{settings.covariance} covariances: {numbers} numbers are estimated. EM stops when the "
-        f"log-likelihood changes by less than {settings.tol:g} per point. To choose k, every fit "
-        "starts once from k-means, so the run shown can end higher; each of "
-        f"{settings.folds} parts of the points is held out once."
+        f"log-likelihood changes by less than {settings.tol:g} per point."
     )
+
+
+def picked(step: GaussianMixtureStep, query: ndarray) -> str:
+    """Work out how the picked point is shared out."""
+    shares = step.predict_proba(query[None])[0]
+    order = np.argsort(-shares, kind="stable")
+    j = int(order[0])
+    joint, whole = (
+        np.exp(step.scores(query[None])[0, j]),
+        np.exp(step.score_samples(query[None])[0]),
+    )
+    rule = f"{number(joint)} / {number(whole)} = " if joint > 0 else ""
+    others = ", ".join(f"{int(i) + 1}: {number(shares[i], 2)}" for i in order[1:4])
+    rest = f"; {others}" if others else ""
+    return f"Picked point: r = π N / Σ π N = {rule}{number(shares[j])} for component {j + 1}{rest}."
 
 
 def _expectation(steps: Sequence[GaussianMixtureStep], now: int, start: str) -> str:
     step = steps[now]
-    likelihood = number(step.log_likelihood, 6)
     n, k = step.responsibilities.shape
     if now == 0:
         return (
-            f"Start ({start}): the {n} points are shared out among {k} components. "
-            f"Bound = log-likelihood = Σ ln p(x) = {likelihood}."
+            f"Start ({start}): the {n} points are shared out among {k} components; "
+            f"log-likelihood {number(step.log_likelihood, 6)}."
         )
-    before = steps[now - 1]
-    winners = (s.responsibilities.argmax(axis=1) for s in (before, step))
+    winners = (s.responsibilities.argmax(axis=1) for s in (steps[now - 1], step))
     changed = int(np.not_equal(*winners).sum())
     return (
-        f"Expectation: KL {number(max(before.gap, 0.0))} → 0, so bound = log-likelihood = "
-        f"{likelihood}; {changed} of {n} points change their main component."
+        f"Expectation: the points are shared out anew; for {changed} of {n} the main component "
+        "changes."
     )
+
+
+def _closed(steps: Sequence[GaussianMixtureStep], now: int) -> str:
+    """Say that the bound is now the log-likelihood."""
+    likelihood = number(steps[now].log_likelihood, 6)
+    if now == 0:
+        return f"Bound = log-likelihood = Σ ln p(x) = {likelihood}."
+    gap = number(max(steps[now - 1].gap, 0.0))
+    return f"KL {gap} → 0: bound = log-likelihood = {likelihood}."
 
 
 def _shares(X: ndarray, step: GaussianMixtureStep, i: int) -> str:
@@ -79,38 +98,38 @@ def _shares(X: ndarray, step: GaussianMixtureStep, i: int) -> str:
     weight = step.weights[j]
     whole = float(np.exp(step.score_samples(X[[i]])[0]))
     density = float(np.exp(log_joint[j] - np.log(weight)))
-    place = ", ".join(number(x) for x in X[i])
     return (
-        f"Ringed point ({place}), component {j + 1}: r = π N(x; μ, Σ) / p(x) = "
-        f"{number(weight)} · {number(density)} / {number(whole)} = "
-        f"{number(step.responsibilities[i, j])}, its largest share."
+        f"Ringed point, component {j + 1}: r = π N(x; μ, Σ) / p(x) = {number(weight)} · "
+        f"{number(density)} / {number(whole)} = {number(step.responsibilities[i, j])}, its largest "
+        "share."
     )
 
 
-def _maximization(before: GaussianMixtureStep, step: GaussianMixtureStep, floor: float) -> str:
-    words = (
-        f"Maximization: bound {number(before.lower_bound, 6)} → {number(step.lower_bound, 6)}, "
-        f"log-likelihood → {number(step.log_likelihood, 6)}; KL, the gap, is now "
-        f"{number(max(step.gap, 0.0))}."
-    )
-    fall = before.log_likelihood - step.log_likelihood
-    allowed = largest_fall(before, step, floor)
-    if 0 < fall <= allowed and fall > 1e-12 * abs(step.log_likelihood):
-        words += f" It falls by {number(fall)}: the floor's doing (at most {number(allowed)})."
-    return words
+def _maximization(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:
+    rise = step.log_likelihood - before.log_likelihood
+    likelihood = number(step.log_likelihood, 6)
+    words = "Maximization: the components are fitted to their shares; the log-likelihood"
+    allowed = largest_fall(before, step)
+    if 0 < -rise <= allowed and -rise > 1e-12 * abs(step.log_likelihood):
+        return (
+            f"{words} falls by {number(-rise)} to {likelihood}: the floor's doing (at most "
+            f"{number(allowed)})."
+        )
+    return f"{words} rises by {number(max(rise, 0.0))} to {likelihood}."
 
 
 def _estimates(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:
-    """Give the new parameters of the component whose mean moved most."""
+    """Give bound and gap, and the new parameters of the component whose mean moved most."""
     j = int(np.square(step.means - before.means).sum(axis=1).argmax())
     n = len(step.responsibilities)
     size = n * step.weights[j]
     mean = ", ".join(number(x) for x in step.means[j])
     (a, b), (_, c) = step.covariances[j]
     return (
-        f"Component {j + 1} moves most: Σr = {number(size)}, π = Σr / {n} = "
-        f"{number(step.weights[j])}, μ = Σrx / Σr = ({mean}), Σ = Σr(x−μ)(x−μ)ᵀ / Σr + λI = "
-        f"[{number(a)} {number(b)}; {number(b)} {number(c)}]."
+        f"Bound {number(before.lower_bound, 6)} → {number(step.lower_bound, 6)}, KL 0 → "
+        f"{number(max(step.gap, 0.0))}. Component {j + 1} moves most: Σr = {number(size)}, "
+        f"π = Σr / {n} = {number(step.weights[j])}, μ = Σrx / Σr = ({mean}), "
+        f"Σ = [{number(a)} {number(b)}; {number(b)} {number(c)}]."
     )
 
 
@@ -130,5 +149,5 @@ def _ending(steps: Sequence[GaussianMixtureStep], now: int, floor: float) -> str
     j = int(new[0]) if len(new) else int(step.collapsed.argmax())
     who = f"component {j + 1} (Σr = {number(sizes[j])})"
     if step.event == "collapse":
-        return f" Collapse: {who} shrinks onto a point or line; the floor {floor:g} holds it."
+        return f" Collapse: {who} shrinks onto a point or line; the floor λ = {floor:g} holds it."
     return f" Singular: {who} has no width, its density is infinite. A floor > 0 prevents it."

@@ -7,19 +7,20 @@ from numpy import ndarray
 
 from algorithms.clustering.mixtures.gaussian_mixture import GaussianMixtureStep
 from algorithms.clustering.mixtures.multinomial_mixture import MultinomialMixtureStep
+from algorithms.clustering.mixtures.one_mean import OneMeanStep
 from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, View
 from viz.core.theme import PALETTE
 
-Step = GaussianMixtureStep | MultinomialMixtureStep
+Step = GaussianMixtureStep | MultinomialMixtureStep | OneMeanStep
 
-_BOUND, _KL = PALETTE[0], PALETTE[4]
+BOUND, KL = PALETTE[0], PALETTE[4]
 
 
 def bound_view(steps: Sequence[Step]) -> View:
     """Show log-likelihood, bound and gap."""
-    return View("Log-likelihood = bound + KL: at every half-step; before and now", bound(steps))
+    return View("Log-likelihood = bound + KL; bars: this half-step", bound(steps))
 
 
 def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
@@ -31,7 +32,7 @@ def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
     room = 0.08 * (high - low) or 0.01 * abs(high) or 1.0
     mode = "lines+markers" if len(steps) <= 60 else "lines"
     look = {"mode": mode, "marker": {"size": 5}, "showlegend": True}
-    dashed = {"color": _BOUND, "width": 2, "dash": "dash"}
+    dashed = {"color": BOUND, "width": 2, "dash": "dash"}
     lines = [
         plane.line(np.column_stack([at, lower]), name="bound", **look, line=dashed),
         plane.line(np.column_stack([at, likelihood]), name="log-likelihood", **look)
@@ -56,9 +57,10 @@ def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
 
 
 def _bars(bounds: ndarray, tops: ndarray) -> Panel:
-    """Stack the bound and KL, one half-step before and now, on a scale of their own."""
+    """Stack the bound and KL, one half-step before and now; 0 is the bound before."""
+    bounds, tops = bounds - bounds[0], tops - bounds[0]
     low, high = float(bounds.min()), float(tops.max())
-    room = max(0.25 * (high - low), 1e-6 * (1 + abs(high)))
+    room = 0.25 * (high - low) or 1.0
     base = low - 2 * room
 
     def bar(name: str, foot: ndarray, top: ndarray, color: str) -> dict:
@@ -74,6 +76,11 @@ def _bars(bounds: ndarray, tops: ndarray) -> Panel:
             "hovertemplate": f"%{{x}}: {name} %{{y:.5g}}<extra></extra>",
         }
 
-    bars = [bar("bound", np.full(2, base), bounds, _BOUND), bar("KL", bounds, tops, _KL)]
-    y = {"range": [base, high + room], "nticks": 4, "tickfont": {"size": 11}}
+    bars = [bar("bound", np.full(2, base), bounds, BOUND), bar("KL", bounds, tops, KL)]
+    y = {
+        "range": [base, high + room],
+        "nticks": 4,
+        "tickfont": {"size": 11},
+        "exponentformat": "power",
+    }
     return Panel(bars, {"range": [-0.6, 1.6]}, y)

@@ -9,10 +9,11 @@ from algorithms.data.headlines import WordCounts
 from viz.clustering.mixtures.lower_bound import bound_view
 from viz.core import curves
 from viz.core.scene import Figure, Run, Scene, View
-from viz.core.theme import PALETTE, color
+from viz.core.theme import PALETTE, color, rgb
 from viz.core.words import number
 
-_SHADES = [[0, "#e6f0f7"], [1, PALETTE[0]]]  # on both papers: the counts stay readable
+# The more, the farther from the paper, be it light or dark; ink can be read on all of them.
+_SHADES = [[share, f"rgba{(*rgb(PALETTE[0]), 0.1 + 0.55 * share)}"] for share in (0, 1)]
 
 
 def documents(run: Run, data: WordCounts) -> Scene:
@@ -36,13 +37,21 @@ def table(data: WordCounts, steps: Sequence[MultinomialMixtureStep]) -> Callable
         "y": documents,
         "z": [[int(count) or None for count in row] for row in data.counts],
         "zmin": 0,
-        "text": [[str(count) if count else "" for count in row] for row in data.counts],
-        "texttemplate": "%{text}",
         "colorscale": _SHADES,
         "showscale": False,
         "xgap": 2,
         "ygap": 2,
         "hoverinfo": "skip",
+    }
+    rows, columns = data.counts.nonzero()
+    numbers = {
+        "type": "scatter",
+        "mode": "text",
+        "x": [data.words[w] for w in columns],
+        "y": [documents[i] for i in rows],
+        "text": data.counts[rows, columns].astype(str).tolist(),
+        "hoverinfo": "skip",
+        "showlegend": False,
     }
     layout = curves.panel_layout(
         xaxis={"domain": [0, 0.64], "side": "top", "showgrid": False, "tickangle": -40},
@@ -67,7 +76,7 @@ def table(data: WordCounts, steps: Sequence[MultinomialMixtureStep]) -> Callable
             }
             for j, share in enumerate(steps[now].responsibilities.T)
         ]
-        return still | {"data": [counts, *shares]}
+        return still | {"data": [counts, numbers, *shares]}
 
     return draw
 
@@ -110,20 +119,23 @@ def caption(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int)
     likelihood = number(step.log_likelihood, 6)
     if step.phase == "maximization":
         return (
-            f"Maximization: every topic's words are counted, each document by its share; "
-            f"log-likelihood {number(steps[now - 1].log_likelihood, 6)} → {likelihood}, KL "
-            f"{number(max(step.gap, 0.0))}.{_ending(data, steps, now)}\n{_counted(data, step)}"
+            f"Maximization: the words of every topic are counted; the log-likelihood rises to "
+            f"{likelihood}.{_ending(data, steps, now)}\n"
+            f"KL 0 → {number(max(step.gap, 0.0))}. {_counted(data, step)}"
         )
     rule = _shared(data, steps, now)
     if now == 0:
         return (
             f"Start: each of {k} topics takes the words of one document, half and half with all "
-            f"words. The {n} documents are shared out; log-likelihood {likelihood}.\n{rule}"
+            f"words.\nBound = log-likelihood = Σ ln p = {likelihood}. {rule}"
         )
     gap = number(max(steps[now - 1].gap, 0.0))
+    main = (s.responsibilities.argmax(axis=1) for s in (steps[now - 1], step))
+    changed = int(np.not_equal(*main).sum())
     return (
-        f"Expectation: the documents are shared out anew; KL {gap} → 0, the bound rises to the "
-        f"log-likelihood, {likelihood}.{_ending(data, steps, now)}\n{rule}"
+        f"Expectation: the documents are shared out anew; for {changed} of {n} the main topic "
+        f"changes.{_ending(data, steps, now)}\n"
+        f"KL {gap} → 0: bound = log-likelihood = {likelihood}. {rule}"
     )
 
 

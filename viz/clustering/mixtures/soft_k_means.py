@@ -84,24 +84,24 @@ def caption(X: ndarray, steps: Sequence[SoftKMeansStep], now: int, *, start: str
     energy = number(step.free_energy, 5)
     if now == 0:
         return (
-            f"Start: {k} centres ({start}); each of the {n} points is shared out among them. "
-            f"Free energy F = Σ r d² + (1/β) Σ r ln r = {energy}.\n"
-            f"{_shares(X, step, example(step))}"
+            f"Start: {k} centres ({start}); each of the {n} points is shared out among them.\n"
+            f"Free energy F = Σ r d² + (1/β) Σ r ln r = {energy}. {_shares(X, step, example(step))}"
         )
     change = (
         f"F {number(step.free_energy + step.fall, 5)} → {energy} (falls by "
         f"{number(max(step.fall, 0.0))})"
     )
+    falls = f"the free energy falls to {energy}"
     if step.phase == "assign":
         rule = _shares(X, step, example(step))
-        return f"Assign: every point is shared out anew; {change}.{_ending(step)}\n{rule}"
+        return f"Assign: every point is shared out anew; {falls}.{_ending(step)}\n{rule} {change}."
     j = int(step.shift.argmax())
     size = float(step.responsibilities[:, j].sum())
     place = ", ".join(number(x) for x in step.centers[j])
     return (
-        f"Move: every centre goes to the mean of its shares; {change}.{_ending(step)}\n"
+        f"Move: every centre goes to the mean of its shares; {falls}.{_ending(step)}\n"
         f"Centre {j + 1} moves farthest, by {number(step.shift[j])}: μ ← Σ r x / Σ r = ({place}), "
-        f"with Σ r = {number(size)} of {n} points."
+        f"with Σ r = {number(size)} of {n} points. {change}."
     )
 
 
@@ -122,7 +122,7 @@ def _shares(X: ndarray, step: SoftKMeansStep, i: int) -> str:
     j = int(step.responsibilities[i].argmax())
     listed = ", ".join(number(d) for d in squared)
     return (
-        f"Ringed point, the least decided: d² = {listed} to the centres, β = "
+        f"Ringed point, the least decided: d² = {listed}, β = "
         f"{number(step.stiffness)}; its largest share is r = e^(−βd²) / Σ e^(−βd²) = "
         f"{number(step.responsibilities[i, j])}, of centre {j + 1}."
     )

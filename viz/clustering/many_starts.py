@@ -1,0 +1,143 @@
+"""Pictures and words for many runs of k-means: where every seed ends."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.clustering.restarts import StartStep
+from viz.clustering.k_means import clusters
+from viz.core import curves, plane
+from viz.core.scene import Figure, Plane, Run, Scene, View
+from viz.core.theme import PALETTE
+from viz.core.words import number
+
+_BARS = 30
+_ROWS = ("y", "y2")  # of the run shown, and of the other start
+
+
+def seeds(run: Run, data: Plane, other: Run, init: str, rival: str) -> Scene:
+    """Show where every seed ends, among all ends of both starts.
+
+    other : the runs of the same seeds from the other start. init, rival : the starts, in words.
+    """
+    steps = run.steps
+    ends = {init: _inertias(steps), rival: _inertias(other.steps)}
+    views = [
+        View("Where the run of this seed ends", lambda now: picture(data, steps[now])),
+        View(f"Inertias at the end of {len(steps)} seeds", histogram(ends)),
+        View("Every seed's inertia, and the lowest so far", in_turn(steps)),
+    ]
+    return Scene(views, lambda now: caption(steps[now], ends))
+
+
+def _inertias(steps: Sequence[StartStep]) -> ndarray:
+    return np.array([step.inertia for step in steps])
+
+
+def picture(data: Plane, step: StartStep) -> Figure:
+    """Draw the clusters of one seed."""
+    points = plane.points(data.X, step.labels)
+    return clusters(data, step, points, plane.rings(plane.GAP), plane.GAP)
+
+
+def histogram(ends: dict[str, ndarray]) -> Callable[[int], Figure]:
+    """Count the inertias at the end, a row of bars a start; the seed that is shown has a ring."""
+    low, high = _stretch(np.concatenate(list(ends.values())))
+    cuts = np.linspace(low, high, _BARS + 1)
+    middles, wide = (cuts[1:] + cuts[:-1]) / 2, float(cuts[1] - cuts[0])
+    bars, axes = [], {}
+    counts = {name: np.histogram(values, cuts)[0] for name, values in ends.items()}
+    for row, (name, count) in enumerate(counts.items()):
+        bars.append(
+            {
+                "type": "bar",
+                "name": name,
+                "x": middles.tolist(),
+                "y": count.tolist(),
+                "yaxis": _ROWS[row],
+                "width": wide,
+                "marker": {"color": PALETTE[row]},
+                "hovertemplate": f"{name}: %{{y}} seeds end near %{{x:.4g}}<extra></extra>",
+            }
+        )
+        axes[f"yaxis{row + 1 if row else ''}"] = {
+            "title": {"text": "seeds"},
+            "domain": [0.54 - 0.54 * row, 1 - 0.54 * row],
+            "range": [0, 1.25 * max(map(max, counts.values()))],
+            "nticks": 4,
+        }
+    layout = curves.panel_layout(
+        xaxis={"range": [low - wide, high + wide], "anchor": "y2", "nticks": 6},
+        barmode="overlay",
+        **axes,
+    )
+    still = curves.with_legend({"data": [], "layout": layout})
+    own = next(iter(ends))
+
+    def draw(now: int) -> Figure:
+        value = float(ends[own][now])
+        bar = min(int((value - low) / wide), _BARS - 1)
+        mark = curves.marked(float(middles[bar]), float(counts[own][bar]), showlegend=False)
+        return still | {"data": [*bars, mark | {"yaxis": "y"}]}
+
+    return draw
+
+
+def in_turn(steps: Sequence[StartStep]) -> Callable[[int], Figure]:
+    """Draw where one seed after the other ends; the lowest of those so far is a line."""
+    ends, lowest = _inertias(steps), np.array([step.lowest for step in steps])
+    at, (low, high) = np.arange(len(steps)), _stretch(ends)
+    room = 0.08 * (high - low)
+    lines = [
+        plane.line(
+            np.column_stack([at, ends]),
+            mode="markers",
+            marker={"size": 6, "color": PALETTE[0]},
+            name="a seed",
+            showlegend=True,
+        ),
+        plane.line(
+            np.column_stack([at, lowest]),
+            line={"width": 2, "shape": "hv"},
+            name="lowest so far",
+            showlegend=True,
+        ),
+    ]
+    layout = curves.panel_layout(
+        xaxis={"range": [-0.03 * len(steps), 1.03 * len(steps)], "nticks": 6},
+        yaxis={"range": [low - room, high + room], "nticks": 5, "title": {"text": "inertia"}},
+    )
+    still = curves.with_legend({"data": [], "layout": layout})
+
+    def draw(now: int) -> Figure:
+        return still | {"data": [*lines, curves.marked(now, float(ends[now]), showlegend=False)]}
+
+    return draw
+
+
+def _stretch(values: ndarray) -> tuple[float, float]:
+    """Give the lowest and the highest inertia, some way apart if they are the same."""
+    low, high = float(values.min()), float(values.max())
+    if high - low <= 1e-6 * abs(high):
+        room = 0.05 * abs(high) or 1.0
+        return low - room, high + room
+    return low, high
+
+
+def caption(step: StartStep, ends: dict[str, ndarray]) -> str:
+    """Say how far this seed's end is above the lowest, and how many seeds end far above it."""
+    lowest = float(min(values.min() for values in ends.values()))
+    above = 100 * (step.inertia / lowest - 1) if lowest > 0 else 0.0
+    where = f"{number(above)} % above the lowest of all, {number(lowest, 4)}"
+    if step.inertia <= lowest * (1 + 1e-6):
+        where = "the lowest of all"
+    elif lowest <= 0:
+        where = "where the lowest of all is 0"
+    poor = [f"{int((values > 1.1 * lowest).sum())} with {name}" for name, values in ends.items()]
+    new = " No seed before ended lower." if step.event else ""
+    return (
+        f"Seed {step.seed} ends with an inertia of {number(step.inertia, 4)}, {where}.{new}\n"
+        f"Of {len(next(iter(ends.values())))} seeds these end more than a tenth above the lowest: "
+        f"{', '.join(poor)}."
+    )
