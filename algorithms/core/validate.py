@@ -17,6 +17,18 @@ MAX_CLASSES = 50
 """More classes than this are a sign that `y` is a number to predict, not a class."""
 
 
+class TooManyClasses(ValueError):
+    """There are `count` classes where two are needed: a page says it in its own words."""
+
+    def __init__(self, count: int) -> None:
+        """Say so in terms of `y`."""
+        self.count = count
+        super().__init__(
+            f"y must name exactly two classes, got {count}: "
+            "erase or relabel the points of the others"
+        )
+
+
 def points(X: Any, *, name: str = "X") -> Float[ndarray, "n d"]:
     """Return `X` as an (n, d) array of finite floats with at least one row and one column."""
     array = _array(X, name, "numbers", kinds="fiub").astype(float, copy=False)
@@ -52,10 +64,7 @@ def two_labels(y: Any, n: int) -> tuple[Int[ndarray, " 2"], Float[ndarray, " n"]
     """Return the two classes of `y`, and -1 for each point of the first, +1 for the second."""
     classes, codes = labels(y, n)
     if len(classes) > 2:
-        raise ValueError(
-            f"y must name exactly two classes, got {len(classes)}: "
-            "erase or relabel the points of the others"
-        )
+        raise TooManyClasses(len(classes))
     return classes, np.where(codes == 1, 1.0, -1.0)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from algorithms.core.validate import TooManyClasses
 from algorithms.data.presets import Dataset
 from pages._shared import lesson
 from pages._shared.data import panel
@@ -30,6 +31,10 @@ from viz.core import plane
 from viz.core.scene import Bounds, Plane, Run, Scene, View
 
 STYLE = Path(__file__).with_name("lab.css").read_text(encoding="utf-8")
+TOO_MANY = (
+    "This needs exactly two classes; these data have {}. Under “Data” choose a class column with "
+    "two values or another preset, or erase or relabel the points of the others."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +138,8 @@ class Lab(Parameters):
             try:
                 steps = algorithm(*map(_steps, args), **{k: _steps(v) for k, v in how.items()})
                 return Run(key, tuple(steps))
+            except TooManyClasses as error:
+                return Run(key, (), TOO_MANY.format(error.count))
             except ValueError as error:
                 return Run(key, (), str(error))
 
@@ -145,7 +152,8 @@ class Lab(Parameters):
         if self.section.two_classes and len(np.unique(self.data.labels)) < 2:
             return (
                 "All points are of one class. Choose another class (keys 1 to 8) and draw some "
-                "points of it, or relabel some."
+                "points of it, relabel some, or choose a class column or a preset with classes "
+                "under “Data”."
             )
         return None
 

@@ -266,7 +266,7 @@ def other_columns(data: Dataset) -> tuple[int, ...]:
 
 def choose_basis(lab: Lab) -> str:
     """Ask for the functions that are the features of a single column."""
-    return lab.choice("basis", f"Features of {lab.plane.names[0]}", list(BASES), "polynomial")
+    return lab.choice("basis", "Features of x", list(BASES), "polynomial")
 
 
 def prepare(lab: Lab, choice: FeatureChoice) -> Prepared:

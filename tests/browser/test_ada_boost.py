@@ -76,7 +76,7 @@ def test_held_out_points_can_be_drawn_anew_or_not_at_all(stage):
 
 def test_a_third_class_is_refused_with_a_sentence_until_it_is_gone(stage):
     stage.open("ada_boost?data=blobs&classes=3")
-    expect(stage.caption).to_contain_text("y must name exactly two classes, got 3")
+    expect(stage.caption).to_contain_text("This needs exactly two classes; these data have 3")
     stage.open("ada_boost?data=blobs&classes=2")
     expect(stage.caption).to_contain_text("Round 1")
 

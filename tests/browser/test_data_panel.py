@@ -58,7 +58,26 @@ def test_an_arff_file_with_a_missing_value_and_its_columns(stage):
     expect(stage.page.locator(".stage .plot .ytitle")).to_have_text("weight")
     stage.choose("Column for y", "age")
     expect(stage.page.locator(".stage .plot .ytitle")).to_have_text("age")
+    expect(stage.count).to_have_text("3 points")
+    stage.page.get_by_role("combobox", name="Other features").click()
+    stage.press("Backspace")
     expect(stage.count).to_have_text("4 points")
+
+
+def test_first_rows_are_shown_and_a_preset_does_not_lose_the_data(stage):
+    stage.open("k_means?k=2")
+    upload(stage, "pets.csv", CSV)
+    rows = stage.page.get_by_role("region", name="First rows").locator("tbody tr")
+    expect(rows).to_have_count(5)
+    expect(rows.first).to_have_text("1.52.5cat")
+    stage.page.get_by_role("tab", name="Presets").click()
+    expect(stage.page.get_by_text("Your own points are on the board.")).to_be_visible()
+    stage.page.get_by_role("spinbutton", name="Points n").fill("31")
+    stage.press("Enter")
+    expect(stage.count).to_have_text("31 points")
+    stage.page.get_by_role("button", name="Back to your data").click()
+    expect(stage.count).to_have_text("5 points")
+    expect(stage.page.locator(".on-board")).to_have_text("pets.csv: 5 points, 2 classes")
 
 
 BAD_FILES = {

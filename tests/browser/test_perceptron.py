@@ -38,7 +38,7 @@ def test_xor_comes_back_to_its_weights(stage):
 
 def test_too_many_classes_get_a_sentence_and_the_delta_rule_its_own_rate(stage):
     stage.open("perceptron?data=blobs&classes=3")
-    expect(stage.caption).to_contain_text("exactly two classes, got 3")
+    expect(stage.caption).to_contain_text("exactly two classes; these data have 3")
     stage.open("perceptron?data=moons&variant=delta rule&delta_rate=1")
     expect(stage.page.get_by_text("keep the delta rule stable")).to_be_visible()
     stage.press("End")

@@ -76,7 +76,6 @@ def test_the_picture_follows_a_slider_that_is_dragged_and_the_step_stays(stage):
     stage.page.mouse.move(x, y)
     stage.page.mouse.down()
     stage.page.mouse.move(x + 32, y, steps=4)
-    expect(stage.caption).to_contain_text("hold 1:")
     expect(stage.caption).to_contain_text("5:")  # five clusters, and the button is still down
     assert "k=" not in stage.page.url
     stage.page.mouse.move(x + 64, y, steps=4)
@@ -133,7 +132,7 @@ def test_linked_views_fold_and_take_the_big_place(stage):
     enlarge.click()
     expect(enlarge).to_have_attribute("aria-pressed", "true")
     expect(figures.nth(1).locator(".main-svg").first).to_be_hidden()
-    assert picture.bounding_box()["width"] < 0.7 * large
+    assert picture.bounding_box()["width"] < 0.75 * large
     assert figures.first.bounding_box()["width"] > large
     stage.press("ArrowRight")
     expect(stage.where).to_contain_text("step 1 of")
@@ -158,7 +157,7 @@ def test_an_experiment_asks_above_the_stage_and_its_answer_is_a_click_away(stage
     stage.press("Escape")
     stage.page.get_by_role("slider", name="Clusters k").focus()
     stage.press("ArrowRight")
-    expect(stage.page).to_have_url(re.compile("k=4"))
+    expect(stage.caption).to_contain_text("Start: 4 centres")
     expect(asked).to_be_visible()
     asked.get_by_role("link", name="Next").click()
     expect(asked).not_to_contain_text(experiments["Large and small"].question)
@@ -176,7 +175,8 @@ def test_on_a_phone_the_picture_stays_in_sight_while_a_slider_is_moved(stage):
     expect(slider.locator("xpath=ancestor::*[@data-testid='stSlider']")).to_be_in_viewport(ratio=1)
     expect(stage.page.locator(".stage .picture")).to_be_in_viewport(ratio=0.8)
     sheet = stage.page.get_by_test_id("stSidebar").bounding_box()
-    assert sheet["y"] > 844 / 2 and sheet["width"] == 390
+    assert sheet["y"] > 844 / 2
+    assert sheet["width"] == pytest.approx(390)
 
 
 @pytest.mark.viewport(390, 844)
@@ -277,7 +277,7 @@ def test_plots_are_described(stage):
 
 # A run that is longer than what is drawn before anybody asks; its captions tell what is on the
 # picture: how many points are crossed out.
-LONG = "svm?data=moons&n=60&C=1"
+LONG = "svm?view=pairs&data=moons&n=30&C=1&also=✕ broken conditions"
 SHOWN = """() => {
     const marks = [...document.querySelectorAll(".picture .stage-marks path")];
     return {

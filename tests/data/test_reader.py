@@ -12,8 +12,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from algorithms.data.presets import DATASETS, MAX_ROWS, Dataset
-from pages._shared.data.reader import MAX_BYTES, MAX_LINE, MAX_RECORDS, read_table
-from pages._shared.data.table import ReadError
+from pages._shared.data import numerals
+from pages._shared.data.columns import MAX_LINE, MAX_RECORDS
+from pages._shared.data.reader import MAX_BYTES, read_table
+from pages._shared.data.roles import suggest
+from pages._shared.data.table import Picks, ReadError
 from pages._shared.data.table_data import to_csv, to_dataset
 
 
@@ -21,12 +24,17 @@ def read(text, filename="my.csv"):
     return read_table(text.encode() if isinstance(text, str) else text, filename)
 
 
+def use(table, x, y, label, seed=0):
+    """Make a data set of these columns and all others that are numbers."""
+    others = tuple(name for name in table.numeric if name not in (x, y, label))
+    rng = np.random.default_rng(seed)
+    return to_dataset(table, Picks(x, y, label, others), rng=rng, name="my.csv")
+
+
 def load(text, x=None, y=None, label="suggested", *, filename="my.csv", seed=0):
     table = read(text, filename)
-    a, b, c = table.suggestion
-    label = c if label == "suggested" else label
-    rng = np.random.default_rng(seed)
-    return to_dataset(table, x or a, y or b, label, rng=rng, name="my.csv")
+    a, b, c, _ = suggest(table)
+    return use(table, x or a, y or b, c if label == "suggested" else label, seed)
 
 
 def numbers(table):
@@ -62,21 +70,25 @@ def test_delimiters(text, separator, filename):
     table = read(text, filename)
     assert table.names == ("x", "y")
     assert numbers(table) == [[1.0, 3.0], [2.0, 4.0]]
-    assert f"Columns are separated by {separator}." in table.notes
-    assert "The first row is the header." in table.notes
+    assert table.notes[-1] == (
+        f"Columns are separated by {separator}; the first row holds the names."
+    )
+    assert table.reading == (True, False, ".", False)
 
 
 def test_no_header():
     table = read("1,2,a\n3,4,b")
     assert table.names == ("column 1", "column 2", "column 3")
-    assert "There is no header." in table.notes
+    assert table.notes == ("Columns are separated by commas; there is no header.",)
+    assert table.reading.header_in_doubt
 
 
 @pytest.mark.parametrize("text", ["0,5;1,5\n1,5;3", "0,5\t1,5\n1,5\t3", "0,5 1,5\n1,5 3"])
 def test_decimal_comma(text):
     table = read(text)
     assert numbers(table) == [[0.5, 1.5], [1.5, 3.0]]
-    assert "The decimal sign is a comma: 1,5 is one and a half." in table.notes
+    assert table.notes[0].endswith("; the decimal sign is a comma; '0,5' is 0.5.")
+    assert not table.reading.sign_in_doubt
 
 
 def test_comma_is_no_decimal_sign_where_it_separates():
@@ -101,7 +113,7 @@ def test_encodings(encoding, note):
 def test_quoted_cells():
     table = read('x,y,c\n1,2,"a, ""b"""\n3,4,"line\nbreak"\n5,6,"=1+1"')
     assert table.columns[2].tolist() == ['a, "b"', "line\nbreak", "=1+1"]
-    data, _ = to_dataset(table, "x", "y", "c", rng=np.random.default_rng(0), name="n")
+    data, _ = use(table, "x", "y", "c")
     assert data.classes == ("=1+1", 'a, "b"', "line break")
 
 
@@ -129,16 +141,132 @@ def test_rows_with_missing_values_are_dropped_and_counted():
     assert "3 rows left out: no value in one of 'x', 'y', 'c'." in notes
 
 
-@pytest.mark.parametrize("cell", ["1_000", '"1,000"', "١٢", "0x10", "1 000", "12%", "--1", "1e"])
+@pytest.mark.parametrize("cell", ["1_000", "١٢", "0x10", "1 00", "12%", "--1", "1e"])
 def test_what_is_no_number(cell):
     words = f"Column 'x' holds text where numbers belong: '{cell.strip(chr(34))}' in line 3. Write"
     with pytest.raises(ReadError, match=words):
         read(f"x,y\n1,2\n{cell},3\n4,5")
 
 
-def test_thousands_are_text_beside_a_decimal_comma():
-    with pytest.raises(ReadError, match=r"'1\.234,5' in line 3"):
-        read("x;y\n1,5;2,5\n1.234,5;3,5\n4;5")
+THOUSANDS = {
+    "German": ("x;y\n1.234.567;1,5\n12.345;2,5\n950;1.234,75", ","),
+    "German, whole numbers only": ("x;y\n1.234.567;1\n12.345;2\n950;1.234", ","),
+    "English": ('x,y\n"1,234,567",1.5\n"12,345",2.5\n950,"1,234.75"', "."),
+    "English, quoted, whole numbers only": ('x,y\n"1,234,567",1\n"12,345",2\n950,"1,234"', "."),
+    "English, by tab": ("x\ty\n1,234,567\t1.5\n12,345\t2.5\n950\t1,234.75", "."),
+    "French": ("x;y\n1 234 567;1,5\n12 345;2,5\n950;1\u202f234,75", ","),
+    "blanks and points": ("x\ty\n1 234 567\t1.5\n12 345\t2.5\n950\t1 234.75", "."),
+    "no-break blanks between blanks": (
+        "x y\n1\xa0234\xa0567 1.5\n12\xa0345 2.5\n950 1\xa0234.75",
+        ".",
+    ),
+    "Swiss": ("x;y\n1'234'567;1.5\n12’345;2.5\n950;1'234.75", "."),
+}
+
+
+@pytest.mark.parametrize("case", THOUSANDS)
+def test_thousands(case):
+    text, sign = THOUSANDS[case]
+    table = read(text)
+    decimals = "75" in text
+    assert numbers(table) == [
+        [1234567, 12345, 950],
+        [1.5, 2.5, 1234.75] if decimals else [1, 2, 1234],
+    ]
+    assert table.reading.sign == sign
+    assert not table.reading.sign_in_doubt
+    assert "is 1234567." in table.notes[0]
+
+
+def test_marks_beside_small_numbers_part_thousands_and_can_be_read_otherwise():
+    text = "x\ty\n1,234\t1\n12,345\t2\n950\t3"
+    table = read(text)
+    assert numbers(table)[0] == [1234, 12345, 950]
+    assert table.notes[0].endswith("'1,234' is 1234.")
+    assert table.reading == (True, False, ".", True)
+    again = read_table(text.encode(), "my.csv", sign=",")
+    assert numbers(again)[0] == [1.234, 12.345, 950]
+    assert again.reading == (True, False, ",", True)
+    assert numbers(read("x;y\n1.234;1\n12.345;2\n950;3"))[0] == [1234, 12345, 950]
+
+
+def test_three_decimals_everywhere_are_in_doubt():
+    for text, x in (
+        ("x;y\n1,234;5\n2,345;7", [1.234, 2.345]),
+        ("x;y\n1.234;5\n2.345;7", [1.234, 2.345]),
+        ("x\ty\n1,234\t5\n2,345\t7", [1234, 2345]),
+        ('x,y\n"1,234",5\n"2,345",7', [1234, 2345]),
+    ):
+        table = read(text)
+        assert numbers(table)[0] == x
+        assert table.reading.sign_in_doubt
+    assert not read("x;y\n1,234;0,5\n2,345;7").reading.sign_in_doubt
+    assert not read("x;y\n1,234;5,25\n2,345;7").reading.sign_in_doubt
+    assert not read("x;y\n1;5\n2;7").reading.sign_in_doubt
+
+
+def written(value, sign, mark):
+    text = f"{value:,.3f}".rstrip("0").rstrip(".")
+    return text.translate({ord(","): mark, ord("."): sign})
+
+
+DIALECTS = [
+    (sign, mark)
+    for sign, marks in {".": ("", ",", " ", "'", "\xa0"), ",": ("", ".", " ", "'", "\xa0")}.items()
+    for mark in marks
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    data=st.data(),
+    delimiter=st.sampled_from(",;\t|"),
+    sign_and_mark=st.sampled_from(DIALECTS),
+)
+def test_every_dialect_reads_back(data, delimiter, sign_and_mark):
+    sign, mark = sign_and_mark
+    thousandths = st.integers(-(10**10), 10**10)
+    rows = data.draw(
+        st.lists(st.lists(thousandths, min_size=3, max_size=3), min_size=2, max_size=9)
+    )
+    table = np.array([[0.5, 1234567.25, 2], *(np.array(rows) / 1000)])
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(["a", "b", "c"])
+    writer.writerows([[written(value, sign, mark) for value in row] for row in table.tolist()])
+    again = read(out.getvalue())
+    assert again.names == ("a", "b", "c")
+    np.testing.assert_array_equal(np.column_stack(again.columns), table)
+    assert again.reading.sign == sign
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("country,2019,2020\nChad,5,7\nMali,8,9", ("country", "2019", "2020")),
+        (",2019,2020\nChad,5,7\nMali,8,9", ("column 1", "2019", "2020")),
+        ("x,y,2020\n1,2,3\n4,5,6", ("x", "y", "2020")),
+        ("2019,2020\n5,7\n8,9", ("column 1", "column 2")),
+        ("Chad,2019,2020\nMali,2018,2021\nPeru,2017,2015", ("column 1", "column 2", "column 3")),
+        ("a,1,2\nb,3,4\na,5,6", ("column 1", "column 2", "column 3")),
+        ("NA,?\n1,2\n3,4", ("column 1", "column 2")),
+    ],
+)
+def test_the_header_is_found_and_can_be_corrected(text, names):
+    table = read(text)
+    assert table.names == names
+    if table.reading.header_in_doubt and "x" not in names:  # else no numbers are left
+        other = read_table(text.encode(), "my.csv", header=not table.reading.header)
+        assert len(other.columns[0]) == len(table.columns[0]) + (1 if table.reading.header else -1)
+        assert other.reading.header_in_doubt
+
+
+def test_rows_that_a_stray_quote_swallows_are_said():
+    text = 'x,y,c\n1,2,a\n1,2,"tall\n3,4,short\n5,6,b"\n7,8,b\n'
+    with pytest.raises(
+        ReadError, match=r"A quote in line 3 of 'my\.csv' is closed in line 5, with"
+    ):
+        read(text)
 
 
 def test_a_column_of_almost_numbers_becomes_text_with_a_note():
@@ -146,7 +274,7 @@ def test_a_column_of_almost_numbers_becomes_text_with_a_note():
     assert table.numeric == ("x", "z")
     assert "Column 'y' was read as text because of 'oops' in line 3." in table.notes
     with pytest.raises(ReadError, match="Column 'y' holds text where numbers belong: 'oops' in li"):
-        to_dataset(table, "x", "y", None, rng=np.random.default_rng(0), name="n")
+        use(table, "x", "y", None)
 
 
 def test_ragged_rows_are_dropped_and_counted():
@@ -208,11 +336,17 @@ BAD = {
     "gzip": (gzip.compress(b"1,2\n" * 10**6), "my.csv", "'my.csv' is compressed; unpack it"),
     "gzip by name": (gzip.compress(b"1,2\n" * 10**6), "my.csv.gz", "'my.csv.gz' is compressed"),
     "zip": (zipped(b"1,2\n" * 10**6), "my.txt", "'my.txt' is compressed; unpack it and load"),
-    "spreadsheet": (zipped(b""), "my.xlsx", "'my.xlsx' is a spreadsheet; save it as CSV, or copy"),
+    "no workbook": (
+        zipped(b""),
+        "my.xlsx",
+        "'my.xlsx' is no Excel workbook; save the table as CSV",
+    ),
+    "open document": (zipped(b""), "my.ods", "save it as .xlsx or CSV, or copy its cells"),
+    "old workbook": (b"\xd0\xcf\x11\xe0" * 99, "my.csv", "a spreadsheet of another kind than"),
     "ending": (
         b"1,2",
         "my.json",
-        "'my.json' cannot be read; use a .csv, .tsv, .txt or .arff file.",
+        "'my.json' cannot be read; use a .csv, .tsv, .txt, .arff or .xlsx file.",
     ),
     "no ending": (b"1,2", "csv data", "'csv data' cannot be read; use a .csv"),
     "65 columns": ("1," * 64 + "1", "my.csv", "too many columns, 65; at most 64 are read, so keep"),
@@ -315,11 +449,30 @@ def test_columns_must_exist_and_differ():
         load("x,y\n1,2\n3,4", "x", "z", None)
 
 
-def test_too_many_classes():
+def test_names_make_no_classes():
     text = "x,y,name\n" + "".join(f"{i},{i},n{i}\n" for i in range(200))
-    words = "'name' has 200 different values; at most 8 classes can be told apart; choose another"
+    words = "Column 'name' has another value in each of 200 rows, so it makes no classes; choose an"
     with pytest.raises(ReadError, match=words):
         load(text, label="name")
+
+
+def test_rare_classes_are_taken_together():
+    kinds = [f"k{i}" for i in range(12) for _ in range(20 - i)]
+    text = "x,y,kind\n" + "".join(f"{i}.5,{-i}.5,{kind}\n" for i, kind in enumerate(kinds))
+    data, notes = load(text)
+    assert data.classes == (*(f"k{i}" for i in range(7)), "other")
+    assert np.bincount(data.labels).tolist() == [20, 19, 18, 17, 16, 15, 14, 13 + 12 + 11 + 10 + 9]
+    words = "the 7 most frequent are classes, the others (55 rows) are the class 'other'."
+    assert f"'kind' has 12 different values: {words}" in notes
+    others = text.replace("k0\n", "other\n")
+    assert load(others)[0].classes == (*(f"k{i}" for i in range(1, 7)), "other", "other (2)")
+
+
+@pytest.mark.parametrize("axis", "xy")
+def test_the_class_is_no_axis(axis):
+    words = f"Column '{axis}' is chosen for both {axis} and the class; choose two columns."
+    with pytest.raises(ReadError, match=words):
+        load("x,y\n1,2\n3,4", "x", "y", axis)
 
 
 def test_a_single_class_is_a_note():
@@ -350,14 +503,51 @@ def test_long_class_names_stay_apart():
     assert len(set(data.classes)) == 3 and max(map(len, data.classes)) <= 60
 
 
-def test_other_columns_are_kept_if_they_are_complete():
-    text = "a,b,c,d,e,f,g\n1,2,3,,5,t,1e13\n2,3,4,5,5,u,2\n3,5,9,6,5,t,3\n"
+def test_other_columns_are_kept_if_they_can_be_features():
+    text = "a,b,c,d,e,f,g\n1,2,3,4,5,t,1e13\n2,3,4,5,5,u,2\n3,5,9,6,5,t,3\n"
     data, notes = load(text, "b", "c", None)
-    assert data.columns == ("a", "b", "c")
+    assert data.columns == ("a", "b", "c", "d")
     assert (data.x, data.y) == (1, 2)
-    words = "'d' (1 missing or infinite), 'e' (constant), 'f' (text), 'g' (values beyond 1e+12)"
-    assert f"Columns left out: {words}." in notes
+    words = "'e' (constant), 'f' (text), 'g' (values beyond 1e+12)"
+    assert notes == (f"Columns left out: {words}.",)
     assert data.name == "my.csv"
+
+
+def with_gaps(**gaps):
+    """Give 150 rows of x, y and columns whose first or last cells are blank."""
+    rng = np.random.default_rng(0)
+    names = ["x", "y", *gaps]
+    cells = [[f"{value:.4f}" for value in row] for row in rng.normal(size=(150, len(names)))]
+    for name, count in gaps.items():
+        for row in cells[:count] if count > 0 else cells[count:]:
+            row[names.index(name)] = ""
+    return "\n".join(map(",".join, [names, *cells]))
+
+
+def test_some_blanks_cost_rows_and_many_a_column():
+    data, notes = load(with_gaps(age=17))
+    assert data.columns == ("x", "y", "age") and len(data.table) == 133
+    assert notes == ("17 rows left out: no number in 'age'.",)
+    data, notes = load(with_gaps(age=17, size=-3, weight=100))
+    assert data.columns == ("x", "y", "age", "size") and len(data.table) == 130
+    assert notes == (
+        "20 rows left out: no number in 'age', 'size'.",
+        "Columns left out: 'weight' (100 of 150 values missing).",
+    )
+
+
+def test_blanks_in_many_columns_leave_half_of_the_rows():
+    data, notes = load(with_gaps(a=60, b=-60, c=-10))
+    assert data.columns == ("x", "y", "b", "c") and len(data.table) == 90
+    assert "Columns left out: 'a' (60 of 150 values missing)." in notes
+    _, notes = load(with_gaps(**{f"c{i}": 9 for i in range(5)}))
+    assert notes == ("9 rows left out: no number in 'c0', 'c1', 'c2' and 2 more.",)
+
+
+def test_blanks_elsewhere_do_not_make_an_axis_constant():
+    data, notes = load("x,y,z\n1,1,\n2,2,\n3,3,5\n3,4,6\n", "x", "y", None)
+    assert data.columns == ("x", "y")
+    assert notes == ("Columns left out: 'z' (2 of 4 values missing).",)
 
 
 def test_a_gap_in_a_dropped_row_does_not_matter():
@@ -375,16 +565,78 @@ def test_many_rows_are_sampled_with_the_seed():
     assert not np.array_equal(data.table, load(text, label=None, seed=1)[0].table)
 
 
-def test_suggestions():
-    table = read(
-        "id,x,y,sex,kind\n"
-        + "".join(f"{i},{i}.5,{-i}.1,{i % 2},{'abc'[i % 3]}\n" for i in range(20))
-    )
+def table_of(names, row, n=20):
+    return read(names + "\n" + "".join(row(i) + "\n" for i in range(n)))
+
+
+@pytest.mark.parametrize(
+    "name", ["id", "Student ID", "studentId", "Nr.", "ID number", "#", "Index"]
+)
+def test_ids_are_neither_feature_nor_class(name):
+    table = table_of(f"x,y,{name},z", lambda i: f"{i}.5,{i * i}.1,{i * 37 % 101},{-i}.5")
+    assert suggest(table) == ("x", "y", None, ("z",))
+    _, notes = to_dataset(table, suggest(table), rng=np.random.default_rng(0), name="n")
+    assert notes == (f"Columns left out: '{name}' (an id).",)
+    assert suggest(read(f"{name},x,y\n3,1.5,2\n1,2.5,3\n2,3.5,3")).label is None
+
+
+def test_what_only_sounds_like_an_id_is_a_feature():
+    for name in ("humid", "number of rooms", "no of children"):
+        table = table_of(f"x,y,{name}", lambda i: f"{i}.5,{i * i}.1,{i * 37 % 101}")
+        assert suggest(table).others == (name,)
+    table = table_of("x,y,mass index", lambda i: f"{i}.5,{i * i}.1,{i % 9 + 0.5}")
+    assert suggest(table).others == ("mass index",)
+
+
+def test_row_numbers_are_no_features_unless_there_is_nothing_else():
+    def row(i):
+        return f"{i + 1},{i * 7 % 20},{i * 3 % 20}"
+
+    table = table_of("n,a,b", row)
+    assert suggest(table) == ("a", "b", None, ())
+    _, notes = to_dataset(table, suggest(table), rng=np.random.default_rng(0), name="n")
+    assert notes == ("Columns left out: 'n' (it numbers the rows).",)
+    assert suggest(table_of("x,a,b", row)) == ("x", "a", None, ("b",))
+    assert suggest(table_of("n,a", lambda i: f"{i},{i * i}")) == ("n", "a", None, ())
+
+
+@pytest.mark.parametrize(
+    "date", ["2024-01-0{}", "0{}.01.2024", "1/{}/24", "{} Jan 2024", "2024-01-0{}T10:00", "0{}:30"]
+)
+def test_dates_are_no_class(date):
+    table = table_of("x,y,when", lambda i: f"{i}.5,{i * i}.1,{date.format(i % 3 + 1)}")
+    assert suggest(table) == ("x", "y", None, ())
+    _, notes = to_dataset(table, suggest(table), rng=np.random.default_rng(0), name="n")
+    assert notes == ("Columns left out: 'when' (dates).",)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["{}%", "${}", "{} kg", '"{},5"', "{}.5.2"],
+    ids=["percent", "dollar", "kg", "sign", "?"],
+)
+def test_numbers_that_cannot_be_read_are_no_class(cell):
+    table = table_of("x,y,p", lambda i: f"{i}.5,{i * i}.1,{cell.format(i % 3)}")
+    assert suggest(table) == ("x", "y", None, ())
+    value = cell.format(0).strip('"')
+    assert f"Column 'p' was read as text because of '{value}' in line 2." in table.notes
+
+
+def test_classes_are_text_or_named_so_or_two_numbers():
+    table = table_of("id,x,y,sex,kind", lambda i: f"{i},{i}.5,{-i}.1,{i % 2},{'abc'[i % 3]}")
     assert table.numeric == ("id", "x", "y", "sex")
-    assert table.class_like == ("kind", "sex")
-    assert table.suggestion == ("id", "x", "kind")
-    assert read("x,y\n1,2\n3,1").suggestion == ("x", "y", None)
-    assert read("x,y,c\n1,2,1\n3,1,0").suggestion == ("x", "y", "c")
+    assert suggest(table) == ("x", "y", "kind", ("sex",))
+    for last, label in (
+        ("{}5b", "g"), ("{}", None), ("{}.5", None),
+    ):  # fmt: skip
+        table = table_of("x,y,g", lambda i, last=last: f"{i}.5,{-i}.1,{last.format(i % 3)}")
+        assert suggest(table).label == label
+    assert suggest(table_of("x,y,rooms", lambda i: f"{i}.5,{-i}.1,{i % 5}")).label is None
+    assert suggest(table_of("class,x,y", lambda i: f"{i % 3},{i}.5,{-i}.1")).label == "class"
+    assert suggest(table_of("x,y,sick", lambda i: f"{i}.5,{-i}.1,{i % 2}")).label == "sick"
+    assert suggest(table_of("x,y,name", lambda i: f"{i}.5,{-i}.1,n{i}")).label is None
+    assert suggest(table_of("x,y,town", lambda i: f"{i}.5,{-i}.1,t{i % 12}", 60)).label == "town"
+    assert suggest(read("x,y\n1,2\n3,1")) == ("x", "y", None, ())
 
 
 # ARFF
@@ -411,7 +663,7 @@ IRIS = """% Title: Iris Plants Database
 def test_arff():
     table = read(IRIS, "iris.arff")
     assert table.names == ("sepal length", "sepalwidth", "petal length", "class")
-    assert table.suggestion == ("sepal length", "sepalwidth", "class")
+    assert suggest(table) == ("sepal length", "sepalwidth", "class", ("petal length",))
     data, notes = load(IRIS, filename="iris.arff")
     assert data.table.tolist() == [[5.1, 3.5, 1], [7.0, 3.2, 4], [6.3, 3.3, 6]]
     assert data.classes == ("Iris versicolor", "Iris-setosa", "Iris-virginica")
@@ -430,7 +682,7 @@ def test_nominal_numbers_are_text_and_quotes_are_of_either_kind():
     with pytest.raises(
         ReadError, match="Column 'b' holds text where numbers belong: '0' in line 7"
     ):
-        to_dataset(table, "a", "b", None, rng=np.random.default_rng(0), name="n")
+        use(table, "a", "b", None)
 
 
 HEAD = "@relation r\n@attribute x numeric\n@attribute y numeric\n"
@@ -487,7 +739,7 @@ def survives(raw, filename):
         try:
             table = read_table(raw, filename)
             rng = np.random.default_rng(0)
-            data, notes = to_dataset(table, *table.suggestion, rng=rng, name=filename)
+            data, notes = to_dataset(table, suggest(table), rng=rng, name=filename)
             assert np.isfinite(data.table).all()
             assert all(isinstance(n, str) for n in (*table.notes, *notes))
             to_csv(data)
@@ -529,8 +781,9 @@ VALUES = st.floats(-1e12, 1e12)
 
 
 def is_number(text):
+    """Tell whether a text is a number for us, in any dialect, or for Python."""
     try:
-        return text.isascii() and float(text) is not None
+        return numerals.is_number(text, "") or (text.isascii() and float(text) is not None)
     except ValueError:
         return False
 
@@ -555,14 +808,7 @@ def test_csv_reads_back_as_the_same_data(fields):
     assume(not any(name.lower() in stand_ins for name in data.classes))
     assume(not any(is_number(name) for name in (*data.classes, *data.columns)))
     again = read(to_csv(data))
-    back, notes = to_dataset(
-        again,
-        data.columns[data.x],
-        data.columns[data.y],
-        again.names[-1],
-        rng=np.random.default_rng(0),
-        name="d",
-    )
+    back, notes = use(again, data.columns[data.x], data.columns[data.y], again.names[-1])
     np.testing.assert_array_equal(back.table, data.table)
     assert back.columns == data.columns and (back.x, back.y) == (data.x, data.y)
     assert [back.classes[k] for k in back.labels] == [data.classes[k] for k in data.labels]
@@ -575,7 +821,7 @@ def test_every_preset_reads_back(name):
     label = "class" if len(data.classes) > 1 else None
     table = read(to_csv(data))
     x, y = (data.columns[i] for i in (data.x, data.y))
-    back, _ = to_dataset(table, x, y, label, rng=np.random.default_rng(0), name=name)
+    back, _ = use(table, x, y, label)
     np.testing.assert_array_equal(back.table, data.table)
     np.testing.assert_array_equal(back.labels, data.labels)
     assert back.classes == data.classes and back.columns == data.columns

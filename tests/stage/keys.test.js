@@ -22,8 +22,8 @@ test("the player's keys", () => {
 });
 
 test("tools and classes", () => {
-  const keys = ["a", "B", "m", "E", "l", "Escape"];
-  const tools = ["add", "brush", "move", "erase", "relabel", "look"];
+  const keys = ["a", "B", "S", "m", "E", "l", "Escape"];
+  const tools = ["add", "brush", "spray", "move", "erase", "relabel", "look"];
   assert.deepEqual(keys.map((key) => press(key).tool), tools);
   assert.deepEqual(press("1"), { label: 0 });
   assert.deepEqual(press("8"), { label: 7 });
@@ -36,7 +36,7 @@ test("the list of keys has all of them", () => {
   for (const key of ["Space", "←", "→", "Home", "End", "[", "]", "+", "−", "?", "O", "V", "Esc"]) {
     assert.ok(listed.includes(key), key);
   }
-  for (const key of "ABMEL") assert.ok(listed.includes(key), key);
+  for (const key of "ABSMEL") assert.ok(listed.includes(key), key);
 });
 
 test("undo and redo, as on every system", () => {

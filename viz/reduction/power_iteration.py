@@ -30,14 +30,15 @@ def shares(steps: Sequence[PowerStep], now: int) -> Figure:
         "x": list(range(1, d + 1)),
         "y": [max(float(share), FLOOR) for share in step.shares],
         "marker": {"color": GREY, "opacity": [1.0 if i == step.index else FAINT for i in range(d)]},
-        "hovertemplate": "v%{x}: %{y:.3g}<extra></extra>",
+        "customdata": step.eigenvalues.tolist(),
+        "hovertemplate": "v%{x}, λ = %{customdata:.3g}: %{y:.3g}<extra></extra>",
     }
     few = range(0, d, -(-d // 6))
     layout = curves.panel_layout(
         xaxis={
             "range": [0.4, d + 0.6],
             "tickvals": [i + 1 for i in few],
-            "ticktext": [f"{numbered('v', i)}: λ = {step.eigenvalues[i]:.3g}" for i in few],
+            "ticktext": [numbered("v", i) for i in few],
         },
         yaxis={"type": "log", "range": [np.log10(FLOOR), 0.3], "exponentformat": "power"}
         | {"nticks": 5, "title": {"text": "share of u"}},

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from algorithms.data.presets import MAX_CLASSES, MAX_ROWS, Dataset
-from pages._shared.data.reader import MAX_COLUMNS
+from pages._shared.data.columns import MAX_COLUMNS
 from viz.core.plane import Bounds
 
 LONGEST = 8000  # characters; longer addresses get lost on their way

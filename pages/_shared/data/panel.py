@@ -8,18 +8,19 @@ import numpy as np
 import streamlit as st
 
 from algorithms.data.presets import DATASETS, MAX_ROWS, Dataset
-from pages._shared.data import link
-from pages._shared.data.reader import read_table
-from pages._shared.data.table import ReadError, Table
-from pages._shared.data.table_data import to_csv, to_dataset
+from pages._shared.data import link, own_data
+from pages._shared.data.table_data import to_csv
 from pages._shared.sections import Section
 from pages._shared.session.parameters import DATA, Parameters, by_user, record
-from pages._shared.session.state import OwnTable, board, session
+from pages._shared.session.state import board, session
 from pages._shared.text import plain
 
 LARGEST = 1000  # points a preset makes; files may bring more
-NO_CLASS = "(none)"
 OWN_DATA = "Your own data"
+REPLACED = (
+    "Your own points are on the board. A preset that is chosen or changed here takes their place; "
+    "undo, or “Back to your data” below, brings them back."
+)
 SAMPLE_HELP = "The seed of the random points: the same number always draws the same ones."
 
 
@@ -49,9 +50,12 @@ def _show_panel(section: Section, default: str, options: dict[str, Any]) -> None
     elif not board().own and board().preset != preset:  # another lab, which opens on its own
         _load_preset(preset)
     here.preset_asked = False
+    with presets:
+        if board().own and len(board().data.table):
+            st.caption(REPLACED)
     with own:
         if own.open:  # what nobody sees need not be sent
-            _own_data()
+            own_data.show()
     _state_of_the_board()
 
 
@@ -103,6 +107,8 @@ def _load_preset(preset: tuple) -> None:
     knob = DATASETS[name].knob
     how = {knob.name: setting} if knob else {}
     data = DATASETS[name].make(n, noise=noise, rng=np.random.default_rng(sample), **how)
+    if board().own and len(board().data.table):
+        session().yours = (board().data, board().bounds)
     first = board().preset is None and not board().past and board().revision == 0
     board().load(data, preset=preset)
     if first:
@@ -125,84 +131,11 @@ def _turn_page() -> None:
     """Open the other tab: nothing else changes."""
 
 
-def _own_data() -> None:
-    """Read a file or pasted text, and let the user pick the columns."""
-    own = session().own
-    endings = ["csv", "tsv", "txt", "arff"]
-    st.file_uploader("File", type=endings, key="file", on_change=by_user(_read_file))
-    if own.error:
-        st.error(plain(own.error), icon=":material/error:")
-    if own.table:
-        _pick_of(own.table)
-        if not own.error and board().data is own.data:
-            for note in (*own.table.notes, *own.notes):
-                st.caption(plain(note))
-    st.text_area(
-        "or paste a table", key="pasted", height=90, placeholder="x, y, class\n1.0, 2.5, a\n..."
-    )
-    st.button("Use pasted table", on_click=by_user(_read_pasted), width="stretch")
-
-
-def _pick_of(table: Table) -> None:
-    """Let the user pick the columns that stand on the board."""
-    own = session().own
-    left, middle, right = st.columns(3)
-    with left:
-        _pick("Column for x", "column_x", table.numeric, own.x)
-    with middle:
-        _pick("Column for y", "column_y", table.numeric, own.y)
-    with right:
-        classes = [NO_CLASS, *table.names]
-        _pick("Class", "column_class", classes, own.label or NO_CLASS)
-
-
-def _pick(label: str, key: str, options: tuple[str, ...] | list[str], value: str) -> None:
-    st.session_state[key] = value  # Streamlit forgets it while another page is shown
-    st.selectbox(label, options, key=key, on_change=by_user(_pick_columns))
-
-
-def _pick_columns() -> None:
-    own, state = session().own, st.session_state
-    own.x, own.y = state.column_x, state.column_y
-    own.label = None if state.column_class == NO_CLASS else state.column_class
-    _use_table()
-
-
-def _read_file() -> None:
-    if file := st.session_state.file:
-        _read(file.getvalue(), file.name)
-
-
-def _read_pasted() -> None:
-    _read(st.session_state.pasted.encode(), "paste")
-
-
-def _read(raw: bytes, name: str) -> None:
-    """Read a table and use its likeliest columns; if it cannot be read, everything stays."""
-    here = session()
-    try:
-        table = read_table(raw, name)
-    except ReadError as error:
-        here.own.error = str(error)
-        return
-    x, y, label = table.suggestion
-    here.own = OwnTable(table, name, x, y, label)
-    _use_table()
-
-
-def _use_table() -> None:
-    """Put the picked columns on the board, or say why they cannot be."""
-    here = session()
-    own = here.own
-    rng = np.random.default_rng(here.kept[DATA].get("sample", 0))
-    assert own.table is not None
-    try:
-        own.data, own.notes = to_dataset(own.table, own.x, own.y, own.label, rng=rng, name=own.name)
-    except ReadError as error:
-        own.error = str(error)
-        return
-    own.error = None
-    board().load(own.data)
+def _back_to_own() -> None:
+    """Put the visitor's own data, which a preset has replaced, on the board again."""
+    if yours := session().yours:
+        data, bounds = yours
+        board().load(data, bounds=bounds)
 
 
 def _summary() -> str:
@@ -234,6 +167,8 @@ def _state_of_the_board() -> None:
     )
     if here.own:
         st.button("Back to the preset", on_click=by_user(_ask_for_preset), width="stretch")
+    elif session().yours:
+        st.button("Back to your data", on_click=by_user(_back_to_own), width="stretch")
     right.download_button(
         "Download", partial(to_csv, data), "chalkline.csv", "text/csv",
         on_click="ignore", width="stretch", help="The points as a CSV file.",

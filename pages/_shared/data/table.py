@@ -5,21 +5,35 @@ Messages and notes are plain text in which user strings are cleaned and shortene
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
-import numpy as np
-from numpy import ndarray
+from numpy import isnan, ndarray
 
-from algorithms.data.presets import MAX_CLASSES
+from pages._shared.data.numerals import is_number
 
-NUMBER = {  # possessive (++), because a number of 16,000 digits must not be tried in many ways
-    ".": re.compile(r"[+-]?([0-9]++(\.[0-9]*+)?|\.[0-9]++)([eE][+-]?[0-9]++)?"),
-    ",": re.compile(r"[+-]?([0-9]++(,[0-9]*+)?|,[0-9]++)([eE][+-]?[0-9]++)?"),
-}
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")  # a spreadsheet would run it
 
 
 class ReadError(ValueError):
     """The data cannot be used; the message is the sentence shown on the page."""
+
+
+class Reading(NamedTuple):
+    """How a file was read, and what the user may know better."""
+
+    header: bool = True  # the first row holds the names
+    header_in_doubt: bool = False
+    sign: str = "."  # between the whole and its decimals
+    sign_in_doubt: bool = False
+
+
+class Picks(NamedTuple):
+    """The columns that are used: two on the axes, one (or None) for the class, other features."""
+
+    x: str
+    y: str
+    label: str | None
+    others: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,45 +43,19 @@ class Table:
     names: tuple[str, ...]
     columns: tuple[ndarray, ...]  # float, or object holding str
     texts: dict[str, str]  # for each column of text, where its first text stands
+    unread: frozenset[str]  # of these, those meant as numbers
     notes: tuple[str, ...]  # what was found out and what was left out, in sentences
+    reading: Reading
 
     @property
     def numeric(self) -> tuple[str, ...]:
         """The columns that can be on an axis; at least two."""
         return tuple(name for name in self.names if name not in self.texts)
 
-    @property
-    def class_like(self) -> tuple[str, ...]:
-        """The columns of 2 to 8 different texts or whole numbers, the last one first."""
-        pairs = zip(self.names, self.columns, strict=True)
-        return tuple(name for name, column in pairs if _is_class_like(column))[::-1]
-
-    @property
-    def suggestion(self) -> tuple[str, str, str | None]:
-        """Columns for x, y and class (None: no classes) to start with."""
-        label = next((name for name in self.class_like if self._leaves_two(name)), None)
-        x, y, *_ = (name for name in self.numeric if name != label)
-        return x, y, label
-
-    def _leaves_two(self, label: str) -> bool:
-        return len(set(self.numeric) - {label}) >= 2
-
-
-def _is_class_like(column: ndarray) -> bool:
-    distinct = set(column[~is_missing(column)].tolist())
-    whole = column.dtype == object or all(float(value).is_integer() for value in distinct)
-    return whole and 2 <= len(distinct) <= MAX_CLASSES
-
 
 def is_missing(column: ndarray) -> ndarray:
     """Tell which cells are missing."""
-    return column == "" if column.dtype == object else np.isnan(column)
-
-
-def is_number(cell: str, delimiter: str) -> bool:
-    """Tell whether a cell reads as a number."""
-    signs = "." if delimiter == "," else ".,"
-    return any(NUMBER[sign].fullmatch(cell) for sign in signs)
+    return column == "" if column.dtype == object else isnan(column)
 
 
 def text_where_numbers_belong(name: str, place: str) -> str:

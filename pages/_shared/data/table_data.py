@@ -3,13 +3,16 @@
 import csv
 import io
 import re
+from collections import Counter
 
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.data.presets import MAX_CLASSES, MAX_ROWS, Dataset
+from pages._shared.data.roles import why_no_features
 from pages._shared.data.table import (
+    Picks,
     ReadError,
     Table,
     counted_rows,
@@ -23,35 +26,39 @@ from pages._shared.data.table import (
 )
 
 MAX_VALUE = 1e12
+OTHER = "other"  # the class of all values that are too rare to have one
 
 
 def to_dataset(
-    table: Table, x: str, y: str, label: str | None, *, rng: Generator, name: str
+    table: Table, picks: Picks, *, rng: Generator, name: str
 ) -> tuple[Dataset, tuple[str, ...]]:
-    """Put columns `x` and `y` on the axes and the values of `label` into classes.
+    """Put the picked columns on the axes, into classes and among the features.
 
-    Other columns of numbers are kept if they are complete. Returns the data and, in sentences,
-    what was left out; at most `MAX_ROWS` rows are used, drawn with `rng`.
+    A blank costs its row, but a column whose blanks would cost half of the rows is left out.
+    Returns the data and, in sentences, what was left out; at most `MAX_ROWS` rows are used, drawn
+    with `rng`.
     """
     columns = dict(zip(table.names, table.columns, strict=True))
-    chosen = [x, y] if label is None else [x, y, label]
-    _check_choice(columns, table.texts, chosen)
-    rows, notes = _usable_rows(columns, chosen)
+    x, y, label, _ = picks
+    _check_choice(columns, table.texts, picks)
+    rows, notes = _usable_rows(columns, [x, y] if label is None else [x, y, label])
+    flaws = _flaws(table, picks)
+    others = [name for name in picks.others if name not in (x, y, label, *flaws)]
+    rows, sparse = _full_rows(columns, others, (x, y), rows, notes)
+    flaws |= sparse
+    flaws |= {n: "constant" for n in others if n not in flaws and np.ptp(columns[n][rows]) == 0}
+    if left_out := [f"{quoted(column)} ({flaws[column]})" for column in columns if column in flaws]:
+        notes.append(f"Columns left out: {', '.join(left_out)}.")
 
     labels, classes = np.zeros(len(rows), dtype=int), ("all",)
     if label is not None:
-        labels, classes = _classes(label, columns[label][rows])
-        if len(classes) == 1:
-            notes.append(f"All rows are of one class, {quoted(classes[0])}.")
-
-    flaws = {n: _flaw(v[rows]) for n, v in columns.items() if n in (x, y) or n != label}
-    features = [column for column, flaw in flaws.items() if not flaw]
-    if left_out := [f"{quoted(column)} ({flaw})" for column, flaw in flaws.items() if flaw]:
-        notes.append(f"Columns left out: {', '.join(left_out)}.")
+        labels, classes = _classes(label, columns[label][rows], notes)
     if len(rows) > MAX_ROWS:
         notes.append(f"{MAX_ROWS:,} of {len(rows):,} rows were drawn at random, with the seed.")
         drawn = np.sort(rng.choice(len(rows), MAX_ROWS, replace=False))
         rows, labels = rows[drawn], labels[drawn]
+    kept = {x, y, *others} - set(flaws)
+    features = [column for column in columns if column in kept]
     dataset = Dataset(
         name=one_line(name),
         table=np.column_stack([columns[column][rows] for column in features]),
@@ -81,14 +88,19 @@ def to_csv(dataset: Dataset) -> str:
     return out.getvalue()
 
 
-def _check_choice(columns: dict[str, ndarray], texts: dict[str, str], chosen: list[str]) -> None:
-    """Refuse columns that cannot be x and y, the first two of `chosen`."""
-    for name in chosen:
-        if name not in columns:
+def _check_choice(columns: dict[str, ndarray], texts: dict[str, str], picks: Picks) -> None:
+    """Refuse columns that cannot be x, y and class."""
+    x, y, label, _ = picks
+    for name in (x, y, label):
+        if name is not None and name not in columns:
             raise ReadError(f"There is no column {quoted(name)}; choose another one.")
-    x, y = chosen[:2]
     if x == y:
         raise ReadError(f"Column {quoted(x)} is chosen for both x and y; choose two columns.")
+    if label in (x, y):
+        axis = "x" if label == x else "y"
+        raise ReadError(
+            f"Column {quoted(label)} is chosen for both {axis} and the class; choose two columns."
+        )
     for name in (x, y):
         if name in texts:
             raise ReadError(text_where_numbers_belong(name, texts[name]))
@@ -134,28 +146,80 @@ def _usable_rows(columns: dict[str, ndarray], chosen: list[str]) -> tuple[ndarra
     return rows, notes
 
 
-def _classes(name: str, values: ndarray) -> tuple[ndarray, tuple[str, ...]]:
-    """Number the distinct values in their natural order."""
-    distinct = sorted(set(values.tolist()), key=_natural if values.dtype == object else None)
-    if len(distinct) > MAX_CLASSES:
-        raise ReadError(
-            f"{quoted(name)} has {len(distinct):,} different values; at most {MAX_CLASSES} classes "
-            "can be told apart; choose another column or none."
+def _flaws(table: Table, picks: Picks) -> dict[str, str]:
+    """Say of the columns that are no features why they are not."""
+    reasons = why_no_features(table)
+    flaws = {}
+    for name, values in zip(table.names, table.columns, strict=True):
+        if name in picks[:3]:
+            continue
+        if values.dtype == object:
+            flaws[name] = reasons.get(name, "text")
+        elif name not in picks.others:
+            flaws[name] = reasons.get(name, "not picked")
+        elif (np.abs(values[np.isfinite(values)]) > MAX_VALUE).any():
+            flaws[name] = f"values beyond {MAX_VALUE:g}"
+    return flaws
+
+
+def _full_rows(
+    columns: dict[str, ndarray],
+    others: list[str],
+    axes: tuple[str, str],
+    rows: ndarray,
+    notes: list[str],
+) -> tuple[ndarray, dict[str, str]]:
+    """Leave out the rows with gaps in `others`, or else the columns with the most gaps.
+
+    At least half of the rows are left, and they differ on both axes. Returns the rows, and why
+    columns go.
+    """
+    gaps = {name: ~np.isfinite(columns[name][rows]) for name in others}
+    places = np.column_stack([columns[name][rows] for name in axes])
+    sparse = {}
+    while True:
+        full = ~np.any([*gaps.values(), np.zeros(len(rows), bool)], axis=0)
+        enough = full.sum() >= max(2, len(rows) / 2)
+        if enough and (np.ptp(places[full], axis=0) > 0).all():
+            break
+        worst = max(gaps, key=lambda name: gaps[name].sum())
+        sparse[worst] = f"{gaps.pop(worst).sum():,} of {len(rows):,} values missing"
+    if count := np.sum(~full):
+        names = [quoted(name) for name, missing in gaps.items() if missing.any()]
+        listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if names[3:] else "")
+        notes.append(f"{counted_rows(count)} left out: no number in {listed}.")
+    return rows[full], sparse
+
+
+def _classes(name: str, values: ndarray, notes: list[str]) -> tuple[ndarray, tuple[str, ...]]:
+    """Number the distinct values in their natural order; if they are too many, the rare as one."""
+    counts = Counter(values.tolist())
+    classes = list(counts)
+    if len(counts) > MAX_CLASSES:
+        if len(counts) == len(values):
+            raise ReadError(
+                f"Column {quoted(name)} has another value in each of {len(values):,} rows, so it "
+                "makes no classes; choose another column or none."
+            )
+        classes = [value for value, _ in counts.most_common(MAX_CLASSES - 1)]
+        rare = len(values) - sum(counts[value] for value in classes)
+        notes.append(
+            f"{quoted(name)} has {len(counts):,} different values: the {len(classes)} most "
+            f"frequent are classes, the others ({counted_rows(rare)}) are the class {OTHER!r}."
         )
-    index = {value: k for k, value in enumerate(distinct)}
-    names = [one_line(v) if isinstance(v, str) else plain_number(v) for v in distinct]
-    return np.array([index[value] for value in values.tolist()]), tuple(unique_names(names))
+    classes.sort(key=_natural if values.dtype == object else None)
+    if len(classes) == 1:
+        notes.append(f"All rows are of one class, {quoted(_class_name(classes[0]))}.")
+    index = {value: k for k, value in enumerate(classes)}
+    names = [_class_name(value) for value in classes]
+    if len(counts) > len(classes):
+        names.append(OTHER)
+    labels = np.array([index.get(value, len(classes)) for value in values.tolist()])
+    return labels, tuple(unique_names(names))
 
 
-def _flaw(values: ndarray) -> str:
-    """Why a column is no feature, or nothing."""
-    if values.dtype == object:
-        return "text"
-    if count := np.sum(~np.isfinite(values)):
-        return f"{count:,} missing or infinite"
-    if np.abs(values).max() > MAX_VALUE:
-        return f"values beyond {MAX_VALUE:g}"
-    return "constant" if np.ptp(values) == 0 else ""
+def _class_name(value: str | float) -> str:
+    return one_line(value) if isinstance(value, str) else plain_number(value)
 
 
 def _is_finite(column: ndarray) -> ndarray:

@@ -21,7 +21,9 @@ export class Help {
       box.onchange = () => (playing[box.name] = box.checked);
     }
     this.dialog.querySelector("button").onclick = () => this.dialog.close();
-    this.dialog.onclick = ({ target }) => target === this.dialog && this.dialog.close();
+    this.dialog.addEventListener("click", ({ target }) => {
+      if (target === this.dialog) this.dialog.close(); // beside the list
+    });
   }
 
   open() {

@@ -10,7 +10,7 @@ export const KEYS = [
   ["V", "stop at every event"],
   ["+ −", "zoom in or out"],
   ["Esc", "look"],
-  ["A B", "add a point, brush"],
+  ["A B S", "add a point, brush, spray"],
   ["M E L", "move, erase, relabel points"],
   ["1 … 8", "class to draw"],
   ["Ctrl+Z Ctrl+Y", "undo, redo"],
@@ -34,7 +34,7 @@ const ACTIONS = {
   v: "stop at events",
 };
 
-const TOOL_KEYS = { a: "add", b: "brush", m: "move", e: "erase", l: "relabel", Escape: "look" };
+const TOOL_KEYS = { a: "add", b: "brush", s: "spray", m: "move", e: "erase", l: "relabel", Escape: "look" };
 
 // Text and open menus keep all their keys.
 const TEXT =

@@ -10,13 +10,14 @@ import { unpack } from "./packing.js";
 import { Panel } from "./panel.js";
 import { Player, resumed } from "./player.js";
 import { Post } from "./post.js";
+import { Tips } from "./tips.js";
 import { Toolbar } from "./toolbar.js";
 import { Tools } from "./tools.js";
 
 const ZOOM = 0.6; // what is left of the plane's width
 const memory = {}; // by lab and mode: what to come back to
 // In all labs alike; `links`: how many have been opened.
-const shared = { tool: "look", label: 0, speed: "1", loop: false, stops: false, links: 0 };
+const shared = { tool: "look", label: 0, width: 24, speed: "1", loop: false, stops: false, links: 0 };
 
 class Stage {
   constructor(root) {
@@ -37,9 +38,12 @@ class Stage {
     });
     this.tools.label = shared.label;
     this.toolbar = new Toolbar(root, this.theme, (label) => this.setLabel(label));
+    this.tips = new Tips(picture, this.tools, () => this.classes);
     this.picture.painted = () => (this.tools.paintable ? this.tools.points : undefined);
     this.picture.onPlaced = () => this.tools.showCross();
     this.player.speed.value = shared.speed;
+    this.width = root.querySelector(".width select");
+    this.width.value = this.tools.width = shared.width;
     this.listeners = new AbortController();
     const { signal } = this.listeners;
     root.addEventListener("click", (event) => this.click(event), { signal });
@@ -48,6 +52,8 @@ class Stage {
     this.live = new Live(this.post);
     const keepSpeed = () => (shared.speed = this.player.speed.value);
     this.player.speed.addEventListener("change", keepSpeed, { signal });
+    const keepWidth = () => (shared.width = this.tools.width = +this.width.value);
+    this.width.addEventListener("change", keepWidth, { signal });
   }
 
   panel(container, div) {
@@ -85,7 +91,8 @@ class Stage {
     this.remember();
     this.measure();
     const { place, run, bounds, error } = data;
-    const before = memory[place];
+    const known = memory[place];
+    const before = known ?? this.endedBeside(place);
     const fresh = this.feed.open(data.scene, data.opening);
     const { end } = this.feed.run;
     const followed = data.links !== shared.links;
@@ -100,11 +107,19 @@ class Stage {
     this.setTheme(data);
     this.setViews(data.handles, zoom, arrangement);
     this.setPaint(data.paint);
-    if (resume.another && data.reason) this.say(`Ran again: ${data.reason}`);
+    if (known && resume.another && data.reason) this.say(`Ran again: ${data.reason}`);
     this.goOn(fresh, followed, resume);
     this.setTool(shared.tool); // draws the points, of the figure that is shown by now
     this.showToolbar();
     if (followed) this.root.closest("[data-testid=stMain]")?.scrollTo(0, 0);
+  }
+
+  // Who was at the end of one mode wants to see the end of another, too.
+  endedBeside(place) {
+    const last = memory[this.place];
+    const lab = (name) => name.split(", ")[0];
+    const ended = last?.at > 0 && last.at === last.end;
+    return ended && lab(this.place) === lab(place) ? last : undefined;
   }
 
   // What is shown stays unless there is another run to show.
@@ -270,6 +285,7 @@ class Stage {
     this.keys.destroy();
     this.live.destroy();
     this.tools.destroy();
+    this.tips.destroy();
     this.observer.disconnect();
     this.beside.destroy();
     this.picture.destroy();

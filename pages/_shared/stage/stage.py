@@ -30,7 +30,8 @@ SCRIPTS = (
     "protocol.js", "packing.js", "axes.js", "symbols.js", "run.js", "wishes.js", "post.js",
     "line.js", "feed.js", "pace.js", "edits.js", "edges.js", "layer.js", "scale.js", "plot.js",
     "grips.js", "handles.js", "tracks.js", "panel.js", "beside.js", "player.js", "keys.js",
-    "help.js", "live.js", "toolbar.js", "tools.js", "stage.js", "scripts.js",
+    "help.js", "live.js", "toolbar.js", "tools.js", "tips.js",
+    "stage.js", "scripts.js",
 )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ export class Toolbar {
       button.setAttribute("aria-pressed", button.dataset.tool === tool);
       if (button.dataset.tool === "relabel") button.hidden = !classes;
     }
+    this.root.querySelector(".width").hidden = tool !== "brush" && tool !== "spray";
     this.showClasses(classes, label);
     this.root.querySelector('[data-do="undo"]').disabled = !undo;
     this.root.querySelector('[data-do="redo"]').disabled = !redo;
@@ -57,9 +58,10 @@ export class Toolbar {
     chip.setAttribute("aria-checked", chosen);
     chip.setAttribute("aria-label", `Class ${i + 1}: ${name}`);
     chip.title = `${name} (${i + 1})`;
-    chip.classList.toggle("unused", !used);
+    chip.classList.add(used ? "used" : "unused");
     const path = symbolPath(symbols[i], 5);
     chip.innerHTML = `<svg viewBox="-9 -9 18 18"><path d="${path}" fill="${palette[i]}"/></svg>`;
+    if (used) chip.appendChild(document.createElement("span")).textContent = name;
     chip.addEventListener("click", () => this.choose(i));
     return chip;
   }

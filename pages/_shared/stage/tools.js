@@ -4,13 +4,13 @@ import { acrossAxis, downAxis, inside } from "./axes.js";
 import { edited } from "./edits.js";
 import { keyMove } from "./grips.js";
 
-// Pixels: between two points of a brush, its radius, and how far eraser and hand reach.
+// Pixels: between two points of a brush, and how far eraser and hand reach.
 const SPACING = 14;
-const SPRAY = 22;
 const REACH = 14;
 const TOUCH_REACH = 1.6; // times as far with a finger,
 const HAND_REACH = 1.5; // and with the tool that moves a point
 const KEY_REACH = 40;
+const SPRAYED = 20; // points at a time
 
 /**
  * What a stroke asks of Python, or null if it did nothing.
@@ -32,6 +32,12 @@ export function sprayed([x, y], radius, turn, share) {
   return [x + far * Math.cos(2 * Math.PI * turn), y + far * Math.sin(2 * Math.PI * turn)];
 }
 
+/** A place drawn from a Gaussian around another one, from two numbers between 0 and 1. */
+export function scattered([x, y], spread, turn, share) {
+  const far = spread * Math.sqrt(-2 * Math.log(1 - share));
+  return [x + far * Math.cos(2 * Math.PI * turn), y + far * Math.sin(2 * Math.PI * turn)];
+}
+
 export class Tools {
   /**
    * @param {HTMLElement} picture
@@ -41,6 +47,7 @@ export class Tools {
    */
   constructor(picture, plot, edits, told) {
     Object.assign(this, { picture, plot, edits, told, tool: "look", label: 0, stroke: null });
+    this.width = 24; // pixels: the radius of the brush, the spread of the spray
     this.paintable = false;
     this.byKey = true; // whether the crosshair is wanted
     this.cursor = { u: 0.5, v: 0.5 }; // where it is
@@ -101,7 +108,7 @@ export class Tools {
 
   // Undo and redo that Python has not answered leave open which point is which.
   get blind() {
-    return !this.edits.known && !["add", "brush"].includes(this.tool);
+    return !this.edits.known && !["add", "brush", "spray"].includes(this.tool);
   }
 
   begin(at, reach) {
@@ -138,6 +145,7 @@ export class Tools {
     if (this.blind) return;
     this.begin(at, reach);
     if (this.tool === "add" || this.tool === "brush") this.drop(this.plot.toData(at));
+    if (this.tool === "spray") this.spray(at);
     if (this.tool === "move") this.stroke.index = this.near(at, HAND_REACH * reach)[0];
     if (this.tool === "erase" || this.tool === "relabel") this.touch(at);
   }
@@ -162,10 +170,20 @@ export class Tools {
     const [x, y] = this.pixel(at);
     const [x0, y0] = this.pixel(this.stroke.at);
     if (Math.hypot(x - x0, y - y0) < SPACING) return;
-    const { width, height } = this.plot.area();
-    const [sx, sy] = sprayed([x, y], SPRAY, Math.random(), Math.random());
-    this.drop(this.plot.toData({ u: sx / width, v: 1 - sy / height }));
+    this.dropAt(sprayed([x, y], this.width, Math.random(), Math.random()));
     this.stroke.at = at;
+  }
+
+  spray(at) {
+    for (let i = 0; i < SPRAYED; i++) {
+      this.dropAt(scattered(this.pixel(at), this.width, Math.random(), Math.random()));
+    }
+  }
+
+  // At a pixel; what would fall beside the picture is put at its edge.
+  dropAt([x, y]) {
+    const { width, height } = this.plot.area();
+    this.drop(this.plot.toData({ u: inside(x / width), v: inside(1 - y / height) }));
   }
 
   drop(place) {
@@ -209,6 +227,7 @@ export class Tools {
     if (this.blind) return;
     this.begin(this.cursor, HAND_REACH * REACH);
     if (this.tool === "add" || this.tool === "brush") this.drop(this.plot.toData(this.cursor));
+    if (this.tool === "spray") this.spray(this.cursor);
     if (this.tool === "erase" || this.tool === "relabel") this.touch(this.cursor);
     if (this.tool === "move") this.stroke.index = this.near(this.cursor, KEY_REACH)[0];
     if (this.stroke.index === undefined) this.finish();

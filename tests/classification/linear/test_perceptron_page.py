@@ -107,7 +107,7 @@ def test_two_classes_may_be_asked_of_the_rule_for_several(session: Session) -> N
     session.open(PERCEPTRON, variant="several classes")
     assert not session.stage["error"]
     session.open(PERCEPTRON, data="blobs", variant="plain")
-    assert session.stage["error"].startswith("y must name exactly two classes, got 3")
+    assert session.stage["error"].startswith("This needs exactly two classes; these data have 3")
 
 
 @pytest.mark.parametrize("data", ["outlier", "separable", "almost separable", "moons"])

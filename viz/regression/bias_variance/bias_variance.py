@@ -24,6 +24,7 @@ _OLD = 30  # fits of earlier sets, evenly chosen from the run
 _COARSE = 2  # places apart: enough for smooth curves, half of what has to be sent
 _MANY = 1500  # points: more cannot be told apart by their symbol
 _DOWN = 6  # Plotly's triangle that points downwards
+_LETTERS = 30  # of all names below an axis: more of them do not fit side by side
 _FAR = 2.0  # heights of the picture: lines leave it, but not farther
 
 
@@ -174,8 +175,10 @@ def against_complexity(fits: Fits, now: int) -> Figure:
     step, places = fits.steps[now], np.arange(len(fits.kinds))
     low, high = fits.decades
     names = [kind.rpartition(" ")[2] for kind in fits.kinds]
+    every = 1 + sum(map(len, names)) // _LETTERS  # names that would not fit side by side
+    ticks = {"tickvals": places[::every].tolist(), "ticktext": names[::every]}
     layout = curves.panel_layout(
-        xaxis={"range": [-0.4, len(places) - 0.6], "tickvals": places.tolist(), "ticktext": names},
+        xaxis={"range": [-0.4, len(places) - 0.6], **ticks},
         yaxis={"type": "log", "range": [low, high], "title": {"text": "error"}} | _ticks(low, high),
         shapes=[_upright(fits.chosen)],
     )

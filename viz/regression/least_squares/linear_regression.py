@@ -75,7 +75,7 @@ def projection(steps: Sequence[ProjectionStep], now: int) -> Figure:
     ]  # fmt: skip
     hidden = {"visible": False, "showgrid": False}
     layout = curves.panel_layout(
-        xaxis={"range": [-0.6, 1.9], **hidden},
+        xaxis={"range": [-0.5, 2.4], **hidden},
         yaxis={"range": [-0.2, max(float(tip[1]) + 0.06, 0.4)], "scaleanchor": "x", **hidden},
     )
     layout["margin"] = {"l": 8, "r": 8, "t": 6, "b": 6}

@@ -1,0 +1,45 @@
+"""Weka's ARFF: attributes with their types, then rows separated by commas."""
+
+import re
+
+from pages._shared.data.columns import Cells
+from pages._shared.data.delimited import read_rows
+from pages._shared.data.table import ReadError, quoted
+
+_ATTRIBUTE = re.compile(
+    r"""@attribute\s+(?P<name>'(\\.|[^'\\])+'|"(\\.|[^"\\])+"|[^\s{'"][^\s{]*)(\s+|(?={))"""
+    r"(?P<kind>numeric|real|integer|string|date\b.*|\{.*\})",
+    re.IGNORECASE,
+)
+
+
+def read_arff(lines: list[str], subject: str, notes: list[str]) -> Cells:
+    """Read the attributes and the rows below them."""
+    # Not scipy.io.arff (1.17): it refuses string attributes and class names beyond ASCII, misreads
+    # quotes in names, and ends in an IndexError or StopIteration where a row is short or none is
+    # there. So it has no sentence, and no bound on rows, for the page.
+    headings, texts = [], set()
+    for start, line in enumerate(map(str.strip, lines), start=1):
+        if line.lower() == "@data":
+            break
+        if not line or line.startswith("%") or line.lower().startswith("@relation"):
+            continue
+        attribute = _ATTRIBUTE.fullmatch(line)
+        if attribute is None:
+            raise ReadError(
+                f"Line {start:,} of {subject} is not understood: {quoted(line)}. Before @data an "
+                "ARFF file has lines like @attribute height numeric or @attribute kind {a, b}."
+            )
+        if attribute["kind"].lower() not in ("numeric", "real", "integer"):
+            texts.add(len(headings))
+        headings.append(re.sub(r"\\(.)", r"\1", attribute["name"].strip("'\"")))
+    else:
+        raise ReadError(f"{subject} has no @data line; an ARFF file has its rows below one.")
+    data = ["" if line.lstrip().startswith("%") else line for line in lines[start:]]
+    if next(filter(str.strip, data), "").lstrip().startswith("{"):
+        raise ReadError(f"{subject} is a sparse ARFF file; save it in the ordinary, dense form.")
+    notes.append(f"ARFF file with {len(headings)} attributes.")
+    quote = max("'\"", key=lambda mark: sum(mark in line for line in data[:1000]))
+    lines = [""] * start + data
+    rows = read_rows(lines, len(headings), subject, notes, quotechar=quote, escapechar="\\")
+    return Cells(subject, headings, rows, notes, texts=texts)

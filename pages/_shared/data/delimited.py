@@ -1,0 +1,146 @@
+"""Text whose delimiter, header and decimal sign are to be found out."""
+
+import csv
+import re
+from collections import Counter
+from itertools import islice
+from math import inf
+
+from pages._shared.data import numerals
+from pages._shared.data.columns import (
+    MAX_COLUMNS,
+    MAX_RECORDS,
+    Cells,
+    Row,
+    check_width,
+)
+from pages._shared.data.headings import take_headings
+from pages._shared.data.numerals import is_number
+from pages._shared.data.table import (
+    ReadError,
+    Reading,
+    counted_rows,
+    plain_number,
+    quoted,
+    unguarded,
+)
+
+_DELIMITERS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars", " ": "blanks"}
+
+
+def read_delimited(
+    lines: list[str], subject: str, notes: list[str], header: bool | None, sign: str | None
+) -> Cells:
+    """Read lines. header, sign : what the user says, None: what is found out."""
+    delimiter, width = _find_delimiter(lines, subject)
+    if delimiter == " ":
+        lines = [line.replace("\t", " ").strip() for line in lines]
+    found: list[str] = []
+    rows = read_rows(lines, width, subject, found, delimiter=delimiter)
+    headings, reading = take_headings(rows, delimiter, header)
+    guess = numerals.decimal_sign((row.cells for row in rows), delimiter)
+    reading = reading._replace(sign=sign or guess.sign, sign_in_doubt=guess.in_doubt)
+    notes += [_read_as(rows, delimiter, reading), *found]
+    return Cells(subject, headings, rows, notes, reading)
+
+
+def _read_as(rows: list[Row], delimiter: str, reading: Reading) -> str:
+    """Say in one sentence what was found out."""
+    header = "the first row holds the names" if reading.header else "there is no header"
+    sentence = f"Columns are separated by {_DELIMITERS[delimiter]}; {header}"
+    if reading.sign == ",":
+        sentence += "; the decimal sign is a comma"
+    if example := numerals.example((row.cells for row in rows), reading.sign):
+        cell, value = example
+        sentence += f"; {quoted(cell)} is {plain_number(value)}"
+    return sentence + "."
+
+
+def _find_delimiter(lines: list[str], subject: str) -> tuple[str, int]:
+    """Find what splits the first lines most evenly into numbers, and into how many columns."""
+    sample = "\n".join(islice(filter(str.strip, lines), 50))
+    sample = re.sub(r'"[^"]*"', '""', sample).split("\n")  # delimiters inside quotes do not count
+    best, delimiter, width = (0.0, 0.0, -inf), None, 0
+    for candidate in _DELIMITERS:
+        split = [
+            re.split(r"[ \t]+", line.strip(" \t")) if candidate == " " else line.split(candidate)
+            for line in sample
+        ]
+        usual, count = Counter(map(len, split)).most_common(1)[0]
+        body = split[1:] or split  # the header, if there is one, has more words than numbers
+        evenly = [row[:MAX_COLUMNS] for row in body if len(row) == usual]
+        numbers = sum(is_number(cell.strip(), candidate) for row in evenly for cell in row)
+        cells = sum(len(row[:MAX_COLUMNS]) for row in body)
+        with_blanks = sum(" " in cell.strip() for row in evenly for cell in row)
+        score = (numbers / cells, count / len(split), -with_blanks)  # 0,5 100,5 are two numbers
+        if usual > 1 and score > best:
+            best, delimiter, width = score, candidate, usual
+    if delimiter is None:
+        raise ReadError(
+            f"{subject} has only one column; two columns of numbers are needed, separated by "
+            "commas, semicolons, tabs, vertical bars or blanks."
+        )
+    return delimiter, width
+
+
+def read_rows(
+    lines: list[str],
+    width: int,
+    subject: str,
+    notes: list[str],
+    *,
+    delimiter: str = ",",
+    quotechar: str = '"',
+    escapechar: str | None = None,
+) -> list[Row]:
+    """Read the rows of `width` cells; note those of another width and those beyond the bound."""
+    check_width(width, subject)
+    reader = csv.reader(
+        (f"{line}\n" for line in lines),
+        delimiter=delimiter,
+        quotechar=quotechar,
+        escapechar=escapechar,
+        skipinitialspace=True,
+        strict=True,
+    )
+    rows, ragged, done = [], [], 0
+    try:
+        for cells in islice(reader, MAX_RECORDS):
+            start, done = done, reader.line_num
+            if not any(map(str.strip, cells)):
+                continue
+            if done > start + 1 and _holds_rows(cells, width, delimiter):
+                raise ReadError(
+                    f"A quote in line {start + 1:,} of {subject} is closed in line {done:,}, with "
+                    "rows of the table between; close or remove it."
+                )
+            if len(cells) == width:
+                rows.append(Row([unguarded(cell.strip()) for cell in cells], done))
+            else:
+                ragged.append(done)
+    except csv.Error:
+        raise ReadError(
+            f"The quotes in line {done + 1:,} of {subject} do not match; close or remove them."
+        ) from None
+    if len(ragged) > len(rows):
+        raise ReadError(
+            f"Most rows of {subject} do not have {width} cells, line {ragged[0]:,} for example; "
+            "give all rows the same number of cells."
+        )
+    if ragged:
+        notes.append(
+            f"{counted_rows(len(ragged))} with more or fewer than {width} cells left out, "
+            f"the first in line {ragged[0]:,}."
+        )
+    if done < len(lines):
+        notes.append(f"Only the first {done:,} of {len(lines):,} lines were looked at.")
+    return rows
+
+
+def _holds_rows(cells: list[str], width: int, delimiter: str) -> bool:
+    """Tell whether a cell of several lines has swallowed rows: a stray quote opened it."""
+    inside = [line.split(delimiter) for cell in cells for line in cell.split("\n")[1:]]
+    return any(
+        len(row) == width and any(is_number(cell.strip(), delimiter) for cell in row)
+        for row in inside
+    )

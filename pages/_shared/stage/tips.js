@@ -1,0 +1,65 @@
+// What a point is, while the mouse rests on it: its class and its place.
+
+const HOVER = 10; // pixels
+
+/**
+ * @param {import("./edits.js").Point} point
+ * @param {string[] | null} classes
+ * @param {string[]} axes their names
+ */
+export function described({ x, y, label }, classes, axes) {
+  const place = [x, y].map((value, i) => `${axes[i]} ${+value.toPrecision(4)}`).join(", ");
+  const name = classes?.[label];
+  return name ? `${name}: ${place}` : place;
+}
+
+export class Tips {
+  /**
+   * @param {HTMLElement} picture
+   * @param {import("./tools.js").Tools} tools
+   * @param {() => string[] | null} classes
+   */
+  constructor(picture, tools, classes) {
+    Object.assign(this, { picture, tools, classes, asked: 0 });
+    this.tip = picture.querySelector(".tip");
+    this.listeners = new AbortController();
+    const { signal } = this.listeners;
+    picture.addEventListener("pointermove", (event) => this.move(event), { signal });
+    picture.addEventListener("pointerleave", () => this.hide(), { signal });
+    picture.addEventListener("pointerdown", () => this.hide(), { signal });
+  }
+
+  // Once a frame is enough.
+  move(event) {
+    cancelAnimationFrame(this.asked);
+    this.asked = requestAnimationFrame(() => this.show(event));
+  }
+
+  show({ pointerType, buttons, clientX, clientY, target }) {
+    const { tools } = this;
+    const { plot } = tools;
+    const idle = pointerType === "mouse" && !buttons && !target.closest(".handle");
+    if (!idle || !plot.ready || !tools.paintable) return this.hide();
+    const at = plot.share({ clientX, clientY });
+    const [nearest] = tools.near(at, HOVER);
+    const point = tools.points[nearest];
+    if (!point) return this.hide();
+    const { x, y } = plot.axes;
+    const names = [x, y].map((axis) => axis.title?.text || axis._id);
+    this.tip.textContent = described(point, this.classes(), names);
+    const [across, down] = plot.toPixel([point.x, point.y]);
+    this.tip.style.left = `${x._offset + across}px`;
+    this.tip.style.top = `${y._offset + down}px`;
+    this.tip.hidden = false;
+  }
+
+  hide() {
+    cancelAnimationFrame(this.asked);
+    this.tip.hidden = true;
+  }
+
+  destroy() {
+    this.hide();
+    this.listeners.abort();
+  }
+}

@@ -1,0 +1,224 @@
+"""One's own data in the panel: what is read, what can be corrected, and that it is not lost."""
+
+import re
+from io import BytesIO
+
+import numpy as np
+import pytest
+from openpyxl import Workbook
+
+from pages._shared.data.own_data import NO_CLASS
+from pages._shared.labs import LABS
+from tests.app.session import Session, unescaped
+
+K_MEANS, PERCEPTRON, PATHS = (
+    next(lab for lab in LABS if lab.name == name)
+    for name in ("k_means", "perceptron", "linear_paths")
+)
+STUDENTS = "Student ID,Height,Shoe size,Age,Passed?\n" + "\n".join(
+    f"{7000 + 13 * i},{150 + i * 7 % 41}.5,{36 + i * 3 % 11},{'' if i % 9 == 4 else 18 + i % 5},"
+    f"{'no' if i * 7 % 41 < 20 else 'yes'}"
+    for i in range(60)
+)
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session()
+
+
+def notes(session: Session) -> list[str]:
+    return [unescaped(line) for text in session.app.caption for line in text.value.split("  \n")]
+
+
+def picked(session: Session) -> list:
+    boxes = [session.app.selectbox(key=f"column_{name}").value for name in ("x", "y", "class")]
+    return [*boxes, session.app.multiselect(key="column_others").value]
+
+
+def preview(session: Session) -> str:
+    (body,) = [html.proto.body for html in session.app.html if 'class="preview"' in html.proto.body]
+    return body
+
+
+def test_a_school_file_is_understood(session: Session) -> None:
+    session.open(PATHS)
+    session.upload("class.csv", STUDENTS.encode())
+    data = session.state.board.data
+    assert data.columns == ("Height", "Shoe size", "Age")
+    assert data.classes == ("no", "yes") and len(data.table) == 60 - 7
+    assert picked(session) == ["Height", "Shoe size", "Passed?", ["Age"]]
+    shown = notes(session)
+    assert "Columns are separated by commas; the first row holds the names." in shown
+    assert "7 rows left out: no number in 'Age'." in shown
+    assert "Columns left out: 'Student ID' (an id)." in shown
+
+
+def test_the_pickers_show_what_is_on_the_board_in_every_lab(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.upload("class.csv", STUDENTS.encode())
+    session.set("selectbox", "column_x", "Age")
+    session.set("selectbox", "column_class", NO_CLASS)
+    assert picked(session) == ["Age", "Shoe size", NO_CLASS, ["Height"]]
+    for lab in (PERCEPTRON, PATHS, K_MEANS):
+        session.open(lab)
+        session.open_own_data()
+        assert picked(session) == ["Age", "Shoe size", NO_CLASS, ["Height"]]
+        data = session.state.board.data
+        assert (data.columns[data.x], data.columns[data.y]) == ("Age", "Shoe size")
+        assert data.classes == ("all",) and len(data.table) == 53
+    session.set("selectbox", "column_class", "Passed?")
+    assert not session.errors
+    assert session.state.board.data.classes == ("no", "yes")
+
+
+def test_a_feature_left_out_brings_its_rows_back(session: Session) -> None:
+    session.open(PATHS)
+    session.upload("class.csv", STUDENTS.encode())
+    session.set("multiselect", "column_others", ["Student ID"])
+    data = session.state.board.data
+    assert data.columns == ("Student ID", "Height", "Shoe size") and len(data.table) == 60
+    assert "Columns left out: 'Age' (not picked)." in notes(session)
+
+
+def test_a_column_is_not_both_axis_and_class(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.upload("class.csv", STUDENTS.encode())
+    before = session.state.board.data
+    session.set("selectbox", "column_class", "Height")
+    words = "Column 'Height' is chosen for both x and the class; choose two columns."
+    assert session.errors == [words]
+    assert session.state.board.data is before
+
+
+def test_many_classes_in_a_lab_of_two(session: Session) -> None:
+    session.open(PERCEPTRON)
+    rows = [f"{i}.5,{i * i % 17}.5,town {i % 12}" for i in range(90)]
+    session.paste("x,y,town\n" + "\n".join(rows))
+    assert session.state.board.data.classes[-1] == "other"
+    assert session.stage["error"] == (
+        "This needs exactly two classes; these data have 8. Under “Data” choose a class column "
+        "with two values or another preset, or erase or relabel the points of the others."
+    )
+
+
+def test_the_decimal_sign_can_be_corrected(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.paste("x\ty\n1,234\t1\n12,345\t2\n950\t3")
+    assert session.points[:, 0].tolist() == [1234, 12345, 950]
+    assert not session.app.toggle
+    session.set("button_group", "decimal_sign", ",")
+    np.testing.assert_allclose(session.points[:, 0], [1.234, 12.345, 950])
+    assert session.app.button_group(key="decimal_sign").value == ","
+    session.set("button_group", "decimal_sign", ".")
+    assert session.points[:, 0].tolist() == [1234, 12345, 950]
+
+
+def test_the_header_can_be_corrected(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.paste("1,2\n3,5\n4,4")
+    toggle = session.app.toggle(key="has_header")
+    assert (toggle.label, toggle.value) == ("First row holds the names", False)
+    assert not [group for group in session.app.button_group if group.key == "decimal_sign"]
+    session.set("toggle", "has_header", True)
+    np.testing.assert_allclose(session.points, [[3, 5], [4, 4]])
+    assert session.state.board.data.columns == ("1", "2")
+    session.paste("x,y\n1,2\n3,5\n4,4")
+    assert not [toggle for toggle in session.app.toggle if toggle.key == "has_header"]
+
+
+def test_what_was_understood_is_shown_as_text(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.upload("odd.csv", b'<b>a</b>,**b**,"=1+1"\n"1,234.5",2,<i>u</i>\n-3,,[v](w)\n5,6,\n')
+    shown = preview(session)
+    cells = re.findall(r"<t[dh](?: [^>]*)?>(.*?)</t[dh]>", shown)
+    assert cells[:6] == ["&lt;b&gt;a&lt;/b&gt;", "**b**", "=1+1", "x", "y", "not used"]
+    assert cells[6:] == [
+        "1234.5", "2", "&lt;i&gt;u&lt;/i&gt;", "−3", "", "[v](w)", "5", "6", "",
+    ]  # fmt: skip
+    session.upload("class.csv", STUDENTS.encode())
+    assert preview(session).count("<tr>") == 2 + 5
+    assert "<td>class</td>" in preview(session) and "<td>feature</td>" in preview(session)
+
+
+@pytest.mark.parametrize("name", ["class.xlsx", "class.csv"])
+def test_a_workbook(name: str, session: Session) -> None:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (["a", "b", "kind"], [1, 2.5, "u"], [3, 4, "v"], [5, -1, "u"]):
+        sheet.append(row)
+    out = BytesIO()
+    book.save(out)
+    session.open(K_MEANS, k="2")
+    session.upload(name, out.getvalue())
+    np.testing.assert_allclose(session.points, [[1, 2.5], [3, 4], [5, -1]])
+    assert session.state.board.data.classes == ("u", "v")
+
+
+def test_other_spreadsheets_say_how(session: Session) -> None:
+    session.open(K_MEANS)
+    session.upload("class.ods", b"PK\x03\x04mimetype")
+    assert "save it as .xlsx or CSV, or copy its cells and paste them." in session.errors[0]
+
+
+def buttons(session: Session) -> list[str]:
+    return [button.label for button in session.app.button]
+
+
+def test_a_preset_takes_the_place_of_own_data_and_they_come_back(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    assert not any("Your own points" in note for note in notes(session))
+    session.upload("class.csv", STUDENTS.encode())
+    own = session.state.board.data
+    assert any(note.startswith("Your own points are on the board.") for note in notes(session))
+    assert "Back to your data" not in buttons(session)
+    session.set("slider", "noise", 0.5)
+    assert session.state.board.data.name != "class.csv"
+    session.press("Back to your data")
+    assert session.state.board.data is own
+    assert "Back to your data" not in buttons(session)
+    assert "7 rows left out: no number in 'Age'." in notes(session)
+    for kind, name, value in (
+        ("selectbox", "data", "moons"), ("number_input", "n", 50), ("number_input", "sample", 3),
+    ):  # fmt: skip
+        session.set(kind, name, value)
+        assert session.state.board.preset is not None
+    session.open(PERCEPTRON)
+    session.press("Back to your data")
+    assert session.state.board.data is own and len(session.points) == 53
+
+
+def test_undo_brings_own_data_back(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.upload("class.csv", STUDENTS.encode())
+    board, own = session.state.board, session.state.board.data
+    session.set("slider", "noise", 0.5)
+    undo = {"op": "undo", "number": 1, "revision": board.revision}
+    board.carry_out({"page": "p", "edits": [undo]})
+    session.run()
+    assert board.data is own and len(session.points) == 53
+
+
+def test_drawn_points_come_back_too_and_an_empty_plane_does_not(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.press("Clear")
+    board = session.state.board
+    session.set("slider", "noise", 0.5)
+    assert "Back to your data" not in buttons(session)
+    session.press("Clear")
+    add = {"op": "add", "points": [[0, 0], [1, 2]], "label": 0, "number": 1}
+    board.carry_out({"page": "p", "edits": [add | {"revision": board.revision}]})
+    session.run()
+    session.set("slider", "noise", 0.3)
+    session.press("Back to your data")
+    assert session.points.tolist() == [[0, 0], [1, 2]]
+
+
+def test_names_of_columns_are_no_markdown_in_any_label(session: Session) -> None:
+    session.open(PATHS)
+    session.paste('"![p](http://example.invalid)","y *b*"\n1,2\n3,5\n4,4\n6,9')
+    kinds = ("selectbox", "slider", "select_slider", "number_input", "toggle", "multiselect")
+    labels = [widget.label for kind in kinds for widget in getattr(session.app, kind)]
+    assert "Features of x" in labels
+    assert not [label for label in labels if "](" in label or "*" in label]
