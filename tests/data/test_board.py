@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.data.presets import DATASETS, Dataset
+from pages._shared.data import link
 from pages._shared.data.board import HISTORY, Board
 from tests.data.test_edits import HOSTILE
 from viz.core import plane
@@ -121,7 +122,27 @@ def test_repeated_edits_are_done_once() -> None:
     assert (board.page, board.done) == ("page", 2)
     third = add(5, 6) | {"number": 3, "revision": board.revision}
     board.carry_out({**sent, "edits": [*sent["edits"], third]})
-    assert board.data.X.tolist() == [*points().X.tolist(), [1, 2], [3, 4], [5, 6]]
+    wanted = [*points().X.tolist(), [1, 2], [3, 4], [5, 6]]
+    np.testing.assert_allclose(board.data.X, wanted, atol=1e-4)
+
+
+def test_what_is_painted_is_exactly_what_a_link_to_it_gives() -> None:
+    board = new_board()
+    Page(board).send(add(1 / 3, 2**0.5), {"op": "move", "index": 0, "to": [np.pi, 1.1]})
+    text = link.encode(board.data, board.bounds)
+    assert text is not None
+    data, bounds = link.decode(text)
+    assert np.array_equal(data.table, board.data.table)
+    assert bounds == board.bounds
+    assert np.abs(board.data.table[4] - [1 / 3, 2**0.5]).max() < 1e-4
+    assert np.array_equal(link.as_read(board.data, bounds).table, board.data.table)
+
+
+def test_painting_leaves_the_numbers_of_a_table_alone() -> None:
+    board = new_board()
+    board.load(points(), measured=True)
+    Page(board).send(add(1 / 3, 2**0.5))
+    assert board.data.X.tolist() == [*points().X.tolist(), [1 / 3, 2**0.5]]
 
 
 def test_another_page_counts_from_one_again() -> None:

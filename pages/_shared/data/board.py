@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from algorithms.data.presets import Dataset
-from pages._shared.data import edits
+from pages._shared.data import edits, link
 from viz.core import plane
 from viz.core.scene import Bounds
 
@@ -19,6 +19,7 @@ class Board:
     past: list[tuple[Dataset, Bounds]] = field(default_factory=list)
     future: list[tuple[Dataset, Bounds]] = field(default_factory=list)
     preset: tuple | None = None  # its name and settings; None: these points are one's own
+    measured: bool = False  # they came from a table, whose numbers painting leaves alone
     edited: bool = False  # and they are not those of the file either
     revision: int = 0  # changes when other data are loaded, and edits of the old ones are void
     page: str = ""  # the browser page whose edits were carried out last,
@@ -30,10 +31,16 @@ class Board:
         return self.preset is None
 
     def load(
-        self, data: Dataset, *, preset: tuple | None = None, bounds: Bounds | None = None
+        self,
+        data: Dataset,
+        *,
+        preset: tuple | None = None,
+        bounds: Bounds | None = None,
+        measured: bool = False,
     ) -> None:
         """Put another data set in place, a preset or one's own; undo brings the old one back."""
         self._remember()
+        self.measured = measured
         self.data, self.bounds = data, bounds or plane.bounds(data.X)
         self.preset, self.edited = preset, False
         self.revision += 1
@@ -72,7 +79,8 @@ class Board:
             except ValueError:
                 return  # the data stay as they are
             self._remember()
-            self.data = data
+            # What is painted is what a link to it says, to the last digit.
+            self.data = data if self.measured else link.as_read(data, self.bounds)
             self.preset, self.edited = None, True
 
     def _remember(self) -> None:

@@ -25,10 +25,7 @@ STEPS = 65_535  # places along each axis
 
 def encode(data: Dataset, bounds: Bounds) -> str | None:
     """Give the points as text, or None when they are too many for an address."""
-    ranges = [_range(column) for column in data.table.T]
-    ranges[data.x], ranges[data.y] = bounds[:2], bounds[2:]
-    low, high = np.array(ranges).T
-    shares = np.rint((data.table - low) / (high - low) * STEPS).clip(0, STEPS).astype("<u2")
+    ranges, shares = _shares(data, bounds)
     header = [data.name, data.columns, data.classes, data.x, data.y, ranges]
     about = json.dumps(header).encode()
     raw = struct.pack("<BHH", VERSION, len(about), len(shares)) + about
@@ -37,10 +34,33 @@ def encode(data: Dataset, bounds: Bounds) -> str | None:
     return text if len(text) <= LONGEST and len(raw) <= MOST_BYTES else None
 
 
+def as_read(data: Dataset, bounds: Bounds) -> Dataset:
+    """Give the data set as who opens the link has it: every number is one of 65,536 of its range.
+
+    Of that one the link is exact.
+    """
+    ranges, shares = _shares(data, bounds)
+    return replace(data, table=_table(ranges, shares))
+
+
 def on_plane(data: Dataset) -> Dataset:
     """Keep the two columns on the axes."""
     columns = (data.columns[data.x], data.columns[data.y])
     return replace(data, table=data.X, columns=columns, x=0, y=1)
+
+
+def _shares(data: Dataset, bounds: Bounds) -> tuple[list[tuple[float, float]], np.ndarray]:
+    """Give each column's range, and every number as a share of it."""
+    ranges = [_range(column) for column in data.table.T]
+    ranges[data.x], ranges[data.y] = bounds[:2], bounds[2:]
+    low, high = np.array(ranges).T
+    shares = np.rint((data.table - low) / (high - low) * STEPS).clip(0, STEPS)
+    return ranges, shares.astype("<u2")
+
+
+def _table(ranges: list[tuple[float, float]], shares: np.ndarray) -> np.ndarray:
+    low, high = np.array(ranges, float).T
+    return low + shares / STEPS * (high - low)
 
 
 def _range(column: np.ndarray) -> tuple[float, float]:
@@ -73,14 +93,13 @@ def _decode(text: str) -> tuple[Dataset, Bounds]:
         raise ValueError("names are missing")
     if not 2 <= c <= MAX_COLUMNS or len(body) != (2 * c + 1) * n or len(ranges) != c:
         raise ValueError("columns are missing")
-    low, high = (np.array(edge, float) for edge in zip(*ranges, strict=True))
+    low, high = np.array([(float(start), float(end)) for start, end in ranges]).T
     if not ((low < high).all() and max(np.abs(low).max(), np.abs(high).max()) <= 1e13):
         raise ValueError("out of range")
-    shares = np.frombuffer(body, "<u2", c * n).reshape(c, n).T / STEPS
+    shares = np.frombuffer(body, "<u2", c * n).reshape(c, n).T
     labels = np.frombuffer(body, np.uint8, n, 2 * c * n).astype(np.int64)
     if not 1 <= len(classes) <= MAX_CLASSES or (n and labels.max() >= len(classes)):
         raise ValueError("unknown class")
-    table = low + shares * (high - low)
-    data = Dataset(name, table, tuple(columns), labels, tuple(classes), x=x, y=y)
+    data = Dataset(name, _table(ranges, shares), tuple(columns), labels, tuple(classes), x=x, y=y)
     left, right, bottom, top = (float(v) for v in (low[x], high[x], low[y], high[y]))
     return data, (left, right, bottom, top)

@@ -157,4 +157,4 @@ def _use_table() -> None:
         own.error = str(error)
         return
     own.error = None
-    board().load(own.data)
+    board().load(own.data, measured=True)
