@@ -216,6 +216,7 @@ class Lab(Parameters):
                    labelled=self.section.labelled)  # fmt: skip
         for sentence in session().refused:
             st.warning(plain(f"The link was corrected. {sentence}."))
+        st.html(f'<p class="on-paper">{escape(_parameters())}</p>')
         if shown.scene.note:
             st.caption(plain(shown.scene.note))
         for title, text in shown.scene.details:
@@ -243,6 +244,12 @@ def _opens_on(page: str, data: str | Mapping[str, str]) -> str:
     here = session()
     asked = (here.link or here.kept.get(page, {})).get("view", "")
     return data.get(asked, next(iter(data.values())))
+
+
+def _parameters() -> str:
+    """Say what is set, for the page on paper, which has no sliders."""
+    declared = session().declared.items()
+    return "; ".join(f"{each.label}: {each.value}" for name, each in declared if name != "points")
 
 
 def _value(argument: Any) -> Any:

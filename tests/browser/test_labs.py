@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from pages._shared.labs import LABS
+from tests.browser.texts import in_the_way
 
 # A picture with its axes is at least so high; it follows the window by and by.
 LARGE = "least => document.querySelector('.stage .picture').getBoundingClientRect().height >= least"
@@ -27,8 +28,12 @@ def test_it_opens_ready_to_play_and_its_formulas_are_set_and_it_fits_a_phone(sta
     expect(stage.caption).to_be_in_viewport(ratio=0.9)
     expect(stage.where).to_contain_text("step 0 of")
     expect(stage.page.get_by_role("button", name="Play")).to_be_enabled()
+    assert in_the_way(stage.page) == []
     stage.press("ArrowRight")
     expect(stage.where).not_to_contain_text("step 0 of")
+    stage.press("End")
+    stage.settle()
+    assert in_the_way(stage.page) == []
     stage.page.get_by_role("tab", name="Maths").click()
     expect(stage.page.locator(".katex-display").first).to_be_visible()
     expect(stage.page.locator(".katex-error")).to_have_count(0)

@@ -76,7 +76,8 @@ class Stage {
     const page = this.root.closest("[data-testid=stMain]") ?? document.documentElement;
     const above = this.root.getBoundingClientRect().top + page.scrollTop;
     this.root.style.setProperty("--above", `${Math.round(above)}px`);
-    this.theme.scale = Math.round((20 * parseFloat(getComputedStyle(this.root).fontSize)) / 16) / 20;
+    const type = parseFloat(getComputedStyle(this.root).fontSize) / 16; // of its usual size
+    this.theme.scale = Math.max(1, Math.round(20 * type) / 20);
   }
 
   /**

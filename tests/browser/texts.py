@@ -1,0 +1,42 @@
+"""Texts of the plots that lie on each other, or leave their plot."""
+
+from playwright.sync_api import Page
+
+# Tables are left out: Plotly keeps cells that are not seen. Of slanting texts only the box is
+# known, so two of them are not compared.
+FIND = """() => {
+    const shown = (text) => {
+        const { visibility, opacity } = getComputedStyle(text);
+        return text.textContent.trim() && visibility !== "hidden" && +opacity > 0.05;
+    };
+    const found = [];
+    for (const plot of document.querySelectorAll(".stage .plot, .stage .plot-box > div")) {
+        const frame = plot.getBoundingClientRect();
+        const name = plot.getAttribute("aria-label");
+        const texts = [...plot.querySelectorAll("svg text")]
+            .filter((text) => !text.closest(".table") && shown(text))
+            .map((text) => ({
+                text: text.textContent.trim(),
+                slant: /rotate\\((?!0)/.test(text.getAttribute("transform") ?? ""),
+                box: text.getBoundingClientRect(),
+            }))
+            .filter(({ box }) => box.width && frame.width);
+        for (const { text, box } of texts) {
+            const far = Math.max(frame.left - box.left, box.right - frame.right,
+                                 frame.top - box.top, box.bottom - frame.bottom);
+            if (far > 2) found.push(`${name}: “${text}” leaves the plot by ${Math.round(far)}`);
+        }
+        texts.forEach((a, i) => texts.slice(i + 1).forEach((b) => {
+            const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+            const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+            if (a.slant && b.slant) return;
+            if (width > 1.5 && height > 4) found.push(`${name}: “${a.text}” on “${b.text}”`);
+        }));
+    }
+    return found;
+}"""
+
+
+def in_the_way(page: Page) -> list[str]:
+    """Find them in the page as it stands."""
+    return page.evaluate(FIND)
