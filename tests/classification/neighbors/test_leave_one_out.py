@@ -1,0 +1,87 @@
+import numpy as np
+import pytest
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from sklearn.neighbors import KNeighborsClassifier
+
+from algorithms.classification.neighbors.leave_one_out import leave_one_out
+from algorithms.classification.neighbors.nearest_neighbors import METRICS, nearest_neighbors
+from algorithms.core.record import last
+from algorithms.data.presets import DATASETS
+from tests.house.check_steps import AsInTheApp, check_steps
+
+PRESETS = ["blobs", "moons", "outlier", "row", "spirals"]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("weights", ["equal", "by distance"])
+def test_agrees_with_scikit_learn(name: str, weights: str) -> None:
+    data = DATASETS[name].make(60, noise=0.5, rng=np.random.default_rng(0))
+    how = {"equal": "uniform", "by distance": "distance"}[weights]
+    metric = METRICS[PRESETS.index(name) % 3]
+    steps = check_steps(leave_one_out(data.X, data.labels, weights=weights, metric=metric))
+    assert [step.k for step in steps] == list(range(1, 51))
+    for step in [*steps[:4], steps[14], steps[-1]]:
+        theirs = KNeighborsClassifier(step.k, weights=how, metric=metric, algorithm="brute")
+        said = cross_val_predict(theirs, data.X, data.labels, cv=LeaveOneOut())
+        np.testing.assert_array_equal(step.wrong, said != data.labels)
+        own = theirs.fit(data.X, data.labels).predict(data.X)
+        assert step.training_wrong == np.count_nonzero(own != data.labels)
+        np.testing.assert_array_equal(step.predict(data.X), own)
+
+
+def lattice() -> tuple[np.ndarray, np.ndarray]:
+    X = np.repeat(np.indices((4, 4)).reshape(2, -1).T.astype(float), 2, axis=0)
+    return X, np.random.default_rng(0).integers(2, size=len(X))
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_is_what_the_model_of_the_others_says_even_among_equals(metric: str) -> None:
+    X, y = lattice()
+    steps = check_steps(leave_one_out(X, y, most=9, metric=metric))
+    for step in steps:
+        wrong, tied = [], 0
+        for i in range(len(X)):
+            rest = np.arange(len(X)) != i
+            model = last(nearest_neighbors(X[rest], y[rest], k=step.k, metric=metric))
+            wrong.append(model.predict(X[i : i + 1])[0] != y[i])
+            tied += _level(model, X[i])
+        np.testing.assert_array_equal(step.wrong, wrong)
+        assert step.tied == tied
+
+
+def _level(model, x: np.ndarray) -> bool:
+    votes = model.votes(x[None])[0]
+    return bool(votes[0] == votes[1])
+
+
+def test_the_event_is_at_the_first_k_with_the_lowest_error() -> None:
+    data = DATASETS["moons"].make(120, noise=0.4, rng=np.random.default_rng(0))
+    steps = list(leave_one_out(data.X, data.labels))
+    errors = [step.errors for step in steps]
+    assert [i for i, step in enumerate(steps) if step.event] == [errors.index(min(errors))]
+    assert all(step.tied == 0 for step in steps[::2]), "two classes, an odd k"
+    assert any(step.tied for step in steps[1::2])
+
+
+def test_training_error_cannot_choose() -> None:
+    data = DATASETS["moons"].make(120, noise=0.4, rng=np.random.default_rng(0))
+    assert next(leave_one_out(data.X, data.labels)).training_wrong == 0
+    weighted = list(leave_one_out(data.X, data.labels, weights="by distance"))
+    assert all(step.training_wrong == 0 for step in weighted)
+
+
+@pytest.mark.parametrize("n", [2, 3, 70])
+def test_many_points_at_one_place(n: int) -> None:
+    y = np.arange(n) % 2
+    with AsInTheApp():
+        steps = check_steps(leave_one_out(np.ones((n, 2)), y))
+    assert len(steps) == min(50, n - 1)
+    for step in steps:
+        first = [np.delete(y, i)[: step.k] for i in range(n)]  # of equals the first ones
+        said = np.array([np.bincount(votes, minlength=2).argmax() for votes in first])
+        np.testing.assert_array_equal(step.wrong, said != y)
+
+
+def test_bad_arguments_are_refused_at_the_call() -> None:
+    with AsInTheApp(), pytest.raises(ValueError, match="most must be at least 1, got most=0"):
+        leave_one_out(np.eye(2), np.array([0, 1]), most=0)
