@@ -1,4 +1,4 @@
-"""The weighted vote of many trees in every cell of a grid, without asking every tree of every cell.
+"""The vote of many trees in every cell of a grid, without asking every tree of every cell.
 
 A leaf is a box, and a box of cells with the value v is four corners in an array of differences:
 
@@ -13,12 +13,13 @@ Source: summed-area tables, Crow 1984, run backwards.
 """
 
 from collections.abc import Sequence
-from itertools import accumulate, chain
+from itertools import accumulate
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
+from algorithms.classification.trees.tree import Tree
 from algorithms.ensembles.weighted_tree import WeightedTree
 
 
@@ -29,16 +30,30 @@ def vote_surface(
     y: Float[ndarray, " rows"],
 ) -> Float[ndarray, "rows columns"]:
     """Return sum_t alpha_t h_t at the cells (x, y); row 0 belongs to y[0]. Both ascend."""
-    sizes = [len(tree.says) for tree in trees]
+    votes = [alpha * np.array(tree.says) for alpha, tree in zip(alphas, trees, strict=True)]
+    return leaf_sums(trees, np.concatenate(votes)[None], x, y)[0]
+
+
+def leaf_sums(
+    trees: Sequence[WeightedTree] | Sequence[Tree],
+    values: Float[ndarray, "k nodes"],
+    x: Float[ndarray, " columns"],
+    y: Float[ndarray, " rows"],
+) -> Float[ndarray, "k rows columns"]:
+    """Return the sums of the values of the leaves, one of every tree, that every cell lies in.
+
+    values : k of them for every node of all trees, one tree after the other; row 0 of the cells
+    belongs to y[0], and x and y ascend.
+    """
+    sizes = [len(tree.feature) for tree in trees]
     starts = np.repeat([0, *accumulate(sizes[:-1])], sizes)
-    feature = np.array([*chain.from_iterable(tree.feature for tree in trees)])
-    threshold = np.array([*chain.from_iterable(tree.threshold for tree in trees)])
-    left = np.array([*chain.from_iterable(tree.left for tree in trees)]) + starts
-    right = np.array([*chain.from_iterable(tree.right for tree in trees)]) + starts
-    says = np.array([*chain.from_iterable(tree.says for tree in trees)])
+    feature = np.concatenate([tree.feature for tree in trees])
+    threshold = np.concatenate([tree.threshold for tree in trees])
+    left = np.concatenate([tree.left for tree in trees]) + starts
+    right = np.concatenate([tree.right for tree in trees]) + starts
     # The cells of a node's box, along x and along y: low <= cell < high.
-    low = np.zeros((2, len(says)), int)
-    high = np.repeat([[len(x)], [len(y)]], len(says), axis=1)
+    low = np.zeros((2, len(starts)), int)
+    high = np.repeat([[len(x)], [len(y)]], len(starts), axis=1)
     passed = np.where(feature == 0, x.searchsorted(threshold, "right"),
                       y.searchsorted(threshold, "right"))  # fmt: skip
     nodes = np.unique(starts)
@@ -51,12 +66,11 @@ def vote_surface(
         low[along, rights] = np.maximum(low[along, rights], cut)
         nodes = np.concatenate([lefts, rights])
     leaves = np.flatnonzero(feature < 0)
-    value = np.repeat(alphas, sizes)[leaves] * says[leaves]
     (left_end, bottom), (right_end, top) = low[:, leaves], high[:, leaves]
-    value = np.where((left_end < right_end) & (bottom < top), value, 0.0)
+    added = np.where((left_end < right_end) & (bottom < top), values[:, leaves], 0.0)
     wide = len(x) + 1
-    corners = [bottom * wide + left_end, bottom * wide + right_end,
-               top * wide + left_end, top * wide + right_end]  # fmt: skip
-    signs = np.concatenate([value, -value, -value, value])
-    D = np.bincount(np.concatenate(corners), signs, (len(y) + 1) * wide).reshape(-1, wide)
-    return D[:-1, :-1].cumsum(axis=0).cumsum(axis=1)
+    corners = np.concatenate([bottom * wide + left_end, bottom * wide + right_end,
+                              top * wide + left_end, top * wide + right_end])  # fmt: skip
+    signed = np.concatenate([added, -added, -added, added], axis=1)
+    D = np.array([np.bincount(corners, each, (len(y) + 1) * wide) for each in signed])
+    return D.reshape(len(D), -1, wide)[:, :-1, :-1].cumsum(axis=1).cumsum(axis=2)

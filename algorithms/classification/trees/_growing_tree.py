@@ -44,7 +44,7 @@ class GrowingTree:
         n, room = len(X), 2 * len(X)
         self.classes, self.scan, self.rules = classes, scan, rules
         self.columns = np.ascontiguousarray(X.T)
-        self.one_hot = one_hot(codes)
+        self.one_hot = one_hot(codes, len(classes))
         self.feature = np.full(room, -1, np.int32)
         self.threshold = np.zeros(room)
         self.left = np.arange(room, dtype=np.int32)

@@ -121,9 +121,9 @@ def best(splits: list[Split]) -> Split:
     return min(tied, key=lambda split: abs(sum(split.left) - sum(split.right)))
 
 
-def one_hot(codes: Int[ndarray, " n"]) -> Int[ndarray, "k n"]:
-    """Return 1 where a point is of class k, else 0."""
-    return (codes == np.arange(codes.max() + 1)[:, None]).astype(np.int32)
+def one_hot(codes: Int[ndarray, " n"], classes: int) -> Int[ndarray, "k n"]:
+    """Return 1 where a point is of class k, else 0; there need not be points of every class."""
+    return (codes == np.arange(classes)[:, None]).astype(np.int32)
 
 
 def _halfway(below: ndarray, above: ndarray) -> ndarray:
@@ -145,8 +145,8 @@ def impurity_curve(
     """Return all thresholds for the values `x`, and the impurity n_L/n Imp_L + n_R/n Imp_R left."""
     validate.choice("criterion", criterion, CRITERIA)
     order = np.argsort(x, kind="stable")[None]
-    codes = np.unique(y, return_inverse=True)[1]
+    classes, codes = np.unique(y, return_inverse=True)
     values = x[order]
-    *_, after, _ = Scan(criterion, False, 1, len(x)).costs(one_hot(codes)[:, order])
+    *_, after, _ = Scan(criterion, False, 1, len(x)).costs(one_hot(codes, len(classes))[:, order])
     cuts = values[0, 1:] > values[0, :-1]
     return _halfway(values[0, :-1], values[0, 1:])[cuts], after[0, cuts] / len(x)

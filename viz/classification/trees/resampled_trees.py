@@ -51,7 +51,7 @@ class Resampled:
     @cached_property
     def borders(self) -> list[ndarray]:
         """Give every tree's border between the classes."""
-        return [_border(step.tree, self.data.bounds) for step in self.steps]
+        return [border(step.tree, self.data.bounds) for step in self.steps]
 
     @cached_property
     def others(self) -> ndarray:
@@ -187,7 +187,8 @@ def _question(tree: Tree, names: Sequence[str]) -> str:
     return f"{names[tree.feature[0]]} ≤ {number(tree.threshold[0])}"
 
 
-def _border(tree: Tree, box: Bounds) -> ndarray:
+def border(tree: Tree, box: Bounds) -> ndarray:
+    """Give the lines on which a tree's class changes."""
     inner = tree.inner
     cuts = zip(tree.feature[inner].tolist(), tree.threshold[inner].tolist(), strict=True)
     return plane.joined(list(box_borders(tree.predict, cuts, box)[0]))

@@ -1,0 +1,230 @@
+r"""Random forest: deep trees, each grown on its own resample of the points, vote.
+
+Update rule, for b = 1..B:
+
+    bag:    rows_b <- n draws, with replacement, from 1..n
+    tree:   T_b <- random_tree(X[rows_b], y[rows_b]): at every node the best cut of M features,
+            which are drawn anew from all d
+    vote:   P_b(k | x) = 1/b sum of p_s(k | x) over the trees s = 1..b
+
+where p_s(k | x) is the share of class k among the points of T_s's leaf that x falls into. The
+class is the one with the largest P_b, the smaller class in a tie. M = d is bagging.
+
+A point is missing from a bag with probability (1 - 1/n)^n, about 37 %: it is out of the bag. The
+out-of-bag vote on point i is that of the trees s <= b that have not seen it; the out-of-bag error
+is the share of points, among those that some tree has not seen, that this vote gets wrong. It
+estimates the error on new points, though every point was used for learning; as each point is
+judged by about 37 % of the trees only, it is that of a smaller forest.
+
+Objective: none is minimised by the trees together, each is grown greedily by itself. What the
+vote gains is variance. If all trees vary by sigma^2 about their mean at x, and any two of them are
+correlated by rho, the mean of b trees varies by
+
+    Var(P_b) = rho sigma^2 + (1 - rho) sigma^2 / b
+
+and is as biased as one tree. So the trees should be deep (small bias) and unlike each other (small
+rho), for which the features are drawn; and further trees do no harm, as the second term only falls.
+
+Cost: O(n d log n + n d K depth) a tree.
+
+scikit-learn's RandomForestClassifier votes alike; it draws other resamples and features.
+
+Source: CS337 (003:1968), Breiman 1996 (bagging) and 2001 (forests). Slip not copied: CS337 calls
+the rho in the variance a covariance, which a correlation has to be there.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Bool, Float, Int, UInt8
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.trees.random_tree import random_tree
+from algorithms.classification.trees.tree import Tree
+from algorithms.core import validate
+from algorithms.core.record import Record
+from algorithms.ensembles.vote_surface import leaf_sums
+
+TIE = 1e-9  # shares that differ by less are equal but for rounding
+
+Event = Literal["every point has been out of a bag"]
+
+
+@dataclass(frozen=True, eq=False)
+class RandomForestStep(Record):
+    """One more tree; also a model, the vote of all trees so far.
+
+    `drawn` says how often each point is in the tree's bag, `judges` how many trees so far have not
+    seen it, and `wrong` whether their vote on it is wrong. `out_of_bag_error` is the share of wrong
+    ones among the points that have judges, None as long as there are none.
+
+    Events: "every point has been out of a bag" (for the first time all points have judges).
+    """
+
+    classes: Int[ndarray, " k"]
+    trees: tuple[Tree, ...]
+    drawn: Int[ndarray, " n"]
+    judges: Int[ndarray, " n"]
+    wrong: Bool[ndarray, " n"]
+    out_of_bag_error: float | None
+    event: Event | None = None
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of this step."""
+        return self.trees[-1]
+
+    def predict_proba(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+        """Return the mean of the trees' shares of the classes for every row of `X`."""
+        total = np.zeros((len(X), len(self.classes)))
+        for tree in self.trees:
+            total += tree.predict_proba(X)
+        return total / len(self.trees)
+
+    def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
+        """Return the class with the largest mean share, the smaller class in a tie."""
+        return self.classes[_winners(self.predict_proba(X))]
+
+    def surface(
+        self, x: Float[ndarray, " columns"], y: Float[ndarray, " rows"]
+    ) -> tuple[Int[ndarray, "rows columns"], Float[ndarray, "rows columns"]]:
+        """Return the class of all cells (x, y) of a grid on the plane, and its mean share.
+
+        Row 0 belongs to y[0]; both ascend.
+        """
+        counts = np.concatenate([tree.counts for tree in self.trees])
+        shares = counts.T / counts.sum(axis=1)
+        P = leaf_sums(self.trees, shares, x, y) / len(self.trees)
+        winners = _winners(np.moveaxis(P, 0, -1))
+        return self.classes[winners], P.max(axis=0)
+
+
+def random_forest(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    *,
+    n_trees: int = 30,
+    max_features: int = 1,
+    max_depth: int = 20,
+    rng: Generator,
+) -> Iterator[RandomForestStep]:
+    """Grow one tree a step on a resample of the points, and let it vote.
+
+    `max_features` of the features, drawn anew, are tried at every node; all of them make it
+    bagging. The last step is the model.
+
+    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
+    n_trees >= 1, max_features is between 1 and the number of features, and max_depth >= 1.
+    """
+    X = validate.points(X)
+    classes, codes = validate.labels(y, len(X))
+    n_trees = validate.integer("n_trees", n_trees, 1)
+    d = X.shape[1]
+    max_features = validate.integer("max_features", max_features, 1, d, high_name="d")
+    max_depth = validate.integer("max_depth", max_depth, 1)
+    return _grow(X, codes, classes, n_trees, {"max_features": max_features, "max_depth": max_depth},
+                 rng)  # fmt: skip
+
+
+def _grow(
+    X: Float[ndarray, "n d"],
+    codes: Int[ndarray, " n"],
+    classes: Int[ndarray, " k"],
+    n_trees: int,
+    how: dict[str, int],
+    rng: Generator,
+) -> Iterator[RandomForestStep]:
+    n = len(X)
+    trees: tuple[Tree, ...] = ()
+    judges, votes = np.zeros(n, int), np.zeros((n, len(classes)))
+    judged = False
+    for _ in range(n_trees):
+        rows = rng.integers(n, size=n)
+        # A stream of its own: the bags are the same however many features are tried.
+        features = np.random.default_rng(rng.integers(2**63))
+        tree = random_tree(X[rows], codes[rows], classes, rng=features, **how)
+        trees = (*trees, tree)
+
+        drawn = np.bincount(rows, minlength=n)
+        out = drawn == 0
+        judges[out] += 1
+        votes[out] += tree.predict_proba(X[out])
+        wrong = (judges > 0) & (_winners(votes / np.maximum(judges, 1)[:, None]) != codes)
+        error = np.count_nonzero(wrong) / np.count_nonzero(judges) if judges.any() else None
+        before, judged = judged, bool(judges.all())
+        event: Event | None = "every point has been out of a bag" if judged > before else None
+        yield RandomForestStep(classes, trees, drawn, judges, wrong, error, event)
+
+
+def _winners(shares: Float[ndarray, "*places k"]) -> Int[ndarray, "*places"]:
+    """Return the index of the largest share, the first one in a tie."""
+    return (shares >= shares.max(axis=-1, keepdims=True) - TIE).argmax(axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class Account(Record):
+    """A run in numbers, an entry per tree; errors are shares of the points.
+
+    `out_of_bag_error` is NaN as long as there is none. `tree_error` is that of each tree alone on
+    the points held out, `held_out_error` that of the vote so far; both are None without such
+    points. `says` holds the class, as an index into `classes`, that each tree gives to every
+    point, and `missed` whether the trees so far that have not seen the point vote wrongly.
+    """
+
+    classes: Int[ndarray, " k"]
+    out_of_bag_error: Float[ndarray, " t"]
+    tree_error: Float[ndarray, " t"] | None
+    held_out_error: Float[ndarray, " t"] | None
+    says: UInt8[ndarray, "t n"]
+    missed: Bool[ndarray, "t n"]
+
+    def votes(self, now: int) -> Int[ndarray, "n k"]:
+        """Return how many of the trees 0..now give each class to every point."""
+        said = self.says[: now + 1]
+        return np.stack([(said == k).sum(axis=0) for k in range(len(self.classes))], axis=1)
+
+    def disagreement(self, now: int) -> Float[ndarray, " n"]:
+        """Return the variance of the trees' votes on every point: 1 - sum_k v_k^2.
+
+        v_k is the share of the trees that say k. It is the chance that two trees, drawn with
+        replacement, say different classes.
+        """
+        return 1 - np.square(self.votes(now) / (now + 1)).sum(axis=1)
+
+
+def account(
+    steps: Sequence[RandomForestStep],
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    held: Bool[ndarray, " n"],
+) -> Account:
+    """Return what every tree and the vote say of the points, those held out and the others.
+
+    The forest was grown on the points that are not `held`, in their order. Raises ValueError
+    unless X is finite and y holds n integers.
+    """
+    X = validate.points(X)
+    y = validate.integers(y, len(X))
+    classes, trees = steps[0].classes, steps[-1].trees
+    total = np.zeros((len(X), len(classes)))
+    says = np.empty((len(trees), len(X)), np.uint8)
+    missed = np.empty((len(trees), len(X)), bool)
+    for t, (tree, step) in enumerate(zip(trees, steps, strict=True)):
+        shares = tree.predict_proba(X)
+        total += shares
+        says[t] = _winners(shares)
+        missed[t] = classes[_winners(total / (t + 1))] != y
+        missed[t, ~held] = step.wrong
+    errors = [np.nan if s.out_of_bag_error is None else s.out_of_bag_error for s in steps]
+    some = bool(held.any())
+    return Account(
+        classes=classes,
+        out_of_bag_error=np.array(errors),
+        tree_error=(classes[says] != y)[:, held].mean(axis=1) if some else None,
+        held_out_error=missed[:, held].mean(axis=1) if some else None,
+        says=says,
+        missed=missed,
+    )
