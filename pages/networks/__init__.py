@@ -1,0 +1,5 @@
+"""Networks: layers of units that learn together."""
+
+from pages._shared.sections import Section
+
+SECTION = Section("Networks", 6, two_classes=True)

@@ -1,0 +1,197 @@
+r"""Multi-layer perceptron
+
+Simple units in layers learn together: each draws a line, all of them draw curves.
+
+## Idea
+A [perceptron](glossary#perceptron) draws one straight line. Put several such **units** side by
+side, in a **hidden layer**, and let a further unit decide by what they say: now the border can have
+bends and islands.
+
+- **Forward**: every unit adds up what comes in, each input times a weight, and answers with a
+  number: its **activation**. The hidden layer answers the input, the output layer answers the
+  hidden layer.
+- **Loss**: how far is the answer from the truth? It is large where the network gives the right
+  class little probability.
+- **Backward**: how much is each weight to blame? The blame of the output, $\delta$, goes back
+  through the same weights to the units before it, layer by layer. This is **backpropagation**: one
+  pass back gives the [gradient](glossary#gradient) for every weight.
+- **Update**: every weight goes a little against its part of the gradient
+  ([gradient descent](glossary#gradient-descent)). One [epoch](glossary#epoch) uses every training
+  point once, all at once or in small **batches**.
+
+The mode *one step* does all this for a single point, with its numbers. In the picture of the
+network every node is a small map of the plane, on which the colour is strong where the unit says
+much. The units of layer 1 know straight borders only (the dotted lines); see what the later ones
+make of them. Drag the cross hair to ask all units about another place.
+
+What can go wrong:
+
+- A **ReLU** can **die**: if it is 0 at every training point, so is its slope, and it learns no
+  more. A tanh or a sigmoid can be **saturated**: flat at every point.
+- Every layer multiplies $\delta$ by weights and slopes. A sigmoid's slope is at most $\frac14$, so
+  with many layers the gradient **vanishes** on its way back: the first layers hardly learn.
+- Units that start alike stay alike. That is why the first weights are **random**.
+- With many units and epochs the network learns the noise ([overfitting](glossary#overfitting)):
+  the loss on [held-out points](glossary#held-out-points) rises. A [penalty](glossary#penalty) on
+  the weights holds it back.
+
+## Maths
+With the input $a_0 = x$ (standardised) and the layers $l = 1, \dots, m$, each with weights $W_l$
+and biases $b_l$,
+
+$$
+z_l = a_{l-1} W_l + b_l , \qquad a_l = g(z_l) \ \text{ for } l < m , \qquad
+P(k \mid x) = \frac{e^{z_{m k}}}{\sum_j e^{z_{m j}}} .
+$$
+
+Of two classes only the second has an output unit, and $P(2 \mid x) = 1 / (1 + e^{-z_m})$.
+The activation $g$ is one of
+
+$$
+\tanh z , \quad g' = 1 - a^2 ; \qquad
+\frac{1}{1 + e^{-z}} , \quad g' = a (1 - a) ; \qquad
+\max(0, z) , \quad g' = [a > 0] .
+$$
+
+The loss is the [cross-entropy](glossary#cross-entropy) of the $n$ training points, with a penalty
+on the weights:
+
+$$
+L = -\frac1n \sum_i \ln P(y_i \mid x_i) + \frac{\lambda}{2} \sum_l \lVert W_l \rVert^2 .
+$$
+
+**Backpropagation** is the chain rule, from the end to the start. For one point, and without the
+penalty, $\delta_l = \partial L / \partial z_l$ is
+
+$$
+\delta_m = P - [y = k] , \qquad
+\delta_{l-1} = (\delta_l W_l^\top) \, g'(z_{l-1}) , \qquad
+\frac{\partial L}{\partial W_l} = a_{l-1}^\top \delta_l , \quad
+\frac{\partial L}{\partial b_l} = \delta_l ,
+$$
+
+where the product with $g'$ is unit by unit. The update of every weight is
+
+$$
+w \leftarrow w - \eta \, \frac{\partial L}{\partial w} .
+$$
+
+**Start**: every weight is drawn evenly from $-r$ to $r$, with
+$r = \text{spread} \cdot \sqrt{6 / (\text{in} + \text{out})}$ for a layer of so many inputs and
+units; all biases are 0. Here a tanh or a sigmoid counts as saturated when its slope is below a
+hundredth of the steepest at every training point.
+
+$L$ is not [convex](glossary#convex): another start can end elsewhere. A random start is part of the
+model; try a few seeds.
+
+*Sources: CS337 (neural networks), 20APC3316 (backpropagation, multilayer perceptrons); Glorot and
+Bengio 2010 for the start.*
+
+## Try this
+- [Exclusive or](?data=xor&hidden=none) Without a hidden layer the border is a straight line. How
+  many hidden units does it take here?
+  Do: Go to the end, then choose 1, 2 and 4 hidden units.
+  Answer: Without any, 57 % of the training points are wrong, with one unit 28 %, with two 6 %, with
+  four none. Two are enough for a good border, but not from every start: with seed 2 it is 26 %.
+- [All alike](?data=circles&hidden=4&activation=sigmoid&rate=3&spread=0) All first weights are 0.
+  What do the four units come to?
+  Do: Go to the end and compare the four nodes. Then set the spread to 1.
+  Answer: One and the same: their weights stay equal to the last digit. So the border is a straight
+  line, and 38 % of the training points are wrong; with random weights none is.
+- [A dead layer](?data=circles&hidden=8&activation=relu&rate=10) Eight ReLUs and a large learning
+  rate. Does the network learn faster?
+  Do: Go to the next event, then to the end. Then set the rate to 1.
+  Answer: No: after 6 epochs all eight units are 0 at every training point. From there on only
+  the output's bias can change, and 52 % stay wrong. With the rate 1 none is.
+- [Gradients that vanish](?data=circles&hidden=8-8-8&activation=sigmoid&seed=1) Three hidden
+  layers of sigmoids: which layer has the smallest gradient?
+  Do: Look at the gradients by layer at step 0 and go to the end. Then choose tanh.
+  Answer: The first: 0.00086, against 0.23 at the output. Nothing is learned in 300 epochs, 48 % are
+  wrong. With tanh the layers' gradients start at 0.02 to 0.03 each, and no point is wrong at the
+  end.
+- [Learnt by heart](?data=moons&n=100&noise=0.4&hidden=8-8&rate=0.3&batch=10&epochs=1000) At the
+  end no training point is wrong. When is the loss on the held-out points lowest?
+  Do: Compare the two curves of the loss. Then set the penalty to 0.01.
+  Answer: At epoch 12, at 0.24; at the end it is 0.86. With the penalty it ends at 0.26, although
+  some training points stay wrong.
+"""
+
+import numpy as np
+
+from algorithms.core.features import polynomial_features
+from algorithms.core.pipeline import on_features
+from algorithms.core.splits import held_out
+from algorithms.networks import backpropagation as one_update
+from algorithms.networks import multilayer_perceptron as algorithm
+from pages._shared.lab import Lab, Shown, open_lab
+from viz.networks import multilayer_perceptron_scenes as draw
+
+HIDDEN = {
+    "none": (), "1": (1,), "2": (2,), "3": (3,), "4": (4,), "6": (6,), "8": (8,), "2-2": (2, 2),
+    "4-4": (4, 4), "8-8": (8, 8), "4-4-4": (4, 4, 4), "8-8-8": (8, 8, 8),
+}  # fmt: skip
+SMALL = {"1": (1,), "2": (2,), "3": (3,), "2-2": (2, 2)}
+RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
+PENALTIES = [0.0, 0.0001, 0.001, 0.01, 0.1]
+SPREADS = [0.0, 0.1, 0.3, 1.0, 3.0, 10.0]
+SPREAD = "Times the usual spread of the first weights; 0: all are 0."
+EPOCHS = [30, 100, 300, 1000]
+BATCHES = {"1": 1, "10": 10, "50": 50, "all": 10**6}
+HELD_OUT = 0.3
+MOST_UPDATES = 20_000  # a run takes two seconds at most
+
+
+def training(lab: Lab) -> Shown:
+    """Train the network, epoch by epoch, on points that are held in."""
+    hidden = HIDDEN[lab.choice("hidden", "Hidden units by layer", list(HIDDEN), "4")]
+    kind = lab.buttons("activation", "Activation g", ["tanh", "sigmoid", "relu"], "tanh")
+    rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0)
+    size = BATCHES[lab.buttons("batch", "Points in a batch", list(BATCHES), "all")]
+    epochs = int(lab.log_slider("epochs", "Epochs", EPOCHS, 300, help="At most 20,000 updates."))
+    penalty = lab.log_slider("penalty", "Penalty λ", PENALTIES, 0.0)
+    spread = lab.log_slider("spread", "Spread of the start", SPREADS, 1.0, help=SPREAD)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the start and the batches.")
+    X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
+    # A stream of its own: the one that drew the points would hold out a part of the shape.
+    held = held_out(len(X), HELD_OUT, rng=np.random.default_rng([0, 1]), codes=y)
+    updates = (
+        -(-np.count_nonzero(~held) // size) or 1
+    )  # in an epoch; without points there is no run
+    epochs = min(epochs, MOST_UPDATES // updates)
+    run = lab.run(
+        on_features, algorithm.multilayer_perceptron, X[~held], y[~held], hidden=hidden,
+        activation=kind, learning_rate=rate, epochs=epochs, batch_size=size, penalty=penalty,
+        rng=np.random.default_rng([seed, 2]), spread=spread,
+    )  # fmt: skip
+    features = lab.later(polynomial_features, X[~held], 1, columns=names)
+    sums = lab.later(algorithm.account, run, features, X[held], y[held])
+    asked = picked_point(lab, "Picked point"), rate, size
+    return lab.scene(draw.training, run, lab.plane, features, sums, held, asked, code=algorithm)
+
+
+def one_step(lab: Lab) -> Shown:
+    """Learn from one point, layer by layer."""
+    hidden = SMALL[lab.choice("hidden", "Hidden units by layer", list(SMALL), "2")]
+    kind = lab.buttons("activation", "Activation g", ["tanh", "sigmoid", "relu"], "sigmoid")
+    rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0)
+    spread = lab.log_slider("spread", "Spread of the start", SPREADS, 1.0, help=SPREAD)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first weights.")
+    X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
+    place = picked_point(lab, "Learn from the point nearest to this")
+    row = one_update.nearest_row(X, place) if len(X) else 0
+    run = lab.run(
+        on_features, one_update.backpropagation, X, y, hidden=hidden, activation=kind,
+        learning_rate=rate, row=row, rng=np.random.default_rng([seed, 2]), spread=spread,
+    )  # fmt: skip
+    features = lab.later(polynomial_features, X, 1, columns=names)
+    return lab.scene(draw.one_point, run, lab.plane, features, row, rate, code=one_update)
+
+
+def picked_point(lab: Lab, label: str) -> np.ndarray:
+    """Give the place that the units are asked about: at first up on the left."""
+    left, right, bottom, top = lab.plane.bounds
+    start = np.array([[0.75 * left + 0.25 * right, 0.2 * bottom + 0.8 * top]])
+    return lab.places("query", label, start, look="query")[0]
+
+
+open_lab(__file__, data="moons").show({"training": training, "one step": one_step})

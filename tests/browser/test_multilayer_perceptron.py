@@ -1,0 +1,30 @@
+import re
+
+from playwright.sync_api import expect
+
+
+def test_training_bends_the_border_and_keeps_the_step_when_the_point_is_dragged(stage):
+    stage.open("multilayer_perceptron")
+    expect(stage.caption).to_contain_text("Start: before any learning the loss is 0.828")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Epoch 300: the loss falls")
+    expect(stage.caption).to_contain_text("1 of 145 training points is wrong")
+    before = stage.caption.inner_text().split("\n")
+    box = stage.page.locator(".handle").bounding_box()
+    stage.page.mouse.move(box["x"] + 17, box["y"] + 17)
+    stage.page.mouse.down()
+    stage.page.mouse.move(*stage.place(0.8, 0.2), steps=5)
+    stage.page.mouse.up()
+    expect(stage.page).to_have_url(re.compile("query="))
+    expect(stage.caption).to_contain_text("so “2”.")
+    expect(stage.caption).to_contain_text(before[0])
+
+
+def test_one_step_goes_forward_and_back(stage):
+    stage.open("multilayer_perceptron?view=one%20step")
+    expect(stage.caption).to_contain_text("The ringed point, of class “1”, goes into the network.")
+    said = ["Forward, layer 1", "Forward, the output", "the loss is", "Backward, the output"]
+    said += ["Backward, layer 1", "Update, the output", "Update, layer 1", "With the new weights"]
+    for words in said:
+        stage.press("ArrowRight")
+        expect(stage.caption).to_contain_text(words)

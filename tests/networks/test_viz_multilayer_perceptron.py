@@ -1,0 +1,337 @@
+"""The lab's pictures and captions, recomputed from the data."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from algorithms.core.features import polynomial_features
+from algorithms.data.presets import DATASETS
+from algorithms.networks.backpropagation import backpropagation
+from algorithms.networks.multilayer_perceptron import account, multilayer_perceptron
+from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
+from viz.core import plane
+from viz.core.scene import Plane, Run, Scene
+from viz.networks.diagram import CELLS, diagram, short
+from viz.networks.multilayer_perceptron_scenes import one_point, training
+from viz.networks.multilayer_perceptron_words import output, unit_name, weight_name
+
+PICKED = np.array([-1.0, 0.5])
+
+
+def board(name: str = "moons", n: int = 60) -> Plane:
+    made = DATASETS[name].make(n, noise=DATASETS[name].noise, rng=np.random.default_rng(0))
+    return Plane(made.X, made.labels, made.classes, ("x", "y"), plane.bounds(made.X))
+
+
+def trained(data: Plane, *, rate: float = 1.0, size: int = 1000, held: int = 4, **how: Any):
+    """A scene of the training, its steps, and the network's input at all points."""
+    out = np.arange(len(data.X)) % held == 0
+    features = polynomial_features(data.X[~out], 1)
+    F = features(data.X)
+    how = {"hidden": (3,), "epochs": 10, "rng": np.random.default_rng(0)} | how
+    steps = list(
+        multilayer_perceptron(
+            F[~out], data.labels[~out], learning_rate=rate, batch_size=size, **how
+        )
+    )
+    sums = account(steps, features, data.X[out], data.labels[out])
+    scene = training(Run("", steps), data, features, sums, out, (PICKED, rate, size))
+    return scene, steps, F, out
+
+
+def learned(data: Plane, row: int = 3, rate: float = 1.0, **how: Any):
+    features = polynomial_features(data.X, 1)
+    how = {"hidden": (2,), "rng": np.random.default_rng(0)} | how
+    steps = list(backpropagation(features(data.X), data.labels, learning_rate=rate, row=row, **how))
+    return one_point(Run("", steps), data, features, row, rate), steps, features(data.X)
+
+
+def numbers(text: str) -> list[float]:
+    return [float(n.replace("−", "-")) for n in re.findall(r"−?\d+(?:\.\d+)?(?:e[−-]\d+)?", text)]
+
+
+@pytest.mark.parametrize("name", ["moons", "blobs"])
+@pytest.mark.parametrize("hidden", [(), (3,), (8, 8, 8)])
+def test_figures_keep_their_parts_and_are_small(name: str, hidden: tuple[int, ...]) -> None:
+    scene, steps, *_ = trained(board(name), hidden=hidden)
+    for now in (0, 4, 10):
+        for figure in drawn(scene, now):
+            accepted_by_plotly(figure)
+    assert len(answer(scene, steps)) < 120_000
+
+
+# The picture and the diagram
+
+
+def test_the_picture_marks_what_is_wrong_and_shows_the_lines_of_layer_one() -> None:
+    data = board()
+    scene, steps, F, held = trained(data)
+    picture = scene.views[0].draw(10)
+    np.testing.assert_allclose(places(picture), data.X, atol=1e-5)
+    wrong = unpacked(picture["points"]["wrong"])
+    np.testing.assert_array_equal(wrong, steps[10].predict(F) != data.labels)
+    sizes = unpacked(picture["points"]["size"])
+    assert (sizes[held] < sizes[~held].min()).all()
+    features = polynomial_features(data.X[~held], 1)
+    for unit, trace in enumerate(picture["data"][2:]):
+        ends = line(trace)
+        ends = ends[np.isfinite(ends).all(axis=1)]
+        z = features(ends) @ steps[10].weights[0] + steps[10].biases[0]
+        assert len(ends) >= 2
+        np.testing.assert_allclose(z[:, unit], 0, atol=1e-4)
+
+
+def test_a_node_shows_what_its_unit_says_of_the_plane() -> None:
+    data = board("blobs")
+    scene, steps, _, held = trained(data, hidden=(4, 2))
+    features = polynomial_features(data.X[~held], 1)
+    cells = features(plane.grid(data.bounds, CELLS)[2])
+    shown = diagram(data, steps[0], cells)
+    assert shown.widths == (2, 4, 2, 3)
+    for layer, width in enumerate(shown.widths):
+        middles = shown.places(layer)
+        assert (np.diff(middles[:, 1]) < -CELLS).all(), "from the top, none over another"
+        left, right, bottom, top = shown.box
+        assert (middles > [left, bottom]).all()
+        assert (middles < [right, top]).all()
+        assert len(middles) == width
+    x = features(PICKED[None])
+    texts = scene.views[1].draw(7)["data"][-1]["text"]
+    *said, _ = steps[7].activations(x)
+    expected = [*np.concatenate([layer[0] for layer in said]), *steps[7].predict_proba(x)[0]]
+    assert texts == [short(value) for value in expected]
+
+
+def test_strokes_tell_the_size_and_the_sign_of_weights() -> None:
+    scene, steps, *_ = trained(board(), hidden=(3,))
+    traces = scene.views[1].draw(10)["data"][1:9]
+    weights = np.concatenate([W.ravel() for W in steps[10].weights])
+    for sign, dashes in ((1, traces[::2]), (-1, traces[1::2])):
+        assert {trace["line"]["dash"] for trace in dashes} == {"solid" if sign > 0 else "dash"}
+        counts = [int(np.isfinite(line(trace)[:, 0]).sum()) // 2 for trace in dashes]
+        expected = np.histogram(sign * weights, [0.05, 0.5, 1.5, 4.0, np.inf])[0]
+        assert counts == expected.tolist()
+
+
+def test_stuck_units_have_a_frame() -> None:
+    data = board()
+    scene, steps, *_ = trained(data, activation="relu", rate=30.0, hidden=(8,))
+    frames = line(scene.views[1].draw(10)["data"][-2])
+    stuck = int(steps[10].stuck[0].sum())
+    assert stuck > 0
+    assert np.isfinite(frames[:, 0]).sum() == 5 * stuck
+    assert f"Dead units: {stuck} of 8." in scene.caption(10)
+
+
+def test_curves_are_the_account() -> None:
+    data = board()
+    scene, steps, F, held = trained(data, hidden=(3, 2))
+    training_line, held_line, *_ = scene.views[2].draw(5)["data"]
+    np.testing.assert_allclose(line(training_line)[:, 1], [s.loss for s in steps], rtol=1e-5)
+    own = [s.predict_proba(F[held])[np.arange(held.sum()), data.labels[held]] for s in steps]
+    np.testing.assert_allclose(line(held_line)[:, 1], [-np.log(P).mean() for P in own], rtol=1e-5)
+    for layer, trace in enumerate(scene.views[3].draw(5)["data"][:3]):
+        sizes = [np.linalg.norm(step.gradients[layer]) for step in steps]
+        np.testing.assert_allclose(line(trace)[:, 1], sizes, rtol=1e-5)
+
+
+# Captions of the training
+
+
+def test_the_caption_of_an_epoch_has_true_numbers() -> None:
+    data = board()
+    scene, steps, F, held = trained(data, rate=0.5)
+    for now in range(1, 11):
+        plain, rule, state, picked = scene.caption(now).split("\n")
+        before, step = steps[now - 1], steps[now]
+        wrong = int((step.predict(F[~held]) != data.labels[~held]).sum())
+        goes = "falls" if step.loss < before.loss else "rises"
+        assert f"Epoch {now}: the loss {goes} from" in plain
+        assert numbers(plain.partition("from")[2])[:2] == pytest.approx(
+            [before.loss, step.loss], rel=5e-3
+        )
+        assert f"; {wrong or 'none'} of 45 training" in plain
+        old, rate, slope, new = numbers(rule.rpartition(": ")[2].replace("(", "").replace(")", ""))
+        assert old - rate * slope == pytest.approx(new, abs=0.01 * (1 + abs(old)))
+        changes = [np.abs(W - V) for W, V in zip(step.weights, before.weights, strict=True)]
+        assert max(change.max() for change in changes) == pytest.approx(rate * abs(slope), rel=0.01)
+        sizes = [np.linalg.norm(G) for G in step.gradients]
+        assert numbers(state.partition("Held")[0]) == pytest.approx(sizes, rel=0.06)
+        missed = int((step.predict(F[held]) != data.labels[held]).sum())
+        assert f"{missed} of 15 wrong." in state
+        x = polynomial_features(data.X[~held], 1)(PICKED[None])
+        z, P = float(step.decision_function(x)[0]), step.predict_proba(x)[0, 1]
+        found = numbers(picked.replace("“2”", "").replace("1/(1 + e^", ""))
+        assert found[:3] == pytest.approx([z, -z, P], rel=5e-3, abs=1e-6)
+        assert picked.endswith(f"so “{2 if P > 0.5 else 1}”.")
+
+
+def test_captions_fit_into_four_lines() -> None:
+    for name, hidden in (("moons", (8, 8, 8)), ("blobs", (4,))):
+        scene, steps, *_ = trained(board(name), hidden=hidden, activation="relu", size=10)
+        for now in range(len(steps)):
+            lines = scene.caption(now).split("\n")
+            assert len(lines) == 4
+            assert max(map(len, lines)) <= 135
+
+
+def test_the_start_says_what_the_network_is() -> None:
+    data = board("blobs")
+    scene, *_ = trained(data, hidden=(4, 2), activation="relu")
+    text = scene.caption(0)
+    assert text.startswith("Start: before any learning the loss is ")
+    assert "max(0, z)" in text
+    assert f"by layer: 4 and 2; {2 * 4 + 4 + 4 * 2 + 2 + 2 * 3 + 3} weights and biases." in text
+    assert "No hidden layer: 9 weights and biases" in trained(data, hidden=())[0].caption(0)
+
+
+def test_failures_are_named() -> None:
+    data = board()
+    alike, *_ = trained(data, spread=0.0)
+    assert "All units of a hidden layer are the same" in alike.caption(0)
+    assert "no weight changes, for every ∂L/∂w is 0" in alike.caption(1)
+    scene, steps, *_ = trained(data, activation="relu", rate=1e12, penalty=0.1)
+    assert steps[-1].event == "diverged"
+    assert "a weight would go beyond all bounds: diverged" in scene.caption(len(steps) - 1)
+    scene, steps, *_ = trained(data, activation="tanh", spread=30.0)
+    now = next(i for i, step in enumerate(steps) if any(units.any() for units in step.stuck))
+    assert "Saturated units: " in scene.caption(now)
+
+
+def test_batches_are_counted() -> None:
+    scene, *_ = trained(board(), size=10)
+    assert "5 updates w ← w − η ∂L/∂w, each over 10 points (the last 5)." in scene.caption(3)
+
+
+def test_names_of_units_and_weights() -> None:
+    data = board("blobs")
+    _, (step, *_), *_ = trained(data, hidden=(2,))
+    assert weight_name(step, 0, 1, 0, data) == "y to unit 1 of layer 1"
+    assert weight_name(step, 1, 1, 2, data) == "unit 2 of layer 1 to the output of “3”"
+    assert unit_name(trained(board())[1][0], 1, 0, board()) == "the output"
+    said = output(step, np.zeros((1, 2)), data)
+    P = step.predict_proba(np.zeros((1, 2)))[0]
+    assert numbers(re.sub("“.”", "", said)) == pytest.approx(P, rel=0.06)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.004, "0"), (-0.004, "0"), (-0.1234, "−0.12"), (9.99, "9.99"), (1234, "1.2e+03")],
+)
+def test_numbers_in_nodes_are_short(value: float, text: str) -> None:
+    assert short(value) == text
+
+
+# One step
+
+
+def captions(scene: Scene, steps: list) -> dict[tuple[str, int], str]:
+    return {(step.phase, step.layer): scene.caption(i) for i, step in enumerate(steps)}
+
+
+def after(text: str) -> list[float]:
+    return numbers(text.replace("(", "").replace(")", ""))
+
+
+@pytest.mark.parametrize("kind", ["tanh", "sigmoid", "relu"])
+@pytest.mark.parametrize("name", ["moons", "blobs"])
+def test_every_phase_has_its_numbers_in_the_rule(kind: str, name: str) -> None:
+    data, row = board(name), 5
+    scene, steps, F = learned(data, row, hidden=(3,), activation=kind)
+    said, end = captions(scene, steps), steps[-1]
+    label = data.classes[data.labels[row]]
+    assert f"of class “{label}”" in said["input", 0]
+    assert after(said["input", 0].rpartition("a = ")[2]) == pytest.approx(F[row], rel=5e-3)
+
+    start = steps[0]
+    _, hidden, _ = start.activations(F[[row]])
+    j = int(np.abs(hidden[0]).argmax())
+    text = said["forward", 1]
+    assert f"Unit {j + 1} of layer 1" in text
+    z = float(F[row] @ start.weights[0][:, j])
+    found = after(text.rpartition(" = ")[2])
+    assert found == pytest.approx([hidden[0, j]], rel=5e-3)
+    assert after(text.partition(" = Σ a w + b = ")[2].partition(", a")[0])[-1] == pytest.approx(
+        z, rel=5e-3
+    )
+
+    P = start.predict_proba(F[[row]])[0]
+    loss = -np.log(P[data.labels[row]])
+    assert after(said["loss", 0].partition("; it")[0].rpartition(" = ")[2]) == pytest.approx(
+        [loss], rel=5e-3
+    )
+    error = (P - np.eye(len(P))[data.labels[row]])[-len(end.deltas[1]) :]
+    parts = said["backward", 2].split("\n")[1].split("; ")
+    assert [after(part)[-1] for part in parts] == pytest.approx(error, rel=5e-3)
+
+    delta = end.deltas[0]
+    j = int(np.abs(delta).argmax())
+    rule = said["backward", 1].split("\n")[1]
+    assert rule.startswith(f"Unit {j + 1}: ")
+    assert after(rule.partition(", with")[0])[-1] == pytest.approx(delta[j], rel=5e-3)
+    for layer in (1, 2):
+        gradient = end.gradients[layer - 1]
+        largest = gradient.ravel()[np.abs(gradient).argmax()]
+        product = said["backward", layer].rpartition(": ")[2]
+        a, d, g = after(product)
+        assert a * d == pytest.approx(g, rel=0.02)
+        assert g == pytest.approx(largest, rel=5e-3)
+        old, rate, slope, new = after(said["update", layer].rpartition(": ")[2])
+        assert rate == 1
+        assert slope == pytest.approx(largest, rel=5e-3)
+        assert old - slope == pytest.approx(new, abs=0.01 * (1 + abs(old)))
+    old, new = after(said["again", 0].partition("from ")[2].partition("\n")[0])
+    assert [old, new] == pytest.approx([loss, end.loss_after], rel=5e-3)
+
+
+def test_a_step_that_goes_too_far_is_named() -> None:
+    data = board("blobs")
+    for row in range(60):
+        scene, steps, _ = learned(data, row, 30.0, activation="tanh")
+        assert steps[-1].event in (None, "loss rises")
+        rises = "the step was too long" in scene.caption(len(steps) - 1)
+        assert rises == (steps[-1].event == "loss rises")
+
+
+def test_figures_of_one_step() -> None:
+    data = board("blobs")
+    scene, steps, _ = learned(data, 4, hidden=(2, 2))
+    for now in range(len(steps)):
+        for figure in drawn(scene, now):
+            accepted_by_plotly(figure)
+        assert len(scene.caption(now).split("\n")) <= 4
+    ring = line(scene.views[0].draw(0)["data"][-1])
+    np.testing.assert_allclose(ring, data.X[4:5], rtol=1e-6)
+    texts = scene.views[1].draw(len(steps) - 1)["data"][-1]["text"]
+    assert sum("δ" in text for text in texts) == 2 + 2 + 3
+    assert set(scene.views[1].draw(0)["data"][-1]["text"][2:]) == {" "}
+
+
+def test_bars_are_the_changes_of_the_weights() -> None:
+    data = board()
+    scene, steps, _ = learned(data, 4, 0.7)
+    first, last = steps[0], steps[-1]
+    bars = scene.views[2].draw(len(steps) - 1)["data"][0]
+    expected: list[ndarray] = []
+    for layer in (0, 1):
+        change = last.weights[layer] - first.weights[layer]
+        bias = last.biases[layer] - first.biases[layer]
+        expected.append(np.vstack([change, bias]).T.ravel())
+    np.testing.assert_allclose(unpacked(bars["y"]), np.concatenate(expected), rtol=1e-5)
+    assert len(bars["hovertext"]) == len(unpacked(bars["y"])) == 9
+    assert bars["hovertext"][:3] == ["x to unit 1", "y to unit 1", "bias of unit 1"]
+    assert not unpacked(scene.views[2].draw(0)["data"][0]["y"]).any()
+
+
+def test_a_point_whose_units_are_all_off_is_named() -> None:
+    data = board()
+    off = 0
+    for row in range(len(data.X)):
+        scene, steps, _ = learned(data, row, activation="relu", hidden=(1,))
+        text = captions(scene, steps)["backward", 1]
+        off += "1 of 1 units have δ = 0 and learn nothing." in text
+        assert ("learn nothing" in text) == (not steps[-1].deltas[0].any())
+    assert 10 < off < 50

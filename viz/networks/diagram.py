@@ -1,0 +1,199 @@
+"""The diagram of a network: its weights as strokes, and in every node what the unit says.
+
+A node holds a small map of the plane, 16 by 16 cells: the stronger the colour, the larger the
+unit's activation. All the maps are one image, for few traces are drawn faster than many.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.networks.network import Network
+from viz.core import panels, plane
+from viz.core.scene import Figure, Plane
+from viz.core.theme import RGB, rgb
+from viz.core.words import number
+
+CELLS = 16  # of a node's map, along each side
+WIDE, HIGH = 380, 210  # pixels, in the smallest view that has to be readable
+_LARGEST = 46  # pixels: a node's side
+_SHADES = 16
+_UNIT = rgb("#7848F0")  # of the inputs and the hidden units, which are no class
+_STROKES = ((0.05, 0.6), (0.5, 1.4), (1.5, 2.8), (4.0, 5.0))  # from that |w| on, pixels
+_OPACITY = np.linspace(0, 130, _SHADES).astype(np.uint8)
+_COLORS = np.repeat(np.array([_UNIT, *RGB], np.uint8), _SHADES, axis=0)
+
+
+@dataclass(frozen=True, eq=False)
+class Diagram:
+    """What no step changes: the units of every layer, with the input and the output, and names.
+
+    cells : (256, d) the network's input at all cells of a node's map.
+    """
+
+    data: Plane
+    widths: tuple[int, ...]
+    cells: ndarray
+
+    @property
+    def pitch(self) -> tuple[int, int]:
+        """Give the distances of the columns and of the rows, in cells of a node's map."""
+        wide, high = WIDE / len(self.widths), HIGH / max(self.widths)
+        side = min(0.66 * high, 0.45 * wide, _LARGEST)
+        return round(CELLS * wide / side), round(CELLS * high / side)
+
+    def corner(self, layer: int, unit: int) -> tuple[int, int]:
+        """Give a node's lower left cell; the first unit of a layer is at the top."""
+        across, up = self.pitch
+        below = (max(self.widths) + self.widths[layer]) / 2 - 1 - unit
+        return (
+            layer * across + (across - CELLS) // 2,
+            round(below * up) + (up - CELLS) // 2,
+        )
+
+    def places(self, layer: int) -> ndarray:
+        """Give the middles of the nodes of a layer."""
+        corners = [self.corner(layer, unit) for unit in range(self.widths[layer])]
+        return np.array(corners, float) + CELLS / 2
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Give the stretch that the diagram covers."""
+        across, up = self.pitch
+        return (0.0, float(across * len(self.widths)), 0.0, float(up * max(self.widths)))
+
+
+def diagram(data: Plane, model: Network, features: ndarray) -> Diagram:
+    """Lay the network out. features : (256, d) its input at the cells of a node's map."""
+    widths = (len(model.weights[0]), *(W.shape[1] for W in model.weights))
+    return Diagram(data, widths, features)
+
+
+def draw(
+    shown: Diagram, model: Network, texts: Sequence[Sequence[str]], framed: Sequence[ndarray]
+) -> Figure:
+    """Draw the nodes with a text in each, and the weights between them.
+
+    texts : of every layer's units. framed : of every layer, which units have a thick outline.
+    """
+    where = np.concatenate([shown.places(layer) for layer in range(len(shown.widths))])
+    thick = np.concatenate(framed)
+    traces = [
+        plane.image(_maps(shown, model), _COLORS, np.tile(_OPACITY, len(RGB) + 1), shown.box),
+        *_strokes(shown, model),
+        plane.line(_squares(where), line={"width": 1}),
+        plane.line(_squares(where[thick]), line={"width": 3, "dash": "dot"}),
+        {
+            "type": "scatter",
+            "mode": "text",
+            "x": plane.packed(where[:, 0]),
+            "y": plane.packed(where[:, 1]),
+            "text": [text for layer in texts for text in layer],
+            "textfont": {"size": 11, "weight": 700},
+            "cliponaxis": False,
+            "hoverinfo": "skip",
+            "showlegend": False,
+        },
+    ]
+    left, right, bottom, top = shown.box
+    layout = {
+        "xaxis": {"range": [left, right], "visible": False},
+        "yaxis": {"range": [bottom, top], "visible": False, "scaleanchor": False},
+        "annotations": _names(shown),
+        "margin": {"l": 8, "r": 8, "t": 22, "b": 4},
+        "dragmode": False,
+        "hovermode": False,
+        "showlegend": False,
+    }
+    return {"data": traces, "layout": layout}
+
+
+def short(value: float) -> str:
+    """Write a number as it fits into a node: two decimals, or two digits where it is large."""
+    return number(round(value, 2), 3) if abs(value) < 10 else number(value, 2)
+
+
+def _maps(shown: Diagram, model: Network) -> ndarray:
+    """Put the maps of all units on one canvas of indices into the colours."""
+    across, up = shown.pitch
+    canvas = np.zeros((up * max(shown.widths), across * len(shown.widths)), np.uint8)
+    every = model.activations(shown.cells)
+    for layer, activations in enumerate(every[:-1]):
+        for unit, levels in enumerate(activations.T):
+            _put(canvas, shown.corner(layer, unit), _shade(levels, model, layer))
+    P = model.predict_proba(shown.cells)
+    for unit in range(shown.widths[-1]):
+        k = unit + P.shape[1] - shown.widths[-1]  # of two classes, the first may have no unit
+        color = 1 + int(model.classes[k]) % len(RGB)
+        shades = np.rint(P[:, k] * (_SHADES - 1)).astype(int)
+        _put(canvas, shown.corner(len(every) - 1, unit), color * _SHADES + shades)
+    return canvas
+
+
+def _shade(levels: ndarray, model: Network, layer: int) -> ndarray:
+    """Turn activations into shades: from the least to the most a unit can say, or says here."""
+    if layer == 0 or model.activation == "relu":
+        low = float(levels.min()) if layer == 0 else 0.0
+        high = max(float(levels.max()), low + 1e-9)
+    else:
+        low, high = (-1.0, 1.0) if model.activation == "tanh" else (0.0, 1.0)
+    return np.rint((levels - low) / (high - low) * (_SHADES - 1)).clip(0, _SHADES - 1).astype(int)
+
+
+def _put(canvas: ndarray, corner: tuple[int, int], shades: ndarray) -> None:
+    x, y = corner
+    canvas[y : y + CELLS, x : x + CELLS] = shades.reshape(CELLS, CELLS)
+
+
+def _strokes(shown: Diagram, model: Network) -> list[dict]:
+    """Draw the weights: four widths by size; the negative ones are dashed."""
+    starts, ends, values = [], [], []
+    beside = np.array([CELLS / 2, 0])
+    for layer, W in enumerate(model.weights):
+        before, after = shown.places(layer), shown.places(layer + 1)
+        starts.append(np.repeat(before, len(after), axis=0) + beside)
+        ends.append(np.tile(after, (len(before), 1)) - beside)
+        values.append(W.ravel())
+    gaps = np.full((sum(map(len, values)), 2), np.nan)
+    lines = np.stack([np.concatenate(starts), np.concatenate(ends), gaps], axis=1)
+    weight = np.concatenate(values)
+    size = np.searchsorted([least for least, _ in _STROKES], np.abs(weight), side="right") - 1
+    traces = []
+    for level, (_, width) in enumerate(_STROKES):
+        for sign, dash in ((1, "solid"), (-1, "dash")):
+            path = lines[(size == level) & (np.sign(weight) == sign)].reshape(-1, 2)
+            line = {"width": width, "dash": dash}
+            traces.append(plane.line(path if len(path) else plane.GAP, line=line, opacity=0.55))
+    return traces
+
+
+def _squares(middles: ndarray) -> ndarray:
+    """Give the outlines of nodes, as one line with gaps."""
+    half = CELLS / 2
+    around = half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1], [np.nan, np.nan]])
+    path = (middles[:, None] + around).reshape(-1, 2)
+    return path if len(path) else plane.GAP
+
+
+def _names(shown: Diagram) -> list[dict]:
+    """Write the names of the layers above them, and of the two inputs at their nodes."""
+    across, _ = shown.pitch
+    last = len(shown.widths) - 1
+    names = ["input", *(f"layer {layer}" for layer in range(1, last)), "output"]
+    notes = [
+        _note((layer + 0.5) * across, shown.box[3], name, "bottom")
+        for layer, name in enumerate(names)
+    ]
+    for (x, y), name in zip(shown.places(0), shown.data.names, strict=True):
+        notes.append(_note(x - CELLS / 2 - 1, y, panels.label(name, 6), "middle", "right"))
+    if shown.widths[-1] > 1:
+        for (x, y), k in zip(shown.places(last), shown.data.classes, strict=False):
+            notes.append(_note(x + CELLS / 2 + 1, y, panels.label(k, 6), "middle", "left"))
+    return notes
+
+
+def _note(x: float, y: float, text: str, yanchor: str, xanchor: str = "center") -> dict:
+    place = {"x": x, "y": y, "xref": "x", "yref": "y", "xanchor": xanchor, "yanchor": yanchor}
+    return place | {"text": text, "showarrow": False, "font": {"size": 12}}
