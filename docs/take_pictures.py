@@ -21,6 +21,7 @@ KEYS = {  # of the others, the end
     "hierarchical_clustering": ["End", "ArrowLeft", "ArrowLeft"],
     "linear_paths": ["]"] * 9,
     "pca": ["]"],
+    "thresholds": ["]"] * 2,
     "wall": ["ArrowRight"] * 10,
 }
 

@@ -1,0 +1,1 @@
+"""How good a classifier is: its errors at every threshold, and over many folds."""

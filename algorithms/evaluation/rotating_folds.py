@@ -1,0 +1,165 @@
+"""Cross-validation of a classifier: the folds take turns at being held out.
+
+The n points are dealt into k folds of nearly equal size. For every fold f in turn, a classifier is
+fitted to all the others, standardised by their own means and spreads, and judged on the n_f points
+of the fold, of which it gets E_f wrong:
+
+    e_f = E_f / n_f          mean = 1/m sum_f e_f          s = sqrt( sum_f (e_f - mean)² / (m - 1) )
+
+over the m folds so far. When all folds had their turn every point was judged once, by a model that
+had not seen it: the mean is the estimate of this deal. The deal is repeated with other folds, which
+gives other estimates from the same points; their spread is what the luck of the deal does.
+
+A stratified deal goes through the classes one after the other, so that every fold gets its share
+of each: the counts differ by at most 1. With k = n (leave one out) there is only one way to deal.
+
+The models of the folds have most of their points in common, so that the e_f are not independent,
+and s / sqrt(k) is only a rough standard error of the mean.
+
+Cost: k fits per deal.
+
+Source: CS337 (003:2033), k-fold cross-validation; Kohavi 1995 for stratification.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.classifiers import Classifier
+from algorithms.core import validate
+from algorithms.core.features import polynomial_features
+from algorithms.core.pipeline import Mapped
+from algorithms.core.record import Record
+from algorithms.evaluation.held_out_scores import BY_NAME
+
+MOST = 200_000  # points in all fits of a run together: steps keep their models
+
+Event = Literal["every point judged once"]
+
+
+@dataclass(frozen=True, eq=False)
+class RotatingFoldsStep(Record):
+    """One fold held out; also a model, that of the other folds.
+
+    `deal` and `fold` count from 0. `wrong` are the held-out points it gets wrong. `errors` are
+    those of this deal's folds so far, `estimates` the means of the deals that are finished.
+
+    Event: "every point judged once", at the last fold of a deal.
+    """
+
+    deal: int
+    fold: int
+    classes: Int[ndarray, " c"]
+    model: Mapped
+    held_out: Bool[ndarray, " n"]
+    wrong: Bool[ndarray, " n"]
+    errors: Float[ndarray, " m"]
+    estimates: Float[ndarray, " r"]
+    event: Event | None = None
+
+    @property
+    def error(self) -> float:
+        """The share of this fold's points that its model gets wrong."""
+        return float(self.errors[-1])
+
+    @property
+    def mean(self) -> float:
+        """The mean error of this deal's folds so far."""
+        return float(self.errors.mean())
+
+    @property
+    def spread(self) -> float:
+        """Their standard deviation, 0 of a single one."""
+        return spread(self.errors)
+
+    def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
+        """Return the class of every row of `X`."""
+        return self.model.predict(X)
+
+
+def rotating_folds(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    *,
+    rng: Generator,
+    folds: int = 5,
+    repeats: int = 1,
+    stratified: bool = True,
+    classifier: str = "LDA",
+) -> Iterator[RotatingFoldsStep]:
+    """Hold out one fold a step, in `repeats` deals one after the other.
+
+    classifier : the name of one of the wall. folds = n leaves one out.
+
+    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
+    folds is between 2 and n, folds * repeats * n is at most 200,000, and every fold leaves two
+    classes to learn from.
+    """
+    X = validate.points(X)
+    classes, codes = validate.labels(y, len(X))
+    folds = validate.integer("folds", folds, 2, len(X), high_name="n")
+    repeats = validate.integer("repeats", repeats, 1)
+    if folds * repeats * len(X) > MOST:
+        raise ValueError(
+            f"folds * repeats * n must be at most {MOST}, got {folds} * {repeats} * {len(X)}: "
+            "every fold is a fit of its own"
+        )
+    chosen = BY_NAME[validate.choice("classifier", classifier, tuple(BY_NAME))]
+    deals = [deal(codes, folds, stratified, rng) for _ in range(repeats)]
+    for dealt in deals:
+        for fold in range(folds):
+            if len(left := np.unique(codes[dealt != fold])) < 2:
+                raise ValueError(
+                    "y must name two classes outside every fold, got a fold that leaves only "
+                    f"class {classes[left[0]]}: use fewer folds, or draw more points"
+                )
+    return _rotate(X, classes, codes, deals, chosen, rng)
+
+
+def deal(
+    codes: Int[ndarray, " n"], folds: int, stratified: bool, rng: Generator
+) -> Int[ndarray, " n"]:
+    """Return the fold of every point: dealt in turn, in a random order, or class by class."""
+    order = rng.permutation(len(codes))
+    if stratified:
+        order = order[np.argsort(codes[order], kind="stable")]
+    fold = np.empty(len(codes), int)
+    fold[order] = np.arange(len(codes)) % folds
+    return fold
+
+
+def spread(values: Float[ndarray, " m"]) -> float:
+    """Return the standard deviation, 0 of fewer than two values."""
+    return float(values.std(ddof=1)) if len(values) > 1 else 0.0
+
+
+def _rotate(
+    X: Float[ndarray, "n d"],
+    classes: Int[ndarray, " c"],
+    codes: Int[ndarray, " n"],
+    deals: list[Int[ndarray, " n"]],
+    classifier: Classifier,
+    rng: Generator,
+) -> Iterator[RotatingFoldsStep]:
+    y, estimates = classes[codes], []
+    for r, dealt in enumerate(deals):
+        errors, k = [], int(dealt.max()) + 1
+        for fold in range(k):
+            out = dealt == fold
+            features = polynomial_features(X[~out], 1)
+            model = Mapped(features, classifier.fit(features(X[~out]), y[~out], rng))
+            wrong = out.copy()
+            wrong[out] = model.predict(X[out]) != y[out]
+            errors.append(wrong.sum() / out.sum())
+            last = fold == k - 1
+            if last:
+                estimates.append(np.mean(errors))
+            yield RotatingFoldsStep(
+                r, fold, classes, model, out, wrong, np.array(errors), np.array(estimates),
+                "every point judged once" if last else None,
+            )  # fmt: skip

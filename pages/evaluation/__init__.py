@@ -1,0 +1,5 @@
+"""Evaluation: how good is a classifier, and how sure is one of that?"""
+
+from pages._shared.sections import Section
+
+SECTION = Section("Evaluation", 7, two_classes=True)

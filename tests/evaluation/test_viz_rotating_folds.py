@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+
+from algorithms.data.presets import DATASETS
+from algorithms.evaluation.rotating_folds import RotatingFoldsStep, rotating_folds
+from tests.core.figures import accepted_by_plotly, drawn, unpacked
+from viz.core import plane
+from viz.core.scene import Plane, Run, Scene
+from viz.evaluation.rotating_folds import rotating
+
+
+def made(name: str, *, folds: int = 5, deals: int = 3, classifier: str = "LDA", n: int = 60):
+    """What the page shows with these parameters."""
+    data = DATASETS[name].make(n, noise=0.6, rng=np.random.default_rng(0))
+    steps = list(
+        rotating_folds(
+            data.X, data.labels, rng=np.random.default_rng(0), folds=folds, repeats=deals,
+            stratified=folds < 10, classifier=classifier,
+        )
+    )  # fmt: skip
+    board = Plane(data.X, data.labels, ("a", "b", "c"), ("x", "y"), plane.bounds(data.X))
+    return rotating(Run("", steps), board, classifier, folds < 10), steps, data.labels
+
+
+SCENE: Scene
+STEPS: list[RotatingFoldsStep]
+SCENE, STEPS, LABELS = made("moons")
+
+
+@pytest.mark.parametrize("name", ["moons", "row"])
+@pytest.mark.parametrize("classifier", ["LDA", "k-NN", "Decision tree"])
+@pytest.mark.parametrize(("folds", "deals"), [(2, 1), (5, 3), (60, 1)])
+def test_every_step_has_the_same_traces(name: str, classifier: str, folds: int, deals: int) -> None:
+    scene, steps, _ = made(name, folds=folds, deals=deals, classifier=classifier)
+    for now in {0, 1, len(steps) // 2, len(steps) - 1}:
+        for figure in drawn(scene, now):
+            accepted_by_plotly(figure)
+
+
+def test_a_fold_that_takes_a_whole_class_leaves_a_model_of_the_others() -> None:
+    X = np.random.default_rng(0).normal(size=(9, 2))
+    y = np.array([0, 0, 0, 0, 1, 1, 1, 1, 2])
+    steps = list(rotating_folds(X, y, rng=np.random.default_rng(0), folds=3))
+    board = Plane(X, y, ("a", "b", "c"), ("x", "y"), plane.bounds(X))
+    scene = rotating(Run("", steps), board, "LDA", True)
+    for now in range(3):
+        drawn(scene, now)
+
+
+def test_rings_are_on_the_fold_and_thick_outlines_on_its_wrong_points() -> None:
+    for now, step in enumerate(STEPS):
+        figure = SCENE.views[0].draw(now)
+        assert unpacked(figure["marks"]["kind"]).astype(bool).tolist() == step.held_out.tolist()
+        assert unpacked(figure["points"]["wrong"]).astype(bool).tolist() == step.wrong.tolist()
+
+
+def test_bars_are_the_errors_so_far() -> None:
+    for now, step in enumerate(STEPS):
+        before, here, low, high, mean = SCENE.views[1].draw(now)["data"]
+        heights = unpacked(before["y"]) + unpacked(here["y"])
+        np.testing.assert_allclose(heights[: step.fold + 1], 100 * step.errors, rtol=1e-6)
+        assert not heights[step.fold + 1 :].any()
+        assert mean["y"][0] == pytest.approx(100 * step.errors.mean())
+        assert low["y"][0] <= mean["y"][0] <= high["y"][0] + 1e-9
+
+
+def test_the_estimates_are_those_of_the_deals_that_are_finished() -> None:
+    for now, step in enumerate(STEPS):
+        dots = unpacked(SCENE.views[2].draw(now)["data"][3]["y"])
+        assert np.isfinite(dots).sum() == len(step.estimates)
+        np.testing.assert_allclose(dots[: len(step.estimates)], 100 * step.estimates, rtol=1e-6)
+
+
+def test_a_caption_holds_this_step_s_numbers() -> None:
+    errors: list[float] = []
+    means: list[float] = []
+    for now, step in enumerate(STEPS):
+        if step.fold == 0:
+            errors = []
+        errors.append(step.wrong.sum() / step.held_out.sum())
+        said = SCENE.caption(now)
+        wrong = step.wrong.sum() or "none"
+        assert f"Deal {step.deal + 1} of 3, fold {step.fold + 1} of 5: {wrong} of 12" in said
+        if step.fold > 0:
+            assert f"/{step.fold + 1} = {100 * np.mean(errors):.3g} %" in said
+            assert f"s = {100 * np.std(errors, ddof=1):.3g} %" in said
+        a, b = (int((LABELS[step.held_out] == k).sum()) for k in (0, 1))
+        assert f"In the fold: {a} of class a and {b} of class b." in said
+        if step.fold == 4:
+            means.append(float(np.mean(errors)))
+            assert "every point was judged once" in said
+        assert ("deals say" in said) == (len(means) > 1)
+        if len(means) > 1:
+            assert f"{100 * np.mean(means):.3g} % on average" in said
+            assert f"standard deviation of {100 * np.std(means, ddof=1):.3g} %" in said
+        assert len(said.split("\n")) <= 4
+
+
+def test_the_note_says_how_the_points_are_dealt() -> None:
+    assert "The 60 points are dealt into 5 folds class by class" in SCENE.note
+    assert "only one deal" in made("moons", folds=60, deals=1)[0].note
+    assert "at random" in made("moons", folds=12, deals=1)[0].note

@@ -1,0 +1,213 @@
+import re
+
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from algorithms.core.splits import held_out
+from algorithms.data.presets import DATASETS
+from algorithms.evaluation.held_out_scores import SCORERS, judged
+from algorithms.evaluation.roc_curve import Event, roc_curve
+from tests.core.figures import accepted_by_plotly, drawn, line, unpacked
+from tests.house.check_steps import event_names
+from viz.core import plane, theme
+from viz.core.scene import Plane, Run, Scene
+from viz.evaluation import thresholds as draw
+from viz.evaluation import thresholds_words as words
+from viz.evaluation.thresholds_scenes import lowering
+
+Lot = tuple[Scene, draw.Thresholds]
+QUERY = np.array([0.4, 1.3])
+
+
+def made(
+    name: str = "moons",
+    *,
+    classifier: str = "Logistic",
+    rival: str = "",
+    scale: str = "as they are",
+    miss: float = 2.0,
+    kept: float = 1.0,
+) -> Lot:
+    """What the page shows with these parameters."""
+    data = DATASETS[name].make(120, noise=0.6, rng=np.random.default_rng(0))
+    return shown(data.X, data.labels, (classifier, rival, scale), miss=miss, share=kept)
+
+
+def shown(
+    X: ndarray, y: ndarray, names: tuple[str, str, str], *, miss: float, share: float = 1.0
+) -> Lot:
+    held = held_out(len(X), 0.5, rng=np.random.default_rng([0, 1]), codes=y)
+    away = held_out(len(X), 1 - share, rng=np.random.default_rng([0, 2]), codes=y)
+    kept = ~away | (y != y.max())
+
+    def scores_of(classifier: str):
+        return judged(
+            X[kept], y[kept], positive=int(y.max()), held_out=held[kept], classifier=classifier,
+            scale=names[2], rng=np.random.default_rng(0),
+        )  # fmt: skip
+
+    found = scores_of(names[0])
+    board = Plane(X, y, ("no", "yes", "third"), ("x", "y"), plane.bounds(X))
+    choice = draw.Choice(names[0], names[1], int(y.max()), held, kept, miss, QUERY)
+    steps = list(roc_curve(found.positive, found.scores, miss=miss))
+    other = scores_of(names[1]) if names[1] else None
+    others = list(roc_curve(other.positive, other.scores)) if other else []
+    beside = Run("", others) if others else None
+    scene = lowering(Run("", steps), board, found, choice, beside)
+    return scene, draw.Thresholds(board, steps, found, choice, others)
+
+
+SCENE, LOT = made()
+LAST = len(LOT.steps) - 1
+
+
+@pytest.mark.parametrize("name", ["moons", "row"])
+@pytest.mark.parametrize("classifier", SCORERS)
+@pytest.mark.parametrize("rival", ["", "k-NN"])
+def test_every_step_has_the_same_traces(name: str, classifier: str, rival: str) -> None:
+    scene, lot = made(name, classifier=classifier, rival=rival)
+    for now in range(0, len(lot.steps), 7):
+        for figure in drawn(scene, now):
+            accepted_by_plotly(figure)
+
+
+@pytest.mark.parametrize(
+    "X", [np.zeros((6, 2)), np.arange(12.0).reshape(6, 2) * 1e8, np.ones((6, 2)) * 1e-9]
+)
+def test_degenerate_points_are_drawn(X: ndarray) -> None:
+    y = np.array([0, 1, 0, 1, 0, 1])
+    held = held_out(6, 0.5, rng=np.random.default_rng([0, 1]), codes=y)
+    assert len(np.unique(y[held])) == 2
+    scene, lot = shown(X, y, ("LDA", "", "as they are"), miss=1.0)
+    for now in range(len(lot.steps)):
+        drawn(scene, now)
+        assert scene.caption(now)
+
+
+def test_thick_outlines_are_the_wrong_ones_and_rings_the_latest() -> None:
+    raw = LOT.judged.raw
+    for now in (0, 10, LAST):
+        figure = SCENE.views[0].draw(now)
+        step = LOT.steps[now]
+        wrong = unpacked(figure["points"]["wrong"]).astype(bool)
+        assert wrong.sum() == step.false_positives + step.false_negatives
+        assert not wrong[~LOT.test].any()
+        rings = unpacked(figure["marks"]["kind"]).astype(bool)
+        assert rings[LOT.test].tolist() == (raw == step.threshold).tolist()
+        assert not rings[~LOT.test].any()
+
+
+def test_the_border_runs_through_the_latest_point() -> None:
+    now = 12
+    border = line(SCENE.views[0].draw(now)["data"][1])
+    score = LOT.judged.score(border[~np.isnan(border[:, 0])])
+    assert np.abs(score - LOT.steps[now].threshold).max() < 0.02 * np.ptp(LOT.judged.raw)
+
+
+def test_the_curve_grows_and_its_next_step_is_dotted() -> None:
+    rates = LOT.curve.rates
+    for now in (0, 5, LAST):
+        so_far, *_, following, star = SCENE.views[1].draw(now)["data"]
+        np.testing.assert_allclose(line(so_far), rates[: now + 1], atol=1e-6)
+        np.testing.assert_allclose(line(following), rates[now : now + 2], atol=1e-6)
+        np.testing.assert_allclose(line(star)[0], rates[LOT.best], atol=1e-6)
+
+
+@pytest.mark.parametrize("miss", [0.1, 1.0, 10.0])
+def test_no_threshold_is_above_the_line_of_least_cost(miss: float) -> None:
+    _, lot = made(miss=miss)
+    (x0, y0), (x1, y1) = line(draw.roc(lot)(0)["data"][3])
+    step = lot.steps[0]
+    slope = (y1 - y0) / (x1 - x0)
+    assert slope == pytest.approx(step.negatives / (miss * step.positives), rel=1e-4)
+    assert min(x0, y0, x1, y1) >= -1e-9
+    assert max(x0, y0, x1, y1) <= 1 + 1e-9
+    rates = lot.curve.rates
+    assert (rates[:, 1] <= y0 + slope * (rates[:, 0] - x0) + 1e-5).all()
+
+
+def test_the_histogram_counts_the_held_out_points_and_the_line_is_the_threshold() -> None:
+    negatives, positives, upright, _ = SCENE.views[2].draw(9)["data"]
+    assert -unpacked(negatives["y"]).sum() == LOT.steps[0].negatives
+    assert unpacked(positives["y"]).sum() == LOT.steps[0].positives
+    assert upright["x"] == [LOT.steps[9].threshold] * 2
+
+
+def test_handles_stand_where_their_step_is() -> None:
+    point, grip = SCENE.views[1].track, SCENE.views[2].track
+    assert point
+    assert grip
+    np.testing.assert_array_equal(point.places[:, 0], LOT.curve.rates)
+    np.testing.assert_array_equal(grip.places[:, 0, 0], [step.threshold for step in LOT.steps])
+    assert grip.along == "x"
+
+
+def test_several_negative_classes_are_grey_and_two_have_their_colours() -> None:
+    assert made("row")[1].colors == (theme.GREY, theme.color(2))
+    assert LOT.colors == (theme.color(0), theme.color(1))
+
+
+# Captions
+
+
+@pytest.mark.parametrize("classifier", ["Logistic", "k-NN"])
+def test_a_caption_holds_this_step_s_numbers(classifier: str) -> None:
+    scene, lot = made(classifier=classifier)
+    y, scores = lot.judged.positive, lot.judged.scores
+    for now in range(1, len(lot.steps) - 1):
+        said, t = scene.caption(now), lot.steps[now].threshold
+        called = scores >= t
+        tp, fp = int((called & (y == 1)).sum()), int((called & (y == 0)).sum())
+        fn, tn = int(y.sum()) - tp, int((y == 0).sum()) - fp
+        assert f"{tp} of {y.sum()} positives found, {fp} of {(y == 0).sum()} negatives" in said
+        assert f"TPR = {tp}/{tp + fn} = {tp / (tp + fn):.3g}" in said
+        assert f"FPR = {fp}/{fp + tn} = {fp / (fp + tn):.3g}" in said
+        assert f"precision = {tp}/{tp + fp} = {tp / (tp + fp):.3g}" in said
+        assert f"accuracy = ({tp} + {tn})/{len(y)} = {(tp + tn) / len(y):.3g}" in said
+        assert f"F1 = {2 * tp}/({2 * tp} + {fp} + {fn})" in said
+        assert f"= {fp + 2 * fn:.4g}; the least is {lot.steps[lot.best].cost:.4g}" in said
+        following = scores[scores < t].max()
+        for k, word in ((1, "positive"), (0, "negative")):
+            count = int(((scores == following) & (y == k)).sum())
+            assert (f"{count} {word}" in said.split("Next: ")[1]) == (count > 0)
+        assert said.endswith(": positive." if lot.judged.score(QUERY[None])[0] >= t else "tive.")
+
+
+def test_the_first_and_the_last_caption() -> None:
+    first, last = SCENE.caption(0), SCENE.caption(LAST)
+    assert "every positive is missed" in first
+    assert "precision = 0/0, drawn as 1" in first
+    assert "Every held-out point is called positive" in last
+    area = LOT.steps[-1].area
+    assert f"Area under the curve = {area:.4g}" in last
+    found = re.search(r"\((\d+) \+ (\d+)/2\)/(\d+)", last)
+    assert found
+    right, tied, count = map(int, found.groups())
+    assert (right + tied / 2) / count == pytest.approx(area)
+
+
+def test_every_event_has_its_words() -> None:
+    assert set(words._EVENTS) == set(event_names(Event))
+    for now, step in enumerate(LOT.steps):
+        said = SCENE.caption(now).split("\n")[0]
+        assert [event for event, told in words._EVENTS.items() if told in said] == (
+            [step.event] if step.event else []
+        )
+
+
+def test_captions_fit_into_four_lines() -> None:
+    for scene, lot in (made(classifier="k-NN"), made("row", scale="cubed"), made(kept=0.2)):
+        for now in range(len(lot.steps)):
+            lines = scene.caption(now).split("\n")
+            assert len(lines) <= 4
+            assert max(map(len, lines)) <= 150
+
+
+def test_the_note_counts_the_parts() -> None:
+    scene, lot = made(kept=0.3)
+    trained = int((~lot.judged.held_out).sum())
+    assert f"learned from the {trained} small points" in scene.note
+    assert f"the {int(lot.judged.held_out.sum())} large ones" in scene.note
+    assert f"{int((~lot.choice.kept).sum())} positives, almost invisible" in scene.note
+    assert "almost invisible" not in SCENE.note
