@@ -19,7 +19,8 @@ FLAGS = [
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--disable-background-networking",
-    "--disable-features=LocalNetworkAccessChecks",  # pages with added headers count as foreign
+    # Pages with added headers count as foreign; scripts are compiled faster at once than in parts.
+    "--disable-features=LocalNetworkAccessChecks,ScriptStreaming",
 ]
 
 expect.set_options(timeout=15_000)

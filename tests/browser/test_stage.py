@@ -177,6 +177,8 @@ def test_on_a_phone_the_picture_stays_in_sight_while_a_slider_is_moved(stage):
     sheet = stage.page.get_by_test_id("stSidebar").bounding_box()
     assert sheet["y"] > 844 / 2
     assert sheet["width"] == pytest.approx(390)
+    stage.page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+    expect(stage.page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
 
 
 @pytest.mark.viewport(390, 844)
@@ -277,7 +279,7 @@ def test_plots_are_described(stage):
 
 # A run that is longer than what is drawn before anybody asks; its captions tell what is on the
 # picture: how many points are crossed out.
-LONG = "svm?view=pairs&data=moons&n=30&C=1&also=✕ broken conditions"
+LONG = "svm?view=pairs&data=moons&n=20&C=1&also=✕ broken conditions"
 SHOWN = """() => {
     const marks = [...document.querySelectorAll(".picture .stage-marks path")];
     return {

@@ -81,6 +81,10 @@ REFUSALS: dict[str, Callable[[Data], bool]] = {
     r"point must be between 0 and": lambda data: len(data.X) <= 3,
     r"means must have shape": lambda data: data.X.shape[1] != 2,
     r"kernel must tell the points apart": lambda data: data.near,
+    r"folds must be between 2 and n=": lambda data: len(data.X) < 5,
+    r"y must name two classes outside every fold": lambda data: (
+        data.classes == 2 and np.unique(data.y, return_counts=True)[1].min() == 1
+    ),
     r"y must name at least two classes among": lambda data: len(np.unique(data.learned)) == 1,
     r"\d+ of \d+ points are held out: both parts": lambda data: (
         len(data.learned) in (0, len(data.X))

@@ -15,7 +15,10 @@ FORBIDDEN = {
     "app.py": {"tests", "sklearn"},
 }
 SHARED = {"core", "data"}  # rooms of `algorithms` for all subjects; core uses core alone
-BORROWS: dict[str, set[str]] = {}  # subject: other subjects it may use, each with its reason
+BORROWS: dict[str, set[str]] = {  # subject: other subjects it may use, each with its reason
+    "evaluation": {"classification"},  # it judges classifiers
+    "ensembles": {"classification"},  # a forest is made of classification trees
+}
 FILES = [
     (layer, path)
     for layer in FORBIDDEN
