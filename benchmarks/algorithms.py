@@ -25,13 +25,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 from numpy import ndarray
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
 )
-from sklearn.ensemble import AdaBoostClassifier
+from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.linear_model import (
     LinearRegression,
     LogisticRegression,
@@ -40,8 +40,11 @@ from sklearn.linear_model import (
     SGDRegressor,
 )
 from sklearn.linear_model import lasso_path as sklearn_lasso_path
+from sklearn.metrics import roc_curve as sklearn_roc_curve
 from sklearn.mixture import GaussianMixture
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import SVC
@@ -51,8 +54,10 @@ from algorithms.classification.generative.gaussian_discriminant import gaussian_
 from algorithms.classification.generative.naive_bayes import gaussian_naive_bayes
 from algorithms.classification.linear.logistic_regression import logistic_regression
 from algorithms.classification.linear.perceptron import perceptron
+from algorithms.classification.neighbors.k_nearest_neighbors import k_nearest_neighbors
 from algorithms.classification.svm.svm import svm
 from algorithms.classification.trees.decision_tree import decision_tree
+from algorithms.clustering.dbscan import dbscan
 from algorithms.clustering.hierarchical.hierarchical_clustering import hierarchical_clustering
 from algorithms.clustering.k_means import k_means
 from algorithms.clustering.mixtures.gaussian_mixture import gaussian_mixture
@@ -61,6 +66,9 @@ from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
 from algorithms.data.truths import TRUTHS
 from algorithms.ensembles.ada_boost import ada_boost
+from algorithms.ensembles.random_forest import random_forest
+from algorithms.evaluation.roc_curve import roc_curve
+from algorithms.networks.multilayer_perceptron import multilayer_perceptron
 from algorithms.reduction.kernel_pca import kernel_pca
 from algorithms.reduction.pca import pca
 from algorithms.regression.bias_variance.bias_variance import bias_variance
@@ -131,6 +139,19 @@ def classifiers(n: int) -> list[Case]:
             lambda: DecisionTreeClassifier(max_depth=4).fit(X, y), X=X),
         Case("tree, depth 10", lambda: decision_tree(X, y, criterion="gini", max_depth=10),
             lambda: DecisionTreeClassifier(max_depth=10).fit(X, y), X=X),
+        Case("k-nearest neighbours, k = 15", lambda: k_nearest_neighbors(Z, z, k=15),
+            lambda: KNeighborsClassifier(15).fit(Z, z), X=Z),
+        Case("random forest, 100 trees",
+            lambda: random_forest(X, y, n_trees=100, rng=rng(0)),
+            lambda: RandomForestClassifier(100, max_features=1, random_state=0).fit(X, y),
+            lambda steps, model: np.nan),
+        Case("network, 8 units, 100 epochs",
+            lambda: multilayer_perceptron(
+                X, y, hidden=(8,), learning_rate=0.2, epochs=100, batch_size=len(X), rng=rng(0)),
+            lambda: MLPClassifier((8,), activation="tanh", solver="sgd", alpha=0, momentum=0,
+                learning_rate_init=0.2, batch_size=len(X), max_iter=100, tol=0,
+                n_iter_no_change=1000).fit(X, y),
+            lambda steps, model: np.nan),
         *(Case(f"AdaBoost, 100 trees of depth {depth}",
             lambda depth=depth: ada_boost(X, y, rounds=100, max_depth=depth),
             lambda depth=depth: AdaBoostClassifier(
@@ -153,6 +174,8 @@ def others(n: int) -> list[Case]:
     target = wide @ np.array([2.0, -1, 0, 0, 1, 0, 0.5, 0]) + 0.5 * rng(2).normal(size=n)
     centred, residual = np.asfortranarray(wide - wide.mean(axis=0)), target - target.mean()
     first = last(gaussian_mixture(Z, 4, rng=rng(0), init=Z[:4].copy(), max_iter=1))
+    halves = np.arange(n) % 2
+    scores = halves + rng(3).normal(size=n)
     truth = TRUTHS["sine"]
     x = np.linspace(truth.low, truth.high, 81)
 
@@ -201,6 +224,13 @@ def others(n: int) -> list[Case]:
         Case("lasso path, d = 8", lambda: lasso_path(wide, target),
             lambda: sklearn_lasso_path(centred, residual, alphas=100),
             lambda steps, found: difference(weights_at(steps, found[0] * n), found[1].T)),
+        Case("DBSCAN, eps 0.3", lambda: dbscan(Z, eps=0.3, min_samples=5),
+            lambda: DBSCAN(eps=0.3, min_samples=5).fit(Z),
+            lambda steps, model: difference(steps[-1].labels, model.labels_)),
+        Case("ROC curve", lambda: roc_curve(halves, scores),
+            lambda: sklearn_roc_curve(halves, scores, drop_intermediate=False),
+            lambda steps, curve: difference(
+                np.array([step.true_positive_rate for step in steps]), curve[1])),
         Case("PCA, d = 8", lambda: pca(wide), lambda: PCA().fit(wide),
             lambda steps, model: difference(
                 np.abs(steps[-1].components), np.abs(model.components_))),
