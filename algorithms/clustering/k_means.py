@@ -1,13 +1,13 @@
 """k-means clustering by Lloyd's algorithm.
 
-Objective (the inertia), over the centres c_1..c_k and the label l_i of every point:
+Objective (the inertia), over the centres mu_1..mu_k and the label l_i of every point:
 
-    J(c, l) = sum_i || x_i - c_(l_i) ||^2
+    J(mu, l) = sum_i || x_i - mu_(l_i) ||^2
 
 Update rule: lower J over one argument while the other is held, alternately,
 
-    assign:  l_i <- the j with the smallest || x_i - c_j ||^2        (the first one in a tie)
-    move:    c_j <- the mean of the points with l_i = j
+    assign:  l_i <- the j with the smallest || x_i - mu_j ||^2       (the first one in a tie)
+    move:    mu_j <- the mean of the points with l_i = j
 
 until no label changes. Neither half-step can raise J and there are finitely many labellings, so
 the run ends, in a local minimum that depends on where the centres start. Minimising J itself is
@@ -71,7 +71,7 @@ def _lloyd(
     distances = cdist(centers, X, "sqeuclidean")
     yield (step := _assign(None, centers, distances, final=False))
     for iteration in range(1, max_iter + 1):
-        centers = means(X, step.labels, step.centers)  # c_j <- the mean of the points with l_i = j
+        centers = means(X, step.labels, step.centers)  # mu_j <- mean of the points with l_i = j
         distances = cdist(centers, X, "sqeuclidean")  # l_i <- the j with the smallest
         yield (step := _move(step, centers, distances))
         yield (step := _assign(step, centers, distances, final=iteration == max_iter))
@@ -104,7 +104,7 @@ class KMeansStep(Record):
 
 def nearest(X: Float[ndarray, "m d"], centers: Float[ndarray, "k d"]) -> Int[ndarray, " m"]:
     """Return the index of the nearest centre of every row of `X`, the first one in a tie."""
-    # Differences, not the cheaper |c|^2 - 2 x.c, which cancels for data far from the origin.
+    # Differences, not the cheaper |mu|^2 - 2 x.mu, which cancels for data far from the origin.
     return least(cdist(centers, X, "sqeuclidean"))[0]
 
 

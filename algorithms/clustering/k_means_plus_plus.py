@@ -3,7 +3,7 @@
 The centres are drawn from the points, one after the other,
 
     the first:   every point with probability 1 / n
-    the next:    point i with probability D_i^2 / sum_l D_l^2,   D_i = min_j || x_i - c_j ||
+    the next:    point i with probability D_i^2 / sum_l D_l^2,   D_i = min_j || x_i - mu_j ||
 
 with D_i the distance of x_i to the nearest centre drawn so far (if all D are 0, as the first). The
 sum of D^2 is the inertia of these centres, so points that make it large are likely to become

@@ -9,14 +9,14 @@ class: colour tells which, pale colour that the leaf is still mixed.
 
 Where to cut? The purer the two parts, the better. The [impurity](glossary#impurity) measures how
 mixed a set of classes is, and the **gain** of a cut is by how much it lowers the impurity on
-average. The tree tries every cut of every feature (the two curves) and takes the lowest point of
-the lower curve. That is [greedy](glossary#greedy): it never looks two questions ahead and never
-takes a question back.
+average. The tree tries every cut of every feature (the two curves) and, unless told otherwise,
+takes the lowest point of the lower curve. That is [greedy](glossary#greedy): it never looks two
+questions ahead and never takes a question back.
 
-Cut on and every leaf becomes pure, but then the last leaves follow single noisy points: the tree
-[overfits](glossary#overfitting). Points that are **held out**, on which it does not grow, tell:
-their error stops falling, or rises again, while the training error goes on to nothing. There are
-two ways out.
+Cut on and every leaf becomes pure (unless points of two classes coincide), but where classes
+overlap the last leaves follow single noisy points: the tree [overfits](glossary#overfitting).
+Points that are **held out**, on which it does not grow, tell: their error stops falling, or rises
+again, while the training error goes on to nothing. There are two ways out.
 
 - **Stop early**: limit the depth, ask for a least number of points in a leaf or a least gain, or
   test whether the two parts differ by more than chance ([chi-square](glossary#chi-square-test)).
@@ -52,9 +52,10 @@ $$
 {-\frac{n_L}{n} \log_2 \frac{n_L}{n} - \frac{n_R}{n} \log_2 \frac{n_R}{n}} .
 $$
 
-Best first splits the leaf whose best cut lowers the impurity of the whole tree most,
-$\frac nN \, \text{gain}$; depth first splits the latest leaf, the left one of two. Both end in the
-same tree. Ties go to the more even cut, then to the first feature, then to the lower threshold.
+Best first splits the leaf whose best cut lowers the impurity of the whole tree and its $N$ points
+most, $\frac nN \, \text{gain}$; depth first splits the latest leaf, the left one of two. Both end
+in the same tree. Ties go to the more even cut, then to the first feature, then to the lower
+threshold.
 
 The error is the bluntest of the three: a cut that leaves both sides with the commonest class of the
 node gains nothing by it, however much purer one of them gets.
@@ -75,8 +76,8 @@ $P(\chi^2_{K-1} \ge t_s) \le \alpha / M$: noise is
 then split in at most a share $\alpha$ of all cases, as far as $\chi^2$ is near the truth, and in
 fact in about 1 % at 0.05, for neighbouring cuts are nearly the same test.
 
-**Resampling.** A resample is $n$ draws, with replacement, from the $n$ points: a point is missing
-with probability $(1 - \frac1n)^n$, about 37 %. The first question is called another one if it
+**Resampling.** A resample is $N$ draws, with replacement, from the $N$ points: a point is missing
+with probability $(1 - \frac1N)^N$, about 37 %. The first question is called another one if it
 parts more than a tenth of the points otherwise than that of the tree of all points.
 
 **Reduced-error pruning.** Let $E(v)$ be the held-out errors at and below node $v$, and $L(v)$
@@ -84,11 +85,11 @@ those if $v$ were a leaf. Cut off the node with the largest $E(v) - L(v)$, as lo
 negative.
 
 **Description length.** Trees of any kind can be compared by the bits it takes to write down the
-tree, and the points it gets wrong ($m$ features, $n$ points):
+tree, and the points it gets wrong ($m$ features, $N$ points, $K$ classes in all):
 
 $$
 \text{inner nodes} \cdot \lceil \log_2 m \rceil + \text{leaves} \cdot \lceil \log_2 K \rceil
-+ \text{errors} \cdot \lceil \log_2 n \rceil .
++ \text{errors} \cdot \lceil \log_2 N \rceil .
 $$
 
 **ID3** asks about categories instead: a branch for every value $v$ of an attribute $A$, and

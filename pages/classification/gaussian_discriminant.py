@@ -5,17 +5,18 @@ Describe each class by itself; Bayes' rule draws the border.
 ## Idea
 These classifiers do not look for a border. They describe each **class** on its own: how frequent it
 is (the [prior](glossary#prior)) and where its points lie (a [density](glossary#density)). A new
-point goes to the class for which prior times density is highest. The border is wherever two classes
-are equal. Drag the **picked point**: the last line below the picture works the product out for it,
-class by class, and its share of the sum (the [posterior](glossary#posterior)).
+point goes to the class for which prior times density is highest. The border is where the two
+highest are equal. Drag the **picked point**: the last line below the picture works the product out
+for it, class by class, and its share of the sum (the [posterior](glossary#posterior)).
 
 The views differ in the description:
 
 - **Discriminant analysis** gives each class a [Gaussian](glossary#gaussian), a hill with elliptic
-  contours (drawn at 1 and 2 [standard deviations](glossary#standard-deviation)). If all classes
-  *share* one [covariance](glossary#covariance-matrix), all ellipses are alike and the borders are
-  **straight**. With *separate* covariances the borders are **curves**: ellipses, parabolas or
-  hyperbolas. *Diagonal* covariances keep the ellipses upright: that is naive Bayes.
+  contours (drawn at 1 and 2 [standard deviations](glossary#standard-deviation), of five classes or
+  more at 1 only). If all classes *share* one [covariance](glossary#covariance-matrix), all ellipses
+  are alike and the borders are **straight**. With *separate* covariances the borders are
+  **curves**: ellipses, parabolas or hyperbolas. *Diagonal* covariances keep the ellipses upright:
+  that is naive Bayes.
 - **Naive Bayes** pretends that the features are [independent](glossary#independent) within a
   class. Then a class is one small curve for each feature, and the features are taken one after the
   other: each multiplies one more factor into the result.
@@ -24,7 +25,7 @@ The views differ in the description:
   "which bin?"; *Bernoulli* asks "is x above this edge?", yes or no, at every edge.
 
 Why be naive? Because of the numbers to estimate. A full covariance of d features has d(d + 1)/2 of
-them for each class, a table of all combinations of bins even more. Naive Bayes needs a few for
+them for each class, a table of all combinations of bins soon far more. Naive Bayes needs a few for
 each feature. Its assumption is hardly ever true, but a wrong description of which every number is
 well known can do better than a right one that is guessed from a few points. **Few or many** puts
 this to the test: it learns from more and more points and counts the mistakes on all others.
@@ -94,8 +95,8 @@ p_{jv} = \frac{N_{jv} + 1}{n + V}
 $$
 
 with the strength $s$; $N_{jv}$ counts the points of all classes. The
-[log-odds](glossary#log-odds) of two classes are a sum with one term a feature: linear in the
-indicators $[\phi_j = v]$.
+[log-odds](glossary#log-odds) of two classes are a sum with one term for the priors and one for each
+feature: linear in the indicators $[\phi_j = v]$.
 
 *Sources: CS725 lectures 12–17 (10, 11), 20APC3316 (m-estimate), CIS787 (smoothing).*
 

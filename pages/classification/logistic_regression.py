@@ -6,7 +6,7 @@ A line or curve with a probability on either side, found by gradient descent or 
 Logistic regression scores a point by a weighted sum of its features, $w \cdot x + b$, and turns the
 score into a **probability** with an S-shaped curve, the
 [sigmoid](glossary#logistic-function). Where the score is 0 both classes have probability 0.5: that
-is the black line. Far from it the model is sure (strong colour), near it the model is undecided
+is the thick line. Far from it the model is sure (strong colour), near it the model is undecided
 (pale). Points on the wrong side have a thick outline.
 
 The second view has the points in a row by their scores: up at 1 those of the second class, down
@@ -59,15 +59,15 @@ $$
 $$
 
 where $s = 1$, halved while the loss would rise; $H$ holds the second derivatives
-([Hessian](glossary#hessian)). $f$ is [convex](glossary#convex): a way that only leads down leads to
-the lowest place, if there is one. A learning rate below $2/L$ never raises the loss, where
+([Hessian](glossary#hessian)). $f$ is [convex](glossary#convex): it has a single valley, and no
+second one to be caught in. A learning rate below $2/L$ never raises the loss, where
 $L = \lambda_{\max}/4 + \lambda$ for two classes ($\lambda_{\max}/2 + \lambda$ for more) and
 $\lambda_{\max}$ is the largest [eigenvalue](glossary#eigenvalue) of
 $\frac1n \sum_i a_i a_i^\top$.
 
-If every point is on its right side, multiplying all weights by 2 lowers the loss: there is no
-minimum, and the weights grow without bound unless $\lambda > 0$. The same holds for some of the
-weights if one class of several can be separated from the rest.
+If every point is on its right side and $\lambda = 0$, multiplying all weights and intercepts by 2
+lowers the loss: there is no minimum, and the weights grow without bound. The same holds for some of
+the weights if one class of several can be separated from the rest.
 
 *Sources: CS725 lecture 23 (16.1), CS337 (logistic regression); Böhning 1992 for the bound.*
 

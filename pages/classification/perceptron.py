@@ -8,23 +8,23 @@ other (the ring). If the line is right about a sample, nothing happens. If it is
 own vector is added to the weights, or subtracted, depending on its class. The view beside the
 picture shows that as **vectors, tip to tail**: the weights before in grey, what is added in the
 colour of the sample's class, the new weights in ink. The line turns with them, at a right angle to
-the weights (dashed: where it was). Each update makes the score of its sample better, not always
-good, and it may spoil others.
+the weights where both axes have one scale (dashed: where it was). Each update makes the score of
+its sample better, not always good, and it may spoil others.
 
 **Does it end?** If some line separates the classes, yes, and there is a limit for the number of
 mistakes that does not even depend on the number of samples. The second view shows the proof at
 work: the length of $(w, b)$ cannot grow fast, its part along the best
 [separator](glossary#separator) $u$ (the dotted ray) cannot grow slowly, and where floor and ceiling
-meet it is over. Most runs end long before. The limit knows two numbers only, the length $R$ of the
-longest sample and the distance $\gamma$ of the nearest one from the best separator, and takes every
-mistake for the worst: as long as the one, as near as the other, and just on the line. One far
-sample is enough to make it large.
+meet it is over. Most runs end long before. From zero weights the limit knows two numbers only, the
+length $R$ of the longest sample and the distance $\gamma$ of the nearest one from the best
+separator, and takes every mistake for the worst: as long as the one, as near as the other, and just
+on the line. One far sample is enough to make it large.
 
 If no line separates the classes, the perceptron never ends. Then the picture shows a proof, found
 by [linear programming](glossary#linear-programming): at the cross, points of one class and points
-of the other can be mixed (averaged with weights) into the same place, so no line has one class all
-on one side. The weights wander, or **cycle** if the samples come in the same order every time. Two
-variants make the best of it:
+of the other can be mixed (averaged with weights) into the same place, and no line has that place on
+both of its sides. The weights wander; if the samples come in the same order every time, they may
+**cycle**. Two variants make the best of it:
 
 - **averaged** predicts with the mean of all weights so far; **pocket** keeps the weights with the
   fewest errors so far. The solid line (and the diamond) is what predicts, the dashed one is the

@@ -17,8 +17,8 @@ How is the best one found? By giving every point $i$ a weight $\alpha_i$ between
 [support vectors](glossary#support-vector), hold the street. At the optimum every point keeps its
 condition:
 
-- no ring, $\alpha = 0$: beyond its edge; it could be erased and nothing would change (but that
-  standardised columns are scaled anew);
+- no ring, $\alpha = 0$: beyond its edge, or on it; it could be erased and nothing would change (but
+  that standardised columns are scaled anew);
 - ○ circle, $0 < \alpha < C$, a *free* dual: exactly on its edge;
 - □ square, $\alpha = C$: in the street or on the wrong side.
 
@@ -68,7 +68,7 @@ negative, that is the optimum.
 
 **Losses.** The hinge lies on or above the 0/1 loss, which counts the mistakes, and unlike it can be
 lowered step by step. The logistic loss $\ln(1 + e^{-m})$ is a smooth relative; it is never 0, so
-that all points have a say, and not only those in the street or on its wrong side.
+that all points have a say, and not only those on their edge, in the street or on its wrong side.
 
 **SMO.** Let $g_i = y_i - (f(x_i) - b)$. $I_{up}$ are the points whose $\alpha_i y_i$ can rise,
 $I_{down}$ those for which it can fall.
@@ -95,12 +95,14 @@ K_{FF}\, d + e \mathbf 1 = g_F , \quad \mathbf 1 \cdot d = 0 , \qquad
 \beta_F \leftarrow \beta_F + d ,
 $$
 
-cut off at the first bound that is reached; that dual leaves $F$, and the rest is solved anew. This
-needs a $K$ without negative eigenvalues: with the hyperbolic tangent there are pairs only.
+where $e$ is the $b$ they will agree on; cut off at the first bound that is reached, whose dual
+leaves $F$, and the rest is solved anew. This needs a $K$ without negative eigenvalues: with the
+hyperbolic tangent there are pairs only.
 
 **Quadratic programme.** With $Q_{ij} = y_i y_j K_{ij}$ and multipliers $z, s \ge 0$ of the two
 bounds, Newton's method on $Q\alpha + b y - 1 - z + s = 0$, $\;y \cdot \alpha = 0$,
-$\;\alpha_i z_i = \mu$, $\;(C - \alpha_i) s_i = \mu$, while $\mu \to 0$.
+$\;\alpha_i z_i = \mu$, $\;(C - \alpha_i) s_i = \mu$, while $\mu \to 0$: with $\mu$ the mean of the
+products, a step aims at $\sigma \mu$, $\sigma \le 1$.
 
 *Sources: CS725 18.2 and lectures 26–28 (21.1–21.7), CPSC340, CS337, 20APC3316 (the hinge loss);
 Platt 1998; Fan, Chen and Lin 2005; Mehrotra 1992; Nocedal and Wright 2006.*

@@ -17,7 +17,7 @@ What tells the classifiers apart is the shape their border can have:
 - **Curved by a formula.** Products of $x$ and $y$ as further features, or Gaussians with different
   covariances, bend the border into a cubic or a quadric, the curve of an equation of degree 3 or 2.
 - **Local.** A tree, the nearest neighbours, the Parzen window and the SVM with an RBF kernel look
-  at the points close by. They can draw any shape, and can draw noise.
+  at the points close by. They can draw nearly any shape, and can draw noise.
 
 How many numbers a model keeps is **not** how flexible it is. k-NN keeps all its points whatever $k$
 is, and 1-NN keeps just as many. Yet $k$ makes the border ragged or smooth: move it, and watch its
@@ -57,13 +57,14 @@ of at most two standard errors is called noise here.
 
 Those that have no lab of their own:
 
-- **Nearest mean**: $\arg\min_k \lVert x - m_k \rVert$, so two classes part along the perpendicular
+- **Nearest mean**: $\arg\min_j \lVert x - m_j \rVert$, so two classes part along the perpendicular
   bisector of $m_1$ and $m_2$.
 - **Least squares**: the indicators of the classes, $t_i \in \{0, 1\}^K$, by linear regression,
   $W^\top = (X^\top X)^{-1} X^\top T$ (centred); the largest output decides.
 - **Fisher's discriminant**: the direction with the largest
-  $J(w) = \dfrac{w^\top S_B w}{w^\top S_W w}$,
-  which for two classes is $w \propto S_W^{-1} (m_2 - m_1)$, then the nearest projected mean.
+  $J(w) = \dfrac{w^\top S_B w}{w^\top S_W w}$, with $S_B$ the scatter of the class means and $S_W$
+  that of the points within the classes. For two it is $w \propto S_W^{-1} (m_2 - m_1)$. Then the
+  nearest projected mean.
 - **k nearest neighbours**: $P(j \mid x) = k_j / k$, with $k_j$ of the $k$ nearest points in class
   $j$.
 - **Parzen window**: $\arg\max_j \frac1n \sum_{i \in j} e^{-\lVert x - x_i \rVert^2 / (2 h^2)}$.

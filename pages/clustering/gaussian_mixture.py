@@ -18,23 +18,23 @@ takes the two half-steps in turn:
 What rises is the [log-likelihood](glossary#log-likelihood): how probable the points are, as a
 logarithm. It is the sum of a [lower bound](glossary#lower-bound) and of a gap,
 [KL](glossary#kl-divergence), which says how far the shares are from the right ones. The expectation
-closes the gap, the maximization lifts the bound, and the log-likelihood with it. So it never falls;
-but it ends on a summit, not always the highest.
+closes the gap, the maximization lifts the bound, and the log-likelihood with it. So it never falls
+(but for the floor, see below); but it ends on a summit, not always the highest.
 
 **One parameter.** If all is held but one number, the log-likelihood is a curve and the bound
 another one that touches it from below. EM jumps to the summit of the bound, draws a new bound that
 touches the curve there, and jumps again. It never passes a place that is lower than where it is, so
 of two summits it can end on the lower one.
 
-**Collapse.** A component that shrinks onto a single point makes that point as probable as it likes:
-the likelihood has no maximum. The **floor**, a share of the variance of the data that is added to
-every variance, holds it.
+**Collapse.** A component with a covariance of its own that shrinks onto a single point makes that
+point as probable as it likes: the likelihood has no maximum. The **floor**, a share of the variance
+of the data that is added to every variance, holds it.
 
 **Choosing k.** The likelihood always likes more components. [BIC](glossary#bic) charges for every
 number that is estimated; [held-out](glossary#held-out-points) likelihood asks points that were not
 fitted. Where that curve leaves the picture, a collapsed component was sure that there are no other
-points. As a single run can end on a poor summit, every k gets **ten starts**, k-means and random
-ones in turn, and the best is kept. Ten can still be too few.
+points. As a single run can end on a poor summit, every k from 2 on gets **ten starts**, k-means and
+random ones in turn, and the best is kept. Ten can still be too few.
 
 **Soft k-means** is the bridge to k-means: round components, all of one size that is given by the
 [stiffness](glossary#stiffness) β. With a large β every point belongs to its nearest centre alone.
@@ -65,8 +65,8 @@ $$
 
 *Tied* covariances are averaged over the components, weighted by $n_k$; *diagonal* ones keep the
 variances only; *spherical* ones are their mean times $I$. One of each half-step costs $O(nk)$ in
-the plane. As a share of $s^2$, the floor does not depend on the unit of the data. It can lower the
-log-likelihood of a component about as small as itself; the caption says so.
+the plane. As a share of $s^2$, the floor does not depend on the unit of the data. Where a component
+is about as small as the floor, it can lower the log-likelihood; the caption says so.
 
 **One parameter**: two components of weight $\frac12$ and covariance $\sigma^2 I$; only $m$, the
 first coordinate of $\mu_1$, is estimated. The bound is a parabola,
@@ -90,8 +90,8 @@ $$
 
 It is EM with equal weights and $\Sigma = I / (2\beta)$, and k-means as $\beta \to \infty$. Below
 the critical $\beta = 1 / (2 s_1^2)$, $s_1^2$ the largest variance in any direction, the solution
-with all centres on the mean is stable, above it is not. So below it the centres merge as a rule;
-but another solution can be stable, too: a far outlier may keep a centre.
+with all centres (two or more) on the mean is stable, above it is not. So below it the centres merge
+as a rule; but another solution can be stable, too: a far outlier may keep a centre.
 
 **Words**: document $i$ has the word $w$ $T_{iw}$ times, topic $k$ draws it with probability
 $\delta_{kw}$:

@@ -10,8 +10,9 @@ left. What was merged, and at what distance, is kept in a tree, the
 far apart.
 
 A **cut** through the tree at some height gives clusters: whatever is joined below the cut belongs
-together. Drag the cut and watch the points. A long stretch without a bracket, a large **gap**, is a
-good place for it: what lies below was close together, and the next merge would bridge a long way.
+together. Drag the cut and watch the points. A long stretch without a bracket, a large **gap**, is
+often a good place for it: what lies below was close together, and the next merge would bridge a
+long way.
 
 What "nearest" means for clusters is a choice, the [linkage](glossary#linkage):
 
@@ -21,7 +22,8 @@ What "nearest" means for clusters is a choice, the [linkage](glossary#linkage):
   height $h$ no two points of a cluster are more than $h$ apart. A wide cluster is cut into pieces.
 - **average**: the mean of all distances between the two, which lies between those of single and of
   complete linkage.
-- **ward**: what the merge costs if clusters are to be tight in the way that k-means wants it.
+- **ward**: two clusters are the farther apart, the more their merge adds to the
+  [inertia](glossary#inertia), the sum of squares that k-means makes small.
 
 A merge is never undone, even if it turns out to be a bad one later.
 
@@ -42,7 +44,7 @@ d_\text{ward} = \sqrt{\frac{2\,|A|\,|B|}{|A| + |B|}} \; \lVert \bar a - \bar b \
 $$
 
 Ward's $d^2 / 2$ is exactly what the merge adds to the inertia, the sum of the squared distances of
-the points to the means of their clusters, which k-means makes small.
+the points to the means of their clusters.
 
 The points are needed only once. What the union is to any other cluster $C$ follows from what its
 parts were (Lance and Williams 1967):
@@ -58,12 +60,12 @@ $$
 
 and with Ward the mean of $A \cup B$ is $(|A|\, \bar a + |B|\, \bar b) / (|A| + |B|)$.
 
-With none of them is $A \cup B$ nearer to $C$ than the nearer of $A$ and $B$ was. So the heights
-never fall, and two clusters that are each other's nearest will be merged sooner or later, whatever
-happens elsewhere. The program makes use of that: it merges all such pairs at once and puts the
-merges in order afterwards, which takes about $n^2$ operations instead of $n^3$. The merges of
-single linkage are the edges of the shortest tree that connects all points, from the shortest to the
-longest.
+If $A$ and $B$ are each other's nearest, $A \cup B$ is with none of them nearer to $C$ than the
+nearer of $A$ and $B$ was. So the heights never fall, and two clusters that are each other's nearest
+will be merged sooner or later, whatever happens elsewhere. The program makes use of that: it merges
+all such pairs at once and puts the merges in order afterwards, which takes about $n^2$ operations
+instead of $n^3$. The merges of single linkage are the edges of the shortest tree that connects all
+points, from the shortest to the longest.
 
 *Sources: CS725 lecture 20 (13.6); Ward 1963; Lance and Williams 1967; Gower and Ross 1969;
 Murtagh 1983.*
@@ -105,7 +107,7 @@ from viz.clustering import hierarchical_scenes as draw
 
 LINKAGE_HELP = (
     "How far apart two clusters are: their nearest points, their farthest points, the mean of all "
-    "distances, or what the merge adds to the inertia."
+    "distances, or (ward) by how much the merge adds to the inertia."
 )
 
 

@@ -13,9 +13,10 @@ their mean. Neither is known, so k-means guesses the centres and takes the two h
 - **move**: every centre goes to the mean of the points that joined it. The dotted trail shows where
   it came from.
 
-Each half-step can only lower the [inertia](glossary#inertia), the sum of the squared distances of
-the points to their centres, so the run always ends. It ends in *a* minimum, not always in the best
-one: other starting places can give other clusters. Place the centres yourself, or look at **100
+No half-step can raise the [inertia](glossary#inertia), the sum of the squared distances of the
+points to their centres, and there are only so many ways to divide the points, so the run always
+ends. It ends in *a* minimum, not always in the best one: other starting places can give other
+clusters. Place the centres yourself, or look at **100
 seeds** and where each of them ends.
 
 **Seeding.** Centres that start far from each other seldom end in one cluster. *k-means++* draws
@@ -23,8 +24,8 @@ them one after the other: the farther a point is from the centres drawn so far, 
 the next one. It is a draw all the same, so it makes bad starts rare and does not rule them out. The
 remedy is to run k-means several times and to keep the lowest inertia.
 
-**How many clusters?** More clusters always mean less inertia, down to zero when every point is its
-own cluster, so inertia alone cannot choose. Two ways out are drawn against k:
+**How many clusters?** With more clusters the least inertia gets smaller, down to zero when every
+point is its own cluster, so inertia alone cannot choose. Two ways out are drawn against k:
 
 - the [MDL](glossary#mdl) cost adds a price γ for every cluster: describing the data as "centres
   plus deviations" is only shorter if a new centre saves more than it costs;
@@ -52,16 +53,19 @@ $$
 $$
 
 There are finitely many labellings and $J$ never rises, so the run stops after finitely many
-half-steps. One of each costs $O(nkd)$. An empty cluster has no mean: its centre stays.
+half-steps. One of each costs $O(nkd)$ for $d$ columns. An empty cluster has no mean: its centre
+stays.
 
 **k-means++** draws the first centre from the points at random, and point $i$ as a further one with
 the probability $D_i^2 / \sum_l D_l^2$, with $D_i$ its distance to the nearest centre drawn so far.
 The sum of the $D^2$ is the inertia of these centres. On average over the draws it is, for $k$
 centres, at most $8 (\ln k + 2)$ times the least inertia there is.
 
-**Choosing k.** The MDL cost is $J_k + \gamma k$. The silhouette of a point is
-$s = (b - a) / \max(a, b)$, with $a$ its mean distance to the other points of its cluster and $b$
-the least mean distance to the points of another cluster; the curve shows the mean over all points.
+**Choosing k.** The MDL cost is $J_k + \gamma k$, with $J_k$ the inertia of $k$ clusters. The
+silhouette of a point is $s = (b - a) / \max(a, b)$, with $a$ its mean distance to the other points
+of its cluster and $b$ the least mean distance to the points of another cluster; it is 0 for a point
+alone in its cluster. The curve shows the mean over all points, or over 1,000 of them drawn at
+random if there are more.
 
 *Sources: CS725 lectures 19 and 20 (13.2–13.5), CS337; Lloyd 1982; Arthur and Vassilvitskii 2007;
 Rousseeuw 1987.*
@@ -89,8 +93,8 @@ Rousseeuw 1987.*
   the three?
   Do: Look at the panel for choosing k, then at the picture. Try other samples of the data.
   Answer: No: it is highest at k = 7, with 0.46 against 0.39 at the true 3; on the samples 0 to 19
-  it never says 3. The MDL cost picks 6. Only the distance to a centre counts, so long clusters are
-  cut across into round pieces, and more of them fit better. For four round blobs it is right on
+  it never says 3. The MDL cost picks 6. Distances count alike in all directions, so long clusters
+  are cut across into round pieces, and more of them fit better. For four round blobs it is right on
   every one of these samples.
 - [One outlier](?data=outlier&k=3) Two groups and a single far point. Where does the third centre
   go?
@@ -122,7 +126,7 @@ def lloyd(lab: Lab) -> Shown:
     rng = seeded(lab)
     price = lab.slider(
         "price", "Price γ of a cluster, %", 0.0, 20.0, 4.0, 0.5,
-        help="In % of the inertia of one cluster. Only used to choose k by the MDL cost.",
+        help="In % of the inertia with k = 1. Only used to choose k by the MDL cost.",
     )  # fmt: skip
     run = lab.run(algorithm.k_means, X, k, rng=rng, init=init)
     ks = list(range(1, min(MOST_CLUSTERS, len(X)) + 1))

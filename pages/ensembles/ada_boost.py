@@ -99,7 +99,7 @@ Lee 1998.*
   Answer: They are the three largest of all, with a third of all the weight: the rounds never give
   them up.
 - [Too much of it](?data=moons&n=400&noise=0.7&depth=2&held=50&rounds=200) Much noise, and trees
-  that can fence single points in: the training error falls to nothing. Where is the held-out error
+  that can fence single points in: the training error falls to 1 %. Where is the held-out error
   lowest?
   Do: Look at the error curves, then play.
   Answer: In the first rounds, at 15.8 %; in the last it is 25.5 %. On most samples it is higher

@@ -33,8 +33,8 @@ where classes differ: the coloured part of a bar is the share of its variance th
 (see [Fisher ratio](glossary#fisher-ratio)).
 
 **Denoising.** Noise spreads over all directions, structure over a few. Keeping the first components
-drops more of the one than of the other: add noise and look for the k that is nearest to the clean
-points.
+mostly drops more of the one than of the other: add noise and look for the k that is nearest to the
+clean points.
 
 ## Maths
 With the mean $m$, the scales $s$ (1 if the columns are not scaled) and $t_i = (x_i - m) / s$, the

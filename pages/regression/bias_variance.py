@@ -27,8 +27,9 @@ Bias and variance are estimated from the sets drawn so far, so each has a bar: t
 all.
 
 **Where the points lie** matters. *Even* x leave the noise as the only difference between two sets,
-and every further weight of a polynomial adds about $\sigma^2 / n$ to the variance. *Random* x leave
-gaps now and then, and there a flexible fit swings.
+and every further weight of a polynomial adds about $\sigma^2 / n$ to the variance; far more, when
+there are nearly as many weights as points. *Random* x leave gaps now and then, and there a flexible
+fit swings.
 
 The **bull's-eye** shows the same at two places, x₁ and x₂ (drag them along the picture): each fit
 is a shot, its error at x₁ to the right and at x₂ upwards. The centre is the truth. Bias shifts all
@@ -37,7 +38,8 @@ shots to one side, variance scatters them.
 **Draw the truth** yourself: with the truth *through the points*, it runs through those on the
 board. And with the truth **unknown**, the points are all there is, as in real life. The
 [bootstrap](glossary#bootstrap) draws new sets out of the points themselves. It still shows the
-variance, and the points that a resample left out can test its fit. What can no longer be known is
+variance, and the points that a resample left out ([out of the
+bag](glossary#out-of-bag-points)) can test its fit. What can no longer be known is
 how much of the rest is bias and how much is noise.
 
 ## Maths
@@ -66,7 +68,7 @@ Why is something taken off? The mean $m$ of only $b$ fits is off by chance, too:
 bias $(m - f)^2$ is $\operatorname{Var}(h) / b$ on average. What is left,
 
 $$
-(m - f)^2 - \frac{\text{variance}}{b} = \frac{1}{b (b - 1)} \sum_{s \ne t} (h_s - f)(h_t - f) ,
+(m - f)^2 - \frac{\text{variance}}{b} = \frac{1}{b (b - 1)} \sum_{s \ne u} (h_s - f)(h_u - f) ,
 $$
 
 is the mean product of the errors of two *different* sets. They know nothing of each other, so its
@@ -104,8 +106,8 @@ plus the variance.
   Do: Step to the end; then do the same at degrees 3, 5 and 9.
   Answer: No: they are alike, and all of them are wrong. Bias² is 0.783, the variance 0.022. At
   degree 3 bias² falls to 0.017. From degree 5 on it cannot be told from 0, but the variance goes
-  on: 0.040 at degree 3, 0.064 at 5 and 0.121 at 9. Every weight adds about σ²/n = 0.01 and buys
-  nothing any more. Degree 3 has the least error.
+  on: 0.040 at degree 3, 0.064 at 5 and 0.121 at 9. Every weight adds about σ²/n = 0.01, rather
+  more at the end, and buys nothing any more. Degree 3 has the least error.
 - [Too flexible](?truth=sine&degree=10&size=20&design=random) The mean of 60 fits of degree 10 is
   far off the truth: (mean − f)² is 66. Are these fits biased?
   Do: Step to the end and read the third line of the caption. Then choose even x.

@@ -12,28 +12,28 @@ them back:
   may grow for a while or cross zero, but none is held there. Features that say the same share their
   weight.
 - **lasso** charges for their *absolute values*. It sets weights to exactly zero, and so **selects
-  features**: as $\lambda$ falls, one variable after the other enters, and some leave again.
+  features**: as $\lambda$ falls, one variable after the other enters, and some may leave again.
 
 The run starts at a large $\lambda$, where the weights are (nearly) zero, and ends at (nearly) none,
 which is least squares, the dotted line. Too large a penalty underfits, too small a one overfits.
-The training error cannot tell: it always falls. So some points are **held out**, the squares;
+The training error cannot tell: it never rises. So some points are **held out**, the squares;
 the star marks the penalty with the least error on them.
 
 A few held-out points may mislead. **Cross-validation** lets every training point be held out once:
-the points are dealt into 10 [folds](glossary#fold), each is predicted by the model that the others
-make, and the 10 errors are averaged. The ribbon is this mean, one
-[standard error](glossary#standard-error) up and down. Its ring marks the least mean; the diamond
-marks the largest penalty that is no worse than that by more than one standard error. To be honest,
-all that is learned has to be learned anew for every fold, the means and the spreads of the
-features, too.
+the points are dealt into 10 [folds](glossary#fold) (or 5), each is predicted by the model that the
+others make, and the errors of all folds are averaged. The ribbon is this mean, one
+[standard error](glossary#standard-error) up and down. Its ring marks the least mean; the mark ◇
+stands at the largest penalty that is no worse than that by more than one standard error. To be
+honest, all that is learned has to be learned anew for every fold, the means and the spreads of
+the features, too.
 
 **Two weights** shows why the lasso selects. Each ellipse joins the weights with the same error. The
 solution is where the smallest ellipse touches the *circle* (ridge) or the *diamond* (lasso) of all
 weights that are as small. A diamond has corners, and a corner is a weight that is zero.
 
 The penalty can also be read as a [prior](glossary#prior): before looking at the data, large weights
-are thought unlikely. Ridge has a Gaussian prior, lasso a Laplace prior with a peak at 0. The larger
-$\lambda$, the narrower the prior, and the most probable weights are the ones found here.
+are thought unlikely. Ridge has a Gaussian prior, lasso a Laplace prior with a sharp peak at 0. The
+larger $\lambda$, the narrower the prior, and the most probable weights are the ones found here.
 
 **Coordinate descent** solves the lasso for one $\lambda$ in the simplest way: it changes one weight
 at a time to what is best for it alone, around and around.
@@ -76,7 +76,8 @@ $$
 The next knot is the first $t$ at which a variable **enters**,
 $t = (\lambda \mp x_j \cdot r) / (1 \mp v_j)$, or **leaves**, $t = |w_j| / (-s_j u_j)$. Of several
 at the same $\lambda$ the first column goes first; a column that is a combination of those in use
-stays out. **Coordinate descent** solves the condition for one $j$, with the others held:
+stays out. **Coordinate descent** solves the condition for one $j$, with the others held, so
+that the lasso's objective, $f$, never rises:
 
 $$
 \rho_j = x_j \cdot r + \lVert x_j \rVert^2 w_j , \qquad
@@ -84,13 +85,13 @@ w_j \leftarrow \frac{S(\rho_j, \lambda)}{\lVert x_j \rVert^2} , \qquad
 S(z, \lambda) = \mathrm{sign}(z) \max(|z| - \lambda, 0) .
 $$
 
-**Cross-validation.** With $n$ training points, fold $f$ of $n_f$ is predicted by the weights
-learned from the other $n - n_f$ with the penalty $\lambda (n - n_f) / n$; its error is $e_f$, the
+**Cross-validation.** With $n$ training points, fold $q$ of $n_q$ is predicted by the weights
+learned from the other $n - n_q$ with the penalty $\lambda (n - n_q) / n$; its error is $e_q$, the
 mean of $r_i^2$ over the fold. Of $k$ folds
 
 $$
-\bar e = \frac1k \sum_f e_f , \qquad
-\mathrm{SE} = \sqrt{\frac1k \cdot \frac{1}{k - 1} \sum_f (e_f - \bar e)^2} .
+\bar e = \frac1k \sum_q e_q , \qquad
+\mathrm{SE} = \sqrt{\frac1k \cdot \frac{1}{k - 1} \sum_q (e_q - \bar e)^2} .
 $$
 
 The picture has $\sqrt{\bar e}$ and $\sqrt{\bar e \pm \mathrm{SE}}$.

@@ -62,7 +62,8 @@ h_i = H_{ii} = \frac1n + \frac{(x_i - \bar x)^2}{S_{xx}} , \qquad
 w \leftarrow w + \delta\, \frac{x_i - \bar x}{S_{xx}} .
 $$
 
-The $h_i$ sum to 2, one for each of $w$ and $b$, so that their average is $2 / n$.
+The $h_i$ sum to 2, one for each of $w$ and $b$, so that their average is $2 / n$ (unless all $x_i$
+are the same).
 
 **Descent.** With a batch of $B$ points $g = -\frac2B \sum_i (y_i - \theta \cdot a_i)\, a_i$; with
 everything entry by entry, and $v = s = 0$ at the start, the rules are
@@ -84,9 +85,9 @@ $$
 where $\hat v = v / (1 - \beta^t)$ and $\hat s = s / (1 - \gamma^t)$ at step $t$. RMSProp has
 $\gamma = 0.9$ here, Adam $\gamma = 0.999$.
 
-$f$ is a quadratic with the [curvatures](glossary#curvature) $l \le L$, the eigenvalues of $H =
-\frac2n A^\top A$. A plain step multiplies the error along a direction of curvature $c$ by $1 - \eta
-c$. It never raises $f$ if
+$f$ is a quadratic with the [curvatures](glossary#curvature) $l \le L$, the eigenvalues of
+$\frac2n A^\top A$. A plain step multiplies the distance to the minimum, along a direction of
+curvature $c$, by $1 - \eta c$. It never raises $f$ if
 
 $$
 \eta < \frac{2}{L} , \qquad\text{and with momentum it is stable if}\quad

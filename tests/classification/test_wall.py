@@ -220,6 +220,17 @@ def test_all_classifiers_are_asked_about_the_picked_place() -> None:
     np.testing.assert_allclose(rings[1] - rings[0], [1, 0], atol=1e-6)
 
 
+def test_one_classifier_says_and_several_say() -> None:
+    said = ("1",) * 13 + ("2", "3")
+    words = draw.answers(draw.Query(np.zeros(2), said), 14)
+    assert words == ("At the cross hair 13 of 15 say class 1, 1 says 2, 1 says 3; this one says 3.")
+
+
+def test_where_nothing_is_held_out_the_note_says_so() -> None:
+    told = draw.note(fitted(*preset("blobs", 40), test_share=0.0), 0)
+    assert told.startswith("All are fitted to all 40 points: none is held out. Fit times")
+
+
 def test_fit_times_are_the_only_thing_that_differs() -> None:
     first, second = fitted(*preset("blobs", 60)), fitted(*preset("blobs", 60))
     assert all(map(same, first, second))

@@ -153,6 +153,33 @@ def test_the_caption_of_a_move_step() -> None:
     assert f"Centre {j + 1} goes farthest, by {moved[j]:.3g}:" in words
 
 
+def test_one_centre_is_no_centres() -> None:
+    words = draw.caption(run(X, 1), 0, init="random")
+    assert words.startswith("Start: 1 centre (random), and each of the 120 points joins ")
+    words = draw.caption(run(X[:1], 1), 0, init="random")
+    assert words.startswith("Start: 1 centre (random), and the only point joins ")
+
+
+def test_what_stays_does_not_fall_or_move() -> None:
+    steps = run(X[:5], 5)
+    first, second = draw.caption(steps, 1, init="random").split("\n")
+    assert first.endswith("; the inertia stays at 0.")
+    assert second.endswith("All are there already: no centre moves.")
+
+
+def test_a_cluster_of_one_point_has_no_points() -> None:
+    three, start = np.array([[0.0, 0], [0.1, 0], [5, 0]]), np.array([[0.05, 0], [4, 0]])
+    words = draw.caption(run(three, 2, init=start), 1, init="placed by hand")
+    assert "μ2 ← sum of its 1 point / 1 = (5.000, 0.000)." in words
+
+
+def test_a_distance_of_rounding_is_none() -> None:
+    step = STEPS[-1]
+    for j, center in enumerate(step.centers):
+        words = draw.picked(step, center + 2e-16)
+        assert f"{j + 1}: 0" in words.partition(";")[0].split(" is ")[1].split(", ")
+
+
 def test_the_picked_point_is_compared_with_the_centres() -> None:
     scene = draw.lloyd(Run("", STEPS), board(X), Run("", ()), QUERY, "random", 0.04)
     for now in (0, 3, len(STEPS) - 1):

@@ -307,8 +307,8 @@ def test_the_named_ends() -> None:
     helpless, lot = made("gates", noise=0.0, n=40, share=0)
     plain, rule, standing, query = helpless.caption(0).split("\n")
     assert query.endswith("F = 0.000 − 0.000 = 0.000 ≤ 0, so “inner”.")
-    assert "gets 20 of 40 points wrong" in plain
-    assert "no better than chance" in plain
+    assert "gets 20 of 40 points wrong, half of the weight, which is no better than chance" in plain
+    assert lot.steps[0].error == pytest.approx(0.5)
     assert rule.startswith("ε = ½: α = ½ ln((1 − ε)/ε) = ½ ln 1 = 0")
     assert "Training error 50 % ≤ Π 2√(ε(1 − ε)) = 100 %" in standing
     assert line(drawn(helpless, 0)[0]["data"][4]).shape == (1, 2), "a tie has no border"

@@ -278,6 +278,15 @@ def test_power_caption_is_recomputed_from_the_data() -> None:
     assert "Converged" in made.caption(len(made.steps) - 1)
 
 
+def test_the_rate_names_eigenvalues_that_there_are() -> None:
+    X = np.vstack([np.diag([1.0, 1.0, 0.5]), -np.diag([1.0, 1.0, 0.5])])  # the first two are alike
+    steps = tuple(power_iteration(X, rng=np.random.default_rng(0), n_components=3))
+    first, last = (words.power_caption(steps, now) for now in (0, len(steps) - 1))
+    assert first.endswith("; rate λ₃/λ₁ = 0.25.")
+    assert "starts at random, orthogonal to all before," in last
+    assert "rate" not in last
+
+
 def test_components_caption_is_recomputed_from_the_data() -> None:
     made = shown(preset("iris"), "eigenvectors")
     values = np.linalg.eigvalsh(np.cov(preset("iris").table.T))[::-1]

@@ -171,7 +171,8 @@ def caption(steps: Sequence[RepeatedSplitsStep], j: int, now: int) -> str:
     else:
         close = int(step.within_noise.sum()) - 1
         lines.append(
-            f"{close} of the other {count - 1} are within noise of it: above it by at most two "
+            f"{close} of the other {count - 1} {'is' if close == 1 else 'are'} within noise of it: "
+            "above it by at most two "
             f"standard errors of the difference.{_compared(step, j)}"
         )
     lines += [_shown(step, j), _winner(step)]

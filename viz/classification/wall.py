@@ -289,9 +289,13 @@ def caption(steps: Sequence[WallStep], pair: Pair | None, query: Query, now: int
 def answers(query: Query, now: int) -> str:
     """Say what all classifiers, and this one, say of the picked place."""
     (most, count), *others = Counter(query.said).most_common()
-    rest = "".join(f", {fewer} say {name}" for name, fewer in others)
-    whole = f"At the cross hair {count} of {len(query.said)} say class {most}{rest}"
+    rest = "".join(f", {fewer} {_say(fewer)} {name}" for name, fewer in others)
+    whole = f"At the cross hair {count} of {len(query.said)} {_say(count)} class {most}{rest}"
     return f"{whole}; this one says {query.said[now]}."
+
+
+def _say(count: int) -> str:
+    return "says" if count == 1 else "say"
 
 
 def _milliseconds(seconds: float) -> str:
@@ -314,9 +318,12 @@ _ENDED = {
 def note(steps: Sequence[WallStep], seed: int) -> str:
     """Say which points were held out, what is measured, and who refused the data."""
     (_, n_train), (_, n_test) = _parts(steps[0])
-    told = [
+    split = (
         f"All are fitted to the same {n_train} points; the other {n_test}, drawn with seed {seed}, "
-        "are held out and have a ring. Every class keeps at least one point to learn from.",
+        "are held out and have a ring. Every class keeps at least one point to learn from."
+    )
+    told = [
+        split if n_test else f"All are fitted to all {n_train} points: none is held out.",
         *(
             [f"The lowest of {len(steps)} errors on held-out points is optimistic: it was picked."]
             if n_test

@@ -11,9 +11,10 @@ from algorithms.clustering.restarts import StartStep
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import PALETTE
-from viz.core.words import vector
+from viz.core.words import counted, number, vector
 
 _TRAIL = 8  # places at most along a centre's trail
+_ROUNDING = 1e-12  # of what is subtracted: a smaller difference is none
 
 Clusters = KMeansStep | StartStep
 
@@ -120,27 +121,39 @@ def caption(steps: Sequence[KMeansStep], now: int, *, init: str) -> str:
     step = steps[now]
     n, k = len(step.labels), len(step.centers)
     if now == 0:
+        who = f"each of the {n} points" if n > 1 else "the only point"
         return (
-            f"Start: {k} centres ({init}), and each of the {n} points joins its nearest one.\n"
-            f"Inertia = Σ ‖x − μ‖² = {step.inertia:.4g}. Points per cluster: {_counts(step)}."
+            f"Start: {counted(k, 'centre')} ({init}), and {who} joins its nearest one.\n"
+            f"Inertia = Σ ‖x − μ‖² = {number(step.inertia, 4)}. Points per cluster: "
+            f"{_counts(step)}."
         )
+    fall = 0.0 if _stays(step) else step.fall
     numbers = (
-        f"Inertia {step.inertia + step.fall:.5g} → {step.inertia:.5g} (falls by {step.fall:.3g})."
+        f"Inertia {number(step.inertia + fall, 5)} → {number(step.inertia, 5)} (falls by "
+        f"{number(fall)})."
     )
     if step.phase == "assign":
         return f"{_assigned(step)}\n{numbers}{_exchanges(steps, now)} Clusters of {_counts(step)}."
-    j = int(np.argmax(step.shift))
-    rule = (
-        f"Centre {j + 1} goes farthest, by {step.shift[j]:.3g}: μ{j + 1} ← sum of its "
-        f"{step.sizes[j]} points / {step.sizes[j]} = {vector(step.centers[j])}."
-    )
     what = f"Move: every centre goes to the mean of its points; {_falls(step)}."
-    return f"{what}\n{numbers} {rule}"
+    return f"{what}\n{numbers} {_moved(step)}"
+
+
+def _moved(step: KMeansStep) -> str:
+    """Work out the new place of the centre that goes farthest."""
+    j = int(np.argmax(step.shift))
+    size, stays = int(step.sizes[j]), " A centre without points stays." * (0 in step.sizes)
+    if step.shift[j] <= _ROUNDING * np.abs(step.centers).max():
+        return "All are there already: no centre moves."
+    return (
+        f"Centre {j + 1} goes farthest, by {number(step.shift[j])}: μ{j + 1} ← sum of its "
+        f"{counted(size, 'point')} / {size} = {vector(step.centers[j])}.{stays}"
+    )
 
 
 def _assigned(step: KMeansStep) -> str:
     if step.event == "converged":
-        return f"Assign: no point changes its cluster any more: converged, at {step.inertia:.4g}."
+        inertia = number(step.inertia, 4)
+        return f"Assign: no point changes its cluster any more: converged, at {inertia}."
     changed = f"{step.changed} point changes its cluster"
     if step.changed != 1:
         changed = f"{step.changed} points change their cluster"
@@ -148,13 +161,18 @@ def _assigned(step: KMeansStep) -> str:
 
 
 def _falls(step: KMeansStep) -> str:
-    return f"the inertia falls to {step.inertia:.4g}"
+    return f"the inertia {'stays at' if _stays(step) else 'falls to'} {number(step.inertia, 4)}"
+
+
+def _stays(step: KMeansStep) -> bool:
+    return step.fall <= _ROUNDING * step.inertia
 
 
 def picked(step: KMeansStep, query: ndarray) -> str:
     """Compare the distances of the picked point to the centres."""
     far = np.sqrt(np.square(query - step.centers).sum(axis=1))
-    listed = ", ".join(f"{j + 1}: {distance:.3g}" for j, distance in enumerate(far))
+    far[far <= _ROUNDING * np.abs(step.centers).max()] = 0.0  # on the centre, but for rounding
+    listed = ", ".join(f"{j + 1}: {number(distance)}" for j, distance in enumerate(far))
     nearest = int(step.predict(query[None])[0]) + 1
     return f"Picked point: ‖x − μ‖ is {listed}; centre {nearest} is the nearest."
 

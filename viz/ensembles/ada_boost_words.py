@@ -37,8 +37,8 @@ def _plainly(shown: Boosted, now: int) -> str:
         return f"{tree} gets none of {_points(n)} wrong: it alone decides, and the run ends."
     if step.event == "no better than chance":
         return (
-            f"{tree} gets {missed} of {_points(n)} wrong, which is no better than chance: "
-            "it has no vote, and the run ends."
+            f"{tree} gets {missed} of {_points(n)} wrong, half of the weight, which is no better "
+            "than chance: it has no vote, and the run ends."
         )
     if now == 0:
         return f"all {_points(n)} weigh the same, and {tree} gets {missed} of them wrong."

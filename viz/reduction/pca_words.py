@@ -47,16 +47,17 @@ def power_caption(steps: Sequence[PowerStep], now: int) -> str:
         "converged": " Converged: S u = λ u.",
         "stopped at max_iter": " Stopped: the steps allowed are used up, the rate is near 1.",
     }.get(step.event or "", "")
-    pace = f"rate {numbered('λ', j)}/{numbered('λ', j - 1)} = {number(step.rate)}"
+    pace = _pace(step)
     quotient = "Rayleigh quotient uᵀSu"
     if step.iteration == 0:
         first = f"Component 1 starts from a random direction, {_angle(step)} from the answer.{end}"
         if j > 1:
+            others = "it" if j == 2 else "all before"
             first = (
                 f"Component {j - 1} is taken out of S (deflation); component {j} starts at random, "
-                f"orthogonal to it, {_angle(step)} from its answer.{end}"
+                f"orthogonal to {others}, {_angle(step)} from its answer.{end}"
             )
-        return f"{first}\nu = {_short(u)}; {quotient} = {number(step.rayleigh, 5)}; {pace}."
+        return f"{first}\nu = {_short(u)}; {quotient} = {number(step.rayleigh, 5)}{pace}."
     before = steps[now - 1]
     first = (
         f"Component {j}, step {step.iteration}: u turns from {_angle(before)} to {_angle(step)} "
@@ -65,9 +66,19 @@ def power_caption(steps: Sequence[PowerStep], now: int) -> str:
     rule = (
         f"u ← S u / ‖S u‖: S u = {_short(step.product)}, ‖S u‖ = {number(step.norm, 4)}, u = "
         f"{_short(u)}; {quotient} rises {number(before.rayleigh, 5)} → "
-        f"{number(step.rayleigh, 5)}; {pace}."
+        f"{number(step.rayleigh, 5)}{pace}."
     )
     return f"{first}\n{rule}"
+
+
+def _pace(step: PowerStep) -> str:
+    """Name the rate by its eigenvalues; there is none where no smaller one is left."""
+    exact, j = step.eigenvalues, step.index
+    smaller = np.isclose(exact, step.rate * exact[j], rtol=1e-12, atol=0.0)
+    if not smaller.any():
+        return ""
+    ratio = f"{numbered('λ', int(smaller.argmax()))}/{numbered('λ', j)}"
+    return f"; rate {ratio} = {number(step.rate)}"
 
 
 def _angle(step: PowerStep) -> str:
@@ -145,9 +156,10 @@ def kernel_caption(data: Plane, z: ndarray, steps: Sequence[KernelPcaStep], now:
     """Say what component `now` keeps, and how a point is projected onto it. z : the scores."""
     step = steps[now]
     mu, share = step.eigenvalues[now], 100 * step.explained[now]
+    together = f"; with those before {number(100 * step.explained.sum())} %" if now else ""
     first = (
         f"Component {now + 1} of k(a, b) = {step.kernel}: {number(share)} % of the variance in the "
-        f"space of features; together with those before {number(100 * step.explained.sum())} %."
+        f"space of features{together}."
     )
     i = int(np.abs(z[:, now]).argmax())
     c, b = step.coefficients[now], step.offsets[now]

@@ -1,8 +1,8 @@
 """The nearest mean: two classes part along the perpendicular bisector of their means.
 
-Model: the mean of every class, m_k = 1/n_k sum_(i of k) x_i. Decision rule:
+Model: the mean of every class, m_j = 1/n_j sum_(i of j) x_i. Decision rule:
 
-    k(x) = argmin_k ||x - m_k||  =  argmax_k  m_k.x - ||m_k||^2 / 2
+    j(x) = argmin_j ||x - m_j||  =  argmax_j  m_j.x - ||m_j||^2 / 2
 
 The second form leaves out ||x||^2, which is the same for every class: the scores are linear, so any
 two classes part along the plane of all points equally far from both means, and three in a row do

@@ -7,8 +7,7 @@ With signs y_i = -1 or +1, duals alpha_i and beta_i = alpha_i y_i,
     primal   P = 1/2 ||w||^2 + C sum_i max(0, 1 - y_i f(x_i)),   ||w||^2 = sum_ij beta_i beta_j K_ij
     dual     D = sum_i alpha_i - 1/2 ||w||^2,   0 <= alpha_i <= C,  sum_i alpha_i y_i = 0
 
-D <= P for every positive semi-definite K, with equality at the optimum, where (Karush, Kuhn and
-Tucker)
+D <= P, with equality where (Karush, Kuhn and Tucker; the optimum, if K is positive semi-definite)
 
     alpha_i = 0       y_i f(x_i) >= 1        beyond the margin, or on it
     0 < alpha_i < C   y_i f(x_i)  = 1        on the margin
@@ -105,7 +104,7 @@ class KernelMachine(Record, ABC):
 
     @property
     def primal_objective(self) -> float:
-        """Return P. If K is not positive semi-definite it may lie below the dual objective."""
+        """Return P, which is not below the dual objective of the same duals, whatever K is."""
         hinge = np.maximum(1 - self.signs * self.outputs, 0).sum()
         return float(self._half_norm + self.C * hinge)
 

@@ -18,10 +18,11 @@ B were, and the points are not needed again.
     ward       mean(A ∪ B) = (|A| mean(A) + |B| mean(B)) / (|A| + |B|)
     single     d(A ∪ B, C) = min(d(A, C), d(B, C)): a spanning tree knows it all (_spanning_tree.py)
 
-With none of the four is A ∪ B nearer to C than the nearer of A and B was. So the heights never
-fall; and two clusters that are each other's nearest will be merged, whatever is merged before. The
-loop therefore merges all such pairs in one round, and at the end the merges are put in the order of
-their heights: one merge at a time, always of the two nearest, gives the same (Bruynooghe 1977).
+If A and B are each other's nearest, A ∪ B is with none of the four nearer to C than the nearer of A
+and B was. So the heights never fall; and two clusters that are each other's nearest will be merged,
+whatever is merged before. The loop therefore merges all such pairs in one round, and at the end the
+merges are put in the order of their heights: one merge at a time, always of the two nearest, gives
+the same (Bruynooghe 1977).
 
 Where distances tie, any of the nearest pairs may be next. Which one it is depends on the order of
 the points alone, the first ones coming first, so the same points always give the same tree. Points

@@ -2,8 +2,8 @@
 
 With d_s = h_s - f, the error of set s, and averages over x written <..>, over the b sets so far
 
-    bias^2 = mean of <d_s d_t>                  over the pairs s != t
-    variance = mean of <(d_s - d_t)^2> / 2      over the same pairs
+    bias^2 = mean of <d_s d_u>                  over the pairs s != u
+    variance = mean of <(d_s - d_u)^2> / 2      over the same pairs
 
 A mean over pairs is a U-statistic. Leaving set s out takes away the 2 (b - 1) ordered pairs that it
 is in, whose kernels add up to 2 r_s, and the jackknife's variance of the whole is
@@ -30,7 +30,7 @@ class Pairs:
         self.count = 0
         self._errors = np.empty((complexities, n_sets, places))
         self._squares = np.zeros((complexities, n_sets))  # <d_s^2>
-        self._products = np.zeros((complexities, n_sets))  # sum over t of <d_s d_t>
+        self._products = np.zeros((complexities, n_sets))  # sum over u of <d_s d_u>
 
     def add(self, errors: Float[ndarray, "c g"]) -> None:
         """Add a set by its errors h - f."""

@@ -18,8 +18,8 @@ Right on average, with the same sum, are
 
     variance  =  sum of (h - m)^2 / (b - 1)          bias^2  =  (m - f)^2 - variance / b
 
-This bias^2 is the mean of the products of the errors of two different sets, (h_s - f) (h_t - f)
-over s != t, whose expectation is (E h - f)^2, as the sets are independent. By chance it can
+This bias^2 is the mean of the products of the errors of two different sets, (h_s - f) (h_u - f)
+over s != u, whose expectation is (E h - f)^2, as the sets are independent. By chance it can
 be below 0. The standard errors of its average over x, and of the variance's, are jackknifed
 (_pairs.py).
 

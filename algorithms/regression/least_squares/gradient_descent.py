@@ -7,8 +7,8 @@ With θ = (w, b), a_i = (x_i, 1) and a batch of B of the n points, the gradient 
 with a rule of optimizers.py (the plain one adds -η g). The points are shuffled in every epoch and
 taken in turn, B at a time: B = n is full-batch, B = 1 stochastic gradient descent. The error f of
 all points is a bowl whose curvatures are the eigenvalues of H = 2/n A^T A (squared_loss.py). With
-all points and the plain rule, a step multiplies the error along a direction of curvature c by
-1 - η c, so that with the largest curvature L
+all points and the plain rule, a step multiplies the distance to the minimum, along a direction of
+curvature c, by 1 - η c, so that with the largest curvature L
 
     η much below 1/L   the error falls slowly, and along the flattest direction slowest: it creeps
     η < 2/L            f never rises, and the run converges

@@ -2,10 +2,11 @@
 
 y = w_1 phi_1(x) + ... + w_p phi_p(x) + b is linear in the weights, whatever the phi are:
 
-    Gaussian:  phi_j(x) = exp(-(x - m_j)^2 / (2 s^2))       m_1..m_p evenly over the data, s apart
+    Gaussian:  phi_j(x) = exp(-(x - m_j)^2 / (2 s^2))       m_1..m_p evenly over the data
     Fourier:   cos(a), sin(a), cos(2a), sin(2a), ...        a = 2 pi (x - middle) / period
 
-The period is the width of the data. Powers of x are in `features`. With `standardize` every phi is
+The period is the width of the data. The bumps are s apart; of one or two, s is half the width of
+the data. Powers of x are in `features`. With `standardize` every phi is
 moved to mean 0 and scaled to standard deviation 1 over the points given, so that one penalty fits
 all.
 

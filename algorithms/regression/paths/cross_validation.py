@@ -1,15 +1,15 @@
 """Cross-validation of a penalty: every point is predicted once by a model that never saw it.
 
-The n points to learn from are dealt into k folds. For every fold f of n_f points all that is
-learned is learned anew from the other n - n_f points: what standardises the features, where basis
+The n points to learn from are dealt into k folds. For every fold q of n_q points all that is
+learned is learned anew from the other n - n_q points: what standardises the features, where basis
 functions stand, and the weights for every penalty. Its error is that on the points left out,
 
-    e_f(penalty) = mean over fold f of (y_i - w_f.x_i - b_f)²
+    e_q(penalty) = mean over fold q of (y_i - w_q.x_i - b_q)²
 
-    mean = 1/k sum_f e_f              standard error = sqrt( sum_f (e_f - mean)² / (k - 1) / k )
+    mean = 1/k sum_q e_q              standard error = sqrt( sum_q (e_q - mean)² / (k - 1) / k )
 
-The error is a sum over the points, so with fewer of them the penalty weighs more: fold f is learned
-with penalty (n - n_f) / n, which keeps the balance of all n.
+The error is a sum over the points, so with fewer of them the penalty weighs more: fold q is learned
+with penalty (n - n_q) / n, which keeps the balance of all n.
 
     best         the penalty of least mean error
     simplest     the largest penalty whose mean error is at most that of the best one, plus its

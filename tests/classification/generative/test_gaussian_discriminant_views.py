@@ -25,6 +25,7 @@ from viz.classification.generative import gaussian_discriminant_scenes as scenes
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
 from viz.core.theme import PALETTE
+from viz.core.words import counted, number
 
 NAMES = tuple("abcdefgh")
 ONE_RUN = [*COVARIANCES, "naive", *MODELS]
@@ -272,7 +273,9 @@ def test_the_learning_curves_are_the_means_of_the_draws() -> None:
         assert shares == pytest.approx(means, rel=6e-3)
         fewer = (step.errors[:, 2] < step.errors[:, 1]).sum()
         more = (step.errors[:, 2] > step.errors[:, 1]).sum()
-        assert f"Naive beats separate in {fewer} draws and loses in {more}." in second
+        assert (
+            f"Naive beats separate in {counted(int(fewer), 'draw')} and loses in {more}." in second
+        )
         traces = scene.views[1].draw(now)["data"]
         assert [trace["y"][0] for trace in traces[1::2]] == pytest.approx(means)
         strength = unpacked(scene.views[0].draw(now)["points"]["strength"])
@@ -355,6 +358,34 @@ def test_the_caption_of_a_bin_puts_the_counts_into_the_estimate() -> None:
             value = (counts[spot] + 3 * share) / (100 + 3)
         assert f"P(bin {spot + 1} | a) = ({counts[spot]} + 3" in rule
         assert rule.endswith(f" = {value:.3f}.")
+
+
+@pytest.mark.parametrize("strength", [0.1, 30.0])
+def test_who_says_yes_is_counted_whatever_the_smoothing(strength: float) -> None:
+    X, y = plane_preset("moons")
+    run, scene = lab(X, y, "bernoulli", strength=strength)
+    for now in range(1, len(run) - 1):
+        column, edge = divmod(now - 1, run[now].edges.shape[1])
+        said = X[:, column] > run[now].edges[column, edge]
+        listed = [
+            f"{number(100 * said[y == k].mean())} % of class {'ab'[k]} say yes" for k in (0, 1)
+        ]
+        assert scene.caption(now).split("\n")[0].endswith(f": {', '.join(listed)}.")
+
+
+def test_classes_that_do_not_vary_are_listed() -> None:
+    X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 2.0]])
+    run, scene = lab(X, np.array([0, 0, 1, 1]), "naive", smoothing=0.0)
+    now = next(i for i, step in enumerate(run) if step.event == "zero variance")
+    assert scene.caption(now).startswith("Classes a and b do not vary in x: ")
+
+
+def test_a_shared_covariance_can_become_regular_with_the_next_class() -> None:
+    X = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 0.0], [3.0, 1.0]])
+    run, scene = lab(X, np.array([0, 0, 1, 1]), "shared")
+    first = next(i for i, step in enumerate(run) if step.phase == "covariance")
+    assert scene.caption(first).startswith("No class has a density yet: ")
+    assert not run[-1].singular.any()
 
 
 def test_a_zero_count_is_named() -> None:

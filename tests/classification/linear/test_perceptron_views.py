@@ -225,6 +225,13 @@ def test_the_captions_of_the_delta_rule_recomputed() -> None:
         assert "the weights move" in first or "Epoch" in first
 
 
+def test_the_bound_knows_the_start_where_that_is_not_zero() -> None:
+    assert "The bound knows two numbers only: " in shown(**CASES["separable"]).caption(0)
+    assert "The bound knows the start, η and two numbers: " in shown(**CASES["ones"]).caption(0)
+    titles = [shown(**CASES[case]).scene.views[THIRD].title for case in ("separable", "ones")]
+    assert ["(R/γ)²" in title for title in titles] == [True, False]
+
+
 def test_the_captions_say_how_it_ends() -> None:
     def ending(**case) -> str:
         run = shown(**case)

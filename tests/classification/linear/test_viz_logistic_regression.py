@@ -192,6 +192,8 @@ def test_three_classes_have_their_scores_and_probabilities_at_the_picked_point()
     blobs = data("blobs", 60, classes=3)
     features, steps = fit(blobs, penalty=PENALTY)
     shown = scene(blobs, (features, steps))
+    assert "the borders" in shown.views[0].title and "0.5" not in shown.views[0].title
+    assert "the 0.5 line" in SCENES["newton"].views[0].title
     bars, shares = shown.views[SCORES].draw(3)["data"]
     s = steps[3].weights @ features(PICKED[None])[0] + steps[3].intercepts
     share = np.exp(s) / np.exp(s).sum()
@@ -256,7 +258,7 @@ def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
     assert f"w ← w − {rate} · {name} = {old} − {rate} · {taken} = {new};" in words
     b = (before["theta"][2], before["d"][2], step["theta"][2])
     assert f"b ← {decimal(b[0])} − {rate} · {decimal(b[1])} = {decimal(b[2])};" in words
-    assert f"‖g‖ = {np.linalg.norm(step['g']):.3g}." in words
+    assert f"; there ‖g‖ = {np.linalg.norm(step['g']):.3g}." in words
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -100,6 +100,9 @@ def test_the_captions_say_how_it_ends() -> None:
         run = Shown(**CASES[case])
         return run.scene.caption(len(run.steps) - 1)
 
+    three = Shown(**CASES["three"])
+    assert "the first sample is a mistake, whichever it is" in three.scene.caption(0)
+    assert three.steps[1].mistake and not all(step.mistake for step in three.steps[1:61])
     assert re.match(r"Converged: epoch \d+ had no mistake; \d+ mistakes in all", ending("six"))
     assert ending("iris").startswith("Stopped: max_epochs = 4 are over, after ")
     assert "Cycle: the weights are those of 1 epoch ago" in ending("cyclic")

@@ -8,6 +8,7 @@ from sklearn.svm import SVC
 from algorithms.classification.svm.street_by_hand import between_means, street_by_hand
 from tests.classification.svm.test_svm import preset
 from tests.house.check_steps import POINTS, AsInTheApp
+from viz.classification.svm.street_by_hand import caption
 
 ARGUMENTS = {"plane": POINTS, "places": np.array([[-1.0, 1.0], [1.0, -1.0], [0.5, 0.5]])}
 
@@ -90,3 +91,15 @@ def test_places_to_begin_with_stand_between_the_means() -> None:
     for nobody in (np.zeros(40, int), np.ones(40, int)):
         assert np.isfinite(between_means(X, nobody, box)).all()
     assert np.isfinite(between_means(X[:0], y[:0], box)).all()
+
+
+def test_a_street_without_a_direction_has_no_width() -> None:
+    X = np.array([[1.0, 1], [-1, -1], [1, -1], [-1, 1]])
+    places = np.array([[0.0, 0], [0, 1], [1, 0]])
+    steps = list(street_by_hand(X, np.array([0, 0, 1, 1]), places))
+    assert [step.length for step in steps] == [1, 0, 0]
+    assert caption(steps, 0).startswith("Your street is 2 wide and costs 4.5; ")
+    assert caption(steps, 2).startswith(
+        "The best street of all directions is without end (w = 0) and costs 4, 0.5 less than yours."
+    )
+    assert "no width" in caption(steps, 1)

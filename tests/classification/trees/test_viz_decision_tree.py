@@ -133,7 +133,7 @@ def test_the_gain_in_the_caption_recomputed_from_the_points() -> None:
         here = ((lower[node] < x) & (upper[node] >= x)).all(axis=1)
         found = re.match(
             rf"Split {i}: ([xy]) ≤ {NUMBER} parts (\d+) points into (\d+) and (\d+); "
-            r"(\d+|none) of 120 are wrong \(before: (\d+)\)\.",
+            r"(\d+|none) of 120 (?:is|are) wrong \(before: (\d+)\)\.",
             first,
         )
         axis, threshold, n, left, right, wrong, before = found.groups()
@@ -156,6 +156,16 @@ def test_the_gain_in_the_caption_recomputed_from_the_points() -> None:
         share = re.search(rf"n/N · gain = (\d+)/(\d+) · {NUMBER} = {NUMBER}", second)
         assert float(share[4]) == pytest.approx(here.mean() * gain, abs=6e-5)
         assert f"Description length: {sum(mdl_cost(steps[i].tree, 2))} bits." in third
+
+
+def test_a_cut_without_gain_prepares_another_only_where_a_leaf_is_open() -> None:
+    data = board("gates", noise=0.0)
+    for depth, telling in ((1, "No gain"), (2, "No gain: it only prepares the next split.")):
+        steps, scene = growing(data, max_depth=depth)
+        assert steps[1].gain == pytest.approx(0)
+        assert (telling in scene.caption(1)) == (depth == 2)
+    grown, scene = growing(few("two points"))
+    assert "(1 of 1 point there)" in scene.caption(len(grown) - 1)
 
 
 def test_the_errors_in_the_pruning_caption_recomputed() -> None:

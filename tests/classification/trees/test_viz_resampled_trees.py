@@ -104,6 +104,11 @@ def test_the_captions_recomputed() -> None:
         assert query.endswith(f"so say {agree} of {now} resampled trees so far.")
 
 
+def test_a_tree_of_one_leaf_asks_nothing() -> None:
+    _, _, scene = made(n=40, growing={"min_samples_leaf": 30})
+    assert scene.caption(0).startswith("The tree of all 40 points asks nothing; it gets 20 of them")
+
+
 def test_a_diagram_for_every_tree_with_its_root_marked_if_it_asks_another_question() -> None:
     for now, step in enumerate(STEPS):
         tree = drawn(SCENE, now)[1]["data"]

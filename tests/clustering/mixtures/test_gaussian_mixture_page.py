@@ -110,7 +110,7 @@ def test_the_default_run_and_the_choice_of_k_agree(session: Session) -> None:
     assert min(choices, key=lambda choice: choice.bic).k == 3
     assert choices[2].bic == pytest.approx(bic, abs=0.5)
     assert [len(choice.ends) for choice in choices] == [1] + [10] * 7
-    assert "every k gets **ten starts**" in " ".join(LAB.texts["Idea"].split())
+    assert "every k from 2 on gets **ten starts**" in " ".join(LAB.texts["Idea"].split())
     assert "fitted from 10 starts" in noted(session)
 
 

@@ -97,7 +97,7 @@ def test_the_title_and_the_note_say_what_is_drawn_and_done() -> None:
     scene = SCENES["mixture"][1]
     assert scene.views[0].title.endswith("1 and 2 standard deviations")
     assert "3 components with full covariances: 17 numbers are estimated" in scene.note
-    assert "less than 1e-05 per point" in scene.note
+    assert "less than 1e−05 per point" in scene.note
     many = mixture_scene(X, mixture(X, 6, max_iter=2))
     assert many.views[0].title.endswith("components, 1 standard deviation")
 
@@ -314,7 +314,7 @@ def test_the_caption_of_a_maximization_recomputed() -> None:
     bound, second = second.split(" Component ")
     assert bound.endswith(f"KL 0 → {STEPS[now].gap:.3g}.")
     second = f"Component {second}"
-    assert second.startswith(f"Component {j + 1} moves most: Σr = {size:.3g}, π = Σr / 150 = ")
+    assert second.startswith(f"Component {j + 1} moves most: Σ q = {size:.3g}, π = Σ q / 150 = ")
     numbers = [float(text.replace("−", "-")) for text in re.findall(r"−?\d[\d.e−]*", second)]
     expected = [j + 1, size, 150, size / 150, *means[j], S[0, 0], S[0, 1], S[1, 0], S[1, 1]]
     np.testing.assert_allclose(numbers, expected, rtol=6e-3)
@@ -344,6 +344,7 @@ def test_every_event_of_the_mixture_has_its_words(event: str) -> None:
     one, other = (words.caption(X, s, now, replace(ASKED, floor=0.0)) for s in (plain, named))
     assert len(other) >= len(one) + 10
     assert other.count("\n") == 1
+    assert ("no floor holds it" in other) == (event == "collapse")
 
 
 @pytest.mark.parametrize("event", event_names(SoftEvent))
@@ -388,6 +389,21 @@ def test_captions_of_the_topics_recomputed() -> None:
     i = int(np.abs(r - q).max(axis=1).argmax())
     assert f"“{HEADLINES.documents[i]}”" in shared
     assert f"is its share: {r[i].max():.3g}." in shared
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_the_topic_that_rules_a_word_out_is_the_new_one(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    steps = list(multinomial_mixture(HEADLINES.counts, 3, rng=rng))
+    named = [now for now, step in enumerate(steps) if step.event == "word ruled out"]
+    assert named
+    for now in named:
+        found = re.search(
+            r"Topic (\d) now rules “(.*)” out", draw_words.caption(HEADLINES, steps, now)
+        )
+        j, w = int(found[1]) - 1, HEADLINES.words.index(found[2])
+        assert steps[now].words[j, w] < 1e-6
+        assert (steps[now - 1].words[j] >= 1e-6).all()
 
 
 def test_captions_fit_two_lines() -> None:

@@ -323,6 +323,9 @@ def test_the_caption_of_a_resample() -> None:
     assert single == pytest.approx(mean + variance, abs=2e-3)
     assert points == step.judged
     assert "squares" not in HOSTILE["many points"]()[1].caption(1)
+    two = own(board(2), Polynomials((0, 1)), 1)[0]
+    whole = next(i for i, step in enumerate(two.steps) if step.counts.all())
+    assert f"Resample {whole + 1} of 20 holds every point: none" in words.caption(two, whole)
 
 
 def test_complexities_have_names() -> None:

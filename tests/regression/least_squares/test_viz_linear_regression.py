@@ -258,7 +258,9 @@ def test_the_caption_of_a_step_of_gradient_descent() -> None:
     start = scene.caption(0)
     assert f"L = {curvatures[1]:.3g}, least l = {curvatures[0]:.3g}" in start
     assert f"η = 0.1 < 2/L = {2 / curvatures[1]:.3g}" in start
-    assert f"1 − ηL = {1 - 0.1 * curvatures[1]:.3g}" in start
+    across, along = 1 - 0.1 * curvatures[::-1]
+    bounds = f"the distance to the minimum by 1 − ηL = {across:.3g} and 1 − ηl = {along:.3g}"
+    assert bounds in start
 
 
 def test_the_caption_of_a_batch() -> None:
@@ -318,6 +320,16 @@ def test_the_captions_of_the_absolute_loss() -> None:
     assert "29 points above the line: each pulls up with force 1" in last
 
 
+def test_points_on_the_line_are_neither_above_nor_below() -> None:
+    x = np.linspace(-3, 3, 20)
+    for fallen, below in ((0, "0 below"), (3, "3 below")):
+        y = np.where(np.arange(20) < fallen, -5.0, 0.8 * x + 0.3)
+        steps, scene = outliers(np.column_stack([x, y]))
+        last = scene.caption(len(steps) - 1)
+        assert "0 points above the line" in last
+        assert below in last
+
+
 @pytest.mark.parametrize("made", [made for made in MADE if made != "leverage"])
 def test_the_line_is_read_off_at_the_ring(made: str) -> None:
     X = board()
@@ -355,7 +367,7 @@ def test_the_captions_of_leverage(end: str) -> None:
         first, rule, slope = scene.caption(now).split("\n")
         assert f"is {'lifted' if lift > 0 else 'lowered'} by {abs(lift):.3g};" in first
         followed = abs(np.polyval(new, x[place]) - np.polyval(old, x[place]))
-        assert f"follows it by {followed:.3g}, {100 * h:.3g} % of it" in first
+        assert f"follows it by {followed:.3g}, {100 * h:.3g} % of the way" in first
         assert f"/ {s_xx:.4g} = {h:.3g}; the average is 2/60 = {2 / 60:.3g}." in rule
         assert f"= {old[0]:.4g} + " in slope and f" = {new[0]:.4g}, δ the lift." in slope
     own = next(now for now, step in enumerate(steps) if step.event)
@@ -419,6 +431,7 @@ def test_units_and_columns_are_stated() -> None:
     assert f"x = (bmi + {X[:, 0].mean():.4g}) / " in note
     note = columns_note(("b", "d"), 2)
     assert note == "d is predicted from b. The other 2 columns are not used."
+    assert columns_note(("b", "d"), 1) == "d is predicted from b. The other column is not used."
     assert columns_note(("x", "y"), 0) == "y is predicted from x."
 
 

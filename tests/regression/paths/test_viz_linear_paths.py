@@ -434,3 +434,43 @@ def test_the_note_says_how_the_features_were_made() -> None:
     assert "Features of x: 9 powers" in column.scene.note
     as_they_are = fit_words.preparation(table.made, replace(table.choice, standardize=False), "x")
     assert "as they are, so the penalty depends on their units" in as_they_are
+
+
+@pytest.mark.parametrize(
+    ("basis", "count", "told"),
+    [
+        ("polynomial", 1, "1 power,"),
+        ("Fourier", 1, "1 cosine with the width of the data as its period,"),
+        ("Fourier", 4, "4 cosines and sines, the slowest with the width of the data"),
+        ("Gaussian", 1, "1 Gaussian bump, in the middle of the training points, half as wide"),
+        ("Gaussian", 2, "2 Gaussian bumps, evenly over the training points, half as wide as these"),
+        ("Gaussian", 3, "3 Gaussian bumps, evenly over the training points, as wide as they are"),
+    ],
+)
+def test_the_note_says_which_functions(basis: str, count: int, told: str) -> None:
+    column = ONE["ridge", False]
+    choice = FeatureChoice(basis=basis, count=count)
+    made = regressors(
+        column.data, choice, share=0.3, rng=np.random.default_rng(1),
+        window=column.plane.bounds[:2],
+    )  # fmt: skip
+    assert f"Features of x: {told}" in fit_words.preparation(made, choice, "x")
+
+
+def test_a_single_weight_is_told_as_one() -> None:
+    column, rng = ONE["ridge", False], np.random.default_rng(1)
+    choice = FeatureChoice(basis="polynomial", count=1)
+    made = regressors(column.data, choice, share=0.3, rng=rng, window=column.plane.bounds[:2])
+    steps = tuple(ridge_on_training(made))
+    folds = cross_validation(column.data, choice, made, steps, folds=5, rng=rng)
+    path = Path(steps, path_account(steps, made), made, folds)
+    told = linear_paths_words.ridge_caption(path, 5)
+    assert "held by ridge, the 1 weight is as free as" in told
+
+
+def test_targets_that_do_not_vary_keep_all_weights_at_0() -> None:
+    table = np.random.default_rng(0).normal(size=(20, 4))
+    table[:, 1] = 1.0
+    assert "; 3 stay at 0: they add nothing to those in use." in Lesson(
+        own(table), "lasso"
+    ).caption(0)

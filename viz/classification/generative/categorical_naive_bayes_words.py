@@ -42,7 +42,7 @@ def caption(fit: Fit[Step], now: int, *, estimate: str, strength: float) -> str:
 
 def _plainly(step: Step, called: list[str]) -> str:
     """Say in one sentence what the new table tells of the classes."""
-    table = step.tables[:, step.index or 0]
+    table, counts = (of[:, step.index or 0] for of in (step.tables, step.value_counts))
     if step.event:
         never = [
             f"class {name} is never {_value(step, int(row.argmin()))}"
@@ -55,13 +55,13 @@ def _plainly(step: Step, called: list[str]) -> str:
         )
     if asks(step):
         said = [
-            f"{number(100 * row[1])} % of class {name} say yes"
-            for name, row in zip(called, table, strict=True)
+            f"{number(100 * row[1] / row.sum())} % of class {name} say yes"
+            for name, row in zip(called, counts, strict=True)
         ]
     else:
         said = [
             f"class {name} is most often {_value(step, int(row.argmax()))}"
-            for name, row in zip(called, table, strict=True)
+            for name, row in zip(called, counts, strict=True)
         ]
     return f"{_counted(step)}: {_listed(said)}."
 

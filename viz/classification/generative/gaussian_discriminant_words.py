@@ -13,6 +13,7 @@ from algorithms.classification.generative.gaussian_discriminant import (
 from algorithms.classification.generative.naive_bayes import GaussianNaiveBayesStep
 from viz.classification.generative.fit import Fit
 from viz.core.scene import Plane
+from viz.core.words import listed as in_words
 from viz.core.words import number
 
 Step = GaussianDiscriminantStep | GaussianNaiveBayesStep
@@ -213,7 +214,8 @@ def _covariance_rule(
 def _why_singular(step: GaussianDiscriminantStep, k: int, name: str, covariance: str) -> str:
     spread = "spread across a line" if np.diagonal(step.covariances[k]).any() else "spread at all"
     if covariance == "shared":
-        return f"No class has a density: around the means the points have no {spread}."
+        yet = "" if k == len(step.classes) - 1 else " yet"
+        return f"No class has a density{yet}: around the means the points have no {spread}."
     count = int(step.counts[k])
     points = "its one point has" if count == 1 else f"its {count} points have"
     return f"Class {name} has no density: {points} no {spread}."
@@ -242,9 +244,10 @@ def _variances_caption(fit: Fit, step: GaussianNaiveBayesStep) -> str:
     )
     plainly = f"Feature {name}: each class gets a spread of its own; {wrong(fit, step)}."
     if step.spikes[:, j].any():
-        flat = ", ".join(label for label, no in zip(called, step.spikes[:, j], strict=True) if no)
+        flat = [label for label, no in zip(called, step.spikes[:, j], strict=True) if no]
+        which = f"Classes {in_words(flat)} do" if len(flat) > 1 else f"Class {flat[0]} does"
         plainly = (
-            f"Class {flat} does not vary in {name}: a spike has no density, so the spread of all "
+            f"{which} not vary in {name}: a spike has no density, so the spread of all "
             "points stands in. Smoothing > 0 gives it a width."
         )
     return (

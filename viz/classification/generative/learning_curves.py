@@ -11,7 +11,7 @@ from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane
 from viz.core.theme import dash
-from viz.core.words import number
+from viz.core.words import counted, number
 
 NAMES = tuple("diagonal (naive)" if kind == "diagonal" else kind for kind in COVARIANCES)
 NAIVE, SEPARATE = COVARIANCES.index("diagonal"), COVARIANCES.index("separate")
@@ -70,9 +70,10 @@ def caption(data: Plane, steps: Sequence[LearningCurvesStep], now: int) -> str:
     better, worse = int((gain > 0).sum()), int((gain < 0).sum())
     return (
         f"Learned from {step.size} points, {NAMES[step.best]} covariances do best: "
-        f"{number(means[step.best])} % of the other {others} points are on the wrong side.\n"
-        f"Mean of {draws} draws: {listed}. Naive beats separate in {better} draws and loses in "
-        f"{worse}."
+        f"on average {number(means[step.best])} % of the other {counted(others, 'point')} are on "
+        "the wrong side.\n"
+        f"Mean of {draws} draws: {listed}. Naive beats separate in {counted(better, 'draw')} and "
+        f"loses in {worse}."
     )
 
 

@@ -33,8 +33,9 @@ def descent(
     """
     fit = Fit(data, features, run.steps, account, asked.held, asked.picked)
     two = len(run.steps[0].classes) == 2
+    border = "the 0.5 line" if two else "the borders"
     views = [
-        View("Probabilities, the 0.5 line and the points", lambda now: draw.picture(fit, now)),
+        View(f"Probabilities, {border} and the points", lambda now: draw.picture(fit, now)),
         View(scores.sigmoid_title(fit), scores.sigmoid(fit), height=1.4)
         if two
         else View("Picked point: scores and probabilities", scores.softmax(fit)),

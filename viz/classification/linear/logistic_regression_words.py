@@ -68,7 +68,7 @@ def _fresh(fit: Fit, now: int) -> str:
 def _rule(before: LogisticRegressionStep, step: LogisticRegressionStep, direction: str) -> str:
     """Give the update rule with this step's numbers, or with its sizes where there are many."""
     rate = step.step_size
-    gradient = f"‖g‖ = {step.gradient_norm:.3g}"
+    gradient = f"there ‖g‖ = {step.gradient_norm:.3g}"
     if step.weights.size > 2 or not rate:
         weights = step.weights.size + step.intercepts.size
         size = np.linalg.norm(step.weights)

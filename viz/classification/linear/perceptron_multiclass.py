@@ -160,7 +160,7 @@ def caption(training: Training, now: int) -> str:
 
 def _start(training: Training) -> str:
     return (
-        "Start: all scores are 0, so every sample is a mistake at first.\n"
+        "Start: all scores are 0, so the first sample is a mistake, whichever it is.\n"
         f"Each of the {len(training.names)} classes has weights w and a bias b of its own; "
         "a sample belongs to the class with the highest score w·x + b."
     )
@@ -177,7 +177,8 @@ def _said(training: Training, now: int) -> str:
         return f"Cycle: the weights are those of {ago}, so the same mistakes repeat for ever."
     if step.event == "stopped at max_epochs":
         return (
-            f"Stopped: max_epochs = {step.epoch} are over, after {step.mistakes} mistakes; {wrong}."
+            f"Stopped: max_epochs = {step.epoch} are over, after "
+            f"{counted(step.mistakes, 'mistake')}; {wrong}."
         )
     if step.event == "end of epoch":
         made = step.mistakes - training.steps[now - n].mistakes

@@ -43,8 +43,8 @@ def fewer_epochs(settings: Settings, n: int) -> list[str]:
 
 def bound_title(proof: Proof, init: str) -> str:
     """Say in the title of the bound's view what the bound is."""
-    formula = "(R/γ)² = " if init == "zeros" else ""
-    return f"At most {formula}{count(proof.bound)} mistakes: the proof"
+    formula = ", as k ≤ (R/γ)²" if init == "zeros" else ""
+    return f"At most {count(proof.bound)} mistakes{formula}: the proof"
 
 
 def progress_title(kept: History) -> str:
@@ -85,10 +85,11 @@ def _start(training: Training) -> list[str]:
             "squared error.",
             f"{start} w ← w + η (y − o) x at every sample, right or wrong.",
         ]
+    only = "the start, η and two numbers" if any((*step.w, step.bias)) else "two numbers only"
     return [
         "A separator exists (linear programming): there can be at most "
         f"{count(training.proof.bound)} mistakes.",
-        f"{start} The bound knows two numbers only: the longest sample, R = "
+        f"{start} The bound knows {only}: the longest sample, R = "
         f"{decimal(known.radius)}, and the best margin, γ = {decimal(known.margin)}.",
     ]
 
@@ -182,14 +183,16 @@ def _picked(training: Training, step: PerceptronStep) -> str:
 
 def _stopped(training: Training, step: PerceptronStep) -> str:
     if training.delta:
-        why = "It keeps moving about the least-squares line: a smaller η moves less."
+        why = (
+            "It corrects at every sample, also near the least-squares line: a smaller η moves less."
+        )
     elif isinstance(training.known, Overlap):
         why = "No separator exists (✕), so it never stops by itself."
     else:
         why = "A separator exists: allow more epochs."
     return (
-        f"Stopped: max_epochs = {step.epoch} are over, after {step.mistakes} mistakes; "
-        f"{_wrong(training, step)}. {why}"
+        f"Stopped: max_epochs = {step.epoch} are over, after "
+        f"{counted(step.mistakes, 'mistake')}; {_wrong(training, step)}. {why}"
     )
 
 

@@ -139,11 +139,14 @@ def caption(steps: Sequence[StreetStep], now: int) -> str:
     step, best = steps[now], steps[-1]
     C, hinge = step.problem.C, float(step.hinges.sum())
     least = f"the best of all costs {number(best.objective, 4)}"
+    wide, width = f"{number(step.width)} wide", f"width = 2 / ‖w‖ = {number(step.width)}"
+    if step.length == 0:
+        wide, width = "without end (w = 0)", "no width, as f is the same everywhere"
     told = (
-        f"Your street is {number(step.width)} wide and costs {number(step.objective, 4)}; {least}.",
-        f"Its direction kept, moved and widened as is best: {number(step.width)} wide, "
+        f"Your street is {wide} and costs {number(step.objective, 4)}; {least}.",
+        f"Its direction kept, moved and widened as is best: {wide}, "
         f"it costs {number(step.objective, 4)}; {least}.",
-        f"The best street of all directions is {number(step.width)} wide and costs "
+        f"The best street of all directions is {wide} and costs "
         f"{number(step.objective, 4)}, {number(steps[0].objective - best.objective, 4)} less than "
         "yours.",
     )[now]
@@ -152,7 +155,7 @@ def caption(steps: Sequence[StreetStep], now: int) -> str:
     return (
         f"{told}\n"
         f"P = ½ ‖w‖² + C Σ hinge = ½ · {number(step.length)}² + {C:g} · {number(hinge, 4)} = "
-        f"{number(step.objective, 4)}; width = 2 / ‖w‖ = {number(step.width)}.\n"
-        f"{short} of {len(step.margins)} points have a loss; for {wrong} of them it is 1 or more: "
-        "they stand on the wrong side of the line, or on it."
+        f"{number(step.objective, 4)}; {width}.\n"
+        f"{short} of {len(step.margins)} points {'has' if short == 1 else 'have'} a loss; for "
+        f"{wrong} of them it is 1 or more: on the wrong side of the line, or on it."
     )

@@ -122,7 +122,8 @@ def caption(steps: Sequence[SvmMulticlassStep], data: Plane, now: int) -> str:
     right = int((step.classes[step.winners(scores)] == y).sum())
     if other == REST:
         none = int((unclear & (step.claims(scores).sum(axis=1) == 0)).sum())
-        disagree = f"{none} are claimed by no machine, {int(unclear.sum()) - none} by several"
+        by_none = f"{none} {'is' if none == 1 else 'are'} claimed by no machine"
+        disagree = f"{by_none}, {int(unclear.sum()) - none} by several"
         rule = f"largest of {len(scores.T)} f"
     else:
         disagree = f"for {int(unclear.sum())} several classes share the most votes"

@@ -3,6 +3,7 @@
 from numpy import ndarray
 
 from algorithms.classification.svm.kernel_matrix import KernelMatrix
+from algorithms.classification.svm.svm import SvmStep
 from algorithms.core.features import PolynomialFeatures
 from algorithms.core.kernels import Kernel
 from viz.classification.svm import kernel_matrix as draw_matrix
@@ -116,8 +117,9 @@ def _both_sides(
 ) -> View:
     steps = run.steps
     grid = svm.surface(steps[0].kernel, steps[0].points, features, data.bounds)
+    ring = "the state of every point" if isinstance(steps[0], SvmStep) else "every dual as a ring"
     return View(
-        f"Both sides, the edges f = −1 and +1{_widest(features)}, and the state of every point",
+        f"Both sides, the edges f = −1 and +1{_widest(features)}, and {ring}",
         lambda now: svm.picture(data, sides, grid, steps[now], spot, crossed),
     )
 

@@ -24,13 +24,14 @@ def pair_caption(steps: Sequence[SvmStep], now: int) -> str:
             f"Start: all α = 0, so that f = {number(step.bias)} everywhere; "
             f"{_broken(step)}.\n"
             f"Next: j with the lowest g, and the i that promises most. Violation = max g − min g = "
-            f"{step.violation:.4g}, with g = y − (f − b); D = 0, P = {step.primal_objective:.5g}."
+            f"{number(step.violation, 4)}, with g = y − (f − b); D = 0, "
+            f"P = {number(step.primal_objective, 5)}."
         )
     move = step.move
     step_size = f"{number(move.slope, 4)} / {number(move.curvature, 4)} = {number(move.wanted, 4)}"
     if move.curvature <= 0:
         step_size = "∞, as η ≤ 0"
-    cut = f", cut to {move.taken:.4g}" if move.taken < move.wanted else ""
+    cut = f", cut to {number(move.taken, 4)}" if move.taken < move.wanted else ""
     duals = ", ".join(
         f"α{name} {number(a, 4)} {'+' if change > 0 else '−'} "
         f"{number(abs(change), 4)} = {number(b, 4)}"
@@ -66,7 +67,9 @@ def _risen(step: SvmStep, gain: float) -> str:
 
 
 def _broken(step: SvmStep) -> str:
-    return f"{len(step.violators)} of {len(step.signs)} points break their condition"
+    count = len(step.violators)
+    which = "breaks its" if count == 1 else "break their"
+    return f"{count} of {len(step.signs)} points {which} condition"
 
 
 def at_picked(step: KernelMachine, data: Plane, sides: Sides, spot: Picked) -> str:
@@ -91,19 +94,20 @@ def at_picked(step: KernelMachine, data: Plane, sides: Sides, spot: Picked) -> s
 def all_caption(steps: Sequence[SvmQpStep], now: int) -> str:
     """Say what Newton step `now` did, with its numbers."""
     step = steps[now]
-    objectives = f"P = {step.primal_objective:.6g}, D = {number(step.dual_objective, 6)}"
+    objectives = f"P = {number(step.primal_objective, 6)}, D = {number(step.dual_objective, 6)}"
     if now == 0:
         return (
             f"Start inside the box: all {len(step.duals)} duals strictly between 0 and C = "
             f"{step.C:g}, with Σ α y = 0; {objectives}.\n"
-            f"The products α z and (C − α) s should all become 0; their mean is μ = {step.mu:.3g}."
+            "The products α z and (C − α) s should all become 0; their mean is "
+            f"μ = {number(step.mu)}."
         )
     before = steps[now - 1]
     return (
         f"Newton step on all {len(step.duals)} duals: the gap between primal and dual goes from "
-        f"{before.gap:.3g} to {step.gap:.3g}.{_EVENTS[step.event]}\n"
-        f"α ← α + {step.step_length:.3g} Δα, aimed at σ μ = {step.centering:.2g} · "
-        f"{before.mu:.3g}; now μ = {step.mu:.3g}; {objectives}; {_states_counted(step)}."
+        f"{number(before.gap)} to {number(step.gap)}.{_EVENTS[step.event]}\n"
+        f"α ← α + {number(step.step_length)} Δα, aimed at σ μ = {number(step.centering, 2)} · "
+        f"{number(before.mu)}; now μ = {number(step.mu)}; {objectives}; {_states_counted(step)}."
     )
 
 

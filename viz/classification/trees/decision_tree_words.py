@@ -13,7 +13,7 @@ from algorithms.classification.trees.split import Split, impurity
 from algorithms.classification.trees.tree import Tree
 from viz.classification.trees.decision_tree import Trees
 from viz.core.scene import Plane
-from viz.core.words import number
+from viz.core.words import counted, number
 
 _NOTE = (
     "On the picture: dotted, the box of the node at hand, with its cut; dashed, the leaf of the "
@@ -68,7 +68,8 @@ def _wrong(shown: Trees, sizes: ndarray, now: int) -> str:
     """Count the errors, and say what they were one step before."""
     training, held = np.bincount(shown.held, minlength=2).tolist()
     before = f" (before: {sizes[now - 1, 1]})" if now else ""
-    text = f"{sizes[now, 1] or 'none'} of {training} are wrong{before}"
+    verb = "is" if sizes[now, 1] == 1 else "are"
+    text = f"{sizes[now, 1] or 'none'} of {training} {verb} wrong{before}"
     if not held:
         return text
     before = f" ({sizes[now - 1, 2]})" if now else ""
@@ -104,8 +105,8 @@ def prune_caption(shown: Trees[PruneStep], now: int) -> str:
     training, n_held = np.bincount(shown.held, minlength=2).tolist()
     if now == 0:
         what = (
-            f"The grown tree has {len(tree.leaves)} leaves and gets {step.errors} of {n_held} "
-            "held-out points wrong."
+            f"The grown tree has {_leaves(tree)} and gets {step.errors} of {n_held} held-out "
+            "points wrong."
         )
         rule = ""
     else:
@@ -114,14 +115,19 @@ def prune_caption(shown: Trees[PruneStep], now: int) -> str:
         below = step.removed - 2
         gone = f"{test} and the {below} nodes below its branches" if below else test
         to = f"fall from {step.errors + step.fall} to" if step.fall else "stay at"
+        verb = "is" if len(tree.leaves) == 1 else "are"
         what = (
-            f"Cut off {gone}: {len(tree.leaves)} leaves are left, and the held-out errors {to} "
+            f"Cut off {gone}: {_leaves(tree)} {verb} left, and the held-out errors {to} "
             f"{step.errors}."
         )
         rule = f"The largest E(v) − L(v), as it stands minus as a leaf, was {step.fall}. "
     cost = sum(mdl_cost(tree, len(names)))
     rule += f"Training errors: {tree.errors} of {training}. Description length: {cost} bits."
     return f"{what}\n{rule}\n{_next(step)}\n{_query_rule(shown, tree)}"
+
+
+def _leaves(tree: Tree) -> str:
+    return "1 leaf" if len(tree.leaves) == 1 else f"{len(tree.leaves)} leaves"
 
 
 def _next(step: PruneStep) -> str:
@@ -133,8 +139,8 @@ def _next(step: PruneStep) -> str:
         return f"Pruned: every further cut would add {least} or more held-out errors."
     lower, level = int((step.falls > 0).sum()), int((step.falls == 0).sum())
     return (
-        f"Next: of {len(step.falls)} tests, {lower} could go with fewer held-out errors, "
-        f"{level} with as many."
+        f"Next: of {counted(len(step.falls), 'test')}, {lower} could go with fewer held-out "
+        f"errors, {level} with as many."
     )
 
 
@@ -151,7 +157,7 @@ def rules(tree: Tree, data: Plane) -> str:
             start = f"{called}  ⇐" if i == 0 else "∨".rjust(len(called) + 3)
             tests = _tests(lower[leaf], upper[leaf], data.names)
             own, every = tree.counts[leaf].max(), tree.counts[leaf].sum()
-            lines.append(f"{start}  ( {tests} )   {own} of {every} points")
+            lines.append(f"{start}  ( {tests} )   {own} of {counted(int(every), 'point')}")
     return "\n".join(lines)
 
 
@@ -184,15 +190,18 @@ _REASONS = {
     "pure": "pure",
     "max_depth": "as deep as allowed",
     "min_samples_leaf": "with too few or only equal points to cut",
-    "min_gain": "no cut gains enough",
-    "significance": "no cut is significant",
+    "min_gain": "without a cut that gains enough",
+    "significance": "without a significant cut",
 }
 
 
 def _fates(step: DecisionTreeStep) -> str:
     """Say what becomes of the two new leaves."""
     texts = [_REASONS.get(fate, "open") for fate in step.fates]
-    gain = " No gain: it only prepares the next split." if step.event == "no gain" else ""
+    gain = ""
+    if step.event == "no gain":
+        prepares = "open" in step.fates
+        gain = " No gain: it only prepares the next split." if prepares else " No gain."
     if texts[0] == texts[1]:
         return f"{gain} Both leaves: {texts[0]}."
     return f"{gain} Left leaf: {texts[0]}; right: {texts[1]}."
@@ -227,7 +236,8 @@ def _query_rule(shown: Trees, tree: Tree) -> str:
     leaf = tree.path(shown.query)[-1]
     label, counts = tree.classes[tree.majority[leaf]], tree.counts[leaf]
     lower, upper = shown.boxes
+    points = counted(int(counts.sum()), "point")
     return (
         f"The picked point: {_tests(lower[leaf], upper[leaf], shown.data.names)} ⇒ "
-        f"“{shown.data.classes[label]}” ({counts.max()} of {counts.sum()} points there)."
+        f"“{shown.data.classes[label]}” ({counts.max()} of {points} there)."
     )

@@ -141,10 +141,9 @@ def _plainly(shown: Resampled, now: int) -> str:
     n = len(step.drawn)
     if now == 0:
         wrong = int(np.count_nonzero(step.predict(shown.data.X) != shown.data.labels))
-        return (
-            f"The tree of all {n} points asks first whether {_question(step.tree, names)}; it gets "
-            f"{wrong or 'none'} of them wrong."
-        )
+        question = f"first whether {_question(step.tree, names)}"
+        asks = "nothing" if step.tree.feature[0] < 0 else question
+        return f"The tree of all {n} points asks {asks}; it gets {wrong or 'none'} of them wrong."
     changed, area = int(step.changed.sum()), number(100 * float(shown.grid.changed[now]))
     what = "another" if shown.others[now] else "nearly the same"
     return (

@@ -12,7 +12,7 @@ from algorithms.clustering.mixtures.gaussian_mixture import (
     n_parameters,
 )
 from viz.clustering.mixtures.gaussian_mixture import example
-from viz.core.words import number
+from viz.core.words import counted, number
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ def note(names: tuple[str, str], k: int, settings: Settings) -> str:
     """Say what is estimated from which columns."""
     numbers = n_parameters(settings.covariance, 2, k)
     return (
-        f"{names[0]} and {names[1]} are used as they are. {k} components with "
+        f"{names[0]} and {names[1]} are used as they are. {counted(k, 'component')} with "
         f"{settings.covariance} covariances: {numbers} numbers are estimated. EM stops when the "
-        f"log-likelihood changes by less than {settings.tol:g} per point."
+        f"log-likelihood changes by less than {number(settings.tol)} per point."
     )
 
 
@@ -71,7 +71,7 @@ def _expectation(steps: Sequence[GaussianMixtureStep], now: int, start: str) -> 
     n, k = step.responsibilities.shape
     if now == 0:
         return (
-            f"Start ({start}): the {n} points are shared out among {k} components; "
+            f"Start ({start}): the {n} points are shared out among {counted(k, 'component')}; "
             f"log-likelihood {number(step.log_likelihood, 6)}."
         )
     winners = (s.responsibilities.argmax(axis=1) for s in (steps[now - 1], step))
@@ -127,9 +127,9 @@ def _estimates(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:
     (a, b), (_, c) = step.covariances[j]
     return (
         f"Bound {number(before.lower_bound, 6)} → {number(step.lower_bound, 6)}, KL 0 → "
-        f"{number(max(step.gap, 0.0))}. Component {j + 1} moves most: Σr = {number(size)}, "
-        f"π = Σr / {n} = {number(step.weights[j])}, μ = Σrx / Σr = ({mean}), "
-        f"Σ = [{number(a)} {number(b)}; {number(b)} {number(c)}]."
+        f"{number(max(step.gap, 0.0))}. Component {j + 1} moves most: Σ q = {number(size)}, "
+        f"π = Σ q / {n} = {number(step.weights[j])}, μ = Σ q x / Σ q = ({mean}), "
+        f"covariance [{number(a)} {number(b)}; {number(b)} {number(c)}]."
     )
 
 
@@ -147,7 +147,8 @@ def _ending(steps: Sequence[GaussianMixtureStep], now: int, floor: float) -> str
         return f" No point is left to component {int(sizes.argmin()) + 1}: it stays where it is."
     new = np.flatnonzero(step.collapsed & ~known)
     j = int(new[0]) if len(new) else int(step.collapsed.argmax())
-    who = f"component {j + 1} (Σr = {number(sizes[j])})"
+    who = f"component {j + 1} (Σ q = {number(sizes[j])})"
     if step.event == "collapse":
-        return f" Collapse: {who} shrinks onto a point or line; the floor λ = {floor:g} holds it."
+        held = f"the floor λ = {number(floor)} holds it" if floor > 0 else "no floor holds it"
+        return f" Collapse: {who} shrinks onto a point or line; {held}."
     return f" Singular: {who} has no width, its density is infinite. A floor > 0 prevents it."

@@ -22,7 +22,8 @@ def choosing_k(run: Run, data: Plane, starts: int, folds: int) -> Scene:
     ]
     note = (
         f"A step is a number of components k. Each is fitted from {starts} starts, k-means and "
-        f"random ones in turn, and the highest log-likelihood is kept. Each of {folds} parts of "
+        "random ones in turn (k = 1 from one: all would end alike), and the highest "
+        f"log-likelihood is kept. Each of {folds} parts of "
         "the points is held out once; that fit starts at the means of the one that was kept."
     )
     return Scene(views, lambda now: caption(steps, now, len(data.X)), note)

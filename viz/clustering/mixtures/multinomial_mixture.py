@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from algorithms.clustering.mixtures.multinomial_mixture import MultinomialMixtureStep
+from algorithms.clustering.mixtures.multinomial_mixture import RULED_OUT, MultinomialMixtureStep
 from algorithms.data.headlines import WordCounts
 from viz.clustering.mixtures.lower_bound import bound_view
 from viz.core import curves
 from viz.core.scene import Figure, Run, Scene, View
 from viz.core.theme import PALETTE, color, rgb
-from viz.core.words import number
+from viz.core.words import counted, number
 
 # The more, the farther from the paper, be it light or dark; ink can be read on all of them.
 _SHADES = [[share, f"rgba{(*rgb(PALETTE[0]), 0.1 + 0.55 * share)}"] for share in (0, 1)]
@@ -126,8 +126,8 @@ def caption(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int)
     rule = _shared(data, steps, now)
     if now == 0:
         return (
-            f"Start: each of {k} topics takes the words of one document, half and half with all "
-            f"words.\nBound = log-likelihood = Σ ln p = {likelihood}. {rule}"
+            f"Start: {'each of ' * (k > 1)}{counted(k, 'topic')} takes the words of one document, "
+            f"half and half with all words.\nBound = log-likelihood = Σ ln p = {likelihood}. {rule}"
         )
     gap = number(max(steps[now - 1].gap, 0.0))
     main = (s.responsibilities.argmax(axis=1) for s in (steps[now - 1], step))
@@ -171,8 +171,9 @@ def _counted(data: WordCounts, step: MultinomialMixtureStep) -> str:
 def _ending(data: WordCounts, steps: Sequence[MultinomialMixtureStep], now: int) -> str:
     step = steps[now]
     if step.event == "word ruled out":
-        j, w = np.unravel_index(int(step.words.argmin()), step.words.shape)
-        return f" Topic {j + 1} now rules “{data.words[w]}” out."
+        rare, was_rare = ((s.words < RULED_OUT).any(axis=1) for s in (step, steps[now - 1]))
+        j = int((rare & ~was_rare).argmax())
+        return f" Topic {j + 1} now rules “{data.words[step.words[j].argmin()]}” out."
     return {
         None: "",
         "converged": " Converged.",

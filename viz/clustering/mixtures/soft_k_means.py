@@ -9,7 +9,7 @@ from algorithms.clustering.mixtures.soft_k_means import SoftKMeansStep
 from viz.core import curves, plane, soft_groups
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import color, dash
-from viz.core.words import number
+from viz.core.words import counted, number
 
 
 def soft_k_means(run: Run, data: Plane, start: str, multiple: float) -> Scene:
@@ -83,15 +83,17 @@ def caption(X: ndarray, steps: Sequence[SoftKMeansStep], now: int, *, start: str
     n, k = step.responsibilities.shape
     energy = number(step.free_energy, 5)
     if now == 0:
+        who = f"each of the {n} points" if n > 1 else "the only point"
         return (
-            f"Start: {k} centres ({start}); each of the {n} points is shared out among them.\n"
+            f"Start: {counted(k, 'centre')} ({start}); {who} is shared out.\n"
             f"Free energy F = Σ r d² + (1/β) Σ r ln r = {energy}. {_shares(X, step, example(step))}"
         )
     change = (
         f"F {number(step.free_energy + step.fall, 5)} → {energy} (falls by "
         f"{number(max(step.fall, 0.0))})"
     )
-    falls = f"the free energy falls to {energy}"
+    stays = step.fall <= 1e-12 * abs(step.free_energy)
+    falls = f"the free energy {'stays at' if stays else 'falls to'} {energy}"
     if step.phase == "assign":
         rule = _shares(X, step, example(step))
         return f"Assign: every point is shared out anew; {falls}.{_ending(step)}\n{rule} {change}."
@@ -100,7 +102,7 @@ def caption(X: ndarray, steps: Sequence[SoftKMeansStep], now: int, *, start: str
     place = ", ".join(number(x) for x in step.centers[j])
     return (
         f"Move: every centre goes to the mean of its shares; {falls}.{_ending(step)}\n"
-        f"Centre {j + 1} moves farthest, by {number(step.shift[j])}: μ ← Σ r x / Σ r = ({place}), "
+        f"Centre {j + 1} moves farthest, by {number(step.shift[j])}: c ← Σ r x / Σ r = ({place}), "
         f"with Σ r = {number(size)} of {n} points. {change}."
     )
 

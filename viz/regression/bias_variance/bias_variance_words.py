@@ -106,6 +106,8 @@ def _resampled(fits: Fits, step: BootstrapStep) -> list[str]:
         f"Resample {step.sets} of {len(fits.steps)} holds {held} of the {n} points "
         f"({number(100 * held / n)} %), some repeatedly; the {n - held} left out{squares} test it."
     )
+    if held == n:
+        first = f"Resample {step.sets} of {len(fits.steps)} holds every point: none can test it."
     if step.judged == 0:
         return [first, "No point was left out so far, so nothing could be tested."]
     single, mean, variance = (

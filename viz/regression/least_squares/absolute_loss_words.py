@@ -10,6 +10,8 @@ from viz.core.words import counted, number
 from viz.regression.least_squares.equations import equation, four, reading
 from viz.regression.least_squares.regression_lines import parameters
 
+_ROUNDING = 1e-9  # of the stretch of y: nearer to the line is on it
+
 
 def caption(X: ndarray, query: float, steps: Sequence[AbsoluteLossStep], now: int) -> str:
     """Say what fit `now` did, and what the farthest point counted for in it."""
@@ -33,8 +35,9 @@ def _start(X: ndarray, steps: Sequence[AbsoluteLossStep], now: int) -> str:
 
 def _exact(X: ndarray, steps: Sequence[AbsoluteLossStep], now: int) -> str:
     step, first = steps[now], steps[0]
-    above = int((step.forces > 1 - 1e-6).sum())
-    below = int((step.forces < 1e-6 - 1).sum())
+    clear = _ROUNDING * np.ptp(X[:, 1])  # a point on the line may pull with force 1, too
+    above = int((step.residuals > clear).sum())
+    below = int((step.residuals < -clear).sum())
     return (
         f"Exact, by linear programming: {equation(step)}. No line has a smaller mean |r| than "
         f"{four(step.absolute)}; least squares has {four(first.absolute)}.\n"
@@ -46,13 +49,13 @@ def _exact(X: ndarray, steps: Sequence[AbsoluteLossStep], now: int) -> str:
 def _reweighted(X: ndarray, steps: Sequence[AbsoluteLossStep], now: int) -> str:
     step, before = steps[now], steps[now - 1]
     size = np.abs(before.residuals)
-    far, middle = int(size.argmax()), float(np.median(size))
-    soft = SOFT * steps[0].absolute
+    far, soft = int(size.argmax()), SOFT * steps[0].absolute
+    middle = max(float(np.median(size)), soft)
     return (
         f"Fit {now}: the mean |r| goes from {four(before.absolute)} to {four(step.absolute)}; the "
         f"line is now {equation(step)}.\n"
         f"Weights u = 1 / |r|, r of the line before: point {far + 1} was "
-        f"farthest, u = 1 / {four(size[far])} = {four(1 / size[far])}; one in the middle had u = "
-        f"1 / {four(middle)} = {four(1 / max(middle, soft))}. Mean r² {four(before.squared)} → "
+        f"farthest, u = 1 / {four(size[far])} = {four(1 / size[far])}; the median |r| has u = "
+        f"1 / {four(middle)} = {four(1 / middle)}. Mean r² {four(before.squared)} → "
         f"{four(step.squared)}."
     )

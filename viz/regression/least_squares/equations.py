@@ -32,7 +32,9 @@ def reading(x: float, line: tuple[float, float]) -> str:
 
 def columns_note(names: tuple[str, str], unused: int) -> str:
     """Say which column is predicted from which. unused : how many more the table has."""
-    rest = f" The other {unused} columns are not used." if unused else ""
+    rest = f" The other {unused} columns are not used." if unused > 1 else ""
+    if unused == 1:
+        rest = " The other column is not used."
     return f"{names[1]} is predicted from {names[0]}.{rest}"
 
 

@@ -84,8 +84,8 @@ def _prospect(steps: Sequence[GradientDescentStep], loss: SquaredLoss, rule: Rul
         return f"{curvatures} {side}: {'stable, it converges' if stable else 'it will diverge'}."
     across, along = (number(1 - rule.learning_rate * c) for c in (steep, flat))
     return (
-        f"{curvatures} {side}. A step multiplies the error by 1 − ηL = {across} and "
-        f"1 − ηl = {along} along them."
+        f"{curvatures} {side}. A step multiplies the distance to the minimum by "
+        f"1 − ηL = {across} and 1 − ηl = {along} along them."
     )
 
 
@@ -97,11 +97,11 @@ def _state(steps: Sequence[GradientDescentStep], now: int, loss: SquaredLoss, ru
         case "overshoot":
             return f" The loss rose: {_why(step, loss, rule)}"
         case "converged":
-            return " Converged: the slope is as good as 0."
+            return " Converged: the gradient is as good as 0."
         case "diverged":
             return f" Diverged: {_why(step, loss, rule)}"
         case "creeps":
-            return f" It creeps: {100 * left:.3g} % is left. η is too small."
+            return f" It creeps: {100 * left:.3g} % is left: the steps are too short, or too few."
         case "wanders" if len(step.batch):
             return " It wanders: each batch has a minimum of its own."
         case "wanders":

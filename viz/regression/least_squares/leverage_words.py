@@ -12,11 +12,13 @@ def caption(pulled: Pulled, now: int) -> str:
     where = f"The point at x = {number(pulled.x)}"
     moved = f"{'lifted' if lift > 0 else 'lowered'} by {number(abs(lift))}"
     first = (
-        f"{where} is {moved}; the line follows it by {number(h * abs(lift))}, {_percent(h)} of it."
+        f"{where} is {moved}; the line follows it by {number(h * abs(lift))}, {_percent(h)} of "
+        "the way."
     )
     if step.event:
         first = (
-            f"{where} is where it was. Drag it up and down: the line follows {_percent(h)} of it."
+            f"{where} is where it was. Drag it up and down: the line follows it by "
+            f"{_percent(h)} of the way."
         )
     return f"{first}\n{_leverage(pulled)}\n{_slope(pulled, now)}"
 

@@ -26,7 +26,7 @@ def _start(X: ndarray, step: ProjectionStep) -> str:
         f"Start: the fit is 0 at each of the {len(X)} points, so the residuals are y itself, an "
         f"arrow of length ‖y‖ = {four(step.residual)}.\n"
         "Next: drop a perpendicular from y to the multiples of (1, …, 1), then to those of "
-        "x − x̄. All lines w x + b together are that plane."
+        "x − x̄. Together these are all that a line w x + b can predict."
     )
 
 

@@ -15,9 +15,9 @@ _NAMED = 4  # weights named in a caption at most
 def ridge_caption(path: Path, now: int) -> str:
     """Say what the penalty leaves of the least-squares solution, and what it costs."""
     step, measured, d = path.steps[now], path.account.measured, len(path.made.names)
-    weights = f"{d} weights"
+    weights = f"{words.counted(d, 'weight')} {'is' if d == 1 else 'are'}"
     first = (
-        f"λ = {number(step.penalty)}: held by ridge, the {weights} are as free as "
+        f"λ = {number(step.penalty)}: held by ridge, the {weights} as free as "
         f"{words.number(step.freedom)} without a penalty; "
         f"‖w‖ = {number(float(measured.norms[now]))}."
     )
@@ -139,7 +139,8 @@ def _left_out(names: tuple[str, ...], step: LassoPathStep) -> str:
     out = len(names) - len(step.active)
     if out == 0:
         return ""
-    return f"; {out} stay{'s' * (out == 1)} at 0, being combinations of the others"
+    stay = "stays at 0: it adds" if out == 1 else "stay at 0: they add"
+    return f"; {out} {stay} nothing to those in use"
 
 
 def _moves(names: tuple[str, ...], steps: Sequence[LassoPathStep], now: int) -> str:
