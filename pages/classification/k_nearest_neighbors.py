@@ -123,7 +123,10 @@ UNITS = [0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]
 
 def neighbours(lab: Lab) -> Shown:
     """Let a ball grow around the picked point."""
-    k, query = lab.slider("k", "Neighbours k", 1, choosing.MOST, 7), picked_point(lab)
+    k = lab.slider(
+        "k", "Neighbours k", 1, choosing.MOST, 7, help="At most as many as there are points."
+    )
+    k, query = min(k, max(1, len(lab.plane.X))), picked_point(lab)
     how, (X, y) = what_is_near(lab), (lab.plane.X, lab.plane.labels)
     run = lab.run(growing.k_nearest_neighbors, X, y, k=k, query=query, **how)
     return lab.scene(draw.neighbours, run, lab.plane, code=growing)

@@ -91,7 +91,7 @@ def test_power_iteration_finds_what_the_eigenvectors_have(stage):
     assert value == pytest.approx(found, rel=1e-2)
     stage.press("ArrowLeft")
     expect(stage.caption).to_contain_text("every point is replaced by the mean")
-    stage.page.get_by_text("Scale the columns").click()
+    stage.page.get_by_test_id("stSidebar").get_by_text("Scale the columns").click()
     expect(stage.caption).to_contain_text("trace S = 4.")
 
 

@@ -48,9 +48,6 @@ def test_a_pair_is_hatched_at_every_step(stage):
     none = hatch.get_attribute("href")
     stage.choose("Compare", "LDA")
     expect(stage.page).to_have_url(re.compile("compare=LDA"))
-    stage.page.get_by_text("Parameters", exact=True).hover()
-    stage.page.mouse.wheel(0, 600)  # a menu closes when its place scrolls under it
-    stage.page.wait_for_timeout(500)
     stage.choose("with", "RBF SVM")
     expect(stage.caption).to_contain_text("Hatched: LDA and RBF SVM disagree on")
     expect(hatch).not_to_have_attribute("href", none)

@@ -29,8 +29,10 @@ FIND = """() => {
         texts.forEach((a, i) => texts.slice(i + 1).forEach((b) => {
             const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
             const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
-            if (a.slant && b.slant) return;
-            if (width > 1.5 && height > 4) found.push(`${name}: “${a.text}” on “${b.text}”`);
+            if (width <= 0 || height <= 0 || (a.slant && b.slant)) return;
+            const least = Math.min(...[a, b].map(({ box }) => box.width * box.height));
+            // The boxes of two ticks at a corner touch where the figures do not.
+            if (width * height > 0.2 * least) found.push(`${name}: “${a.text}” on “${b.text}”`);
         }));
     }
     return found;
