@@ -2,8 +2,7 @@
 
 from playwright.sync_api import Page
 
-# Tables are left out: Plotly keeps cells that are not seen. Of slanting texts only the box is
-# known, so two of them are not compared.
+# Of slanting texts only the box is known, so two of them are not compared.
 FIND = """() => {
     const shown = (text) => {
         const { visibility, opacity } = getComputedStyle(text);
@@ -14,13 +13,15 @@ FIND = """() => {
         const frame = plot.getBoundingClientRect();
         const name = plot.getAttribute("aria-label");
         const texts = [...plot.querySelectorAll("svg text")]
-            .filter((text) => !text.closest(".table") && shown(text))
+            .filter((text) => shown(text))
             .map((text) => ({
                 text: text.textContent.trim(),
                 slant: /rotate\\((?!0)/.test(text.getAttribute("transform") ?? ""),
                 box: text.getBoundingClientRect(),
             }))
-            .filter(({ box }) => box.width && frame.width);
+            // What lies wholly beside its plot is not seen: some figures park texts there.
+            .filter(({ box }) => box.width && box.bottom > frame.top && box.top < frame.bottom
+                && box.right > frame.left && box.left < frame.right);
         for (const { text, box } of texts) {
             const far = Math.max(frame.left - box.left, box.right - frame.right,
                                  frame.top - box.top, box.bottom - frame.bottom);

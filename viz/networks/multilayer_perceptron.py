@@ -123,7 +123,8 @@ def gradients(shown: Trained) -> Callable[[int], Figure]:
     lines = [_line(kept[:, j], name, dash(j)) for j, name in enumerate(names(shown.steps[0]))]
     low = float(np.fmin.reduce(kept, axis=None))
     low, high = (np.log10(v) for v in (low if low > 0 else largest, largest))
-    level = panels.axis("‖∂L/∂W‖", float(low), float(high), type="log", exponentformat="power")
+    powers = {"type": "log", "exponentformat": "power", "dtick": 1}
+    level = panels.axis("‖∂L/∂W‖", float(low), float(high), **powers)
     if high - low < 0.5:
         level |= {"range": [float(low) - 0.5, float(high) + 0.5]}
 
