@@ -95,12 +95,18 @@ def projection_axis(
     equal. Raises ValueError, at the call, unless X holds two different points of two columns and
     the units are positive.
     """
+    Z, scaling, lengths = on_picture(X, standardize, units)
+    named = eigenvectors(covariance(Z))[1]
+    events: list[AxisEvent] = ["most variance", "least variance"]
+    return AxisStep.at_every_angle(Z, scaling, lengths, named, events)
+
+
+def on_picture(
+    X: Float[ndarray, "n 2"], standardize: bool, units: tuple[float, float]
+) -> tuple[Float[ndarray, "n 2"], Scaling, Float[ndarray, " 2"]]:
+    """Check and centre two columns; give them with their scaling, and `units` in its terms."""
     Z, scaling = centred_and_scaled(X, standardize)
     if Z.shape[1] != 2:
         raise ValueError(f"X must have two columns, got d={Z.shape[1]}")
-    wide, high = (validate.number("units", unit, positive=True) for unit in units)
-    named = eigenvectors(covariance(Z))[1]
-    events: list[AxisEvent] = ["most variance", "least variance"]
-    return AxisStep.at_every_angle(
-        Z, scaling, np.array([wide, high]) / scaling.spread, named, events
-    )
+    lengths = [validate.number("units", unit, positive=True) for unit in units]
+    return Z, scaling, np.array(lengths) / scaling.spread

@@ -32,9 +32,8 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from algorithms.core import validate
-from algorithms.reduction.projection import centred_and_scaled, covariance, eigenvectors
-from algorithms.reduction.projection_axis import AxisStep
+from algorithms.reduction.projection import covariance, eigenvectors
+from algorithms.reduction.projection_axis import AxisStep, on_picture
 
 LineEvent = Literal["least up", "least across", "least sideways"]
 
@@ -86,10 +85,7 @@ def three_lines(
     equal. Raises ValueError, at the call, unless X holds two different points of two columns and
     the units are positive.
     """
-    Z, scaling = centred_and_scaled(X, standardize)
-    if Z.shape[1] != 2:
-        raise ValueError(f"X must have two columns, got d={Z.shape[1]}")
-    wide, high = (validate.number("units", unit, positive=True) for unit in units)
+    Z, scaling, lengths = on_picture(X, standardize, units)
     S = covariance(Z)
     named = np.array([
         _direction(S[0], (1.0, 0.0)),
@@ -97,9 +93,7 @@ def three_lines(
         _direction(S[1], (0.0, 1.0)),
     ])  # fmt: skip
     events: list[LineEvent] = ["least up", "least across", "least sideways"]
-    return LineStep.at_every_angle(
-        Z, scaling, np.array([wide, high]) / scaling.spread, named, events
-    )
+    return LineStep.at_every_angle(Z, scaling, lengths, named, events)
 
 
 def _direction(u: Float[ndarray, " 2"], flat: tuple[float, float]) -> Float[ndarray, " 2"]:

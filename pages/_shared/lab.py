@@ -209,9 +209,7 @@ class Lab(Parameters):
             mode, place = modes, self.file.name
         lesson.show_trial(self.file)
         shown = mode(self)
-        handles = (
-            self.handles if len(self.data.X) else []
-        )  # without points there is nothing to drag
+        handles = self.handles if len(self.data.X) else []  # on an empty plane they mean nothing
         stage.show(place, shown.key, shown.run, shown.scene, handles,
                    labelled=self.section.labelled)  # fmt: skip
         for sentence in session().refused:
