@@ -526,3 +526,16 @@ def test_sessions_do_not_see_each_other(session: Session) -> None:
     other = Session().open(K_MEANS)
     assert len(other.points) == 200
     assert not other.stage["error"]
+
+
+def test_a_slider_in_the_hand_is_looked_at_and_not_kept(session: Session) -> None:
+    session.open(K_MEANS)
+    session.state.live = ("k_means-k", "4", "6")
+    session.run()
+    assert "Start: 6 centres" in session.captions[0]
+    assert session.value("k") == 4
+    assert session.app.query_params == {}
+    session.set("slider", "k", 6)  # let go
+    assert session.app.query_params == {"k": "6"}
+    session.set("slider", "k", 4)  # and where it had been taken hold of again
+    assert "Start: 4 centres" in session.captions[0]

@@ -218,9 +218,12 @@ def _live(key: str, value: Any, parse: Parse) -> Any:
     """
     here = session()
     named, before, now = here.live or ("", "", "")
+    if named != re.sub(r"[^\w-]", "-", key, flags=re.ASCII):
+        return value  # another slider
     try:
-        if named != re.sub(r"[^\w-]", "-", key, flags=re.ASCII) or parse(before) != value:
-            return value  # another slider, or this one has been let go
+        if parse(before) != value:
+            here.live = None  # it has been let go: what it was on the way there is over
+            return value
         here.moving = parse(now) != value
         return parse(now)
     except ValueError:

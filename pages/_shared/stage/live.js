@@ -19,6 +19,7 @@ export class Live {
     if (!slider || !valueOf(slider)) return;
     const key = slider.className.match(/st-key-(\S+)/)[1];
     Object.assign(this, { slider, key, before: valueOf(slider), value: valueOf(slider) });
+    this.moving = false;
     const what = { attributes: true, attributeFilter: ["aria-valuetext"], subtree: true };
     this.observer.observe(slider, what);
   }
@@ -28,6 +29,7 @@ export class Live {
     const value = valueOf(slider);
     if (value === this.value) return;
     this.value = value;
+    this.moving = true;
     this.post.sendLatest("live", { key, before, value });
   }
 
@@ -35,7 +37,10 @@ export class Live {
     if (!this.slider) return;
     this.observer.disconnect();
     this.post.forgetLatest();
+    const { key, before, value } = this;
     this.slider = null;
+    // Streamlit tells of a new value; nobody else would tell that it is the old one again.
+    if (this.moving && value === before) this.post.send("live", { key, before, value });
   }
 
   destroy() {

@@ -28,6 +28,7 @@ function times(value, scale) {
  * @param {string} [part] what Plotly calls it
  */
 export function enlarged(tree, scale, part = "") {
+  if (scale === 1) return tree; // the same object: Plotly need not look for what has changed
   if (Array.isArray(tree)) {
     const parts = tree.some((each) => each !== null && typeof each === "object");
     return parts ? tree.map((each) => enlarged(each, scale, part)) : tree;
