@@ -28,6 +28,7 @@ from pages._shared.stage.handles import parse_places, places_text, read_places
 from pages._shared.stage.protocol import Handles
 from pages._shared.text import plain
 from viz.core import plane
+from viz.core.preparation import scales
 from viz.core.scene import Bounds, Plane, Run, Scene, View
 
 STYLE = Path(__file__).with_name("lab.css").read_text(encoding="utf-8")
@@ -215,8 +216,8 @@ class Lab(Parameters):
         for sentence in session().refused:
             st.warning(plain(f"The link was corrected. {sentence}."))
         st.html(f'<p class="on-paper">{escape(_parameters())}</p>')
-        if shown.scene.note:
-            st.caption(plain(shown.scene.note))
+        if note := " ".join(filter(None, [shown.scene.note, scales(self.plane)])):
+            st.caption(plain(note))
         for title, text in shown.scene.details:
             with st.expander(title):
                 st.code(text, language=None, wrap_lines=True)

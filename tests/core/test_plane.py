@@ -59,6 +59,14 @@ def test_features_on_very_different_scales_get_an_axis_each() -> None:
     assert (right - left, top - bottom) == pytest.approx((1160, 1.16))
 
 
+@pytest.mark.parametrize(("ratio", "alike", "square"), [
+    (5.9, True, True), (6.1, True, False), (1.9, False, True), (2.1, False, False),
+])  # fmt: skip
+def test_features_of_unlike_units_get_an_axis_each_sooner(ratio, alike, square) -> None:
+    left, right, bottom, top = plane.bounds(np.array([[0, 0], [ratio, 1.0]]), alike=alike)
+    assert (right - left == pytest.approx(top - bottom)) is square
+
+
 def test_bounds_of_nothing_of_one_point_and_of_a_line() -> None:
     assert plane.bounds(np.empty((0, 2))) == (-3, 3, -3, 3)
     assert plane.bounds(np.array([[1.0, 5.0]])) == pytest.approx((-0.16, 2.16, 3.84, 6.16))

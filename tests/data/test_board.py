@@ -53,6 +53,18 @@ def add(x: float, y: float, label: int = 0) -> dict:
 UNDO, REDO = {"op": "undo"}, {"op": "redo"}
 
 
+@pytest.mark.parametrize(("names", "square"), [
+    (("length (mm)", "depth (mm)"), True), (("length [mm]", "mass [g]"), False),
+    (("length (mm)", "depth"), False), (("x", "y"), False),
+])  # fmt: skip
+def test_columns_of_a_table_share_a_scale_where_they_share_a_unit(names, square) -> None:
+    table = np.array([[0.0, 0.0], [4.0, 1.0]])
+    board = new_board()
+    board.load(Dataset("mine", table, names, np.zeros(2, int), ("a",)), measured=True)
+    left, right, bottom, top = board.bounds
+    assert (right - left == pytest.approx(top - bottom)) is square
+
+
 def test_undo_and_redo() -> None:
     board = new_board()
     page = Page(board)

@@ -23,16 +23,17 @@ _FILLS = np.repeat(np.array(RGB, np.uint8), _SHADES, axis=0)
 _OPACITY = np.tile(np.linspace(_FAINT, _STRONG, _SHADES).astype(np.uint8), len(RGB))
 
 
-def bounds(X: ndarray) -> Bounds:
+def bounds(X: ndarray, *, alike: bool = True) -> Bounds:
     """Give the stretch of the plane to show: all points with a margin, a square where it can be.
 
     Features on very different scales get an axis each; otherwise distances are drawn true.
+    alike : the two are measured in one unit; of unlike ones "very different" is twice as long.
     """
     if len(X) == 0:
         return (-3.0, 3.0, -3.0, 3.0)
     low, high = X.min(axis=0), X.max(axis=0)
     middle, span = (low + high) / 2, np.maximum(high - low, 1e-9 * (1 + np.abs(high)))
-    if span.max() < 6 * span.min() or span.min() < 1e-6 * span.max():
+    if span.max() < (6 if alike else 2) * span.min() or span.min() < 1e-6 * span.max():
         span[:] = span.max()
     span = np.where(span < 1e-6, 2.0, span)  # one point, or all of them on one spot
     (left, bottom), (right, top) = middle - 0.58 * span, middle + 0.58 * span

@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 
 from algorithms.core.features import PolynomialFeatures
+from viz.core.scene import Plane
 from viz.core.words import added, number
+
+
+def scales(data: Plane) -> str:
+    """Say that lengths along the two axes cannot be compared, where it is so; else nothing."""
+    left, right, bottom, top = data.bounds
+    if abs((right - left) - (top - bottom)) <= 1e-9 * (right - left):
+        return ""
+    return "The picture's axes have scales of their own: their lengths cannot be compared by eye."
 
 
 def preprocessing(features: PolynomialFeatures, columns: Sequence[str]) -> str:

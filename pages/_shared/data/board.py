@@ -1,5 +1,6 @@
 """A session's data set, shared by all labs: its history and the stretch of plane it is on."""
 
+import re
 from dataclasses import dataclass, field
 
 from algorithms.data.presets import Dataset
@@ -41,7 +42,8 @@ class Board:
         """Put another data set in place, a preset or one's own; undo brings the old one back."""
         self._remember()
         self.measured = measured
-        self.data, self.bounds = data, bounds or plane.bounds(data.X)
+        alike = not measured or _one_unit(data)
+        self.data, self.bounds = data, bounds or plane.bounds(data.X, alike=alike)
         self.preset, self.edited = preset, False
         self.revision += 1
 
@@ -92,3 +94,9 @@ class Board:
             target.append((self.data, self.bounds))
             self.data, self.bounds = source.pop()
             self.preset, self.edited = None, True
+
+
+def _one_unit(data: Dataset) -> bool:
+    """Whether the columns on the axes name the same unit, as “petal length (cm)” does."""
+    ends = [re.search(r"[(\[]([^()\[\]]+)[)\]]\s*$", data.columns[i]) for i in (data.x, data.y)]
+    return None not in ends and len({end[1] for end in ends if end}) == 1
