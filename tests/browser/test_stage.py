@@ -504,9 +504,17 @@ def test_points_stand_above_the_regions_and_below_the_lines(stage):
         assert stage.page.evaluate(above) == [True, True]
 
 
-def test_only_buttons_are_said_to_be_pressed(stage):
+def test_brush_and_spray_have_a_density_and_only_buttons_are_said_to_be_pressed(stage):
     stage.open("k_means?n=30")
     stage.tool("Brush")
     pressed = stage.page.locator(".stage [aria-pressed]")
     assert set(pressed.evaluate_all("nodes => nodes.map((node) => node.tagName)")) == {"BUTTON"}
     expect(stage.page.locator(".stage .picture")).to_have_attribute("data-tool", "brush")
+    density = stage.page.get_by_role("combobox", name="Density of brush and spray")
+    density.select_option("dense")
+    stage.drag((0.2, 0.2), (0.8, 0.2), steps=40)
+    expect(stage.count).to_have_text("71 points")  # one with the press, one with every move
+    density.select_option("thin")
+    stage.tool("Spray")
+    stage.click(0.5, 0.8)
+    expect(stage.count).to_have_text("76 points")

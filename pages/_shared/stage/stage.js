@@ -17,7 +17,7 @@ import { Tools } from "./tools.js";
 const ZOOM = 0.6; // what is left of the plane's width
 const memory = {}; // by lab and mode: what to come back to
 // In all labs alike; `links`: how many have been opened.
-const shared = { tool: "look", label: 0, width: 24, speed: "1", loop: false, stops: false, links: 0 };
+const shared = { tool: "look", label: 0, width: 24, density: 20, speed: "1", loop: false, stops: false, links: 0 };
 
 class Stage {
   constructor(root) {
@@ -42,8 +42,6 @@ class Stage {
     this.picture.painted = () => (this.tools.paintable ? this.tools.points : undefined);
     this.picture.onPlaced = () => this.tools.showCross();
     this.player.speed.value = shared.speed;
-    this.width = root.querySelector(".width select");
-    this.width.value = this.tools.width = shared.width;
     this.listeners = new AbortController();
     const { signal } = this.listeners;
     root.addEventListener("click", (event) => this.click(event), { signal });
@@ -52,8 +50,12 @@ class Stage {
     this.live = new Live(this.post);
     const keepSpeed = () => (shared.speed = this.player.speed.value);
     this.player.speed.addEventListener("change", keepSpeed, { signal });
-    const keepWidth = () => (shared.width = this.tools.width = +this.width.value);
-    this.width.addEventListener("change", keepWidth, { signal });
+    root.querySelectorAll(".width select").forEach((select, i) => {
+      const name = ["width", "density"][i];
+      select.value = this.tools[name] = shared[name];
+      const keep = () => (shared[name] = this.tools[name] = +select.value);
+      select.addEventListener("change", keep, { signal });
+    });
   }
 
   panel(container, div) {

@@ -4,13 +4,12 @@ import { acrossAxis, downAxis, inside } from "./axes.js";
 import { edited } from "./edits.js";
 import { keyMove } from "./grips.js";
 
-// Pixels: between two points of a brush, and how far eraser and hand reach.
-const SPACING = 14;
+// Pixels: between two points of a brush of density 1, and how far eraser and hand reach.
+const SPACING = 280;
 const REACH = 14;
 const TOUCH_REACH = 1.6; // times as far with a finger,
 const HAND_REACH = 1.5; // and with the tool that moves a point
 const KEY_REACH = 40;
-const SPRAYED = 20; // points at a time
 
 /**
  * What a stroke asks of Python, or null if it did nothing.
@@ -48,6 +47,7 @@ export class Tools {
   constructor(picture, plot, edits, told) {
     Object.assign(this, { picture, plot, edits, told, tool: "look", label: 0, stroke: null });
     this.width = 24; // pixels: the radius of the brush, the spread of the spray
+    this.density = 20; // points of a spray; a brush of more has them closer together
     this.paintable = false;
     this.byKey = true; // whether the crosshair is wanted
     this.cursor = { u: 0.5, v: 0.5 }; // where it is
@@ -169,13 +169,13 @@ export class Tools {
   brush(at) {
     const [x, y] = this.pixel(at);
     const [x0, y0] = this.pixel(this.stroke.at);
-    if (Math.hypot(x - x0, y - y0) < SPACING) return;
+    if (Math.hypot(x - x0, y - y0) < SPACING / this.density) return;
     this.dropAt(sprayed([x, y], this.width, Math.random(), Math.random()));
     this.stroke.at = at;
   }
 
   spray(at) {
-    for (let i = 0; i < SPRAYED; i++) {
+    for (let i = 0; i < this.density; i++) {
       this.dropAt(scattered(this.pixel(at), this.width, Math.random(), Math.random()));
     }
   }
