@@ -13,29 +13,38 @@ import streamlit as st
 
 from pages._shared.labs import LABS
 from pages._shared.session.parameters import write_url
-from pages._shared.session.server import prepare_server
-
-prepare_server()
+from pages._shared.session.server import disregard_pages_folder, open_browser, prepare_server
+from pages._shared.stage import scripts
 
 ABOUT = "**Chalkline** shows machine-learning algorithms at work, one step at a time."
 
-st.set_page_config(
-    page_title="Chalkline",
-    page_icon="📐",
-    layout="wide",
-    initial_sidebar_state=280,
-    menu_items={"About": ABOUT},
-)
 
-sections: dict[str, list] = {
-    "": [
-        st.Page("pages/gallery.py", title="Gallery", default=True),
-        st.Page("pages/glossary.py", title="Glossary"),
-    ]
-}
-for lab in LABS:
-    page = st.Page(lab.path, title=lab.title, url_path=lab.name)
-    sections.setdefault(lab.section.title, []).append(page)
+def show() -> None:
+    """Show a visitor the page that was asked for."""
+    prepare_server()
+    st.set_page_config(
+        page_title="Chalkline",
+        page_icon="📐",
+        layout="wide",
+        initial_sidebar_state=280,
+        menu_items={"About": ABOUT},
+    )
+    sections: dict[str, list] = {
+        "": [
+            st.Page("pages/gallery.py", title="Gallery", default=True),
+            st.Page("pages/course.py", title="Course"),
+            st.Page("pages/glossary.py", title="Glossary"),
+        ]
+    }
+    for lab in LABS:
+        page = st.Page(lab.path, title=lab.title, url_path=lab.name)
+        sections.setdefault(lab.section.title, []).append(page)
+    st.navigation(sections, position="top").run()
+    write_url()
 
-st.navigation(sections, position="top").run()
-write_url()
+
+if __name__ == "__main__":  # for a visitor
+    show()
+else:  # before anybody comes: `streamlit run` imports this file, and serves the app it finds in it
+    disregard_pages_folder()
+    app = st.App(__file__, lifespan=open_browser, routes=scripts.routes())

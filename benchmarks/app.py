@@ -7,14 +7,16 @@ its end. Loopback only.
 import asyncio
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import websockets
@@ -33,42 +35,71 @@ class Server(NamedTuple):
     process: subprocess.Popen
 
     def megabytes(self) -> float:
-        """Return the resident memory."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-        return int(line.split()[1]) / 1024
+        """Return the resident memory, with that of the processes it has started."""
+        main = self.process.pid
+        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        status = "".join(Path(f"/proc/{pid}/status").read_text() for pid in (main, *children))
+        return sum(map(int, re.findall(r"^VmRSS:\s+(\d+) kB$", status, re.MULTILINE))) / 1024
+
+
+def free_ports(count: int) -> list[int]:
+    """Find ports of this machine, one after the other, that nobody listens on."""
+    while True:
+        with ExitStack() as probes:
+            probe = probes.enter_context(socket.socket())
+            probe.bind(("127.0.0.1", 0))
+            first = probe.getsockname()[1]
+            try:
+                for port in range(first + 1, first + count):
+                    probes.enter_context(socket.socket()).bind(("127.0.0.1", port))
+            except (OSError, OverflowError):
+                continue
+            return list(range(first, first + count))
 
 
 @contextmanager
-def serve(script: Path = ROOT / "app.py") -> Iterator[Server]:
-    """Serve a script as `streamlit run` does in its folder, with the settings that are there."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.headless=true"]
+def serve(script: Path = ROOT / "app.py", *, processes: int = 0) -> Iterator[Server]:
+    """Serve a script as `streamlit run` does in its folder, with the settings that are there.
+
+    processes : if any, serve the app by so many behind nginx, as deploy/serve.py does.
+    """
+    port, *others = free_ports(1 + processes)
+    settings = TemporaryDirectory()
+    if processes:
+        command = [str(ROOT / "deploy" / "serve.py"), f"--processes={processes}"]
+        command += [f"--port={port}", f"--first={others[0]}", f"--folder={settings.name}"]
+    else:
+        command = ["-m", "streamlit", "run", str(script), "--server.headless=true"]
+        command += [f"--server.port={port}", "--server.address=127.0.0.1"]
     process = subprocess.Popen(
-        [*command, f"--server.port={port}", "--server.address=127.0.0.1"],
+        [sys.executable, *command],
         cwd=script.parent,
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health").close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            raise RuntimeError("the app did not start")
+        for one in (port, *others):
+            wait_until_healthy(one)
         yield Server(port, process)
     finally:
         process.terminate()
         try:
-            process.wait(10)
+            process.wait(20)
         except subprocess.TimeoutExpired:
             process.kill()
+        settings.cleanup()
+
+
+def wait_until_healthy(port: int) -> None:
+    """Wait until the app answers on a port."""
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health").close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("the app did not start")
 
 
 class Answer(NamedTuple):
@@ -104,6 +135,7 @@ class Session:
         self._hash = ""
         self._set: dict[str, tuple[str, float]] = {}
         self._known: set[str] = set()  # messages the server need not send again, as in the browser
+        self.cookie = ""  # behind nginx: to which process it belongs
 
     async def open(self) -> Answer:
         """Connect and wait for the whole page."""
@@ -117,7 +149,12 @@ class Session:
             ping_interval=None,
             compression=None,
             proxy=None,
+            additional_headers={"Cookie": self.cookie},
         )
+        assert self.socket.response
+        for given in self.socket.response.headers.get_all("Set-Cookie"):
+            if given.startswith("chalkline="):
+                self.cookie = given.split(";")[0]
         answer = await self.rerun()
         return answer._replace(seconds=time.perf_counter() - start)
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.app import serve
 from pages._shared.labs import LABS
-from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed, visit_gallery
+from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed
 
 STROKES = 3
 MOST_FRAMES = 80
@@ -81,7 +81,6 @@ def main() -> None:
     with serve() as server, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=installed(BROWSERS), args=FLAGS)
         address = f"http://127.0.0.1:{server.port}"
-        visit_gallery(chromium, address)
         for lab in sys.argv[1:] or [lab.name for lab in LABS]:
             for n in (500, 1000):
                 page = chromium.new_page(viewport={"width": 1366, "height": 768})

@@ -2,11 +2,12 @@
 
     .venv/bin/python benchmarks/load.py [number of sessions | sessions x processes ...]
 
-With 100x2, a hundred sessions share two server processes, as behind deploy/nginx.conf. Each session
-opens a lab (the labs in turn, all at the same moment), then moves a slider now and then for a while
-(thinking 5 s on average, 10 s where there are 300), then all move at the same moment. Half of the
-moves go to values that others have used. Loopback only; the sessions share the machine with the
-servers.
+With 100x2, a hundred sessions share two server processes behind nginx, as deploy/serve.py starts
+them (its packages are in deploy/requirements.txt); with 100, one process without nginx. Each
+session opens a lab (the labs in turn, all at the same moment), then moves a slider now and then for
+a while (thinking 5 s on average, 10 s where there are 300), then all move at the same moment. Half
+of the moves go to values that others have used. Loopback only; the sessions share the machine with
+the servers.
 """
 
 import asyncio
@@ -14,7 +15,6 @@ import random
 import sys
 import time
 from collections.abc import Awaitable, Iterable
-from contextlib import ExitStack
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -33,13 +33,10 @@ COMMON = (0.2, 0.4, 0.6)  # the noises a teacher calls out
 class Class:
     """The sessions of a class, and what went wrong."""
 
-    def __init__(self, servers: list[Server], size: int) -> None:
-        """Prepare the visits, to the servers in turn; nobody is there yet."""
+    def __init__(self, server: Server, size: int) -> None:
+        """Prepare the visits; nobody is there yet."""
         labs = [lab.name for lab in LABS]
-        self.sessions = [
-            Session(servers[i // len(labs) % len(servers)], labs[i % len(labs)])
-            for i in range(size)
-        ]
+        self.sessions = [Session(server, labs[i % len(labs)]) for i in range(size)]
         self.thinking = 10.0 if size >= 300 else 5.0
         self.errors: list[str] = []
 
@@ -94,26 +91,25 @@ def quantiles(waits: list[float]) -> str:
 
 
 async def measure(size: int, processes: int) -> str:
-    """Return a row of the table, from servers of its own."""
-    with ExitStack() as stack:
-        servers = [stack.enter_context(serve()) for _ in range(processes)]
-        for server in servers:
-            for name in ("", *(lab.name for lab in LABS)):  # imports are not the first student's
+    """Return a row of the table, from servers of its own. processes : 0 for one without nginx."""
+    with serve(processes=processes) as server:
+        for name in ("", *(lab.name for lab in LABS)):  # imports are not the first student's
+            for _ in range(processes or 1):  # nginx deals visitors out in turn
                 warm = Session(server, name)
                 await warm.open()
                 await warm.close()
-        before = sum(server.megabytes() for server in servers)
-        group = Class(servers, size)
+        before = server.megabytes()
+        group = Class(server, size)
         start = time.perf_counter()
         opened = await group.open()
         all_open = time.perf_counter() - start
         steady, burst = await group.steady(), await group.burst()
-        after = sum(server.megabytes() for server in servers)
+        after = server.megabytes()
         await group.leave()
     failed = f"{len(group.errors)} {set(group.errors) or ''}"
     return (
-        f"| {size} | {processes} | {quantiles(opened)} | {all_open:.1f} | {quantiles(steady)} | "
-        f"{quantiles(burst)} | {before:.0f} → {after:.0f} | {failed} |"
+        f"| {size} | {processes or 1} | {quantiles(opened)} | {all_open:.1f} | "
+        f"{quantiles(steady)} | {quantiles(burst)} | {before:.0f} → {after:.0f} | {failed} |"
     )
 
 
@@ -124,7 +120,7 @@ def main() -> None:
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for word in sys.argv[1:] or CLASSES:
         size, _, processes = word.partition("x")
-        print(asyncio.run(measure(int(size), int(processes or 1))), flush=True)
+        print(asyncio.run(measure(int(size), int(processes or 0))), flush=True)
 
 
 if __name__ == "__main__":

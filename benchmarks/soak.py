@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from playwright.sync_api import ViewportSize, sync_playwright
 
 from benchmarks.app import serve
-from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed, visit_gallery
+from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed
 from tests.browser.soak import use
 
 VISITORS = 4
@@ -30,7 +30,6 @@ def main() -> None:
     with serve() as server, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=installed(BROWSERS), args=FLAGS)
         address = f"http://127.0.0.1:{server.port}"
-        visit_gallery(chromium, address)
         pages = [chromium.new_page(viewport=SIZE) for _ in range(VISITORS)]
         thrown: list[str] = []
         for page in pages:

@@ -3,7 +3,13 @@ import socket
 import tomllib
 from pathlib import Path
 
-from pages._shared.session.server import SELDOM, prepare_server
+import pytest
+
+from pages._shared.session.server import (
+    SELDOM,
+    _allow_all_descriptors,
+    prepare_server,
+)
 
 
 def test_connections_to_come_and_those_there_are_do_not_wait() -> None:
@@ -39,6 +45,17 @@ def test_all_objects_are_looked_at_seldom() -> None:
         assert gc.isenabled()
     finally:
         gc.set_threshold(*before)
+
+
+def test_all_descriptors_that_the_system_allows_are_used() -> None:
+    resource = pytest.importorskip("resource", reason="Windows has no such limit")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (before[1] // 2, before[1]))
+        _allow_all_descriptors()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (before[1], before[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 def test_a_session_has_one_thread_at_a_time() -> None:

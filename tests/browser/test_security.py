@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Stage
 
 NGINX = (Path(__file__).parents[2] / "deploy" / "nginx.conf").read_text()
-HEADERS = dict(re.findall(r'add_header ([\w-]+) "?(.+?)"? always;', NGINX))
+HEADERS = dict(re.findall(r'add_header ([\w-]+) "?([^$"]+?)"? always;', NGINX))
 
 
 FOREIGN = """document.head.append(

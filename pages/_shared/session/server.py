@@ -2,18 +2,55 @@
 
 import gc
 import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+from pages._shared.session import leavers
 
 SELDOM = 100  # collections of younger garbage between those of all; Python's own number is 10
 
 
+def disregard_pages_folder() -> None:
+    """Say before the first visit that the pages are those of app.py.
+
+    Until the app has run once, Streamlit takes what lies in a folder called pages/ for its pages,
+    and has no page for a link to a lab.
+    """
+    PagesManager.uses_pages_directory = False
+
+
+@asynccontextmanager
+async def open_browser(_app: object) -> AsyncIterator[None]:
+    """Open the browser when the server starts; Streamlit does so only where it imports nothing."""
+    if not st.get_option("server.headless"):
+        import webbrowser  # here, for it is missing where there is no server
+
+        address = st.get_option("server.address") or "localhost"
+        webbrowser.open(f"http://{address}:{st.get_option('server.port')}")
+    yield
+
+
 @st.cache_resource(show_spinner=False)
 def prepare_server() -> None:
-    """Keep answers from waiting for the network or for the garbage collector."""
+    """Keep answers from waiting for the network or for the garbage collector; let many come."""
     _send_at_once()
     # Looking at all objects holds everybody up for 100 ms and more.
     gc.set_threshold(*gc.get_threshold()[:2], SELDOM)
+    _allow_all_descriptors()
+    leavers.watch()
+
+
+def _allow_all_descriptors() -> None:
+    """Use as many descriptors as the system allows: a visitor takes four, and 1,024 are usual."""
+    with suppress(ImportError):  # Windows has no such limit
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with suppress(ValueError, OSError):  # macOS allows less than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _send_at_once() -> None:

@@ -1,0 +1,181 @@
+"""Several processes behind a real nginx, as deploy/serve.py starts them, and one of them killed."""
+
+import asyncio
+import os
+import random
+import re
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from benchmarks.app import Server, Session, serve, wait_until_healthy
+from tests.browser.conftest import Stage
+
+VISITORS = 12
+NEEDED = {
+    "nginx (apt-get install nginx-light)": shutil.which("nginx", path="/usr/sbin:/usr/bin"),
+    "the packages of deploy/requirements.txt": find_spec("supervisor") and find_spec("superlance"),
+}
+MISSING = [what for what, there in NEEDED.items() if not there]
+
+
+class Visitor:
+    """Moves a slider without end, and connects again when the connection breaks, as browsers do."""
+
+    def __init__(self, server: Server, points: int) -> None:
+        self.session, self.points = Session(server, "k_means", f"n={points}"), points
+        self.seats: list[str] = []
+        self.moves = 0
+
+    async def use(self, over: threading.Event) -> None:
+        chance = random.Random(self.points)
+        await self.come()
+        while not over.is_set():
+            try:
+                answer = await self.session.move("Noise", chance.randrange(1, 1000) / 1000)
+                assert not answer.exceptions, answer
+                self.moves += 1
+                await asyncio.sleep(0.2)
+            except ConnectionClosed:
+                await self.come()
+        await self.session.close()
+
+    async def come(self) -> None:
+        while True:
+            try:
+                answer = await self.session.open()
+                break
+            except (ConnectionClosed, InvalidHandshake):
+                await asyncio.sleep(0.1)
+        assert not answer.exceptions, answer
+        self.seats.append(self.session.cookie.removeprefix("chalkline="))
+        assert self.session.sliders["Points n"].value == self.points
+
+
+class Visitors(threading.Thread):
+    """Several at once, beside the browser."""
+
+    def __init__(self, server: Server) -> None:
+        super().__init__()
+        self.over, self.failed = threading.Event(), None
+        self.all = [Visitor(server, 50 + i) for i in range(VISITORS)]
+
+    def run(self) -> None:
+        async def together() -> None:
+            await asyncio.gather(*(visitor.use(self.over) for visitor in self.all))
+
+        try:
+            asyncio.run(together())
+        except BaseException as error:
+            self.failed = error
+
+    def all_move(self) -> None:
+        """Wait until everybody has made three moves more."""
+        aim = [visitor.moves + 3 for visitor in self.all]
+        wait_for(
+            lambda: (
+                all(v.moves >= moves for v, moves in zip(self.all, aim, strict=True)) or self.failed
+            )
+        )
+        assert not self.failed, self.failed
+
+
+def wait_for(what: Callable[[], Any]) -> Any:
+    for _ in range(1200):
+        if found := what():
+            return found
+        time.sleep(0.1)
+    raise AssertionError("it did not happen")
+
+
+def pid_on(port: str) -> int | None:
+    """Find the process of the app that is to listen on a port."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if f"--server.port={port}".encode() in (folder / "cmdline").read_bytes().split(b"\0"):
+                return int(folder.name)
+    return None
+
+
+def seat_of(stage: Stage) -> str:
+    cookies = {one["name"]: one["value"] for one in stage.page.context.cookies()}
+    return cookies["chalkline"]
+
+
+def upload_and_download(stage: Stage) -> None:
+    """Both ask the process that has the session."""
+    before = stage.page.url
+    stage.open_data()
+    stage.page.get_by_role("tab", name="Your own data").click()
+    file = {"name": "a.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n3,4\n5,7\n"}
+    stage.page.locator("input[type=file]").set_input_files(file)
+    expect(stage.count).to_have_text("3 points")
+    expect(stage.page).not_to_have_url(before)  # it is written when the page is complete
+    with stage.page.expect_download() as download:
+        stage.page.get_by_role("button", name="Download", exact=True).click()
+    assert len(download.value.path().read_text().splitlines()) == 4
+    stage.close_data()
+
+
+@pytest.fixture
+def hall():
+    if MISSING and os.environ.get("CI"):
+        pytest.fail(f"missing here, and in CI this test may not be skipped: {MISSING}")
+    if MISSING:
+        pytest.skip(f"NOT FOUND, so several processes were not tested: {MISSING}")
+    with serve(processes=2) as server:
+        yield server
+
+
+@pytest.mark.long
+@pytest.mark.timeout(400)
+def test_who_loses_a_process_goes_on_at_another(chromium, hall):
+    page = chromium.new_page(viewport={"width": 1366, "height": 768})
+    stage = Stage(page, f"http://127.0.0.1:{hall.port}")
+    stage.open("k_means?n=30&k=2")
+    stage.tool("Point")
+    stage.click(0.1, 0.1)
+    expect(stage.caption).to_contain_text("31 points")
+    expect(page).to_have_url(re.compile("points="))
+    visitors = Visitors(hall)
+    visitors.start()
+    try:
+        visitors.all_move()
+        first = seat_of(stage)
+        assert {first} < {visitor.seats[-1] for visitor in visitors.all}  # both have visitors
+
+        dead = pid_on(first)
+        with page.expect_websocket(timeout=60_000):
+            os.kill(dead, signal.SIGKILL)
+        visitors.all_move()
+        second = seat_of(stage)
+        assert {second} == {visitor.seats[-1] for visitor in visitors.all} != {first}
+        assert all(len(v.seats) == 1 + (v.seats[0] == first) for v in visitors.all)
+        expect(stage.count).to_have_text("31 points")  # from the address
+
+        wait_for(lambda: pid_on(first) not in (None, dead))
+        wait_until_healthy(int(first))
+        upload_and_download(stage)  # where the session is, though its first process is back
+        assert seat_of(stage) == second
+
+        hung = pid_on(second)
+        with page.expect_websocket(timeout=120_000):
+            os.kill(hung, signal.SIGSTOP)  # it takes connections and never answers
+        visitors.all_move()
+        assert seat_of(stage) == first
+        expect(stage.count).to_have_text("3 points")
+        wait_for(lambda: pid_on(second) not in (None, hung))
+    finally:
+        visitors.over.set()
+        visitors.join()
+        page.close()
