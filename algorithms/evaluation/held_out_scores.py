@@ -21,7 +21,6 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
-from scipy.stats import rankdata
 
 from algorithms.classification.classifiers import CLASSIFIERS
 from algorithms.core import splits, validate
@@ -32,10 +31,17 @@ from algorithms.evaluation.roc_curve import RocStep, roc_curve
 
 BY_NAME = {classifier.name: classifier for classifier in CLASSIFIERS}
 SCORERS = ("Logistic", "LDA", "QDA", "Naive Bayes", "k-NN", "RBF SVM")  # those with a score
+
+
+def _ranks(scores: ndarray) -> ndarray:
+    _, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[place]
+
+
 MAPS: dict[str, Callable[[ndarray], ndarray]] = {
     "as they are": np.array,
     "cubed": lambda scores: scores**3,
-    "ranks": rankdata,
+    "ranks": _ranks,
 }
 
 

@@ -1,0 +1,314 @@
+"""Build the app as a folder of static files, which any web server can serve.
+
+Run it with the checkout's Python: `.venv/bin/python deploy/browser/build.py`. What it takes from
+elsewhere is named in parts.json, each file with its SHA-256. Pyodide (Python, NumPy and SciPy for
+the browser) comes from the package registry, where another project's wheel carries its files, or
+from Pyodide's own network, or from a folder of its release.
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import urllib.request
+import zipfile
+from collections.abc import Iterable, Iterator
+from html import escape
+from io import BytesIO
+from itertools import groupby
+from pathlib import Path
+from string import Template
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT))
+
+from pages._shared.labs import LABS, PAGES, LabFile
+
+PARTS = json.loads((HERE / "parts.json").read_text(encoding="utf-8"))
+NETWORK = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{name}"
+
+# What the packages bring along that the app never loads.
+UNUSED = re.compile(
+    r"""streamlit/(static|hello|testing|vendor|web/server|\.agents)/
+    |plotly/(package_data|labextension|express|figure_factory|matplotlib)|plotly-[\d.]+\.data/
+    |plotly/graph_objs/(?!__init__|_?(candlestick|contour|contourcarpet|deprecations|figure|frame
+        |heatmap|histogram2d|icicle|layout|sankey|scatter|table|waterfall)[./])
+    |plotly/graph_objs/(contour|contourcarpet|heatmap|histogram2d)/
+    |plotly/graph_objs/layout/(geo|map|polar|scene|smith|ternary)/
+    |narwhals/_(arrow|dask|duckdb|ibis|pandas_like|polars|spark_like|sql)/
+    |numpy/(linalg/lapack_lite|f2py/src/)
+    |scipy/(cluster|datasets|fftpack|integrate|io|misc|odr|signal|stats)/
+    |scipy/special/(_add_newdocs|cython_special\.c|_precompute/|_test)|scipy/_lib/(cobyqa/|_test_)
+    |.*/tests/|.*\.(pyi|pxd|pyx|h|a)$|.*\.dist-info/(RECORD|licenses/)""",
+    re.VERBOSE,
+)
+UNUSED_STANDARD = (
+    "_pyrepl/", "cProfile", "doctest", "ftplib", "imaplib", "mailbox", "optparse",
+    "pdb", "poplib", "profile", "pstats", "pydoc", "smtplib", "trace.", "wsgiref/", "xmlrpc/",
+)  # fmt: skip
+# Widgets that no page uses, by their scripts' names, and the beginnings of pictures' names.
+UNUSED_WIDGETS = {
+    "ArrowVegaLiteChart", "Audio", "AudioInput", "Balloons", "CameraInput", "ChatInput",
+    "ColorPicker", "DataFrame", "DateInput", "DateTimeInput", "DeckGlJsonChart", "EChartsChart",
+    "Feedback", "GraphVizChart", "Json", "MermaidChart", "Metric", "Pagination", "Snow", "Table",
+    "TimeInput", "Video",
+}  # fmt: skip
+UNUSED_MEDIA = ("SourceSerif", "balloon", "fireworks", "flake")
+SITE = f"lib/python{PARTS['pyodide']['python']}/site-packages/"
+
+
+def main() -> None:
+    """Build what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument(
+        "--pyodide", default="registry", metavar="SOURCE",
+        help="where Pyodide comes from: registry (if not given), network, or a folder",
+    )  # fmt: skip
+    parser.add_argument("--to", type=Path, default=ROOT / "dist", help="the folder to build")
+    asked = parser.parse_args()
+    build(asked.to, asked.pyodide)
+    every = [file.stat().st_size for file in asked.to.rglob("*") if file.is_file()]
+    print(f"{asked.to}: {len(every)} files, {sum(every) / 1e6:.1f} MB")
+
+
+def build(dist: Path, source: str) -> None:
+    """Build everything into `dist`, which is emptied first."""
+    with tempfile.TemporaryDirectory() as folder:
+        pyodide = dict(pyodide_files(source, Path(folder)))
+        wheels = {
+            wheel.stem.partition("-")[0]: zipfile.ZipFile(wheel) for wheel in wheels_into(folder)
+        }
+        shutil.rmtree(dist, ignore_errors=True)
+        put_python(dist, pyodide, wheels.values())
+        scripts = put_frontend(dist, wheels["streamlit"])
+    pack(dist / "app.pack", app_files())
+    shutil.copytree(PAGES / "_shared" / "pictures", dist / "pages" / "_shared" / "pictures")
+    for script in ("start.js", "kernel.js"):
+        shutil.copy(HERE / script, dist)
+    put_pages(dist, scripts)
+    put_service_worker(dist)
+
+
+# From elsewhere
+
+
+def pyodide_files(source: str, folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Get Pyodide's own files, with their names, and check that they are those that are meant."""
+    pyodide = PARTS["pyodide"]
+    carrier = None
+    if source == "registry":
+        (wheel,) = download([(pyodide["carrier"], pyodide["carrier_sha256"])], folder / "carrier")
+        carrier = zipfile.ZipFile(wheel)
+    for name, sha256 in pyodide["files"].items():
+        if carrier:
+            content = carrier.read(f"{pyodide['folder']}/{name}")
+        elif source == "network":
+            address = NETWORK.format(version=pyodide["version"], name=name)
+            with urllib.request.urlopen(address, timeout=120) as answer:
+                content = answer.read()
+        else:
+            content = Path(source, name).read_bytes()
+        if hashlib.sha256(content).hexdigest() != sha256:
+            raise SystemExit(f"{name} from {source} is not the file that parts.json names.")
+        yield name, content
+
+
+def wheels_into(folder: str) -> list[Path]:
+    """Get the packages that are plain Python."""
+    named = ((name.split("-")[:2], sha256) for name, sha256 in PARTS["wheels"].items())
+    return download(((f"{name}=={version}", sha) for (name, version), sha in named), Path(folder))
+
+
+def download(requirements: Iterable[tuple[str, str]], folder: Path) -> list[Path]:
+    """Get wheels from the package registry by pip, which checks their hashes."""
+    folder.mkdir(exist_ok=True)
+    listed = folder / "requirements.txt"
+    listed.write_text("".join(f"{one} --hash=sha256:{sha256}\n" for one, sha256 in requirements))
+    how = "--quiet --no-deps --require-hashes --only-binary=:all: --ignore-requires-python"
+    target = f"--python-version={PARTS['pyodide']['python']} --implementation=py --abi=none"
+    command = [sys.executable, "-m", "pip", "download", *how.split(), *target.split()]
+    done = subprocess.run([*command, "--dest", str(folder), "--requirement", str(listed)])
+    if done.returncode:
+        raise SystemExit("The package registry did not give what parts.json names; see above.")
+    return sorted(folder.glob("*.whl"))
+
+
+# Into the folder
+
+
+def put_python(dist: Path, pyodide: dict[str, bytes], wheels: Iterable[zipfile.ZipFile]) -> None:
+    """Lay out Python, and pack its libraries: those of every page, and SciPy, for the labs."""
+    python = dist / "pyodide"
+    python.mkdir(parents=True)
+    archives = {}
+    for name, content in pyodide.items():
+        if "-" in name:  # a library, with its version
+            archives[name.partition("-")[0]] = zipfile.ZipFile(BytesIO(content))
+        else:
+            (python / name).write_bytes(content)
+    leave_out(python / "python_stdlib.zip", UNUSED_STANDARD)
+    no_packages = {"info": PARTS["pyodide"]["info"], "packages": {}}  # they are in the packs
+    (python / "pyodide-lock.json").write_text(json.dumps(no_packages))
+    base = [archives["numpy"], archives["contourpy"], *wheels]
+    pack(dist / "base.pack", (file for wheel in base for file in used(wheel, SITE)))
+    blas = used(archives["libopenblas"], "usr/lib/")
+    pack(dist / "scipy.pack", [*used(archives["scipy"], SITE), *blas])
+
+
+def leave_out(file: Path, names: tuple[str, ...]) -> None:
+    """Write a zip archive anew, without the files whose names begin like these."""
+    before = zipfile.ZipFile(BytesIO(file.read_bytes()))
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name in before.namelist():
+            if not name.startswith(names):
+                entry = zipfile.ZipInfo(name)
+                archive.writestr(entry, before.read(name), zipfile.ZIP_DEFLATED)
+
+
+def used(archive: zipfile.ZipFile, folder: str) -> Iterator[tuple[str, bytes]]:
+    """Read what the app needs of a wheel, or of another archive, to be unpacked into `folder`."""
+    for name in archive.namelist():
+        if not name.endswith("/") and not UNUSED.match(name):
+            yield folder + name, archive.read(name)
+
+
+def pack(target: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Pack files as one compressed tar, always the same for the same files.
+
+    Its ending is no usual one: web servers know .gz, and some have browsers unpack it.
+    """
+    raw = BytesIO()
+    with tarfile.open(fileobj=raw, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for name, content in files:
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, BytesIO(content))
+    target.write_bytes(gzip.compress(raw.getvalue(), 9, mtime=0))
+
+
+def put_frontend(dist: Path, streamlit: zipfile.ZipFile) -> tuple[str, str]:
+    """Lay out Streamlit's own page, but for widgets nobody uses; give its script and its style."""
+    folder = "streamlit/static/"
+    page = streamlit.read(f"{folder}index.html").decode()
+    wanted = reachable(streamlit, f"{folder}static/js/", re.findall(r"/js/([^/\"]+\.js)", page))
+    for name in streamlit.namelist():
+        file = Path(name)
+        if not name.startswith(folder) or file.suffix in ("", ".html", ".json"):
+            continue
+        if file.suffix == ".js" and file.name not in wanted:
+            continue
+        if file.name.startswith(UNUSED_MEDIA):
+            continue
+        target = dist / name.removeprefix(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(streamlit.read(name))
+    script = re.search(r"static/js/index\.[^\"]+\.js", page)
+    style = re.search(r"static/css/index\.[^\"]+\.css", page)
+    if not script or not style:
+        raise SystemExit("Streamlit's page has another form than this build knows.")
+    return script[0], style[0]
+
+
+def reachable(streamlit: zipfile.ZipFile, folder: str, first: Iterable[str]) -> set[str]:
+    """Find the scripts that the first ones import, at once or later, but for unused widgets."""
+    found, waiting = set(first), list(first)
+    while waiting:
+        text = streamlit.read(folder + waiting.pop()).decode()
+        at_once = set(re.findall(r"""(?:from|import)\s*[`"']\./([^`"']+\.js)[`"']""", text))
+        later = set(re.findall(r"""import\([`"']\./([^`"']+\.js)[`"']\)""", text))
+        widgets = {name for name in later if name.partition(".")[0] not in UNUSED_WIDGETS}
+        new = (at_once | widgets) - found
+        found |= new
+        waiting += new
+    return found
+
+
+def app_files() -> Iterator[tuple[str, bytes]]:
+    """Read the app as it is, and the entry that takes the server's place.
+
+    Pictures are there by name only: the page loads them as files.
+    """
+    yield "app/kernel.py", (HERE / "kernel.py").read_bytes()
+    for name in ("app.py", ".streamlit/config.toml"):
+        yield f"app/{name}", (ROOT / name).read_bytes()
+    for layer in ("algorithms", "viz", "pages"):
+        for file in sorted((ROOT / layer).rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                content = b"" if file.suffix == ".png" else file.read_bytes()
+                yield f"app/{file.relative_to(ROOT).as_posix()}", content
+
+
+def put_pages(dist: Path, scripts: tuple[str, str]) -> None:
+    """Write the start page of the gallery and of every other page: a link may lead to any."""
+    template = Template((HERE / "start.html").read_text(encoding="utf-8"))
+    loaded = [*dist.glob("*.pack"), *(dist / "pyodide").glob("*.*m"), *dist.glob("*/*.zip")]
+    common = {
+        "style": (HERE / "start.css").read_text(encoding="utf-8"),
+        "app_script": scripts[0],
+        "app_style": scripts[1],
+        "build": version(dist, [*dist.glob("*.pack"), *dist.glob("*.js")]),
+        "bytes": sum(file.stat().st_size for file in loaded),
+    }
+    lead = "Machine-learning algorithms at work, one step at a time."
+    pages = {"": ("Chalkline", lead, gallery())}
+    for file in PAGES.glob("[!_]*.py"):
+        if file.stem != "gallery":
+            pages[file.stem] = (file.stem.capitalize(), "Chalkline", "")
+    for lab in LABS:
+        pages[lab.name] = (lab.title, lab.lead, picture(lab, "../"))
+    for name, (title, lead, body) in pages.items():
+        (dist / name).mkdir(exist_ok=True)
+        text = template.substitute(
+            common, title=escape(title), lead=escape(lead), body=body, root="../" if name else "./"
+        )
+        (dist / name / "index.html").write_text(text, encoding="utf-8")
+
+
+def gallery() -> str:
+    """Write the gallery's cards, to look at and to choose from until Python is there."""
+    text = ""
+    for section, labs in groupby(LABS, key=lambda lab: lab.section.title):
+        cards = "".join(
+            f'<li><a href="{lab.name}/">{picture(lab, "./")}{escape(lab.title)}</a></li>'
+            for lab in labs
+        )
+        text += f"<h2>{escape(section)}</h2><ul>{cards}</ul>"
+    return text
+
+
+def picture(lab: LabFile, root: str) -> str:
+    """Write a lab's picture, by day or by night."""
+    if not lab.picture("light").exists():
+        return ""
+    day, night = (root + lab.picture(one).relative_to(ROOT).as_posix() for one in ("light", "dark"))
+    return (
+        f'<picture><source srcset="{night}" media="(prefers-color-scheme: dark)">'
+        f'<img src="{day}" alt="" width="400" height="300"></picture>'
+    )
+
+
+def put_service_worker(dist: Path) -> None:
+    """Write the service worker, with a list of all files and their versions."""
+    files = sorted(file for file in dist.rglob("*") if file.is_file())
+    listed = {file.relative_to(dist).as_posix(): version(dist, [file]) for file in files}
+    text = (HERE / "service_worker.js").read_text(encoding="utf-8")
+    (dist / "service_worker.js").write_text(text.replace("{}", json.dumps(listed, indent=0), 1))
+
+
+def version(dist: Path, files: Iterable[Path]) -> str:
+    """Name files by their names and content."""
+    found = hashlib.sha256()
+    for file in sorted(files):
+        found.update(file.relative_to(dist).as_posix().encode() + b"\0" + file.read_bytes())
+    return found.hexdigest()[:12]
+
+
+if __name__ == "__main__":
+    main()
