@@ -1,8 +1,8 @@
 """DBSCAN: clusters are what is dense, and the points that lie in nothing dense are noise.
 
-The ball of a point x holds all points that are at most eps from it, x itself among them:
+The ball of point i holds all points that are at most eps from it, i itself among them:
 
-    N(x) = { j : || x_j - x || <= eps }
+    N(i) = { j : || x_j - x_i || <= eps }
 
 A point is a core point if its ball holds at least `min_samples` points. (It counts itself, as in
 scikit-learn.) Core points within eps of each other belong to the same cluster, and so do chains of

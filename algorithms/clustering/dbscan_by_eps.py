@@ -1,20 +1,20 @@
 """DBSCAN for every eps at once: what the clusters become while eps grows.
 
-The core distance of a point is the distance to the `min_samples`-th point of its ball, counted from
+The core distance c_i of point i is that to the `min_samples`-th point of its ball, counted from
 itself: the eps from which on it is a core point. Two core points are joined directly once eps
 reaches their mutual reachability
 
-    r(i, j) = max(core_i, core_j, || x_i - x_j ||) .
+    r_ij = max(c_i, c_j, || x_i - x_j ||) .
 
 So the clusters of core points at eps are what the edges with r <= eps connect; and for that the
 shortest tree that connects all points (by r) knows enough, as with single linkage, of which DBSCAN
 is the cut at height eps. A point stops to be noise at the eps
 
-    reach_j = min over i of max(core_i, || x_i - x_j ||) ,
+    reach_j = min over i of max(c_i, || x_i - x_j ||) ,
 
 where the first core point has it in its ball. Hence, for every eps, without running DBSCAN,
 
-    core points   the number of core_i <= eps
+    core points   the number of c_i <= eps
     clusters      the number of core points - the number of edges of the tree with r <= eps
     noise         the number of reach_j > eps
 
@@ -197,7 +197,7 @@ def core_distances(X: Float[ndarray, "n d"], min_samples: int) -> Float[ndarray,
 def _shortest_tree(
     X: Float[ndarray, "n d"], core: Float[ndarray, " n"]
 ) -> tuple[Int[ndarray, "m 2"], Float[ndarray, " m"], Float[ndarray, " n"]]:
-    """Return the edges of the shortest tree by r(i, j), their heights, and reach (Prim 1957)."""
+    """Return the edges of the shortest tree by r_ij, their heights, and reach (Prim 1957)."""
     n = len(X)
     edges, heights = np.empty((n, 2), int), np.empty(n)
     apart, nearest = np.full(n, np.inf), np.zeros(n, int)

@@ -1,22 +1,23 @@
 """Cross-validation of a classifier: the folds take turns at being held out.
 
-The n points are dealt into k folds of nearly equal size. For every fold f in turn, a classifier is
+The n points are dealt into folds of nearly equal size. For every fold f in turn, a classifier is
 fitted to all the others, standardised by their own means and spreads, and judged on the n_f points
 of the fold, of which it gets E_f wrong:
 
-    e_f = E_f / n_f          mean = 1/m sum_f e_f          s = sqrt( sum_f (e_f - mean)² / (m - 1) )
+    e_f = E_f / n_f        mean = 1/m sum_f e_f        sigma = sqrt( sum_f (e_f - mean)² / (m - 1) )
 
 over the m folds so far. When all folds had their turn every point was judged once, by a model that
 had not seen it: the mean is the estimate of this deal. The deal is repeated with other folds, which
 gives other estimates from the same points; their spread is what the luck of the deal does.
 
 A stratified deal goes through the classes one after the other, so that every fold gets its share
-of each: the counts differ by at most 1. With k = n (leave one out) there is only one way to deal.
+of each: the counts differ by at most 1. With n folds (leave one out) there is only one way to deal.
 
-The models of the folds have most of their points in common, so that the e_f are not independent,
-and s / sqrt(k) is only a rough standard error of the mean.
+Any two models share the points of all folds but two, and each learned from what the other is judged
+on, so that the e_f are not independent, and sigma / sqrt(m) is only a rough standard error of the
+mean.
 
-Cost: k fits per deal.
+Cost: a fit per fold.
 
 Source: CS337 (003:2033), k-fold cross-validation; Kohavi 1995 for stratification.
 """

@@ -3,7 +3,7 @@
     forward      a_l = g(a_{l-1} W_l + b_l)      layer by layer; the last one gives the scores
     loss         L = -ln P(y | x)
     backward     delta_m = P - [y = k],    delta_{l-1} = (delta_l W_l^T) g'(z_{l-1})
-    update       W_l <- W_l - learning_rate a_{l-1} delta_l,    b_l <- b_l - learning_rate delta_l
+    update       W_l <- W_l - learning_rate a_{l-1}^T delta_l,  b_l <- b_l - learning_rate delta_l
     again        the loss with the new weights
 
 All deltas are taken with the old weights, before any of them is changed. This is stochastic

@@ -57,8 +57,8 @@ class MultilayerPerceptronStep(Network):
 
     Events: "units alike" (at the start all units of a hidden layer are the same), "training error
     0" (for the first time), "dead unit" (a ReLU is 0 at all training points) or "saturated unit" (a
-    tanh or sigmoid is flat at all of them), each unit once; "diverged" (a weight would have gone
-    beyond 1e15: the weights stay as they were), which ends the run.
+    tanh or sigmoid is nearly flat at all of them), each unit once; "diverged" (a weight would have
+    gone beyond 1e15: the weights stay as they were), which ends the run.
     """
 
     epoch: int

@@ -1,9 +1,9 @@
 """How much of the variance along a component tells classes apart.
 
-For scores z, with n_c points in class c, their mean m_c and the mean m of all, this share of the
-variance lies between the classes:
+For scores z, with n_g points in class g, their mean zbar_g and the mean zbar of all, this share of
+the variance lies between the classes:
 
-    share = sum_c n_c (m_c - m)² / sum_i (z_i - m)²
+    share = sum_g n_g (zbar_g - zbar)² / sum_i (z_i - zbar)²
 
 from 0 (all classes have the same mean) to 1 (every class is one place). Fisher's ratio, between
 over within, is share / (1 - share). Principal components know nothing of it: they are found
@@ -19,7 +19,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 
-def class_share(Z: Float[ndarray, "n k"], labels: Int[ndarray, " n"]) -> Float[ndarray, " k"]:
+def class_share(Z: Float[ndarray, "n q"], labels: Int[ndarray, " n"]) -> Float[ndarray, " q"]:
     """Return the share for every column of scores; 0 for one that does not vary."""
     _, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
     offsets = Z - Z.mean(axis=0)

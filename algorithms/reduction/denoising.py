@@ -1,7 +1,7 @@
-"""Denoising by reconstruction: keep the first k components, drop the rest.
+"""Denoising by reconstruction: keep the first q components, drop the rest.
 
 Noise spreads evenly over all directions, the structure of correlated columns over a few. So a
-reconstruction x^ from k components drops (d - k) / d of the noise, and of the structure only what
+reconstruction x^ from q components drops (d - q) / d of the noise, and of the structure only what
 lies in the last components:
 
     distance to the noisy points   sum |x_noisy - x^|^2 / (n - 1)      falls with every component

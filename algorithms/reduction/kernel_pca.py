@@ -13,7 +13,7 @@ first, component j is u_j = sum_i a_ji phi~(x_i) / sqrt(mu_j), and the points ha
 Any other x is projected with its centred kernel values. Since the a_ji sum to 0, two of the three
 centring terms drop out:
 
-    z_j(x) = sum_i c_ji (k(x_i, x) - m_i)        c_ji = a_ji / sqrt(mu_j),  m_i = mean_l k(x_i, x_l)
+    z_j(x) = sum_i c_ji (k(x_i, x) - r_i)        c_ji = a_ji / sqrt(mu_j),  r_i = mean_l k(x_i, x_l)
 
 With the linear kernel these are the scores of PCA. There are as many components as K~ has
 eigenvalues that are not 0: n - 1 for RBF and n different points. If the matrix has negative
@@ -60,10 +60,10 @@ class KernelPcaStep(Record):
     kernel: Kernel
     scaling: Scaling
     points: Float[ndarray, "p d"]
-    coefficients: Float[ndarray, "k p"]
-    offsets: Float[ndarray, " k"]
-    eigenvalues: Float[ndarray, " k"]
-    explained: Float[ndarray, " k"]
+    coefficients: Float[ndarray, "q p"]
+    offsets: Float[ndarray, " q"]
+    eigenvalues: Float[ndarray, " q"]
+    explained: Float[ndarray, " q"]
     column_means: Float[ndarray, " p"]
     grand_mean: float
     event: None = None
@@ -78,7 +78,7 @@ class KernelPcaStep(Record):
         """What every column is divided by."""
         return self.scaling.spread
 
-    def transform(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+    def transform(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m q"]:
         """Return the scores of every row of `X`."""
         values = self.kernel(self.points, self.scaling.transform(X))
         return (self.coefficients @ values).T - self.offsets
@@ -127,8 +127,8 @@ def _components(
     kernel: Kernel,
     scaling: Scaling,
     means: Float[ndarray, " p"],
-    eigenvalues: Float[ndarray, " k"],
-    A: Float[ndarray, "k p"],
+    eigenvalues: Float[ndarray, " q"],
+    A: Float[ndarray, "q p"],
     trace: float,
 ) -> Iterator[KernelPcaStep]:
     coefficients = A / np.sqrt(eigenvalues)[:, None]
@@ -164,18 +164,18 @@ class _Symmetric(LinearOperator):
 
 
 def _largest(
-    K: Float[ndarray, "p p"], k: int
-) -> tuple[Float[ndarray, " k"], Float[ndarray, "p k"]]:
-    """Return the k largest eigenvalues of a symmetric matrix, falling, and their vectors."""
+    K: Float[ndarray, "p p"], count: int
+) -> tuple[Float[ndarray, " q"], Float[ndarray, "p q"]]:
+    """Return the `count` largest eigenvalues of a symmetric matrix, falling, and their vectors."""
     n = len(K)
-    if n > max(SMALL, 4 * k):
+    if n > max(SMALL, 4 * count):
         # The start could be any vector; a fixed one makes the same data give the same components.
         how: dict[str, Any] = {"v0": np.cos(np.arange(n)), "tol": ACCURACY}
         product: Any = _Symmetric(K)
         try:
-            values, vectors = eigsh(product, k, which="LA", **how)
+            values, vectors = eigsh(product, count, which="LA", **how)
             return values[::-1], vectors[:, ::-1]
         except ArpackNoConvergence:
             pass  # the eigenvalues are too near to each other: all at once then
-    values, vectors = eigh(K, subset_by_index=[n - k, n - 1])
+    values, vectors = eigh(K, subset_by_index=[n - count, n - 1])
     return values[::-1], vectors[:, ::-1]

@@ -1,6 +1,6 @@
 """Principal component analysis: the directions in which the points vary most.
 
-Objective: orthonormal u_1, ..., u_k such that the scores z_j = u_j.t of the centred (and, if
+Objective: orthonormal u_1, ..., u_q such that the scores z_j = u_j.t of the centred (and, if
 wanted, scaled) points t have the largest variance together; which is the same as the smallest error
 of the reconstruction, since variance + error = total (projection.py). With S the covariance matrix,
 dividing by n - 1,
@@ -9,9 +9,9 @@ dividing by n - 1,
 
 the eigenvectors of S, the largest eigenvalue first; z_j has variance lambda_j. The share
 
-    (lambda_1 + ... + lambda_k) / (lambda_1 + ... + lambda_d)
+    (lambda_1 + ... + lambda_q) / (lambda_1 + ... + lambda_d)
 
-says how much k components keep. A usual choice is the first k that keeps 90 %.
+says how much q components keep. A usual choice is the first q that keeps 90 %.
 
 All eigenvectors are solved for at once, and a step per component adds nothing. power_iteration.py
 finds them one after the other.
@@ -58,17 +58,17 @@ def pca(
     """
     Z, scaling = centred_and_scaled(X, standardize)
     d = Z.shape[1]
-    k = d if n_components is None else n_components
-    k = validate.integer("n_components", k, 1, d, high_name="d")
+    q = d if n_components is None else n_components
+    q = validate.integer("n_components", q, 1, d, high_name="d")
     if (target := validate.number("target", target)) > 1:
         raise ValueError(f"target must be a share from 0 to 1, got target={target:g}")
-    return _components(Z, scaling, k, target)
+    return _components(Z, scaling, q, target)
 
 
 def _components(
     Z: Float[ndarray, "n d"],
     scaling: Scaling,
-    k: int,
+    q: int,
     target: float,
 ) -> Iterator["PcaStep"]:
     variances, U = eigenvectors(covariance(Z))
@@ -76,7 +76,7 @@ def _components(
     explained = variances / total
     kept = np.concatenate([[0.0], np.cumsum(explained)])
     enough = int(np.argmax(kept >= target - FLOOR * len(U)))
-    for index in range(k + 1):
+    for index in range(q + 1):
         yield PcaStep(
             scaling=scaling,
             components=U[:index],

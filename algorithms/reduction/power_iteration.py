@@ -5,7 +5,7 @@ orthogonal to the components before,
 
     u <- S u / |S u|
 
-S u = sum_i lambda_i (v_i.u) v_i stretches u most along the first eigenvector v_1, so the tangent of
+S u = sum_j lambda_j (u_j.u) u_j stretches u most along the first eigenvector u_1, so the tangent of
 its angle to u shrinks at least by the factor lambda_2 / lambda_1 in every step. The Rayleigh
 quotient u^T S u never falls, and its error shrinks with the square of that factor. If lambda_1 =
 lambda_2 every unit vector of their plane is an answer. Deflation removes the component,
@@ -54,24 +54,24 @@ def power_iteration(
     max_iter >= 1 and tol >= 0.
     """
     Z, scaling = centred_and_scaled(X, standardize)
-    k = validate.integer("n_components", n_components, 1, Z.shape[1], high_name="d")
+    q = validate.integer("n_components", n_components, 1, Z.shape[1], high_name="d")
     max_iter = validate.integer("max_iter", max_iter, 1)
     tol = validate.number("tol", tol)
     S = covariance(Z)
-    return _power(S, Account(S, scaling), rng, k, max_iter, tol)
+    return _power(S, Account(S, scaling), rng, q, max_iter, tol)
 
 
 def _power(
     S: Float[ndarray, "d d"],
     account: Account,
     rng: Generator,
-    k: int,
+    q: int,
     max_iter: int,
     tol: float,
 ) -> Iterator["PowerStep"]:
     d, event = len(S), None
     left = S / np.trace(S)  # so that squares cannot overflow
-    for index in range(k):
+    for index in range(q):
         u, product = _unit(account.orthogonal(rng.normal(size=d))), np.zeros(d)
         for iteration in range(max_iter + 1):
             image = left @ u

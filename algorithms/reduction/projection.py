@@ -4,10 +4,10 @@ Points x are centred and, if wanted, every column is divided by its standard dev
 
     t = (x - m) / s                                         s = 1 for a column that is not scaled
 
-and projected onto k orthonormal rows u_1, ..., u_k, the components; from the scores z they are
+and projected onto q orthonormal rows u_1, ..., u_q, the components; from the scores z they are
 reconstructed:
 
-    z_j = u_j.t          x^ = m + s (z_1 u_1 + ... + z_k u_k)
+    z_j = u_j.t          x^ = m + s (z_1 u_1 + ... + z_q u_q)
 
 With S the covariance matrix of the t, dividing by n - 1, the scores z_j have variance u_j^T S u_j.
 Pythagoras, point by point, and summed over the points, divided by n - 1:
@@ -42,9 +42,9 @@ class Projection(Record):
     """
 
     scaling: Scaling
-    components: Float[ndarray, "k d"]
-    variances: Float[ndarray, " k"]
-    explained: Float[ndarray, " k"]
+    components: Float[ndarray, "q d"]
+    variances: Float[ndarray, " q"]
+    explained: Float[ndarray, " q"]
     error: float
     total: float
 
@@ -58,7 +58,7 @@ class Projection(Record):
         """The s that every column was divided by."""
         return self.scaling.spread
 
-    def transform(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
+    def transform(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m q"]:
         """Return the scores of every row of `X`."""
         return self.scaling.transform(X) @ self.components.T
 
@@ -113,7 +113,7 @@ def eigenvectors(
     return values, with_largest_positive(U)
 
 
-def with_largest_positive(U: Float[ndarray, "k d"]) -> Float[ndarray, "k d"]:
+def with_largest_positive(U: Float[ndarray, "q d"]) -> Float[ndarray, "q d"]:
     """Return the rows, each with the sign that makes its largest entry positive."""
     largest = np.abs(U).argmax(axis=1)
     return U * np.where(U[np.arange(len(U)), largest] < 0, -1.0, 1.0)[:, None]

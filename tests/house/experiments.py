@@ -5,6 +5,12 @@ from typing import Any
 from pages._shared.labs import Experiment, LabFile
 from tests.app.session import Session
 
+asked: set[str] = set()
+"""The titles of the experiments that were asked for."""
+
+changed_links: dict[str, dict[str, str]] = {}
+"""By title, what an experiment's link is changed to, to see that its test fails."""
+
 
 def steps_of(session: Session, lab: LabFile, experiment: str, **changes: str) -> Any:
     """Follow an experiment's link, with changes, and give the steps of the run that is shown.
@@ -23,4 +29,5 @@ def steps_of(session: Session, lab: LabFile, experiment: str, **changes: str) ->
 def experiment_of(lab: LabFile, title: str) -> Experiment:
     """Find an experiment by its title."""
     (found,) = (experiment for experiment in lab.experiments if experiment.title == title)
-    return found
+    asked.add(title)
+    return found._replace(link=changed_links.get(title, found.link))

@@ -20,9 +20,9 @@ def walk_caption(step: DBSCANStep) -> str:
     walk = step.walk
     size, least = int(walk.sizes[step.point]), walk.min_samples
     sign = "≥" if size >= least else "<"
-    rule = f"|{{j : ‖xⱼ − x‖ ≤ {number(walk.eps)}}}| = {size} {sign} {least} = min_samples"
+    rule = f"|{{j : ‖xⱼ − xᵢ‖ ≤ {number(walk.eps)}}}| = {size} {sign} {least} = min_samples"
     found = [_found(step)] if step.event == "all visited" else []
-    return "\n".join([*found, _visit(step), f"{rule} (x counts itself). {_queue(step)}"])
+    return "\n".join([*found, _visit(step), f"{rule} (i counts itself). {_queue(step)}"])
 
 
 def _visit(step: DBSCANStep) -> str:

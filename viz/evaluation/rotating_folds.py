@@ -158,7 +158,7 @@ def _rule(step: RotatingFoldsStep) -> str:
     summed = " + ".join(shown) if m <= _FEW else f"{shown[0]} + … + {shown[-1]}"
     return (
         f"Mean of {m} folds = ({summed})/{m} = {_percent(step.mean)}; their standard deviation "
-        f"s = {_percent(step.spread)}."
+        f"σ = {_percent(step.spread)}."
     )
 
 
@@ -184,6 +184,7 @@ def note(name: str, steps: Sequence[RotatingFoldsStep], stratified: bool) -> str
     )
     return (
         f"{dealt} {name} is fitted anew to the other folds every time, which are standardised by "
-        "their own means and spreads. A thick outline: wrong. The models have most of their "
-        "points in common, so the spread of the folds tells only roughly how sure their mean is."
+        "their own means and spreads. A thick outline: wrong. Each model learned from points that "
+        "others are judged on, so the spread of the folds tells only roughly how sure their mean "
+        "is."
     )

@@ -21,7 +21,7 @@ def note(shown: Trained) -> str:
         f"{lines} In the network a node's map shows where its unit says much (strong colour), its "
         "number what it says of the picked point; a stroke is as wide as its weight is large, and "
         "dashed if that is negative. A dotted frame: a unit that is dead (0 at every training "
-        "point) or saturated (flat at every one)."
+        "point) or saturated (nearly flat at every one)."
     )
 
 
@@ -76,11 +76,11 @@ def _rule(shown: Trained, now: int, rate: float, size: int) -> str:
     before, step = shown.steps[now - 1], shown.steps[now]
     n = int((~shown.held).sum())
     if step.event == "diverged":
-        return f"w ← w − η ∂L/∂w with η = {number(rate)}: each step overshoots by more."
+        return f"w ← w − η ∂L/∂w with η = {number(rate)}: the steps go too far."
     moved = [np.abs(a - b) for a, b in zip(step.weights, before.weights, strict=True)]
     layer = int(np.argmax([change.max() for change in moved]))
     if not moved[layer].any():
-        return "w ← w − η ∂L/∂w: no weight changes, for every ∂L/∂w is 0."
+        return "w ← w − η ∂L/∂w: no weight changes, for every ∂L/∂w is 0 or too small to count."
     i, j = np.unravel_index(int(moved[layer].argmax()), moved[layer].shape)
     old, new = (float(each.weights[layer][i, j]) for each in (before, step))
     name = weight_name(step, layer, int(i), int(j), shown.data)

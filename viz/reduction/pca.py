@@ -149,24 +149,24 @@ def small_points(places: ndarray, group: ndarray, strength: float = _SMALL) -> d
 
 
 def scree(steps: Sequence[PcaStep], keep: float, shares: ndarray, now: int) -> Figure:
-    """Draw the variance along every component, and the share that the first k keep.
+    """Draw the variance along every component, and the share that the first q keep.
 
     shares : the part of each variance that lies between the classes; 0 where there is one class.
     """
-    variances, k = steps[-1].variances, steps[now].index
+    variances, q = steps[-1].variances, steps[now].index
     d = len(variances)
     kept = 100 * np.concatenate([[0.0], np.cumsum(steps[-1].explained)])
     share = np.column_stack([np.arange(d + 1), kept])
     level = np.array([[-1, keep], [d + 1, keep]])
     traces = [
-        _bars(variances * shares, k, BETWEEN, "between the classes"),
-        _bars(variances * (1 - shares), k, GREY, "within them"),
+        _bars(variances * shares, q, BETWEEN, "between the classes"),
+        _bars(variances * (1 - shares), q, GREY, "within them"),
         plane.line(
             share, yaxis="y2", mode="lines+markers" if d <= _BARS else "lines",
             line={"width": 2}, marker={"size": 6},
         ),
         plane.line(level, yaxis="y2", line={"width": 1.5, "dash": "dash"}),
-        curves.marked(k, float(kept[k]), yaxis="y2"),
+        curves.marked(q, float(kept[q]), yaxis="y2"),
     ]  # fmt: skip
     percent = {"range": [0, 110], "tickvals": [0, 50, 100], "ticktext": ["0 %", "50 %", "100 %"]}
     layout = curves.panel_layout(
@@ -180,14 +180,14 @@ def scree(steps: Sequence[PcaStep], keep: float, shares: ndarray, now: int) -> F
     return {"data": traces, "layout": layout}
 
 
-def _bars(values: ndarray, k: int, color: str, what: str) -> dict:
-    """Draw a part of the variance along every component; those beyond the first k are faint."""
+def _bars(values: ndarray, q: int, color: str, what: str) -> dict:
+    """Draw a part of the variance along every component; those beyond the first q are faint."""
     d = len(values)
     return {
         "type": "bar",
         "x": list(range(1, d + 1)),
         "y": values.tolist(),
-        "marker": {"color": color, "opacity": [1.0 if j < k else FAINT for j in range(d)]},
+        "marker": {"color": color, "opacity": [1.0 if j < q else FAINT for j in range(d)]},
         "hovertemplate": f"component %{{x}}, {what}: %{{y:.4g}}<extra></extra>",
     }
 
@@ -197,16 +197,21 @@ def reconstruction_errors(steps: Sequence[DenoisingStep], now: int) -> Figure:
 
     A star marks the least of those to the clean points.
     """
-    k = range(len(steps))
+    kept = range(len(steps))
     noisy, clean = [step.error for step in steps], [step.clean_error for step in steps]
     best, top = int(np.argmin(clean)), 1.1 * max(*noisy, *clean)
     star = {"size": 15, "symbol": 17, "color": NOW}
     line, marker = {"width": 2}, {"size": 6}
     traces = [
         curves.against(
-            "to the noisy points", k, noisy, line=line | {"dash": "dash"}, marker=marker
+            "to the noisy points",
+            kept,
+            noisy,
+            setting="q",
+            line=line | {"dash": "dash"},
+            marker=marker,
         ),
-        curves.against("to the clean points", k, clean, line=line, marker=marker),
+        curves.against("to the clean points", kept, clean, setting="q", line=line, marker=marker),
         plane.line(np.array([[best, clean[best]]]), mode="markers", marker=star),
         curves.marked(now, clean[now], showlegend=False),
     ]

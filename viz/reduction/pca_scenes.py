@@ -9,6 +9,7 @@ from algorithms.reduction.pca import PcaStep
 from viz.core.scene import Plane, Run, Scene, Track, View
 from viz.reduction import kernel_pca as draw_kernel
 from viz.reduction import pca as draw
+from viz.reduction import pca_questions as questions
 from viz.reduction import pca_words as words
 from viz.reduction import power_iteration as draw_power
 from viz.reduction import projection_axis as draw_axis
@@ -36,7 +37,12 @@ def by_hand(run: Run, columns: Columns, both: Both) -> Scene:
         ),
     ]
     note = words.scaling(both, columns)
-    return Scene(views, lambda now: words.axis_caption(steps, now), note=note)
+    return Scene(
+        views,
+        lambda now: words.axis_caption(steps, now),
+        note=note,
+        ask=questions.ask_axis(steps),
+    )
 
 
 def three_lines(run: Run, columns: Columns, side: str) -> Scene:
@@ -69,7 +75,12 @@ def power(run: Run, columns: Columns, both: Both) -> Scene:
         ),
     ]
     note = words.scaling(both, columns)
-    return Scene(views, lambda now: words.power_caption(steps, now), note=note)
+    return Scene(
+        views,
+        lambda now: words.power_caption(steps, now),
+        note=note,
+        ask=questions.ask_power(steps),
+    )
 
 
 def eigenvectors(run: Run, columns: Columns, both: Both, keep: float, noise: bool) -> Scene:
@@ -83,7 +94,7 @@ def eigenvectors(run: Run, columns: Columns, both: Both, keep: float, noise: boo
     given = "The points, with noise (✕)," if noise else "The points"
     views = [
         View(
-            f"{given} and their reconstructions from k components",
+            f"{given} and their reconstructions from q components",
             lambda now: draw.picture(columns, steps, now, noise=noise),
         ),
         View(
@@ -92,7 +103,7 @@ def eigenvectors(run: Run, columns: Columns, both: Both, keep: float, noise: boo
         ),
     ]
     if noise:
-        title = "Error of the reconstruction against k"
+        title = "Error of the reconstruction against q"
         views.append(View(title, lambda now: draw.reconstruction_errors(steps, now)))
     else:
         still = draw.biplot(columns, steps[-1])
@@ -104,6 +115,7 @@ def eigenvectors(run: Run, columns: Columns, both: Both, keep: float, noise: boo
             + words.told_apart(shares, labels, steps[now].index)
         ),
         note=words.scaling(both, columns),
+        ask=questions.ask_components(steps, columns.names),
     )
 
 

@@ -98,27 +98,27 @@ def components_caption(
 ) -> str:
     """Say how much the components of step `now` keep. noise : whether there is some to remove."""
     step = steps[now]
-    k, total = step.index, number(step.total, 4)
+    q, total = step.index, number(step.total, 4)
     lost = f"error {number(step.error)}"
     if noise:
         best = min(steps, key=lambda other: other.clean_error)
         lost += (
             f" to the noisy points, {number(step.clean_error)} to the clean ones (least: "
             f"{number(best.clean_error)} "
-            f"at k = {best.index}; all components {number(steps[-1].clean_error)})"
+            f"at q = {best.index}; all components {number(steps[-1].clean_error)})"
         )
-    if k == 0:
-        first = f"k = 0: every point is replaced by the mean, the cross; {lost}."
+    if q == 0:
+        first = f"q = 0: every point is replaced by the mean, the cross; {lost}."
         return f"{first}\nError = total variance = trace S = {total}."
     kept = f"{100 * step.explained.sum():.4g} %"
-    enough = f", the first k with {keep:g} %" if step.event == "enough variance" else ""
-    first = f"k = {k}: {kept} of the variance is kept{enough}; {lost}."
+    enough = f", the first q with {keep:g} %" if step.event == "enough variance" else ""
+    first = f"q = {q}: {kept} of the variance is kept{enough}; {lost}."
     parts = [number(value) for value in step.variances]
-    if k > _MOST:
+    if q > _MOST:
         parts = [*parts[:2], "…", parts[-1]]
-    top = f"({' + '.join(parts)})" if k > 1 else parts[0]
+    top = f"({' + '.join(parts)})" if q > 1 else parts[0]
     direction = _combination(step.components[-1], columns.names)
-    return f"{first}\n{top} / {total} = {kept}. {numbered('u', k - 1)} = {direction}"
+    return f"{first}\n{top} / {total} = {kept}. {numbered('u', q - 1)} = {direction}"
 
 
 def scree_title(labels: ndarray, keep: float) -> str:
@@ -127,12 +127,12 @@ def scree_title(labels: ndarray, keep: float) -> str:
     return f"Variances{colored}; share kept, dashed {keep:g} %"
 
 
-def told_apart(shares: ndarray, labels: ndarray, k: int) -> str:
+def told_apart(shares: ndarray, labels: ndarray, q: int) -> str:
     """Add a line on how far the component just kept tells classes apart."""
-    if k == 0 or not _several(labels):
+    if q == 0 or not _several(labels):
         return ""
     return (
-        f"\nOf the variance along {numbered('u', k - 1)} {number(100 * shares[k - 1])} % lies "
+        f"\nOf the variance along {numbered('u', q - 1)} {number(100 * shares[q - 1])} % lies "
         f"between the means of the {len(np.unique(labels))} classes, the rest within them."
     )
 
@@ -165,8 +165,8 @@ def kernel_caption(data: Plane, z: ndarray, steps: Sequence[KernelPcaStep], now:
     c, b = step.coefficients[now], step.offsets[now]
     values = step.kernel(step.points, (data.X[i : i + 1] - step.mean) / step.scale)[:, 0]
     rule = (
-        f"K̃ a = μ a with μ = {number(mu, 4)}; {numbered('z', now)}(x) = Σ cᵢ k(xᵢ, x) − Σ cᵢ mᵢ, "
-        f"c = a / √μ, m the means of K. For point {i + 1}: {number(c @ values)} − {enclosed(b)} = "
+        f"K̃ a = μ a with μ = {number(mu, 4)}; {numbered('z', now)}(x) = Σ cᵢ k(xᵢ, x) − Σ cᵢ rᵢ, "
+        f"c = a / √μ, r the means of K. For point {i + 1}: {number(c @ values)} − {enclosed(b)} = "
         f"{number(z[i, now])}, the farthest from 0."
     )
     return f"{first}\n{rule}"

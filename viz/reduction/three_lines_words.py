@@ -35,12 +35,12 @@ def caption(steps: Sequence[LineStep], names: tuple[str, str], side: str, now: i
 
 def _rule(step: LineStep) -> str:
     """Put the numbers into the rule of the three mean squares."""
-    (u1, u2), S = step.components[0], step.covariance
-    a, b, s = (enclosed(value) for value in (u1, u2, S[0, 1]))
+    (ux, uy), S = step.components[0], step.covariance
+    a, b, s = (enclosed(value) for value in (ux, uy, S[0, 1]))
     terms = f"{b}²·{number(S[0, 0])} − 2·{a}·{b}·{s} + {a}²·{number(S[1, 1])}"
     return (
-        f"Across: u₂²Sxx − 2u₁u₂Sxy + u₁²Syy = {terms} = {number(step.across)}; up: that / u₁² = "
-        f"{_finite(step.up)}; sideways: that / u₂² = {_finite(step.sideways)}."
+        f"Across: uy² Sxx − 2 ux uy Sxy + ux² Syy = {terms} = {number(step.across)}; up: that / "
+        f"ux² = {_finite(step.up)}; sideways: that / uy² = {_finite(step.sideways)}."
     )
 
 

@@ -1,19 +1,19 @@
 """Naive Bayes on binned features: tables of frequencies in place of curves.
 
 Every column is cut at edges e_1 <= ... <= e_(bins-1) of equal distance over the range of the data.
-What a point says is then a list of values, phi_1, ..., phi_D, each from 0 to V - 1:
+What a point says is then a list of values, phi_1, ..., phi_J, each from 0 to V - 1:
 
-    categorical:  one a column, the bin it falls into             V = bins, D = d
-    bernoulli:    one a column and edge, whether x_j > e          V = 2,    D = d (bins - 1)
+    categorical:  one a column, the bin it falls into             V = bins, J = d
+    bernoulli:    one a column and edge, whether x_j > e          V = 2,    J = d (bins - 1)
 
-Model, with priors pi_k and a table mu_k,l,v = P(phi_l = v | k) for every class and feature:
+Model, with priors pi_k and a table P(phi_j = v | k) for every class k and feature j:
 
-    P(k | x) = pi_k prod_l mu_k,l,phi_l(x) / sum_m pi_m prod_l mu_m,l,phi_l(x)
+    P(k | x) = pi_k prod_j P(phi_j(x) | k) / sum_l pi_l prod_j P(phi_j(x) | l)
 
-Estimates, from N_k points of class k of which N_klv have phi_l = v:
+Estimates of P(phi_j = v | k), from n_k points of class k of which n_kjv have phi_j = v:
 
-    laplace:     mu_klv = (N_klv + strength) / (N_k + strength V)
-    m-estimate:  mu_klv = (N_klv + strength p_lv) / (N_k + strength),   p_lv = (N_lv + 1) / (n + V)
+    laplace:     (n_kjv + strength) / (n_k + strength V)
+    m-estimate:  (n_kjv + strength p_jv) / (n_k + strength),     p_jv = (n_jv + 1) / (n + V)
 
 The first adds `strength` points to every value; it is the mean of the posterior under a Dirichlet
 prior. The second adds `strength` points in all, spread as the points of all classes are (spread
@@ -22,9 +22,9 @@ maximum of the likelihood, and a value never seen in a class has probability 0, 
 feature can outweigh.
 
 The score is a sum of one table entry a feature, so the surface is made of steps along the edges;
-for two classes it is linear in the indicators [phi_l = v].
+for two classes it is linear in the indicators [phi_j = v].
 
-Cost: O(n D) for the whole run; a prediction O(K D).
+Cost: O(n J) for the whole run; a prediction O(K J).
 
 Source: CS725 10.1, 10.2, 10.4 and 10.6 (000:1516, 000:1561, 000:1690, 000:1829), 20APC3316
 (002:1588; m-estimate 002:1617), CIS787 (004:187). CS725 10.6 leaves out of the Bernoulli surface
@@ -76,7 +76,7 @@ class CategoricalNaiveBayesStep(Generative):
         return _values(X, self.edges, self.model)
 
     def log_factors(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k d"]:
-        """Return what each column brings: sum_l ln mu_k,l,phi_l over its features, maybe -inf."""
+        """Return what each column brings: sum_j ln P(phi_j | k) over its features, maybe -inf."""
         with np.errstate(divide="ignore"):
             logs = np.log(self.tables)
         d = len(self.edges)
@@ -87,7 +87,7 @@ class CategoricalNaiveBayesStep(Generative):
         return factors.transpose(2, 1, 0)
 
     def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
-        """Return ln pi_k + sum_l ln mu_k,l,phi_l, at least -1e4; ln pi_k where all are less."""
+        """Return ln pi_k + sum_j ln P(phi_j | k), at least -1e4; ln pi_k where all are less."""
         priors = np.log(self.priors)
         scores = priors + self.log_factors(X).sum(axis=2)
         hopeless = scores.max(axis=1, keepdims=True) < LOWEST

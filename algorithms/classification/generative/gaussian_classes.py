@@ -1,11 +1,11 @@
 """A Gaussian for every class, and the surfaces where two classes are equally probable.
 
-Two Gaussian classes are equally probable where s_j(x) = s_l(x). With P = Sigma^-1 that is
+Two Gaussian classes k and l are equally probable where
 
-    x^T A x + b.x + c = 0,      A = -1/2 (P_j - P_l)
-                                b = P_j mu_j - P_l mu_l
-                                c = -1/2 (mu_j^T P_j mu_j - mu_l^T P_l mu_l)
-                                    + 1/2 ln(|P_j| / |P_l|) + ln(pi_j / pi_l)
+    x^T A x + b.x + c = 0,    A = -1/2 (Sigma_k^-1 - Sigma_l^-1)
+                              b = Sigma_k^-1 mu_k - Sigma_l^-1 mu_l
+                              c = -1/2 (mu_k^T Sigma_k^-1 mu_k - mu_l^T Sigma_l^-1 mu_l)
+                                  - 1/2 ln(|Sigma_k| / |Sigma_l|) + ln(pi_k / pi_l)
 
 a quadric; equal covariances cancel A and leave a plane.
 

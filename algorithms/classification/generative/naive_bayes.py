@@ -1,14 +1,14 @@
 """Gaussian naive Bayes: within a class every feature is an independent Gaussian.
 
-Model, with priors pi_k and a mean mu_kj and a variance v_kj for every class k and feature j:
+Model, with priors pi_k and a mean mu_kj and a variance sigma_kj^2 for every class k and feature j:
 
-    P(k | x) = pi_k prod_j N(x_j; mu_kj, v_kj) / sum_l pi_l prod_j N(x_j; mu_lj, v_lj)
+    P(k | x) = pi_k prod_j N(x_j; mu_kj, sigma_kj^2) / sum_l pi_l prod_j N(x_j; mu_lj, sigma_lj^2)
 
 Objective: the likelihood of the points and their classes. It is highest, in closed form, at
 
-    pi_k  = n_k / n
-    mu_kj = 1/n_k  sum_(i of k) x_ij
-    v_kj  = 1/n_k  sum_(i of k) (x_ij - mu_kj)^2  +  smoothing max_j Var(x_j)
+    pi_k       = n_k / n
+    mu_kj      = 1/n_k  sum_(i of k) x_ij
+    sigma_kj^2 = 1/n_k  sum_(i of k) (x_ij - mu_kj)^2  +  smoothing max_j Var(x_j)
 
 The last term keeps a feature that does not vary within a class from having a density that is a
 spike: with smoothing 0 its variance would be 0. It is a share of the largest variance (as in

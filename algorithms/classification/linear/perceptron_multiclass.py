@@ -1,8 +1,8 @@
 """The perceptron for several classes: one weight vector each, and the highest score wins.
 
-Model, with a row of weights w_k and a bias b_k for every class k:
+Model, with a row of weights w_c and a bias b_c for every class c:
 
-    s_k = w_k.x + b_k,  class argmax_k s_k
+    s_c = w_c.x + b_c,  class argmax_c s_c
 
 One visit to a sample (x, y) at a time, in passes (epochs) over all samples, from zero weights. Let
 r be the class other than y with the highest score:
@@ -15,13 +15,13 @@ others stay. A learning rate would scale all weights, and change no decision: th
 
 This is stochastic gradient descent on
 
-    E = 1/n sum_i max(0, max over k other than y_i of s_k(x_i) - s_(y_i)(x_i))
+    E = 1/n sum_i max(0, max over c other than y_i of s_c(x_i) - s_(y_i)(x_i))
 
 Two classes are the perceptron of perceptron.py from zeros with learning rate 2, for
 (w_2 - w_1, b_2 - b_1). One vector a class leaves no place without an answer, as one line for every
 class against the rest does where several of them claim it, or none.
 
-It is the perceptron in disguise (Kesler's construction): write all w_k, b_k as one long vector, and
+It is the perceptron in disguise (Kesler's construction): write all w_c, b_c as one long vector, and
 sample i as one vector for each wrong class r, with (x, 1) in the place of y and -(x, 1) in that of
 r. So it converges if weights exist that give every sample's own class the highest score, after at
 most 2 (R / gamma)^2 mistakes: R = max ||(x, 1)||, and gamma the largest lead s_y - s_r that weights

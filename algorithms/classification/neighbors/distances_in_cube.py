@@ -8,7 +8,8 @@ itself. The squared distance of two of them is a sum of d independent terms, so 
 and the spread, against the mean, falls like 1 / sqrt(d): the ratio of the farthest to the nearest
 distance from the query goes to 1. "Near" means less and less. Two more views of the same:
 
-    ball    the share of the cube in the ball that touches its faces:  (pi/4)^(d/2) / Gamma(d/2 + 1)
+    ball    the share of the cube in the round ball that touches its faces, whatever the metric:
+            (pi/4)^(d/2) / Gamma(d/2 + 1)
     side    of a cube that holds 1 % of the points on average:  0.01^(1/d)
 
 The d columns are the first ones of one draw, so that a step adds columns and keeps the others.

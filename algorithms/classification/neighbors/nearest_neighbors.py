@@ -13,13 +13,13 @@ in a tie the smaller class. For k = 1 every point owns its cell of the Voronoi d
 training point is right about itself; a larger k smooths the border, k = n predicts the commonest
 class everywhere. Nothing is fitted and no probability changes gradually: a lazy, rough classifier.
 
-What is near is a matter of the metric, and of the unit s_j of every column j:
+What is near is a matter of the metric, and of the unit s_c of every column c:
 
-    euclidean    d(x, z) = sqrt(sum_j ((x_j - z_j) / s_j)^2)
-    manhattan    d(x, z) = sum_j |x_j - z_j| / s_j
-    chebyshev    d(x, z) = max_j |x_j - z_j| / s_j
+    euclidean    d(x, z) = sqrt(sum_c ((x_c - z_c) / s_c)^2)
+    manhattan    d(x, z) = sum_c |x_c - z_c| / s_c
+    chebyshev    d(x, z) = max_c |x_c - z_c| / s_c
 
-with s_j = 1, another unit, or the column's standard deviation, which undoes any unit. Of points
+with s_c = 1, another unit, or the column's standard deviation, which undoes any unit. Of points
 equally far the first ones count. Weighted by distance, neighbour i has not one vote but
 
     w_i = d_1 / d_i           with d_1 the distance of the nearest; 1 where d_i = 0

@@ -16,15 +16,15 @@ made does not depend on that order. Finding the smallest tree is NP-hard; this i
 
 A leaf stays a leaf if it is pure, at depth `max_depth`, or if no cut leaves `min_samples_leaf`
 points on both sides. A feature's best cut is dismissed if it gains less than `min_gain`, or by a
-chi-square test: under the hypothesis that both sides have the node's class shares mu_k, the
+chi-square test: under the hypothesis that both sides have the node's class shares p_k, the
 statistic
 
-    t_s = sum over both sides S and classes k of (n_Sk - n_S mu_k)^2 / (n_S mu_k)
+    c = sum_k (n_Lk - n_L p_k)^2 / (n_L p_k) + sum_k (n_Rk - n_R p_k)^2 / (n_R p_k)
 
 of a cut fixed beforehand follows about chi-square with K - 1 degrees of freedom (K classes in the
-node), and a cut needs P(chi-square >= t_s) <= `significance`. But the cut is not fixed beforehand:
+node), and a cut needs P(chi-square >= c) <= `significance`. But the cut is not fixed beforehand:
 it is the best of all M cuts of the node, so that chance passes the test far more often than
-`significance` says. `corrected` asks for M P(chi-square >= t_s) <= `significance` (Bonferroni):
+`significance` says. `corrected` asks for M P(chi-square >= c) <= `significance` (Bonferroni):
 whatever the M cuts have to do with each other, chance passes at most that often, as far as
 chi-square is near the truth; as neighbouring cuts are alike, mostly much less often.
 
@@ -36,8 +36,8 @@ threshold. (scikit-learn takes the first threshold of a random feature.)
 Cost: O(n d log n) once to sort; then O(n d K) for the nodes of one depth together.
 
 Source: CS725 3-5 and 7.3 (000:272, 000:915), CS337 (003:777), CIS787 (004:92). Slips not copied:
-CS725 5.1 divides only the second term of the gain by SplitInfo; CS725 7.3 sums t_s over the left
-side alone, which has K - 1 degrees of freedom only if mu were known without the sample.
+CS725 5.1 divides only the second term of the gain by SplitInfo; CS725 7.3 sums over the left
+side alone, which has K - 1 degrees of freedom only if the p_k were known without the sample.
 """
 
 from collections.abc import Iterator

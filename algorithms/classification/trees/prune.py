@@ -2,10 +2,10 @@
 
 Held-out points show which branches only learned the noise of the training points. Every test of
 the tree is a candidate: cutting its node off means putting a leaf in its place, which predicts
-the commonest class of the training points there. With E(v) the held-out errors of everything at
-and below v as it stands, and L(v) those of v as a leaf, cutting v lowers the errors by
+the commonest class of the training points there. With E(u) the held-out errors of everything at
+and below node u as it stands, and E_0(u) those of u as a leaf, cutting u lowers the errors by
 
-    fall(v) = E(v) - L(v)
+    fall(u) = E(u) - E_0(u)
 
 Update rule: cut the node with the largest fall, as long as that is not negative. The errors on the
 held-out points never rise, and a test that makes no difference to them goes too. Ties go to the
@@ -105,7 +105,7 @@ def size_curve(
 def _node_errors(
     tree: Tree, X: Float[ndarray, "n d"], y: Int[ndarray, " n"]
 ) -> tuple[Int[ndarray, " m"], Int[ndarray, " m"]]:
-    """Return L(v) and E(v), the held-out errors of every node as a leaf and as it stands."""
+    """Return E_0(u) and E(u), the held-out errors of every node as a leaf and as it stands."""
     m, k = tree.counts.shape
     classes = np.concatenate([tree.classes, [-1]])
     codes = np.searchsorted(tree.classes, y)

@@ -10,7 +10,7 @@ A resample of a single class is drawn again. What matters is how the trees diffe
 grown on the points themselves: which points get another class, and whether the first question is
 another one, which it is called here if it parts more than a tenth of the points otherwise:
 
-    min(m, n - m) / n > 1/10,  m the points that go left at one root and right at the other
+    min(q, n - q) / n > 1/10,  q the points that go left at one root and right at the other
 
 Trees are grown greedily: where two questions are nearly as good at the root, a few points decide
 which is asked, and all that is asked below follows from that.

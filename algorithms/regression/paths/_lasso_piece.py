@@ -1,10 +1,10 @@
 """One straight piece of the lasso path: where it lies, and where it ends.
 
-For a penalty p on the piece w = base - p slope and c = rest + p pull, with s the signs of the
-active variables A:
+On the piece w = base - penalty slope and c = rest + penalty pull, with g the signs of the active
+variables A:
 
-    base_A = (X_A^T X_A)^-1 X_A^T y      slope_A = u = (X_A^T X_A)^-1 s
-    rest = X^T (y - X_A base_A)          pull = v = X^T X_A u
+    base_A = (X_A^T X_A)^-1 X_A^T y      slope_A = delta = (X_A^T X_A)^-1 g
+    rest = X^T (y - X_A base_A)          pull = gamma = X^T X_A delta
 
 all from a QR factorisation of X_A. See `lasso_homotopy` for what happens at the ends.
 """

@@ -1,8 +1,8 @@
 """The products x_j.r of all columns with the residuals, and f, while single weights change.
 
-With r = y - X w: a weight w_j that changes by t takes t X^T x_j off the products, and f falls by
+With r = y - X w: a weight w_j that changes by z takes z X^T x_j off the products, and f falls by
 
-    t x_j.r - ||x_j||^2 t^2 / 2 - penalty (|w_j + t| - |w_j|)
+    z x_j.r - ||x_j||^2 z^2 / 2 - penalty (|w_j + z| - |w_j|)
 
 Cost: O(n d^2) once; O(d) a change.
 """

@@ -1,11 +1,11 @@
 """Basis functions of one column: a curve as a linear model of bumps or of waves.
 
-y = w_1 phi_1(x) + ... + w_p phi_p(x) + b is linear in the weights, whatever the phi are:
+y = w_1 phi_1(x) + ... + w_d phi_d(x) + b is linear in the weights, whatever the phi are:
 
-    Gaussian:  phi_j(x) = exp(-(x - m_j)^2 / (2 s^2))       m_1..m_p evenly over the data
+    Gaussian:  phi_j(x) = exp(-(x - m_j)^2 / (2 h^2))       m_1..m_d evenly over the data
     Fourier:   cos(a), sin(a), cos(2a), sin(2a), ...        a = 2 pi (x - middle) / period
 
-The period is the width of the data. The bumps are s apart; of one or two, s is half the width of
+The period is the width of the data. The bumps are h apart; of one or two, h is half the width of
 the data. Powers of x are in `features`. With `standardize` every phi is
 moved to mean 0 and scaled to standard deviation 1 over the points given, so that one penalty fits
 all.
@@ -32,7 +32,7 @@ class Basis(Record):
     """The map from one column to its `names` features. Call it on any (m, 1) points.
 
     `places` are the m_j of the bumps, or the multiples of a; `middle` and `width` belong to the
-    data: the width is s for bumps and the period for waves.
+    data: the width is h for bumps and the period for waves.
     """
 
     kind: Literal["Gaussian", "Fourier"]

@@ -8,7 +8,7 @@ With columns and targets about their means, f as a function of w_j alone is a pa
 at 0. With r = y - X w,
 
     rho_j = x_j.r + ||x_j||^2 w_j              (the product of x_j and the residuals without j)
-    w_j  <-  S(rho_j, penalty) / ||x_j||^2     S(z, t) = sign(z) max(|z| - t, 0)
+    w_j  <-  S(rho_j, penalty) / ||x_j||^2     S(z, p) = sign(z) max(|z| - p, 0)
 
 minimises it: the soft threshold S moves rho_j towards 0 by the penalty, and to 0 if it is
 nearer. A sweep visits every coordinate once, in the order of the columns. f falls at every visit

@@ -9,15 +9,15 @@ the residuals, w is a minimum exactly where (KKT)
 
     c_j = penalty sign(w_j)  where w_j is not 0,        |c_j| <= penalty  where it is.
 
-While the active set A of variables and their signs s stay, both move along straight lines. For a
-penalty smaller by t, with u = (X_A^T X_A)^-1 s and v = X^T X_A u,
+While the active set A of variables and their signs g stay, both move along straight lines. For a
+penalty smaller by t, with delta = (X_A^T X_A)^-1 g and gamma = X^T X_A delta,
 
-    w_A <- w_A + t u          c <- c - t v
+    w_A <- w_A + t delta      c <- c - t gamma
 
 until the first of these happens, the next knot:
 
-    variable j enters:  |c_j| reaches the penalty,   t = (penalty -+ c_j) / (1 -+ v_j)
-    variable j leaves:  w_j reaches 0,               t = |w_j| / -(s_j u_j)
+    variable j enters:  |c_j| reaches the penalty,   t = (penalty -+ c_j) / (1 -+ gamma_j)
+    variable j leaves:  w_j reaches 0,               t = |w_j| / -(g_j delta_j)
 
 Rule for ties: of several events at the same penalty the one of the lowest column comes first, and
 the others follow at t = 0 if they still are due (Murty's least-index rule, which ends). A column
@@ -25,11 +25,11 @@ that is a combination of the active ones (to 1e-8 of its length), such as a dupl
 with weight 0: its |c_j| cannot pass the penalty. So the weights of every knot are a minimum and the
 active columns independent; where columns depend on each other, it is one minimum of many.
 
-On every piece w and c are computed anew, as w = base - penalty u and c = rest + penalty v, from a
-QR factorisation of X_A, so that errors do not add up. Near-collinear columns do no harm up to a
-condition of X_A of about 1e6; beyond, a knot at which a variable leaves can miss KKT grossly.
+On every piece w and c are computed anew, as w = base - penalty delta and c = rest + penalty gamma,
+from a QR factorisation of X_A, so that errors do not add up. Near-collinear columns do no harm up
+to a condition of X_A of about 1e6; beyond, a knot at which a variable leaves can miss KKT grossly.
 
-Cost of a knot: O(a^2 d) for a active variables, after O(n d^2) once. There are about min(n, d)
+Cost of a knot: O(|A|^2 d) for |A| active variables, after O(n d^2) once. There are about min(n, d)
 knots as a rule, but unlucky data can have exponentially many, so their number is limited.
 
 Source: CS337 (003:328), CIS787 (004:486), both without the factor 1/2, which doubles the penalty;
@@ -73,8 +73,8 @@ class LassoPathStep(LinearModel):
 
     At a knot `variable` enters or leaves (-1 elsewhere). Since the knot before, the penalty fell
     by `length` = gap / speed: what was to be closed, and by how much a penalty lower by 1 closes
-    it. For a variable that enters these are penalty -+ c_j and 1 -+ v_j at the knot before, for one
-    that leaves |w_j| and -s_j u_j.
+    it. For a variable that enters these are penalty -+ c_j and 1 -+ gamma_j at the knot before, for
+    one that leaves |w_j| and -g_j delta_j.
 
     Events: "variable enters", "variable leaves"; at the end "least squares" (the penalty is 0) or
     "stopped at max_iter" (instead of the last knot's own); None between the knots.

@@ -22,8 +22,9 @@ For penalty 0 and columns that depend on each other, the least-squares weights o
 
 Cost: O(n d min(n, d)) once, and O(d^2) for every penalty.
 
-Read as MAP: ridge is the most probable w for Gaussian noise of variance v and a Gaussian prior of
-variance v / penalty on every weight; lasso the same with a Laplace prior of scale v / penalty.
+Read as MAP: ridge is the most probable w for Gaussian noise of variance sigma^2 and a Gaussian
+prior of variance sigma^2 / penalty on every weight; lasso the same with a Laplace prior of scale
+sigma^2 / penalty.
 
 Source: CS725 19.3 (000:3032), CS337 (003:308), CIS787 (004:460). The gradient at 000:3070 has the
 wrong sign at the penalty; its solution (32) is right. The lasso of 003:330 and 004:488 lacks the

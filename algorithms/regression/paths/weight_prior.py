@@ -1,21 +1,22 @@
 """The penalty read as a prior, and the error as ellipses over two weights.
 
-MAP: with Gaussian noise of variance v and a prior p(w) for every weight, the most probable weights
-minimise ||y - X w - b||^2 / (2 v) - sum_j ln p(w_j). Multiplied by 2 v or by v that is
+MAP: with Gaussian noise of variance sigma^2 and a prior p(w) for every weight, the most probable
+weights minimise ||y - X w - b||^2 / (2 sigma^2) - sum_j ln p(w_j). Multiplied by 2 sigma^2 or by
+sigma^2 that is
 
-    ridge:  p(w_j) = Gaussian of variance v / penalty      ~ exp(-penalty w_j^2 / (2 v))
-    lasso:  p(w_j) = Laplace of scale v / penalty          ~ exp(-penalty |w_j| / v)
+    ridge:  p(w_j) = Gaussian of variance sigma^2 / penalty   ~ exp(-penalty w_j^2 / (2 sigma^2))
+    lasso:  p(w_j) = Laplace of scale sigma^2 / penalty       ~ exp(-penalty |w_j| / sigma^2)
 
-Only the ratio of v to the penalty matters for w. To draw the prior, v is estimated by the residual
-variance of least squares, ||r||^2 / (n - 1 - rank), on the training points; where these are fitted
-exactly, so that they tell nothing of the noise, by the variance of y.
+Only the ratio of sigma^2 to the penalty matters for w. To draw the prior, sigma^2 is estimated by
+the residual variance of least squares, ||r||^2 / (n - 1 - rank), on the training points; where
+these are fitted exactly, so that they tell nothing of the noise, by the variance of y.
 
 Over two weights ||r||^2 is a quadratic: all w with the same error form an ellipse about the
 least-squares weights. The solution for a penalty is where an ellipse touches the ball of all
 weights whose norm is no larger: a disc for ridge, a diamond for the lasso, which has corners.
 
 Source: CS337 (003:298-345 for the pictures; 003:614-630 for MAP, where the prior's variance is
-1/lambda, so that its lambda is our penalty / v).
+1/lambda, so that its lambda is our penalty / sigma^2).
 """
 
 import numpy as np

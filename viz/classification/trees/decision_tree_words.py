@@ -120,7 +120,7 @@ def prune_caption(shown: Trees[PruneStep], now: int) -> str:
             f"Cut off {gone}: {_leaves(tree)} {verb} left, and the held-out errors {to} "
             f"{step.errors}."
         )
-        rule = f"The largest E(v) − L(v), as it stands minus as a leaf, was {step.fall}. "
+        rule = f"The largest E(u) − E₀(u), as it stands minus as a leaf, was {step.fall}. "
     cost = sum(mdl_cost(tree, len(names)))
     rule += f"Training errors: {tree.errors} of {training}. Description length: {cost} bits."
     return f"{what}\n{rule}\n{_next(step)}\n{_query_rule(shown, tree)}"

@@ -187,12 +187,11 @@ def caption(data: Table, day: int, steps: Sequence[Id3Step], now: int) -> str:
     """Say which question was asked and why, with the numbers in its gain."""
     step = steps[now]
     if now == 0:
-        ranked = sorted(step.candidates, key=lambda q: -q.gain)
+        ranked = sorted(step.candidates, key=lambda q: -q.score)
         entropy = f"Entropy = {_entropy_sum(step.counts[0])} = {step.entropies[0]:.4f} bits."
-        gains = ", ".join(f"{data.attributes[q.attribute]} {q.gain:.4f}" for q in ranked)
         lines = [
             f"Nothing is asked yet: one leaf with {_signed(data, step.counts[0])}.",
-            f"{entropy} Gains: {gains}.",
+            f"{entropy} {_score(step).capitalize()}s: {_scores(data, ranked)}.",
         ]
     else:
         question = next(q for q in step.candidates if q.attribute == step.attribute[step.node])
@@ -206,18 +205,16 @@ def caption(data: Table, day: int, steps: Sequence[Id3Step], now: int) -> str:
             ]
         )
         where = " and ".join(_conditions(data, step, step.node))
-        score = "gain" if question.score == question.gain else "gain ratio"
+        others = [q for q in step.candidates if q is not question]
+        own = f", ratio {question.score:.4f}" if _score(step) == "gain ratio" else ""
         what = f"{'Where ' + where if where else 'At the root'}, with "
-        what += f"{_signed(data, step.counts[step.node])}: ask for {name}, the largest {score}."
-        others = ", ".join(
-            f"{data.attributes[q.attribute]} {q.gain:.4f}"
-            for q in step.candidates
-            if q is not question
+        what += (
+            f"{_signed(data, step.counts[step.node])}: ask for {name}, the largest {_score(step)}."
         )
         lines = [
             what,
-            f"Entropy {before:.4f} bits. Gain({name}) = {parts} = {step.gain:.4f}"
-            + (f"; {others}." if others else "."),
+            f"Entropy {before:.4f} bits. Gain({name}) = {parts} = {step.gain:.4f}{own}"
+            + (f"; {_scores(data, others)}." if others else "."),
         ]
         lines[1] += _ENDINGS[step.event]
     return "\n".join([*lines, _followed(data, step, day)])
@@ -261,6 +258,16 @@ def _words(x: ndarray, y: ndarray, texts: list[str], **style: object) -> dict:
         "showlegend": False,
         **style,
     }
+
+
+def _score(step: Id3Step) -> str:
+    """Name what the candidates are compared by."""
+    by_ratio = any(question.score != question.gain for question in step.candidates)
+    return "gain ratio" if by_ratio else "gain"
+
+
+def _scores(data: Table, questions: Sequence[Question]) -> str:
+    return ", ".join(f"{data.attributes[q.attribute]} {q.score:.4f}" for q in questions)
 
 
 def _worth(question: Question | None) -> str:

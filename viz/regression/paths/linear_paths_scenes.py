@@ -20,6 +20,7 @@ from viz.regression.paths import (
     weight_geometry,
     weight_geometry_words,
 )
+from viz.regression.paths import linear_paths_questions as questions
 from viz.regression.paths.fit import Fit
 from viz.regression.paths.lasso_descent import Sweeps
 from viz.regression.paths.linear_paths import Path
@@ -32,7 +33,10 @@ def ridge(
     path = Path(run.steps, path_account(run.steps, made), made, folds)
     caption = partial(linear_paths_words.ridge_caption, path)
     return Scene(
-        [_fit(run, data, made), *_weights(path)], caption, _judged_note(path, data, choice)
+        [_fit(run, data, made), *_weights(path)],
+        caption,
+        _judged_note(path, data, choice),
+        ask=questions.ask_path(path),
     )
 
 
@@ -43,7 +47,10 @@ def lasso(
     path = Path(run.steps, path_account(run.steps, made), made, folds)
     caption = partial(linear_paths_words.lasso_caption, path)
     return Scene(
-        [_fit(run, data, made), *_weights(path)], caption, _judged_note(path, data, choice)
+        [_fit(run, data, made), *_weights(path)],
+        caption,
+        _judged_note(path, data, choice),
+        ask=questions.ask_path(path),
     )
 
 
@@ -59,7 +66,7 @@ def descent(run: Run, data: Plane, made: Regressors, choice: FeatureChoice, leve
     )
     views = [_fit(run, data, made), threshold, _visits(sweeps)]
     caption = partial(lasso_descent_words.caption, sweeps, level)
-    return Scene(views, caption, _note(data, made, choice))
+    return Scene(views, caption, _note(data, made, choice), ask=questions.ask_visit(sweeps))
 
 
 def path_of_two(
@@ -76,7 +83,7 @@ def path_of_two(
         View(weight_geometry_words.path_title(path), partial(weight_geometry.path_and_plane, path)),
     ]
     caption = partial(weight_geometry_words.caption, path)
-    return Scene(views, caption, _judged_note(path, data, choice))
+    return Scene(views, caption, _judged_note(path, data, choice), ask=questions.ask_path(path))
 
 
 def descent_of_two(
@@ -90,7 +97,7 @@ def descent_of_two(
     )
     views = [_fit(run, data, made), way, _visits(sweeps)]
     caption = partial(lasso_descent_words.caption, sweeps, level)
-    return Scene(views, caption, _note(data, made, choice))
+    return Scene(views, caption, _note(data, made, choice), ask=questions.ask_visit(sweeps))
 
 
 def _swept(run: Run, made: Regressors) -> Sweeps:

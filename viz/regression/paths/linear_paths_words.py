@@ -149,6 +149,6 @@ def _moves(names: tuple[str, ...], steps: Sequence[LassoPathStep], now: int) -> 
     j = int(np.argmax(np.abs(step.slope)))
     t = before.penalty - step.penalty
     return (
-        f"w of {names[j]} ← {number(before.weights[j])} + t u = {number(before.weights[j])} "
+        f"w of {names[j]} ← {number(before.weights[j])} + t δ = {number(before.weights[j])} "
         f"+ {number(t)} · {number(step.slope[j])} = {number(step.weights[j])}."
     )
