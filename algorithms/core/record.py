@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy import ndarray
 
+from algorithms.core.work import spend
+
 S = TypeVar("S")
 
 
@@ -36,4 +38,8 @@ def frozen(values: Any) -> ndarray:
 
 def last(steps: Iterable[S]) -> S:
     """Run an algorithm to its end and keep only the final step: the fitted model."""
-    return deque(steps, maxlen=1).pop()
+    kept: deque[S] = deque(maxlen=1)
+    for step in steps:
+        spend()
+        kept.append(step)
+    return kept.pop()

@@ -1,5 +1,7 @@
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from algorithms.clustering.k_means import k_means
+from algorithms.core.work import spend
 from algorithms.data.presets import DATASETS, Dataset
 from pages._shared.session import cache, gate
 from pages._shared.session.cache import Later, Store, digest, footprint
@@ -444,3 +447,139 @@ def test_a_rerun_that_began_earlier_is_served_before_later_ones(monkeypatch) -> 
     for thread in threads:
         thread.join(10)
     assert order == ["early", "late"]
+
+
+# Long ones and short ones
+
+
+class Steps:
+    """A long computation that pauses after each of its steps, for as long as it is let."""
+
+    def __init__(self, turns: Gate) -> None:
+        self.turns, self.steps, self.end = turns, 0, threading.Event()
+        self.failed: list[BaseException] = []
+        self.thread = threading.Thread(target=self._run)
+        self.thread.start()
+        self.goes_on(2)
+
+    def _run(self) -> None:
+        gate.arrive()
+        try:
+            with self.turns.turn():
+                while not self.end.is_set():
+                    self.turns.pause()
+                    self.steps += 1
+                    self.end.wait(0.001)
+        except BaseException as error:
+            self.failed.append(error)
+
+    def goes_on(self, steps: int) -> bool:
+        wanted, patience = self.steps + steps, time.monotonic() + 10
+        while self.steps < wanted and time.monotonic() < patience and self.thread.is_alive():
+            self.end.wait(0.001)
+        return self.steps >= wanted
+
+
+@pytest.fixture
+def long_one(monkeypatch) -> Iterator[Steps]:
+    monkeypatch.setattr(gate, "HEAD_START", 60)
+    found = Steps(Gate())
+    yield found
+    found.end.set()
+    found.thread.join(10)
+
+
+def test_a_short_one_does_not_wait_for_the_end_of_a_long_one(long_one) -> None:
+    assert long_one.goes_on(100)
+
+    def short() -> int:
+        gate.arrive()
+        with long_one.turns.turn():
+            return long_one.steps
+
+    with ThreadPoolExecutor(1) as other:
+        for _ in range(5):
+            assert other.submit(short).result(10) > 0
+    assert long_one.goes_on(10), "and then the long one goes on"
+
+
+def test_a_long_one_gets_on_among_many_short_ones(long_one, monkeypatch) -> None:
+    monkeypatch.setattr(gate, "PATIENCE", 0.01)
+    stop = threading.Event()
+
+    def short_ones() -> None:
+        while not stop.is_set():
+            gate.arrive()
+            with long_one.turns.turn():
+                stop.wait(0.001)
+
+    with ThreadPoolExecutor(3) as others:
+        for _ in range(3):
+            others.submit(short_ones)
+        assert long_one.goes_on(300)
+        stop.set()
+
+
+class Gone(BaseException):
+    """What Streamlit ends a script with."""
+
+
+def test_what_nobody_waits_for_any_more_is_stopped(long_one, monkeypatch) -> None:
+    def gone() -> None:
+        raise Gone
+
+    assert long_one.goes_on(2)
+    monkeypatch.setattr(gate, "go_on", gone)
+    long_one.thread.join(10)
+    assert [type(error) for error in long_one.failed] == [Gone]
+    monkeypatch.undo()
+    with long_one.turns.turn():
+        assert long_one.turns.inside, "its turn is free again"
+
+
+def test_who_leaves_while_waiting_makes_no_hole(monkeypatch) -> None:
+    monkeypatch.setattr(gate, "HEAD_START", 0.01)
+    monkeypatch.setattr(gate, "AT_ONCE", 1)
+    turns, left = Gate(), []
+
+    def gone() -> None:
+        raise Gone
+
+    def leave() -> None:
+        with pytest.raises(Gone), turns.turn():
+            raise AssertionError
+        left.append(1)
+
+    with turns.turn():
+        with monkeypatch.context() as patch:
+            patch.setattr(gate, "go_on", gone)
+            thread = threading.Thread(target=leave)
+            thread.start()
+            thread.join(10)
+        assert left and not turns._waiting
+    with turns.turn():
+        assert turns.inside
+
+
+def test_an_interrupted_result_is_made_by_the_next_who_wants_it(store: Store, monkeypatch) -> None:
+    def gone() -> None:
+        raise Gone
+
+    def work() -> int:
+        while True:
+            spend()
+
+    with monkeypatch.context() as patch, pytest.raises(Gone):
+        patch.setattr(gate, "go_on", gone)
+        patch.setattr(gate, "LOOK", 0.0)
+        store.once("a", work)
+    assert "a" not in store
+    assert store.once("a", lambda: 3) == 3
+
+
+def test_reruns_that_ended_are_forgotten() -> None:
+    gate._about.clear()
+    for _ in range(50):
+        gate.arrive()
+        gate.depart()
+    assert not gate._about

@@ -222,3 +222,39 @@ def test_names_of_columns_are_no_markdown_in_any_label(session: Session) -> None
     labels = [widget.label for kind in kinds for widget in getattr(session.app, kind)]
     assert "Features of x" in labels
     assert not [label for label in labels if "](" in label or "*" in label]
+
+
+def test_what_is_painted_on_data_that_are_gone_is_said_to_be_lost(session: Session) -> None:
+    session.open(K_MEANS)
+    board = session.state.board
+    late = {"op": "erase", "indices": [0], "number": 1, "revision": board.revision - 1}
+    board.carry_out({"page": "p", "edits": [late]})
+    session.run()
+    assert [
+        toast.value.startswith("What you painted last was left out") for toast in session.app.toast
+    ] == [True]
+    session.run()
+    assert not session.app.toast
+
+
+def test_a_reload_brings_back_exact_numbers_of_very_unlike_scales(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.paste("population,fertility\n100000,7.1\n1380000000,1.8\n38000000,1.4\n5500000,4.25")
+    again = Session().open(K_MEANS, **session.app.query_params)
+    assert np.array_equal(again.state.board.data.table, session.state.board.data.table)
+    left, right, bottom, top = again.state.board.bounds
+    assert right - left > 1e9 and top - bottom < 10, "each axis on its own"
+    assert again.stage["opening"] == session.stage["opening"]
+
+
+def test_a_reload_of_a_large_file_says_that_it_is_gone(session: Session) -> None:
+    session.open(K_MEANS)
+    chance = np.random.default_rng(0)
+    rows = "\n".join(f"{x},{y}" for x, y in chance.normal(size=(3000, 2)))
+    session.upload("large.csv", f"x,y\n{rows}".encode())
+    assert not session.app.warning
+    again = Session().open(K_MEANS, **session.app.query_params)
+    (said,) = [unescaped(warning.value) for warning in again.app.warning]
+    assert said.startswith(
+        "The link was corrected. Points: 3000 points were too many for an address"
+    )

@@ -1,4 +1,4 @@
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from algorithms.data.presets import DATASETS, Dataset
 from pages._shared.data import link
-from pages._shared.data.board import HISTORY, Board
+from pages._shared.data.board import HISTORY, MOST_BYTES, MOST_EDITS, Board
 from tests.data.test_edits import HOSTILE
 from viz.core import plane
 
@@ -147,14 +147,60 @@ def test_what_is_painted_is_exactly_what_a_link_to_it_gives() -> None:
     assert np.array_equal(data.table, board.data.table)
     assert bounds == board.bounds
     assert np.abs(board.data.table[4] - [1 / 3, 2**0.5]).max() < 1e-4
-    assert np.array_equal(link.as_read(board.data, bounds).table, board.data.table)
+    assert board.in_address() == (text, "")
 
 
 def test_painting_leaves_the_numbers_of_a_table_alone() -> None:
     board = new_board()
-    board.load(points(), measured=True)
+    table = points().X + 1e-11
+    board.load(replace(points(), table=table), measured=True)
     Page(board).send(add(1 / 3, 2**0.5))
-    assert board.data.X.tolist() == [*points().X.tolist(), [1 / 3, 2**0.5]]
+    assert np.array_equal(board.data.X[:4], table)
+    board.load(*link.decode(board.in_address().text)[:1])
+    Page(board).send(add(1 / 3, 2**0.5))
+    assert np.array_equal(board.data.X[:4], table), "nor does it after a reload"
+
+
+def test_the_points_of_a_preset_are_rounded_once_they_are_ones_own() -> None:
+    board = new_board()
+    made = DATASETS["moons"].make(1000, noise=0.1, rng=np.random.default_rng(0))
+    board.load(made, preset=("moons",))
+    assert board.in_address() == ("", "")
+    Page(board).send(add(0, 0), UNDO)
+    text, note = board.in_address()
+    assert note == "" and len(text) < link.LONGEST
+    assert np.array_equal(link.decode(text)[0].table, board.data.table)
+    assert np.abs(board.data.table - made.table).max() < 1e-4
+
+
+def test_the_address_says_what_is_not_in_it() -> None:
+    board = new_board()
+    chance = np.random.default_rng(0)
+    names = tuple(f"c{j}" for j in range(40))
+    wide = Dataset("wide", chance.normal(size=(200, 40)), names, np.zeros(200, int), ("1",))
+    board.load(wide)
+    text, note = board.in_address()
+    assert link.decode(text)[0].columns == ("c0", "c1")
+    assert note == "Only the columns on the axes fit into the address. To keep all, download."
+    board.load(
+        replace(
+            link.on_plane(wide), table=chance.normal(size=(1000, 2)), labels=np.zeros(1000, int)
+        )
+    )
+    text, note = board.in_address()
+    assert note.startswith("In the address the numbers are rounded, at most by a 4,096th.")
+    above = board.data.table - board.data.table.min(axis=0)
+    error = np.abs(link.decode(text)[0].table - board.data.table)
+    assert error.max() > 0 and (error <= above / 4096 + 1e-12).all()
+    board.load(
+        replace(
+            link.on_plane(wide), table=chance.normal(size=(5000, 2)), labels=np.zeros(5000, int)
+        )
+    )
+    text, note = board.in_address()
+    assert "too many" in note
+    with pytest.raises(ValueError, match="5000 points were too many for an address; load"):
+        link.decode(text)
 
 
 def test_another_page_counts_from_one_again() -> None:
@@ -175,6 +221,7 @@ def test_edits_of_data_that_are_gone_are_void(change: str) -> None:
     board.carry_out({"page": "page", "edits": [erase]})
     assert seen(board) == now
     assert board.done == 1, "the browser must hear that it need not send this again"
+    assert board.void == 1, "and the page says so"
 
 
 @pytest.mark.parametrize("request_", HOSTILE, ids=lambda request: repr(request)[:70])
@@ -215,6 +262,30 @@ def test_messages_of_another_form_change_nothing(sent: Any) -> None:
     now = seen(board)
     board.carry_out(sent)
     assert seen(board) == now
+
+
+def test_history_is_bounded_in_bytes() -> None:
+    board = new_board()
+    table = np.random.default_rng(0).normal(size=(5000, 60)).round(3)
+    names = tuple(f"c{j}" for j in range(60))
+    board.load(Dataset("wide", table, names, np.zeros(5000, int), ("1",)), measured=True)
+    page = Page(board)
+    for i in range(20):
+        page.send({"op": "move", "index": i, "to": [0, 0]})
+        held = sum(data.table.nbytes + data.labels.nbytes for data, _ in board.past)
+        assert table.nbytes <= held <= MOST_BYTES
+    page.send(*[UNDO] * 20)
+    assert sum(data.table.nbytes for data, _ in board.future) <= MOST_BYTES
+    assert not board.past and board.future
+
+
+def test_a_message_of_many_edits_is_done_in_parts() -> None:
+    board = new_board()
+    page = Page(board)
+    sent = page.send(*[add(0, 0)] * (MOST_EDITS + 5))
+    assert board.done == MOST_EDITS
+    board.carry_out(sent | {"edits": sent["edits"][MOST_EDITS:]})
+    assert len(board.data.X) == 4 + MOST_EDITS + 5
 
 
 def test_history_is_bounded() -> None:

@@ -4,7 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.data.presets import DATASETS, MAX_CLASSES, MAX_ROWS, Dataset
-from pages._shared.data.edits import edit, empty
+from pages._shared.data import edits
+from pages._shared.data.edits import empty
+
+PICTURE = (-1.0, 8.0, -1.0, 8.0)
+
+
+def edit(data: Dataset, request: dict) -> Dataset:
+    return edits.edit(data, request, PICTURE)
 
 
 def points(n: int = 4) -> Dataset:
@@ -63,7 +70,8 @@ def test_painting_on_a_wide_table_keeps_its_columns() -> None:
     added = edit(data, {"op": "add", "points": [[1, 2], [3, 4]], "label": 0})
     np.testing.assert_array_equal(added.table[:-2], data.table)
     assert added.X[-2:].tolist() == [[1, 2], [3, 4]]
-    np.testing.assert_allclose(added.table[-2:, rest], [data.table[:, rest].mean(axis=0)] * 2)
+    middle = data.table[:, rest].mean(axis=0)
+    np.testing.assert_allclose(added.table[-2:, rest], [middle] * 2, atol=5e-5)
     moved = edit(data, {"op": "move", "index": 3, "to": [1, 2]})
     assert moved.X[3].tolist() == [1, 2]
     np.testing.assert_array_equal(moved.table[:, rest], data.table[:, rest])
@@ -163,3 +171,14 @@ def test_whatever_comes_the_data_stay_data(op: str, parts: dict) -> None:
     assert np.isfinite(after.table).all()
     assert after.table.shape == (len(after.labels), 2)
     assert (after.labels < len(after.classes)).all()
+
+
+def test_what_is_painted_is_rounded_to_what_can_be_told_apart() -> None:
+    X = edit(points(), {"op": "add", "points": [[1 / 3, 2**0.5]], "label": 0}).X
+    assert X[-1].tolist() == [0.3333, 1.4142]
+    assert X[:-1].tolist() == points().X.tolist()
+
+
+def test_a_message_of_more_than_all_points_is_no_edit() -> None:
+    with pytest.raises(ValueError, match="at most"):
+        edit(points(), {"op": "erase", "indices": [0] * (MAX_ROWS + 1)})

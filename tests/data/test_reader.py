@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from algorithms.data.presets import DATASETS, MAX_ROWS, Dataset
 from pages._shared.data import numerals
 from pages._shared.data.columns import MAX_LINE, MAX_RECORDS
+from pages._shared.data.decimals import LEAST_SPREAD
 from pages._shared.data.reader import MAX_BYTES, read_table
 from pages._shared.data.roles import suggest
 from pages._shared.data.table import Picks, ReadError
@@ -793,7 +794,7 @@ def data_sets(draw):
     n, c = draw(st.integers(2, 8)), draw(st.integers(2, 4))
     columns = draw(st.lists(VALUES, min_size=n * c, max_size=n * c))
     table = np.array(columns).reshape(n, c)
-    assume((np.ptp(table, axis=0) > 0).all())
+    assume((np.ptp(table, axis=0) >= LEAST_SPREAD).all())
     names = [f"{'=+-@#'[k]}{name}" for k, name in enumerate(draw(st.tuples(*[NAMES] * c)))]
     classes = draw(st.lists(NAMES, min_size=2, max_size=8, unique=True))
     labels = draw(st.lists(st.integers(0, len(classes) - 1), min_size=n, max_size=n))
@@ -836,3 +837,11 @@ def test_csv_cannot_run_formulas():
         assert not any(cell.startswith(("=", "+", "@", "\t", "\r")) for cell in row)
     back, _ = load(text, "=x", "y", "class")
     assert back.classes == ("-1", "=1+1")
+
+
+def test_values_that_hardly_differ_are_refused():
+    with pytest.raises(ReadError, match="'y' differ by 1e-300 only; less than 1e-40 is refused"):
+        load("x,y\n1,1e-300\n2,2e-300\n3,1.5e-300")
+    with pytest.raises(ReadError, match="beyond 1e\\+12 are refused"):
+        load("x,y\n1,1e300\n2,2e300\n3,5")
+    assert load("x,y\n1,1e-39\n2,2e-39\n3,1.5e-39")[0].X[1, 1] == 2e-39

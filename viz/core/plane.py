@@ -1,6 +1,6 @@
 """What every picture of the data plane is made of: axes, regions, boundaries, points, centres."""
 
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
@@ -9,7 +9,7 @@ import contourpy
 import numpy as np
 from numpy import ndarray
 
-from viz.core.png import png
+from viz.core.png import png, read_png
 from viz.core.polyline import simplified
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import RGB, color
@@ -32,10 +32,14 @@ def bounds(X: ndarray, *, alike: bool = True) -> Bounds:
     if len(X) == 0:
         return (-3.0, 3.0, -3.0, 3.0)
     low, high = X.min(axis=0), X.max(axis=0)
-    middle, span = (low + high) / 2, np.maximum(high - low, 1e-9 * (1 + np.abs(high)))
-    if span.max() < (6 if alike else 2) * span.min() or span.min() < 1e-6 * span.max():
+    middle, span, size = (low + high) / 2, high - low, np.maximum(np.abs(low), np.abs(high))
+    differ = span > np.maximum(1e-12 * size, 1e-300)  # by more than rounding
+    if not differ.any():  # one point, or all of them on one spot
+        span[:] = max(2.0, 1e-9 * size.max())
+    elif not differ.all():
+        span = np.where(differ, span, np.maximum(span.max(), 1e-9 * size))
+    elif span.max() < (6 if alike else 2) * span.min():
         span[:] = span.max()
-    span = np.where(span < 1e-6, 2.0, span)  # one point, or all of them on one spot
     (left, bottom), (right, top) = middle - 0.58 * span, middle + 0.58 * span
     return (float(left), float(right), float(bottom), float(top))
 
@@ -119,6 +123,17 @@ def regions(winner: ndarray, confidence: ndarray | None, box: Bounds) -> dict:
         shade = np.rint(confidence * (_SHADES - 1)).clip(0, _SHADES - 1)
     cells = (winner % len(RGB) * _SHADES + shade).astype(np.uint8)
     return image(cells, _FILLS, _OPACITY, box)
+
+
+def classes_shown(trace: dict) -> ndarray | None:
+    """Read back which class each cell has that `regions` filled; None of any other trace.
+
+    Classes beyond the palette have the number of the one whose colour they share.
+    """
+    if trace["type"] != "image":
+        return None
+    cells, colors = read_png(b64decode(trace["source"].partition(",")[2]))
+    return cells // _SHADES if np.array_equal(colors, _FILLS) else None
 
 
 def certainty(share: ndarray, classes: int) -> ndarray:

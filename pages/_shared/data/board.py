@@ -2,13 +2,23 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from algorithms.data.presets import Dataset
 from pages._shared.data import edits, link
 from viz.core import plane
 from viz.core.scene import Bounds
 
-HISTORY = 100
+HISTORY = 100  # steps back, at most,
+MOST_BYTES = 8 * 2**20  # as far as they fit
+MOST_EDITS = 500  # of one message: the page repeats the others
+
+
+class InAddress(NamedTuple):
+    """What the address says of the points."""
+
+    text: str
+    note: str  # what is not in it, for the page; "" if all is"
 
 
 @dataclass
@@ -20,11 +30,12 @@ class Board:
     past: list[tuple[Dataset, Bounds]] = field(default_factory=list)
     future: list[tuple[Dataset, Bounds]] = field(default_factory=list)
     preset: tuple | None = None  # its name and settings; None: these points are one's own
-    measured: bool = False  # they came from a table, whose numbers painting leaves alone
     edited: bool = False  # and they are not those of the file either
     revision: int = 0  # changes when other data are loaded, and edits of the old ones are void
     page: str = ""  # the browser page whose edits were carried out last,
     done: int = 0  # and how many of them
+    void: int = 0  # of these, those of data that were gone; the page has not said so yet
+    _written: tuple[Dataset, Bounds, InAddress] | None = None
 
     @property
     def own(self) -> bool:
@@ -39,9 +50,11 @@ class Board:
         bounds: Bounds | None = None,
         measured: bool = False,
     ) -> None:
-        """Put another data set in place, a preset or one's own; undo brings the old one back."""
+        """Put another data set in place, a preset or one's own; undo brings the old one back.
+
+        measured : it came from a table, whose columns may have units of their own.
+        """
         self._remember()
-        self.measured = measured
         alike = not measured or _one_unit(data)
         self.data, self.bounds = data, bounds or plane.bounds(data.X, alike=alike)
         self.preset, self.edited = preset, False
@@ -51,6 +64,15 @@ class Board:
         """Leave an empty plane of the same size."""
         self.load(edits.empty(), bounds=self.bounds)
 
+    def in_address(self) -> InAddress:
+        """Say what goes into the address; it is worked out once for the same data."""
+        if self.own is False:
+            return InAddress("", "")
+        data, bounds = self.data, self.bounds
+        if not self._written or self._written[0] is not data or self._written[1] != bounds:
+            self._written = (data, bounds, _in_address(data, bounds))
+        return self._written[2]
+
     def carry_out(self, sent: dict) -> None:
         """Do the edits of one browser page that were not done before, in their order.
 
@@ -59,7 +81,8 @@ class Board:
         """
         try:
             page = str(sent["page"])
-            requests = [(int(request["number"]), request) for request in sent["edits"]]
+            edits_sent = sent["edits"][:MOST_EDITS]
+            requests = [(int(request["number"]), request) for request in edits_sent]
         except (KeyError, TypeError, ValueError, OverflowError):
             return  # nothing our own page would send
         for number, request in requests:
@@ -68,6 +91,8 @@ class Board:
             self.page, self.done = page, number
             if request.get("revision") == self.revision:
                 self._carry_out(request)
+            else:
+                self.void += 1
 
     def _carry_out(self, request: dict) -> None:
         op = request.get("op")
@@ -77,21 +102,25 @@ class Board:
             self._swap(self.future, self.past)
         else:
             try:
-                data = edits.edit(self.data, request)
+                data = edits.edit(self._as_own(), request, self.bounds)
             except ValueError:
                 return  # the data stay as they are
             self._remember()
-            # What is painted is what a link to it says, to the last digit.
-            self.data = data if self.measured else link.as_read(data, self.bounds)
+            self.data = data
             self.preset, self.edited = None, True
 
+    def _as_own(self) -> Dataset:
+        """Give the points as one's own: those of a preset are rounded, as painted ones are."""
+        return self.data if self.own else link.as_painted(self.data, self.bounds)
+
     def _remember(self) -> None:
-        self.past = [*self.past[-HISTORY + 1 :], (self.data, self.bounds)]
-        self.future = []
+        self.past, self.future = [*self.past, (self._as_own(), self.bounds)], []
+        _bound(self.past)
 
     def _swap(self, source: list, target: list) -> None:
         if source:
-            target.append((self.data, self.bounds))
+            target.append((self._as_own(), self.bounds))
+            _bound(target)
             self.data, self.bounds = source.pop()
             self.preset, self.edited = None, True
 
@@ -100,3 +129,27 @@ def _one_unit(data: Dataset) -> bool:
     """Whether the columns on the axes name the same unit, as “petal length (cm)” does."""
     ends = [re.search(r"[(\[]([^()\[\]]+)[)\]]\s*$", data.columns[i]) for i in (data.x, data.y)]
     return None not in ends and len({end[1] for end in ends if end}) == 1
+
+
+def _bound(history: list[tuple[Dataset, Bounds]]) -> None:
+    """Forget what is farthest back, if it is too much."""
+    kept, used = 0, 0
+    for data, _ in reversed(history):
+        used += data.table.nbytes + data.labels.nbytes
+        if used > MOST_BYTES or kept == HISTORY:
+            break
+        kept += 1
+    del history[: len(history) - kept]
+
+
+def _in_address(data: Dataset, bounds: Bounds) -> InAddress:
+    note = ""
+    text = link.encode(data, bounds)
+    if text is None and (text := link.encode(link.on_plane(data), bounds)):
+        data, note = link.on_plane(data), "Only the columns on the axes fit into the address. "
+    if text is None:
+        note = "These points are too many for the address: to keep or share them, download."
+        return InAddress(link.absent(len(data.table)), note)
+    if not link.is_exact(text, data):
+        note += "In the address the numbers are rounded, at most by a 4,096th. "
+    return InAddress(text, f"{note}To keep all, download." if note else "")

@@ -4,33 +4,38 @@ import math
 from dataclasses import replace
 
 import numpy as np
+from numpy import ndarray
 
 from algorithms.data.presets import MAX_CLASSES, MAX_ROWS, Dataset
+from pages._shared.data.decimals import MAX_VALUE, fine_places, rounded
+from viz.core.scene import Bounds
 
 
-def edit(data: Dataset, request: dict) -> Dataset:
+def edit(data: Dataset, request: dict, bounds: Bounds) -> Dataset:
     """Give the data set after one stroke.
 
     request : {"op": "add", "points": [[x, y], ...], "label": 0},
         {"op": "move", "index": 3, "to": [x, y]}, {"op": "erase", "indices": [3, ...]} or
         {"op": "relabel", "indices": [3, ...], "label": 1}
 
-    Raises ValueError when it is none of these.
+    Places are rounded to what can be told apart within `bounds`. Raises ValueError when it is none
+    of these.
     """
     try:
-        return _edit(data, request)
+        return _edit(data, request, bounds)
     except (KeyError, TypeError, IndexError, OverflowError) as error:
         raise ValueError(f"not an edit: {error}") from error
 
 
-def _edit(data: Dataset, request: dict) -> Dataset:
+def _edit(data: Dataset, request: dict, bounds: Bounds) -> Dataset:
     match request["op"]:
         case "add":
-            return _add(data, [_point(p) for p in request["points"]], _label(request))
+            points = [_point(p) for p in request["points"][:MAX_ROWS]]
+            return _add(data, _rounded(points, bounds), _label(request))
         case "move":
             (index,) = _indices(data, [request["index"]])
             table = data.table.copy()
-            table[index, [data.x, data.y]] = _point(request["to"])
+            (table[index, [data.x, data.y]],) = _rounded([_point(request["to"])], bounds)
             return replace(data, table=table)
         case "erase":
             keep = np.ones(len(data.table), bool)
@@ -51,18 +56,36 @@ def empty() -> Dataset:
     return Dataset("drawn", no_points, ("x", "y"), no_labels, ("1",))
 
 
-def _add(data: Dataset, points: list[tuple[float, float]], label: int) -> Dataset:
+def _add(data: Dataset, points: ndarray, label: int) -> Dataset:
     """Add points; in the columns that are not on the axes they have the mean of the others."""
     points = points[: MAX_ROWS - len(data.table)]
-    middle = data.table.mean(axis=0) if len(data.table) else np.zeros(len(data.columns))
-    rows = np.tile(middle, (len(points), 1))
-    rows[:, [data.x, data.y]] = np.array(points).reshape(-1, 2)
+    rows = np.tile(_middle(data), (len(points), 1))
+    rows[:, [data.x, data.y]] = points
     return replace(
         data,
         table=np.concatenate([data.table, rows]),
         labels=np.append(data.labels, np.full(len(points), label)),
         classes=_with_class(data.classes, label),
     )
+
+
+def _middle(data: Dataset) -> ndarray:
+    """Give the mean of every column, rounded as painted places are."""
+    if not len(data.table):
+        return np.zeros(len(data.columns))
+    spreads = np.ptp(data.table, axis=0)
+    means = zip(data.table.mean(axis=0), spreads, data.table[0], strict=True)
+    return np.array([
+        rounded(mean, fine_places(spread)) if spread else first for mean, spread, first in means
+    ])  # fmt: skip
+
+
+def _rounded(points: list[tuple[float, float]], bounds: Bounds) -> ndarray:
+    """Give (m, 2) places, rounded so that a link holds them to the last bit."""
+    places = np.array(points).reshape(-1, 2)
+    for axis, spread in enumerate((bounds[1] - bounds[0], bounds[3] - bounds[2])):
+        places[:, axis] = rounded(places[:, axis], fine_places(spread))
+    return places
 
 
 def _with_class(classes: tuple[str, ...], label: int) -> tuple[str, ...]:
@@ -76,7 +99,7 @@ def _with_class(classes: tuple[str, ...], label: int) -> tuple[str, ...]:
 
 def _point(pair: list) -> tuple[float, float]:
     x, y = float(pair[0]), float(pair[1])
-    if not (math.isfinite(x) and math.isfinite(y) and max(abs(x), abs(y)) <= 1e12):
+    if not (math.isfinite(x) and math.isfinite(y) and max(abs(x), abs(y)) <= MAX_VALUE):
         raise ValueError(f"not a point of the plane: {pair!r}")
     return x, y
 
@@ -89,6 +112,8 @@ def _label(request: dict) -> int:
 
 
 def _indices(data: Dataset, wanted: list) -> list[int]:
+    if len(wanted) > MAX_ROWS:
+        raise ValueError(f"at most {MAX_ROWS} points, got {len(wanted)}")
     indices = [int(i) for i in wanted]
     if not all(0 <= i < len(data.table) for i in indices):
         raise ValueError(f"points must be between 0 and {len(data.table) - 1}, got {indices}")

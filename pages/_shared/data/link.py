@@ -1,46 +1,88 @@
 """Points in the address: what was drawn or loaded survives a reload and can be sent to a class.
 
-The text is base64 of compressed bytes: a version, a header of JSON (names, classes, the columns on
-the axes, and each column's range, which for these two is the picture's), then the columns, every
-number as a 16-bit share of its range, then the classes, a byte each.
+The text is base64 of compressed bytes: a version, a header of JSON, every column byte by byte of
+its numbers, the lowest bytes first, then the classes, a byte each. Decimals are integers and come
+back to the last bit, and so do other numbers if there is room. Where there is none, these are
+rounded, at most by a 4,096th of what they exceed the least of their column by: see `is_exact`.
 """
 
 import json
 import struct
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy import ndarray
 
 from algorithms.data.presets import MAX_CLASSES, MAX_ROWS, Dataset
 from pages._shared.data.columns import MAX_COLUMNS
+from pages._shared.data.decimals import (
+    DIGITS,
+    MAX_VALUE,
+    MOST_PLACES,
+    fine_places,
+    from_integers,
+    is_in_range,
+    places_of,
+    rounded,
+    to_integers,
+)
+from pages._shared.data.table import one_line
 from viz.core.plane import Bounds
 
 LONGEST = 8000  # characters; longer addresses get lost on their way
-MOST_BYTES = 64_000  # unpacked: more than any text of that length holds
-VERSION = 2
-STEPS = 65_535  # places along each axis
+MOST_BYTES = 256_000  # unpacked: more than any text of that length has held
+VERSION, OF_OLD = 3, 2
+BITS = (16, 12)  # of a number for which there is no more room
+NARROW = 3  # bytes of a number: as many as anything that was painted takes
+ABSENT = "too-many-"  # and how many they are: they are not in the address
+_STEPS = 65_535  # in links of old
+_NOT_OURS = (
+    ValueError, TypeError, ArithmeticError, LookupError, RecursionError, struct.error, zlib.error,
+)  # fmt: skip
+
+
+class Code(NamedTuple):
+    """How the numbers of a column are written."""
+
+    places: int | None  # they are integers of so many places; None: floating-point numbers
+    least: float  # is added to all
+    width: int  # bytes of each
 
 
 def encode(data: Dataset, bounds: Bounds) -> str | None:
     """Give the points as text, or None when they are too many for an address."""
-    ranges, shares = _shares(data, bounds)
-    header = [data.name, data.columns, data.classes, data.x, data.y, ranges]
-    about = json.dumps(header).encode()
-    raw = struct.pack("<BHH", VERSION, len(about), len(shares)) + about
-    raw += shares.T.tobytes() + data.labels.astype(np.uint8).tobytes()
-    text = urlsafe_b64encode(zlib.compress(raw, 9)).decode().rstrip("=")
-    return text if len(text) <= LONGEST and len(raw) <= MOST_BYTES else None
+    if data.table.size * 2 > MOST_BYTES:
+        return None
+    for write in (_exactly, *(partial(_briefly, bits=bits) for bits in BITS)):
+        if text := _written(data, bounds, write):
+            return text
+    return None
 
 
-def as_read(data: Dataset, bounds: Bounds) -> Dataset:
-    """Give the data set as who opens the link has it: every number is one of 65,536 of its range.
+def is_exact(text: str, data: Dataset) -> bool:
+    """Tell whether who opens a link gets these numbers to the last bit."""
+    return np.array_equal(decode(text)[0].table, data.table)
 
-    Of that one the link is exact.
-    """
-    ranges, shares = _shares(data, bounds)
-    return replace(data, table=_table(ranges, shares))
+
+def absent(count: int) -> str:
+    """Say in the address that so many points are not in it."""
+    return f"{ABSENT}{count}"
+
+
+def as_painted(data: Dataset, bounds: Bounds) -> Dataset:
+    """Round what would need more room than points that are painted, as far as those are."""
+    table = data.table.copy()
+    for j in range(table.shape[1]):
+        if _exactly(table[:, j])[0].width > NARROW:
+            spread = {data.x: bounds[1] - bounds[0], data.y: bounds[3] - bounds[2]}.get(j)
+            spread = spread or np.ptp(table[:, j]) or np.abs(table[:, j]).max()
+            table[:, j] = rounded(table[:, j], fine_places(spread))
+    return replace(data, table=table)
 
 
 def on_plane(data: Dataset) -> Dataset:
@@ -49,33 +91,65 @@ def on_plane(data: Dataset) -> Dataset:
     return replace(data, table=data.X, columns=columns, x=0, y=1)
 
 
-def _shares(data: Dataset, bounds: Bounds) -> tuple[list[tuple[float, float]], np.ndarray]:
-    """Give each column's range, and every number as a share of it."""
-    ranges = [_range(column) for column in data.table.T]
-    ranges[data.x], ranges[data.y] = bounds[:2], bounds[2:]
-    low, high = np.array(ranges).T
-    shares = np.rint((data.table - low) / (high - low) * STEPS).clip(0, STEPS)
-    return ranges, shares.astype("<u2")
+def _written(
+    data: Dataset, bounds: Bounds, write: Callable[[ndarray], tuple[Code, bytes]]
+) -> str | None:
+    columns = [write(column) for column in data.table.T]
+    header = [data.name, data.columns, data.classes, data.x, data.y, bounds]
+    about = json.dumps([*header, [code for code, _ in columns]]).encode()
+    raw = struct.pack("<BHH", VERSION, len(about), len(data.table)) + about
+    raw += b"".join(written for _, written in columns) + data.labels.astype(np.uint8).tobytes()
+    text = urlsafe_b64encode(zlib.compress(raw, 9)).decode().rstrip("=")
+    return text if len(text) <= LONGEST and len(raw) <= MOST_BYTES else None
 
 
-def _table(ranges: list[tuple[float, float]], shares: np.ndarray) -> np.ndarray:
-    low, high = np.array(ranges, float).T
-    return low + shares / STEPS * (high - low)
+def _exactly(column: ndarray) -> tuple[Code, bytes]:
+    """Write numbers so that they come back to the last bit."""
+    if (places := places_of(column)) is None:
+        return Code(None, 0.0, 8), _by_bytes(column.astype("<f8"), 8)
+    integers = to_integers(column, places)
+    least = float(integers.min()) if len(column) else 0.0
+    above = (integers - least).astype("<u8")
+    width = max(1, (int(above.max(initial=0)).bit_length() + 7) // 8)
+    return Code(places, least, width), _by_bytes(above, width)
 
 
-def _range(column: np.ndarray) -> tuple[float, float]:
-    if not len(column):
-        return 0.0, 1.0
-    low, high = float(column.min()), float(column.max())
-    return low, high if low < high else low + 1e-9 * (1 + abs(low))
+def _briefly(column: ndarray, bits: int) -> tuple[Code, bytes]:
+    """Write numbers that would take much room with fewer digits."""
+    code, written = _exactly(column)
+    if code.width <= NARROW:
+        return code, written
+    least = float(column.min())
+    share, exponent = np.frexp(column - least)
+    above = np.ldexp(np.rint(share * 2**bits) / 2**bits, exponent)
+    return Code(None, least, 8), _by_bytes(above.astype("<f8"), 8)
+
+
+def _by_bytes(numbers: ndarray, width: int) -> bytes:
+    """Give all lowest bytes, then all that are next: those that are alike stand together."""
+    return numbers.view(np.uint8).reshape(-1, 8)[:, :width].T.tobytes()
+
+
+def _read(code: Code, n: int, written: bytes) -> ndarray:
+    parts = np.zeros((n, 8), np.uint8)
+    parts[:, : code.width] = np.frombuffer(written, np.uint8).reshape(code.width, n).T
+    if code.places is None:
+        return code.least + parts.view("<f8")[:, 0]
+    return from_integers(code.least + parts.view("<u8")[:, 0].astype(float), code.places)
 
 
 def decode(text: str) -> tuple[Dataset, Bounds]:
     """Read what `encode` wrote. Raises ValueError, with a sentence, for anything else."""
+    if text.startswith(ABSENT) and (count := text[len(ABSENT) :])[:5].isdecimal():
+        raise ValueError(
+            f"{count[:5]} points were too many for an address; load their file again, or the one "
+            "that “Download” has made of them"
+        )
     try:
-        return _decode(text)
-    except (ValueError, TypeError, RecursionError, struct.error, zlib.error) as error:
+        data, bounds = _decode(text)
+    except _NOT_OURS as error:
         raise ValueError("the points in it cannot be read") from error
+    return data, bounds
 
 
 def _decode(text: str) -> tuple[Dataset, Bounds]:
@@ -84,22 +158,70 @@ def _decode(text: str) -> tuple[Dataset, Bounds]:
     unpacker = zlib.decompressobj()
     raw = unpacker.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), MOST_BYTES)
     version, length, n = struct.unpack_from("<BHH", raw)
-    body = raw[5 + length :]
-    if version != VERSION or n > MAX_ROWS or not unpacker.eof:
+    if version not in (VERSION, OF_OLD) or n > MAX_ROWS or not unpacker.eof:
         raise ValueError("not what encode wrote")
-    name, columns, classes, x, y, ranges = json.loads(raw[5 : 5 + length])
-    words, c = [name, *columns, *classes], len(columns)
-    if not all(isinstance(word, str) and len(word) <= 60 for word in words):
-        raise ValueError("names are missing")
-    if not 2 <= c <= MAX_COLUMNS or len(body) != (2 * c + 1) * n or len(ranges) != c:
-        raise ValueError("columns are missing")
-    low, high = np.array([(float(start), float(end)) for start, end in ranges]).T
-    if not ((low < high).all() and max(np.abs(low).max(), np.abs(high).max()) <= 1e13):
+    header, body = json.loads(raw[5 : 5 + length]), raw[5 + length :]
+    if version == OF_OLD:
+        *names, bounds, table = _of_old(header, n, body)
+    else:
+        *names, bounds, codes = header
+        table = _table([_code(code) for code in codes], n, body)
+    labels = np.frombuffer(body[len(body) - n :], np.uint8).astype(np.int64)
+    data = _data_set(names, table, labels)
+    left, right, bottom, top = map(float, bounds)
+    if not (left < right and bottom < top and np.abs([left, right, bottom, top]).max() <= 1e13):
         raise ValueError("out of range")
-    shares = np.frombuffer(body, "<u2", c * n).reshape(c, n).T
-    labels = np.frombuffer(body, np.uint8, n, 2 * c * n).astype(np.int64)
-    if not 1 <= len(classes) <= MAX_CLASSES or (n and labels.max() >= len(classes)):
+    bounds = (left, right, bottom, top)
+    return (as_painted(data, bounds) if version == OF_OLD else data), bounds
+
+
+def _data_set(names: list, table: ndarray, labels: ndarray) -> Dataset:
+    """Make a data set of what a link holds, if it is one that the app could have written."""
+    name, columns, classes, x, y = names
+    c = table.shape[1]
+    words = [name, *columns, *classes]
+    if not all(isinstance(word, str) and word and one_line(word) == word for word in words):
+        raise ValueError("names are missing")
+    if len(set(columns)) != len(columns) or len(set(classes)) != len(classes):
+        raise ValueError("names are not told apart")
+    if not (type(x) is type(y) is int and 0 <= x < c and 0 <= y < c and x != y):
+        raise ValueError("axes are missing")
+    if not 2 <= c == len(columns) <= MAX_COLUMNS:
+        raise ValueError("columns are missing")
+    if not np.isfinite(table).all() or not all(map(is_in_range, table.T)):
+        raise ValueError("out of range")
+    if not 1 <= len(classes) <= MAX_CLASSES or labels.max(initial=0) >= len(classes):
         raise ValueError("unknown class")
-    data = Dataset(name, _table(ranges, shares), tuple(columns), labels, tuple(classes), x=x, y=y)
-    left, right, bottom, top = (float(v) for v in (low[x], high[x], low[y], high[y]))
-    return data, (left, right, bottom, top)
+    return Dataset(name, table, tuple(columns), labels, tuple(classes), x=x, y=y)
+
+
+def _code(found: Any) -> Code:
+    places, least, width = found
+    if not (places is None or (type(places) is int and abs(places) <= MOST_PLACES + DIGITS)):
+        raise ValueError("not a number of places")
+    if type(width) is not int or not 1 <= width <= 8 or not abs(float(least)) <= 1e16:
+        raise ValueError("not a number")
+    return Code(places, float(least), width)
+
+
+def _table(codes: list[Code], n: int, body: bytes) -> ndarray:
+    ends = n * np.cumsum([0, *(code.width for code in codes)])
+    if len(body) != ends[-1] + n:
+        raise ValueError("columns are missing")
+    parts = zip(codes, ends[:-1], ends[1:], strict=True)
+    with np.errstate(all="ignore"):  # what is no number is refused
+        return np.column_stack([_read(code, n, body[a:b]) for code, a, b in parts])
+
+
+def _of_old(header: list, n: int, body: bytes) -> list:
+    """Read a link of old, which has each number as a 16-bit share of its column's range."""
+    *names, ranges = header
+    x, y = names[3:]
+    low, high = np.array([(float(start), float(end)) for start, end in ranges]).T
+    c = len(ranges)
+    if len(body) != (2 * c + 1) * n:
+        raise ValueError("columns are missing")
+    shares = np.frombuffer(body, "<u2", c * n).reshape(c, n).T
+    if not ((low < high).all() and max(np.abs(low).max(), np.abs(high).max()) <= MAX_VALUE * 10):
+        raise ValueError("out of range")
+    return [*names, (*ranges[x], *ranges[y]), low + shares / _STEPS * (high - low)]

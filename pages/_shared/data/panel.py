@@ -11,6 +11,7 @@ from algorithms.data.presets import DATASETS, MAX_ROWS, Dataset
 from pages._shared.data import link, own_data
 from pages._shared.data.table_data import to_csv
 from pages._shared.sections import Section
+from pages._shared.session.cache import digest, once
 from pages._shared.session.parameters import DATA, Parameters, by_user, record
 from pages._shared.session.state import board, session
 from pages._shared.text import plain
@@ -21,6 +22,7 @@ REPLACED = (
     "Your own points are on the board. A preset that is chosen or changed here takes their place; "
     "undo, or “Back to your data” below, brings them back."
 )
+VOID = "What you painted last was left out: other data had taken the place of those below it."
 SAMPLE_HELP = "The seed of the random points: the same number always draws the same ones."
 
 
@@ -33,6 +35,9 @@ def show(section: Section, default: str, **options: Any) -> None:
     with place:
         _show_panel(section, default, options)
     st.html(f'<p class="on-board">{escape(_summary())}</p>', width="content")
+    if board().void:
+        board().void = 0
+        st.toast(VOID, icon=":material/info:")
 
 
 def _show_panel(section: Section, default: str, options: dict[str, Any]) -> None:
@@ -153,12 +158,10 @@ def _state_of_the_board() -> None:
     st.caption(plain(f"{_summary()}. {data.about}"))
     if here.edited and len(data.columns) > 2:
         st.caption("A point you add has the mean of the others in every column not on the axes.")
-    points = link.encode(data, here.bounds) if here.own else ""
-    if points is None and (points := link.encode(link.on_plane(data), here.bounds)):
-        st.caption("Only the columns on the axes fit into the address: to keep all, download.")
-    record("points", "Points", points or "", "")
-    if points is None:
-        st.caption("These points are too many for the address: to keep or share them, download.")
+    points = here.in_address()
+    record("points", "Points", points.text, "")
+    if points.note:
+        st.caption(points.note)
     if len(data.table) >= MAX_ROWS:
         st.caption(f"{MAX_ROWS} points are the most that fit; painting adds no more.")
     left, right = st.columns(2)
@@ -169,7 +172,9 @@ def _state_of_the_board() -> None:
         st.button("Back to the preset", on_click=by_user(_ask_for_preset), width="stretch")
     elif session().yours:
         st.button("Back to your data", on_click=by_user(_back_to_own), width="stretch")
+    # Written before it is asked for: what is written then is deleted when others' pages run again.
+    table = once(digest(("csv", data)), partial(to_csv, data))
     right.download_button(
-        "Download", partial(to_csv, data), "chalkline.csv", "text/csv",
+        "Download", table, "chalkline.csv", "text/csv",
         on_click="ignore", width="stretch", help="The points as a CSV file.",
     )  # fmt: skip

@@ -10,6 +10,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.data.presets import MAX_CLASSES, MAX_ROWS, Dataset
+from pages._shared.data.decimals import LEAST_SPREAD, MAX_VALUE
 from pages._shared.data.roles import why_no_features
 from pages._shared.data.table import (
     Picks,
@@ -25,7 +26,6 @@ from pages._shared.data.table import (
     unique_names,
 )
 
-MAX_VALUE = 1e12
 OTHER = "other"  # the class of all values that are too rare to have one
 
 
@@ -46,7 +46,9 @@ def to_dataset(
     others = [name for name in picks.others if name not in (x, y, label, *flaws)]
     rows, sparse = _full_rows(columns, others, (x, y), rows, notes)
     flaws |= sparse
-    flaws |= {n: "constant" for n in others if n not in flaws and np.ptp(columns[n][rows]) == 0}
+    flaws |= {
+        n: "constant" for n in others if n not in flaws and np.ptp(columns[n][rows]) < LEAST_SPREAD
+    }
     if left_out := [f"{quoted(column)} ({flaws[column]})" for column in columns if column in flaws]:
         notes.append(f"Columns left out: {', '.join(left_out)}.")
 
@@ -142,6 +144,11 @@ def _usable_rows(columns: dict[str, ndarray], chosen: list[str]) -> tuple[ndarra
             raise ReadError(
                 f"Column {quoted(name)} is constant, every value is {plain_number(values[0])}; "
                 "choose another column."
+            )
+        if np.ptp(values) < LEAST_SPREAD:
+            raise ReadError(
+                f"The values of column {quoted(name)} differ by {np.ptp(values):.1g} only; less "
+                f"than {LEAST_SPREAD:g} is refused, so choose a smaller unit."
             )
     return rows, notes
 

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages._shared.session.gate import Gate
-from viz.core.scene import Run
+from algorithms.core.work import heeded
+from pages._shared.session.gate import HEAD_START, Gate, go_on
+from viz.core.scene import Call, Run
 
 ROOT = Path(__file__).parents[3]
 MOST_BYTES = 256 * 2**20  # of all results that are kept
@@ -44,6 +45,7 @@ class Later:
 
     key: str
     compute: Callable[[], Any]
+    call: Call | None = None
 
     def value(self) -> Any:
         """Compute it, or find it computed."""
@@ -70,7 +72,8 @@ class Store:
 
     def once(self, key: str, make: Callable[[], Any]) -> Any:
         """Give the result kept under `key`, or make it; whoever wants it meanwhile waits for it."""
-        if self.gate.inside:  # a part of another result, which must not wait for anybody's turn
+        if self.gate.inside:  # a part of another result, which must not wait for who makes it
+            self.gate.pause()
             with self._lock:
                 found = self._find(key)
             return found.value if found else self._keep(key, make())
@@ -82,9 +85,10 @@ class Store:
                 if ready is None:
                     self._underway[key] = threading.Event()
                     break
-            ready.wait()
+            while not ready.wait(HEAD_START):
+                go_on()
         try:
-            with self.gate.turn():
+            with self.gate.turn(), heeded(self.gate.pause):
                 return self._keep(key, make())
         finally:
             with self._lock:

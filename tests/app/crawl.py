@@ -1,0 +1,213 @@
+"""Moves every widget of every mode of a lab to its ends and to each of its options."""
+
+import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from algorithms.data.presets import Dataset
+from pages._shared.data import link
+from pages._shared.labs import LabFile
+from pages._shared.stage.handles import places_text
+from tests.app.session import Session
+from viz.core import plane
+
+KINDS = ("slider", "select_slider", "number_input", "selectbox", "toggle", "button_group")
+DATA = ("preset", "drawn", "wide")
+ROWS = 24  # of the wide table
+DEGENERATE = {
+    "one spot": lambda X: np.ones_like(X),
+    "one point": lambda X: X[:1],
+    "two points": lambda X: X[:2],
+    "three points": lambda X: X[:3],
+    "eight of eight": lambda X: X[:8],
+    "on a line": lambda X: X[:, :1] * (1, 2),
+    "level": lambda X: X * (1, 0) + 3,
+    "upright": lambda X: X * (0, 1),
+    "two places": lambda X: X[np.arange(20) % 2],
+    "huge": lambda X: X / np.abs(X).max() * 1e12,
+    "small": lambda X: X * 1e-12,
+    "tiny": lambda X: X * 1e-38,
+    "far away": lambda X: X * 1e-2 + 1e10,
+    "unlike": lambda X: X * (1e-38, 1e10),
+    "an outlier": lambda X: X * np.where(np.arange(20)[:, None] == 7, 1e10, 1),
+}
+
+
+class Move(NamedTuple):
+    """A widget is put to a value."""
+
+    kind: str
+    key: str
+    value: Any
+
+    def __str__(self) -> str:
+        return f"{self.key} = {self.value}"
+
+
+def values(kind: str, widget: Any) -> list:
+    """Give a few values for a widget: the ends, and something between, or all options."""
+    match kind:
+        case "slider":
+            middle = widget.min + widget.step * round((widget.max - widget.min) / 2 / widget.step)
+            return [widget.min, type(widget.min)(middle), widget.max]
+        case "number_input":
+            return [widget.min, min(widget.max, 7)]
+        case "toggle" | "checkbox":
+            return [True, False]
+        case "select_slider":
+            numbers = [float(option) for option in widget.options]
+            return [numbers[0], numbers[len(numbers) // 2], numbers[-1]]
+        case _:
+            return list(widget.options)
+
+
+def opened(lab: LabFile, data: str, view: str | None = None) -> Session:
+    """Open a mode of a lab on data of a kind."""
+    address = {"view": view} if view else {}
+    session = Session()
+    if data == "preset":
+        return session.open(lab, n="40", **address)
+    if data == "wide":
+        session.open(lab, **address).paste(wide())
+        return session
+    points = drawn() if data == "drawn" else degenerate(data)
+    text = link.encode(points, plane.bounds(points.X))
+    assert text
+    return session.open(lab, points=text, **address)
+
+
+def drawn() -> Dataset:
+    """Give points as somebody draws them: few, of two classes, two of them on one spot."""
+    X = np.random.default_rng(3).normal(size=(14, 2)).round(2)
+    X[1] = X[0]
+    return Dataset("drawn", X, ("x", "y"), (X @ (1, -0.5) > 0).astype(int), ("1", "2"))
+
+
+def degenerate(kind: str) -> Dataset:
+    """Give points on which an algorithm may have nothing to go by."""
+    X, shape = np.random.default_rng(5).normal(size=(20, 2)), DEGENERATE[kind]
+    table = np.asarray(shape(X))
+    labels = np.arange(len(table)) % 2
+    if kind == "eight of eight":
+        labels = np.arange(8)
+    return Dataset(kind, table, ("x", "y"), labels, tuple("abcdefgh"[: labels.max() + 1]))
+
+
+def wide() -> str:
+    """Give a table of six columns, of very different scales, and two classes."""
+    chance = np.random.default_rng(4)
+    kinds = chance.integers(2, size=ROWS)
+    columns = chance.normal(size=(ROWS, 6)) + kinds[:, None] * np.array([2, 1, 0, -1, 0, 3])
+    table = columns * np.array([1, 1e-3, 1e6, 10, 1, 50]) + np.array([0, 0, 1e7, 0, -5, 0])
+    rows = (",".join([*(f"{v:.5g}" for v in row), ["no", "yes"][k]])
+            for row, k in zip(table, kinds, strict=True))  # fmt: skip
+    return "a,b,c,d,e,f,kind\n" + "\n".join(rows)
+
+
+def views(lab: LabFile) -> list[str | None]:
+    """Give the texts of a lab's modes; one is there where there are none to choose."""
+    session = Session().open(lab)
+    named = [w for kind in ("button_group", "selectbox") for w in getattr(session.app, kind)]
+    found = [list(w.options) for w in named if w.key == f"{lab.name}.view"]
+    return found[0] if found else [None]
+
+
+class Crawler:
+    """One mode of a lab, whose widgets are moved; what a move brings forth is moved as well."""
+
+    def __init__(self, lab: LabFile, data: str, view: str | None) -> None:
+        """Open it."""
+        self.lab, self.session, self.moves = lab, opened(lab, data, view), 0
+        self.seen = {f"{lab.name}.view"}
+        if data != "preset":  # what stands beside is a lab that is walked through itself
+            self.seen.add(f"{lab.name}.beside")
+        self.begun = f"{lab.name}, {view}, {data}"
+        self.path: list[Move] = []
+        self.check()
+
+    def widgets(self) -> Iterator[tuple[str, Any]]:
+        """Give the lab's own widgets that are shown, and the kinds of them."""
+        for kind in KINDS:
+            for widget in getattr(self.session.app, kind):
+                if widget.key and widget.key.startswith(f"{self.lab.name}."):
+                    yield kind, widget
+
+    def unseen(self) -> list[tuple[str, Any]]:
+        """Give those that have not been moved yet, and take them as moved."""
+        found = [(kind, w) for kind, w in self.widgets() if w.key not in self.seen]
+        self.seen |= {widget.key for _, widget in found}
+        return found
+
+    def walk(self) -> None:
+        """Move each widget, then those that it brings forth, and put it back."""
+        for kind, widget in self.unseen():
+            before = self.session.value(name_of(widget.key))
+            for value in values(kind, widget):
+                self.path.append(Move(kind, widget.key, value))
+                self.do(self.path[-1])
+                self.walk()
+                self.path.pop()
+            self.do(Move(kind, widget.key, before))
+        self.drag()
+
+    def stroll(self, chance: random.Random, moves: int) -> None:
+        """Move widgets by chance, one after the other, without putting them back."""
+        for _ in range(moves):
+            shown = [(kind, w) for kind, w in self.widgets() if w.key != f"{self.lab.name}.view"]
+            if not shown:
+                return
+            kind, widget = chance.choice(shown)
+            self.path.append(Move(kind, widget.key, chance.choice(values(kind, widget))))
+            self.do(self.path[-1])
+
+    def drag(self) -> None:
+        """Drag all places that can be dragged into the corners of the picture."""
+        here = self.session.state
+        left, right, bottom, top = here.board.bounds
+        for sent in self.session.stage["handles"]:
+            name, count = sent["name"], len(sent["places"])
+            key = f"{self.lab.name}.{name}"
+            if key in self.seen:
+                continue
+            self.seen.add(key)
+            for corner in ((left, bottom), (right, top)):
+                here.kept[self.lab.name][name] = places_text([corner] * count)
+                self.moves += 1
+                self.path.append(Move("places", key, corner))
+                self.session.run()
+                self.check()
+                self.path.pop()
+            del here.kept[self.lab.name][name]
+            self.session.run()
+
+    def do(self, move: Move) -> None:
+        """Put one widget where a visitor would put it, unless it has gone meanwhile."""
+        if all(widget.key != move.key for _, widget in self.widgets()):
+            return
+        self.moves += 1
+        widget = getattr(self.session.app, move.kind)(key=move.key)
+        try:
+            widget.set_value(move.value)
+            self.session.run()
+        except AssertionError as error:
+            raise AssertionError(f"{self}: {error}") from error
+        self.check()
+
+    def check(self) -> None:
+        """See that the page has its answer: no red box, a stage, finite captions."""
+        try:
+            assert self.session.stage["opening"]["total"] >= 1
+            assert self.session.state.refused == []
+            assert self.session.errors == []
+        except (AssertionError, ValueError, KeyError) as error:
+            raise AssertionError(f"{self}: {error!r}") from error
+
+    def __str__(self) -> str:
+        return f"{self.begun}: {', '.join(map(str, self.path))}"
+
+
+def name_of(key: str) -> str:
+    """Give the parameter that a widget stands for."""
+    return key.partition(".")[2]
