@@ -9,7 +9,8 @@ from numpy import ndarray
 
 from algorithms.classification.wall import WallStep
 from algorithms.core.features import PolynomialFeatures
-from viz.core import curves, plane
+from viz.classification import wall_questions
+from viz.core import curves, plane, tiles
 from viz.core.hatching import hatched
 from viz.core.preparation import preprocessing
 from viz.core.scene import Bounds, Figure, Plane, Run, Scene, View
@@ -17,11 +18,7 @@ from viz.core.theme import GREY, NOW, RGB, rgb
 
 CELLS = 100  # of a surface, both ways
 COARSE = 50  # of a tile's surface, which is drawn smaller
-COLUMNS = 5  # of the wall
 
-_FEW = 300  # points: of more, each is smaller on a tile
-_LEFT, _ACROSS = 18, 128  # dots to the left of a tile, and from one tile to the next
-_BELOW, _DOWN = 54, 158  # dots for the words below a tile, and from one tile to the next
 _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after those of the classes
 
 
@@ -73,7 +70,7 @@ def side_by_side(
     """
     steps, pair = run.steps, find_pair(run.steps, data.X, surfaces, names)
     differ = pair.differ if pair else np.zeros((CELLS, CELLS), bool)
-    hatch, query, tiles = hatched(differ, data.bounds), ask(steps, data, place), surfaces.tiles()
+    hatch, query, image = hatched(differ, data.bounds), ask(steps, data, place), surfaces.tiles()
     views = [
         View(
             "Regions of the classifier; ringed points are held out",
@@ -81,14 +78,19 @@ def side_by_side(
         ),
         View(
             "The wall: training | held-out error",
-            lambda now: wall(steps, tiles, data, place, now),
+            lambda now: wall(steps, image, data, place, now),
             height=2,
         ),
         View("Errors: ○ training, ◆ held out", lambda now: errors(steps, now)),
     ]
     features: PolynomialFeatures = steps[0].model.features
     told = f"{note(steps, seed)} {preprocessing(features, data.names)}"
-    return Scene(views, lambda now: caption(steps, pair, query, now), note=told)
+    return Scene(
+        views,
+        lambda now: caption(steps, pair, query, now),
+        note=told,
+        ask=wall_questions.ask(data, steps),
+    )
 
 
 def find_surface(steps: Sequence[WallStep], index: int, box: Bounds) -> Surface:
@@ -139,23 +141,19 @@ def ringed(X: ndarray, held_out: ndarray) -> dict:
     return plane.marks(X, held_out, (100, 100), (0, size), width)
 
 
-def tiled(tiles: Sequence[Callable[[], ndarray]], data: Plane) -> dict:
-    """Draw all tiles in one image, in rows of `COLUMNS`, with the points on each."""
-    rows = -(-len(tiles) // COLUMNS)
-    dots = np.full((rows * _DOWN, COLUMNS * _ACROSS), _CLEAR, np.uint8)
-    points = _dotted(data)
-    for i, tile in enumerate(tiles):
-        bottom, left = _BELOW + (rows - 1 - i // COLUMNS) * _DOWN, _LEFT + i % COLUMNS * _ACROSS
-        drawn = np.where(points == _CLEAR, _tile(tile()), points)
-        dots[bottom : bottom + CELLS, left : left + CELLS] = drawn
+def tiled(surfaces: Sequence[Callable[[], ndarray]], data: Plane) -> dict:
+    """Draw all tiles in one image, with the points on each."""
+    points = tiles.dotted(data.X, _POINT + data.labels % len(RGB), data.bounds, _CLEAR)
+    drawn = [np.where(points == _CLEAR, _tile(surface()), points) for surface in surfaces]
     colors = np.array([*RGB, rgb(GREY), rgb(GREY), *RGB], np.uint8)
     opacity = np.array([*[105] * len(RGB), 255, 0, *[255] * len(RGB)], np.uint8)
-    return plane.image(dots, colors, opacity, (0.0, float(COLUMNS), -float(rows), 0.0))
+    return tiles.image(tiles.sheet(drawn, _CLEAR), colors, opacity)
 
 
 def _tile(winner: ndarray) -> ndarray:
     """Give the classes of a coarse surface, with a thin line where they change."""
-    fine = winner.repeat(CELLS // COARSE, axis=0).repeat(CELLS // COARSE, axis=1)
+    times = tiles.CELLS // COARSE
+    fine = winner.repeat(times, axis=0).repeat(times, axis=1)
     change = np.zeros(fine.shape, bool)
     change[:, 1:] |= fine[:, 1:] != fine[:, :-1]
     change[1:] |= fine[1:] != fine[:-1]
@@ -163,57 +161,15 @@ def _tile(winner: ndarray) -> ndarray:
     return np.where(change, _EDGE, fine % len(RGB))
 
 
-def _dotted(data: Plane) -> ndarray:
-    """Give a tile with nothing on it but the points, a few dots each."""
-    left, right, bottom, top = data.bounds
-    share = (data.X - [left, bottom]) / [right - left, top - bottom]
-    wide = 3 if len(share) <= _FEW else 2
-    column, row = np.floor(CELLS * share).astype(int).T - wide // 2
-    tile = np.full((CELLS, CELLS), _CLEAR, np.uint8)
-    across, up = np.meshgrid(np.arange(wide), np.arange(wide))
-    rows, columns = row[:, None] + up.ravel(), column[:, None] + across.ravel()
-    group = np.repeat(_POINT + data.labels % len(RGB), wide * wide)
-    inside = ((rows >= 0) & (rows < CELLS) & (columns >= 0) & (columns < CELLS)).ravel()
-    tile[rows.ravel()[inside], columns.ravel()[inside]] = group[inside]
-    return tile
-
-
-def wall(steps: Sequence[WallStep], tiles: dict, data: Plane, place: ndarray, now: int) -> Figure:
+def wall(steps: Sequence[WallStep], image: dict, data: Plane, place: ndarray, now: int) -> Figure:
     """Draw all surfaces as small multiples with their errors; a frame around the one shown.
 
     place : the picked one, which has a small ring on every tile.
     """
-    m = len(steps)
-    column, row = np.arange(m) % COLUMNS, np.arange(m) // COLUMNS
-    left, top = column + _LEFT / _ACROSS, -row - (_DOWN - _BELOW - CELLS) / _DOWN
-    right, foot = left + CELLS / _ACROSS, top - CELLS / _DOWN
-    frame = [(left, top), (right, top), (right, foot), (left, foot), (left, top)]
-    here = np.array([(x[now], y[now]) for x, y in frame])
     words = [f"{step.classifier.label}<br>{_percents(step)}" for step in steps]
-    far_left, far_right, bottom, top_end = data.bounds
-    across = (place[0] - far_left) / (far_right - far_left)
-    up = (place[1] - bottom) / (top_end - bottom)
-    picked = np.column_stack([left + across * (right - left), foot + up * (top - foot)])
-    ring = {"symbol": 100, "size": 8, "line": {"width": 2}}
-    traces = [
-        tiles,
-        _text((left + right) / 2, foot - 0.02, words, "bottom center", 12),
-        _text(left - 0.02, top - 0.06, [str(i + 1) for i in range(m)], "middle left", 11),
-        plane.line(picked, mode="markers", marker=ring),
-        plane.line(here, line={"width": 4, "color": NOW}, cliponaxis=False),
-    ]
-    hidden = {"visible": False, "fixedrange": True}
-    layout = curves.panel_layout(
-        xaxis={"range": [0, COLUMNS], **hidden},
-        yaxis={"range": [m // -COLUMNS, 0], "scaleanchor": False, **hidden},
-    )
-    layout["margin"] = {"l": 2, "r": 2, "t": 2, "b": 2}
-    return {"data": traces, "layout": layout}
-
-
-def _text(x: ndarray, y: ndarray, words: Sequence[str], where: str, size: float) -> dict:
-    style = {"textposition": where, "textfont": {"size": size}, "cliponaxis": False}
-    return plane.line(np.column_stack([x, y]), mode="text", text=list(words), **style)
+    left, right, bottom, top = data.bounds
+    picked = (place - [left, bottom]) / [right - left, top - bottom]
+    return tiles.wall(image, words, now, picked)
 
 
 def _percents(step: WallStep) -> str:

@@ -5,6 +5,7 @@ from numpy import ndarray
 
 from algorithms.clustering.dbscan_by_eps import DensityLevels
 from viz.clustering import dbscan as draw
+from viz.clustering import dbscan_questions as questions
 from viz.clustering import dbscan_words as words
 from viz.core.scene import Plane, Run, Scene, Track, View
 
@@ -21,7 +22,12 @@ def visits(run: Run, data: Plane, levels: DensityLevels, radii: ndarray) -> Scen
         View(_distances(levels), lambda now: draw.distances(drawn, eps, steps[now].point)),
         View(_COUNTS, lambda _: counts),
     ]
-    return Scene(views, lambda now: words.walk_caption(steps[now]), words.walk_note(len(data.X)))
+    return Scene(
+        views,
+        lambda now: words.walk_caption(steps[now]),
+        words.walk_note(len(data.X)),
+        ask=questions.ask_visits(steps),
+    )
 
 
 def radius(run: Run, data: Plane) -> Scene:

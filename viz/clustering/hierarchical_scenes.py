@@ -3,6 +3,7 @@
 import numpy as np
 
 from viz.clustering import hierarchical as draw
+from viz.clustering import hierarchical_questions as questions
 from viz.clustering import hierarchical_words as words
 from viz.core.scene import Plane, Run, Scene, Track, View
 
@@ -22,4 +23,9 @@ def merging(run: Run, data: Plane) -> Scene:
         View("Dendrogram: drag the cut", lambda now: draw.dendrogram(drawn, steps[now]), 1.3, cut),
         View(compared, lambda now: draw.distances_and_heights(image, steps[now])),
     ]
-    return Scene(views, lambda now: words.caption(steps[now]), words.note(tree))
+    return Scene(
+        views,
+        lambda now: words.caption(steps[now]),
+        words.note(tree),
+        ask=questions.ask(tree, len(steps)),
+    )

@@ -1,6 +1,7 @@
 """From figures of single steps to frames that hold only what differs from the first step's."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from viz.core.scene import Figure, Scene
 
@@ -27,10 +28,16 @@ def first_figures(scene: Scene) -> list[Figure]:
 
 
 def frame(scene: Scene, first: Sequence[Figure], step: int) -> dict:
-    """Draw one step: its caption, and for every view what differs from its first figure."""
+    """Draw one step: its caption, and for every view what differs from its first figure.
+
+    With it comes the question about the step after it, if there is one.
+    """
     figures = first if step == 0 else [view.draw(step) for view in scene.views]
     pairs = zip(first, figures, strict=True)
-    return {"caption": scene.caption(step), "views": [difference(a, b) for a, b in pairs]}
+    views = [difference(a, b) for a, b in pairs]
+    asked = scene.ask(step)
+    question = {"question": asdict(asked)} if asked else {}
+    return {"caption": scene.caption(step), "views": views, **question}
 
 
 def difference(before: Figure, after: Figure) -> dict:

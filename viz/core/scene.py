@@ -1,4 +1,4 @@
-"""What a mode of a lab shows, in four records that all labs share: Run, Plane, View and Scene."""
+"""What a mode of a lab shows, in records that all labs share: Run, Plane, View and Scene."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,19 @@ from typing import Any
 
 from numpy import ndarray
 
+from viz.core.question import Ask, no_question
+
 Bounds = tuple[float, float, float, float]  # left, right, bottom, top
 Figure = dict[str, Any]  # see viz/core/plane.py: Plotly's "data" and "layout", and the stage's own
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A function and what it was called with: enough to write it down and call it again."""
+
+    function: Callable[..., Any]
+    args: tuple
+    how: dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,11 +28,15 @@ class Run:
     key : digest of the algorithm with its source, its arguments and the data.
     steps : may be lazy, as long as it has a length and an index.
     error : a sentence for the user; then there are no steps.
+    call : what the steps came from; other runs may be among the arguments.
+    sides : of two runs side by side: these, which have a call each.
     """
 
     key: str
     steps: Sequence[Any]
     error: str | None = None
+    call: Call | None = None
+    sides: tuple["Run", ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,10 +87,14 @@ class Scene:
 
     views : the picture first. caption : of a step number: a plain sentence, and on further lines
     the rule with its numbers. note : what holds for the whole run, such as the preprocessing.
-    details : (title, text) of what can be opened below, such as a list of rules.
+    details : (title, text) of what can be opened below, such as a list of rules. ask : gives the
+    question about the step after the one that is shown. equal : the second view is as large as the
+    picture.
     """
 
     views: Sequence[View]
     caption: Callable[[int], str]
     note: str = ""
     details: Sequence[tuple[str, str]] = ()
+    ask: Ask = no_question
+    equal: bool = False

@@ -5,6 +5,7 @@ from numpy import ndarray
 from algorithms.ensembles.ada_boost import Account
 from viz.core.scene import Plane, Run, Scene, View
 from viz.ensembles import ada_boost as draw
+from viz.ensembles import ada_boost_questions as questions
 from viz.ensembles import ada_boost_words as words
 
 
@@ -22,4 +23,10 @@ def boosting(run: Run, data: Plane, held: ndarray, sums: Account, query: ndarray
     ]
     note = words.NOTE + (words.HELD_OUT if held.any() else "")
     details = [("The last step's vote, tree by tree", words.members(run.steps, data))]
-    return Scene(views, lambda now: words.caption(shown, now), note, details)
+    return Scene(
+        views,
+        lambda now: words.caption(shown, now),
+        note,
+        details,
+        ask=questions.ask(shown),
+    )

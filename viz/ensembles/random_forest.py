@@ -14,6 +14,7 @@ from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import GREY, color
 from viz.core.words import counted, decimal, listed, number
+from viz.ensembles import random_forest_questions
 
 NOTE = (
     "Shade: the mean of the trees' class shares so far, pale where no class has much more than the "
@@ -91,7 +92,12 @@ def grow(run: Run, data: Plane, held: ndarray, sums: Account, query: ndarray) ->
         View("The picked point, tree by tree", lambda now: votes(shown, now)),
     ]
     note = NOTE + (HELD_OUT if held.any() else "")
-    return Scene(views, lambda now: caption(shown, now), note)
+    return Scene(
+        views,
+        lambda now: caption(shown, now),
+        note,
+        ask=random_forest_questions.ask(data, run.steps),
+    )
 
 
 def picture(shown: Forest, now: int) -> Figure:

@@ -3,6 +3,7 @@
 from algorithms.evaluation.held_out_scores import Judged
 from viz.core.scene import Plane, Run, Scene, Track, View
 from viz.evaluation import thresholds as draw
+from viz.evaluation import thresholds_questions as questions
 from viz.evaluation import thresholds_words as words
 
 
@@ -26,4 +27,9 @@ def lowering(
         View("Scores by class: drag the threshold", draw.scores(shown), 1.0, line),
         View("Precision and recall", draw.precision(shown), 1.0),
     ]
-    return Scene(views, lambda now: words.caption(shown, now), words.note(shown))
+    return Scene(
+        views,
+        lambda now: words.caption(shown, now),
+        words.note(shown),
+        ask=questions.ask(run.steps),
+    )

@@ -8,6 +8,7 @@ from viz.core.scene import Plane, Run, Scene, View
 from viz.networks import backpropagation as one_step
 from viz.networks import backpropagation_words as one_step_words
 from viz.networks import multilayer_perceptron as draw
+from viz.networks import multilayer_perceptron_questions as questions
 from viz.networks import multilayer_perceptron_words as words
 from viz.networks.backpropagation import Learning
 
@@ -33,7 +34,12 @@ def training(
         View("Loss by epoch", draw.losses(shown)),
         View("Size of the gradient by layer", draw.gradients(shown)),
     ]
-    return Scene(views, lambda now: words.caption(shown, now, rate, size), words.note(shown))
+    return Scene(
+        views,
+        lambda now: words.caption(shown, now, rate, size),
+        words.note(shown),
+        ask=questions.ask_training(shown),
+    )
 
 
 def one_point(run: Run, data: Plane, features: PolynomialFeatures, row: int, rate: float) -> Scene:
@@ -44,4 +50,9 @@ def one_point(run: Run, data: Plane, features: PolynomialFeatures, row: int, rat
         View("The network: activations and δ", lambda now: one_step.network(shown, now), 1.4),
         View("What the update adds to every weight", one_step.changes(shown)),
     ]
-    return Scene(views, lambda now: one_step_words.caption(shown, now), one_step_words.note(shown))
+    return Scene(
+        views,
+        lambda now: one_step_words.caption(shown, now),
+        one_step_words.note(shown),
+        ask=questions.ask_one_step(shown),
+    )

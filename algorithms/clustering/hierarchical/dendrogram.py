@@ -150,6 +150,15 @@ class Dendrogram(Record):
             return None
         return self._extreme_pair(merge, 1.0 if self.linkage == "single" else -1.0)
 
+    def apart(self, a: int, b: int) -> float:
+        """Return how far apart two clusters are, by the definition. Cost: O(|A| |B| d)."""
+        A, B = (self.points[self.members(name)] for name in (a, b))
+        if self.linkage == "ward":
+            means = A.mean(axis=0) - B.mean(axis=0)
+            return float(np.sqrt(2 * len(A) * len(B) / (len(A) + len(B)) * (means @ means)))
+        far = cdist(A, B)
+        return float({"single": np.min, "complete": np.max, "average": np.mean}[self.linkage](far))
+
     def distances(self, most: int) -> tuple[Int[ndarray, " m"], Float[ndarray, "m m"]]:
         """Return the distances between points in the order of the leaves, and their places in it.
 

@@ -8,6 +8,7 @@ from numpy import ndarray
 from viz.classification.generative import categorical_naive_bayes as draw_bins
 from viz.classification.generative import categorical_naive_bayes_words as bin_words
 from viz.classification.generative import gaussian_discriminant as draw
+from viz.classification.generative import gaussian_discriminant_questions as questions
 from viz.classification.generative import gaussian_discriminant_words as words
 from viz.classification.generative import learning_curves as draw_learning
 from viz.classification.generative.fit import Fit
@@ -45,6 +46,7 @@ def gaussian(
         views,
         lambda now: words.discriminant_caption(fit, now, **how),
         note=words.comparison(mistakes, k, fit, how["ridge"]),
+        ask=questions.ask(fit),
     )
 
 
@@ -64,6 +66,7 @@ def naive(run: Run, data: Plane, held: ndarray, query: ndarray, mistakes: Mistak
         views,
         lambda now: words.naive_caption(fit, now),
         note=words.comparison(mistakes, k, fit, 0.0),
+        ask=questions.ask(fit),
     )
 
 

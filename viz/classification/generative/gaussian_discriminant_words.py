@@ -115,6 +115,8 @@ def _power(logarithm: float) -> str:
     """Write e to this power with two digits, even where floating-point numbers end."""
     if logarithm > -600 or not np.isfinite(logarithm):
         return number(float(np.exp(logarithm)), 2)
+    if logarithm < -1e9:  # the digits of what is left are those of rounding
+        return f"e^{number(logarithm, 2)}"
     exponent = np.floor(logarithm / np.log(10))
     return f"{np.exp(logarithm - exponent * np.log(10)):.1f}e−{-exponent:.0f}"
 

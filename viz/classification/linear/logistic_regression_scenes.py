@@ -6,6 +6,7 @@ from numpy import ndarray
 
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.linear import logistic_regression as draw
+from viz.classification.linear import logistic_regression_questions as questions
 from viz.classification.linear import logistic_regression_words as words
 from viz.classification.linear import logistic_scores as scores
 from viz.classification.linear.logistic_regression import Account, Fit
@@ -49,4 +50,4 @@ def descent(
             )
         )
     caption = words.caption(fit, asked.method)
-    return Scene(views, caption, words.note(fit))
+    return Scene(views, caption, words.note(fit), ask=questions.ask(fit))

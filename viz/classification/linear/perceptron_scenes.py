@@ -6,6 +6,7 @@ from numpy import ndarray
 
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.linear import perceptron as draw
+from viz.classification.linear import perceptron_questions as questions
 from viz.classification.linear import perceptron_words as words
 from viz.classification.linear.perceptron import Account, Training
 from viz.classification.linear.perceptron_words import Settings
@@ -46,6 +47,7 @@ def _scene(training: Training, settings: Settings) -> Scene:
         views,
         lambda now: words.caption(training, now, settings.rate),
         words.note(training, settings),
+        ask=questions.ask(training),
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.classification.neighbors.leave_one_out import LeaveOneOutStep
+from viz.classification.neighbors import neighbors_questions
 from viz.classification.neighbors.neighbors import units
 from viz.classification.neighbors.surface import surface
 from viz.core import curves, plane
@@ -28,7 +29,12 @@ def choosing(run: Run, data: Plane, query: ndarray) -> Scene:
         View("Tied votes, against k", lambda now: ties(steps, now)),
     ]
     words = f"Thick outline: wrong when left out. {units(steps[0].model, data)}"
-    return Scene(views, lambda now: caption(data, steps, now, query), words)
+    return Scene(
+        views,
+        lambda now: caption(data, steps, now, query),
+        words,
+        ask=neighbors_questions.ask_errors(steps),
+    )
 
 
 def picture(data: Plane, step: LeaveOneOutStep) -> Figure:

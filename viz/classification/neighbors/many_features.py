@@ -95,7 +95,7 @@ def ratios(steps: Sequence[DistancesStep], now: int) -> Figure:
 
 
 def cube(steps: Sequence[DistancesStep], now: int) -> Figure:
-    """Draw the share of the cube inside the ball in it, and the side of a cube with 1 % of it."""
+    """Draw the share of the cube in its round ball, and the side of a cube with 1 % of it."""
     ds = [step.d for step in steps]
     ball, side = [100 * step.ball for step in steps], [100 * step.side for step in steps]
     green = {"line": {"color": PALETTE[2], "dash": "dash"}, "marker": {"symbol": 2}}
@@ -131,7 +131,7 @@ def caption(step: DistancesStep, n: int) -> str:
         "times as far from a query as the nearest.\n"
         f"Farthest/nearest = {ratio}. All pairs: {number(step.mean)} ± "
         f"{number(step.spread)}, a spread of {number(spread)} % of the mean.\n"
-        f"The ball that touches the cube's faces holds {_percent(step.ball)} of it; a cube "
+        f"The round ball that touches the cube's faces holds {_percent(step.ball)} of it; a cube "
         f"that holds 1 % of the points has sides of {number(step.side)}."
     )
 

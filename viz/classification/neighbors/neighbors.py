@@ -7,6 +7,7 @@ from numpy import ndarray
 
 from algorithms.classification.neighbors.k_nearest_neighbors import KNearestNeighborsStep
 from algorithms.classification.neighbors.nearest_neighbors import NearestNeighborsStep
+from viz.classification.neighbors import neighbors_questions
 from viz.classification.neighbors.surface import surface
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane, Run, Scene, View
@@ -33,7 +34,12 @@ def neighbours(run: Run, data: Plane) -> Scene:
         View(f"{votes}, by class", lambda now: ballot(data, steps[-1], steps[now])),
         View("Distances in order; dotted: the k-th", lambda now: distances(data, steps[now])),
     ]
-    return Scene(views, lambda now: caption(data, steps[now]), note(steps[0].model, data))
+    return Scene(
+        views,
+        lambda now: caption(data, steps[now]),
+        note(steps[0].model, data),
+        ask=neighbors_questions.ask_ball(data, steps),
+    )
 
 
 def picture(data: Plane, step: KNearestNeighborsStep, behind: dict) -> Figure:

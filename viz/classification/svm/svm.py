@@ -105,6 +105,11 @@ def side_color(side: int) -> str:
     return GREY if side == REST else color(side)
 
 
+def side_name(side: int, data: Plane) -> str:
+    """Name a class, or REST."""
+    return "the rest" if side == REST else f"class {data.classes[side]}"
+
+
 def _states(X: ndarray, step: KernelMachine, crossed: bool) -> dict:
     """Mark every point's state: a ring for 0 < alpha < C, a square for C, crossed where broken."""
     kind = step.states.astype(np.uint8)

@@ -7,7 +7,15 @@ from algorithms.classification.svm.svm import SvmStep
 from algorithms.core.features import PolynomialFeatures
 from algorithms.core.kernels import Kernel
 from viz.classification.svm import kernel_matrix as draw_matrix
-from viz.classification.svm import objectives, street_by_hand, svm, svm_multiclass, svm_words
+from viz.classification.svm import (
+    lift,
+    objectives,
+    street_by_hand,
+    svm,
+    svm_multiclass,
+    svm_questions,
+    svm_words,
+)
 from viz.classification.svm.pair_box import pair_box, reached
 from viz.core import panels
 from viz.core.preparation import preprocessing
@@ -58,7 +66,8 @@ def pairs(
         told = svm_words.pair_caption(steps, now)
         return f"{told}\n{svm_words.at_picked(steps[now], data, sides, spot)}"
 
-    return Scene(views, caption, note=_note(data, features, matrix, steps[0].kernel))
+    note = _note(data, features, matrix, steps[0].kernel)
+    return Scene(views, caption, note=note, ask=svm_questions.ask_pairs(data, steps))
 
 
 def all_at_once(
@@ -83,6 +92,20 @@ def all_at_once(
         return f"{told}\n{svm_words.at_picked(steps[now], data, sides, spot)}"
 
     return Scene(views, caption, note=_note(data, features, matrix, steps[0].kernel))
+
+
+def lifting(
+    run: Run, data: Plane, sides: svm.Sides, features: PolynomialFeatures, query: ndarray
+) -> Scene:
+    """Show points that are lifted, and the view of them turning. query : a picked place."""
+    shown = lift.Lift(data, sides, features, run.steps, query)
+    border = lift.picture(shown)
+    views = [
+        View("Both sides of the border, and the edges f = −1 and +1", lambda _: border),
+        View("The lifted points and the plane f = 0", lambda now: lift.lifted(shown, now), 1.6),
+    ]
+    note = f"{preprocessing(features, data.names)} {lift.note()}"
+    return Scene(views, lambda now: lift.caption(shown, now), note=note)
 
 
 def several_classes(

@@ -7,9 +7,8 @@ import numpy as np
 from algorithms.classification.svm.kernel_machine import FREE, FULL, KernelMachine
 from algorithms.classification.svm.moves import Together
 from algorithms.classification.svm.svm import SvmStep
-from algorithms.classification.svm.svm_multiclass import REST
 from algorithms.classification.svm.svm_qp import SvmQpStep
-from viz.classification.svm.svm import Picked, Sides, largest_terms
+from viz.classification.svm.svm import Picked, Sides, largest_terms, side_name
 from viz.core.scene import Plane
 from viz.core.words import number
 
@@ -84,8 +83,7 @@ def at_picked(step: KernelMachine, data: Plane, sides: Sides, spot: Picked) -> s
     if rest:
         written.append(f"{rest} smaller ({number(float(np.delete(terms, largest).sum()))})")
     f = float(terms.sum() + step.bias)
-    side = sides[int(f > 0)]
-    name = "the rest" if side == REST else f"class {data.classes[side]}"
+    name = side_name(sides[int(f > 0)], data)
     total = " + ".join([*written, f"b ({number(step.bias)})"]).replace("+ −", "− ")
     rule = f"Σ αy · k + b = {total}" if written else "b"
     return f"Picked point: f = {rule} = {number(f)}: {name}."

@@ -7,6 +7,7 @@ from numpy import ndarray
 
 from algorithms.classification.trees.prune import size_curve
 from viz.classification.trees import decision_tree as draw
+from viz.classification.trees import decision_tree_questions as questions
 from viz.classification.trees import decision_tree_words as words
 from viz.core.scene import Plane, Run, Scene, View
 
@@ -38,6 +39,7 @@ def grow(run: Run, data: Plane, query: ndarray, held: ndarray, how: Mapping[str,
         lambda now: words.grow_caption(shown, how, sizes, now),
         note=words.note(held, words.GROWING),
         details=[(RULES, words.rules(whole, data))],
+        ask=questions.ask(shown, how),
     )
 
 

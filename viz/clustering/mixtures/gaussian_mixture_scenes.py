@@ -3,6 +3,7 @@
 from numpy import ndarray
 
 from viz.clustering.mixtures import gaussian_mixture as draw
+from viz.clustering.mixtures import gaussian_mixture_questions as questions
 from viz.clustering.mixtures import gaussian_mixture_words as words
 from viz.clustering.mixtures.gaussian_mixture_words import Settings
 from viz.clustering.mixtures.lower_bound import bound_view
@@ -20,4 +21,6 @@ def mixture(run: Run, data: Plane, query: ndarray, settings: Settings) -> Scene:
         said = words.caption(data.X, steps, now, settings)
         return f"{said}\n{words.picked(steps[now], query)}"
 
-    return Scene(views, caption, words.note(data.names, k, settings))
+    return Scene(
+        views, caption, words.note(data.names, k, settings), ask=questions.ask(data, steps)
+    )

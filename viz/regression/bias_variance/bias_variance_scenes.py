@@ -8,7 +8,11 @@ from numpy import ndarray
 from algorithms.data.truths import Truth
 from algorithms.regression.bias_variance.curve_fits import Models
 from viz.core.scene import Plane, Run, Scene, View
-from viz.regression.bias_variance import bias_variance, bias_variance_words
+from viz.regression.bias_variance import (
+    bias_variance,
+    bias_variance_questions,
+    bias_variance_words,
+)
 from viz.regression.bias_variance.bias_variance import Fits
 
 
@@ -47,4 +51,9 @@ def _scene(fits: Fits, models: Models, truth: str) -> Scene:
         View(eye, fits.eye.picture),
     ]
     caption = partial(bias_variance_words.caption, fits)
-    return Scene(views, caption, bias_variance_words.note(fits, models, truth))
+    return Scene(
+        views,
+        caption,
+        bias_variance_words.note(fits, models, truth),
+        ask=bias_variance_questions.ask(fits),
+    )

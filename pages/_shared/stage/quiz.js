@@ -1,0 +1,215 @@
+// Predict, then reveal: the player stops before a step, asks what it will do, and shows it.
+
+import { LETTERS, Round, quizLink, verdict } from "./round.js";
+
+const SEEDS = 10000; // a link to a quiz has one of them
+
+export class Quiz {
+  /**
+   * @param {HTMLElement} root
+   * @param {import("./player.js").Player} player
+   * @param {{predict: boolean}} shared by all labs
+   * @param {() => import("./panel.js").Panel[]} panels
+   */
+  constructor(root, player, shared, panels) {
+    Object.assign(this, { root, player, shared, panels, round: new Round() });
+    this.place = root.querySelector(".quiz");
+    const part = (name) => this.place.querySelector(`.${name}`);
+    this.parts = { asked: part("asked"), options: part("options"), score: part("score") };
+    this.more = part("go-on");
+    this.link = part("link");
+    this.more.onclick = () => this.goOn();
+    this.link.querySelector("button").onclick = () => this.copyLink();
+    player.asks = (at) => this.asks(at);
+    player.afterNext = (step) => this.round.following(step);
+  }
+
+  get active() {
+    return this.shared.predict || this.round.isQuiz;
+  }
+
+  /** Whether a question waits for its answer. */
+  get asking() {
+    return this.round.open !== null;
+  }
+
+  /**
+   * Begin anew: another run is shown, or a quiz is opened.
+   * @param {string} run its key
+   * @param {number[]} steps those of the quiz
+   * @param {boolean} followed a link has led here: only then a quiz that was ended begins again
+   */
+  setRun(run, steps, followed) {
+    const key = `${run} ${steps}`;
+    if (followed) this.ended = false;
+    else if (key === this.key) return;
+    this.key = key;
+    this.round = new Round(this.ended ? [] : steps);
+    this.draw();
+    if (this.round.isQuiz) this.goOn();
+  }
+
+  // On or off; a quiz is ended by it.
+  toggle() {
+    this.ended = this.round.isQuiz;
+    this.shared.predict = !this.active;
+    this.round = new Round();
+    this.draw();
+  }
+
+  /** Whether the player has to wait at a step, for there is a question before the next one. */
+  asks(at) {
+    if (!this.shared.predict || this.round.isQuiz) return false;
+    if (this.round.open?.step === at) return true;
+    const question = this.player.run.question(at);
+    if (!question) return false;
+    this.round.ask(at, question);
+    this.draw();
+    return true;
+  }
+
+  /** A step is shown; `at`: the one that the user is at. */
+  shown(step, at) {
+    if (!this.active) return;
+    const { round } = this;
+    if (at === round.place) return;
+    const question = step === at && at === round.next ? this.player.run.question(at) : null;
+    const changes = question || round.place !== null;
+    round.leave();
+    if (question) round.ask(at, question);
+    if (changes) this.draw();
+  }
+
+  /** @param {number | null} chosen */
+  answer(chosen) {
+    const { open } = this.round;
+    if (!open || chosen >= open.question.options.length) return;
+    this.round.answer(chosen);
+    this.draw();
+    this.player.go(open.step + 1, "step");
+  }
+
+  /** Whether what a key or a button of the player asks for is the quiz's. */
+  takes(action) {
+    const { round } = this;
+    if (action === "predict") this.toggle();
+    else if (this.asking && action === "step") this.answer(null);
+    else if (this.asking && action === "play") return true;
+    else if (round.isQuiz && round.given && ["step", "play"].includes(action)) this.goOn();
+    else return false;
+    return true;
+  }
+
+  // To the next question of the quiz; without one the player finds it.
+  goOn() {
+    const { round, player } = this;
+    if (this.asking) return this.answer(null);
+    if (!round.isQuiz) return player.do("play");
+    round.leave();
+    if (round.next === undefined) this.draw();
+    else player.go(round.next, "quiz");
+  }
+
+  draw() {
+    const { round, place, parts } = this;
+    const focused = place.contains(document.activeElement);
+    const { open, given } = round;
+    const over = round.isQuiz && round.next === undefined && !given;
+    this.root.classList.toggle("predicting", this.active);
+    this.root.classList.toggle("asking", this.asking);
+    const button = this.root.querySelector('[data-do="predict"]');
+    button.setAttribute("aria-pressed", this.active);
+    button.textContent = round.isQuiz ? "End quiz" : "Predict";
+    parts.asked.replaceChildren(...(open ? asked(open.question) : given ? revealed(given) : []));
+    if (over) parts.asked.replaceChildren(element("strong", round.result));
+    parts.options.replaceChildren(...(open ? this.buttons(open.question) : over ? this.card() : []));
+    parts.score.textContent = over ? "" : this.standing();
+    this.more.textContent = this.goOnText();
+    this.more.hidden = over || (!round.isQuiz && !open && !given);
+    this.link.hidden = round.isQuiz || Boolean(open || given);
+    this.drawPins();
+    if (focused) place.querySelector("button:not([hidden])")?.focus();
+  }
+
+  standing() {
+    if (this.round.score) return this.round.score;
+    return this.asking ? "" : "Step or play: a question comes before every step that has one.";
+  }
+
+  goOnText() {
+    const { round } = this;
+    if (this.asking) return "Skip (→)";
+    if (!round.isQuiz) return "Go on (Space)";
+    if (!round.given) return `To the question at step ${round.next}`;
+    return round.next === undefined ? "See the result (Space)" : "Next question (Space)";
+  }
+
+  buttons({ options }) {
+    return options.map(({ text }, i) => {
+      const node = element("button", "", element("b", LETTERS[i]), text);
+      node.title = `Answer (${LETTERS[i]} or ${i + 1})`;
+      node.onclick = () => this.answer(i);
+      return node;
+    });
+  }
+
+  // What was missed, each with a way back to it.
+  card() {
+    return this.round.missed.map((given) => {
+      const button = element("button", `Step ${given.step}`);
+      button.onclick = () => this.player.go(given.step, null);
+      const { question } = given;
+      return element("p", "", button, `${question.text} ${verdict(given)} ${question.reason}`);
+    });
+  }
+
+  drawPins() {
+    const { open, given } = this.round;
+    const pins = open ? this.pinsOf(open.question) : given ? revealedPins(given) : [];
+    this.panels().forEach((panel, view) => {
+      panel.pins.show(pins.filter(({ at }) => at[0] === view));
+    });
+  }
+
+  pinsOf({ options, place }) {
+    const pin = (at, text, look, press) => ({ at, text, look, press, place: at.slice(1) });
+    const about = place ? [pin(place, "?", "asked")] : [];
+    const answers = options.map(({ place: at }, i) =>
+      at ? [pin(at, LETTERS[i], "answer", () => this.answer(i))] : []);
+    return [...about, ...answers.flat()];
+  }
+
+  async copyLink() {
+    const count = this.link.querySelector("select").value;
+    const text = quizLink(location.href, count, Math.floor(SEEDS * Math.random()));
+    const field = this.link.querySelector("input");
+    field.hidden = false;
+    field.value = text;
+    field.select();
+    // Without a secure connection the browser copies nothing by itself: the text is selected.
+    await navigator.clipboard?.writeText(text).catch(() => {});
+  }
+}
+
+function revealedPins({ question, chosen }) {
+  return question.options.flatMap(({ place }, i) => {
+    const right = i === question.right;
+    if (!place || !(right || i === chosen)) return [];
+    const [text, look] = right ? ["✓", "right"] : ["✕", "wrong"];
+    return [{ at: place, text, look, place: place.slice(1) }];
+  });
+}
+
+function asked({ text }) {
+  return [element("strong", text)];
+}
+
+function revealed(given) {
+  return [element("strong", verdict(given)), ` ${given.question.reason}`];
+}
+
+function element(kind, ...content) {
+  const node = document.createElement(kind);
+  node.append(...content);
+  return node;
+}

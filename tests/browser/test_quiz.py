@@ -1,0 +1,77 @@
+"""Predict, then reveal: by the keyboard, by the pointer on the picture, and as a quiz by a link."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.test_labs import problems_in_both_themes
+
+SCORE = re.compile(r"([01]) right of (\d+)")
+
+
+def test_a_question_comes_before_the_step_and_its_answer_after_it(stage):
+    stage.open("k_means?k=3")
+    asked, options = stage.page.locator(".quiz .asked"), stage.page.locator(".quiz .options button")
+    score = stage.page.locator(".quiz .score")
+    stage.press("q", "ArrowRight")
+    expect(asked).to_have_text(re.compile(r"^Move: .*\?$"))
+    expect(stage.where).to_have_text(re.compile("step 0 of"))
+    expect(stage.caption).to_be_hidden()
+    assert problems_in_both_themes(stage.page) == []
+    stage.press("Space", "b")  # the first of them waits for an answer
+    expect(asked).to_have_text(re.compile(r"^(✓ Right: B|✕ No, not B)"))
+    expect(stage.where).to_have_text(re.compile("step 1 of"))
+    expect(stage.caption).to_contain_text("Move: every centre")
+    expect(score).to_have_text(re.compile("of 1$"))
+
+    stage.press("Space")  # goes on, to the next question
+    expect(asked).to_have_text(re.compile(r"^Assign: .*\?$"))
+    options.first.focus()
+    stage.press("Space")  # presses the button that has the focus
+    expect(asked).to_have_text(re.compile(r"(Right: A|not A)"))
+    expect(stage.page.locator(".quiz .go-on")).to_be_focused()
+    expect(score).to_have_text(re.compile("of 2$"))
+
+    stage.press("ArrowLeft", "ArrowLeft")  # back without a question, and on with one
+    expect(stage.where).to_have_text(re.compile("step 0 of"))
+    expect(asked).to_be_empty()
+    stage.press("ArrowRight")
+    expect(asked).to_have_text(re.compile(r"\?$"))
+    pin = stage.page.locator(".picture .pin", has_text="A")
+    pin.click()  # on the picture
+    expect(asked).to_have_text(re.compile(r"(Right: A|not A)"))
+    expect(score).to_have_text(re.compile("of 2$"))  # the first answer counts
+    stage.press("q", "ArrowRight")
+    expect(stage.where).to_have_text(re.compile("step 2 of"))
+    expect(stage.page.locator(".quiz")).to_be_hidden()
+
+
+def test_a_quiz_of_a_link_goes_from_question_to_question_and_says_what_was_missed(stage):
+    stage.open("decision_tree")
+    stage.press("q")
+    link = stage.page.locator(".quiz .link")
+    link.get_by_role("combobox").select_option("5")
+    link.get_by_role("button").click()
+    address = link.get_by_role("textbox").input_value()
+    assert re.fullmatch(rf"{stage.address}/decision_tree\?quiz=5&quiz_seed=\d+", address)
+
+    stage.open(address.removeprefix(f"{stage.address}/"))
+    asked, score = stage.page.locator(".quiz .asked"), stage.page.locator(".quiz .score")
+    for answered in range(5):
+        expect(asked).to_have_text(re.compile(r"\?$"))
+        if answered:
+            expect(score).to_have_text(re.compile(f"of {answered} answered, 5 in all"))
+        stage.press("ArrowRight" if answered == 0 else "a")  # the first one is skipped
+        expect(asked).to_have_text(re.compile("^(Skipped|✓|✕)"))
+        stage.press("Space")
+    expect(asked).to_have_text(re.compile(r"^The quiz is over: \d of 5 right\.$"))
+    right = int(re.findall(r"\d", asked.inner_text())[0])
+    missed = stage.page.locator(".quiz .options p")
+    expect(missed).to_have_count(5 - right)
+    expect(missed.first).to_contain_text("Skipped. It was")
+    assert problems_in_both_themes(stage.page) == []
+    step = missed.first.get_by_role("button")
+    step.click()
+    expect(stage.where).to_contain_text(step.inner_text().lower())
+    stage.page.get_by_role("button", name="End quiz").click()
+    expect(stage.page.locator(".quiz")).to_be_hidden()

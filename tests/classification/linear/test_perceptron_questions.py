@@ -1,0 +1,63 @@
+import re
+
+import numpy as np
+
+from tests.app.questions import SAMPLES, Asked, check_judgements
+
+PERCEPTRON = {
+    "variant": ["plain", "plain", "averaged", "pocket"],
+    "data": ["separable", "almost_separable", "moons", "blobs"],
+    "classes": [2],
+    "noise": [0.3, 1.0],
+    "seed": range(100),
+    "n": [20, 40, 100],
+    "rate": [0.1, 1.0],
+    "order": ["shuffled", "cyclic"],
+    "init": ["zeros", "ones"],
+    "epochs": [5, 20],
+}
+DELTA_RULE = PERCEPTRON | {"variant": ["delta rule"], "delta_rate": [0.01, 0.03]}
+
+
+def margins(asked: Asked) -> np.ndarray:
+    """y (w.x + b) before the visit."""
+    before = asked.before
+    y = np.where(asked.labels == before.classes[1], 1, -1)
+    return y * (asked.X @ before.weights + before.bias)
+
+
+def judge(asked: Asked) -> str:
+    text, after, right = asked.question.text, asked.after, asked.right
+    if text.endswith("Which sample is it?"):
+        numbers = [int(re.findall(r"\d+", o.text)[0]) - 1 for o in asked.question.options]
+        assert [asked.nearest(i) for i in range(len(numbers))] == numbers
+        wrong = margins(asked)[numbers] <= 0
+        assert wrong.sum() == 1 and wrong[asked.question.right]
+        assert numbers[asked.question.right] == after.index
+        return "which"
+    assert asked.point == after.index == int(re.findall(r"\d+", text)[0]) - 1
+    if text.endswith("How does the line turn?"):
+        angles = [np.arctan2(step.w[1], step.w[0]) for step in (asked.before, after)]
+        turn = (np.diff(angles)[0] + np.pi) % (2 * np.pi) - np.pi
+        assert right == ("anticlockwise" if turn > 0 else "clockwise")
+        assert abs(turn) > 0.01
+        return "turns"
+    if text.endswith("Do the weights w move?"):
+        moved = (*after.w, after.bias) != (*asked.before.w, asked.before.bias)
+        assert moved == (margins(asked)[after.index] < 0) == right.startswith("yes")
+        return f"moves: {right[:3]}"
+    x = asked.X[after.index]
+    scores = [x @ step.weights + step.bias for step in (asked.before, after)]
+    assert right == ("it rises" if scores[1] > scores[0] else "it falls")
+    return "rises"
+
+
+@SAMPLES
+def test_the_run_itself_says_what_is_right(count):
+    kinds = {"which", "turns", "moves: yes", "moves: no:"}
+    check_judgements("perceptron", PERCEPTRON, count, judge, kinds)
+
+
+@SAMPLES
+def test_the_run_of_the_delta_rule_says_what_is_right(count):
+    check_judgements("perceptron", DELTA_RULE, count, judge, {"rises"})

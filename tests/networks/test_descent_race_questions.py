@@ -1,0 +1,29 @@
+import numpy as np
+
+from tests.app.questions import SAMPLES, Asked, check_judgements
+
+SETTINGS = {
+    "eta": [0.003, 0.01, 0.03],
+    "eta2": [0.03, 0.1, 0.3],
+    "beta": [0.5, 0.9],
+    "angle": [0, 30, 45],
+    "steps": [30, 100],
+    "kappa": [2, 10, 50],
+}
+RULES = ["gradient", "momentum", "AdaGrad", "RMSProp", "Adam"]
+
+
+def judge(asked: Asked) -> str:
+    before, after, text = asked.before, asked.after, asked.question.text
+    if text.startswith("What does the height"):
+        i = RULES.index(text.removeprefix("What does the height of ").removesuffix(" do?"))
+        assert asked.right == ("it rises" if after.heights[i] > before.heights[i] else "it falls")
+        return "height"
+    far = np.linalg.norm(after.places - before.places, axis=1)
+    assert asked.right == RULES[far.argmax()]
+    return "longest"
+
+
+@SAMPLES
+def test_the_run_itself_says_what_is_right(count):
+    check_judgements("descent", SETTINGS, count, judge, {"height", "longest"})

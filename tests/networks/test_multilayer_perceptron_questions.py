@@ -1,0 +1,60 @@
+import numpy as np
+
+from algorithms.core.features import polynomial_features
+from tests.app.questions import SAMPLES, Asked, check_judgements
+
+SETTINGS = {
+    "data": ["moons", "circles", "xor", "blobs"],
+    "noise": [0.3, 1.0],
+    "n": [40, 150],
+    "seed": range(100),
+    "activation": ["tanh", "sigmoid", "relu"],
+}
+TRAINING = SETTINGS | {
+    "hidden": ["4", "2", "8"],
+    "rate": [0.3, 1, 10],
+    "batch": ["all", "1"],
+    "epochs": [30],
+}
+ONE_STEP = SETTINGS | {"view": ["one step"], "rate": [0.1, 1, 10], "hidden": ["2", "3", "2-2"]}
+
+
+def judge(asked: Asked) -> str:
+    before, after, text = asked.before, asked.after, asked.question.text
+    if text.startswith("What does the loss"):
+        assert asked.right == ("it rises" if after.loss > before.loss else "it falls")
+        return "loss"
+    assert asked.run.call
+    learned = asked.run.call.args[1]  # the points that are not held out
+    F = polynomial_features(learned, 1, standardize=True)(asked.X)
+    points = [asked.nearest(i) for i in range(len(asked.question.options))]
+    old, new = (step.predict(F[points]) for step in (before, after))
+    assert np.flatnonzero(old != new).tolist() == [asked.question.right]
+    return "changes"
+
+
+def judge_one_step(asked: Asked) -> str:
+    step, text = asked.after, asked.question.text
+    last = asked.steps[-1]
+    if text.startswith("The weights are new"):
+        assert asked.right == ("it rises" if last.loss_after > last.loss else "it falls")
+        return "loss"
+    values = step.activations_known[step.layer]
+    if step.phase == "backward":
+        values = step.deltas[0]
+        W, a = step.weights[step.layer], step.activations_known[step.layer]
+        slope = {"tanh": 1 - a * a, "sigmoid": a * (1 - a), "relu": (a > 0).astype(float)}
+        np.testing.assert_allclose(values, step.deltas[1] @ W.T * slope[step.activation])
+    assert str(np.abs(values).argmax() + 1) in asked.right
+    return step.phase
+
+
+@SAMPLES
+def test_the_run_itself_says_what_is_right(count):
+    check_judgements("multilayer_perceptron", TRAINING, count, judge, {"loss", "changes"})
+
+
+@SAMPLES
+def test_the_run_of_one_step_says_what_is_right(count):
+    kinds = {"loss", "forward", "backward"}
+    check_judgements("multilayer_perceptron", ONE_STEP, count, judge_one_step, kinds)

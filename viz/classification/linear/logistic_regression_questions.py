@@ -1,0 +1,124 @@
+"""What does the next step do to the points, to the border and to the loss?"""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.linear.logistic_regression import LogisticRegressionStep
+from viz.classification.linear.logistic_regression import Fit
+from viz.core.question import Ask, Option, Question, asking, question
+from viz.core.words import decimal, number, vector
+
+_OTHERS = 3  # other points to choose from
+_CLEAR = 0.003  # of a probability: less is not told
+_LITTLE = 1e-3  # of the loss
+
+
+def ask(fit: Fit) -> Ask:
+    """Ask which point changes sides or gets less probable, how the border turns, for the loss."""
+    steps = fit.steps
+    overshoots = any(step.fall < 0 for step in steps)
+    straight = steps[0].weights.shape == (1, 2)
+
+    def about(now: int, rng: Generator) -> Question | None:
+        kinds = [_changes_sides, _becomes_worse]
+        kinds += [_turns] * straight + [_loss] * overshoots
+        found = (kinds[i](fit, now, rng) for i in rng.permutation(len(kinds)))
+        return next(filter(None, found), None)
+
+    return asking(len(steps), about)
+
+
+def _changes_sides(fit: Fit, now: int, rng: Generator) -> Question | None:
+    """Ask which point is on another side of the border after the step."""
+    before, after = (_shares(fit, step) for step in fit.steps[now : now + 2])
+    sure = np.minimum(_lead(before), _lead(after)) > _CLEAR
+    old, new = before.argmax(axis=1), after.argmax(axis=1)
+    changed = np.flatnonzero(sure & (old != new))
+    rest = np.flatnonzero(sure & (old == new))
+    if len(changed) == 0:
+        return None
+    i = int(rng.choice(changed))
+    near = rest[np.argsort(_lead(before)[rest], kind="stable")[:_OTHERS]].tolist()
+    names = [fit.data.classes[k] for k in fit.steps[now].classes]
+    reason = (
+        f"P({names[old[i]]}) falls from {number(before[i, old[i]])} to "
+        f"{number(after[i, old[i]])}, and {names[new[i]]} is the most probable class; the others "
+        "stay on their sides."
+    )
+    options = [_point(fit, j) for j in (i, *near)]
+    return question("Which point changes sides?", options[0], options[1:], reason)
+
+
+def _becomes_worse(fit: Fit, now: int, rng: Generator) -> Question | None:
+    """Ask for a point whose own class becomes less probable, which a step down may well do."""
+    before, after = (_own(fit, step) for step in fit.steps[now : now + 2])
+    worse = np.flatnonzero(after < before - _CLEAR)
+    better = np.flatnonzero(after > before + _CLEAR)
+    if len(worse) == 0:
+        return None
+    i = int(rng.choice(worse))
+    others = rng.permutation(better)[:_OTHERS].tolist()
+    reason = (
+        f"The probability of its own class falls from {number(before[i])} to {number(after[i])}; "
+        "those of the others rise."
+    )
+    options = [_point(fit, j) for j in (i, *others)]
+    text = "Which point's own class becomes less probable?"
+    return question(text, options[0], options[1:], reason)
+
+
+def _turns(fit: Fit, now: int, _: Generator) -> Question | None:
+    """Ask which way the straight border turns."""
+    before, after = fit.steps[now : now + 2]
+    (a, b), (c, d) = _normal(fit, before), _normal(fit, after)
+    cross, inner = a * d - b * c, a * c + b * d
+    if inner <= 0 or abs(cross) < 0.02 * inner:
+        return None
+    ways = [Option("clockwise"), Option("anticlockwise")]
+    right, wrong = ways if cross < 0 else ways[::-1]
+    weights = [vector(step.weights[0]) for step in (before, after)]
+    reason = f"The weights go from {weights[0]} to {weights[1]}, and the line with them."
+    return question("Which way does the line turn?", right, [wrong], reason)
+
+
+def _loss(fit: Fit, now: int, _: Generator) -> Question | None:
+    """Ask, where steps are too long, whether the next one is."""
+    before, after = fit.steps[now : now + 2]
+    if abs(after.fall) <= _LITTLE * before.loss:
+        return None
+    ways = [Option("it falls"), Option("it rises")]
+    right, wrong = ways if after.fall > 0 else ways[::-1]
+    ending = "." if after.fall > 0 else ": the step is too long, and leads over the minimum."
+    reason = f"It goes from {number(before.loss, 4)} to {number(after.loss, 4)}{ending}"
+    return question("What does the loss do?", right, [wrong], reason)
+
+
+def _shares(fit: Fit, step: LogisticRegressionStep) -> ndarray:
+    return step.predict_proba(fit.F)
+
+
+def _lead(shares: ndarray) -> ndarray:
+    """By how much the most probable class is more probable than the next."""
+    ordered = np.sort(shares, axis=1)
+    return ordered[:, -1] - ordered[:, -2]
+
+
+def _own(fit: Fit, step: LogisticRegressionStep) -> ndarray:
+    """Give the probability of every point's own class."""
+    own = np.searchsorted(step.classes, fit.data.labels)
+    return _shares(fit, step)[np.arange(len(own)), own]
+
+
+def _normal(fit: Fit, step: LogisticRegressionStep) -> list[float]:
+    """Say how the score changes along either axis of the picture, from edge to edge."""
+    left, right, bottom, top = fit.data.bounds
+    corners = np.array([[left, bottom], [right, bottom], [left, top]])
+    first, across, up = step.decision_function(fit.features(corners)).tolist()
+    return [across - first, up - first]
+
+
+def _point(fit: Fit, i: int) -> Option:
+    x, y = fit.data.X[i].tolist()
+    name = fit.data.classes[fit.data.labels[i]]
+    return Option(f"that at ({decimal(x)}, {decimal(y)}), of class {name}", (0, x, y))

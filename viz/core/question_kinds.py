@@ -1,0 +1,49 @@
+"""Kinds of questions that several labs ask."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from viz.core.question import Option, Question, apart, question
+from viz.core.scene import Plane
+from viz.core.words import vector
+
+_OTHERS = 3  # other points to choose from
+_APART = 0.04  # of the picture's width
+_LITTLE = 1e-3  # of what it is compared with: less is no change
+
+
+def which_point(
+    rng: Generator, data: Plane, text: str, yes: ndarray, no: ndarray, reason: Callable[[int], str]
+) -> Question | None:
+    """Ask which point it is: one of `yes`, drawn, among those of `no` that are near to it.
+
+    yes, no : masks over the points. reason : of a point's number.
+    """
+    found, rest = np.flatnonzero(yes), np.flatnonzero(no)
+    if len(found) == 0 or len(rest) == 0:
+        return None
+    i = int(rng.choice(found))
+    near = np.square(data.X[rest] - data.X[i]).sum(axis=1).argsort(kind="stable")[:50]
+    places = [_place(data, j) for j in (i, *rest[near].tolist())]
+    kept = apart(places, _APART * (data.bounds[1] - data.bounds[0]))[: 1 + _OTHERS]
+    options = [Option(f"the one at {vector(places[j][1:])}", places[j]) for j in kept]
+    return question(text, options[0], options[1:], reason(i))
+
+
+def rises_or_falls(
+    text: str, before: float, after: float, reason: str, *, least: float = _LITTLE
+) -> Question | None:
+    """Ask which way a number goes; not if it hardly changes."""
+    if abs(after - before) <= least * max(abs(before), abs(after)):
+        return None
+    ways = [Option("it rises"), Option("it falls")]
+    right, wrong = ways if after > before else ways[::-1]
+    return question(text, right, [wrong], reason)
+
+
+def _place(data: Plane, i: int) -> tuple[int, float, float]:
+    x, y = data.X[i].tolist()
+    return (0, x, y)
