@@ -6,6 +6,7 @@ from types import ModuleType
 import streamlit as st
 
 from pages._shared.labs import Experiment, LabFile
+from pages._shared.session.look import parameters_of
 from pages._shared.session.parameters import by_user
 from pages._shared.session.state import session
 
@@ -32,7 +33,7 @@ def show(lab: LabFile, code: ModuleType) -> None:
 
 def tried(lab: LabFile, link: dict[str, str]) -> Experiment | None:
     """Find the experiment that a link sets up."""
-    return next((each for each in lab.experiments if each.link == link), None)
+    return next((each for each in lab.experiments if parameters_of(each.link) == link), None)
 
 
 def show_trial(lab: LabFile) -> None:

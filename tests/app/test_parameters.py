@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages._shared.session import parameters
+from pages._shared.session import values
 from pages._shared.session.state import KEY, Session
 
 DEFAULTS = {"k": 3, "noise": 0.5, "n": 20, "init": "k-means++", "method": "newton", "rate": 1.0}
@@ -127,9 +127,9 @@ def test_the_good_part_of_a_link_counts() -> None:
 @given(st.text())
 def test_any_text_is_a_value_or_a_sentence(text: str) -> None:
     parsers: list[Callable] = [
-        parameters._number(int, 1, 8),
-        parameters._number(float, 0.0, 1.0),
-        parameters._one_of(["a", "b"]),
+        values.number(int, 1, 8),
+        values.number(float, 0.0, 1.0),
+        values.one_of(["a", "b"]),
     ]
     for parse in parsers:
         try:

@@ -12,33 +12,40 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages._shared.session.gate import arrive
-from pages._shared.session.state import Declared, session
+from pages._shared.session.gate import arrive, depart
+from pages._shared.session.look import look_of, look_texts, parameters_of
+from pages._shared.session.state import Declared, Session, session
+from pages._shared.session.values import Parse, number, one_of
 
 DATA = "data"  # the scope that all labs share
-Parse = Callable[[str], Any]  # text of the link -> value; ValueError when it is not one
 
 
 def begin(page: str) -> None:
     """Start a page's rerun, and notice a link: an address that this session did not write itself.
 
     Where the user has just done something else, it is no link: the browser may be behind, and
-    still send the address from before the last change. (Streamlit's own binding of widgets to the
+    still send the address from before the last change. While a lab is shown, the browser writes
+    step and zoom by itself: they alone make no link. (Streamlit's own binding of widgets to the
     address refuses no value with a sentence, and has no parameters without a widget.)
     """
     arrive()
     here = session()
-    address = st.query_params.to_dict()
-    here.link = address if address and address != here.address and not here.acted else None
-    here.acted = False
+    address = {} if here.acted else st.query_params.to_dict()
+    stayed = here.lab_before and here.page == page
+    link = parameters_of(address)
+    here.link = link if address and (here.page != page or link != here.address) else None
+    here.looks = look_of(address) if here.link is not None or not stayed else {}
+    here.acted, here.begun = False, True
     here.moving, here.moved = here.moved, False
-    if here.link is not None:
+    if here.followed:
         here.links += 1
-        here.kept |= {DATA: {}, page: {}}
+    if here.link is not None:
+        others = {scope: kept for scope, kept in here.kept.items() if scope.split()[0] != page}
+        here.kept = others | {DATA: {}, page: {}}
     here.refused = []
     if here.page != page:
         here.page, here.drawn, here.trial = page, {}, None
-    here.declared, here.handles = {}, []
+    here.declared, here.handles, here.along = {}, {}, set()
 
 
 def by_user(act: Callable[..., None]) -> Callable[..., None]:
@@ -53,18 +60,34 @@ def by_user(act: Callable[..., None]) -> Callable[..., None]:
 
 def write_url() -> None:
     """Put what differs from the defaults into the address. Called when the page is complete."""
+    depart()
     here = session()
-    if here.moving:
+    here.lab_before, here.begun = here.begun, False
+    if not here.lab_before or here.moving:
         return  # every address written is a page to go back to
-    address = {
-        name: f"{value:g}" if isinstance(value, float) else str(value)
-        for name, (_, value, default) in here.declared.items()
-        if value != default
-    }
+    address = address_of(here)
     # A link to the same page leaves the browser its old address, so it is written in any case.
-    if here.link is not None or address != st.query_params.to_dict():
-        st.query_params.from_dict(address)
+    if here.link is not None:
+        st.query_params.from_dict(address | look_texts(here.look))
+    elif address != parameters_of(st.query_params.to_dict()):
+        st.query_params.from_dict(address)  # the browser adds its own
     here.address = address
+
+
+def address_of(here: Session) -> dict[str, str]:
+    """Give the address of what is shown: the parameters that differ from their defaults."""
+    texts = {
+        name: f"{value:g}" if isinstance(value, float) else str(value)
+        for name, (_, value, _) in here.declared.items()
+    }
+    address = {
+        name: text
+        for name, text in texts.items()
+        if here.declared[name].value != here.declared[name].default
+    }
+    if address:
+        address |= {name: texts[name] for name in here.along}
+    return address
 
 
 def record(name: str, label: str, value: Any, default: Any) -> None:
@@ -76,12 +99,19 @@ def record(name: str, label: str, value: Any, default: Any) -> None:
 
 
 class Parameters:
-    """The parameters of one scope, whose widgets stand in one place of the page."""
+    """The parameters of one scope, whose widgets stand in one place of the page.
 
-    def __init__(self, scope: str, place: DeltaGenerator) -> None:
+    prefix : what stands before their names in the address.
+    """
+
+    def __init__(self, scope: str, place: DeltaGenerator, prefix: str = "") -> None:
         """Use the values kept for `scope`."""
-        self.scope, self.place = scope, place
+        self.scope, self.place, self.prefix = scope, place, prefix
         self.kept = session().kept.setdefault(scope, {})
+
+    def within(self, place: DeltaGenerator) -> "Parameters":
+        """Give the same scope, with widgets in another place of the page."""
+        return Parameters(self.scope, place, self.prefix)
 
     def declare(
         self, name: str, label: str, default: Any, parse: Parse, *, before: str | None = None
@@ -91,8 +121,8 @@ class Parameters:
         before : the name it had in links of old, unless another parameter is called that now.
         """
         here = session()
-        text = (here.link or {}).get(name)
-        if text is None and before and before not in here.declared:
+        text = (here.link or {}).get(self.prefix + name)
+        if text is None and before and before not in here.declared and not self.prefix:
             text = _of_old(before, parse)
         value = self.kept.get(name, default)
         try:
@@ -104,7 +134,7 @@ class Parameters:
                 here.refused.append(f"{label}: {error}")
             self.kept.pop(name, None)
             value = default
-        record(name, label, value, default)
+        record(self.prefix + name, label, value, default)
         return value
 
     def _widget(
@@ -150,13 +180,17 @@ class Parameters:
         """Show a slider; all numbers are int, or all are float."""
         kind = type(default)
         low, high, step = kind(low), kind(high), kind(step)
-        parse = _number(kind, low, high)
+        parse = number(kind, low, high)
         return self._widget(st.slider, name, label, default, parse, low, high, step=step, **how)
 
     def number(self, name: str, label: str, low: int, high: int, default: int, **how: Any) -> int:
         """Show a box for a whole number."""
-        parse = _number(int, low, high)
+        parse = number(int, low, high)
         return self._widget(st.number_input, name, label, default, parse, low, high, step=1, **how)
+
+    def by_link(self, name: str, label: str, low: int, high: int, default: int) -> int:
+        """Give a whole number that has no widget: only a link sets it."""
+        return self.declare(name, label, default, number(int, low, high))
 
     def choice(
         self,
@@ -171,7 +205,7 @@ class Parameters:
         """Show a menu of names. renamed : what options were called in links of old."""
 
         def parse(text: str) -> str:
-            return _one_of(options)((renamed or {}).get(text, text))
+            return one_of(options)((renamed or {}).get(text, text))
 
         return self._widget(st.selectbox, name, label, default, parse, options, **how)
 
@@ -182,7 +216,7 @@ class Parameters:
         texts = {str(option): option for option in options}
 
         def parse(text: str) -> Any:
-            return texts[_one_of(list(texts))(text)]
+            return texts[one_of(list(texts))(text)]
 
         return self._widget(
             st.segmented_control, name, label, default, parse, options, required=True, **how
@@ -194,7 +228,7 @@ class Parameters:
         """Show a slider over given values, such as 0.01, 0.03, 0.1, ..."""
 
         def parse(text: str) -> float:
-            value = _number(float, options[0], options[-1])(text)
+            value = number(float, options[0], options[-1])(text)
             return min(options, key=lambda option: abs(option - value))
 
         return self._widget(
@@ -206,7 +240,7 @@ class Parameters:
         """Show a switch."""
 
         def parse(text: str) -> bool:
-            return _one_of(["False", "True"])(text) == "True"
+            return one_of(["False", "True"])(text) == "True"
 
         return self._widget(st.toggle, name, label, default, parse, **how)
 
@@ -241,27 +275,3 @@ def _of_old(before: str, parse: Parse) -> str | None:
     except (KeyError, ValueError):
         return None
     return link.pop(before)
-
-
-def _number(kind: type, low: float, high: float) -> Parse:
-    def parse(text: str) -> Any:
-        try:
-            value = float(text)
-        except ValueError:
-            raise ValueError(f"“{text[:40]}” is not a number") from None
-        if not low <= value <= high:
-            raise ValueError(f"{text[:40]} is not between {low:g} and {high:g}")
-        if kind is int and value != int(value):
-            raise ValueError(f"{text[:40]} is not a whole number")
-        return kind(value)
-
-    return parse
-
-
-def _one_of(options: Sequence[str]) -> Parse:
-    def parse(text: str) -> str:
-        if text not in options:
-            raise ValueError(f"“{text[:40]}” is not one of {', '.join(options)}")
-        return text
-
-    return parse

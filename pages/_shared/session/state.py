@@ -13,6 +13,7 @@ from pages._shared.data import edits
 from pages._shared.data.board import Board
 from pages._shared.data.table import Picks, Table
 from pages._shared.labs import Experiment
+from pages._shared.session.look import Look
 from pages._shared.stage.protocol import Wanted
 from viz.core import plane
 from viz.core.scene import Bounds
@@ -58,10 +59,16 @@ class Session:
     page: str = ""  # the lab that is shown
     drawn: dict[str, tuple] = field(default_factory=dict)  # its widgets, with their limits
     declared: dict[str, Declared] = field(default_factory=dict)  # its parameters, by name
-    handles: list[str] = field(default_factory=list)  # its parameters that are dragged
+    handles: dict[str, tuple[str, str]] = field(default_factory=dict)  # those that are dragged:
+    # by their name in the address, the scope and the name they are kept under
 
-    address: dict[str, str] = field(default_factory=dict)  # as written last
-    link: dict[str, str] | None = None  # the one that this rerun opens
+    along: set[str] = field(default_factory=set)  # parameters that every link names, if any
+    begun: bool = False  # this rerun is of a lab
+    lab_before: bool = False  # so was the one before
+    address: dict[str, str] = field(default_factory=dict)  # the parameters, as written last
+    link: dict[str, str] | None = None  # those of the link that this rerun opens
+    looks: dict[str, str] = field(default_factory=dict)  # what it says of step, zoom, ...
+    look: Look = field(default_factory=Look)  # the same, read
     links: int = 0  # opened so far
     trial: Experiment | None = None  # the experiment under way
     refused: list[str] = field(default_factory=list)  # what was wrong with this one
@@ -69,12 +76,18 @@ class Session:
     moved: bool = False  # ... or from a handle that the user still drags
     moving: bool = False  # in this rerun something is shown that is still in the user's hand
     heard: int = 0  # messages about handles and sliders that are dragged
+    fork: int | None = None  # the step from which the visitor has just asked to start anew
     live: tuple[str, str, str] | None = None  # a slider in the hand: key, value before, value now
 
     shown: dict[str, dict[str, Declared]] = field(default_factory=dict)  # by lab and mode, last
     reason: str = ""  # what changed at the last change
     at: dict[str, int] = field(default_factory=dict)  # by lab and mode: the step looked at
     wanted: Wanted | None = None  # frames that the browser has just asked for
+
+    @property
+    def followed(self) -> bool:
+        """Whether this rerun opens a link, if only to another step."""
+        return self.link is not None or bool(self.looks)
 
 
 def session() -> Session:

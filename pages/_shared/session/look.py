@@ -1,0 +1,77 @@
+"""How a lab is looked at, as far as the address says so: its step, its zoom, presenter mode.
+
+The browser writes these into the address while the user plays and zooms (stage/address.js); Python
+reads them when a link is opened. All else in the address is a parameter, which Python writes.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pages._shared.session.values import MOST_QUOTED, Parse, number
+
+Shares = tuple[float, float, float, float]
+NAMES = ("step", "zoom", "present")
+
+
+class Look(NamedTuple):
+    """What a link opens at. zoom : left, right, bottom and top as shares of the whole picture."""
+
+    step: int = 0
+    zoom: Shares | None = None
+    present: bool = False
+
+
+def parameters_of(address: Mapping[str, str]) -> dict[str, str]:
+    """Give what the address says besides the look: the parameters."""
+    return {name: text for name, text in address.items() if name not in NAMES}
+
+
+def look_of(address: Mapping[str, str]) -> dict[str, str]:
+    """Give what the address says of the look."""
+    return {name: text for name, text in address.items() if name in NAMES}
+
+
+def read_look(address: Mapping[str, str], end: int) -> tuple[Look, list[str]]:
+    """Read the look of a run whose last step is `end`, and say what cannot be read.
+
+    What is left out or cannot be read has its default.
+    """
+    ways: dict[str, tuple[str, Parse]] = {
+        "step": ("Step", number(int, 0, end)),
+        "zoom": ("Zoom", _shares),
+        "present": ("Presenter mode", _yes),
+    }
+    found, refused = {}, []
+    for name, text in look_of(address).items():
+        label, parse = ways[name]
+        try:
+            found[name] = parse(text)
+        except ValueError as error:
+            refused.append(f"{label}: {error}")
+    return Look(**found), refused
+
+
+def look_texts(look: Look) -> dict[str, str]:
+    """Write what differs from the defaults."""
+    texts = {
+        "step": str(look.step) if look.step else "",
+        "zoom": ",".join(f"{share:g}" for share in look.zoom or ()),
+        "present": "1" if look.present else "",
+    }
+    return {name: text for name, text in texts.items() if text}
+
+
+def _yes(text: str) -> bool:
+    if text != "1":
+        raise ValueError(f"“{text[:MOST_QUOTED]}” is not 1")
+    return True
+
+
+def _shares(text: str) -> Shares:
+    try:
+        left, right, bottom, top = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"“{text[:MOST_QUOTED]}” is not left,right,bottom,top") from None
+    if not (0 <= left < right <= 1 and 0 <= bottom < top <= 1):
+        raise ValueError(f"{text[:MOST_QUOTED]} is not a part of the picture")
+    return left, right, bottom, top

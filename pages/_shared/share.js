@@ -1,0 +1,37 @@
+// Behind the Share button: tells Python what the address is, and shows the link that it makes of it.
+
+export default function ({ data, parentElement, setStateValue }) {
+  const { address, link, svg, notes } = data;
+  if (address !== location.href) setStateValue("address", location.href);
+  const find = (selector) => parentElement.querySelector(selector);
+  const field = find("textarea");
+  field.value = link;
+  find("[role=status]").textContent = "";
+  find(".share-copy").onclick = async () => {
+    find("[role=status]").textContent = (await copied(field)) ? "Copied." : "Press Ctrl+C.";
+  };
+  const dialog = find("dialog");
+  const [small, large] = parentElement.querySelectorAll(".share-code");
+  small.hidden = !svg;
+  for (const code of [small, large]) code.innerHTML = svg; // drawn by segno
+  small.onclick = () => dialog.showModal();
+  large.onclick = () => dialog.close();
+  find(".share-notes").replaceChildren(...notes.map(paragraph));
+}
+
+// Browsers give pages the clipboard over https, or on their own machine; others have the old way.
+async function copied(field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    return document.execCommand("copy");
+  }
+}
+
+function paragraph(text) {
+  const node = document.createElement("p");
+  node.textContent = text;
+  return node;
+}

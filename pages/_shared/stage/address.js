@@ -1,0 +1,71 @@
+// What the address says of how a lab is looked at: its step, its zoom, presenter mode. The browser
+// keeps these true by itself, and nothing runs again for it; Python writes the parameters, and reads
+// these when a link is opened (session/look.py). So the address is always a link to what is seen.
+
+const EVERY = 500; // milliseconds. Streamlit writes the address, too, and tells nobody.
+const DIGITS = 6;
+
+/**
+ * A query with another look in it.
+ * @param {string} query such as "?k=5"
+ * @param {{at: number, zoom: number[] | null, present: boolean}} look zoom: shares of the whole
+ */
+export function withLook(query, { at, zoom, present }) {
+  const fields = new URLSearchParams(query);
+  const put = (name, text) => {
+    fields.delete(name); // in the same order however they came
+    if (text) fields.set(name, text);
+  };
+  put("step", at ? String(at) : "");
+  put("zoom", zoom ? zoom.join() : "");
+  put("present", present ? "1" : "");
+  const text = fields.toString();
+  return text && `?${text}`;
+}
+
+/** Left, right, bottom and top of a zoom as shares of the whole; null if all is seen. */
+export function toShares(zoom, whole) {
+  if (!zoom) return null;
+  const shares = ["x", "y"].flatMap((axis) => {
+    const [first, last] = whole[axis];
+    const share = (place) => (place - first) / (last - first);
+    return zoom[axis].map((place) => +inUnit(share(place)).toFixed(DIGITS));
+  });
+  const [left, right, bottom, top] = shares;
+  return left < right && bottom < top ? shares : null; // too close for so many digits
+}
+
+/** The zoom back from shares of the whole. */
+export function fromShares(shares, whole) {
+  if (!shares) return null;
+  const place = (axis, share) => whole[axis][0] + share * (whole[axis][1] - whole[axis][0]);
+  const [left, right, bottom, top] = shares;
+  return { x: [place("x", left), place("x", right)], y: [place("y", bottom), place("y", top)] };
+}
+
+const inUnit = (share) => Math.min(1, Math.max(0, share));
+
+export class Address {
+  /** @param {() => {at: number, zoom: number[] | null, present: boolean}} look what is seen now */
+  constructor(look) {
+    this.look = look;
+    this.page = null; // the one that the look is of: another has an address of its own
+    this.timer = setInterval(() => this.write(), EVERY);
+    this.listeners = new AbortController();
+    // Before anybody else hears of a click, and tells Python the address.
+    const how = { capture: true, signal: this.listeners.signal };
+    document.addEventListener("click", () => this.write(), how);
+  }
+
+  write() {
+    if (location.pathname !== this.page) return;
+    const query = withLook(location.search, this.look());
+    if (query === location.search) return;
+    history.replaceState(history.state, "", location.pathname + query + location.hash);
+  }
+
+  destroy() {
+    clearInterval(this.timer);
+    this.listeners.abort();
+  }
+}

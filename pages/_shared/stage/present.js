@@ -1,0 +1,74 @@
+// Presenter mode: the stage alone fills the screen, larger, and a ring that the class can see goes
+// with the pointer. How it looks is in stage.css, by an attribute of the document: "folded", or
+// "open" with the controls beside it.
+
+const ROOT = document.documentElement;
+
+export class Presenter {
+  /** @param {HTMLElement} root the stage's */
+  constructor(root) {
+    this.buttons = {
+      present: root.querySelector('[data-do="present"]'),
+      controls: root.querySelector('[data-do="controls"]'),
+    };
+    this.ring = document.createElement("div");
+    this.ring.className = "pointer-ring";
+    this.ring.hidden = true;
+    this.listeners = new AbortController();
+    const { signal } = this.listeners;
+    window.addEventListener("pointermove", (event) => this.follow(event), { signal });
+    for (const what of ["pointerdown", "pointerup"]) {
+      const press = () => this.ring.classList.toggle("pressed", what === "pointerdown");
+      window.addEventListener(what, press, { capture: true, signal });
+    }
+    ROOT.addEventListener("pointerleave", () => (this.ring.hidden = true), { signal });
+    // The browser takes Escape for itself while the page fills the screen.
+    const left = () => document.fullscreenElement || this.leave();
+    document.addEventListener("fullscreenchange", left, { signal });
+  }
+
+  get on() {
+    return "present" in ROOT.dataset;
+  }
+
+  /** Fill the window; the screen can only be had when the user has just pressed something. */
+  enter() {
+    document.body.append(this.ring);
+    this.show("folded");
+  }
+
+  leave() {
+    this.ring.remove();
+    this.show(null);
+    if (document.fullscreenElement) document.exitFullscreen();
+  }
+
+  /** What the button does. */
+  toggle() {
+    if (this.on) return this.leave();
+    this.enter();
+    ROOT.requestFullscreen?.().catch(() => {}); // a frame may not; the window is filled anyway
+  }
+
+  /** Put the controls beside the stage, or fold them away again. */
+  fold() {
+    if (this.on) this.show(ROOT.dataset.present === "open" ? "folded" : "open");
+  }
+
+  show(state) {
+    if (state) ROOT.dataset.present = state;
+    else delete ROOT.dataset.present;
+    this.buttons.present.setAttribute("aria-pressed", this.on);
+    this.buttons.controls.setAttribute("aria-pressed", state === "open");
+  }
+
+  follow({ clientX, clientY, pointerType }) {
+    this.ring.hidden = pointerType === "touch";
+    this.ring.style.translate = `${clientX}px ${clientY}px`;
+  }
+
+  destroy() {
+    this.leave();
+    this.listeners.abort();
+  }
+}
