@@ -1,0 +1,156 @@
+"""A run as one file of HTML that plays offline: the stage's own scripts, Plotly, and the frames."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from pages._shared.exports.about import About
+from pages._shared.exports.source import Unwritable
+from pages._shared.exports.steps_table import evenly
+from pages._shared.session.cache import digest
+from pages._shared.stage import stage
+from pages._shared.stage.protocol import Handles, Stage
+from pages._shared.stage.scripts import ALL, STYLES, source
+from viz.core import plane
+from viz.core.question import no_question
+from viz.core.scene import Run, Scene, Track, View
+from viz.core.theme import PALETTE, RIM, SYMBOLS, TEMPLATES
+
+HERE = Path(__file__).parent
+PLOTLY = files("plotly").joinpath("package_data", "plotly.min.js")
+MOST_STEPS = 400
+MOST_BYTES = 6_000_000  # of the frames, as text
+BOUND = f"It has room for {MOST_STEPS} steps and {MOST_BYTES // 10**6} MB of pictures."
+COLORS = {
+    "primary": "primary",
+    "background": "background",
+    "secondary-background": "secondaryBackground",
+    "text": "text",
+    "border": "border",
+}
+TAKES_NOTHING = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+)
+
+
+def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], about: About) -> str:
+    """Write the file; raises Unwritable, with a sentence, where that cannot be.
+
+    key : of the scene. handles : are shown, and cannot be moved.
+    """
+    plotly = _plotly()
+    chosen, opening = recording(key, run, scene)
+    sent: Stage = {
+        "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
+        "bounds": "", "links": 0, "look": {"at": 0, "zoom": None, "present": False}, "heard": 0,
+        "reason": "", "quiz": [], "forks": False, "handles": [{**each, "fixed": True} for each in handles],
+        "paint": {
+            "labels": plane.packed(np.zeros(0, np.uint8)), "classes": None, "revision": 0,
+            "done": {"page": "", "number": 0}, "undo": False, "redo": False,
+        },
+        "theme": {"templates": TEMPLATES, "palette": [*PALETTE], "symbols": [*SYMBOLS], "rim": RIM},
+    }  # fmt: skip
+    scripts = ALL + source("host.js", folder=HERE)
+    styles = _colors() + source(*STYLES) + source("animation.css", folder=HERE)
+    total = len(run.steps)
+    steps = (
+        f"All {total:,} steps are in this file." if len(chosen) == total
+        else f"{len(chosen):,} of {total:,} steps are in this file, evenly spaced. {BOUND}"
+    )  # fmt: skip
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{TAKES_NOTHING}">
+<title>{escape(about.heading)}</title>
+<style>{styles}</style>
+</head>
+<body>
+<header><h1>{escape(about.heading)}</h1><p>{escape(about.lead)}</p>
+<button id="look"></button></header>
+<main>{source("stage.html")}</main>
+<footer>
+<p>{escape(about.parameters)}</p>
+<p>{escape(steps)} {escape(scene.note)}</p>
+<p>Made with Chalkline{_link(about.link)}</p>
+</footer>
+<script>{_inside(plotly)}</script>
+<script type="application/json" id="recording">{_data(sent)}</script>
+<script type="module">{_inside(scripts)}</script>
+</body>
+</html>
+"""
+
+
+def recording(key: str, run: Run, scene: Scene) -> tuple[list[int], str]:
+    """Give the steps that fit, and an Opening that holds all of them, as JSON."""
+    chosen = evenly(len(run.steps), MOST_STEPS)
+    while True:
+        part = thinned(key, run, scene, chosen)
+        frames = ",".join(stage.frame_texts(part[0], part[2], range(len(chosen))))
+        if len(frames) <= MOST_BYTES or len(chosen) <= 2:
+            break
+        fewer = max(2, int(len(chosen) * MOST_BYTES / len(frames)))
+        chosen = [chosen[i] for i in evenly(len(chosen), min(fewer, len(chosen) - 1))]
+    opening = json.loads(stage.opening(*part, 0))
+    opening |= {"frames": json.loads(f"{{{frames}}}"), "numbers": chosen}
+    return chosen, json.dumps(opening, separators=(",", ":"))
+
+
+def thinned(key: str, run: Run, scene: Scene, chosen: list[int]) -> tuple[str, Run, Scene]:
+    """Give key, run and scene of some of the steps; the very same ones if they are all."""
+    if len(chosen) == len(run.steps):
+        return key, run, scene
+
+    def part(view: View) -> View:
+        track = view.track and Track(view.track.label, view.track.places[chosen], view.track.along)
+        return replace(view, draw=lambda now: view.draw(chosen[now]), track=track)
+
+    steps = [run.steps[i] for i in chosen]
+    shown = replace(
+        scene,
+        views=[part(view) for view in scene.views],
+        caption=lambda now: scene.caption(chosen[now]),
+        ask=no_question,  # what a question is about, the very next step, may not be there
+    )
+    return digest((key, chosen)), replace(run, steps=steps), shown
+
+
+def _plotly() -> str:
+    try:
+        return PLOTLY.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise Unwritable("Plotly's own script, which it needs, is not installed here.") from None
+
+
+def _colors() -> str:
+    """Give the app's colours under the names that the stage's style sheet has for them."""
+    rules = []
+    for look in ("light", "dark"):
+        colors = {
+            name: st.get_option(f"theme.{look}.{option}Color") for name, option in COLORS.items()
+        }
+        given = "".join(f" --st-{name}-color: {color};" for name, color in colors.items())
+        rules.append(f':root[data-look="{look}"] {{ color-scheme: {look};{given} }}\n')
+    return "".join(rules)
+
+
+def _link(link: str) -> str:
+    return f': <a href="{escape(link)}">{escape(link)}</a>' if link else "."
+
+
+def _inside(script: str) -> str:
+    """Keep a script from ending its element early."""
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _data(value: Stage) -> str:
+    """Write JSON that may stand in an element."""
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")

@@ -1,0 +1,83 @@
+// The menu of exports. Pictures are made here; other files are asked for, and Python writes them.
+
+import { pictureOf, pngOf, svgText } from "./picture.js";
+
+const PROJECTOR = { width: 1920, perInch: 96 };
+const PAPER = { width: 2480, perInch: 300 }; // the width of A5, 210 mm
+
+const menus = new WeakMap();
+
+class Menu {
+  constructor(root) {
+    this.root = root;
+    this.asked = null; // the number of the file that is awaited
+    this.failed = null; // why there is nothing to write
+    root.addEventListener("click", ({ target }) => {
+      const { picture, file } = target.closest("button")?.dataset ?? {};
+      if (picture) this.picture(picture);
+      if (file) this.ask(file);
+    });
+  }
+
+  /** Python has answered. */
+  update({ data, setTriggerValue }) {
+    Object.assign(this, { data, setTriggerValue });
+    for (const name of ["animation", "steps"]) {
+      this.root.querySelector(`.${name}-note`).textContent = data.notes[name];
+    }
+    for (const button of this.root.querySelectorAll("[data-file]")) {
+      button.disabled = Boolean(data.failed) && button.dataset.file !== "data";
+    }
+    if (data.failed !== this.failed) this.say(data.failed ? `Nothing has run. ${data.failed}` : "");
+    this.failed = data.failed;
+    if (data.file && data.file.number === this.asked) this.receive(data.file);
+  }
+
+  ask(what) {
+    this.asked = Date.now();
+    this.say("Writing the file …");
+    this.setTriggerValue("asked", { what, number: this.asked, link: location.href });
+  }
+
+  async receive({ name, type, packed, error }) {
+    this.asked = null;
+    if (error) return this.say(error);
+    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    this.save(name, new Blob([await new Response(unpacked).arrayBuffer()], { type }));
+  }
+
+  async picture(kind) {
+    const stage = document.querySelector(".stage");
+    const step = stage.querySelector(".scrub").value;
+    const svg = pictureOf(stage, this.root.querySelector("[name=whole]").checked);
+    const name = `${this.data.name}-step-${step}`;
+    if (kind === "svg") {
+      const text = svgText(svg, PROJECTOR.width);
+      return this.save(`${name}.svg`, new Blob([text], { type: "image/svg+xml" }));
+    }
+    const { width, perInch } = kind === "paper" ? PAPER : PROJECTOR;
+    this.save(`${name}-${width}.png`, await pngOf(svg, width, perInch));
+  }
+
+  save(name, blob) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    this.say(`Saved ${name} (${size(blob.size)}).`);
+  }
+
+  say(what) {
+    this.root.querySelector(".status").textContent = what;
+  }
+}
+
+const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
+
+export default function (component) {
+  const root = component.parentElement.querySelector(".exports");
+  if (!menus.has(root)) menus.set(root, new Menu(root));
+  menus.get(root).update(component);
+}

@@ -1,0 +1,110 @@
+"""The menu “Export” by a lab's title. Nothing is computed before somebody opens it and asks.
+
+Python writes a file only when it is asked for, and sends it to the menu's script, which saves it:
+that needs no server, so it works where the app runs in the browser.
+"""
+
+import gzip
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from pages._shared.data.table_data import to_csv
+from pages._shared.exports.about import About, read_link
+from pages._shared.exports.animation import BOUND, animation
+from pages._shared.exports.program import Part, as_notebook, as_script, program
+from pages._shared.exports.source import Unwritable
+from pages._shared.exports.steps_table import MOST_ROWS, steps_csv
+from pages._shared.session.gate import arrive
+from pages._shared.session.state import board
+from pages._shared.stage.protocol import Handles
+from pages._shared.stage.scripts import source
+from pages._shared.stage.stage import sent
+from viz.core.scene import Run, Scene
+
+HERE = Path(__file__).parent
+
+_menu = component(
+    "exports",
+    html=source("menu.html", folder=HERE),
+    css=source("menu.css", folder=HERE),
+    js=source("picture.js", "menu.js", folder=HERE),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What is on the stage, for the files."""
+
+    key: str  # of the scene
+    run: Run
+    scene: Scene
+    handles: Sequence[Handles]
+    about: About
+
+    @property
+    def program(self) -> list[Part]:
+        """The run as Python."""
+        return program(self.run, self.about.lines)
+
+
+WRITERS: dict[str, tuple[str, str, Callable[[Shown], str]]] = {
+    "animation": (
+        ".html", "text/html", lambda it: animation(it.key, it.run, it.scene, it.handles, it.about)
+    ),
+    "data": ("-data.csv", "text/csv", lambda _: to_csv(board().data)),
+    "steps": ("-steps.csv", "text/csv", lambda it: steps_csv(it.run, it.scene)),
+    "notebook": (".ipynb", "application/x-ipynb+json", lambda it: as_notebook(it.program)),
+    "script": (".py", "text/x-python", lambda it: as_script(it.program)),
+}  # fmt: skip
+
+
+@st.fragment
+def show(key: str, run: Run, scene: Scene, handles: Sequence[Handles], about: About) -> None:
+    """Show the menu; only this part of the page runs again when it is used."""
+    place = st.popover("Export", icon=":material/download:", key="export", on_change="rerun")
+    if not place.open:
+        return
+    with place:
+        _menu(
+            key="exports",
+            data={
+                "name": about.name,
+                "failed": run.error,
+                "notes": {
+                    "animation": "It plays offline, with player, keys and captions, light or dark. "
+                    f"{BOUND} Of longer runs it has evenly spaced steps, and says so.",
+                    "steps": f"Event, caption and numbers of {_some(len(run.steps))}.",
+                },
+                "file": written(Shown(key, run, scene, handles, about), sent("exports", "asked")),
+            },
+            on_asked_change=arrive,
+        )
+
+
+def written(shown: Shown, asked: Any) -> dict[str, Any] | None:
+    """Write the file that the browser has asked for, packed; or say why it cannot be."""
+    try:
+        ending, kind, write = WRITERS[asked["what"]]
+        number, link = int(asked["number"]), read_link(asked["link"])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None  # nothing was asked, or nothing our own page would ask
+    try:
+        text = write(replace(shown, about=replace(shown.about, link=link)))
+    except Unwritable as error:
+        return {"number": number, "error": f"This cannot be written. {error}"}
+    packed = b64encode(gzip.compress(text.encode(), 5, mtime=0)).decode()
+    name = f"{shown.about.name}{ending}"
+    return {"number": number, "name": name, "type": kind, "packed": packed}
+
+
+def _some(total: int) -> str:
+    """Say how many steps the table has."""
+    if total <= MOST_ROWS:
+        return "every step"
+    return f"{MOST_ROWS:,} of the {total:,} steps, evenly spaced"

@@ -1,0 +1,159 @@
+// The picture as a file: what Plotly and the stage have drawn and the handles on it, as one SVG.
+
+const SVG = "http://www.w3.org/2000/svg";
+const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "paint-order"];
+const UNSEEN = ".draglayer, .hoverlayer, .menulayer, .selectionlayer"; // they are for the pointer
+
+/**
+ * What stands in the big place, alone or with all that is open beside it, as it is seen now.
+ * @param {HTMLElement} stage
+ * @param {boolean} whole with the linked views
+ * @returns {SVGElement} as large as on the screen
+ */
+export function pictureOf(stage, whole) {
+  const large = stage.classList.contains("swapped") ? ".beside .large .plot-box" : ".picture";
+  const boxes = [...stage.querySelectorAll(whole ? ".picture, .beside .open .plot-box" : large)];
+  const shown = boxes.filter((box) => box.clientWidth && box.querySelector(".main-svg"));
+  const named = whole ? [...stage.querySelectorAll(".picture .name, .beside .open .fold")] : [];
+  const titles = named.filter((title) => title.clientWidth);
+  const area = around([...shown, ...titles]);
+  const svg = made("svg", { width: area.width, height: area.height,
+    viewBox: `0 0 ${area.width} ${area.height}` });
+  const paper = getComputedStyle(stage).getPropertyValue("--st-background-color").trim();
+  svg.append(made("rect", { width: area.width, height: area.height, fill: paper }));
+  for (const box of shown) {
+    const { left, top } = box.getBoundingClientRect();
+    const place = `translate(${left - area.left},${top - area.top})`;
+    const part = svg.appendChild(made("g", { transform: place }));
+    for (const drawn of box.querySelectorAll(".main-svg")) part.append(copied(drawn));
+    for (const handle of box.querySelectorAll(".handle:not([hidden])")) part.append(disc(handle, box));
+  }
+  for (const title of titles) svg.append(words(title, area, "start"));
+  return svg;
+}
+
+/** An SVG as text, so many pixels wide. */
+export function svgText(svg, width) {
+  const [wide, high] = ["width", "height"].map((name) => +svg.getAttribute(name));
+  svg.setAttribute("width", width);
+  svg.setAttribute("height", Math.round((width * high) / wide));
+  return new XMLSerializer().serializeToString(svg);
+}
+
+/** A PNG of an SVG, so many pixels wide; `perInch` of them are an inch on paper. */
+export async function pngOf(svg, width, perInch) {
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([svgText(svg, width)], { type: "image/svg+xml" }));
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [width, +svg.getAttribute("height")];
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(image.src);
+  const blob = await new Promise((made) => canvas.toBlob(made, "image/png"));
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  return new Blob([withResolution(bytes, perInch)], { type: "image/png" });
+}
+
+/** A PNG that says how large it is on paper: a chunk of its own after the first one. */
+export function withResolution(png, perInch) {
+  const first = 33; // bytes of the signature and the first chunk
+  const perMetre = Math.round(perInch / 0.0254);
+  const chunk = new Uint8Array(21);
+  const view = new DataView(chunk.buffer);
+  view.setUint32(0, 9);
+  chunk.set([..."pHYs"].map((letter) => letter.charCodeAt(0)), 4);
+  view.setUint32(8, perMetre);
+  view.setUint32(12, perMetre);
+  chunk[16] = 1; // pixels per metre
+  view.setUint32(17, checksum(chunk.subarray(4, 17)));
+  const all = new Uint8Array(png.length + chunk.length);
+  all.set(png.subarray(0, first));
+  all.set(chunk, first);
+  all.set(png.subarray(first), first + chunk.length);
+  return all;
+}
+
+// The CRC of the PNG standard.
+function checksum(bytes) {
+  let sum = 0xffffffff;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+  }
+  return (sum ^ 0xffffffff) >>> 0;
+}
+
+// The smallest box around some elements.
+function around(elements) {
+  const boxes = elements.map((element) => element.getBoundingClientRect());
+  const left = Math.min(...boxes.map((box) => box.left));
+  const top = Math.min(...boxes.map((box) => box.top));
+  const width = Math.max(...boxes.map((box) => box.right)) - left;
+  const height = Math.max(...boxes.map((box) => box.bottom)) - top;
+  return { left, top, width, height };
+}
+
+// A copy that looks the same without the page's style sheets, of which only our layer makes use.
+function copied(drawn) {
+  const copy = drawn.cloneNode(true);
+  const ours = (root) => root.querySelectorAll(".stage-layer, .stage-layer *");
+  const copies = ours(copy);
+  ours(drawn).forEach((node, i) => {
+    const style = getComputedStyle(node);
+    for (const name of STYLES) copies[i].style.setProperty(name, plain(style.getPropertyValue(name)));
+  });
+  for (const node of copy.querySelectorAll(UNSEEN)) node.remove();
+  // Plotly's lines would stay as thin as on the screen, however large the file.
+  for (const node of copy.querySelectorAll("[style*=vector-effect]")) {
+    node.style.removeProperty("vector-effect");
+  }
+  return copy;
+}
+
+// A handle is an element of the page: its disc, ring or bar, its cross hair, its number.
+function disc(handle, box) {
+  const group = made("g");
+  const style = getComputedStyle(handle);
+  const [outer, own] = [box, handle].map((element) => element.getBoundingClientRect());
+  const edge = parseFloat(style.borderTopWidth);
+  const [width, height] = [own.width - edge, own.height - edge];
+  const [x, y] = [own.left - outer.left + edge / 2, own.top - outer.top + edge / 2];
+  const round = style.borderTopLeftRadius.endsWith("%") ? Math.min(width, height) / 2
+    : parseFloat(style.borderTopLeftRadius);
+  group.append(made("rect", { x, y, width, height, rx: round, "stroke-width": edge,
+    fill: plain(style.backgroundColor), stroke: plain(style.borderTopColor) }));
+  if (handle.classList.contains("query")) {
+    const [cx, cy, tick] = [x + width / 2, y + height / 2, 10];
+    const d = `M${x},${cy}h${tick}M${x + width},${cy}h${-tick}M${cx},${y}v${tick}` +
+      `M${cx},${y + height}v${-tick}`;
+    group.append(made("path", { d, fill: "none", stroke: plain(style.borderTopColor), "stroke-width": 2 }));
+  }
+  if (handle.textContent) group.append(words(handle, outer, "middle"));
+  return group;
+}
+
+// The text of an element, where it stands in an area.
+function words(element, area, anchor) {
+  const style = getComputedStyle(element);
+  const box = element.getBoundingClientRect();
+  const x = (anchor === "middle" ? box.left + box.width / 2 : box.left) - area.left;
+  const text = made("text", { x, y: box.top + box.height / 2 - area.top, "text-anchor": anchor,
+    "dominant-baseline": "central", "font-size": style.fontSize, "font-weight": style.fontWeight,
+    "font-family": style.fontFamily, fill: plain(style.color) });
+  text.textContent = element.textContent;
+  return text;
+}
+
+// Mixed colours, as browsers write them, in the way that every program reads.
+function plain(value) {
+  const mixed = value.match(/^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)(?: \/ ([\d.]+))?\)$/);
+  if (!mixed) return value;
+  const parts = mixed.slice(1, 4).map((part) => Math.round(255 * part));
+  return mixed[4] ? `rgba(${parts},${mixed[4]})` : `rgb(${parts})`;
+}
+
+function made(name, attributes = {}) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
+}

@@ -1,0 +1,128 @@
+"""A script and a notebook that make a run again, and assert that its last step is the same."""
+
+import inspect
+import json
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy
+from numpy import ndarray
+
+from pages._shared.exports import same
+from pages._shared.exports.source import Source, Unwritable
+from viz.core.scene import Run
+
+NEEDS = (
+    "Needs: pip install numpy scipy jaxtyping, and Chalkline's folder “algorithms” beside this "
+    "file or on the Python path.",
+    f"Made with NumPy {np.__version__} and SciPy {scipy.__version__}; with others the last digits "
+    "may differ.",
+)
+LEFT_OUT = object()
+
+
+class Part(NamedTuple):
+    """A heading with some lines of text, and the code below."""
+
+    lines: list[str]
+    code: str
+
+
+def program(run: Run, about: Iterable[str]) -> list[Part]:
+    """Write what makes the run again; raises Unwritable, with a sentence, where that cannot be.
+
+    Two runs side by side are two calls. about : lines that say what it is.
+    """
+    if run.error:
+        raise Unwritable(run.error)
+    source = Source()
+    runs = {f"_{i}": side for i, side in enumerate(run.sides, 1)} or {"": run}
+    for of in runs:
+        source.reserve(f"steps{of}", f"last{of}", f"expected{of}")
+    calls = [f"steps{of} = list({_call(one, source)})" for of, one in runs.items()]
+    lasts = [f"last{of} = steps{of}[-1]" for of in runs]
+    expected = [f"expected{of} = {_last_step(one, source)}" for of, one in runs.items()]
+    checks = [
+        f'assert len(steps{of}) == {len(one.steps)}\nsame(last{of}, expected{of}, "last{of}")'
+        for of, one in runs.items()
+    ]
+    counts = " and ".join(str(len(one.steps)) for one in runs.values())
+    said = f'print("{counts} steps, and the same last step as on the page.")'
+    check = [inspect.getsource(same.same), "", *checks, said]
+    imports = ["import numpy as np", "", *sorted(source.imports)]
+    given = source.variables or ["# Nothing but what stands in the call."]
+    parts = [
+        ([*about, *NEEDS], imports),
+        (["What the call is given"], given),
+        (["The call: it yields a step at a time"], calls + lasts),
+        (["What the last step was on the page"], expected),
+        (["Is it the same?"], check),
+    ]
+    return [Part(lines, "\n".join(code)) for lines, code in parts]
+
+
+def _call(run: Run, source: Source) -> str:
+    if run.call is None:
+        raise Unwritable("This run does not say what it was made from.")
+    return source.call(run.call)
+
+
+def _last_step(run: Run, source: Source) -> str:
+    """Write what is known of the last step, a line each."""
+    known = told(run.steps[-1]).items()
+    return "{\n" + "".join(f"    {name!r}: {source.of(value)},\n" for name, value in known) + "}"
+
+
+def as_script(parts: Iterable[Part]) -> str:
+    """Write one Python file."""
+    return "\n\n".join(f"{_comments(lines)}\n\n{code}\n" for lines, code in parts)
+
+
+def as_notebook(parts: Iterable[Part]) -> str:
+    """Write a notebook, in version 4.5 of its format."""
+    cells: list[dict[str, Any]] = []
+    for i, (lines, code) in enumerate(parts):
+        first, *rest = map(_markdown, lines)
+        text = "\n\n".join([f"{'##' if i else '#'} {first}", *rest])
+        cells.append({"cell_type": "markdown", "id": f"text-{i}", "metadata": {}, "source": text})
+        cells.append(
+            {"cell_type": "code", "id": f"code-{i}", "metadata": {}, "source": code,
+             "execution_count": None, "outputs": []}
+        )  # fmt: skip
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    about = {"kernelspec": kernel, "language_info": {"name": "python"}}
+    return json.dumps({"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5})
+
+
+def told(value: Any) -> Any:
+    """Take a step apart into numbers, text, arrays, and lists and dictionaries of such.
+
+    Left out are functions, and what no two runs have in common: fields that are not compared.
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        value = {each.name: getattr(value, each.name) for each in fields(value) if each.compare}
+    if isinstance(value, dict):
+        pairs = {name: told(inner) for name, inner in value.items()}
+        return {name: inner for name, inner in pairs.items() if inner is not LEFT_OUT}
+    if isinstance(value, list | tuple):
+        inside = [told(inner) for inner in value]
+        return LEFT_OUT if any(inner is LEFT_OUT for inner in inside) else inside
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, ndarray) and value.dtype != object:
+        return value
+    return value if value is None or isinstance(value, bool | int | float | str) else LEFT_OUT
+
+
+def _comments(lines: Iterable[str]) -> str:
+    """Write comments: what is in them never gets onto a line of its own."""
+    return "\n".join(f"# {' '.join(line.split())}" for line in lines)
+
+
+def _markdown(line: str) -> str:
+    """Show a line as it is; an address can be followed."""
+    if line.startswith("http") and ">" not in line:
+        return f"<{line}>"
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-!<>|$" else c for c in line)

@@ -1,0 +1,104 @@
+"""The menu “Export” as a teacher uses it: pictures, a file that plays offline, tables, code."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image, ImageColor
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Stage
+from tests.browser.test_labs import problems
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def offline(chromium: Browser):
+    """A page without any network; the test fails if it throws, or asks for more than one file."""
+    context = chromium.new_context(offline=True, viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("requestfailed", lambda request: wrong.append(request.url))
+    yield page
+    context.close()
+    assert not wrong
+
+
+def saved(stage: Stage, button: str, folder: Path) -> Path:
+    with stage.page.expect_download() as download:
+        stage.page.get_by_role("button", name=button, exact=True).click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    expect(stage.page.locator(".exports .status")).to_contain_text(f"Saved {path.name}")
+    return path
+
+
+def says(page: Page) -> tuple[str, str]:
+    """Give the step and the caption that are shown."""
+    return page.locator(".stage .where").inner_text(), page.locator(".stage .caption").inner_text()
+
+
+def test_all_that_can_be_taken_away(stage: Stage, offline: Page, tmp_path: Path) -> None:
+    stage.open("k_means?k=3")
+    stage.press("ArrowRight", "ArrowRight", "ArrowRight")
+    stage.settle()
+    shown = says(stage.page)
+    picture = stage.page.locator(".stage .picture").bounding_box()
+    assert picture
+    spots = [
+        node.evaluate(
+            "node => { const box = node.getBoundingClientRect();"
+            " return [box.x + box.width / 2, box.y + box.height / 2, node.style.fill] }"
+        )
+        for node in stage.points.all()[:20]
+    ]
+    export = stage.page.get_by_role("button", name="Export")
+    export.focus()
+    stage.press("Enter")  # the keyboard is enough
+    expect(stage.page.get_by_role("button", name="Script")).to_be_visible()
+
+    assert problems(stage.page) == []
+    with Image.open(saved(stage, "PNG, 1920 px wide", tmp_path)) as image:
+        scale = 1920 / picture["width"]
+        assert image.size == (1920, round(scale * picture["height"]))
+        pixels = image.convert("RGB")
+        hits = 0
+        for x, y, fill in spots:
+            at = (round((x - picture["x"]) * scale), round((y - picture["y"]) * scale))
+            hits += pixels.getpixel(at) == ImageColor.getrgb(fill)
+        assert hits >= 15, "the others may be below another point or a handle"
+
+    stage.page.get_by_label("with what is open beside it").check()
+    with Image.open(saved(stage, "PNG, A5 at 300 dpi", tmp_path)) as image:
+        assert image.size[0] == 2480
+        assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+    svg = ElementTree.parse(saved(stage, "SVG", tmp_path)).getroot()
+    groups = {each.get("class", ""): each for each in svg.iter(f"{SVG}g")}
+    assert len(groups["stage-points"]) == stage.points.count()
+    assert "color(" not in ElementTree.tostring(svg, encoding="unicode")
+    assert "non-scaling-stroke" not in ElementTree.tostring(svg, encoding="unicode")
+    assert "Inertia at every half-step" in [each.text for each in svg.iter(f"{SVG}text")]
+
+    code = saved(stage, "Script", tmp_path).read_text(encoding="utf-8")
+    compile(code, "script", "exec")
+    assert f"# {stage.page.url}\n" in code
+
+    offline.goto(saved(stage, "One HTML file", tmp_path).as_uri())
+    expect(offline.locator(".stage .plot .main-svg").first).to_be_attached()
+    for _ in range(3):
+        offline.keyboard.press("ArrowRight")
+    expect(offline.locator(".stage .caption")).to_have_text(shown[1].replace("\n", ""))
+    assert says(offline) == shown
+    assert offline.locator(".stage .picture .stage-points path").count() == stage.points.count()
+    expect(offline.locator(".stage .tools")).to_be_hidden()
+    offline.keyboard.press("?")
+    expect(offline.get_by_text("play or pause")).to_be_visible()
+    expect(offline.get_by_text("add a point, brush, spray")).to_be_hidden()
+    offline.keyboard.press("Escape")
+    offline.get_by_role("button", name=re.compile("^(Dark|Light)$")).click()
+    assert problems(offline) == []
+    offline.keyboard.press(" ")  # plays from here to the end
+    expect(offline.locator(".stage .caption")).to_contain_text("converged")
