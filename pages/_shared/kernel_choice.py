@@ -8,17 +8,20 @@ POWERS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
 
 def choose_kernel(parameters: Parameters) -> Kernel:
     """Show the kernels and the parameters of the ones chosen."""
-    first = _one(parameters, "", "Kernel", "RBF")
+    first = choose_one(parameters)
     combine = parameters.buttons(
         "combine", "Combined with a second one", ["no", "sum", "product"], "no"
     )
     if combine == "no":
         return first
-    second = _one(parameters, "2", "Second kernel", "linear")
+    second = choose_one(parameters, "2", "Second kernel", "linear")
     return first + second if combine == "sum" else first * second
 
 
-def _one(parameters: Parameters, suffix: str, label: str, default: str) -> Kernel:
+def choose_one(
+    parameters: Parameters, suffix: str = "", label: str = "Kernel", default: str = "RBF"
+) -> Kernel:
+    """Show the kernels and the parameters of the one chosen. suffix : of the parameters' names."""
     name = parameters.choice(f"kernel{suffix}", label, list(KERNELS), default)
     given: dict = {}
     if name == "polynomial":

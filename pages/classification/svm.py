@@ -33,8 +33,12 @@ where they are best together, by solving linear equations, in turn with pairs th
 [quadratic programme](glossary#quadratic-programme), the mode "all at once", moves all duals in
 every step, through the inside of the box to its edge.
 
-A **[kernel](glossary#kernel)** replaces $a \cdot b$ and so bends the street: it is straight in a
-space of more features, such as $x^2$, $xy$ and $y^2$. Sums and products of kernels are kernels. The
+**Lift** shows how a straight street can be bent. Every point rises above the plane, the higher the
+farther it is from the middle (a bowl), or moves to its squares; there a plane can part what no line
+does. Turn the view: from above the border is a curve, seen along the plane it is straight.
+
+A **[kernel](glossary#kernel)** replaces $a \cdot b$ and does the same without lifting a point: the
+street is straight in a space of more features. Sums and products of kernels are kernels. The
 hyperbolic tangent is often none: look at the [eigenvalues](glossary#eigenvalue) of its matrix. Drag
 the cross hair to take $f$ apart at any place: lines lead to the points that have most say there.
 
@@ -65,6 +69,17 @@ $D \le P$, and they meet where ([Karush, Kuhn, Tucker](glossary#kkt-conditions))
 $\alpha_i = 0 \Rightarrow y_i f(x_i) \ge 1$, $\;0 < \alpha_i < C \Rightarrow y_i f(x_i) = 1$ and
 $\;\alpha_i = C \Rightarrow y_i f(x_i) \le 1$. If no eigenvalue of $K$ is
 negative, that is the optimum.
+
+**Lift.** With the columns $x_1$ and $x_2$, as they are used, the three features are
+
+$$
+\text{bowl: } \varphi(x) = (x_1,\; x_2,\; x_1^2 + x_2^2) , \qquad
+\text{squares: } \varphi(x) = (x_1^2,\; \sqrt2\, x_1 x_2,\; x_2^2) .
+$$
+
+In the plane of the points $f = 0$ is a circle (or a line) with the bowl, and with the squares an
+ellipse about 0, a hyperbola, or two lines. As $\varphi(a) \cdot \varphi(b) = (a \cdot b)^2$ for the
+squares, the polynomial kernel of degree 2 with offset 0 has the very same border.
 
 **Losses.** The hinge lies on or above the 0/1 loss, which counts the mistakes, and unlike it can be
 lowered step by step. The logistic loss $\ln(1 + e^{-m})$ is a smooth relative; it is never 0, so
@@ -126,6 +141,12 @@ Platt 1998; Fan, Chen and Lin 2005; Mehrotra 1992; Nocedal and Wright 2006.*
   Answer: More than 5,000 pairs. After the first 100, about 100 more moves are enough if now and
   then one of them moves all free duals. The quadratic programme takes about twenty steps, each of
   which solves a system of equations for all duals.
+- [A plane for rings](?view=lift&data=circles&C=10) No line goes round a ring. Why can a plane part
+  the two rings, once their points stand on a bowl?
+  Do: Step to the end. Then lift to the squares; last, take the preset XOR, with either lift.
+  Answer: The outer ring is farther from the middle, so it stands higher: edge-on no point is on the
+  wrong side, and from above the cut is a circle of radius 1.29. The squares part the rings as well,
+  by an ellipse. XOR needs √2 x₁x₂: the squares leave 1 of 200 points wrong, the bowl 89.
 - [Rings](?view=pairs&data=circles&kernel=polynomial&degree=2&C=10&also=kernel matrix) Can a
   straight street go round a ring, and does any formula k(a, b) do for a kernel?
   Do: Step to the end. Then choose the hyperbolic tangent with scale 1 and offset 0.5.
@@ -145,7 +166,7 @@ from functools import partial
 
 import numpy as np
 
-from algorithms.classification.svm import street_by_hand, svm, svm_multiclass, svm_qp
+from algorithms.classification.svm import lift, street_by_hand, svm, svm_multiclass, svm_qp
 from algorithms.classification.svm.kernel_matrix import kernel_matrix
 from algorithms.core.features import polynomial_features
 from algorithms.core.kernels import Kernel
@@ -161,6 +182,7 @@ PAIRS = [100, 300, 1000, 3000, 10_000, 30_000]
 LARGER = (
     4000  # moves after the pairs that are asked for: of all free duals at once, and further pairs
 )
+LIFT_HELP = "Bowl: x₁, x₂ and x₁² + x₂². Squares: x₁², √2 x₁x₂ and x₂²."
 NOTHING, CROSSES, MATRIX = "nothing more", "✕ broken conditions", "kernel matrix"
 
 
@@ -212,6 +234,18 @@ def all_at_once(lab: Lab) -> Shown:
         draw.all_at_once, run, lab.plane, sides, units(lab, standardize), picked_point(lab),
         matrix, code=svm_qp,
     )  # fmt: skip
+
+
+def lifted(lab: Lab) -> Shown:
+    """Lift the points to three features, and turn the view."""
+    C = price(lab)
+    to = lab.buttons("lift", "Lift to", ["bowl", "squares"], "bowl", help=LIFT_HELP)
+    sides, second = two_sides(lab)
+    standardize = standardise(lab)
+    run = lab.run(on_features, lift.lift, lab.plane.X, second, standardize=standardize, to=to, C=C)
+    return lab.scene(
+        draw.lifting, run, lab.plane, sides, units(lab, standardize), picked_point(lab), code=lift
+    )
 
 
 def several_classes(lab: Lab) -> Shown:
@@ -281,12 +315,13 @@ def matrix_of(lab: Lab, kernel: Kernel, standardize: bool, also: str) -> Later |
     return lab.later(on_features, of_kernel, lab.plane.X, lab.plane.labels, standardize=standardize)
 
 
-open_lab(__file__, data="moons").show(
-    {
-        "by hand": by_hand,
-        "pairs": pairs,
-        "all at once": all_at_once,
-        "classes": several_classes,
-    },
-    before="pairs",
-)
+MODES = {
+    "by hand": by_hand,
+    "pairs": pairs,
+    "all at once": all_at_once,
+    "lift": lifted,
+    "classes": several_classes,
+}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="moons").show(MODES, before="pairs")

@@ -151,6 +151,7 @@ from algorithms.regression.least_squares.on_plane import (
 )
 from algorithms.regression.least_squares.optimizers import RULES, Rule
 from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.picked_x import picked_x
 from viz.regression.least_squares import linear_regression_scenes as scenes
 
 RATES = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.6]
@@ -169,7 +170,7 @@ def descent(lab: Lab) -> Shown:
     wide = not near_one(points)  # two switches: each remembers what was chosen for data of its kind
     standardize = lab.toggle("scaled_wide" if wide else "scaled", "Standardise x and y", wide)
     placed = lab.places("line", "The line at the start", falling(lab)) if begin == PLACED else None
-    query = picked(lab)
+    query = picked_x(lab)
     run = lab.run(
         descend_on_plane, points, rule, standardize=standardize, places=placed,
         rng=np.random.default_rng(seed), max_iter=most,
@@ -184,7 +185,7 @@ def formula(lab: Lab) -> Shown:
     """Project on one column after the other."""
     x, y = lab.plane.X.T
     run = lab.run(linear_regression.linear_regression, x[:, None], y)
-    query = picked(lab)
+    query = picked_x(lab)
     return lab.scene(scenes.formula, run, lab.plane, query, unused(lab), code=linear_regression)
 
 
@@ -200,7 +201,7 @@ def outliers(lab: Lab) -> Shown:
     """Go from least squares to the absolute loss."""
     x, y = lab.plane.X.T
     run = lab.run(absolute_loss.absolute_loss, x[:, None], y)
-    query = picked(lab)
+    query = picked_x(lab)
     return lab.scene(scenes.outliers, run, lab.plane, query, unused(lab), code=absolute_loss)
 
 
@@ -221,17 +222,6 @@ def falling(lab: Lab) -> np.ndarray:
     return low + (high - low) * [[0.1, 0.6], [0.9, 0.4]]
 
 
-def picked(lab: Lab) -> float:
-    """Give the x at which the line is read off: a ring on a rail at the bottom."""
-    left, right, bottom, top = lab.plane.bounds
-    rail = bottom + 0.04 * (top - bottom)
-    start = np.array([[0.3 * left + 0.7 * right, rail]])
-    ring = lab.places(
-        "query", "Picked x", start, look="query", within=(left, right, rail, rail), along="x"
-    )
-    return float(ring[0, 0])
-
-
 def unused(lab: Lab) -> int:
     """Count the columns of the table that are not on the plane."""
     return len(lab.data.columns) - 2
@@ -239,9 +229,12 @@ def unused(lab: Lab) -> int:
 
 OPENS_ON = {"descent": "line", "outliers": "line with outliers"}
 
-open_lab(__file__, data=OPENS_ON).show({
+MODES = {
     "descent": descent,
     "formula": formula,
     "leverage": pull,
     "outliers": outliers,
-})  # fmt: skip
+}
+
+if __name__ == "__main__":
+    open_lab(__file__, data=OPENS_ON).show(MODES)

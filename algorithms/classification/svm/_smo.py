@@ -23,11 +23,13 @@ from numpy import ndarray
 
 from algorithms.classification.svm.kernel_machine import Problem
 from algorithms.classification.svm.moves import Move
+from algorithms.core.work import spend
 
 FLATTEST = 1e-12  # of the largest |K_ii|: the curvature of a direction that has none, or bends up
-FEW = 250  # points: up to so many the whole kernel matrix costs less than the rows one by one
+FEW = 400  # points: up to so many the whole kernel matrix costs less than the rows one by one
 CACHED = 8_000_000  # numbers of K kept at most (64 MB)
 ROUNDING = 1e-15  # of what a sum is made of
+CALLS = 1e5  # operations that could be done in the time that calling NumPy takes in a move
 
 
 class DualAscent:
@@ -48,10 +50,10 @@ class DualAscent:
         self._flattest = FLATTEST * float(np.abs(diagonal).max()) or FLATTEST
         self._rows: dict[int, ndarray] = {}
         self._weights: dict[int, ndarray] = {}
+        self._matrix: ndarray | None = None
         if len(X) <= FEW:
-            K = kernel(X, X)
-            self._rows = dict(enumerate(K))
-            self._weights = dict(enumerate(self._weigh(K, self._half_diagonal[:, None])))
+            self._matrix = kernel(X, X)
+            self._rows = dict(enumerate(self._matrix))
 
     @property
     def beta(self) -> Float[ndarray, " n"]:
@@ -80,6 +82,7 @@ class DualAscent:
 
     def move(self, i: int, j: int) -> Move:
         """Move the pair to the best place its box allows."""
+        spend(CALLS + 20.0 * len(self._beta))
         i, j = self._last - i, self._last - j
         up, down, beta, change = self._up, self._down, self._beta, self._scratch
         row_i, row_j = self._row(i), self._row(j)
@@ -126,7 +129,10 @@ class DualAscent:
 
     def rows(self, members: Int[ndarray, " f"]) -> Float[ndarray, "f n"]:
         """Return the rows of K of some points."""
-        return np.stack([self._row(i)[::-1] for i in (self._last - members).tolist()])
+        chosen = self._last - members
+        if self._matrix is not None:
+            return self._matrix[chosen, ::-1]
+        return np.stack([self._row(i)[::-1] for i in chosen.tolist()])
 
     def move_all(
         self, members: Int[ndarray, " f"], beta: Float[ndarray, " f"], rise: Float[ndarray, " n"]
@@ -154,18 +160,13 @@ class DualAscent:
         """Return 1 / sqrt(curvature / 2) of every pair with j."""
         weights = self._weights.get(j)
         if weights is None:
-            row = self._row(j)
+            curvature = self._half_diagonal - self._row(j)
+            curvature += self._half_diagonal[j]
+            np.maximum(curvature, self._flattest / 2, out=curvature)
+            np.sqrt(curvature, out=curvature)
             self._make_room()
-            weights = self._weights[j] = self._weigh(row, self._half_diagonal[j])
+            weights = self._weights[j] = np.divide(1.0, curvature, out=curvature)
         return weights
-
-    def _weigh(self, rows: ndarray, half: ndarray | float) -> ndarray:
-        """Return 1 / sqrt(curvature / 2) for rows of K; half : K_ii / 2 of each."""
-        curvature = self._half_diagonal - rows
-        curvature += half
-        np.maximum(curvature, self._flattest / 2, out=curvature)
-        np.sqrt(curvature, out=curvature)
-        return np.divide(1.0, curvature, out=curvature)
 
     def _make_room(self) -> None:
         if (len(self._rows) + len(self._weights) + 1) * len(self._beta) > CACHED:

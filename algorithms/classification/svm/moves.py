@@ -78,11 +78,6 @@ class Moves:
     __hash__ = None  # type: ignore[assignment]
 
     @property
-    def by_pair(self) -> bool:
-        """Whether the last move was that of a pair; so it is if there was none."""
-        return len(self) not in self._together
-
-    @property
     def copy_due(self) -> bool:
         """Whether the duals are to be copied before the next move."""
         return len(self) == len(self._starts) * self._apart

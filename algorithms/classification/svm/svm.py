@@ -83,6 +83,7 @@ def _smo(problem: Problem, max_iter: int, pairs: int) -> Iterator["SvmStep"]:
     ascent, moves = DualAscent(problem), Moves(problem)
     objective: float = 0.0
     event: Event | None = None
+    climbed: Together | None = None
     for index in range(max_iter + 1):
         if moves.copy_due:
             moves.copy(ascent.beta, ascent.errors)
@@ -90,7 +91,7 @@ def _smo(problem: Problem, max_iter: int, pairs: int) -> Iterator["SvmStep"]:
         violation, bias = top - bottom, (top + bottom) / 2
         if violation <= problem.tol:
             event = "converged"
-        elif not moves.by_pair and violation <= ascent.rounding:
+        elif climbed and violation <= ascent.rounding:
             event = "rounding"
         elif index == max_iter:
             event = "stopped at max_iter"

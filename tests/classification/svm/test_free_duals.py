@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, minimize
 from sklearn.datasets import load_breast_cancer
 
-from algorithms.classification.svm.free_duals import highest
 from algorithms.classification.svm.kernel_machine import FREE
 from algorithms.classification.svm.svm import svm
+from algorithms.core.box_newton import highest
 from algorithms.core.kernels import Kernel, linear, polynomial, rbf, sigmoid
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS

@@ -236,6 +236,34 @@ def test_a_ring_is_straight_in_the_squares(session: Session) -> None:
     assert ((final.outputs > 0) == (final.signs > 0)).all()
 
 
+def wrong(session: Session, **changes: str) -> int:
+    """Count the points on the wrong side of the plane, as the last caption does."""
+    final = linked(session, "A plane for rings", **changes)
+    board = session.state.board.data
+    units = (board.X - board.X.mean(axis=0)) / board.X.std(axis=0)
+    found = int((final.predict(units) != board.labels).sum())
+    assert f"{found or 'none'} of {len(units)} point" in session.captions[-1]
+    return found
+
+
+def test_a_plane_parts_the_rings(session: Session) -> None:
+    answer = experiment_of(SVM, "A plane for rings").answer
+    circle = linked(session, "A plane for rings").lifted.circle
+    assert session.events == {30: "edge-on"}
+    assert f"from above the cut is a circle of radius {circle[1]:.2f}" in answer
+    xor = {lift: wrong(session, lift=lift, data="xor") for lift in ("squares", "bowl")}
+    assert (
+        f"the squares leave {xor['squares']} of 200 points wrong, the bowl {xor['bowl']}." in answer
+    )
+    for sample in ("0", "1", "2", "3"):
+        for lift in ("bowl", "squares"):
+            assert wrong(session, lift=lift, sample=sample) <= (sample != "0")
+        assert wrong(session, lift="squares", data="xor", sample=sample) < 10
+        assert wrong(session, lift="bowl", data="xor", sample=sample) > 60
+    a, b, c = linked(session, "A plane for rings", lift="squares").lifted.weights
+    assert 2 * a * c > b * b and a * c > 0, "an ellipse"
+
+
 @pytest.mark.parametrize("sample", ["0", "1", "2", "3", "4", "5"])
 def test_without_a_kernel_both_objectives_meet_where_it_is_no_maximum(
     sample: str, session: Session

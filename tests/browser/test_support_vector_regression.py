@@ -1,0 +1,14 @@
+from playwright.sync_api import expect
+
+
+def test_the_tube_is_fitted_and_a_wider_one_needs_fewer_points(stage):
+    stage.open("support_vector_regression")
+    expect(stage.caption).to_contain_text("Start: β = 0 for all 60 points")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("19 points of 60 hold the curve")
+    stage.page.get_by_role("slider", name="Half-width ε of the tube").focus()
+    stage.press("End")
+    expect(stage.caption).to_contain_text("2 points of 60 hold the curve")
+    stage.tool("Point")
+    stage.click(0.5, 0.1)
+    expect(stage.count).to_have_text("61 points")
