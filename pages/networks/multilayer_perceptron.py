@@ -26,8 +26,8 @@ make of them. Drag the cross hair to ask all units about another place.
 
 What can go wrong:
 
-- A **ReLU** can **die**: if it is 0 at every training point, so is its slope, and it learns no
-  more. A tanh or a sigmoid can be **saturated**: flat at every point.
+- A **ReLU** can **die**: if it is 0 at every training point, so is its slope, and the loss does
+  not move its weights. A tanh or a sigmoid can be **saturated**: nearly flat at every point.
 - Every layer multiplies $\delta$ by weights and slopes. A sigmoid's slope is at most $\frac14$, so
   with many layers the gradient **vanishes** on its way back: the first layers hardly learn.
 - Units that start alike stay alike. That is why the first weights are **random**.
@@ -194,4 +194,7 @@ def picked_point(lab: Lab, label: str) -> np.ndarray:
     return lab.places("query", label, start, look="query")[0]
 
 
-open_lab(__file__, data="moons").show({"training": training, "one step": one_step})
+MODES = {"training": training, "one step": one_step}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="moons").show(MODES)

@@ -42,6 +42,7 @@ def account_shown(watched: Session) -> Account:
 
 def test_exclusive_or(watched: Session) -> None:
     title = "Exclusive or"
+    assert len(steps_of(watched, LAB, title)[0].weights) == 1, "no hidden layer"
     wrong = {h: error(watched, title, hidden=h) for h in ("none", "1", "2", "4")}
     said = answer(title)
     assert f"Without any, {wrong['none']:.0f} %" in said

@@ -1,17 +1,18 @@
 """Words for gradient descent: what an update did, and its rule with the numbers put in."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy import ndarray
 
 from algorithms.core.features import PolynomialFeatures
 from algorithms.regression.least_squares.gradient_descent import GradientDescentStep
-from algorithms.regression.least_squares.optimizers import AdaGrad, Adam, Momentum, RMSProp, Rule
+from algorithms.regression.least_squares.optimizers import Momentum, Rule
 from algorithms.regression.least_squares.squared_loss import SquaredLoss
 from viz.core.words import added, number
 from viz.regression.least_squares.equations import equation, equation_of, four, reading
 from viz.regression.least_squares.gradient_descent import Descent
+from viz.regression.least_squares.optimizer_words import Update, applied
 
 
 def caption(way: Descent, rule: Rule, now: int) -> str:
@@ -130,34 +131,15 @@ def _why(step: GradientDescentStep, loss: SquaredLoss, rule: Rule) -> str:
 
 def _update(before: GradientDescentStep, step: GradientDescentStep, rule: Rule, n: int) -> str:
     """Give the rule with the numbers of this update."""
-    eta, digits = four(rule.learning_rate), 4 if type(rule) is Rule else 3
-    g, v, s = (_vector(x, digits) for x in (step.gradient, step.velocity, step.squares))
-    old, new = (_vector([*at.weights, at.intercept], digits) for at in (before, step))
-    match rule:
-        case Momentum():
-            return (
-                f"v ← β v + η g = {rule.beta:g} · {_vector(before.velocity)} + {eta} · {g} = "
-                f"{v}; (w, b) ← {old} − v = {new}."
-            )
-        case Adam():
-            t = step.index
-            mean, square = step.velocity / (1 - rule.beta**t), step.squares / (1 - rule.gamma**t)
-            return (
-                f"g = {g}; means v̂ = {_vector(mean)}, √ŝ = {_vector(np.sqrt(square))}; "
-                f"(w, b) ← {old} − {eta} v̂ / √ŝ = {new}."
-            )
-        case AdaGrad():  # and RMSProp
-            rates = _vector(rule.learning_rate / (np.sqrt(step.squares) + rule.epsilon), 3)
-            kept = isinstance(rule, RMSProp)
-            sums = f"{rule.gamma:g} s + {1 - rule.gamma:.3g} g²" if kept else "s + g²"
-            return (
-                f"g = {g}; s ← {sums} = {s}; rates η / √s = {rates}; (w, b) ← {old} − "
-                f"rates · g = {new}."
-            )
-        case _:
-            size = len(step.batch) or n
-            sums = "−2 r (x, 1)" if size == 1 else f"−2/{size} Σ r (x, 1)"
-            return f"(w, b) ← (w, b) − η g = {old} − {eta} · {g} = {new}, where g = {sums}."
+    old, new = (np.array([*at.weights, at.intercept]) for at in (before, step))
+    update = Update(
+        step.index, old, new, step.gradient, before.velocity, step.velocity, step.squares
+    )
+    said = applied(rule, "(w, b)", update)
+    if type(rule) is not Rule:
+        return f"{said}."
+    size = len(step.batch) or n
+    return f"{said}, where g = {'−2 r (x, 1)' if size == 1 else f'−2/{size} Σ r (x, 1)'}."
 
 
 def _points(rows: ndarray) -> str:
@@ -166,7 +148,3 @@ def _points(rows: ndarray) -> str:
     if len(rows) <= 4:
         return f"points {', '.join(str(i + 1) for i in rows)}, ringed"
     return f"{len(rows)} points{', ringed' * (len(rows) <= 64)}"
-
-
-def _vector(values: Iterable[float], digits: int = 3) -> str:
-    return f"({', '.join(number(value, digits) for value in values)})"

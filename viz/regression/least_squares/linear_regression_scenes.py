@@ -16,6 +16,7 @@ from viz.regression.least_squares import (
     absolute_loss,
     absolute_loss_words,
     gradient_descent,
+    gradient_descent_questions,
     gradient_descent_words,
     leverage_words,
     linear_regression,
@@ -53,6 +54,7 @@ def descent(
         columns_note(data.names, unused)
         + squares_note(len(data.X))
         + gradient_descent_words.units_note(units, data.names),
+        ask=gradient_descent_questions.ask(steps),
     )
 
 

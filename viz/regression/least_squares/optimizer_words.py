@@ -1,0 +1,64 @@
+"""The rules of optimizers.py with the numbers of one update put in."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.regression.least_squares.optimizers import AdaGrad, Adam, Momentum, RMSProp, Rule
+from viz.core.words import number
+
+
+@dataclass(frozen=True, eq=False)
+class Update:
+    """An update: the parameters before and after it, its gradient, and what the rule keeps.
+
+    number : of the update, from 1. kept : the velocity before it.
+    """
+
+    number: int
+    old: ndarray
+    new: ndarray
+    gradient: ndarray
+    kept: ndarray
+    velocity: ndarray
+    squares: ndarray
+
+
+def applied(rule: Rule, name: str, update: Update) -> str:
+    """Give the rule with its numbers. name : of the parameters, as they stand on the page."""
+    eta, digits = number(rule.learning_rate, 4), 4 if type(rule) is Rule else 3
+    g, v, s = (vector(x, digits) for x in (update.gradient, update.velocity, update.squares))
+    old, new = vector(update.old, digits), vector(update.new, digits)
+    match rule:
+        case Momentum():
+            return (
+                f"v ← β v + η g = {rule.beta:g} · {vector(update.kept)} + {eta} · {g} = "
+                f"{v}; {name} ← {old} − v = {new}"
+            )
+        case Adam():
+            t = update.number
+            mean, square = (
+                update.velocity / (1 - rule.beta**t),
+                update.squares / (1 - rule.gamma**t),
+            )
+            return (
+                f"g = {g}; means v̂ = {vector(mean)}, √ŝ = {vector(np.sqrt(square))}; "
+                f"{name} ← {old} − {eta} v̂ / √ŝ = {new}"
+            )
+        case AdaGrad():  # and RMSProp
+            rates = vector(rule.learning_rate / (np.sqrt(update.squares) + rule.epsilon))
+            kept = isinstance(rule, RMSProp)
+            sums = f"{rule.gamma:g} s + {1 - rule.gamma:.3g} g²" if kept else "s + g²"
+            return (
+                f"g = {g}; s ← {sums} = {s}; rates η / √s = {rates}; {name} ← {old} − "
+                f"rates · g = {new}"
+            )
+        case _:
+            return f"{name} ← {name} − η g = {old} − {eta} · {g} = {new}"
+
+
+def vector(values: Iterable[float], digits: int = 3) -> str:
+    """Write a vector in parentheses."""
+    return f"({', '.join(number(value, digits) for value in values)})"
