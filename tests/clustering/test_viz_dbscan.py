@@ -159,7 +159,7 @@ def test_the_caption_of_every_visit() -> None:
         points = f"{size} point{'s' * (size != 1)}"
         assert f"its ball holds {points}" in first
         sign = "≥ 5" if size >= 5 else "< 5"
-        assert rule.startswith(f"|{{j : ‖xⱼ − x‖ ≤ 0.3}}| = {size} {sign} = min_samples ")
+        assert rule.startswith(f"|{{j : ‖xⱼ − xᵢ‖ ≤ 0.3}}| = {size} {sign} = min_samples ")
         assert f"Visited: {step.visit + 1} of 200." in rule
         late = step.visited[step.joined] & (step.joined != i)
         assert (f"{late.sum()} of them had been called noise" in first) == late.any()

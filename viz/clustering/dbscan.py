@@ -20,7 +20,7 @@ MOST_LINKED = 1_000  # points that are joined by lines and ringed; among more th
 MOST_DRAWN = 400  # points of the curve of distances
 
 _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
-_NOISE, _UNSEEN = _LOOKS, _LOOKS + 1
+NOISE_LOOK, _UNSEEN = _LOOKS, _LOOKS + 1
 _FILLS = [*map(color, range(_LOOKS)), GREY, GREY]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 4, 0]
 _LARGE, _SMALL, _CROSS = 1.15, 0.7, 0.9
@@ -36,8 +36,8 @@ def walk_picture(data: Plane, step: DBSCANStep) -> Figure:
     around the points in the queue.
     """
     walk, n = step.walk, len(data.X)
-    look = np.where(step.visited, _NOISE, _UNSEEN)
-    drawn = {"points": _points(data.X, step.labels, look, step.core)}
+    look = np.where(step.visited, NOISE_LOOK, _UNSEEN)
+    drawn = {"points": clustered(data.X, step.labels, look, step.core)}
     if n <= MOST_LINKED:
         now, finder = walk.taken == step.visit, np.maximum(walk.finder, 0)
         width = np.where(now, _THICK, _THIN) * (walk.taken <= step.visit)
@@ -59,7 +59,7 @@ def radius_picture(data: Plane, steps: Sequence[EpsStep], now: int) -> Figure:
     """
     step, levels = steps[now], steps[now].levels
     past = steps[now - 1].eps if now else step.eps
-    drawn = {"points": _points(data.X, step.labels, np.full(len(data.X), _NOISE), step.core)}
+    drawn = {"points": clustered(data.X, step.labels, np.full(len(data.X), NOISE_LOOK), step.core)}
     if len(data.X) <= MOST_LINKED:
         width = np.where(levels.heights > past, _THICK, _THIN) * (levels.heights <= step.eps)
         start, end = levels.edges.T
@@ -68,10 +68,10 @@ def radius_picture(data: Plane, steps: Sequence[EpsStep], now: int) -> Figure:
     return plane.figure([_ball(densest, step.eps)], data.bounds, data.names, **drawn)
 
 
-def _points(X: ndarray, labels: ndarray, without: ndarray, core: ndarray) -> dict:
+def clustered(X: ndarray, labels: ndarray, without: ndarray, core: ndarray) -> dict:
     """Draw points in their clusters' looks; `without` are the looks of those in no cluster."""
     look = np.where(labels == NOISE, without, labels % _LOOKS)
-    size = np.where(core, _LARGE, np.where(look == _NOISE, _CROSS, _SMALL))
+    size = np.where(core, _LARGE, np.where(look == NOISE_LOOK, _CROSS, _SMALL))
     points = plane.points(X, look, size=size)
     return points | {"fills": _FILLS, "symbols": _SYMBOLS}
 

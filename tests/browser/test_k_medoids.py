@@ -1,0 +1,24 @@
+import re
+
+from playwright.sync_api import expect
+
+
+def test_medoids_are_chosen_swapped_and_tried(stage):
+    stage.open("k_medoids?data=blobs&classes=4&k=4&noise=0.3&init=random&seed=5")
+    expect(stage.caption).to_contain_text("Start: 4 medoids (random)")
+    stage.press("ArrowRight")
+    expect(stage.caption).to_contain_text("the cost falls from 208.3 to 85.84")
+    expect(stage.page.locator(".stage .stage-edges *")).not_to_have_count(0)
+    before = stage.caption.inner_text()
+    ring = stage.page.locator(".handle.query")
+    ring.focus()
+    stage.press(*["ArrowRight"] * 8)
+    expect(stage.caption).not_to_have_text(before)
+    expect(stage.caption).to_contain_text("Picked point: in the place of medoid 1: ")
+    stage.page.locator(".picture").focus()
+    stage.press("End")
+    expect(stage.caption).to_contain_text(re.compile(r"No swap lowers the cost .* at 74\.74 after"))
+    stage.page.get_by_text("BUILD", exact=True).first.click()
+    expect(stage.caption).to_contain_text("No swap lowers the cost")
+    stage.press("Home")
+    expect(stage.caption).to_contain_text("Medoid 1 is the point")

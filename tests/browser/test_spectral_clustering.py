@@ -1,0 +1,18 @@
+from playwright.sync_api import expect
+
+
+def test_the_graph_its_eigenvectors_and_k_means(stage):
+    stage.open("spectral_clustering?n=60&noise=0.1&width=5")
+    expect(stage.caption).to_contain_text("Every two points are joined by an edge")
+    circle = stage.page.locator(".stage .picture .scatterlayer path.js-line").first
+    before = circle.get_attribute("d")
+    stage.press("]")
+    expect(stage.caption).to_contain_text("Eigenvector 2 of 2")
+    expect(stage.page.locator(".stage .beside .stage-points path")).to_have_count(60)
+    stage.press("End")
+    expect(stage.caption).to_contain_text("converged")
+    assert len(set(stage.fills())) == 2
+    stage.page.get_by_role("slider", name="Width σ").focus()
+    stage.press("ArrowRight", "ArrowRight")
+    expect(circle).not_to_have_attribute("d", before)
+    expect(stage.caption).to_contain_text("k-means on the rows")

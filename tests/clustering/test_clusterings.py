@@ -1,0 +1,196 @@
+"""All clusterings side by side: each is what its own algorithm finds; pictures and words."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from numpy import ndarray
+from sklearn.cluster import DBSCAN as Theirs
+from sklearn.cluster import AgglomerativeClustering
+from sklearn.metrics import adjusted_rand_score
+
+from algorithms.clustering import clusterings as module
+from algorithms.clustering.clusterings import (
+    BEST,
+    METHODS,
+    ClusteringStep,
+    Method,
+    Settings,
+    clusterings,
+)
+from algorithms.clustering.dbscan import NOISE
+from algorithms.clustering.restarts import lowest_inertia
+from algorithms.data.presets import DATASETS, Dataset
+from pages._shared.labs import LABS
+from tests.core.figures import drawn, line, places, unpacked
+from tests.house.check_steps import AsInTheApp, check_steps
+from viz.clustering import clusterings as draw
+from viz.clustering.dbscan import NOISE_LOOK
+from viz.core import plane, tiles
+from viz.core.scene import Plane, Run, Scene
+from viz.core.words import number
+
+TOLD = {"eps": 0.35, "min_samples": 5, "gamma": 8.0}
+ARGUMENTS = TOLD
+PRESETS = ("blobs", "moons", "circles", "unequal", "stretched")
+
+
+def preset(name: str, n: int = 150) -> Dataset:
+    made = DATASETS[name]
+    return made.make(n, noise=made.noise, rng=np.random.default_rng(0))
+
+
+def run(data: Dataset, k: int, **changes) -> list[ClusteringStep]:
+    how = TOLD | changes
+    return check_steps(clusterings(data.X, data.labels, k, rng=np.random.default_rng(0), **how))
+
+
+def board(data: Dataset) -> Plane:
+    return Plane(data.X, data.labels, data.classes, ("x", "y"), plane.bounds(data.X))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_method_finds_what_its_own_algorithm_finds(name: str) -> None:
+    data = preset(name)
+    steps = {step.method.name: step for step in run(data, 3)}
+    theirs = {
+        linkage: AgglomerativeClustering(3, linkage=linkage).fit(data.X).labels_
+        for linkage in ("complete", "average", "single", "ward")
+    }
+    theirs["DBSCAN"] = Theirs(eps=0.35, min_samples=5).fit(data.X).labels_
+    theirs["Ward"] = theirs.pop("ward")
+    theirs["k-means"] = lowest_inertia(data.X, 3, rng=np.random.default_rng(0), restarts=10)[1]
+    for method, labels in theirs.items():
+        assert adjusted_rand_score(labels, steps[method].labels) == 1, method
+    assert list(steps) == [method.name for method in METHODS]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_index_is_that_of_scikit_learn_and_marks_the_best(name: str) -> None:
+    data = preset(name)
+    best = -1.0
+    for i, step in enumerate(run(data, len(data.classes))):
+        index = adjusted_rand_score(data.labels, step.labels)
+        assert step.counts.adjusted_rand_index == pytest.approx(index)
+        assert (step.event == BEST) == (i > 0 and step.counts.adjusted_rand_index > best)
+        best = max(best, step.counts.adjusted_rand_index)
+        assert step.noise == np.count_nonzero(step.labels == NOISE)
+        assert step.clusters == len(set(step.labels.tolist()) - {NOISE})
+
+
+def test_clusters_have_the_numbers_of_their_classes() -> None:
+    data = preset("blobs")
+    for step in run(data, 3)[:3]:
+        assert np.count_nonzero(step.labels != data.labels) <= 3
+
+
+def test_a_method_that_refuses_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(X: ndarray, told: Settings, rng: np.random.Generator) -> ndarray:
+        raise ValueError("it wants more")
+
+    shy = Method("Shy", refuse, "k_means", "nothing")
+    monkeypatch.setattr(module, "METHODS", (METHODS[0], shy, METHODS[1]))
+    steps = run(preset("blobs"), 3)
+    assert [step.method.name for step in steps] == ["k-means", "k-medoids"]
+    assert steps[0].left_out == (("Shy", "it wants more"),)
+    assert "Shy is left out: it wants more." in draw.note(steps)
+
+
+def test_every_method_names_a_lab() -> None:
+    assert {method.lab for method in METHODS} <= {lab.name for lab in LABS}
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"k": 0}, "k must be between 1 and n=3"),
+        ({"eps": 0}, "eps must be positive"),
+        ({"gamma": 0}, "gamma must be positive"),
+        ({"min_samples": 0}, "min_samples must be at least 1"),
+    ],
+)
+def test_bad_arguments_are_refused_at_the_call(changes: dict, sentence: str) -> None:
+    given = {"X": np.eye(3), "y": np.arange(3), "k": 2, "rng": np.random.default_rng(0)}
+    with AsInTheApp(), pytest.raises(ValueError, match=sentence):
+        clusterings(**given | TOLD | changes)
+
+
+# Pictures and words
+
+DATA = preset("unequal", 200)
+STEPS = run(DATA, 3)
+
+
+def show(data: Dataset, steps: list[ClusteringStep]) -> Scene:
+    return draw.side_by_side(Run("", steps), board(data))
+
+
+SCENE = show(DATA, STEPS)
+
+
+@pytest.mark.parametrize("n", [1, 4, 301])
+def test_every_step_has_the_same_traces(n: int) -> None:
+    data = preset("blobs", n)
+    steps = run(data, min(n, 3))
+    scene = show(data, steps)
+    for now in range(len(steps)):
+        for figure in drawn(scene, now):
+            json.dumps(figure, allow_nan=False)
+        assert not re.search(r"\b(nan|inf)\b", scene.caption(now))
+
+
+def test_the_picture_rings_what_is_not_with_its_class() -> None:
+    for now, step in enumerate(STEPS):
+        figure = drawn(SCENE, now)[0]
+        np.testing.assert_allclose(places(figure), DATA.X, rtol=1e-6)
+        group = unpacked(figure["points"]["group"])
+        np.testing.assert_array_equal(group == NOISE_LOOK, step.labels == NOISE)
+        inside = step.labels != NOISE
+        np.testing.assert_array_equal(group[inside], step.labels[inside])
+        np.testing.assert_array_equal(unpacked(figure["marks"]["kind"]), step.labels != DATA.labels)
+
+
+def test_the_wall_has_a_tile_for_every_method_and_one_for_the_classes() -> None:
+    image, words, numbers, frame = drawn(SCENE, 4)[1]["data"]
+    assert words["text"][4] == f"complete<br>{STEPS[4].counts.adjusted_rand_index:.2g}"
+    assert words["text"][-1] == "the classes" and len(numbers["text"]) == 10
+    assert image["source"].startswith("data:image/png;base64,")
+    assert line(frame)[0, 0] > 4, "the fifth tile of the first row"
+    box = plane.bounds(DATA.X)
+    dots = tiles.dotted(DATA.X, DATA.labels, box, 9)
+    for (x, y), label in zip(DATA.X, DATA.labels, strict=True):
+        column = int(100 * (x - box[0]) / (box[1] - box[0]))
+        row = int(100 * (y - box[2]) / (box[3] - box[2]))
+        assert (dots[max(row - 3, 0) : row + 4, max(column - 3, 0) : column + 4] == label).any()
+
+
+def test_the_bars_are_the_indices() -> None:
+    for now in (0, 8):
+        band, bars = drawn(SCENE, now)[2]["data"]
+        assert bars["y"] == [step.counts.adjusted_rand_index for step in STEPS]
+        assert line(band)[0, 0] == now + 1
+
+
+def test_the_captions() -> None:
+    for now, step in enumerate(STEPS):
+        first, rule, last = SCENE.caption(now).split("\n")
+        index = number(adjusted_rand_score(DATA.labels, step.labels))
+        assert first.startswith(f"{now + 1} of 9, {step.method.name}: {step.clusters} cluster")
+        assert f"adjusted Rand index {index}." in first
+        assert (f"and {step.noise} points of noise" in first) == (step.noise > 1)
+        assert ("The nearest to the classes so far." in first) == (step.event == BEST)
+        found = re.findall(r"\(([\d,]+) − ([\d,]+)\)", rule)
+        (T, E), (most, chance) = [[int(n.replace(",", "")) for n in pair] for pair in found]
+        assert chance == E and (T - E) / (most - E) == pytest.approx(float(index), abs=2e-3)
+        assert rule.startswith("Of 19,900 pairs ") and rule.endswith(f" = {index}.")
+        wrong = int(np.count_nonzero(step.labels != DATA.labels))
+        assert last.endswith(f"Ringed: {wrong} of 200, not in the cluster of their class.")
+
+
+def test_points_of_one_class_have_nothing_to_compare_with() -> None:
+    one = Dataset("one", DATA.table, DATA.columns, np.zeros(200, int), ("1",))
+    scene = show(one, run(one, 3))
+    assert scene.caption(0).endswith("there is nothing to compare with.")
+    assert not unpacked(drawn(scene, 0)[0]["marks"]["kind"]).any()
+    assert "the same division" in show(one, run(one, 1)).caption(0)

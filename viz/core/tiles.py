@@ -1,0 +1,85 @@
+"""Small multiples: a wall of small pictures of the plane, all of them in one image."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core import curves, plane
+from viz.core.scene import Bounds, Figure
+from viz.core.theme import NOW
+
+COLUMNS = 5  # of the wall
+CELLS = 100  # dots of a tile, both ways
+
+_FEW = 300  # points: of more, each is smaller on a tile
+_LEFT, _ACROSS = 18, 128  # dots to the left of a tile, and from one tile to the next
+_BELOW, _DOWN = 54, 158  # dots for the words below a tile, and from one tile to the next
+
+
+def sheet(tiles: Sequence[ndarray], clear: int) -> ndarray:
+    """Put (CELLS, CELLS) tiles of colour numbers side by side, in rows; between them is `clear`."""
+    rows = -(-len(tiles) // COLUMNS)
+    dots = np.full((rows * _DOWN, COLUMNS * _ACROSS), clear, np.uint8)
+    for i, tile in enumerate(tiles):
+        bottom, left = _BELOW + (rows - 1 - i // COLUMNS) * _DOWN, _LEFT + i % COLUMNS * _ACROSS
+        dots[bottom : bottom + CELLS, left : left + CELLS] = tile
+    return dots
+
+
+def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int) -> ndarray:
+    """Give a tile with nothing on it but the points, a few dots each, in colours of their own."""
+    left, right, bottom, top = box
+    share = (X - [left, bottom]) / [right - left, top - bottom]
+    wide = 3 if len(share) <= _FEW else 2
+    column, row = np.floor(CELLS * share).astype(int).T - wide // 2
+    tile = np.full((CELLS, CELLS), clear, np.uint8)
+    across, up = np.meshgrid(np.arange(wide), np.arange(wide))
+    rows, columns = row[:, None] + up.ravel(), column[:, None] + across.ravel()
+    inside = ((rows >= 0) & (rows < CELLS) & (columns >= 0) & (columns < CELLS)).ravel()
+    group = np.repeat(look, wide * wide)
+    tile[rows.ravel()[inside], columns.ravel()[inside]] = group[inside]
+    return tile
+
+
+def image(dots: ndarray, colors: ndarray, opacity: ndarray) -> dict:
+    """Draw a sheet: its numbers are places in (m, 3) colours and (m,) opacities of 255."""
+    rows = len(dots) // _DOWN
+    return plane.image(dots, colors, opacity, (0.0, float(COLUMNS), -float(rows), 0.0))
+
+
+def wall(image: dict, words: Sequence[str], now: int, picked: ndarray | None = None) -> Figure:
+    """Draw all tiles with their numbers, and words below each; a frame is around tile `now`.
+
+    picked : a place as shares of the plane from its lower left, with a ring on every tile.
+    """
+    m = len(words)
+    column, row = np.arange(m) % COLUMNS, np.arange(m) // COLUMNS
+    left, top = column + _LEFT / _ACROSS, -row - (_DOWN - _BELOW - CELLS) / _DOWN
+    right, foot = left + CELLS / _ACROSS, top - CELLS / _DOWN
+    frame = [(left, top), (right, top), (right, foot), (left, foot), (left, top)]
+    here = np.array([(x[now], y[now]) for x, y in frame])
+    traces = [
+        image,
+        _text((left + right) / 2, foot - 0.02, words, "bottom center", 12),
+        _text(left - 0.02, top - 0.06, [str(i + 1) for i in range(m)], "middle left", 11),
+    ]
+    if picked is not None:
+        rings = np.column_stack(
+            [left + picked[0] * (right - left), foot + picked[1] * (top - foot)]
+        )
+        ring = {"symbol": 100, "size": 8, "line": {"width": 2}}
+        traces.append(plane.line(rings, mode="markers", marker=ring))
+    traces.append(plane.line(here, line={"width": 4, "color": NOW}, cliponaxis=False))
+    hidden = {"visible": False, "fixedrange": True}
+    layout = curves.panel_layout(
+        xaxis={"range": [0, COLUMNS], **hidden},
+        yaxis={"range": [m // -COLUMNS, 0], "scaleanchor": False, **hidden},
+    )
+    layout["margin"] = {"l": 2, "r": 2, "t": 2, "b": 2}
+    return {"data": traces, "layout": layout}
+
+
+def _text(x: ndarray, y: ndarray, words: Sequence[str], where: str, size: float) -> dict:
+    style = {"textposition": where, "textfont": {"size": size}, "cliponaxis": False}
+    return plane.line(np.column_stack([x, y]), mode="text", text=list(words), **style)
