@@ -3,8 +3,14 @@
 import numpy as np
 
 from pages._shared.lab import Lab
+from pages._shared.stage.handles import places_text
 
 PLACED = "placed by hand"
+
+
+def placed_at(centers: np.ndarray) -> dict[str, str]:
+    """Give the parameters that place the centres, to four digits."""
+    return {"init": PLACED, "centers": places_text(centers)}
 
 
 def choose_start(lab: Lab, label: str, rule: str, k: int) -> tuple[str, str | np.ndarray]:

@@ -60,19 +60,20 @@ threshold.
 The error is the bluntest of the three: a cut that leaves both sides with the commonest class of the
 node gains nothing by it, however much purer one of them gets.
 
-**Chi-square test.** If a cut had nothing to do with the classes, both sides $S$ would be expected
-to have the shares $\mu_k$ of the node, and with $K$ classes there
+**Chi-square test.** If a cut had nothing to do with the classes, both sides would be expected to
+have the shares $p_k$ of the node. With $n_{Lk}$ and $n_{Rk}$ points of class $k$ on the left and on
+the right, and $K$ classes there,
 
 $$
-t_s = \sum_{S \in \{L, R\}} \sum_k \frac{(n_{Sk} - n_S \mu_k)^2}{n_S \mu_k}
+c = \sum_k \frac{(n_{Lk} - n_L p_k)^2}{n_L p_k} + \sum_k \frac{(n_{Rk} - n_R p_k)^2}{n_R p_k}
 $$
 
-would follow about $\chi^2_{K-1}$. The cut is dismissed unless $P(\chi^2_{K-1} \ge t_s) \le \alpha$.
+would follow about $\chi^2_{K-1}$. The cut is dismissed unless $P(\chi^2_{K-1} \ge c) \le \alpha$.
 This is right for a cut fixed beforehand. The cut here is the best of $M$, so $\alpha$ is not the
 chance of splitting what is mere noise: with two classes drawn at random for 200 points ($M = 398$)
 the root is split in more than 80 % of all cases at $\alpha = 0.05$, and in 31 % at 0.01. Shared
 among the cuts ([Bonferroni](glossary#bonferroni-correction)), the condition is
-$P(\chi^2_{K-1} \ge t_s) \le \alpha / M$: noise is
+$P(\chi^2_{K-1} \ge c) \le \alpha / M$: noise is
 then split in at most a share $\alpha$ of all cases, as far as $\chi^2$ is near the truth, and in
 fact in about 1 % at 0.05, for neighbouring cuts are nearly the same test.
 
@@ -80,15 +81,15 @@ fact in about 1 % at 0.05, for neighbouring cuts are nearly the same test.
 with probability $(1 - \frac1N)^N$, about 37 %. The first question is called another one if it
 parts more than a tenth of the points otherwise than that of the tree of all points.
 
-**Reduced-error pruning.** Let $E(v)$ be the held-out errors at and below node $v$, and $L(v)$
-those if $v$ were a leaf. Cut off the node with the largest $E(v) - L(v)$, as long as that is not
+**Reduced-error pruning.** Let $E(u)$ be the held-out errors at and below node $u$, and $E_0(u)$
+those if $u$ were a leaf. Cut off the node with the largest $E(u) - E_0(u)$, as long as that is not
 negative.
 
 **Description length.** Trees of any kind can be compared by the bits it takes to write down the
-tree, and the points it gets wrong ($m$ features, $N$ points, $K$ classes in all):
+tree, and the points it gets wrong ($d$ features, $N$ points, $K$ classes in all):
 
 $$
-\text{inner nodes} \cdot \lceil \log_2 m \rceil + \text{leaves} \cdot \lceil \log_2 K \rceil
+\text{inner nodes} \cdot \lceil \log_2 d \rceil + \text{leaves} \cdot \lceil \log_2 K \rceil
 + \text{errors} \cdot \lceil \log_2 N \rceil .
 $$
 
@@ -250,6 +251,7 @@ def picked_point(lab: Lab) -> np.ndarray:
     return lab.places("query", "Picked point", start, look="query", before="probe")[0]
 
 
-open_lab(__file__, data="moons", noise=0.3).show(
-    {"Grow": grow, "Prune": prune, "Resample": resample, "ID3": ask}
-)
+MODES = {"Grow": grow, "Prune": prune, "Resample": resample, "ID3": ask}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="moons", noise=0.3).show(MODES)

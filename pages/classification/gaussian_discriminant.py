@@ -80,21 +80,22 @@ $$
 With a shared $\Sigma$, $A = 0$ and the border is linear. Numbers to estimate besides the priors,
 for $K$ classes: separate $K (d + d(d+1)/2)$, shared $Kd + d(d+1)/2$, diagonal $2Kd$.
 
-**Gaussian naive Bayes**: $p(\mathbf x \mid k) = \prod_j N(x_j; \mu_{kj}, v_{kj})$ with the mean and
-the variance of each feature $j$ in each class, the variance plus $\varepsilon$ times the largest
-variance of a feature over all points. (That is scikit-learn's rule. It does not depend on a unit
-that all features have in common; of features in unlike units a large one can drown a small one.)
+**Gaussian naive Bayes**: $p(\mathbf x \mid k) = \prod_j N(x_j; \mu_{kj}, \sigma_{kj}^2)$ with the
+mean and the variance of each feature $j$ in each class, the variance plus $\varepsilon$ times the
+largest variance of a feature over all points. (That is scikit-learn's rule. It does not depend on a
+unit that all features have in common; of features in unlike units a large one can drown a small
+one.)
 
 **Binned**: $p(\mathbf x \mid k) = \prod_j P(\phi_j = v \mid k)$. Of the $n_k$ points of class $k$,
-$N_{kjv}$ have value $v$ of feature $j$, which has $V$ values:
+$n_{kjv}$ have value $v$ of feature $j$, which has $V$ values:
 
 $$
-\text{Laplace:}\quad \frac{N_{kjv} + s}{n_k + s V} \qquad\qquad
-\text{m-estimate:}\quad \frac{N_{kjv} + s\, p_{jv}}{n_k + s} , \quad
-p_{jv} = \frac{N_{jv} + 1}{n + V}
+\text{Laplace:}\quad \frac{n_{kjv} + s}{n_k + s V} \qquad\qquad
+\text{m-estimate:}\quad \frac{n_{kjv} + s\, p_{jv}}{n_k + s} , \quad
+p_{jv} = \frac{n_{jv} + 1}{n + V}
 $$
 
-with the strength $s$; $N_{jv}$ counts the points of all classes. The
+with the strength $s$; $n_{jv}$ counts the points of all classes. The
 [log-odds](glossary#log-odds) of two classes are a sum with one term for the priors and one for each
 feature: linear in the indicators $[\phi_j = v]$.
 
@@ -115,7 +116,7 @@ feature: linear in the indicators $[\phi_j = v]$.
   8.86 %. The correlations are 0.33, 0.79 and 0.32, but guessed from some four flowers of a kind
   they do more harm than none. From 75 flowers it is 4.4 % against 3.69 %: now they are known well,
   and naive pays for leaving them out.
-- [A class on a line](?data=blobs&classes=2&n=4&noise=0.6&covariance=separate&held=0) There are two
+- [A class on a line](?data=blobs&classes=2&n=4&covariance=separate&held=0) There are two
   points a class. Is that enough to describe a class by a Gaussian?
   Do: Step to the end and read why it fails, then raise the ridge by one.
   Answer: No: two points have no spread across the line through them, so their covariance has no
@@ -229,6 +230,7 @@ def pick_point(lab: Lab) -> ndarray:
     return lab.places("query", "Picked point", start, look="query")[0]
 
 
-open_lab(__file__, data="unequal").show(
-    {"Gaussian": gaussian, "naive": naive, "binned": binned, "few or many": few_or_many}
-)
+MODES = {"Gaussian": gaussian, "naive": naive, "binned": binned, "few or many": few_or_many}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="unequal").show(MODES)

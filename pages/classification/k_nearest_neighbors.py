@@ -19,9 +19,9 @@ more: a column whose numbers are a thousand times larger decides alone.
 
 **How many neighbours?** For $k = 1$ every point owns the [cell](glossary#voronoi-region) of the
 places nearest to it, so noise makes islands: [overfitting](glossary#overfitting). With more
-neighbours the border gets smoother, until for $k = n$ all points vote everywhere and the commonest
-class always wins. The training error cannot choose $k$, for a point votes on itself and $k = 1$
-looks perfect. So **leave out** each point in turn and ask the others
+neighbours the border gets smoother, until for $k = n$ all points vote everywhere and, with equal
+votes, the commonest class always wins. The training error cannot choose $k$, for a point votes on
+itself and $k = 1$ looks perfect. So **leave out** each point in turn and ask the others
 ([cross-validation](glossary#cross-validation), one point at a time). The lowest of many such errors
 is a little optimistic: it was picked for these very points.
 
@@ -61,15 +61,15 @@ P(j) \approx \frac{n_j}{n} , \quad\text{so}\quad
 P(j \mid x) = \frac{p(x \mid j) \, P(j)}{p(x)} \approx \frac{k_j}{k}
 $$
 
-by [Bayes' rule](glossary#bayes-rule). Fix the volume and count the points instead, and you have the
-[Parzen window](glossary#parzen-window).
+by [Bayes' rule](glossary#bayes-rule). Fix the volume and count the points instead, the near ones
+more, and you have the [Parzen window](glossary#parzen-window).
 
 **Leave one out.** With $\hat\jmath_{-i}$ the rule that knows all points but $i$, the error is
 $\frac1n \sum_i [\, \hat\jmath_{-i}(x_i) \ne y_i \,]$. Standardising uses the point left out, too.
 
 **Distances in a cube.** For two points drawn evenly from a cube with sides 1 and $d$ features, the
 squared distance has mean $d / 6$ and standard deviation $\sqrt{7d / 180}$: against the mean it
-varies less and less, like $1 / \sqrt d$. The ball inside the cube has the volume
+varies less and less, like $1 / \sqrt d$. The round ball inside the cube has the volume
 $(\pi / 4)^{d/2} / \Gamma(d/2 + 1)$, the rest is corners. A cube that holds 1 % of the points has
 sides of $0.01^{1/d}$: a neighbourhood that is no longer near.
 
@@ -171,6 +171,7 @@ def picked_point(lab: Lab) -> np.ndarray:
     return lab.places("query", "Picked point", start, look="query")[0]
 
 
-open_lab(__file__, data="moons", noise=0.3).show(
-    {"neighbours": neighbours, "choosing k": choosing_k, "many features": many_features}
-)
+MODES = {"neighbours": neighbours, "choosing k": choosing_k, "many features": many_features}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="moons", noise=0.3).show(MODES)

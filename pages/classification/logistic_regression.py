@@ -150,4 +150,7 @@ def picked_point(lab: Lab) -> np.ndarray:
     return lab.places("query", "Picked point", start, look="query")[0]
 
 
-open_lab(__file__, data="moons").show(descent)
+MODES = {"descent": descent}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="moons").show(MODES)

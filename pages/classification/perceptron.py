@@ -83,8 +83,9 @@ more than the floor. The bound is reached only by a run in which no mistake is o
 there are $\lambda_i \ge 0$, of sum 1 over each class, with
 $\sum_{y_i = +1} \lambda_i x_i = \sum_{y_i = -1} \lambda_i x_i$: the cross.
 
-**Several classes**, with scores $s_k = w_k \cdot x + b_k$, from zero weights: if the highest score
-among the other classes, $s_r$, is not below that of the sample's own class, $s_y \le s_r$,
+**Several classes**, with scores $s_c = w_c \cdot x + b_c$ of the classes $c$, from zero weights: if
+the highest score among the other classes, $s_r$, is not below that of the sample's own class,
+$s_y \le s_r$,
 
 $$
 (w_y, b_y) \leftarrow (w_y, b_y) + (x, 1) , \qquad (w_r, b_r) \leftarrow (w_r, b_r) - (x, 1) .
@@ -249,15 +250,15 @@ def picked_point(lab: Lab) -> np.ndarray:
     return lab.places("query", "Picked point", start, look="query")[0]
 
 
-open_lab(__file__, data="separable", n=40, noise=1.0).show(
-    {
-        "plain": plain,
-        "averaged": averaged,
-        "pocket": pocket,
-        "delta rule": delta_rule,
-        "several classes": several_classes,
-    },
-    name="variant",
-    label="Rule",
-    menu=True,
-)
+MODES = {
+    "plain": plain,
+    "averaged": averaged,
+    "pocket": pocket,
+    "delta rule": delta_rule,
+    "several classes": several_classes,
+}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="separable", n=40, noise=1.0).show(
+        MODES, name="variant", label="Rule", menu=True
+    )

@@ -229,7 +229,8 @@ def sources_of_the_others() -> None:
             st.code(inspect.getsource(module), language="python")
 
 
-open_lab(__file__, data="moons", noise=0.3).show(
-    {"One split": one_split, "Repeat": repeat}, below=labs_of_their_own
-)
-sources_of_the_others()
+MODES = {"One split": one_split, "Repeat": repeat}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="moons", noise=0.3).show(MODES, below=labs_of_their_own)
+    sources_of_the_others()

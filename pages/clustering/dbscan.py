@@ -22,8 +22,8 @@ Nobody has to say how many clusters there are, but somebody has to say what "den
 *min_samples* points within $\varepsilon$. Sort the points by their distance to the last point that
 fills the ball: all up to the line at height $\varepsilon$ are core points. Where that curve bends
 upwards, the crowded points end and the lonely ones begin, a place to try. In **eps by eps** the
-line can be dragged: clusters appear, grow and merge. What helps everywhere is that it is the same
-$\varepsilon$ for all clusters, and that is also what fails where one is denser than another.
+line can be dragged: clusters appear, grow and merge. One $\varepsilon$ has to do for all clusters,
+and that fails where one is denser than another.
 
 ## Maths
 The ball of point $i$ is $N(i) = \{ j : \lVert x_j - x_i \rVert \le \varepsilon \}$. Point $i$
@@ -148,4 +148,7 @@ def radii(unit: float) -> np.ndarray:
     return unit * np.arange(1, RADII + 1) / RADII
 
 
-open_lab(__file__, data="moons", noise=0.1).show({"visits": visits, "eps by eps": radius})
+MODES = {"visits": visits, "eps by eps": radius}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="moons", noise=0.1).show(MODES)

@@ -241,12 +241,13 @@ def picked_point(lab: Lab) -> np.ndarray:
     return lab.places("query", "Picked point", start, look="query")[0]
 
 
-open_lab(__file__, data="stretched").show(
-    {
-        "mixture": mixture,
-        "one parameter": one_parameter,
-        "choosing k": choosing_k,
-        "soft k-means": soft_k_means,
-        "words": words,
-    }
-)
+MODES = {
+    "mixture": mixture,
+    "one parameter": one_parameter,
+    "choosing k": choosing_k,
+    "soft k-means": soft_k_means,
+    "words": words,
+}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="stretched").show(MODES)

@@ -118,4 +118,7 @@ def merging(lab: Lab) -> Shown:
     return lab.scene(draw.merging, run, lab.plane, code=algorithm)
 
 
-open_lab(__file__, data="blobs", n=60, noise=0.5).show(merging)
+MODES = {"merging": merging}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="blobs", n=60, noise=0.5).show(MODES)

@@ -104,6 +104,8 @@ Rousseeuw 1987.*
   centre away from the others; with some seeds it does so with k = 3, too.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from algorithms.clustering import k_means as algorithm
@@ -111,7 +113,7 @@ from algorithms.clustering import k_means_plus_plus as plus_plus
 from algorithms.clustering import restarts
 from algorithms.clustering.choose_k import choose_k
 from pages._shared.lab import Lab, Shown, open_lab
-from pages._shared.start_choice import choose_start
+from pages._shared.start_choice import choose_start, placed_at
 from viz.clustering import k_means as draw
 from viz.clustering import many_starts as draw_seeds
 from viz.clustering import seeding as draw_seeding
@@ -132,7 +134,10 @@ def lloyd(lab: Lab) -> Shown:
     ks = list(range(1, min(MOST_CLUSTERS, len(X)) + 1))
     choices = lab.run(choose_k, X, ks, rng=np.random.default_rng(0))
     query = picked_point(lab)
-    return lab.scene(draw.lloyd, run, lab.plane, choices, query, start, price / 100, code=algorithm)
+    shown = lab.scene(
+        draw.lloyd, run, lab.plane, choices, query, start, price / 100, code=algorithm
+    )
+    return replace(shown, fork=lambda step: placed_at(step.centers))
 
 
 def seeding(lab: Lab) -> Shown:
@@ -169,6 +174,7 @@ def picked_point(lab: Lab) -> np.ndarray:
     return lab.places("query", "Picked point", start, look="query")[0]
 
 
-open_lab(__file__, data="blobs", classes=4, noise=0.6).show(
-    {"k-means": lloyd, "seeding": seeding, "100 seeds": seeds}
-)
+MODES = {"k-means": lloyd, "seeding": seeding, "100 seeds": seeds}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="blobs", classes=4, noise=0.6).show(MODES)

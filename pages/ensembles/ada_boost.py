@@ -135,4 +135,7 @@ def picked_point(lab: Lab) -> np.ndarray:
     return lab.places("query", "Picked point", start, look="query")[0]
 
 
-open_lab(__file__, data="moons", noise=0.3).show(boosting)
+MODES = {"boosting": boosting}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="moons", noise=0.3).show(MODES)

@@ -61,9 +61,9 @@ $$
 $$
 
 while the [bias](glossary#bias) is that of one tree. More trees take the second part away and cannot
-bring anything back: they do no harm. The first part stays; fewer features lower $\rho$, but make
-the single tree worse. A learner that hardly changes with its bag has $\rho \approx 1$: there is
-nothing to gain.
+bring anything back: they do no harm. The first part stays; fewer features mostly lower $\rho$, but
+make the single tree worse. A learner that hardly changes with its bag has $\rho \approx 1$: there
+is nothing to gain.
 
 **Ties.** Equal cuts: the more even one, then the first feature, then the lower threshold. Equal
 shares: the first class.
@@ -80,8 +80,8 @@ shares: the first class.
 - [An error for nothing](?data=moons&noise=0.5&n=1000&held=50) The out-of-bag error needs no point
   that is held out. How near does it come to the error on the points that no tree has seen?
   Do: Compare the two curves at the beginning and at the end.
-  Answer: At the end it is 9.27 %, the held-out error 9.96 %; on other samples they are mostly
-  within 3 points of each other. In the first steps it is too high: few trees judge a point.
+  Answer: At the end it is 9.27 %, the held-out error 9.96 %; on other samples they mostly differ
+  by less than 3 percentage points. In the first steps it is too high: few trees judge a point.
 - [One question each](?data=circles&noise=0.15&depth=1&trees=50) A stump cuts the plane in two, and
   gets a third of this ring wrong. Can the mean of fifty stumps be round?
   Do: Go to the end. Then try depth 20, then depth 1 on the preset XOR with noise 0.3.
@@ -140,4 +140,7 @@ def picked_point(lab: Lab) -> np.ndarray:
     return lab.places("query", "Picked point", start, look="query")[0]
 
 
-open_lab(__file__, data="moons", noise=0.3).show(grow)
+MODES = {"grow": grow}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="moons", noise=0.3).show(MODES)

@@ -64,12 +64,14 @@ of the curve.
 gets wrong. Of $m$ folds
 
 $$
-\bar e = \frac1m \sum_f e_f \qquad s = \sqrt{\frac{1}{m - 1} \sum_f (e_f - \bar e)^2} .
+\bar e = \frac1m \sum_f e_f \qquad
+\sigma = \sqrt{\frac{1}{m - 1} \sum_f (e_f - \bar e)^2} .
 $$
 
 With as many folds as points, **leave one out**, every $e_f$ is 0 or 1, and there is only one deal.
-The models share most of their points, so the $e_f$ are not independent: $s / \sqrt m$ is only a
-rough [standard error](glossary#standard-error) of the mean.
+Any two of the models share the points of all folds but two, and each learned from what the other is
+judged on, so the $e_f$ are not independent: $\sigma / \sqrt m$ is only a rough
+[standard error](glossary#standard-error) of the mean.
 
 *Sources: CIS787 (performance evaluation), CS337 (k-fold cross-validation); Fawcett 2006 (ROC);
 Kohavi 1995 (stratification).*
@@ -79,8 +81,8 @@ Kohavi 1995 (stratification).*
   threshold, and where if a miss is as dear as ten false alarms?
   Do: Go to the least cost (★). Then set the price of a miss to 10 and go there again.
   Answer: At a score of 2.45, which finds 12 of 41 positives without a false alarm; then at −0.592,
-  which finds 40 of 41 with 14 of 56. The log-odds say 0. That threshold would cost 40 in place of
-  24.
+  which finds 40 of 41 with 14 of 56. Logistic regression itself decides at 0, which would then
+  cost 40 in place of 24.
 - [A rare class](?n=1000&kept=5) Ten positives among 257 held-out points. Which accuracy has a
   classifier that calls nobody positive?
   Do: Look at the accuracy of step 0, then find 8 of the 10. Keep 100 % of the positives and find
@@ -190,4 +192,7 @@ def picked_point(lab: Lab) -> np.ndarray:
     return lab.places("query", "Picked point", start, look="query")[0]
 
 
-open_lab(__file__, data="moons", noise=0.6).show({"threshold": threshold, "folds": folds})
+MODES = {"threshold": threshold, "folds": folds}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="moons", noise=0.6).show(MODES)

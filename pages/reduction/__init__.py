@@ -2,4 +2,4 @@
 
 from pages._shared.sections import Section
 
-SECTION = Section("Reduction", 5, presets=("real", "classes", "regression"))
+SECTION = Section("Reduction", 5, presets=("real", "classes", "regression"), gives="places")

@@ -33,15 +33,15 @@ where classes differ: the coloured part of a bar is the share of its variance th
 (see [Fisher ratio](glossary#fisher-ratio)).
 
 **Denoising.** Noise spreads over all directions, structure over a few. Keeping the first components
-mostly drops more of the one than of the other: add noise and look for the k that is nearest to the
-clean points.
+mostly drops more of the one than of the other: add noise and look for the number $q$ of components
+that comes nearest to the clean points.
 
 ## Maths
 With the mean $m$, the scales $s$ (1 if the columns are not scaled) and $t_i = (x_i - m) / s$, the
-covariance matrix is $S = \frac1{n-1} \sum_i t_i t_i^\top$. For orthonormal $u_1, \dots, u_k$
+covariance matrix is $S = \frac1{n-1} \sum_i t_i t_i^\top$. For orthonormal $u_1, \dots, u_q$
 
 $$
-z_{ij} = u_j \cdot t_i , \qquad \hat t_i = \sum_{j=1}^k z_{ij}\, u_j , \qquad
+z_{ij} = u_j \cdot t_i , \qquad \hat t_i = \sum_{j=1}^q z_{ij}\, u_j , \qquad
 \hat x_i = m + s\, \hat t_i .
 $$
 
@@ -49,28 +49,28 @@ By Pythagoras $\lVert t_i \rVert^2 = \lVert \hat t_i \rVert^2 + \lVert t_i - \ha
 every point, hence
 
 $$
-\underbrace{\sum_{j=1}^k u_j^\top S\, u_j}_{\text{variance}} +
+\underbrace{\sum_{j=1}^q u_j^\top S\, u_j}_{\text{variance}} +
 \underbrace{\frac1{n-1} \sum_i \lVert t_i - \hat t_i \rVert^2}_{\text{error}}
 = \operatorname{trace} S .
 $$
 
 The most variance with $\lVert u \rVert = 1$ is at $S u = \lambda u$ (Lagrange): the eigenvectors,
 with the largest eigenvalues first; $\lambda_j$ is the variance of the scores $z_j$. They keep the
-share $(\lambda_1 + \dots + \lambda_k) / (\lambda_1 + \dots + \lambda_d)$.
+share $(\lambda_1 + \dots + \lambda_q) / (\lambda_1 + \dots + \lambda_d)$.
 
-**Three lines.** A line along $u = (u_1, u_2)$ through the mean has, with $S$ for two columns, the
+**Three lines.** A line along $u = (u_x, u_y)$ through the mean has, with $S$ for two columns, the
 mean squared distances
 
 $$
-\text{across: } D = u_2^2 S_{xx} - 2 u_1 u_2 S_{xy} + u_1^2 S_{yy} , \qquad
-\text{up: } D / u_1^2 , \qquad \text{sideways: } D / u_2^2 .
+\text{across: } D = u_y^2 S_{xx} - 2 u_x u_y S_{xy} + u_x^2 S_{yy} , \qquad
+\text{up: } D / u_x^2 , \qquad \text{sideways: } D / u_y^2 .
 $$
 
 They are least for the principal axis, for the slope $S_{xy} / S_{xx}$, and for the slope
 $S_{yy} / S_{xy}$.
 
-**Classes.** With $n_c$ points in class $c$, the mean $\bar z_c$ of their scores and the mean $\bar
-z$ of all, the share between the classes is $\sum_c n_c (\bar z_c - \bar z)^2 / \sum_i (z_i - \bar
+**Classes.** With $n_g$ points in class $g$, the mean $\bar z_g$ of their scores and the mean $\bar
+z$ of all, the share between the classes is $\sum_g n_g (\bar z_g - \bar z)^2 / \sum_i (z_i - \bar
 z)^2$.
 
 **Power iteration.**
@@ -80,17 +80,17 @@ u \leftarrow \frac{S u}{\lVert S u \rVert} , \qquad \text{then} \qquad
 S \leftarrow (I - u u^\top)\, S\, (I - u u^\top) = S - \lambda\, u u^\top .
 $$
 
-Along the eigenvector $v_i$ a step multiplies by $\lambda_i$, so the tangent of the angle to $v_1$
+Along the eigenvector $u_j$ a step multiplies by $\lambda_j$, so the tangent of the angle to $u_1$
 shrinks at least by the factor $\lambda_2 / \lambda_1$. The [Rayleigh
 quotient](glossary#rayleigh-quotient) $u^\top S u$ never falls.
 
 **Kernel PCA.** With $K_{ij} = k(x_i, x_j)$ and $\mathbf 1$ the matrix of $1/n$, centring the
 features is $\tilde K = K - \mathbf 1 K - K \mathbf 1 + \mathbf 1 K \mathbf 1$. With
 $\tilde K a_j = \mu_j a_j$, $\lVert a_j \rVert = 1$ and the column means
-$m_i = \frac1n \sum_l K_{il}$,
+$r_i = \frac1n \sum_l K_{il}$,
 
 $$
-z_j(x) = \sum_i c_{ji} \bigl( k(x_i, x) - m_i \bigr) , \qquad c_{ji} = a_{ji} / \sqrt{\mu_j} .
+z_j(x) = \sum_i c_{ji} \bigl( k(x_i, x) - r_i \bigr) , \qquad c_{ji} = a_{ji} / \sqrt{\mu_j} .
 $$
 
 *Sources: 20APC3316 (principal components, 13.9), CS337 (dimension reduction), CIS787 (PCA);
@@ -106,19 +106,19 @@ Schölkopf, Smola and Müller 1998.*
 - [Which axis tells the classes apart?](?view=eigenvectors&data=parallel) Two long clusters lie side
   by side, and the first component keeps 82.8 % of the variance. Is it the one to keep if the
   classes are to be told apart?
-  Do: Step to k = 1 and to k = 2 and compare the coloured parts of the bars.
+  Do: Step to q = 1 and to q = 2 and compare the coloured parts of the bars.
   Answer: No: of the variance along u₁ 1.13 % lies between the classes, along u₂ 90.5 %. The first
   component runs along both clusters. It is blind to classes, and may keep what is useless for them.
 - [Units decide](?data=penguins&view=eigenvectors) Three lengths in millimetres and a body mass in
   grams. How much of the variance does the first component keep?
-  Do: Step to k = 1, then switch the scaling on.
+  Do: Step to q = 1, then switch the scaling on.
   Answer: 99.99 %, and it is the body mass: its numbers are the largest. Scaled, the first component
   keeps 68.8 % and is a mixture of all four.
 - [Denoising](?data=correlated&view=eigenvectors&jitter=0.5) Noise was added to seven columns. How
   many components come nearest to the clean points: one, some or all?
-  Do: Step through k and watch the solid line.
+  Do: Step on and watch the solid line.
   Answer: Three, for three causes stand behind the seven columns: the error to the clean points
-  falls from 8.73 to 1.15 at k = 3, and is 2.14 with all seven: more components bring noise back.
+  falls from 8.73 to 1.15 at q = 3, and is 2.14 with all seven: more components bring noise back.
 - [Rings](?data=circles&view=kernel PCA&kernel=RBF&gamma=0.3) No straight axis tells the rings
   apart. Which component of the RBF kernel does?
   Do: Step on until one ring is where z is positive and the other where it is negative.
@@ -227,10 +227,13 @@ def scaled(lab: Lab) -> bool:
 
 OPENS_ON = {"by hand": "parallel", "power iteration": "iris", "eigenvectors": "iris"}
 
-open_lab(__file__, data=OPENS_ON).show({
+MODES = {
     "by hand": by_hand,
     "three lines": three_lines,
     "power iteration": power_iteration,
     "eigenvectors": eigenvectors,
     "kernel PCA": kernel_pca,
-})  # fmt: skip
+}
+
+if __name__ == "__main__":
+    open_lab(__file__, data=OPENS_ON).show(MODES)

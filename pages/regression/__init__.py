@@ -8,4 +8,5 @@ SECTION = Section(
     presets=("regression", "real", "classes"),
     first=("linear_regression", "linear_paths"),
     labelled=False,
+    gives="numbers",
 )

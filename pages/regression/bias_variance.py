@@ -150,7 +150,6 @@ from algorithms.regression.bias_variance.curve_fits import (
 )
 from algorithms.regression.bias_variance.sampling import PLACES, Sampling
 from pages._shared.lab import Lab, Shown, open_lab
-from pages._shared.session.parameters import Parameters
 from viz.core.scene import Bounds, Plane
 from viz.regression.bias_variance import bias_variance_scenes as scenes
 from viz.regression.bias_variance.bias_variance_scenes import Family
@@ -256,7 +255,7 @@ def choose_polynomial(lab: Lab, n: int) -> tuple[int, float]:
 
 def draws(lab: Lab) -> dict[str, Any]:
     """Ask how many training sets are drawn, and from which seed."""
-    folded = Parameters(lab.scope, lab.place.expander("How many sets, and which"))
+    folded = lab.within(lab.place.expander("How many sets, and which"))
     n_sets = folded.slider("sets", "Training sets", 10, 200, 60, 10)
     seed = folded.number("seed", "Seed", 0, 9999, 0, help="Draws the training sets.")
     return {"n_sets": n_sets, "rng": np.random.default_rng(seed)}
@@ -277,7 +276,7 @@ def probes(lab: Lab, bounds: Bounds, ends: tuple[float, float]) -> np.ndarray:
     return places[:, 0]
 
 
-open_lab(__file__, data="sine", n=15, noise=0.0).show(
-    {"degree": by_degree, "penalty": by_penalty, "neighbours": by_neighbours},
-    name="over", label="Complexity",
-)  # fmt: skip
+MODES = {"degree": by_degree, "penalty": by_penalty, "neighbours": by_neighbours}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="sine", n=15, noise=0.0).show(MODES, name="over", label="Complexity")

@@ -65,18 +65,18 @@ x_j \cdot r = \lambda\, \mathrm{sign}(w_j) \ \text{ where } w_j \ne 0,
 \qquad |x_j \cdot r| \le \lambda \ \text{ where } w_j = 0 .
 $$
 
-While the same variables $A$ with signs $s$ are in use, $w$ is a straight line in $\lambda$: when
+While the same variables $A$ with signs $g$ are in use, $w$ is a straight line in $\lambda$: when
 $\lambda$ falls by $t$,
 
 $$
-w_A \leftarrow w_A + t u, \quad u = (X_A^\top X_A)^{-1} s, \qquad
-X^\top r \leftarrow X^\top r - t v, \quad v = X^\top X_A u .
+w_A \leftarrow w_A + t \delta, \quad \delta = (X_A^\top X_A)^{-1} g, \qquad
+X^\top r \leftarrow X^\top r - t \gamma, \quad \gamma = X^\top X_A \delta .
 $$
 
 The next knot is the first $t$ at which a variable **enters**,
-$t = (\lambda \mp x_j \cdot r) / (1 \mp v_j)$, or **leaves**, $t = |w_j| / (-s_j u_j)$. Of several
-at the same $\lambda$ the first column goes first; a column that is a combination of those in use
-stays out. **Coordinate descent** solves the condition for one $j$, with the others held, so
+$t = (\lambda \mp x_j \cdot r) / (1 \mp \gamma_j)$, or **leaves**, $t = |w_j| / (-g_j \delta_j)$. Of
+several at the same $\lambda$ the first column goes first; a column that is a combination of those
+in use stays out. **Coordinate descent** solves the condition for one $j$, with the others held, so
 that the lasso's objective, $f$, never rises:
 
 $$
@@ -285,4 +285,7 @@ def prepare(lab: Lab, choice: FeatureChoice) -> Prepared:
     return Prepared(choice, made, seed)
 
 
-open_lab(__file__, data="diabetes").show({"paths": paths, "two weights": two_weights})
+MODES = {"paths": paths, "two weights": two_weights}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="diabetes").show(MODES)

@@ -9,17 +9,29 @@ from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from pages._shared.data.panel import OWN_DATA
 from pages._shared.lab import Lab, _steps
 from pages._shared.labs import LabFile
 from pages._shared.session import state
+from pages._shared.session.server import disregard_pages_folder
 from pages._shared.stage import stage
 from tests.core.figures import merged, places, unpacked
 from viz.core.scene import Run
 
 ROOT = Path(__file__).parents[2]
+_made_pages = PagesManager.__init__
+
+
+def _made_as_served(self: PagesManager, *args: Any, **how: Any) -> None:
+    """Take no notice of the folder called pages, as the app has it; AppTest forgets that."""
+    disregard_pages_folder()
+    _made_pages(self, *args, **how)
+
+
+PagesManager.__init__ = _made_as_served
 
 
 class Session:
@@ -54,6 +66,12 @@ class Session:
     def set(self, kind: str, name: str, value: Any) -> None:
         self.widget(kind, name).set_value(value)
         self.run()
+
+    def fork(self, step: int) -> None:
+        """Ask for the run anew from a step, as the stage does."""
+        self.state.fork = step
+        self.run()
+        self.run()  # it leads to a link
 
     def press(self, label: str) -> None:
         next(button for button in self.app.button if button.label == label).click()

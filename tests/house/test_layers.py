@@ -18,6 +18,7 @@ SHARED = {"core", "data"}  # rooms of `algorithms` for all subjects; core uses c
 BORROWS: dict[str, set[str]] = {  # subject: other subjects it may use, each with its reason
     "evaluation": {"classification"},  # it judges classifiers
     "ensembles": {"classification"},  # a forest is made of classification trees
+    "networks": {"regression"},  # the optimisers are taught with its gradient descent
 }
 FILES = [
     (layer, path)

@@ -92,3 +92,14 @@ test("arrows move a place in the directions that are allowed", () => {
   assert.equal(move("ArrowRight", "y"), null);
   assert.equal(move("Enter"), null);
 });
+
+test("while there is a question, letters and numbers answer it", () => {
+  const asked = (key, more = {}) => meaning({ key, target: page, ...more }, false, true);
+  assert.deepEqual(["a", "B", "c", "5"].map((key) => asked(key).answer), [0, 1, 2, 4]);
+  assert.deepEqual(asked("6"), { label: 5 });
+  assert.deepEqual(asked("m"), { tool: "move" });
+  assert.equal(asked("a", { ctrlKey: true }), null);
+  assert.equal(asked("a", { target: within("textarea") }), null);
+  assert.deepEqual(press("q"), { do: "predict" });
+  assert.equal(press(" ", { target: within(".quiz button") }), null);
+});

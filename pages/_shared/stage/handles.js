@@ -16,10 +16,10 @@ export class Handles extends Grips {
   }
 
   /** @param {import("./protocol.js").Handles} handles */
-  show({ name, label, look, along, places }) {
+  show({ name, label, look, along, places, fixed }) {
     // What is being dragged stays in the hand although an earlier answer arrives.
     const kept = this.dragged !== null && places.length === this.places.length;
-    Object.assign(this, { name, label, kind: look });
+    Object.assign(this, { name, label, kind: look, fixed: Boolean(fixed) });
     this.setPlaces(kept ? this.places : places.slice(), along);
   }
 
@@ -30,6 +30,7 @@ export class Handles extends Grips {
     node.classList.toggle("grip", this.kind === "line");
     if (numbered) node.style.setProperty("--color", palette[i % palette.length]);
     node.textContent = numbered ? i + 1 : "";
+    node.inert = this.fixed;
     const which = this.places.length > 1 ? ` ${i + 1}` : "";
     node.setAttribute("aria-label", `${this.label}${which}: drag, or use the arrow keys`);
   }

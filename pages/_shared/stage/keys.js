@@ -8,8 +8,14 @@ export const KEYS = [
   ["[ ]", "previous or next event"],
   ["O", "play again from the start (loop)"],
   ["V", "stop at every event"],
+  ["Q", "predict: answer a question before the steps"],
+  ["W", "what if: start anew from this step, beside this run"],
+  ["A … E", "while there is a question: answer it (or 1 … 5); → skips it"],
+  ["N", "large step number"],
+  ["P", "presenter mode: the stage alone, larger, on the whole screen"],
+  ["C", "controls beside the stage in presenter mode"],
   ["+ −", "zoom in or out"],
-  ["Esc", "look"],
+  ["Esc", "look; leave presenter mode"],
   ["A B S", "add a point, brush, spray"],
   ["M E L", "move, erase, relabel points"],
   ["1 … 8", "class to draw"],
@@ -30,8 +36,13 @@ const ACTIONS = {
   "+": "closer",
   "-": "farther",
   "?": "help",
+  n: "large step",
+  p: "present",
+  c: "controls",
   o: "loop",
   v: "stop at events",
+  q: "predict",
+  w: "fork",
 };
 
 const TOOL_KEYS = { a: "add", b: "brush", s: "spray", m: "move", e: "erase", l: "relabel", Escape: "look" };
@@ -47,16 +58,19 @@ const CLOSED_MENU = "[role=combobox][aria-expanded=false]"; // only letters are 
 const MOVED =
   "[role=slider], [role=tablist], [role=radiogroup]:not(.classes), [type=range], select, .handle, " +
   ".picture:not([data-tool=look])";
-const PRESSED_BY_SPACE = "select, [type=checkbox], [type=radio]";
+const PRESSED_BY_SPACE = "select, [type=checkbox], [type=radio], .quiz button";
+const ANSWERS = { a: 0, b: 1, c: 2, d: 3, e: 4, 1: 0, 2: 1, 3: 2, 4: 3, 5: 4 };
 const MOVING = /^(Arrow|Home$|End$|Page)/;
 
 /**
- * What a key asks for: {do: action}, {tool} or {label: class}; null if it is not the stage's.
+ * What a key asks for: {do: action}, {tool}, {label: class} or {answer: number}; null if it is not
+ * the stage's.
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean,
  *   target: any}} event
  * @param {boolean} byPointer whether a pointer has given the focus to what has it
+ * @param {boolean} [asking] whether a question waits for its answer
  */
-export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }, byPointer) {
+export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }, byPointer, asking) {
   const passing = MOVING.test(key) || key === " ";
   if (target.closest?.(TEXT) && !(passing && target.matches?.(CLOSED_MENU))) return null;
   const letter = key.length === 1 ? key.toLowerCase() : key;
@@ -69,6 +83,7 @@ export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }, byP
     if (MOVING.test(key) && target.closest?.(MOVED)) return null;
     if (key === " " && target.matches?.(PRESSED_BY_SPACE)) return null;
   }
+  if (asking && letter in ANSWERS) return { answer: ANSWERS[letter] };
   if (letter in ACTIONS) return { do: ACTIONS[letter] };
   if (letter in TOOL_KEYS) return { tool: TOOL_KEYS[letter] };
   if (/^[1-8]$/.test(key)) return { label: key - 1 };
@@ -77,9 +92,12 @@ export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }, byP
 
 /** Hears the keys of the whole page, before those who would have them otherwise. */
 export class Keys {
-  /** @param {(asked: object) => boolean} act does what is asked, and says whether it did */
-  constructor(act) {
-    this.act = act;
+  /**
+   * @param {(asked: object) => boolean} act does what is asked, and says whether it did
+   * @param {() => boolean} asking whether a question waits for its answer
+   */
+  constructor(act, asking) {
+    Object.assign(this, { act, asking });
     this.byPointer = false;
     this.pressed = false; // a pointer is down
     this.taken = false; // the key that is down belongs to the stage
@@ -106,7 +124,7 @@ export class Keys {
   }
 
   down(event) {
-    const asked = meaning(event, this.byPointer);
+    const asked = meaning(event, this.byPointer, this.asking());
     this.taken = Boolean(asked && this.act(asked));
     if (this.taken) this.swallow(event);
   }

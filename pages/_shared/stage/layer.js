@@ -48,7 +48,7 @@ export class Layer {
     const { points, marks, edges } = plot.figure;
     const { x, y } = plot.axes;
     this.toPixel = (px, py) => [acrossAxis(x, toShare(x, px)), downAxis(y, toShare(y, py))];
-    this.scale = Math.min(1.4, Math.max(0.9, x._length / 560));
+    this.scale = this.theme.grown * Math.min(1.4, Math.max(0.9, x._length / 560));
     const known = points && new Known(points);
     const shown = painted ?? known?.all() ?? [];
     this.radius = 4.5 * this.scale * (shown.length > MANY ? 0.65 : 1);

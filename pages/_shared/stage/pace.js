@@ -10,10 +10,12 @@ const MOST_TICKS = 200;
  * A long run is played in strides; at a lower speed they are shorter before anything else is.
  * @param {number} total steps of the run
  * @param {number} speed 1 is the usual one
+ * @param {boolean} [everyStep] none is skipped, for there may be a question before it
  * @returns {{stride: number, wait: number}} steps at a time, and milliseconds between two frames
  */
-export function pace(total, speed) {
+export function pace(total, speed, everyStep = false) {
   const rate = speed * Math.max(total / WHOLE_RUN, 1 / LONGEST_WAIT); // steps per millisecond
+  if (everyStep) return { stride: 1, wait: Math.max(SHORTEST_WAIT, 1 / rate) };
   const stride = Math.max(1, Math.ceil(rate * SHORTEST_WAIT - 1e-9));
   return { stride, wait: stride / rate };
 }
@@ -42,7 +44,7 @@ export function ticks(run) {
     const place = Math.round(share * (MOST_TICKS - 1));
     const tick = found.get(place);
     if (tick) tick.more++;
-    else found.set(place, { share, more: 0, title: `step ${step}: ${run.names[run.kinds[i]]}` });
+    else found.set(place, { share, more: 0, title: `step ${run.number(step)}: ${run.names[run.kinds[i]]}` });
   });
   return Array.from(found.values(), ({ share, title, more }) => ({
     share,

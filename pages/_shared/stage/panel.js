@@ -1,6 +1,7 @@
 // One view on the stage: its plot, the handles that stand on it and the track of its steps.
 
 import { Handles } from "./handles.js";
+import { Pins } from "./pins.js";
 import { Plot } from "./plot.js";
 import { TrackGrips } from "./tracks.js";
 
@@ -16,6 +17,7 @@ export class Panel {
     Object.assign(this, { container, theme, send, handles: [] });
     this.plot = new Plot(div, theme);
     this.track = new TrackGrips(container, this.plot, player);
+    this.pins = new Pins(container, this.plot);
     this.plot.onDrawn = () => this.place();
     this.painted = () => undefined; // the points, where they can be painted on
     this.onPlaced = () => {};
@@ -45,6 +47,7 @@ export class Panel {
     this.redraw();
     for (const handles of this.handles) handles.draw();
     this.track.draw();
+    this.pins.draw();
     this.onPlaced();
   }
 
@@ -54,7 +57,7 @@ export class Panel {
   }
 
   destroy() {
-    for (const grips of [...this.handles, this.track]) grips.destroy();
+    for (const grips of [...this.handles, this.track, this.pins]) grips.destroy();
     this.plot.destroy();
   }
 }

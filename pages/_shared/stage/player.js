@@ -29,12 +29,15 @@ export class Player {
    * @param {HTMLElement} root
    * @param {import("./feed.js").Feed} feed
    * @param {(step: number, at: number) => Promise<void>} show draws a step that is held
-   * @param {{loop: boolean, stops: boolean}} how begin again after the last step; stop at events
+   * @param {{loop: boolean, stops: boolean, predict: boolean}} how begin again after the last step;
+   *   stop at events; skip no step, for there may be a question before it
    */
   constructor(root, feed, show, how) {
     Object.assign(this, { root, feed, show, how, at: 0, shown: 0, doing: null, held: null });
     this.playing = false;
     this.due = null; // the step that the clock waits for
+    this.asks = () => false; // whether there is a question before the step after this one
+    this.afterNext = (step) => step; // the step that a quiz goes to after this one
     this.scrub = root.querySelector(".scrub");
     this.speed = root.querySelector(".speed");
     const where = root.querySelector(".where");
@@ -62,7 +65,8 @@ export class Player {
   setRun(at) {
     const { run, root } = this;
     this.scrub.max = run.end;
-    this.where.style.minWidth = `${`step ${run.end} of ${run.end}`.length}ch`;
+    const last = run.number(run.end);
+    this.where.style.minWidth = `${`step ${last} of ${last}`.length}ch`;
     const nodes = ticks(run).map(({ share, title }) => {
       const tick = document.createElement("i");
       tick.style.left = `${100 * share}%`;
@@ -124,6 +128,8 @@ export class Player {
         return { at, next: (step) => run.eventStep(step, 1), ...EVENTS_AHEAD };
       case "previous event":
         return { at, next: (step) => run.eventStep(step, -1), ...EVENTS_AHEAD };
+      case "quiz":
+        return { at, next: this.afterNext, ...EVENTS_AHEAD };
       case "scrubbing":
         return { at, ...SCRUBBED };
       case "dragging": // all of them, twice as many with every answer
@@ -134,7 +140,7 @@ export class Player {
   }
 
   pace() {
-    return pace(this.run.total, +this.speed.value);
+    return pace(this.run.total, +this.speed.value, this.how.predict);
   }
 
   /** Show the best there is for the step that the user is at. */
@@ -152,13 +158,13 @@ export class Player {
 
   label() {
     const { at, end, run, shown, scrub, root } = this;
-    const where = `step ${shown} of ${end}`;
+    const where = `step ${run.number(shown)} of ${run.number(end)}`;
     const awaited = this.due ?? (shown === at ? null : at);
     const event = run.event(shown);
     scrub.value = at;
     scrub.setAttribute("aria-valuetext", event ? `${where}, ${event}` : where);
     this.where.textContent = where;
-    this.waiting.textContent = awaited === null ? "" : ` … ${awaited}`;
+    this.waiting.textContent = awaited === null ? "" : ` … ${run.number(awaited)}`;
     root.classList.toggle("waiting", awaited !== null);
     const disable = (action, off) => (root.querySelector(`[data-do="${action}"]`).disabled = off);
     for (const action of ["first", "back"]) disable(action, at === 0);
@@ -180,6 +186,7 @@ export class Player {
   do(action) {
     if (action === "play") return this.toggle();
     this.pause();
+    if (action === "step" && this.asks(this.at)) return undefined;
     const to = {
       first: 0,
       last: this.end,
@@ -193,6 +200,7 @@ export class Player {
 
   toggle() {
     if (this.playing) return this.pause();
+    if (this.asks(this.at)) return;
     this.playing = true;
     this.go(this.at === this.end ? 0 : this.at, "play");
     this.timer = setTimeout(() => this.tick(), this.pace().wait);
@@ -211,6 +219,7 @@ export class Player {
   // The clock waits for a step that has not come, and for the picture to be drawn.
   async tick() {
     if (!this.playing) return;
+    if (this.asks(this.at)) return this.pause();
     if (this.at >= this.end) return this.how.loop && this.end ? this.again() : this.pause();
     const { stride, wait } = this.pace();
     const next = nextStep(this.run, this.at, stride);

@@ -65,19 +65,37 @@ export const MOST_WANTED = 60;
  */
 
 /**
+ * @typedef {object} Option
+ * @property {string} text
+ * @property {number[] | null} place
+ */
+
+/**
+ * @typedef {object} Question
+ * @property {string} text
+ * @property {Option[]} options
+ * @property {number} right
+ * @property {string} reason
+ * @property {number[] | null} place
+ */
+
+/**
  * @typedef {object} Frame
  * @property {string} caption
  * @property {object[]} views
+ * @property {Question} [question]
  */
 
 /**
  * @typedef {object} Opening
  * @property {number} total
+ * @property {boolean} equal
  * @property {string[]} names
  * @property {Packed} steps
  * @property {Packed} kinds
  * @property {View[]} views
  * @property {Object<string, Frame>} frames
+ * @property {number[]} [numbers]
  */
 
 /**
@@ -88,6 +106,7 @@ export const MOST_WANTED = 60;
  * @property {number} view
  * @property {string} along
  * @property {number[][]} places
+ * @property {boolean} [fixed]
  */
 
 /**
@@ -115,6 +134,13 @@ export const MOST_WANTED = 60;
  */
 
 /**
+ * @typedef {object} Look
+ * @property {number} at
+ * @property {number[] | null} zoom
+ * @property {boolean} present
+ */
+
+/**
  * @typedef {object} Stage
  * @property {string} place
  * @property {string} scene
@@ -123,8 +149,11 @@ export const MOST_WANTED = 60;
  * @property {string | null} error
  * @property {string} bounds
  * @property {number} links
+ * @property {Look} look
  * @property {number} heard
  * @property {string} reason
+ * @property {number[]} quiz
+ * @property {boolean} forks
  * @property {Handles[]} handles
  * @property {Paint} paint
  * @property {Theme} theme
@@ -156,6 +185,12 @@ export const MOST_WANTED = 60;
  * @property {string} name
  * @property {number[][]} places
  * @property {boolean} moving
+ */
+
+/**
+ * @typedef {object} Fork
+ * @property {number} step
+ * @property {number} number
  */
 
 /**

@@ -71,22 +71,42 @@ class View(TypedDict):
     track: Track | None
 
 
+class Option(TypedDict):
+    """An answer. `place`: the number of a view, and x and y on its axes."""
+
+    text: str
+    place: list[float] | None
+
+
+class Question(TypedDict):
+    """What will the next step do? `right` is an option's index; `reason` is for afterwards."""
+
+    text: str
+    options: list[Option]
+    right: int
+    reason: str
+    place: list[float] | None  # what is asked about
+
+
 class Frame(TypedDict):
     """One step. A view's patch has the shape of a Figure, but "data" is {trace number: patch}."""
 
     caption: str
     views: list[dict[str, Any]]
+    question: NotRequired[Question]
 
 
 class Opening(TypedDict):
     """The answer to a move: how long the run is, where its events are, and a few frames."""
 
     total: int  # steps
+    equal: bool  # the second view is as large as the picture
     names: list[str]  # of the events
     steps: Packed  # the step of each event, ascending
     kinds: Packed  # its place in `names`
     views: list[View]
     frames: dict[str, Frame]  # by step number
+    numbers: NotRequired[list[int]]  # of the steps in the whole run, where this is not all of it
 
 
 class Handles(TypedDict):
@@ -98,6 +118,7 @@ class Handles(TypedDict):
     view: int
     along: str
     places: list[list[float]]
+    fixed: NotRequired[bool]  # they are only looked at
 
 
 class Done(TypedDict):
@@ -127,6 +148,14 @@ class Theme(TypedDict):
     rim: float  # the share of a point's colour in its outline
 
 
+class Look(TypedDict):
+    """How a link wants a lab to be looked at."""
+
+    at: int  # the step
+    zoom: tuple[float, float, float, float] | None  # left, right, bottom, top: shares of the whole
+    present: bool  # presenter mode
+
+
 class Stage(TypedDict):
     """All that the stage is given at a rerun."""
 
@@ -137,8 +166,11 @@ class Stage(TypedDict):
     error: str | None
     bounds: str  # changes when the plane does: zooming ends
     links: int  # links opened so far
+    look: Look  # what the last of them says
     heard: int  # messages about what is dragged: each has its answer, whatever it changes
     reason: str  # what changed since the run before
+    quiz: list[int]  # steps at whose questions a quiz stops, ascending; none: there is no quiz
+    forks: bool  # a run can be started anew from a step
     handles: list[Handles]
     paint: Paint
     theme: Theme
@@ -174,6 +206,13 @@ class Moved(TypedDict):
     name: str
     places: list[list[float]]
     moving: bool
+
+
+class Fork(TypedDict):
+    """The browser asks for the run anew from a step."""
+
+    step: int
+    number: int  # of the request: the same step may be asked for again
 
 
 class Live(TypedDict):

@@ -11,7 +11,9 @@ export class Run {
     this.total = Math.max(1, opening.total);
     this.end = this.total - 1;
     this.views = opening.views;
+    this.equal = opening.equal;
     this.names = opening.names;
+    this.numbers = opening.numbers;
     this.steps = unpack(opening.steps); // of the events, ascending
     this.kinds = unpack(opening.kinds);
     this.held = new Map(); // by step
@@ -79,9 +81,19 @@ export class Run {
     return best;
   }
 
+  /** The number of a step in the whole run. */
+  number(step) {
+    return this.numbers ? this.numbers[step] : step;
+  }
+
   /** What is said of a held step. */
   caption(step) {
     return this.held.get(step)?.frame.caption ?? "";
+  }
+
+  /** The question about the step after a held one, or null. */
+  question(step) {
+    return this.held.get(step)?.frame.question ?? null;
   }
 
   /**

@@ -1,5 +1,6 @@
 // The stage: puts the parts together, and keeps them through reruns and page switches.
 
+import { Address, fromShares, toShares } from "./address.js";
 import { Beside } from "./beside.js";
 import { Edits } from "./edits.js";
 import { Feed } from "./feed.js";
@@ -10,19 +11,24 @@ import { unpack } from "./packing.js";
 import { Panel } from "./panel.js";
 import { Player, resumed } from "./player.js";
 import { Post } from "./post.js";
+import { Presenter } from "./present.js";
+import { Quiz } from "./quiz.js";
 import { Tips } from "./tips.js";
 import { Toolbar } from "./toolbar.js";
 import { Tools } from "./tools.js";
 
 const ZOOM = 0.6; // what is left of the plane's width
+const LARGER = 1.5; // type and strokes in presenter mode, as in stage.css
 const memory = {}; // by lab and mode: what to come back to
 // In all labs alike; `links`: how many have been opened.
-const shared = { tool: "look", label: 0, width: 24, density: 20, speed: "1", loop: false, stops: false, links: 0 };
+const shared = { tool: "look", label: 0, width: 24, density: 20, speed: "1", loop: false, stops: false, predict: false, large: false, links: 0 };
 
 class Stage {
   constructor(root) {
     this.root = root;
-    this.theme = { scale: 1 };
+    this.theme = { scale: 1, grown: 1 };
+    this.presenter = new Presenter(root);
+    this.address = new Address(() => this.look);
     this.observer = new ResizeObserver(() => this.measure()); // before those of the plots
     this.observer.observe(root);
     this.post = new Post();
@@ -46,7 +52,10 @@ class Stage {
     const { signal } = this.listeners;
     root.addEventListener("click", (event) => this.click(event), { signal });
     this.help = new Help(root, shared);
-    this.keys = new Keys((asked) => this.act(asked));
+    this.help.dialog.addEventListener("change", () => this.showStepLarge(), { signal });
+    this.showStepLarge();
+    this.quiz = new Quiz(root, this.player, shared, () => this.panels);
+    this.keys = new Keys((asked) => this.act(asked), () => this.quiz.asking);
     this.live = new Live(this.post);
     const keepSpeed = () => (shared.speed = this.player.speed.value);
     this.player.speed.addEventListener("change", keepSpeed, { signal });
@@ -80,6 +89,7 @@ class Stage {
     this.root.style.setProperty("--above", `${Math.round(above)}px`);
     const type = parseFloat(getComputedStyle(this.root).fontSize) / 16; // of its usual size
     this.theme.scale = Math.max(1, Math.round(20 * type) / 20);
+    this.theme.grown = this.presenter.on ? LARGER : 1;
   }
 
   /**
@@ -94,24 +104,29 @@ class Stage {
     this.remember();
     this.measure();
     const { place, run, bounds, error } = data;
+    if (place !== this.place) this.address.page = place ? location.pathname : null;
     const known = memory[place];
     const before = known ?? this.endedBeside(place);
     const fresh = this.feed.open(data.scene, data.opening);
     const { end } = this.feed.run;
     const followed = data.links !== shared.links;
     shared.links = data.links;
-    const resume = resumed(followed ? undefined : before, run, end); // a link opens at step 0
-    const zoom = before?.bounds === bounds ? before.zoom : null;
+    const resume = resumed(followed ? { run, at: data.look.at } : before, run, end);
+    const zoom = !followed && before?.bounds === bounds ? before.zoom : null;
     const arrangement = before?.arrangement;
     memory[place] = { run, at: resume.at, end, bounds, zoom, arrangement };
     Object.assign(this, { place, error });
     this.root.classList.toggle("failed", Boolean(error));
+    this.forks = data.forks;
+    this.root.querySelector("[data-do=fork]").hidden = !data.forks;
 
     this.setTheme(data);
     this.setViews(data.handles, zoom, arrangement);
     this.setPaint(data.paint);
+    if (followed) this.setLook(data.look);
     if (known && resume.another && data.reason) this.say(`Ran again: ${data.reason}`);
     this.goOn(fresh, followed, resume);
+    this.quiz.setRun(run, data.quiz, followed);
     this.setTool(shared.tool); // draws the points, of the figure that is shown by now
     this.showToolbar();
     if (followed) this.root.closest("[data-testid=stMain]")?.scrollTo(0, 0);
@@ -163,13 +178,34 @@ class Stage {
   }
 
   setViews(handles, zoom, arrangement) {
-    const { views } = this.feed.run;
+    const { views, equal } = this.feed.run;
+    this.root.classList.toggle("equal", Boolean(equal));
+    this.root.querySelector(".picture .name").textContent = views[0].title;
     this.beside.setViews(views.slice(1), arrangement);
     this.picture.plot.zoom = zoom;
     this.panels.forEach((panel, i) => {
       panel.plot.setLook(views[i].title, this.template);
       panel.setHandles(handles.filter(({ view }) => view === i));
     });
+  }
+
+  // A link wants a part of the picture, and presenter mode.
+  setLook({ zoom, present }) {
+    const { plot } = this.picture;
+    plot.zoom = this.tools.paintable ? fromShares(zoom, this.whole) : null;
+    if (present && !this.presenter.on) this.presenter.enter();
+  }
+
+  // All that the picture shows where nobody has zoomed.
+  get whole() {
+    const { xaxis, yaxis } = this.feed.run.views[0].first.layout;
+    return { x: xaxis.range, y: yaxis.range };
+  }
+
+  // What is seen, for the address.
+  get look() {
+    const zoom = this.picture.plot.zoom && toShares(this.picture.plot.zoom, this.whole);
+    return { at: this.player.at, zoom, present: this.presenter.on };
   }
 
   say(what) {
@@ -185,6 +221,7 @@ class Stage {
     const { run } = this.feed;
     memory[this.place].at = at;
     this.caption(this.error || run.caption(step));
+    this.quiz.shown(step, at);
     const drawn = this.panels.map((panel, i) => panel.show(run.views[i], run.figure(i, step), at));
     return Promise.all(drawn);
   }
@@ -233,19 +270,36 @@ class Stage {
   }
 
   do(action) {
+    if (this.quiz.takes(action)) return;
     if (action === "undo" || action === "redo") this.history(action);
     else if (action === "closer") this.zoom(ZOOM);
     else if (action === "farther") this.zoom(1 / ZOOM);
     else if (action === "help") this.help.open();
+    else if (action === "fork") this.fork();
+    else if (action === "present") this.presenter.toggle();
+    else if (action === "controls") this.presenter.fold();
+    else if (action === "large step") this.setPlaying("large", "Large step number");
     else if (action === "loop") this.setPlaying("loop", "Playing in a loop");
     else if (action === "stop at events") this.setPlaying("stops", "Stopping at events");
     else this.player.do(action);
   }
 
+  // The same run again from the step that is shown: Python opens the two beside each other.
+  fork() {
+    if (!this.forks) return;
+    this.forked = (this.forked ?? 0) + 1;
+    this.post.send("fork", { step: this.player.at, number: this.forked });
+  }
+
   setPlaying(name, what) {
     shared[name] = !shared[name];
     this.help.show();
+    this.showStepLarge();
     this.say(`${what}: ${shared[name] ? "on" : "off"}`);
+  }
+
+  showStepLarge() {
+    this.root.classList.toggle("large-step", shared.large);
   }
 
   history(op) {
@@ -267,7 +321,11 @@ class Stage {
 
   act(asked) {
     if (asked.do) this.do(asked.do);
-    else if (asked.tool) this.chooseTool(asked.tool);
+    else if ("answer" in asked) this.quiz.answer(asked.answer);
+    else if (asked.tool) {
+      if (asked.tool === "look") this.presenter.leave();
+      this.chooseTool(asked.tool);
+    }
     else if (this.classes) this.setLabel(asked.label);
     else return false;
     return true;
@@ -283,6 +341,8 @@ class Stage {
     this.remember();
     this.post.answered();
     this.listeners.abort();
+    this.address.destroy();
+    this.presenter.destroy();
     this.feed.close();
     this.player.destroy();
     this.keys.destroy();

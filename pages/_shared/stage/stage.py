@@ -5,67 +5,59 @@ of finished strokes and of handles that were let go. What is said is declared in
 """
 
 import json
-import re
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import streamlit as st
 from streamlit.components.v2 import component
 
-from algorithms.data.presets import MAX_ROWS
 from pages._shared.session.cache import digest, once
 from pages._shared.session.gate import arrive
 from pages._shared.session.parameters import by_user
 from pages._shared.session.state import Declared, board, session
 from pages._shared.stage.handles import places_text
 from pages._shared.stage.protocol import MOST_WANTED, Handles, Packed, Wanted
-from viz.core import frames, plane
+from pages._shared.stage.scripts import STYLES, loader, source
+from viz.core import frames, plane, question
 from viz.core.scene import Run, Scene, View
 from viz.core.theme import PALETTE, RIM, SYMBOLS, TEMPLATES
 
-HERE = Path(__file__).parent
-SCRIPTS = (
-    "protocol.js", "packing.js", "axes.js", "symbols.js", "run.js", "wishes.js", "post.js",
-    "line.js", "feed.js", "pace.js", "edits.js", "edges.js", "layer.js", "scale.js", "plot.js",
-    "grips.js", "handles.js", "tracks.js", "panel.js", "beside.js", "player.js", "keys.js",
-    "help.js", "live.js", "toolbar.js", "tools.js", "tips.js",
-    "stage.js", "scripts.js",
-)  # fmt: skip
-
-
-def _source(*names: str) -> str:
-    """Join files; of modules that import each other the whole is one module."""
-    text = "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
-    return re.sub(r"^import .*\n|^export (?!default)", "", text, flags=re.MULTILINE)
-
-
-# Three components: what is always the same is sent once a visit, as long as it stands alone.
+# Three components, for what is always the same is not sent again as long as it stands alone.
 _scripts = component(
     "scripts",
-    css=_source("stage.css"),
-    js=f"const MOST_POINTS = {MAX_ROWS};\n" + _source(*SCRIPTS),
+    css=source(*STYLES),
+    js=loader(),
     isolate_styles=False,
 )
 _stage = component(
     "stage",
-    html=_source("stage.html"),
-    js=_source("mount.js"),
+    html=source("stage.html"),
+    js=source("mount.js"),
     isolate_styles=False,  # Plotly puts its styles into the page
 )
-_frames = component("frames", js=_source("frames.js"), isolate_styles=False)
+_frames = component("frames", js=source("frames.js"), isolate_styles=False)
 
 
 def show(
-    place: str, key: str, run: Run, scene: Scene, handles: Sequence[Handles], *, labelled: bool
+    place: str,
+    key: str,
+    run: Run,
+    scene: Scene,
+    handles: Sequence[Handles],
+    *,
+    labelled: bool,
+    quiz: tuple[int, int] = (0, 0),
+    forks: bool = False,
 ) -> None:
     """Put a run on the stage.
 
     place : the lab and its mode. key : of the scene. labelled : points have classes to paint.
+    quiz : how many questions it has, 0 for none, and the seed that draws them. forks : a run can be
+    started anew from a step.
     """
     here, now = board(), session()
-    at = 0 if now.link else now.at.get(place, 0)
+    at = now.look.step if now.followed else now.at.get(place, 0)
     data = here.data
     _stage(
         key="stage",
@@ -77,8 +69,11 @@ def show(
             "error": run.error,
             "bounds": repr(here.bounds),
             "links": now.links,
+            "look": {"at": now.look.step, "zoom": now.look.zoom, "present": now.look.present},
             "heard": now.heard,
             "reason": "" if now.moving else what_changed(place),
+            "quiz": quiz_steps(key, run, scene, quiz),
+            "forks": forks,
             "handles": list(handles),
             "paint": {
                 "labels": plane.packed(data.labels.astype(np.uint8)),
@@ -93,6 +88,7 @@ def show(
         on_edits_change=by_user(_carry_out),
         on_places_change=by_user(_put_places),
         on_live_change=by_user(_note_live),
+        on_fork_change=_note_fork,
     )
     with st.container(key="unseen"):  # Streamlit loads Plotly for a chart; the stage shares it
         st.plotly_chart({"data": [{"x": [0], "y": [0]}]}, key="loader", height=10)
@@ -127,6 +123,7 @@ def opening(key: str, run: Run, scene: Scene, at: int) -> str:
     text = _json(
         {
             "total": total,
+            "equal": scene.equal,
             "names": names,
             "steps": gaps(np.array([i for i, _ in events], np.int64)),
             "kinds": plane.packed(np.array([names.index(name) for _, name in events], np.uint8)),
@@ -135,6 +132,13 @@ def opening(key: str, run: Run, scene: Scene, at: int) -> str:
     )
     drawn = ",".join(frame_texts(key, scene, frames.key_steps(total, at)))
     return f'{text[:-1]},"frames":{{{drawn}}}}}'
+
+
+def quiz_steps(key: str, run: Run, scene: Scene, quiz: tuple[int, int]) -> Sequence[int]:
+    """Draw the steps at whose questions a quiz stops."""
+    count, _ = quiz
+    name, total = digest(("quiz", key, quiz)), len(run.steps)
+    return once(name, lambda: question.quiz(scene.ask, total, *quiz)) if count else ()
 
 
 def gaps(ascending: np.ndarray) -> Packed:
@@ -224,7 +228,8 @@ def _put_places() -> None:
     except (KeyError, TypeError, ValueError, OverflowError):
         return  # nothing our own page would send
     if name in here.handles:
-        here.kept[here.page][name] = text
+        scope, parameter = here.handles[name]
+        here.kept[scope][parameter] = text
         here.moved = moved.get("moving") is True
         here.heard += 1
 
@@ -237,6 +242,14 @@ def _note_live() -> None:
     except (KeyError, TypeError):
         return  # nothing our own page would send
     here.heard += 1
+
+
+def _note_fork() -> None:
+    """Note the step from which to start anew. Not `by_user`: a link follows."""
+    try:
+        session().fork = max(0, int(sent("stage", "fork")["step"]))
+    except (KeyError, TypeError, ValueError, OverflowError):
+        session().fork = None  # nothing our own page would send
 
 
 def _note_wanted() -> None:
