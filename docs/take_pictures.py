@@ -1,4 +1,4 @@
-"""Take the pictures of the gallery, light and dark, and of the README.
+"""Take the pictures of the gallery and of the course, light and dark, and of the README.
 
 .venv/bin/python docs/take_pictures.py [lab ...]
 """
@@ -6,6 +6,7 @@
 import io
 import sys
 from pathlib import Path
+from urllib.parse import urlencode
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -13,10 +14,12 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.app import serve
-from pages._shared.labs import LABS, LabFile
-from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed, visit_gallery
+from pages._shared.course import Situation, weeks
+from pages._shared.labs import LABS
+from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed
 
 SIZE = (400, 300)
+SMALL = (320, 240)  # of a situation
 KEYS = {  # of the others, the end
     "hierarchical_clustering": ["End", "ArrowLeft", "ArrowLeft"],
     "linear_paths": ["]"] * 9,
@@ -26,22 +29,36 @@ KEYS = {  # of the others, the end
 }
 
 
-def picture(chromium: Browser, address: str, lab: LabFile, theme: str) -> Image.Image:
-    """Open a lab, go to its step and cut the picture out of the stage."""
-    page = chromium.new_page(viewport={"width": 1000, "height": 760}, color_scheme=theme)
+def keys_of(situation: Situation) -> list[str]:
+    """Give the keys that lead to the step to show: in runs of places, such as turns, the first."""
+    by_hand = situation.experiment.link.get("view") in ("by hand", "three lines", "leverage")
+    return ["]"] if by_hand else ["End"]
+
+
+def pictures(
+    chromium: Browser, address: str, link: str, keys: list[str], size: tuple[int, int]
+) -> dict[str, Image.Image]:
+    """Open a lab, go to its step and cut the picture out of the stage, in both themes."""
+    page = chromium.new_page(viewport={"width": 1000, "height": 760}, color_scheme="light")
     stage = Stage(page, address)
-    stage.open(lab.name)
+    stage.open(link)
     page.wait_for_timeout(1000)
-    stage.press(*KEYS.get(lab.name, ["End"]))
-    page.wait_for_timeout(1000)
-    area = stage.area
-    height = area["width"] * SIZE[1] / SIZE[0]
-    top = area["y"] + (area["height"] - height) / 2
-    shot = page.screenshot(
-        clip={"x": area["x"], "y": top, "width": area["width"], "height": height}
-    )
+    stage.press(*keys)
+    found = {}
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_timeout(1000)
+        stage.settle()
+        area = stage.area
+        height = area["width"] * size[1] / size[0]
+        top = area["y"] + (area["height"] - height) / 2
+        shot = page.screenshot(
+            clip={"x": area["x"], "y": top, "width": area["width"], "height": height}
+        )
+        image = Image.open(io.BytesIO(shot)).convert("RGB")
+        found[theme] = image.resize(size, Image.Resampling.LANCZOS)
     page.close()
-    return Image.open(io.BytesIO(shot)).convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
+    return found
 
 
 def front(chromium: Browser, address: str) -> Image.Image:
@@ -62,16 +79,19 @@ def main() -> None:
     with serve() as server, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=installed(BROWSERS), args=FLAGS)
         address = f"http://127.0.0.1:{server.port}"
-        visit_gallery(chromium, address)
-        for lab in LABS:
-            if sys.argv[1:] and lab.name not in sys.argv[1:]:
-                continue
-            for theme in ("light", "dark"):
-                taken = picture(chromium, address, lab, theme)
+        labs = [lab for lab in LABS if not sys.argv[1:] or lab.name in sys.argv[1:]]
+        for lab in labs:
+            keys = KEYS.get(lab.name, ["End"])
+            for theme, taken in pictures(chromium, address, lab.name, keys, SIZE).items():
                 taken.quantize(64).save(lab.picture(theme), optimize=True)
             if lab.name == "k_means":
                 taken = front(chromium, address)
                 taken.quantize(128).save(Path(__file__).with_name("k_means.png"), optimize=True)
+        for each in (each for week in weeks() for each in week.situations if each.lab in labs):
+            link = f"{each.lab.name}?{urlencode(each.experiment.link)}"
+            taken = pictures(chromium, address, link, keys_of(each), SMALL)
+            for theme, image in taken.items():
+                image.quantize(32).save(each.picture(theme), optimize=True)
         chromium.close()
 
 

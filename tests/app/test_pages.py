@@ -13,8 +13,10 @@ from algorithms.classification.linear.logistic_regression import logistic_regres
 from algorithms.clustering.k_means import k_means
 from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS, MAX_ROWS
+from pages._shared import lab as lab_page
 from pages._shared.data import own_data
 from pages._shared.labs import LABS, LabFile
+from tests.app.crawl import values
 from tests.app.session import Session, unescaped
 from tests.house.check_steps import AsInTheApp
 
@@ -24,6 +26,8 @@ K_MEANS, LOGISTIC = (
 )
 PANEL = {"data", "n", "sample", "noise", *(p.knob.name for p in DATASETS.values() if p.knob)}
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+ON_POINTS = [lab for lab in LABS if lab.name != "descent"]  # which goes down a surface
+EVERY_LAB_ON_POINTS = pytest.mark.parametrize("lab", ON_POINTS, ids=lambda lab: lab.name)
 # The address says which mode a link means that names none, where it is not the first one.
 NAMED_BY_LINKS = {"svm": {"view": "pairs"}}
 BOTH = pytest.mark.parametrize("lab", [K_MEANS, LOGISTIC], ids=lambda lab: lab.name)
@@ -50,7 +54,8 @@ def watched(session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
 
 def test_the_gallery_leads_to_every_lab(session: Session) -> None:
     links = [link.proto.label for link in session.app.get("page_link")]
-    start, rest = links[:3], links[3:]
+    course, start, rest = links[0], links[1:4], links[4:]
+    assert "course" in course
     assert rest == [f"**{lab.title}**" for lab in LABS]
     assert set(start) < set(rest) and len(set(start)) == 3
     assert {lab.lead for lab in LABS} <= {text.value for text in session.app.markdown}
@@ -64,7 +69,8 @@ def test_a_lab_opens_on_a_run_that_is_computed(lab: LabFile, watched: Session) -
     assert sent["place"].split(", ")[0] == lab.name
     assert sent["error"] is None
     assert sent["opening"]["total"] > 1
-    assert len(watched.points) == len(watched.state.board.data.X) > 1
+    if lab in ON_POINTS:
+        assert len(watched.points) == len(watched.state.board.data.X) > 1
     assert not watched.app.warning and not watched.app.error
     assert watched.app.query_params == {}
     assert lab.title in watched.app.html[0].proto.body
@@ -113,23 +119,6 @@ def test_logistic_regression_shows_its_steps(method: str, session: Session) -> N
 # Parameters
 
 
-def values(kind: str, widget: Any) -> list:
-    """Give a few values for a widget: the ends, and something between."""
-    match kind:
-        case "slider":
-            middle = widget.min + widget.step * round((widget.max - widget.min) / 2 / widget.step)
-            return [widget.min, type(widget.min)(middle), widget.max]
-        case "number_input":
-            return [widget.min, min(widget.max, 7)]
-        case "toggle" | "checkbox":
-            return [True, False]
-        case "select_slider":
-            numbers = [float(option) for option in widget.options]
-            return [numbers[0], numbers[len(numbers) // 2], numbers[-1]]
-        case _:
-            return list(widget.options)
-
-
 @EVERY_LAB
 def test_every_widget_can_be_moved(lab: LabFile, watched: Session) -> None:
     watched.open(lab, n="41")
@@ -152,7 +141,7 @@ def test_every_widget_can_be_moved(lab: LabFile, watched: Session) -> None:
     assert watched.app.query_params == {"n": "41"} | NAMED_BY_LINKS.get(lab.name, {})
 
 
-@EVERY_LAB
+@EVERY_LAB_ON_POINTS
 def test_the_data_can_be_changed(lab: LabFile, watched: Session) -> None:
     watched.open(lab, data="blobs")
     for kind, name, options in (
@@ -174,7 +163,7 @@ def test_the_data_can_be_changed(lab: LabFile, watched: Session) -> None:
     assert not watched.stage["error"]
 
 
-@EVERY_LAB
+@EVERY_LAB_ON_POINTS
 def test_every_preset_can_be_chosen(lab: LabFile, session: Session) -> None:
     session.open(lab)
     for name, preset in DATASETS.items():
@@ -236,9 +225,10 @@ def test_a_bad_link_is_corrected_with_a_sentence(lab: LabFile, session: Session)
 
 
 @EVERY_LAB
-def test_what_a_link_does_not_know_is_left_out(lab: LabFile, session: Session) -> None:
+def test_what_a_lab_does_not_know_is_left_out(lab: LabFile, session: Session) -> None:
     session.open(lab, unknown="1", utm_source="mail")
-    assert not session.app.warning
+    assert session.state.refused == ["It names what cannot be set here: “unknown”"]
+    assert len(session.app.warning) == 1
     assert not session.stage["error"]
     assert session.app.query_params == NAMED_BY_LINKS.get(lab.name, {})
 
@@ -277,7 +267,7 @@ ARFF = (
 )
 
 
-@EVERY_LAB
+@EVERY_LAB_ON_POINTS
 def test_a_csv_file(lab: LabFile, watched: Session) -> None:
     watched.open(lab, **({"k": "2"} if lab == K_MEANS else {}))
     watched.upload("pets.csv", CSV.encode())
@@ -415,7 +405,7 @@ def test_a_large_file_is_sampled_and_says_so(session: Session) -> None:
     assert any("5000 points are the most that fit" in caption for caption in captions)
 
 
-@EVERY_LAB
+@EVERY_LAB_ON_POINTS
 @pytest.mark.parametrize("scale", [1e-9, 1e12], ids=["tiny", "huge"])
 def test_data_of_any_size(lab: LabFile, scale: float, watched: Session) -> None:
     X = np.random.default_rng(0).uniform(0.1, 1, size=(30, 2)) * scale
@@ -433,6 +423,16 @@ def test_high_powers_of_huge_data(session: Session) -> None:
     assert session.stage["error"] is None
 
 
+def test_a_run_that_needs_too_much_work_says_so(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lab_page, "MOST_WORK", 1e3)
+    svm = next(lab for lab in LABS if lab.name == "svm")
+    session.open(svm, view="pairs", n="61", C="1000")
+    assert session.stage["error"] == lab_page.TOO_MUCH
+    assert len(session.points) == 61, "the points are there"
+
+
 # One data set for all labs
 
 
@@ -442,7 +442,7 @@ def test_clear_says_what_to_do(session: Session) -> None:
     assert "Choose Point or Brush and draw some on the picture." in session.stage["error"]
     assert len(session.points) == 0
     assert any("drawn: 0 points" in unescaped(text.value) for text in session.app.caption)
-    for lab in LABS:
+    for lab in ON_POINTS:
         session.open(lab)
         assert "draw some" in session.stage["error"], lab.name
 
@@ -457,7 +457,7 @@ def test_painted_points_are_shown_in_every_lab(session: Session) -> None:
         {"op": "add", "points": points[4:], "label": 1, "number": 2, "revision": board.revision},
     ]
     board.carry_out({"page": "p", "edits": edits})
-    for lab in LABS:
+    for lab in ON_POINTS:
         session.open(lab)
         np.testing.assert_allclose(session.points, points, atol=1e-3)
         paint = session.stage["paint"]
@@ -473,7 +473,7 @@ def test_data_and_parameters_are_kept_between_labs(session: Session) -> None:
     session.open(K_MEANS)
     session.set("slider", "k", 6)
     session.upload("pets.csv", CSV.encode())
-    for lab in (*LABS, K_MEANS):
+    for lab in (*ON_POINTS, K_MEANS):
         session.open(lab)
         assert len(session.points) == 4
         assert session.state.board.data.name == "pets.csv"
@@ -484,7 +484,7 @@ def test_data_and_parameters_are_kept_between_labs(session: Session) -> None:
 def test_a_preset_is_kept_between_labs(session: Session) -> None:
     session.open(K_MEANS, data="circles", n="50", noise="0.3")
     shown = session.points
-    for lab in LABS:
+    for lab in ON_POINTS:
         session.open(lab)
         np.testing.assert_array_equal(session.points, shown)
         assert session.widget("selectbox", "data").value == "circles"

@@ -1,0 +1,48 @@
+"""The course: situations in twelve weeks, each a link into a lab with a question."""
+
+import streamlit as st
+
+from pages._shared.cards import STYLE, Card, show_cards
+from pages._shared.course import Situation, weeks
+from pages._shared.text import plain
+
+COLUMNS = 4
+ALL = "all labs"
+
+
+def card(each: Situation) -> Card:
+    """Show a situation's question, its lab and where the course notes have it."""
+    kind = ":material/warning: How it fails. " if each.fails else ""
+    words = f"{each.experiment.question}\n\n:small[{kind}{each.lab.title}; {each.notes}]"
+    key = f"{each.lab.name} {each.experiment.title}"
+    return Card(
+        key, each.lab.path, each.experiment.title, words, each.picture, each.experiment.link
+    )
+
+
+course = weeks()
+st.html(STYLE)
+st.title("A course of twelve weeks", anchor=False)
+count = sum(len(week.situations) for week in course)
+st.markdown(
+    f"{count} situations, each a link and a question that a class can guess at before it looks. "
+    "The lab says what to do, and keeps the answer a click away."
+)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    word = st.text_input("Find a word", key="course.word", width=260).strip().lower()
+    labs = dict.fromkeys(each.lab.title for week in course for each in week.situations)
+    lab = st.selectbox("Lab", [ALL, *labs], key="course.lab", width=260)
+    failures = st.toggle("Only where it fails", key="course.failures")
+found = 0
+for week in course:
+    shown = [
+        each
+        for each in week.situations
+        if word in each.text and lab in (ALL, each.lab.title) and (each.fails or not failures)
+    ]
+    if shown:
+        st.header(f"Week {week.number}: {week.title}", anchor=False)
+        show_cards([card(each) for each in shown], COLUMNS)
+    found += len(shown)
+if not found:
+    st.info(plain(f"No situation here has to do with “{word}” and the rest of your choice."))
