@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 from numpy import ndarray
-from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
@@ -43,11 +43,11 @@ from sklearn.linear_model import lasso_path as sklearn_lasso_path
 from sklearn.metrics import roc_curve as sklearn_roc_curve
 from sklearn.mixture import GaussianMixture
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KernelDensity, KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
-from sklearn.svm import SVC
+from sklearn.svm import SVC, SVR, OneClassSVM
 from sklearn.tree import DecisionTreeClassifier
 
 from algorithms.classification.generative.gaussian_discriminant import gaussian_discriminant
@@ -55,12 +55,16 @@ from algorithms.classification.generative.naive_bayes import gaussian_naive_baye
 from algorithms.classification.linear.logistic_regression import logistic_regression
 from algorithms.classification.linear.perceptron import perceptron
 from algorithms.classification.neighbors.k_nearest_neighbors import k_nearest_neighbors
+from algorithms.classification.svm.one_class_svm import one_class_svm
 from algorithms.classification.svm.svm import svm
 from algorithms.classification.trees.decision_tree import decision_tree
+from algorithms.clustering.adjusted_rand import adjusted_rand_index
 from algorithms.clustering.dbscan import dbscan
 from algorithms.clustering.hierarchical.hierarchical_clustering import hierarchical_clustering
 from algorithms.clustering.k_means import k_means
+from algorithms.clustering.kernel_density import kernel_density
 from algorithms.clustering.mixtures.gaussian_mixture import gaussian_mixture
+from algorithms.clustering.spectral_clustering import spectral_clustering
 from algorithms.core.kernels import linear, polynomial, rbf
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
@@ -77,6 +81,7 @@ from algorithms.regression.least_squares.linear_regression import linear_regress
 from algorithms.regression.least_squares.optimizers import Rule
 from algorithms.regression.paths.lasso_homotopy import weights_at
 from algorithms.regression.paths.linear_paths import lasso_path, ridge_path
+from algorithms.regression.support_vector_regression import support_vector_regression
 from viz.core import plane
 
 REPEATS, FEWEST, PATIENCE = 15, 5, 3.0  # fewer where it takes more seconds than that
@@ -224,6 +229,19 @@ def others(n: int) -> list[Case]:
         Case("lasso path, d = 8", lambda: lasso_path(wide, target),
             lambda: sklearn_lasso_path(centred, residual, alphas=100),
             lambda steps, found: difference(weights_at(steps, found[0] * n), found[1].T)),
+        *(Case(f"support vector regression, RBF, C = {C}",
+            lambda C=C: support_vector_regression(Z[:, :1], Z[:, 1], C=C, kernel=rbf(0.5)),
+            lambda C=C: SVR(C=C, gamma=0.5).fit(Z[:, :1], Z[:, 1]),
+            lambda steps, model: difference(steps[-1].predict(Z[:, :1]), model.predict(Z[:, :1])))
+            for C in (1.0, 100.0)),
+        Case("one-class SVM, nu = 0.1", lambda: one_class_svm(Z, nu=0.1, kernel=rbf(0.5)),
+            lambda: OneClassSVM(nu=0.1, gamma=0.5).fit(Z),
+            lambda steps, model: difference(
+                steps[-1].decision_function(Z), model.decision_function(Z))),
+        Case("kernel density", lambda: kernel_density(Z, bandwidth=0.3),
+            lambda: KernelDensity(bandwidth=0.3).fit(Z),
+            lambda steps, model: difference(
+                steps[-1].score_samples(Z), model.score_samples(Z))),
         Case("DBSCAN, eps 0.3", lambda: dbscan(Z, eps=0.3, min_samples=5),
             lambda: DBSCAN(eps=0.3, min_samples=5).fit(Z),
             lambda steps, model: difference(steps[-1].labels, model.labels_)),
@@ -239,6 +257,10 @@ def others(n: int) -> list[Case]:
         Case("bias and variance, 20 sets, 13 degrees",
             lambda: bias_variance(truth, degrees=range(13), n=n, noise=0.3, n_sets=20, rng=rng(0)),
             twenty_sets, lambda steps, mean: np.nan),
+        Case("spectral, 2 clusters",
+            lambda: spectral_clustering(Z, 2, gamma=8.0, rng=rng(0)),
+            lambda: SpectralClustering(2, gamma=8.0, random_state=0).fit(Z),
+            lambda steps, model: 1 - adjusted_rand_index(steps[-1].labels, model.labels_)),
         Case("kernel PCA, 2 components", lambda: kernel_pca(Z, kernel=rbf(0.5)),
             lambda: KernelPCA(2, kernel="rbf", gamma=0.5).fit(Z),
             lambda steps, model: difference(steps[-1].eigenvalues[:2], model.eigenvalues_)),

@@ -44,7 +44,7 @@ UNUSED = re.compile(
     |plotly/graph_objs/layout/(geo|map|polar|scene|smith|ternary)/
     |narwhals/_(arrow|dask|duckdb|ibis|pandas_like|polars|spark_like|sql)/
     |numpy/(linalg/lapack_lite|f2py/src/)
-    |scipy/(cluster|datasets|fftpack|integrate|io|misc|odr|signal|stats)/
+    |scipy/(cluster|datasets|fftpack|integrate|io|misc|ndimage|odr|signal|stats)/
     |scipy/special/(_add_newdocs|cython_special\.c|_precompute/|_test)|scipy/_lib/(cobyqa/|_test_)
     |.*/tests/|.*\.(pyi|pxd|pyx|h|a)$|.*\.dist-info/(RECORD|licenses/)""",
     re.VERBOSE,
@@ -60,6 +60,7 @@ UNUSED_WIDGETS = {
     "Feedback", "GraphVizChart", "Json", "MermaidChart", "Metric", "Pagination", "Snow", "Table",
     "TimeInput", "Video",
 }  # fmt: skip
+SITUATIONS = "situations"  # the course's pictures: hundreds, of which the page can do without
 UNUSED_MEDIA = ("SourceSerif", "balloon", "fireworks", "flake")
 SITE = f"lib/python{PARTS['pyodide']['python']}/site-packages/"
 
@@ -89,7 +90,10 @@ def build(dist: Path, source: str) -> None:
         put_python(dist, pyodide, wheels.values())
         scripts = put_frontend(dist, wheels["streamlit"])
     pack(dist / "app.pack", app_files())
-    shutil.copytree(PAGES / "_shared" / "pictures", dist / "pages" / "_shared" / "pictures")
+    shutil.copytree(
+        PAGES / "_shared" / "pictures", dist / "pages" / "_shared" / "pictures",
+        ignore=shutil.ignore_patterns(SITUATIONS),
+    )  # fmt: skip
     for script in ("start.js", "kernel.js"):
         shutil.copy(HERE / script, dist)
     put_pages(dist, scripts)
@@ -240,7 +244,7 @@ def app_files() -> Iterator[tuple[str, bytes]]:
         yield f"app/{name}", (ROOT / name).read_bytes()
     for layer in ("algorithms", "viz", "pages"):
         for file in sorted((ROOT / layer).rglob("*")):
-            if file.is_file() and "__pycache__" not in file.parts:
+            if file.is_file() and not {"__pycache__", SITUATIONS} & set(file.parts):
                 content = b"" if file.suffix == ".png" else file.read_bytes()
                 yield f"app/{file.relative_to(ROOT).as_posix()}", content
 

@@ -80,7 +80,7 @@ def problems_in_both_themes(page) -> list[str]:
 def test_axe_finds_nothing_serious(stage, lab):
     stage.open(lab.name)
     stage.page.get_by_role("tab", name="Try this").click()
-    expect(stage.page.get_by_text("Answer").first).to_be_visible()
+    expect(stage.page.get_by_text("Answer", exact=True).first).to_be_visible()
     assert problems_in_both_themes(stage.page) == []
 
 

@@ -86,7 +86,7 @@ def test_power_iteration_finds_what_the_eigenvectors_have(stage):
     expect(stage.caption).to_contain_text("% of the variance is kept")
     stage.page.locator(".picture").focus()
     stage.press("Home", "]")
-    expect(stage.caption).to_contain_text("the first k with 90 %")
+    expect(stage.caption).to_contain_text("the first q with 90 %")
     value = float(re.search(r"\n([\d.]+) / ", stage.caption.inner_text())[1])
     assert value == pytest.approx(found, rel=1e-2)
     stage.press("ArrowLeft")

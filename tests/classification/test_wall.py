@@ -32,6 +32,7 @@ from tests.house.check_steps import AsInTheApp, check_model, check_steps, same
 from viz.classification import wall as draw
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
+from viz.core.tiles import dotted
 
 PRESETS = ["blobs", "moons", "circles", "outlier", "row", "iris"]
 
@@ -194,7 +195,7 @@ def test_a_tile_is_the_surface_coarser_with_the_points_on_it(name: str) -> None:
         )  # fmt: skip
         assert tile.shape == (draw.COARSE, draw.COARSE)
         assert (tile.repeat(2, axis=0).repeat(2, axis=1) == fine).mean() > 0.97
-    dots = draw._dotted(data)
+    dots = dotted(data.X, draw._POINT + data.labels, data.bounds, draw._CLEAR)
     for (x, y), label in zip(data.X[-20:], data.labels[-20:], strict=True):
         column = int(100 * (x - data.bounds[0]) / (data.bounds[1] - data.bounds[0]))
         row = int(100 * (y - data.bounds[2]) / (data.bounds[3] - data.bounds[2]))

@@ -107,6 +107,7 @@ def test_as_many_numbers_do_not_overfit_alike(session: Session) -> None:
             gaps.append(one.test[0] / one.test[1] - many.test[0] / many.test[1])
     assert np.mean(gaps) > 0.03
     steps = steps_of(session, WALL, title)
+    assert "Hatched: 1-NN and k-NN, k = 15 disagree" in session.captions[0]
     one, many, window = (named(steps, name) for name in ("1-NN", "k-NN", "Parzen"))
     assert f"the same {one.parameters} numbers" in experiment_of(WALL, title).question.replace(
         "\n", " "

@@ -89,7 +89,7 @@ def test_a_little_too_far(session: Session) -> None:
     title = "A little too far"
     steps = steps_of(session, LAB, title)
     moons = data_of(session).labels
-    for eps in (0.29, 0.36):
+    for eps in RADII[28:36].tolist():  # 0.29 to 0.36
         step = at(steps, eps)
         assert step.clusters == 2
         inside = step.labels != NOISE
@@ -113,6 +113,8 @@ def test_two_densities(session: Session) -> None:
     data = data_of(session)
     rings = data.labels
     assert np.bincount(rings).tolist() == [50, 50]
+    inner, outer = (np.linalg.norm(data.X[rings == ring], axis=1).mean() for ring in (0, 1))
+    assert f"{outer / inner:.1f} times as long" in experiment_of(LAB, title).question
     whole = next(step for step in steps if sizes(step.labels[rings == 0])[:1] == [50])
     noise = np.count_nonzero(whole.labels[rings == 1] == NOISE)
     assert f"at {whole.eps:.2f} the inner ring is whole, but {noise} of the outer" in said(title)

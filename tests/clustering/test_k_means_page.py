@@ -14,9 +14,9 @@ from algorithms.data.presets import DATASETS
 from pages._shared.labs import LABS
 from tests.app.session import Session
 from tests.house.check_steps import AsInTheApp
+from tests.house.experiments import experiment_of
 
 (LAB,) = [lab for lab in LABS if lab.name == "k_means"]
-SAID = {e.title: (e.link, e.answer) for e in LAB.experiments}
 STARTS = ("random", "k-means++")
 
 
@@ -28,9 +28,13 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
 
 def ended(session: Session, title: str, **changes: str) -> Any:
     """Set the lab up by an experiment's link, and give the last step."""
-    session.open(LAB, **SAID[title][0] | changes)
+    session.open(LAB, **experiment_of(LAB, title).link | changes)
     assert session.run_shown is not None
     return session.run_shown.steps[-1]
+
+
+def answer(title: str) -> str:
+    return experiment_of(LAB, title).answer
 
 
 def sizes(step: KMeansStep) -> list[int]:
@@ -56,8 +60,8 @@ def test_a_bad_start(session: Session) -> None:
     X = session.state.board.data.X
     poor = [sum(step.inertia > 100 for step in ends(X, 4, init)) for init in STARTS]
     assert poor == [39, 7]
-    assert "with an inertia of 230. From k-means++ all four are found, with 35." in SAID[title][1]
-    assert "k-means++ fails with 7, random starts fail with 39." in SAID[title][1]
+    assert "with an inertia of 230. From k-means++ all four are found, with 35." in answer(title)
+    assert "k-means++ fails with 7, random starts fail with 39." in answer(title)
     ended(session, title, view="100 seeds", k="4")
     assert "7 with k-means++, 39 with random." in session.captions[0]
 
@@ -80,8 +84,8 @@ def test_far_from_the_others(session: Session) -> None:
     assert data.labels[fourth.drawn] != bare
     far, near = before.squared[fourth.drawn] ** 0.5, before.state.labels[fourth.drawn] + 1
     found = f"at a distance of {far:.1f} from centre {near}, by a chance of "
-    assert f"{found}{100 * fourth.chance:.2f} %" in SAID[title][1]
-    assert round(last_step.state.inertia) == 225 and "ends at 225" in SAID[title][1]
+    assert f"{found}{100 * fourth.chance:.2f} %" in answer(title)
+    assert round(last_step.state.inertia) == 225 and "ends at 225" in answer(title)
     ended(session, title, seed="0")
     assert len({int(data.labels[step.drawn]) for step in session.run_shown.steps[:4]}) == 4
     spread = {
@@ -89,7 +93,7 @@ def test_far_from_the_others(session: Session) -> None:
         for init in STARTS
     }
     assert spread == {"k-means++": 81, "random": 6}
-    assert "with 81 of the seeds 0 to 99, but only with 6 if centres" in SAID[title][1]
+    assert "with 81 of the seeds 0 to 99, but only with 6 if centres" in answer(title)
 
 
 def preset(name: str, sample: int, **how: float) -> ndarray:
@@ -107,14 +111,15 @@ def widest(X: ndarray) -> tuple[int, list[ChooseKStep]]:
 def test_the_silhouette(session: Session) -> None:
     title = "The silhouette"
     step = ended(session, title)
+    assert len(step.centers) == 3
     data = session.state.board.data
     k, choices = widest(data.X)
-    assert k == 7 and "it is highest at k = 7" in SAID[title][1]
+    assert k == 7 and "it is highest at k = 7" in answer(title)
     found = f"with {choices[6].silhouette:.2f} against {choices[2].silhouette:.2f} at the true 3"
-    assert found in SAID[title][1]
+    assert found in answer(title)
     gamma = 0.04 * choices[0].inertia
     assert min(choices, key=lambda c: mdl_cost(c.inertia, c.k, gamma)).k == 6
-    assert "The MDL cost picks 6." in SAID[title][1]
+    assert "The MDL cost picks 6." in answer(title)
     assert all(widest(preset("stretched", sample))[0] != 3 for sample in range(20))
     assert all(widest(preset("blobs", s, classes=4, noise=0.6))[0] == 4 for s in range(20))
     cut = [np.unique(step.labels[data.labels == j]).size for j in range(3)]
@@ -148,7 +153,7 @@ def test_large_and_small(session: Session) -> None:
     halves = np.bincount(other.labels[classes == 0], minlength=3)
     assert sorted(np.delete(halves, together).tolist()) == [77, 82]
     found = f"{step.inertia:.1f} and {other.inertia:.1f}"
-    assert found == "168.9 and 171.2" and found in SAID[title][1]
+    assert found == "168.9 and 171.2" and found in answer(title)
 
 
 def test_one_outlier(session: Session) -> None:

@@ -1,7 +1,6 @@
-"""The pictures and words of hierarchical clustering, and its lesson's experiments."""
+"""The pictures and words of hierarchical clustering."""
 
 import json
-import re
 from base64 import b64decode
 from io import BytesIO
 from pathlib import Path
@@ -17,10 +16,6 @@ from scipy.spatial.distance import cdist
 from algorithms.clustering.hierarchical.dendrogram import LINKAGES
 from algorithms.clustering.hierarchical.hierarchical_clustering import hierarchical_clustering
 from algorithms.clustering.hierarchical.hierarchical_step import HierarchicalStep
-from algorithms.clustering.k_means import k_means
-from algorithms.core.record import last
-from algorithms.data.presets import DATASETS
-from pages._shared.labs import read_lab
 from tests.core.figures import drawn, line, places, unpacked
 from viz.clustering import hierarchical as draw
 from viz.clustering import hierarchical_words as words
@@ -442,106 +437,6 @@ def test_one_point_has_nothing_to_merge() -> None:
     _, scene = made(X[:1], "single")
     assert scene.caption(0) == "The only point is a cluster: there is nothing to merge."
     assert "gap" not in scene.views[2].title
-
-
-# What the lesson says of its experiments
-
-LESSON = read_lab(ROOT / "pages" / "clustering" / "hierarchical_clustering.py")
-SAID = {e.title: (e.link, e.answer) for e in LESSON.experiments}
-
-
-def of_link(
-    title: str, sample: int = 0, linkage: str | None = None
-) -> tuple[ndarray, ndarray, list]:
-    """Give points, classes and steps of an experiment."""
-    link = SAID[title][0]
-    preset = DATASETS[link["data"]]
-    knob = {preset.knob.name: int(link[preset.knob.name])} if preset.knob else {}
-    n, noise = int(link.get("n", preset.n)), float(link.get("noise", preset.noise))
-    data = preset.make(n, noise=noise, rng=np.random.default_rng(sample), **knob)
-    steps = list(hierarchical_clustering(data.X, linkage=linkage or link["linkage"]))
-    return data.X, data.labels, steps
-
-
-def agree(a: ndarray, b: ndarray) -> float:
-    """Give the share of points on which two divisions into two agree."""
-    same = float(np.mean(a == b))
-    return max(same, 1 - same)
-
-
-def test_around_the_bend() -> None:
-    _, moons, steps = of_link("Around the bend")
-    assert agree(steps[-1].cut(2), moons) == 1
-    for linkage in ("complete", "average", "ward"):
-        assert agree(of_link("Around the bend", linkage=linkage)[2][-1].cut(2), moons) < 0.9
-    found: dict[str, list[float]] = {linkage: [] for linkage in LINKAGES}
-    for sample in range(1, 11):
-        for linkage, shares in found.items():
-            _, moons, steps = of_link("Around the bend", sample, linkage)
-            shares.append(agree(steps[-1].cut(2), moons))
-    assert np.median(found["single"]) == 1
-    assert max(np.median(found[linkage]) for linkage in LINKAGES[1:]) < 0.9
-
-
-def test_a_chain_of_noise() -> None:
-    title, largest = "A chain of noise", []
-    for sample in range(20):
-        cut = of_link(title, sample)[2][-1].cut(2)
-        largest.append(np.bincount(cut).max())
-    assert largest[0] == 149
-    assert np.mean(np.array(largest) >= 139) >= 0.75
-
-    def alone(linkage: str) -> int:
-        return sum(min(map(len, step.parts)) == 1 for step in of_link(title, 0, linkage)[2][-20:])
-
-    assert (alone("single"), alone("complete")) == (8, 1)
-    assert "eight add a single point. With complete linkage it is one." in SAID[title][1]
-
-
-def test_wide_clusters_are_cut() -> None:
-    title = "Wide clusters are cut"
-
-    def together(sample: int, linkage: str) -> int:
-        _, classes, steps = of_link(title, sample, linkage)
-        return int(np.bincount(steps[-1].cut(3)[classes == 0]).max())
-
-    _, classes, _ = of_link(title)
-    assert np.bincount(classes)[0] == 120
-    assert (together(0, "complete"), together(0, "average")) == (76, 118)
-    assert "leaves 76 of them together, average linkage 118." in SAID[title][1]
-    for sample in range(20):
-        assert together(sample, "complete") <= 105 < 110 <= together(sample, "average")
-
-
-def test_one_far_point() -> None:
-    title = "One far point"
-    for sample in range(20):
-        for linkage in ("single", "complete", "average"):
-            cut = of_link(title, sample, linkage)[2][-1].cut(2)
-            assert np.bincount(cut)[cut[3]] == 1, "point 3 is the far one"
-    *_, third, second, _ = of_link(title, 0, "ward")[2]
-    assert sorted(map(len, second.parts)) == [1, 29]
-    assert 3 in min(second.parts, key=len)
-    assert sorted(np.bincount(third.labels)) == [1, 29, 30]
-    for a, b, weight in re.findall(r"√\(2 · (\d+) · (\d+) / \d+\) ≈ (\d\.\d)", SAID[title][1]):
-        assert f"{np.sqrt(2 * int(a) * int(b) / (int(a) + int(b))):.1f}" == weight
-
-
-def test_what_k_means_finds() -> None:
-    title, lower = "What k-means finds", []
-    for sample in range(20):
-        X, _, steps = of_link(title, sample)
-        rng = np.random.default_rng(0)
-        ward, means = steps[-4], last(k_means(X, 4, rng=rng, init="k-means++"))
-        if sample == 0:
-            assert f"{ward.inertia:.1f}" == f"{means.inertia:.1f}" == "62.2"
-            pairs = set(zip(ward.labels.tolist(), means.labels.tolist(), strict=True))
-            assert len(pairs) == 4, "the very same clusters"
-        best = min(last(k_means(X, 4, rng=rng, init="k-means++")).inertia for _ in range(10))
-        lower.append(1 - best / ward.inertia)
-    assert min(lower) > -1e-9
-    assert 0.05 < max(lower) <= 1 / 8
-    assert "62.2" in SAID[title][1]
 
 
 def test_complete_linkage_keeps_clusters_within_the_height_of_the_cut() -> None:

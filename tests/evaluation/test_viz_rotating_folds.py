@@ -83,7 +83,7 @@ def test_a_caption_holds_this_step_s_numbers() -> None:
         assert f"Deal {step.deal + 1} of 3, fold {step.fold + 1} of 5: {wrong} of 12" in said
         if step.fold > 0:
             assert f"/{step.fold + 1} = {100 * np.mean(errors):.3g} %" in said
-            assert f"s = {100 * np.std(errors, ddof=1):.3g} %" in said
+            assert f"σ = {100 * np.std(errors, ddof=1):.3g} %" in said
         a, b = (int((LABELS[step.held_out] == k).sum()) for k in (0, 1))
         assert f"In the fold: {a} of class a and {b} of class b." in said
         if step.fold == 4:

@@ -29,7 +29,7 @@ from tests.house.check_steps import (
 
 Algorithm = Callable[..., Iterator[Any]]
 
-FEWEST = 71  # algorithms there were when this was last looked at
+FEWEST = 78  # algorithms there were when this was last looked at
 # These predict nothing: they measure learners, distances or densities, or descend any function.
 NO_CLAIM = {
     "bias_variance",

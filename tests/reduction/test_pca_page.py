@@ -141,7 +141,7 @@ def test_denoising(session: Session) -> None:
     assert int(np.argmin(errors)) == 3 and len(errors) == 8
     answer = experiment_of(PCA, "Denoising").answer
     assert (
-        f"falls from {errors[0]:.3g} to {errors[3]:.3g} at k = 3, and is {errors[7]:.3g}" in answer
+        f"falls from {errors[0]:.3g} to {errors[3]:.3g} at q = 3, and is {errors[7]:.3g}" in answer
     )
     data = session.state.board.data
     for seed in range(1, 8):

@@ -226,8 +226,8 @@ def test_the_words_on_three_lines_are_recomputed_from_the_data(standardize: bool
         first, rule, _ = made.caption(at[event]).split("\n")
         assert name in first
         across, sideways = up / (1 + slope**2), up / slope**2
-        assert f"= {across:.3g}; up: that / u₁² = {up:.3g}; sideways" in rule
-        assert rule.endswith(f"that / u₂² = {sideways:.3g}.")
+        assert f"= {across:.3g}; up: that / ux² = {up:.3g}; sideways" in rule
+        assert rule.endswith(f"that / uy² = {sideways:.3g}.")
 
 
 @pytest.mark.parametrize("side", ["up", "across", "sideways"])
@@ -293,13 +293,13 @@ def test_components_caption_is_recomputed_from_the_data() -> None:
     total = values.sum()
     first, rule, _ = made.caption(2).split("\n")
     kept = 100 * values[:2].sum() / total
-    assert first == f"k = 2: {kept:.4g} % of the variance is kept; error {values[2:].sum():.3g}."
+    assert first == f"q = 2: {kept:.4g} % of the variance is kept; error {values[2:].sum():.3g}."
     assert f"({values[0]:.3g} + {values[1]:.3g}) / {total:.4g} = {kept:.4g} %" in rule
-    assert "the first k with 90 %" in made.caption(1)
+    assert "the first q with 90 %" in made.caption(1)
     assert "replaced by the mean" in made.caption(0)
     noisy = shown(preset("correlated"), "with noise", standardize=True)
     least = min(step.clean_error for step in noisy.steps)
-    assert f"(least: {least:.3g} at k = 3" in noisy.caption(3)
+    assert f"(least: {least:.3g} at q = 3" in noisy.caption(3)
 
 
 def test_what_tells_classes_apart_is_said_for_every_component() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 from viz.core.scene import Figure, Scene
 
@@ -36,8 +37,17 @@ def frame(scene: Scene, first: Sequence[Figure], step: int) -> dict:
     pairs = zip(first, figures, strict=True)
     views = [difference(a, b) for a, b in pairs]
     asked = scene.ask(step)
-    question = {"question": asdict(asked)} if asked else {}
+    question = {"question": _short(asdict(asked))} if asked else {}
     return {"caption": scene.caption(step), "views": views, **question}
+
+
+def _short(value: Any) -> Any:
+    """Leave out what is None, as the place of most options is; seven digits of a place are enough."""
+    if isinstance(value, dict):
+        return {name: _short(each) for name, each in value.items() if each is not None}
+    if isinstance(value, list | tuple):
+        return [_short(each) for each in value]
+    return float(f"{value:.7g}") if isinstance(value, float) else value
 
 
 def difference(before: Figure, after: Figure) -> dict:

@@ -49,7 +49,8 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
     sent: Stage = {
         "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
         "bounds": "", "links": 0, "look": {"at": 0, "zoom": None, "present": False}, "heard": 0,
-        "reason": "", "quiz": [], "forks": False, "handles": [{**each, "fixed": True} for each in handles],
+        "reason": "", "quiz": [], "forks": False,
+        "handles": [{**each, "fixed": True} for each in handles],
         "paint": {
             "labels": plane.packed(np.zeros(0, np.uint8)), "classes": None, "revision": 0,
             "done": {"page": "", "number": 0}, "undo": False, "redo": False,

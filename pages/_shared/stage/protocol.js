@@ -67,7 +67,7 @@ export const MOST_WANTED = 60;
 /**
  * @typedef {object} Option
  * @property {string} text
- * @property {number[] | null} place
+ * @property {number[]} [place]
  */
 
 /**
@@ -76,7 +76,7 @@ export const MOST_WANTED = 60;
  * @property {Option[]} options
  * @property {number} right
  * @property {string} reason
- * @property {number[] | null} place
+ * @property {number[]} [place]
  */
 
 /**

@@ -75,7 +75,7 @@ class Option(TypedDict):
     """An answer. `place`: the number of a view, and x and y on its axes."""
 
     text: str
-    place: list[float] | None
+    place: NotRequired[list[float]]
 
 
 class Question(TypedDict):
@@ -85,7 +85,7 @@ class Question(TypedDict):
     options: list[Option]
     right: int
     reason: str
-    place: list[float] | None  # what is asked about
+    place: NotRequired[list[float]]  # what is asked about
 
 
 class Frame(TypedDict):

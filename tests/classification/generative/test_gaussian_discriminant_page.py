@@ -123,6 +123,8 @@ def test_the_number_of_bins_that_is_best_for_new_points(session: Session) -> Non
     title = "How many bins?"
     found = {bins: wrong(session, title, bins=str(bins)) for bins in range(2, 13)}
     held = {bins: counts[1] for bins, counts in found.items()}
+    assert wrong(session, title) == found[12]
+    assert session.value("bins") == 12
     assert min(held, key=lambda bins: held[bins]) == 4
     assert "it gets 1 of the 41 points held out wrong, 2 bins get 10 wrong and 12 get 3" in answer(
         title

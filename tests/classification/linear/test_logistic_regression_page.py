@@ -152,6 +152,7 @@ def test_degree_2_is_enough_for_rings(session: Session) -> None:
         places = np.random.default_rng(0).uniform(-4, 4, (2000, 2))
         return step, step.predict(features(places))
 
+    assert len(steps_of(session, LOGISTIC, "A curve from a line")) < 5, "by Newton's method"
     straight, _ = fitted(1)
     assert straight.accuracy == pytest.approx(0.52)
     ellipse, two = fitted(2)

@@ -85,6 +85,7 @@ def test_the_delta_rule_is_pulled_by_a_point_on_its_right_side(
     assert turned > 20
     if sample == "0":
         assert round(turned) == 36
+        assert with_it.event == "converged", "as only a run in cyclic order does"
     fast = steps_of(session, PERCEPTRON, title, sample=sample, delta_rate="1")[-1]
     assert (fast.event, fast.epoch) == ("diverged", 1)
 

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -28,7 +30,8 @@ def test_it_ends_where_libsvm_does(name: str, gamma: float, nu: float) -> None:
     X = points(name)
     step = fit(X, nu, gamma)
     assert step.event == "converged"
-    oracle = OneClassSVM(nu=nu, gamma=gamma, tol=1e-7).fit(X)
+    how: dict[str, Any] = {"nu": nu, "gamma": gamma, "tol": 1e-7}
+    oracle = OneClassSVM(**how).fit(X)
     cells = np.random.default_rng(0).uniform(-4, 4, (200, 2))
     theirs = oracle.decision_function(cells)
     np.testing.assert_allclose(step.decision_function(cells), theirs, atol=2e-5)

@@ -106,6 +106,22 @@ def test_id3_is_drawn(ratio: bool) -> None:
         assert [scene.caption(i).count("\n") for i in range(len(run.steps))] == [2] * len(run.steps)
 
 
+@pytest.mark.parametrize(("ratio", "score"), [(False, "gain"), (True, "gain ratio")])
+def test_id3_says_what_it_compares(ratio: bool, score: str) -> None:
+    steps = tuple(id3(PLAY_TENNIS, gain_ratio=ratio))
+    scene = draw_id3.ask(Run("", steps), PLAY_TENNIS, 2)
+    questions = steps[0].candidates
+    named = [f"{PLAY_TENNIS.attributes[q.attribute]} {q.score:.4f}" for q in questions]
+    start, first = (scene.caption(i).split("\n")[:2] for i in (0, 1))
+    assert f"{score.capitalize()}s: " in start[1] and all(text in start[1] for text in named)
+    best = max(questions, key=lambda q: q.score)
+    asked = f"ask for {PLAY_TENNIS.attributes[best.attribute]}, the largest {score}."
+    assert first[0].endswith(asked)
+    assert (f", ratio {best.score:.4f}; " in first[1]) == ratio
+    for text, question in zip(named, questions, strict=True):
+        assert question is best or text in first[1]
+
+
 def test_more_classes_than_colours() -> None:
     random = np.random.default_rng(0)
     X, y = random.normal(size=(60, 2)), np.arange(60) % 12

@@ -17,9 +17,9 @@ from algorithms.data.headlines import HEADLINES
 from pages._shared.labs import LABS
 from tests.app.session import Session, unescaped
 from tests.house.check_steps import AsInTheApp
+from tests.house.experiments import experiment_of
 
 (LAB,) = [lab for lab in LABS if lab.name == "gaussian_mixture"]
-SAID = {e.title: (e.link, e.answer) for e in LAB.experiments}
 
 
 @pytest.fixture
@@ -30,9 +30,13 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
 
 def steps(session: Session, title: str, **changes: str) -> Sequence[Any]:
     """Set the lab up by an experiment's link, and give the steps."""
-    session.open(LAB, **SAID[title][0] | changes)
+    session.open(LAB, **experiment_of(LAB, title).link | changes)
     assert session.run_shown is not None
     return session.run_shown.steps
+
+
+def answer(title: str) -> str:
+    return experiment_of(LAB, title).answer
 
 
 def noted(session: Session) -> str:
@@ -58,7 +62,7 @@ def test_collapse(session: Session) -> None:
     variance = X.var(axis=0).mean()
     assert event.floor == pytest.approx(1e-6 * variance)
     np.testing.assert_allclose(np.array(width(event, j)) / variance**0.5, 0.001, rtol=0.01)
-    assert "its standard deviation is 0.001 of that of all points" in SAID[title][1]
+    assert "its standard deviation is 0.001 of that of all points" in answer(title)
     held = steps(session, title, floor="0.1")
     assert set(session.events.values()) == {"converged"}
     np.testing.assert_allclose(width(held[-1], j), (0.1 * variance) ** 0.5, rtol=0.01)
@@ -89,7 +93,7 @@ def test_how_many_components(session: Session) -> None:
         inside = np.bincount(data.labels[labels == j], minlength=3)
         whole = inside.max() / np.bincount(data.labels).max() > 0.9
         assert not (whole and inside.max() / inside.sum() > 0.9), "none is a cluster"
-    said = SAID[title][1]
+    said = answer(title)
     assert (
         "BIC is 1071 for three" in said and "have 1046" in said and "four of them, at 1179" in said
     )
@@ -117,14 +121,14 @@ def test_the_default_run_and_the_choice_of_k_agree(session: Session) -> None:
 def test_two_summits(session: Session) -> None:
     title = "Two summits"
     left = steps(session, title)
-    assert f"m = {left[-1].means[0, 0]:.2f} with".replace("-", "−") in SAID[title][1]
-    assert f"log-likelihood of −{-left[-1].log_likelihood:.1f}, on" in SAID[title][1]
+    assert f"m = {left[-1].means[0, 0]:.2f} with".replace("-", "−") in answer(title)
+    assert f"log-likelihood of −{-left[-1].log_likelihood:.1f}, on" in answer(title)
     (handles,) = session.stage["handles"]
     (_, y), (x, _) = handles["places"]
     for start in ("0.5", "1", "2.5"):
         right = steps(session, title, means=f"{start},{y};{x},{y}")[-1]
         assert right.means[0, 0] == pytest.approx(1.04, abs=0.01)
-        assert f"near 1.04, with −{-right.log_likelihood:.1f}." in SAID[title][1]
+        assert f"near 1.04, with −{-right.log_likelihood:.1f}." in answer(title)
     session.open(LAB, view="one parameter")
     (handles,) = session.stage["handles"]
     assert (handles["name"], handles["look"], len(handles["places"])) == ("means", "number", 2)
@@ -147,6 +151,8 @@ def test_links_of_old_open_the_mixture(covariance: str, session: Session) -> Non
 
 def test_the_bridge_to_k_means(session: Session) -> None:
     title = "The bridge to k-means"
+    assert steps(session, title)[-1].event == "converged"
+    assert session.value("data") == "blobs"
     for seed in range(4):
         assert steps(session, title, seed=str(seed))[-1].distinct == 1
     assert steps(session, title, beta="1.2")[-1].distinct == 3

@@ -21,7 +21,6 @@ from viz.core import plane
 from viz.regression.paths.numbers import number
 
 (LAB,) = [lab for lab in LABS if lab.name == "linear_paths"]
-SAID = {e.title: (e.link, e.answer) for e in LAB.experiments}
 TABLE = "a,b,c,d\n" + "\n".join(
     f"{i / 4},{i * i / 8},{i % 3 + 0.5},{2 * i % 5 / 4}" for i in range(12)
 )
@@ -96,8 +95,8 @@ def test_a_single_column_has_a_basis(session: Session) -> None:
 
 
 def test_overfitting(session: Session) -> None:
-    link, text = SAID["Overfitting, figure 31"]
-    session.open(LAB, **link)
+    experiment = experiment_of(LAB, "Overfitting, figure 31")
+    shown = steps_of(session, LAB, experiment.title)
     assert "9 points are for training (circles), 7 held out (squares)." in note(session)
     assert "Features of x: 9 powers" in note(session)
     data, choice = session.state.board.data, FeatureChoice(basis="polynomial", count=9)
@@ -113,9 +112,10 @@ def test_overfitting(session: Session) -> None:
         assert star < errors.validation[0] and 1.1 * star < end
         if seed == 0:
             assert (len(made.training[1]), len(made.validation[1])) == (9, 7)
-            assert f"least at the star, {star:.2f}, and {end:.1f} at the end." in text
+            assert f"least at the star, {star:.2f}, and {end:.1f} at the end." in experiment.answer
             rng = np.random.default_rng([seed, 2])
             steps = list(ridge_on_training(made))
+            assert [s.penalty for s in shown] == [s.penalty for s in steps], "ridge is shown"
             judged = cross_validation(data, choice, made, steps, folds=10, rng=rng)
             assert judged.penalties[judged.best] > 10 * errors.penalties[errors.best]
 
@@ -227,6 +227,7 @@ def test_down_a_valley(session: Session) -> None:
     title = "Down a valley"
     steps, answer = steps_of(session, LAB, title), experiment_of(LAB, title).answer
     assert f"after {len(steps) - 1} visits" in answer
+    assert "0.03 times" in session.captions[0]
     assert steps[-1].event == "stopped at max_iter"
     steps = steps_of(session, LAB, title, feature="x4")
     assert steps[-1].event == "converged" and f"{len(steps) - 1} visits will do" in answer

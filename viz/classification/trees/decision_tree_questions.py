@@ -33,11 +33,12 @@ def _cut(shown: Trees, after: DecisionTreeStep, how: Mapping[str, Any]) -> Quest
     best, names = after.chosen, shown.data.names
     if best is None:
         return None
-    word = "gain ratio" if how["gain_ratio"] else "gain"
+    by_ratio = how.get("gain_ratio", False)
+    word = "gain ratio" if by_ratio else "gain"
     rivals = [cut for cut in after.candidates if cut.score < best.score - TIE]
     wrong = [_test(shown, after.node, (cut.feature, cut.threshold)) for cut in rivals]
-    if not how["gain_ratio"]:
-        middles = _middles(shown, after, best, how["criterion"])
+    if not by_ratio:
+        middles = _middles(shown, after, best, how.get("criterion", "entropy"))
         wrong += [_test(shown, after.node, middle, near=True) for middle in middles]
     reason = f"Of all cuts of these {counted(sum(best.total), 'point')} it has the best {word}"
     reason += f", {best.score:.3f}"

@@ -1,0 +1,36 @@
+import re
+
+from playwright.sync_api import expect
+
+OUTSIDE = "rgb(213, 94, 0)"
+
+
+def test_bumps_add_up_and_a_region_is_found(stage):
+    stage.open("densities?n=40&nu=0.3")
+    expect(stage.caption).to_contain_text("Bump 1 of 40 is put on")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("All 40 points have their bump")
+    stage.page.get_by_role("radio", name="one class").click()
+    expect(stage.caption).to_contain_text("carry weight")
+    stage.press("Home")
+    expect(stage.caption).to_contain_text("Start: all 40 points weigh the same")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Converged")
+    found = re.match(r"(\d+) points of 40 are outside", stage.caption.inner_text())
+    assert found and stage.fills().count(OUTSIDE) == int(found[1])
+    stage.page.get_by_role("slider", name="Share ν outside, at most").focus()
+    stage.press("End")
+    expect(stage.caption).to_contain_text("ν = 100 %")
+
+
+def test_dragging_the_width_on_its_curve_goes_to_another(stage):
+    stage.open("densities?view=width")
+    expect(stage.caption).to_contain_text("h = 0.0316")
+    grip = stage.page.get_by_role("slider", name="Width h").bounding_box()
+    view = stage.page.locator(".beside figure").first.locator(".nsewdrag").first.bounding_box()
+    assert grip and view
+    stage.page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
+    stage.page.mouse.down()
+    stage.page.mouse.move(view["x"] + 0.96 * view["width"], grip["y"], steps=8)
+    stage.page.mouse.up()
+    expect(stage.caption).to_contain_text("Of all 50 widths h = 0.189 is the best")
