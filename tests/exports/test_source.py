@@ -113,7 +113,7 @@ class Foreign:
     "value",
     [Foreign(), Foreign, test_a_generator_goes_on_where_it_was, np.array([None]), {1, 2},
      Run("a", ()), Call(k_means, (), {})],
-    ids=repr,
+    ids=["object", "class", "test", "objects", "set", "run", "call"],
 )  # fmt: skip
 def test_what_cannot_be_written_is_refused_with_a_sentence(value: Any) -> None:
     with pytest.raises(Unwritable, match=r"^[A-Z].*\.$"):

@@ -42,7 +42,7 @@ def frame(scene: Scene, first: Sequence[Figure], step: int) -> dict:
 
 
 def _short(value: Any) -> Any:
-    """Leave out what is None, as the place of most options is; seven digits of a place are enough."""
+    """Leave out what is None, as most options' places are; seven digits of a place are enough."""
     if isinstance(value, dict):
         return {name: _short(each) for name, each in value.items() if each is not None}
     if isinstance(value, list | tuple):

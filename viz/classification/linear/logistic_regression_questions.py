@@ -60,8 +60,8 @@ def _becomes_worse(fit: Fit, now: int, rng: Generator) -> Question | None:
     i = int(rng.choice(worse))
     others = rng.permutation(better)[:_OTHERS].tolist()
     reason = (
-        f"The probability of its own class falls from {number(before[i])} to {number(after[i])}; "
-        "those of the others rise."
+        f"That of its own class falls from {number(before[i])} to {number(after[i])}; those of the "
+        "others rise."
     )
     options = [_point(fit, j) for j in (i, *others)]
     text = "Which point's own class becomes less probable?"
@@ -121,4 +121,4 @@ def _normal(fit: Fit, step: LogisticRegressionStep) -> list[float]:
 def _point(fit: Fit, i: int) -> Option:
     x, y = fit.data.X[i].tolist()
     name = fit.data.classes[fit.data.labels[i]]
-    return Option(f"that at ({decimal(x)}, {decimal(y)}), of class {name}", (0, x, y))
+    return Option(f"({decimal(x)}, {decimal(y)}), of class {name}", (0, x, y))
