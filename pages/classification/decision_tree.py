@@ -144,7 +144,8 @@ from algorithms.classification.trees import resampled_trees as resampling
 from algorithms.classification.trees.decision_tree import decision_tree
 from algorithms.classification.trees.id3 import PLAY_TENNIS, id3
 from algorithms.core.splits import held_out
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.classification.trees import decision_tree_scenes as draw
 from viz.classification.trees import id3 as draw_id3
 from viz.classification.trees import resampled_trees as draw_resampled

@@ -144,7 +144,8 @@ from algorithms.classification.generative import gaussian_discriminant as algori
 from algorithms.classification.generative import learning_curves as learning
 from algorithms.classification.generative import naive_bayes
 from algorithms.core.splits import held_out
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.classification.generative import gaussian_discriminant_scenes as draw
 
 RIDGES = [0.0, 0.001, 0.01, 0.1, 0.3, 1.0, 3.0, 10.0]

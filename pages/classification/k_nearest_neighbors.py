@@ -113,7 +113,8 @@ from algorithms.classification.neighbors import distances_in_cube as cube
 from algorithms.classification.neighbors import k_nearest_neighbors as growing
 from algorithms.classification.neighbors import leave_one_out as choosing
 from algorithms.classification.neighbors.nearest_neighbors import METRICS, WEIGHTS
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.classification.neighbors import choosing_k as draw_choosing
 from viz.classification.neighbors import many_features as draw_cube
 from viz.classification.neighbors import neighbors as draw

@@ -109,7 +109,8 @@ from algorithms.classification.linear import logistic_regression as algorithm
 from algorithms.core.features import polynomial_features
 from algorithms.core.pipeline import on_features
 from algorithms.core.splits import held_out
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.classification.linear import logistic_regression_scenes as draw
 from viz.classification.linear.logistic_regression import account
 from viz.classification.linear.logistic_regression_scenes import Asked

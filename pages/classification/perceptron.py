@@ -139,7 +139,8 @@ from algorithms.classification.linear import perceptron as algorithm
 from algorithms.classification.linear import perceptron_multiclass as algorithm_of_several
 from algorithms.core.features import polynomial_features
 from algorithms.core.pipeline import on_features
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.classification.linear import perceptron_multiclass as draw_several
 from viz.classification.linear import perceptron_scenes as draw
 from viz.classification.linear.perceptron import account

@@ -172,7 +172,8 @@ from algorithms.core.features import polynomial_features
 from algorithms.core.kernels import Kernel
 from algorithms.core.pipeline import on_features
 from pages._shared.kernel_choice import choose_kernel
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from pages._shared.session.cache import Later
 from viz.classification.svm import svm_scenes as draw
 

@@ -122,8 +122,9 @@ from algorithms.classification import wall as algorithm
 from algorithms.classification.classifiers import CLASSIFIERS
 from algorithms.classification.linear import fisher, least_squares_classifier, nearest_mean
 from algorithms.classification.neighbors import nearest_neighbors, parzen
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
 from pages._shared.labs import LABS
+from pages._shared.page import open_lab
 from pages._shared.session.cache import Later
 from viz.classification import repeated_splits as draw_splits
 from viz.classification import wall as draw

@@ -88,8 +88,9 @@ import numpy as np
 import streamlit as st
 
 from algorithms.clustering import clusterings as algorithm
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
 from pages._shared.labs import LABS
+from pages._shared.page import open_lab
 from viz.clustering import clusterings as draw
 
 

@@ -97,7 +97,8 @@ import numpy as np
 
 from algorithms.clustering import dbscan as algorithm
 from algorithms.clustering import dbscan_by_eps as by_eps
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.clustering import dbscan_scenes as draw
 
 RADII = 100  # of the slider, and of the curves over them

@@ -101,7 +101,8 @@ import numpy as np
 from algorithms.classification.svm import one_class_svm as one_class
 from algorithms.clustering import kernel_density as algorithm
 from algorithms.core.kernels import rbf
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.clustering import densities_scenes as draw
 
 WIDTHS = np.geomspace(0.005, 0.5, 50)  # of the picture

@@ -146,7 +146,8 @@ from algorithms.clustering.mixtures import multinomial_mixture as multinomials
 from algorithms.clustering.mixtures import one_mean as climbing
 from algorithms.clustering.mixtures import soft_k_means as soft
 from algorithms.data.headlines import HEADLINES
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from pages._shared.start_choice import choose_start
 from viz.clustering.mixtures import gaussian_mixture_scenes as draw
 from viz.clustering.mixtures import mixture_choice as draw_choice

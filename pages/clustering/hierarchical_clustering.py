@@ -102,7 +102,8 @@ Murtagh 1983.*
 
 from algorithms.clustering.hierarchical import hierarchical_clustering as algorithm
 from algorithms.clustering.hierarchical.dendrogram import LINKAGES
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.clustering import hierarchical_scenes as draw
 
 LINKAGE_HELP = (

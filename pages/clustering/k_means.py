@@ -112,7 +112,8 @@ from algorithms.clustering import k_means as algorithm
 from algorithms.clustering import k_means_plus_plus as plus_plus
 from algorithms.clustering import restarts
 from algorithms.clustering.choose_k import choose_k
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from pages._shared.start_choice import choose_start, placed_at
 from viz.clustering import k_means as draw
 from viz.clustering import many_starts as draw_seeds

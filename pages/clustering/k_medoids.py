@@ -99,7 +99,8 @@ import numpy as np
 from algorithms.clustering import clarans
 from algorithms.clustering import k_medoids as algorithm
 from algorithms.clustering.restarts import lowest_inertia
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.clustering import clarans as draw_clarans
 from viz.clustering import k_medoids as draw
 

@@ -91,7 +91,8 @@ the graph; the others get their coordinates from their edges to these (Nyström)
 import numpy as np
 
 from algorithms.clustering import spectral_clustering as algorithm
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.clustering import spectral_clustering as draw
 
 

@@ -110,7 +110,8 @@ import numpy as np
 
 from algorithms.core.splits import held_out
 from algorithms.ensembles import ada_boost as algorithm
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.ensembles import ada_boost_scenes as draw
 
 

@@ -106,7 +106,8 @@ import numpy as np
 
 from algorithms.core.splits import held_out
 from algorithms.ensembles import random_forest as algorithm
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.ensembles import random_forest as draw
 
 

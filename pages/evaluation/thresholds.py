@@ -114,7 +114,8 @@ import numpy as np
 from algorithms.evaluation import held_out_scores as scoring
 from algorithms.evaluation import roc_curve, rotating_folds
 from algorithms.evaluation.held_out_scores import MAPS, SCORERS
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.evaluation import rotating_folds as draw_folds
 from viz.evaluation import thresholds_scenes as draw
 from viz.evaluation.thresholds import Choice

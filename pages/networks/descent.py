@@ -83,7 +83,8 @@ import numpy as np
 from algorithms.networks import descent_race as algorithm
 from algorithms.networks.surfaces import NAMES, Surface
 from algorithms.regression.least_squares.optimizers import RULES, Momentum, Rule
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.networks import descent_race_scenes as draw
 
 RATES = [a * 10.0**b for b in range(-5, 0) for a in (1, 2, 3, 5)] + [1.0]

@@ -123,7 +123,8 @@ from algorithms.core.pipeline import on_features
 from algorithms.core.splits import held_out
 from algorithms.networks import backpropagation as one_update
 from algorithms.networks import multilayer_perceptron as algorithm
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.networks import multilayer_perceptron_scenes as draw
 
 HIDDEN = {

@@ -136,7 +136,8 @@ from algorithms.reduction import three_lines as line_algorithm
 from algorithms.reduction.denoising import denoising
 from algorithms.reduction.pca import compare_scaling
 from pages._shared.kernel_choice import choose_kernel
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.reduction import pca_scenes as draw
 from viz.reduction.pca import Columns
 from viz.reduction.three_lines import SIDES

@@ -149,7 +149,8 @@ from algorithms.regression.bias_variance.curve_fits import (
     RidgePolynomials,
 )
 from algorithms.regression.bias_variance.sampling import PLACES, Sampling
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from viz.core.scene import Bounds, Plane
 from viz.regression.bias_variance import bias_variance_scenes as scenes
 from viz.regression.bias_variance.bias_variance_scenes import Family

@@ -146,7 +146,8 @@ from algorithms.regression.paths.on_training import (
     ridge_on_training,
 )
 from algorithms.regression.paths.regressors import BASES, FeatureChoice, regressors
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from pages._shared.session.cache import Later
 from viz.core.scene import Run
 from viz.regression.paths import linear_paths_scenes as scenes

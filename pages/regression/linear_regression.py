@@ -150,7 +150,8 @@ from algorithms.regression.least_squares.on_plane import (
     pull_on_plane,
 )
 from algorithms.regression.least_squares.optimizers import RULES, Rule
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from pages._shared.picked_x import picked_x
 from viz.regression.least_squares import linear_regression_scenes as scenes
 

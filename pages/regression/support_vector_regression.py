@@ -83,7 +83,8 @@ when no slope up is above any slope down by more than the tolerance; then $P = D
 from algorithms.regression import support_vector_regression as algorithm
 from algorithms.regression.tube_on_plane import tube_on_plane
 from pages._shared.kernel_choice import choose_one
-from pages._shared.lab import Lab, Shown, open_lab
+from pages._shared.lab import Lab, Shown
+from pages._shared.page import open_lab
 from pages._shared.picked_x import picked_x
 from viz.regression import support_vector_regression_scenes as draw
 

@@ -53,7 +53,10 @@ def test_it_opens_ready_to_play_and_its_formulas_are_set_and_it_fits_a_phone(sta
     )
     assert stage.page.evaluate("document.documentElement.scrollWidth") <= 390
     for name in ("tools", "picture", "player", "caption", "beside"):
-        box = stage.page.locator(f".stage .{name}").bounding_box()
+        part = stage.page.locator(f".stage .{name}")
+        if name == "tools" and not part.is_visible():
+            continue  # there are no points to paint on
+        box = part.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 391
 

@@ -314,7 +314,7 @@ def test_every_step_of_a_long_run_is_reached_by_arrows_and_by_scrubbing(stage):
         assert by_arrows[-1]["step"] == step
         stage.press("ArrowRight")
     assert len({shown["caption"] for shown in by_arrows}) == last + 1
-    stage.page.reload()
+    stage.open(LONG)
     expect(stage.where).to_have_text(f"step 0 of {last}")
     for step in reversed(range(last + 1)):
         stage.page.locator(".scrub").fill(str(step))

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages._shared.lab import Page
 from pages._shared.labs import LABS, LabFile
+from pages._shared.page import Page
 from pages._shared.stage import stage
 from tests.app.questions import check_form
 from tests.app.session import Session

@@ -1,0 +1,196 @@
+"""A lab's page: title, data, one of its modes on the stage, the lesson.
+
+Its file is one plain function per mode, their names in `MODES`, and a last line that opens it.
+"""
+
+from collections.abc import Callable, Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages._shared import compare, hiding, lesson, share
+from pages._shared.data import panel
+from pages._shared.exports import menu as menu_of_exports
+from pages._shared.exports.about import About
+from pages._shared.lab import Lab, Mode, Shown, points_alone
+from pages._shared.labs import LabFile, read_lab
+from pages._shared.session import parameters
+from pages._shared.session.look import read_look
+from pages._shared.session.parameters import by_user
+from pages._shared.session.state import session
+from pages._shared.session.values import MOST_QUOTED
+from pages._shared.stage import stage
+from pages._shared.stage.protocol import Handles
+from pages._shared.text import plain
+from viz.core.preparation import scales
+
+STYLE = Path(__file__).with_name("lab.css").read_text(encoding="utf-8")
+MOST_QUESTIONS = 50  # of a quiz
+MOST_STEPS = 1_000_000
+BY_MAIL = ("utm_", "fbclid", "gclid")  # names that mail programs and networks add to links
+UNSAID = {"points", "hide", "quiz", "quiz_seed"}  # parameters that no widget sets
+
+
+class Page(Lab):
+    """One lab's page while it is being built; the widgets of its parameters go into the sidebar."""
+
+    def __init__(self, path: str, data: str | Mapping[str, str], **data_options: Any) -> None:
+        """Start the page: see `open_lab`."""
+        file = read_lab(Path(path))
+        parameters.begin(file.name)
+        if (link := session().link) is not None:
+            session().trial = lesson.tried(file, link)
+        title, lead = escape(file.title), escape(file.lead)
+        with st.container(key="head", horizontal=True, vertical_alignment="center"):
+            st.html(
+                f'<style>{STYLE}</style><div class="lab-title"><h1>{title}</h1><p>{lead}</p></div>',
+                width="content",
+            )
+            self.tabs = st.container(key="modes", width="content")
+            self.sharing = st.container(key="sharing", width="content", horizontal=True)
+            self.export = st.container(width="content")
+            panel.show(file.section, _opens_on(file.name, data), **data_options)
+        sidebar = st.sidebar.container()
+        sidebar.subheader("Parameters", anchor=False)
+        super().__init__(file, file.name, sidebar.container())
+        if hidden := self.declare("hide", "Hidden parts", "", hiding.parse_parts):
+            st.html(f"<style>{hiding.style(hidden)}</style>")
+        self.foot = sidebar.container(horizontal=True)
+        self.foot.button(
+            "Reset this lab", help="All parameters of this lab to their defaults; the data stay.",
+            on_click=by_user(self.kept.clear),
+        )  # fmt: skip
+
+    def show(
+        self,
+        modes: Mapping[str, Mode],
+        *,
+        name: str = "view",
+        label: str = "View",
+        menu: bool = False,
+        below: Callable[[], None] | None = None,
+        before: str | None = None,
+    ) -> None:
+        """Show the mode that the user has chosen, then the lesson.
+
+        modes : by their text in the address, the first is the default; if there are several, they
+        stand by the title. menu : they are chosen from a menu, for so many buttons have no room.
+        below : draws what stands between the stage and the lesson. before : the mode of links that
+        name none, where the first one is younger than they are.
+        """
+        if len(modes) > 1:
+            head = self.within(self.tabs)
+            options, ask = list(modes), head.choice if menu else head.buttons
+            if before:
+                session().along.add(name)
+                if link := session().link:
+                    link.setdefault(name, before)
+            chosen = ask(name, label, options, options[0], label_visibility="collapsed")
+            place = f"{self.file.name}, {chosen}"
+        else:
+            (chosen,), place = modes, self.file.name
+        lesson.show_trial(self.file)
+        other = compare.ask(self.foot, self, self.file)
+        if other:
+            shown, place = self._beside(other, chosen, modes[chosen]), f"{place}, {other.name}"
+        else:
+            shown = modes[chosen](self)
+        if (step := session().fork) is not None:
+            self._start_from(step, shown, name)
+        handles = self.handles if len(self.data.X) else []  # on an empty plane they mean nothing
+        quiz = (
+            self.by_link("quiz", "Questions of the quiz", 0, MOST_QUESTIONS, 0),
+            self.by_link("quiz_seed", "Seed of the quiz", 0, 9999, 0),
+        )
+        _read_link(len(shown.run.steps))
+        stage.show(
+            place, shown.key, shown.run, shown.scene, handles,
+            labelled=self.section.labelled, quiz=quiz, forks=shown.fork is not None,
+        )  # fmt: skip
+        about = About(self.file.title, self.file.lead, place, _parameters())
+        with self.export:
+            menu_of_exports.show(shown.key, shown.run, shown.scene, handles, about)
+        for sentence in session().refused:
+            st.warning(plain(f"The link was corrected. {sentence}."))
+        st.html(f'<p class="on-paper">{escape(_parameters())}</p>')
+        if note := " ".join(filter(None, [shown.scene.note, scales(self.plane)])):
+            st.caption(plain(note))
+        for title, text in shown.scene.details:
+            with st.expander(title):
+                st.code(text, language=None, wrap_lines=True)
+        if below:
+            below()
+        lesson.show(self.file, shown.code)
+        with self.sharing:
+            share.show()
+
+    def _start_from(self, step: int, shown: Shown, mode: str) -> None:
+        """Go to the link that starts the same run anew from one of its steps, beside this one."""
+        session().fork = None
+        if shown.fork and step < len(shown.run.steps):
+            start = shown.fork(shown.run.steps[step])
+            link = compare.forked(self.file.name, step, start, mode)
+            st.switch_page(str(self.file.path), query_params=link)
+
+    def _beside(self, other: LabFile, chosen: str, mode: Mode) -> Shown:
+        """Show a mode of this lab on the left, one of another lab or of this one on the right."""
+        left, place = self.place.tabs(["Left", f"Right: {other.title}"])
+        self.place = left
+        shown = mode(self)
+        right = Lab(other, compare.scope(self.file.name, other.name), place, compare.RIGHT)
+        name, other_mode = compare.ask_mode(right, other, compare.modes_of(other), chosen)
+        beside = other_mode(right)
+        fork = self.by_link("fork", "Step of the fork", 0, MOST_STEPS, 0)
+        names = compare.names((self.file, chosen), (other, name))
+        if fork:
+            names = ("As it was", f"What if, from step {fork}")
+        sides = zip(names, (shown, beside), strict=True)
+        key, run, scene = compare.joined(
+            [(title, side.key, side.run, side.scene) for title, side in sides],
+            self.plane, self.section.gives, fork,
+        )  # fmt: skip
+        # Only the pictures are shown: the left one is view 0, the right one view 1.
+        pictures = [each for each in self.handles if each["view"] == 0]
+        pictures += [Handles(**{**each, "view": 1}) for each in right.handles if each["view"] == 0]
+        self.handles = pictures
+        return Shown(key, run, scene or points_alone(self.plane), shown.code)
+
+
+def open_lab(path: str, *, data: str | Mapping[str, str], **data_options: Any) -> Page:
+    """Start a lab's page: its title and sentence, and the data panel in the sidebar.
+
+    path : the page's `__file__`. data : the preset it opens on, or those of its modes, the first
+    one for the modes that are not named; data_options : that preset's `n`, `noise`, ... if not its
+    own.
+    """
+    return Page(path, data, **data_options)
+
+
+def _opens_on(page: str, data: str | Mapping[str, str]) -> str:
+    """Give the preset a lab opens on, in the mode that was chosen or that the link names."""
+    if isinstance(data, str):
+        return data
+    here = session()
+    asked = (here.link or here.kept.get(page, {})).get("view", "")
+    return data.get(asked, next(iter(data.values())))
+
+
+def _read_link(total: int) -> None:
+    """Read what the link just opened says besides the parameters, and say what it may not."""
+    here = session()
+    if here.followed:
+        here.look, refused = read_look(here.looks, max(0, total - 1))
+        here.refused += refused
+    unknown = [name for name in here.link or () if name not in here.declared]
+    if unknown := [name for name in unknown if not name.startswith(BY_MAIL)]:
+        named = ", ".join(f"“{name[:MOST_QUOTED]}”" for name in unknown[:3])
+        more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
+        here.refused.append(f"It names what cannot be set here: {named}{more}")
+
+
+def _parameters() -> str:
+    """Say what is set, for the page on paper, which has no sliders."""
+    declared = session().declared.items()
+    return "; ".join(f"{each.label}: {each.value}" for name, each in declared if name not in UNSAID)
