@@ -38,7 +38,7 @@ from numpy import ndarray
 
 from algorithms.core.box_newton import highest
 from algorithms.core.kernels import Kernel
-from algorithms.core.record import frozen
+from algorithms.core.record import Record, frozen
 from algorithms.core.work import spend
 
 MOST_FREE = 1000  # more equations than that take longer than pairs do
@@ -131,6 +131,50 @@ class PairLog:
             beta[list(self._moved[:end])] = self._after[:end]
             self._latest = (index, frozen(beta))
         return self._latest[1]
+
+
+@dataclass(frozen=True, eq=False)
+class PairStep(Record):
+    """A step of a machine whose duals are moved so: the run's task and log, and where it stands."""
+
+    task: Task
+    log: PairLog
+    state: State
+
+    @property
+    def index(self) -> int:
+        """The number of moves."""
+        return self.state.moves
+
+    @property
+    def bias(self) -> float:
+        """Return b."""
+        return self.state.bias
+
+    @property
+    def dual_objective(self) -> float:
+        """Return D."""
+        return self.state.objective
+
+    @property
+    def move(self) -> PairMove | FreeMove | None:
+        """Return the move that led here, if one did."""
+        return self.log.move(self.index)
+
+    @property
+    def coefficients(self) -> Float[ndarray, " n"]:
+        """Return beta_i of every point."""
+        return self.log.coefficients(self.index)
+
+    @property
+    def support(self) -> Int[ndarray, " s"]:
+        """Return the indices of the support vectors, the points with beta != 0."""
+        return np.flatnonzero(self.coefficients)
+
+    def output(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
+        """Return f(x) = sum_i beta_i k(x_i, x) + b for every row of `X`."""
+        used = self.support
+        return self.coefficients[used] @ self.task.kernel(self.task.points[used], X) + self.bias
 
 
 def ascend(task: Task, log: PairLog, *, tol: float, max_iter: int, pairs: int) -> Iterator[State]:

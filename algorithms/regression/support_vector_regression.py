@@ -31,13 +31,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from numpy import ndarray
 
 from algorithms.core import validate
 from algorithms.core.kernels import DEFAULT, Kernel, kernel_points
-from algorithms.core.pair_ascent import FreeMove, PairLog, PairMove, State, Task, ascend
-from algorithms.core.record import Record
+from algorithms.core.pair_ascent import PairLog, PairStep, Task, ascend
 
 FEWEST_PAIRS = 100  # before all free duals move at once
 
@@ -85,57 +84,26 @@ def _climb(task: Task, C: float, tol: float, max_iter: int) -> Iterator["TubeSte
             duals = np.abs(log.coefficients(state.moves)[log.moved(state.moves)])
             at_bound = bool((duals >= C).any())
             event = "a point reaches C" if at_bound else None
-        yield TubeStep(task, C, log, state, event)
+        yield TubeStep(task, log, state, C, event)
 
 
 @dataclass(frozen=True, eq=False)
-class TubeStep(Record):
+class TubeStep(PairStep):
     """The duals after so many moves; also a model, since `predict` works at every step.
+
+    A coefficient is positive where the point holds the curve up, negative where down.
 
     Events: "a point reaches C" (the first that does), "converged" (violation at most tol),
     "stopped at max_iter".
     """
 
-    task: Task
     C: float
-    log: PairLog
-    state: State
     event: Event | None = None
-
-    @property
-    def index(self) -> int:
-        """The number of moves."""
-        return self.state.moves
-
-    @property
-    def bias(self) -> float:
-        """Return b."""
-        return self.state.bias
-
-    @property
-    def dual_objective(self) -> float:
-        """Return D."""
-        return self.state.objective
-
-    @property
-    def move(self) -> PairMove | FreeMove | None:
-        """Return the move that led here, if one did."""
-        return self.log.move(self.index)
-
-    @property
-    def coefficients(self) -> Float[ndarray, " n"]:
-        """Return beta_i: positive where the point holds the curve up, negative where down."""
-        return self.log.coefficients(self.index)
 
     @property
     def duals(self) -> Float[ndarray, " n"]:
         """Return alpha_i + alpha*_i = |beta_i|, as one of the two is 0."""
         return np.abs(self.coefficients)
-
-    @property
-    def support(self) -> Int[ndarray, " s"]:
-        """Return the indices of the support vectors, the points with beta != 0."""
-        return np.flatnonzero(self.coefficients)
 
     @property
     def residuals(self) -> Float[ndarray, " n"]:
@@ -151,5 +119,4 @@ class TubeStep(Record):
 
     def predict(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
         """Return f for every row of `X`."""
-        used = self.support
-        return self.coefficients[used] @ self.task.kernel(self.task.points[used], X) + self.bias
+        return self.output(X)

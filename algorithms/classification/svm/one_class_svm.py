@@ -33,8 +33,7 @@ from numpy import ndarray
 
 from algorithms.core import validate
 from algorithms.core.kernels import DEFAULT, Kernel, kernel_points
-from algorithms.core.pair_ascent import FreeMove, PairLog, PairMove, State, Task, ascend
-from algorithms.core.record import Record
+from algorithms.core.pair_ascent import PairLog, PairStep, Task, ascend
 
 Event = Literal["a point reaches 1", "converged", "stopped at max_iter"]
 
@@ -77,53 +76,27 @@ def _climb(task: Task, nu: float, tol: float, max_iter: int) -> Iterator["OneCla
         elif not at_bound and state.moves:
             at_bound = bool((log.coefficients(state.moves)[log.moved(state.moves)] >= 1).any())
             event = "a point reaches 1" if at_bound else None
-        yield OneClassStep(task, nu, tol, log, state, event)
+        yield OneClassStep(task, log, state, nu, tol, event)
 
 
 @dataclass(frozen=True, eq=False)
-class OneClassStep(Record):
+class OneClassStep(PairStep):
     """The duals after so many moves; also a model: `predict` says 1 inside and -1 outside.
+
+    b is -rho.
 
     Events: "a point reaches 1" (the first that does), "converged" (violation at most tol),
     "stopped at max_iter".
     """
 
-    task: Task
     nu: float
     tol: float
-    log: PairLog
-    state: State
     event: Event | None = None
-
-    @property
-    def index(self) -> int:
-        """The number of moves."""
-        return self.state.moves
-
-    @property
-    def bias(self) -> float:
-        """Return b, which is -rho."""
-        return self.state.bias
-
-    @property
-    def dual_objective(self) -> float:
-        """Return D."""
-        return self.state.objective
-
-    @property
-    def move(self) -> PairMove | FreeMove | None:
-        """Return the move that led here, if one did."""
-        return self.log.move(self.index)
 
     @property
     def duals(self) -> Float[ndarray, " n"]:
         """Return alpha_i for every point."""
-        return self.log.coefficients(self.index)
-
-    @property
-    def support(self) -> Int[ndarray, " s"]:
-        """Return the indices of the support vectors, the points with alpha > 0."""
-        return np.flatnonzero(self.duals)
+        return self.coefficients
 
     @property
     def outside(self) -> Int[ndarray, " o"]:
@@ -132,8 +105,7 @@ class OneClassStep(Record):
 
     def decision_function(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
         """Return f for every row of `X`: positive inside."""
-        used = self.support
-        return self.duals[used] @ self.task.kernel(self.task.points[used], X) + self.bias
+        return self.output(X)
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return 1 for every row of `X` that is inside or on the border, -1 for the others.
