@@ -8,14 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 
 from algorithms.classification.linear.logistic_regression import logistic_regression
 from algorithms.clustering.k_means import k_means
 from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS, MAX_ROWS
 from pages._shared import lab as lab_page
-from pages._shared.data import own_data
+from pages._shared.data import own_data, panel
 from pages._shared.labs import LABS, LabFile
+from pages._shared.stage import stage
 from tests.app.crawl import values
 from tests.app.session import Session, unescaped
 from tests.house.check_steps import AsInTheApp
@@ -250,6 +252,27 @@ def test_bad_places_in_a_link(text: str, session: Session) -> None:
     assert len(session.app.warning) == 1
     assert len(session.stage["handles"][0]["places"]) == 2
     assert not session.stage["error"]
+
+
+def test_a_handle_is_heard_although_the_run_before_was_given_up(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.open(K_MEANS, k="2", init="placed by hand")
+    with monkeypatch.context() as patch:
+        patch.setattr(panel, "show", give_up)
+        session.run()
+    let_go = {"name": "centers", "places": [[0, 0], [1, 1]], "moving": False}
+    with monkeypatch.context() as patch:
+        patch.setattr(stage, "session", lambda: session.state)
+        patch.setattr(stage, "sent", lambda *_: let_go)
+        stage._put_places()
+    session.run()
+    assert session.stage["handles"][0]["places"] == [[0, 0], [1, 1]]
+
+
+def give_up(*_: object, **__: object) -> None:
+    """End a run, as a newer one does."""
+    raise StopException
 
 
 def test_places_far_outside_the_picture_in_a_link(session: Session) -> None:

@@ -44,8 +44,9 @@ def begin(page: str) -> None:
         here.kept = others | {DATA: {}, page: {}}
     here.refused = []
     if here.page != page:
-        here.page, here.drawn, here.trial = page, {}, None
-    here.declared, here.handles, here.along = {}, {}, set()
+        here.page, here.drawn, here.trial, here.handles = page, {}, None, {}
+    # Handles stay known: one may be let go before this run, which may be given up, has come to it.
+    here.declared, here.along = {}, set()
 
 
 def by_user(act: Callable[..., None]) -> Callable[..., None]:
