@@ -21,14 +21,17 @@ class InAddress(NamedTuple):
     note: str  # what is not in it, for the page; "" if all is"
 
 
+Held = tuple[Dataset, Bounds, tuple | None]  # points, their picture, and the preset they are
+
+
 @dataclass
 class Board:
     """What every lab of a session looks at."""
 
     data: Dataset
     bounds: Bounds
-    past: list[tuple[Dataset, Bounds]] = field(default_factory=list)
-    future: list[tuple[Dataset, Bounds]] = field(default_factory=list)
+    past: list[Held] = field(default_factory=list)
+    future: list[Held] = field(default_factory=list)
     preset: tuple | None = None  # its name and settings; None: these points are one's own
     edited: bool = False  # and they are not those of the file either
     revision: int = 0  # changes when other data are loaded, and edits of the old ones are void
@@ -55,6 +58,8 @@ class Board:
         measured : it came from a table, whose columns may have units of their own.
         """
         self._remember()
+        # The menus will name another preset: those of before are one's own when they come back.
+        self.past = [(held, around, None) for held, around, _ in self.past]
         alike = not measured or _one_unit(data)
         self.data, self.bounds = data, bounds or plane.bounds(data.X, alike=alike)
         self.preset, self.edited = preset, False
@@ -114,15 +119,15 @@ class Board:
         return self.data if self.own else link.as_painted(self.data, self.bounds)
 
     def _remember(self) -> None:
-        self.past, self.future = [*self.past, (self._as_own(), self.bounds)], []
+        self.past, self.future = [*self.past, (self.data, self.bounds, self.preset)], []
         _bound(self.past)
 
     def _swap(self, source: list, target: list) -> None:
         if source:
-            target.append((self._as_own(), self.bounds))
+            target.append((self.data, self.bounds, self.preset))
             _bound(target)
-            self.data, self.bounds = source.pop()
-            self.preset, self.edited = None, True
+            self.data, self.bounds, self.preset = source.pop()
+            self.edited = self.own
 
 
 def _one_unit(data: Dataset) -> bool:
@@ -131,10 +136,10 @@ def _one_unit(data: Dataset) -> bool:
     return None not in ends and len({end[1] for end in ends if end}) == 1
 
 
-def _bound(history: list[tuple[Dataset, Bounds]]) -> None:
+def _bound(history: list[Held]) -> None:
     """Forget what is farthest back, if it is too much."""
     kept, used = 0, 0
-    for data, _ in reversed(history):
+    for data, *_ in reversed(history):
         used += data.table.nbytes + data.labels.nbytes
         if used > MOST_BYTES or kept == HISTORY:
             break
