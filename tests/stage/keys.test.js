@@ -50,7 +50,7 @@ test("undo and redo, as on every system", () => {
 });
 
 test("text and open menus keep all keys, whatever gave them the focus", () => {
-  for (const name of ["textarea", "[role=listbox]", "dialog", "[data-baseweb=popover]"]) {
+  for (const name of ["textarea", "[role=listbox]", "dialog[open]", "[data-baseweb=popover]"]) {
     const target = within(name);
     for (const key of [" ", "ArrowRight", "a", "?"]) {
       assert.equal(press(key, { target }), null);

@@ -47,10 +47,10 @@ const ACTIONS = {
 
 const TOOL_KEYS = { a: "add", b: "brush", s: "spray", m: "move", e: "erase", l: "relabel", Escape: "look" };
 
-// Text and open menus keep all their keys.
+// Text and open menus keep all their keys. Not a closed dialog: the focus leaves it a frame later.
 const TEXT =
   "input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, [contenteditable], " +
-  "[role=listbox], [role=menu], [role=dialog], dialog, [data-baseweb=popover]";
+  "[role=listbox], [role=menu], [role=dialog], dialog[open], [data-baseweb=popover]";
 const CLOSED_MENU = "[role=combobox][aria-expanded=false]"; // only letters are for it
 
 // These keep the keys that move them, and those that space presses keep it, when the keyboard has
