@@ -7,6 +7,7 @@ from Pyodide's own network, or from a folder of its release.
 """
 
 import argparse
+import ast
 import gzip
 import hashlib
 import json
@@ -180,7 +181,23 @@ def used(archive: zipfile.ZipFile, folder: str) -> Iterator[tuple[str, bytes]]:
     """Read what the app needs of a wheel, or of another archive, to be unpacked into `folder`."""
     for name in archive.namelist():
         if not name.endswith("/") and not UNUSED.match(name):
-            yield folder + name, archive.read(name)
+            yield folder + name, without_docstrings(name, archive.read(name))
+
+
+def without_docstrings(name: str, source: bytes) -> bytes:
+    """Empty the docstrings of a package, which nobody reads here; its lines keep their numbers."""
+    if not name.endswith(".py"):
+        return source
+    lines = source.splitlines(keepends=True)
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
+            text = node.body[0]
+            first, last = text.lineno - 1, text.end_lineno - 1
+            before, after = lines[first][: text.col_offset], lines[last][text.end_col_offset :]
+            lines[first] = before + b'""' + after
+            lines[first + 1 : last + 1] = [b"\n"] * (last - first)
+    return b"".join(lines)
 
 
 def pack(target: Path, files: Iterable[tuple[str, bytes]]) -> None:
