@@ -5,6 +5,8 @@ import scipy.linalg  # noqa: F401  # brings its own BLAS, which is to be limited
 from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
 
+from tests.house import shapes
+
 pytest.register_assert_rewrite("tests.house.check_steps", "tests.app.session", "tests.core.figures")
 # Properties are true or not, however busy the machine is.
 settings.register_profile("chalkline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -18,3 +20,7 @@ def pytest_collection_modifyitems(items):
     kinds = [[f for f in files if ("browser" in f.parts) == browser] for browser in (True, False)]
     place = {file: i / len(kind) for kind in kinds for i, file in enumerate(kind)}
     items.sort(key=lambda item: place[item.path])
+
+
+def pytest_runtest_setup():
+    shapes.begin()
