@@ -23,7 +23,8 @@ correlated by rho, the mean of b trees varies by
     Var(P_b) = rho sigma^2 + (1 - rho) sigma^2 / b
 
 and is as biased as one tree. So the trees should be deep (small bias) and unlike each other (small
-rho), for which the features are drawn; and further trees do no harm, as the second term only falls.
+rho), for which the features are drawn; and further trees only take variance away: P_b comes nearer
+to its mean, which does no harm but where that is on the wrong side.
 
 Cost: O(n d log n + n d K depth) a tree.
 

@@ -16,6 +16,7 @@ from algorithms.ensembles.random_forest import (
     random_forest,
 )
 from pages._shared.labs import LABS
+from pages.ensembles.random_forest import affordable
 from tests.app.session import Session
 from tests.house.check_steps import AsInTheApp
 from tests.house.experiments import experiment_of, steps_of
@@ -29,6 +30,12 @@ HOW = {"trees": 30, "tried": 1, "depth": 20}
 def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     with AsInTheApp():
         yield Session().watch(monkeypatch)
+
+
+@pytest.mark.parametrize(("n", "grown"), [(0, 100), (200, 100), (1500, 100), (5000, 30)])
+def test_so_many_trees_that_all_together_take_some_seconds(n: int, grown: int) -> None:
+    assert affordable(100, n) == grown
+    assert affordable(7, n) == 7
 
 
 def answer(title: str) -> str:

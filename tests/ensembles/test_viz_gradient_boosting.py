@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+
+from algorithms.data.presets import DATASETS
+from algorithms.ensembles.gradient_boosting import gradient_boosting
+from algorithms.ensembles.step_tree import StepFunction
+from tests.core.figures import unpacked
+from viz.core import plane
+from viz.core.scene import Plane
+from viz.core.words import number
+from viz.ensembles import gradient_boosting as draw
+from viz.ensembles import gradient_boosting_words as words
+
+
+def boosted(n: int = 60, **how) -> draw.Boosted:
+    p = DATASETS["sine"]
+    data = p.make(n, noise=p.noise, rng=np.random.default_rng(0))
+    shown = Plane(data.X, data.labels, data.classes, ("x", "y"), plane.bounds(data.X))
+    held = np.arange(n) % 3 == 0
+    steps = gradient_boosting(
+        data.X[:, :1], data.X[:, 1], held_out=held, rng=np.random.default_rng(0),
+        **{"rounds": 30} | how,
+    )  # fmt: skip
+    return draw.Boosted(shown, list(steps), how.get("loss", "squared"), held, 1.0)
+
+
+def heights(trace: dict, x: np.ndarray) -> np.ndarray:
+    """Read a line off between its corners."""
+    corners = unpacked(trace["x"])
+    assert (np.diff(corners) >= 0).all()
+    return np.interp(x, corners, unpacked(trace["y"]))
+
+
+@pytest.mark.parametrize("now", [0, 1, 17, 30])
+def test_the_curve_is_the_model(now: int) -> None:
+    shown = boosted()
+    x = np.linspace(-2.9, 2.9, 97)[:, None]
+    dashed, thick, read = draw.picture(shown, now)["data"]
+    np.testing.assert_allclose(heights(thick, x[:, 0]), shown.steps[now].predict(x), atol=1e-5)
+    before = shown.steps[max(now - 1, 0)]
+    np.testing.assert_allclose(heights(dashed, x[:, 0]), before.predict(x), atol=1e-5)
+    ends = [unpacked(read[axis])[1] for axis in "xy"]
+    assert ends == pytest.approx([1.0, shown.steps[now].predict(np.array([[1.0]]))[0]])
+    sizes = unpacked(draw.picture(shown, now)["points"]["size"])
+    assert ((sizes < plane.SIZES) == shown.held).all()
+
+
+def test_residuals_are_those_of_the_round_before_and_crosses_wait() -> None:
+    shown = boosted(subsample=0.5)
+    X, y = shown.data.X[~shown.held, :1], shown.data.X[~shown.held, 1]
+    for now in (1, 20):
+        step = shown.steps[now]
+        _, dots, tree, added = draw.residuals(shown, now)["data"]
+        np.testing.assert_allclose(unpacked(dots["x"]), X[:, 0], atol=1e-5)
+        np.testing.assert_allclose(
+            unpacked(dots["y"]), y - shown.steps[now - 1].predict(X), atol=1e-5
+        )
+        assert [s == 0 for s in dots["marker"]["symbol"]] == step.drawn[~shown.held].tolist()
+        np.testing.assert_allclose(heights(tree, X[:, 0]), step.tree(X[:, 0]), atol=1e-5)
+        np.testing.assert_allclose(heights(added, X[:, 0]), 0.1 * step.tree(X[:, 0]), atol=1e-5)
+    assert "cross" in words.note(shown) and "cross" not in words.note(boosted())
+
+
+def test_errors_and_the_best_round() -> None:
+    shown = boosted()
+    figure = draw.errors(shown, 7)
+    training, _, held, mark = figure["data"]
+    np.testing.assert_allclose(
+        unpacked(training["y"]), [step.training_error for step in shown.steps], rtol=1e-5
+    )
+    found = unpacked(held["y"])
+    assert (mark["x"], mark["y"]) == ([7], [pytest.approx(found[7])])
+    assert figure["layout"]["shapes"][0]["x0"] == found.argmin() == shown.best
+
+
+def test_very_many_parts_are_drawn_at_as_many_places_as_there_is_room_for() -> None:
+    shown = boosted()
+    f = StepFunction(np.linspace(-2.9, 2.9, 5000), np.arange(5001.0))
+    corners = draw._steps(shown, f, width=1)
+    assert len(unpacked(corners["x"])) == 800
+    x = np.linspace(-2.8, 2.8, 50)
+    np.testing.assert_allclose(heights(corners, x), f(x), atol=20)
+
+
+@pytest.mark.parametrize("loss", ["squared", "absolute"])
+def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
+    shown = boosted(loss=loss, learning_rate=0.5)
+    middle, error = (np.mean, np.square) if loss == "squared" else (np.median, np.abs)
+    X, y, learned = shown.data.X[:, :1], shown.data.X[:, 1], ~shown.held
+    start = middle(y[learned])
+    assert f"F is the {middle.__name__} of 40 points everywhere, {number(start)};" in (
+        words.caption(shown, 0)
+    )
+    for now in (1, 9):
+        before, step = shown.steps[now - 1], shown.steps[now]
+        first, rule, read = words.caption(shown, now).split("\n")
+        old, new = (number(error(y - s.predict(X))[learned].mean()) for s in (before, step))
+        assert f"Round {now}: a tree with {len(step.tree.values)} leaves on 40 residuals" in first
+        assert f"{old} → {new}" in first
+        r, leaf = (y - before.predict(X))[learned], step.tree.cuts.searchsorted(X[learned, 0])
+        largest = max((middle(r[leaf == j]) for j in np.unique(leaf)), key=abs)
+        assert f"residuals = {number(largest)}; there F" in rule.replace(
+            "residual =", "residuals ="
+        )
+        assert f"= {number(step.predict(np.array([[1.0]]))[0])}. Held out, round" in read
+    one = boosted(n=2, loss=loss)
+    assert "nothing to grow a tree on" in words.caption(one, 0) and len(one.steps) == 1
+    named = words.caption(shown, shown.best)
+    assert "No other round has a lower held-out error." in named
