@@ -1,9 +1,9 @@
 """Surfaces to descend: a bowl, a saddle, Rosenbrock's bent valley, Himmelblau's four basins.
 
-With θ = (x, y), turned by an angle into (u, v) for the first two:
+With θ = (x, y), turned by an angle into (p, q) for the first two:
 
-    bowl         f = (u² + κ v²) / 2           minimum at 0, curvatures 1 and κ: large κ is a ravine
-    saddle       f = (u² - v²) / 2 + v⁴ / 4    saddle at 0, minima at v = ±1, where f = -1/4
+    bowl         f = (p² + κ q²) / 2           minimum at 0, curvatures 1 and κ: large κ is a ravine
+    saddle       f = (p² - q²) / 2 + q⁴ / 4    saddle at 0, minima at q = ±1, where f = -1/4
     Rosenbrock   f = (1 - x)² + 100 (y - x²)²                    minimum at (1, 1), where f = 0
     Himmelblau   f = (x² + y - 11)² + (x + y² - 7)²              four minima, where f = 0
 
@@ -38,7 +38,7 @@ WINDOWS = {  # left, right, bottom, top: the part that is worth looking at
 
 @dataclass(frozen=True)
 class Surface:
-    """A height over the plane, with its gradient. curvature: κ; angle: in degrees, of u and v."""
+    """A height over the plane, with its gradient. curvature: κ; angle: in degrees, of p and q."""
 
     name: str = "bowl"
     curvature: float = 20.0
@@ -53,7 +53,7 @@ class Surface:
 
     @property
     def turn(self) -> Float[ndarray, "2 2"]:
-        """The axes u and v, as rows."""
+        """The axes p and q, as rows."""
         c, s = np.cos(np.radians(self.angle)), np.sin(np.radians(self.angle))
         return np.array([[c, s], [-s, c]])
 
@@ -88,12 +88,12 @@ class Surface:
     def height(self, places: Float[ndarray, "m 2"]) -> Float[ndarray, " m"]:
         """Return f at every place."""
         x, y = places.T
-        u, v = self.turn @ places.T
+        p, q = self.turn @ places.T
         match self.name:
             case "bowl":
-                return (u**2 + self.curvature * v**2) / 2
+                return (p**2 + self.curvature * q**2) / 2
             case "saddle":
-                return (u**2 - v**2) / 2 + v**4 / 4
+                return (p**2 - q**2) / 2 + q**4 / 4
             case "Rosenbrock":
                 return (1 - x) ** 2 + 100 * (y - x**2) ** 2
             case _:
@@ -102,12 +102,12 @@ class Surface:
     def gradient(self, place: Float[ndarray, " 2"]) -> Float[ndarray, " 2"]:
         """Return the derivatives of f by x and by y at a place."""
         x, y = place
-        u, v = self.turn @ place
+        p, q = self.turn @ place
         match self.name:
             case "bowl":
-                return np.array([u, self.curvature * v]) @ self.turn
+                return np.array([p, self.curvature * q]) @ self.turn
             case "saddle":
-                return np.array([u, v**3 - v]) @ self.turn
+                return np.array([p, q**3 - q]) @ self.turn
             case "Rosenbrock":
                 bend = y - x**2
                 return np.array([-2 * (1 - x) - 400 * x * bend, 200 * bend])

@@ -2,4 +2,6 @@
 
 from pages._shared.sections import Section
 
-SECTION = Section("Networks", 6, two_classes=True)
+SECTION = Section(
+    "Networks", 6, two_classes=True, numbers=("universal_approximation",), alone=("descent",)
+)

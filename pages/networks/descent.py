@@ -33,8 +33,9 @@ $$
 $$
 
 where $\hat v = v / (1 - \beta^t)$ and $\hat s = s / (1 - \gamma^t)$ at step $t$; $\gamma$ is 0.9
-for RMSProp and 0.999 for Adam. On the bowl $f = (u^2 + \kappa v^2) / 2$ a plain step multiplies
-$u$ by $1 - \eta$ and $v$ by $1 - \eta \kappa$. With $\kappa \ge 1$ both shrink if
+for RMSProp and 0.999 for Adam. On the bowl $f = (p^2 + \kappa q^2) / 2$, with $p$ along and $q$
+across, a plain step multiplies $p$ by $1 - \eta$ and $q$ by $1 - \eta \kappa$. With $\kappa \ge 1$
+both shrink if
 
 $$
 \eta < \frac{2}{\kappa} , \qquad\text{and with momentum if}\quad
@@ -50,10 +51,10 @@ et al. 2011; Hinton 2012; Kingma and Ba 2015.*
 
 ## Try this
 - [A ravine](?surface=bowl&kappa=50&eta=0.03&steps=200) The ravine is 50 times as steep across as it
-  is along. Which of the five is near its floor first, and which not after 200 steps?
+  is along. Which of the five is near its lowest point first, and which not after 200 steps?
   Do: Play it, and look at the two panels.
   Answer: RMSProp after 32 steps, momentum after 47, Adam after 62, plain descent after 123. AdaGrad
-  is not there after 200: it forgets no gradient, so its steps get shorter for ever.
+  is not there after 200: it forgets no gradient, so its rates only fall.
 - [Who bears more?](?surface=bowl&kappa=50&eta=0.05&steps=200) The rate is above 2/κ = 0.04, the
   bound of the plain rule. Does momentum leave, too?
   Do: Step on to step 10, then to the end.
@@ -134,4 +135,4 @@ def choose_rules(lab: Lab) -> tuple[Rule, ...]:
 MODES = {"race": race}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="moons").show(MODES)
+    open_lab(__file__, data=None).show(MODES)

@@ -55,13 +55,19 @@ def objective(X: ndarray, y: ndarray, layers: Start, **how: Any) -> float:
 
 
 def in_scikit_learn(
-    X: ndarray, y: ndarray, layers: Start, kind: Activation, rate: float, size: int
+    X: ndarray,
+    y: ndarray,
+    layers: Start,
+    kind: Activation,
+    rate: float,
+    size: int,
+    momentum: float = 0.0,
 ):
     """Their network with our start, before any training."""
     how: Any = {"batch_size": size}  # their stubs know the default only, which is text
     theirs = MLPClassifier(
         [len(b) for _, b in layers[:-1]], activation={"sigmoid": "logistic"}.get(kind, kind),
-        solver="sgd", alpha=0.01 * size, learning_rate_init=rate, momentum=0.0,
+        solver="sgd", alpha=0.01 * size, learning_rate_init=rate, momentum=momentum,
         nesterovs_momentum=False, shuffle=False, **how,
     )  # fmt: skip
     with warnings.catch_warnings():
@@ -69,6 +75,7 @@ def in_scikit_learn(
         theirs.partial_fit(X, y, classes=np.unique(y))  # makes what is replaced now
     for i, (W, b) in enumerate(layers):
         theirs.coefs_[i][:], theirs.intercepts_[i][:] = W, b
+    del theirs._optimizer  # which remembers that first update
     return theirs
 
 
@@ -93,6 +100,72 @@ def test_agrees_with_scikit_learn_epoch_by_epoch(name: str, kind: Activation, si
             np.testing.assert_allclose(ours, other, atol=1e-10)
         np.testing.assert_allclose(step.predict_proba(X), theirs.predict_proba(X), atol=1e-10)
         np.testing.assert_array_equal(step.predict(X), theirs.predict(X))
+
+
+@pytest.mark.parametrize(("kind", "size"), [("tanh", 60), ("sigmoid", 20), ("relu", 20)])
+def test_momentum_is_scikit_learns(kind: Activation, size: int) -> None:
+    X, y = data("moons")
+    layers = drawn_start(2, SHAPES[kind], 2, rng=rng(1))
+    run = multilayer_perceptron(
+        X, y, hidden=SHAPES[kind], activation=kind, learning_rate=0.1, epochs=8, batch_size=size,
+        momentum=0.8, rng=rng(5), start=layers,
+    )  # fmt: skip
+    order = rng(5)
+    theirs: Any = in_scikit_learn(X, y, layers, kind, 0.1, size, momentum=0.8)
+    theirs.set_params(alpha=0.0)
+    for step in check_steps(run)[1:]:
+        rows = np.arange(60) if size == 60 else order.permutation(60)
+        theirs.partial_fit(X[rows], y[rows])
+        for ours, other in zip(step.weights, theirs.coefs_, strict=True):
+            np.testing.assert_allclose(ours, other, atol=1e-10)
+
+
+# Dropout
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_an_update_with_dropout_is_that_of_the_thinned_network(kind: Activation) -> None:
+    X, y = data("moons")
+    layers = [(W, b + 0.1) for W, b in drawn_start(2, SHAPES[kind], 2, rng=rng(2))]
+    run = multilayer_perceptron(
+        X, y, hidden=SHAPES[kind], activation=kind, learning_rate=0.5, epochs=1, dropout=0.4,
+        penalty=0.02, rng=rng(6), start=layers,
+    )  # fmt: skip
+    before, after = check_steps(run)
+    assert not any(units.any() for units in before.dropped)
+    assert any(units.any() for units in after.dropped)
+    assert not all(units.all() for units in after.dropped)
+    g = {"tanh": np.tanh, "sigmoid": expit, "relu": lambda z: np.maximum(z, 0)}[kind]
+
+    def thinned_loss() -> float:
+        A = X
+        for (W, b), out in zip(layers[:-1], after.dropped, strict=True):
+            A = g(A @ W + b) * ~out / 0.6
+        score = (A @ layers[-1][0] + layers[-1][1])[:, 0] * (2 * y - 1)
+        return float(np.log1p(np.exp(-score)).mean() + 0.01 * sum((W**2).sum() for W, _ in layers))
+
+    for (W, b), V, c in zip(layers, after.weights, after.biases, strict=True):
+        for part, moved in ((W, V), (b, c)):
+            for place in np.ndindex(part.shape):
+                sides = []
+                for change in (1e-5, -1e-5):
+                    part[place] += change
+                    sides.append(thinned_loss())
+                    part[place] -= change
+                slope = (sides[0] - sides[1]) / 2e-5
+                assert moved[place] == pytest.approx(part[place] - 0.5 * slope, abs=1e-7)
+
+
+def test_so_large_a_share_of_the_units_is_left_out_and_the_steps_tell_of_the_whole() -> None:
+    X, y = data("moons")
+    run = multilayer_perceptron(X, y, hidden=(8, 4), epochs=200, dropout=0.25, rng=rng(1))
+    steps = check_steps(run)
+    for layer, width in enumerate((8, 4)):
+        out = np.mean([step.dropped[layer] for step in steps[1:]])
+        assert abs(out - 0.25) < 4 * np.sqrt(0.25 * 0.75 / (200 * width))
+    for step in steps[::50]:
+        P = step.predict_proba(X)
+        assert step.loss == pytest.approx(-np.log(P[np.arange(len(y)), y]).mean())
 
 
 # The gradient
@@ -348,6 +421,8 @@ def test_a_diverging_run_ends_with_the_weights_it_had() -> None:
         ({"batch_size": 0}, "batch_size must be at least 1"),
         ({"penalty": -1.0}, "penalty must be a number from 0"),
         ({"spread": -1.0}, "spread must be a number from 0"),
+        ({"momentum": 1.0}, "momentum must be below 1, got momentum=1"),
+        ({"dropout": 1.0}, "dropout must be below 1, got dropout=1"),
         ({"start": []}, "start must have the shapes"),
         ({"start": [(np.zeros((2, 3)), np.zeros(3))]}, "start must have the shapes"),
     ],

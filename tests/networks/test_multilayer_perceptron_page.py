@@ -116,11 +116,31 @@ def test_learnt_by_heart(watched: Session) -> None:
     penalised = account_shown(watched).held_out_loss
     assert penalised is not None
     assert f"With the penalty it ends at {penalised[-1]:.2f}" in said
-    for seed in range(1, 4):
-        assert steps_of(watched, LAB, title, seed=str(seed))[-1].training_error == 0
-        held = account_shown(watched).held_out_loss
-        assert held is not None
-        assert held[-1] > 2 * held.min()
+    steps_of(watched, LAB, title, dropout="20")
+    thinned = account_shown(watched).held_out_loss
+    assert thinned is not None and thinned[-1] < held[-1] / 2
+    assert f"it ends at {thinned[-1]:.2f}, and was at {thinned.min():.2f} before" in said
+    assert steps_of(watched, LAB, title, seed="1")[-1].training_error == 0
+    held = account_shown(watched).held_out_loss
+    steps_of(watched, LAB, title, seed="1", dropout="20")
+    thinned = account_shown(watched).held_out_loss
+    assert held is not None and thinned is not None
+    assert held[-1] > 2 * held.min() and held[-1] > 2 * thinned[-1]
+
+
+def test_rolling_on(watched: Session) -> None:
+    title, said = "Rolling on", answer("Rolling on")
+    slow = steps_of(watched, LAB, title)[-1]
+    assert f"leave {100 * slow.training_error:.0f} %" in experiment_of(LAB, title).question
+    for seed in ("0", "1", "2"):
+        steps = steps_of(watched, LAB, title, momentum="0.9", seed=seed)
+        first = next(step.epoch for step in steps if step.training_error == 0)
+        assert steps[-1].training_error == 0
+        if seed == "0":
+            assert f"at epoch {first} and" in said
+            assert f"the loss is {steps[-1].loss:.2g} in place of {slow.loss:.2g}" in " ".join(
+                said.split()
+            )
 
 
 @pytest.mark.parametrize("view", ["training", "one step"])

@@ -38,7 +38,8 @@ def trained(data: Plane, *, rate: float = 1.0, size: int = 1000, held: int = 4, 
         )
     )
     sums = account(steps, features, data.X[out], data.labels[out])
-    scene = training(Run("", steps), data, features, sums, out, (PICKED, rate, size))
+    asked = (PICKED, rate, size, how.get("momentum", 0.0))
+    scene = training(Run("", steps), data, features, sums, out, asked)
     return scene, steps, F, out
 
 
@@ -124,6 +125,37 @@ def test_stuck_units_have_a_frame() -> None:
     assert stuck > 0
     assert np.isfinite(frames[:, 0]).sum() == 5 * stuck
     assert f"Dead units: {stuck} of 8." in scene.caption(10)
+
+
+def test_units_left_out_are_crossed_and_counted() -> None:
+    data = board()
+    scene, steps, *_ = trained(data, dropout=0.5, hidden=(4, 3))
+    assert "Crossed out" in scene.note and "Crossed out" not in trained(data)[0].note
+    for now in (0, 1, 6):
+        crosses = line(scene.views[1].draw(now)["data"][9])
+        out = [int(units.sum()) for units in steps[now].dropped]
+        assert np.isfinite(crosses[:, 0]).sum() == 4 * sum(out)
+    assert f"last update by layer: {out[0]} of 4, {out[1]} of 3." in scene.caption(6)
+    scene, steps, *_ = trained(data, dropout=0.5, hidden=(1,))
+    (now,) = [i for i, step in enumerate(steps) if step.dropped[0].all()][:1]
+    assert "no weight changes. Hidden units left out in the last update: 1 of 1.\n" in (
+        scene.caption(now)
+    )
+
+
+def test_the_rule_with_momentum_adds_up() -> None:
+    scene, steps, *_ = trained(board(), rate=0.5, momentum=0.9)
+    for now in (1, 2, 7):
+        rule = scene.caption(now).split("\n")[1].partition("The largest change")[2]
+        beta, last, push, v, old, _, new = numbers(rule.partition(": v = ")[2].replace("− ", "−"))
+        before, after = (
+            np.concatenate([W.ravel() for W in steps[i].weights]) for i in (now - 1, now)
+        )
+        largest = np.abs(after - before).argmax()
+        assert (old, new) == pytest.approx((before[largest], after[largest]), rel=5e-3)
+        assert v == pytest.approx(beta * last + push, rel=0.01, abs=1e-3) and beta == 0.9
+        assert v == pytest.approx(before[largest] - after[largest], rel=5e-3)
+        assert last == 0 if now == 1 else last != 0
 
 
 def test_curves_are_the_account() -> None:

@@ -17,9 +17,11 @@ def race(run: Run, surface: Surface, rules: Sequence[Rule], told: int) -> Scene:
         [
             View("The ways down", lambda now: draw.picture(shown, now)),
             View(
-                "Height above the lowest place, from 10⁻¹² up", lambda now: draw.heights(shown, now)
+                "Height above the lowest place, from 10⁻¹² up",
+                lambda now: draw.heights(shown, now),
+                ahead=True,
             ),
-            View("Length of the steps", lambda now: draw.lengths(shown, now)),
+            View("Length of the steps", lambda now: draw.lengths(shown, now), ahead=True),
         ],
         lambda now: words.caption(shown, told, now),
         note=words.note(shown),

@@ -40,7 +40,10 @@ def note(race: Race) -> str:
             f"{number(2 / steepest)}, momentum if η < 2(1 + β)/κ = "
             f"{number(2 * (1 + momentum.beta) / steepest)}; the other three have no such bound."
         )
-    return f"{said} The blue is deeper the higher, by the fourth root of f; a cross is a minimum."
+    return (
+        f"{said} The blue is deeper the higher, by the fourth root of f − lowest; a cross is a "
+        "minimum."
+    )
 
 
 def _rule(race: Race, told: int, now: int) -> str:
@@ -59,8 +62,8 @@ def _capital(text: str) -> str:
 
 
 _FORMULAS = {
-    "bowl": "f = (u² + κ v²) / 2, with (u, v) the place, turned by the angle.",
-    "saddle": "f = (u² − v²) / 2 + v⁴ / 4, with (u, v) the place, turned by the angle: a saddle "
+    "bowl": "f = (p² + κ q²) / 2, with (p, q) the place, turned by the angle.",
+    "saddle": "f = (p² − q²) / 2 + q⁴ / 4, with (p, q) the place, turned by the angle: a saddle "
     "in the middle, a minimum at either side.",
     "Rosenbrock": "f = (1 − x)² + 100 (y − x²)²: a bent valley, with its minimum at (1, 1).",
     "Himmelblau": "f = (x² + y − 11)² + (x + y² − 7)²: four minima, all with f = 0.",

@@ -72,17 +72,24 @@ def diagram(data: Plane, model: Network, features: ndarray) -> Diagram:
 
 
 def draw(
-    shown: Diagram, model: Network, texts: Sequence[Sequence[str]], framed: Sequence[ndarray]
+    shown: Diagram,
+    model: Network,
+    texts: Sequence[Sequence[str]],
+    framed: Sequence[ndarray],
+    crossed: Sequence[ndarray] = (),
 ) -> Figure:
     """Draw the nodes with a text in each, and the weights between them.
 
     texts : of every layer's units. framed : of every layer, which units have a thick outline.
+    crossed : of every hidden layer, which are crossed out.
     """
     where = np.concatenate([shown.places(layer) for layer in range(len(shown.widths))])
     thick = np.concatenate(framed)
+    out = [shown.places(layer)[units] for layer, units in enumerate(crossed, 1)]
     traces = [
         plane.image(_maps(shown, model), _COLORS, np.tile(_OPACITY, len(RGB) + 1), shown.box),
         *_strokes(shown, model),
+        plane.line(_crosses(np.concatenate([np.empty((0, 2)), *out])), line={"width": 2.5}),
         plane.line(_squares(where), line={"width": 1}),
         plane.line(_squares(where[thick]), line={"width": 3, "dash": "dot"}),
         {
@@ -174,6 +181,13 @@ def _squares(middles: ndarray) -> ndarray:
     half = CELLS / 2
     around = half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1], [np.nan, np.nan]])
     path = (middles[:, None] + around).reshape(-1, 2)
+    return path if len(path) else plane.GAP
+
+
+def _crosses(middles: ndarray) -> ndarray:
+    """Give the diagonals of nodes, as one line with gaps."""
+    across = CELLS / 2 * np.array([[-1, -1], [1, 1], [np.nan, np.nan], [-1, 1], [1, -1]])
+    path = (middles[:, None] + np.concatenate([across, plane.GAP])).reshape(-1, 2)
     return path if len(path) else plane.GAP
 
 

@@ -14,6 +14,7 @@ from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, dash
+from viz.core.what_if import FAINT, LOOK
 from viz.networks.diagram import CELLS, Diagram, diagram, draw, short
 
 SIZE = 80  # cells along each axis of the picture
@@ -25,7 +26,7 @@ class Trained:
     """A run, and what it is about.
 
     features : what the columns are made into before the network sees them. held : (n,) which points
-    are held out. picked : a place of the plane.
+    are held out. picked : a place of the plane. momentum : of the updates.
     """
 
     data: Plane
@@ -34,6 +35,12 @@ class Trained:
     held: ndarray
     sums: Account
     picked: ndarray
+    momentum: float
+
+    @cached_property
+    def thinned(self) -> bool:
+        """Whether units are left out in the training."""
+        return any(units.any() for step in self.steps for units in step.dropped)
 
     @cached_property
     def input(self) -> ndarray:
@@ -79,12 +86,25 @@ def picture(shown: Trained, now: int) -> Figure:
     return plane.figure(traces, data.bounds, data.names, points=points)
 
 
+def ghost(shown: Trained, now: int) -> list[dict]:
+    """Draw where the classes change."""
+    _, border, *_ = regions(shown.data, shown.features, shown.steps[now])
+    return [border | {"line": LOOK, "opacity": FAINT}]
+
+
 def network(shown: Trained, now: int) -> Figure:
-    """Draw the units with what each says of the picked point; stuck ones have a dotted frame."""
+    """Draw the units with what each says of the picked point.
+
+    Stuck ones have a dotted frame; those that were left out in the last update are crossed out.
+    """
     step = shown.steps[now]
     idle = [np.zeros(width, bool) for width in shown.diagram.widths]
     idle[1:-1] = step.stuck
-    return draw(shown.diagram, step, said(step, shown.input), idle)
+    texts = said(step, shown.input)
+    for layer, dropped in enumerate(step.dropped, 1):
+        told = zip(texts[layer], dropped, strict=True)
+        texts[layer] = ["" if out else text for text, out in told]
+    return draw(shown.diagram, step, texts, idle, step.dropped)
 
 
 def said(model: Network, x: ndarray) -> list[list[str]]:

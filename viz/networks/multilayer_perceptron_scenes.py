@@ -19,26 +19,35 @@ def training(
     features: PolynomialFeatures,
     sums: Account,
     held: ndarray,
-    asked: tuple[ndarray, float, int],
+    asked: tuple[ndarray, float, int, float],
+    later: tuple[int, float] | None = None,
 ) -> Scene:
     """Show the epochs.
 
     sums : the account of the run. held : (n,) which points are held out. asked : the picked point,
-    the learning rate and the number of points in a batch.
+    the learning rate, the number of points in a batch and the momentum. later : the epoch at which
+    the learning rate changes, and what it is then.
     """
-    picked, rate, size = asked
-    shown = draw.Trained(data, features, run.steps, held, sums, picked)
+    picked, rate, size, momentum = asked
+    at, other = later or (len(run.steps), rate)
+
+    def caption(now: int) -> str:
+        changed = f"From here on η = {other:g}. " if now == at else ""
+        return changed + words.caption(shown, now, rate if now < at else other, size)
+
+    shown = draw.Trained(data, features, run.steps, held, sums, picked, momentum)
     views = [
         View("What the network says of every place", lambda now: draw.picture(shown, now)),
         View("The network, and what each unit says", lambda now: draw.network(shown, now), 1.4),
-        View("Loss by epoch", draw.losses(shown)),
-        View("Size of the gradient by layer", draw.gradients(shown)),
+        View("Loss by epoch", draw.losses(shown), ahead=True),
+        View("Size of the gradient by layer", draw.gradients(shown), ahead=True),
     ]
     return Scene(
         views,
-        lambda now: words.caption(shown, now, rate, size),
+        caption,
         words.note(shown),
         ask=questions.ask_training(shown),
+        ghost=lambda _, now: [draw.ghost(shown, now)],
     )
 
 

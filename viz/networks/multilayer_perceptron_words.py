@@ -3,12 +3,14 @@
 import numpy as np
 from numpy import ndarray
 
+from algorithms.networks.multilayer_perceptron import MultilayerPerceptronStep
 from algorithms.networks.network import Network
 from viz.core.preparation import preprocessing
 from viz.core.scene import Plane
-from viz.core.words import counted, enclosed, listed, number
+from viz.core.words import added, counted, enclosed, listed, number
 from viz.networks.multilayer_perceptron import Trained
 
+CROSSED = " Crossed out: left out in the last update; the loss is that of the whole network."
 G = {"tanh": "tanh z", "sigmoid": "1/(1 + e⁻ᶻ)", "relu": "max(0, z)"}
 
 
@@ -21,7 +23,7 @@ def note(shown: Trained) -> str:
         f"{lines} In the network a node's map shows where its unit says much (strong colour), its "
         "number what it says of the picked point; a stroke is as wide as its weight is large, and "
         "dashed if that is negative. A dotted frame: a unit that is dead (0 at every training "
-        "point) or saturated (nearly flat at every one)."
+        f"point) or saturated (nearly flat at every one).{CROSSED if shown.thinned else ''}"
     )
 
 
@@ -79,21 +81,43 @@ def _rule(shown: Trained, now: int, rate: float, size: int) -> str:
         return f"w ← w − η ∂L/∂w with η = {number(rate)}: the steps go too far."
     moved = [np.abs(a - b) for a, b in zip(step.weights, before.weights, strict=True)]
     layer = int(np.argmax([change.max() for change in moved]))
+    rule = "v ← β v + η ∂L/∂w, w ← w − v" if shown.momentum else "w ← w − η ∂L/∂w"
+    out = _left_out(shown, step)
     if not moved[layer].any():
-        return "w ← w − η ∂L/∂w: no weight changes, for every ∂L/∂w is 0 or too small to count."
+        why = "" if out else ", for every ∂L/∂w is 0 or too small to count"
+        return f"{rule}: no weight changes{why}. {out}".rstrip()
     i, j = np.unravel_index(int(moved[layer].argmax()), moved[layer].shape)
     old, new = (float(each.weights[layer][i, j]) for each in (before, step))
     name = weight_name(step, layer, int(i), int(j), shown.data)
-    if size >= n:
-        slope = enclosed(float(before.gradients[layer][i, j]))
-        change = f"{number(old)} − {number(rate)} · {slope} = {number(new)}"
-        return f"w ← w − η ∂L/∂w, over all {n} points. The largest change, {name}: {change}."
-    updates = counted(-(-n // size), "update")
-    rest = f" (the last {n % size})" if n % size else ""
-    return (
-        f"{updates} w ← w − η ∂L/∂w, each over {counted(size, 'point')}{rest}. "
-        f"The largest change, {name}: {number(old)} → {number(new)}."
-    )
+    change = f"{number(old)} → {number(new)}"
+    if size < n:
+        updates = counted(-(-n // size), "update")
+        rest = f" (the last {n % size})" if n % size else ""
+        over = f"{updates} {rule}, each over {counted(size, 'point')}{rest}"
+        return f"{over}. {out}The largest change, {name}: {change}."
+    if not shown.thinned:
+        slope = float(before.gradients[layer][i, j])
+        change = f"{number(old)} − {number(rate)} · {enclosed(slope)} = {number(new)}"
+        if shown.momentum:
+            earlier = shown.steps[max(now - 2, 0)].weights[layer][i, j]
+            change = _rolled(shown.momentum, float(earlier - old), rate * slope, old)
+    return f"{rule}, over all {n} points. {out}The largest change, {name}: {change}."
+
+
+def _rolled(beta: float, last: float, push: float, old: float) -> str:
+    """Put a weight's numbers into the rule with momentum. last : what was taken from it before."""
+    v = beta * last + push
+    taken = f"v = {number(beta)} · {enclosed(last)} {added(push)} = {number(v)}"
+    return f"{taken}, w = {number(old)} − {enclosed(v)} = {number(old - v)}"
+
+
+def _left_out(shown: Trained, step: MultilayerPerceptronStep) -> str:
+    """Say how many units the last update was made without."""
+    if not shown.thinned:
+        return ""
+    counts = ", ".join(f"{int(units.sum())} of {len(units)}" for units in step.dropped)
+    where = " by layer" if len(step.dropped) > 1 else ""
+    return f"Hidden units left out in the last update{where}: {counts}. "
 
 
 def weight_name(model: Network, layer: int, i: int, j: int, data: Plane) -> str:
