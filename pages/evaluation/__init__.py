@@ -2,4 +2,4 @@
 
 from pages._shared.sections import Section
 
-SECTION = Section("Evaluation", 7, two_classes=True)
+SECTION = Section("Evaluation", 7, first=("thresholds",), two_classes=True)

@@ -20,7 +20,8 @@ positives are. **Precision** does: how many of the points called positive are. W
 rare, [accuracy](glossary#accuracy) misleads, too: calling nobody positive is nearly always right.
 
 The area under the ROC curve, **AUC**, is a probability: that a positive drawn at random scores more
-than a negative drawn at random. It is about the order of the scores and nothing else.
+than a negative drawn at random, a tie counting half. It is about the order of the scores and
+nothing else.
 
 Drag the point on the curve, or the threshold among the scores. Put another classifier's curve
 beside it, or make the positives rare.
@@ -109,6 +110,8 @@ Kohavi 1995 (stratification).*
   samples. What differs is the deal only: other points would give another error altogether.
 """
 
+from typing import Any
+
 import numpy as np
 
 from algorithms.evaluation import held_out_scores as scoring
@@ -134,14 +137,18 @@ def threshold(lab: Lab) -> Shown:
     miss = lab.log_slider("miss", "A miss costs … false alarms", PRICES, 1.0)
     scale = lab.choice("scores", "Scores", list(MAPS), "as they are")
     X, y = lab.plane.X[kept], lab.plane.labels[kept]
-    how = {"positive": positive, "held_out": held[kept], "scale": scale}
-    how |= {"rng": np.random.default_rng(0)}
-    run = lab.run(scoring.held_out_curve, X, y, miss=miss, classifier=name, **how)
+
+    def how(classifier: str) -> dict[str, Any]:
+        """Give every fit a generator of its own: a key may not depend on what ran before."""
+        split = {"positive": positive, "held_out": held[kept], "scale": scale}
+        return split | {"classifier": classifier, "rng": np.random.default_rng(0)}
+
+    run = lab.run(scoring.held_out_curve, X, y, miss=miss, **how(name))
     beside = None
     if rival != NONE:
-        beside = lab.run(scoring.held_out_curve, X, y, miss=miss, classifier=rival, **how)
+        beside = lab.run(scoring.held_out_curve, X, y, miss=miss, **how(rival))
         run = beside if beside.error else run
-    judged = lab.later(scoring.judged, X, y, classifier=name, **how)
+    judged = lab.later(scoring.judged, X, y, **how(name))
     choice = Choice(name, rival, positive, held, kept, miss, picked_point(lab))
     return lab.scene(draw.lowering, run, lab.plane, judged, choice, beside, code=roc_curve)
 

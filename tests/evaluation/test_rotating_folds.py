@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from algorithms.data.presets import DATASETS
-from algorithms.evaluation.rotating_folds import RotatingFoldsStep, deal, rotating_folds
+from algorithms.evaluation.rotating_folds import SLOW, RotatingFoldsStep, deal, rotating_folds
 from tests.house.check_steps import AsInTheApp, check_steps
 
 NOISE = {"moons": 0.6, "parallel": 0.5, "unequal": 1.0, "row": 0.8, "blobs": 1.0}
@@ -109,6 +109,10 @@ def test_the_model_has_not_seen_the_fold() -> None:
             [0, 1, 0, 1],
             {"folds": 4, "repeats": 12501},
             r"folds \* repeats \* n must be at most 200000",
+        ),
+        *(
+            ([0, 1, 0, 1], {"folds": 4, "repeats": 3126, "classifier": slow}, f"50000 with {slow}")
+            for slow in SLOW
         ),
         ([0, 0, 0, 1], {"folds": 2}, "y must name two classes outside every fold"),
         ([0, 0, 1, 1], {"folds": 2, "classifier": "?"}, "classifier must be one of"),

@@ -10,6 +10,7 @@ from viz.core import panels, plane
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import GREY, NOW
 from viz.core.words import counted, listed, number
+from viz.evaluation import rotating_folds_questions
 
 _CELLS = 70  # along each axis
 _FEW = 4  # errors that a caption writes out
@@ -23,7 +24,12 @@ def rotating(run: Run, data: Plane, name: str, stratified: bool) -> Scene:
         View("Errors of this deal’s folds, their mean ± spread", fold_errors(steps)),
         View("Estimates, deal after deal", estimates(steps)),
     ]
-    return Scene(views, lambda now: caption(data, steps, now), note(name, steps, stratified))
+    return Scene(
+        views,
+        lambda now: caption(data, steps, now),
+        note(name, steps, stratified),
+        ask=rotating_folds_questions.ask(data, steps),
+    )
 
 
 def picture(data: Plane, steps: Sequence[RotatingFoldsStep]) -> Callable[[int], Figure]:

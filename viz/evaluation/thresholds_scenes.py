@@ -23,9 +23,9 @@ def lowering(
     line = Track("Threshold", draw.grips(shown), "x")
     views = [
         View("Who is called positive; the large points are held out", draw.picture(shown)),
-        View("ROC curve: drag the point", draw.roc(shown), 1.3, point),
+        View("ROC curve: drag the point", draw.roc(shown), 1.3, point, ahead=True),
         View("Scores by class: drag the threshold", draw.scores(shown), 1.0, line),
-        View("Precision and recall", draw.precision(shown), 1.0),
+        View("Precision and recall", draw.precision(shown), 1.0, ahead=True),
     ]
     return Scene(
         views,

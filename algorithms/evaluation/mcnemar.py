@@ -1,0 +1,145 @@
+"""McNemar's test: two classifiers on one held-out set, point after point.
+
+Both are fitted to the points that are not held out, and judged on the others. Points that both get
+right, or both wrong, tell nothing of which is better. The others do: b of them only the first gets
+wrong, c only the second. If both were equally good, each of these b + c would be as likely to be
+one as the other, like tosses of a coin:
+
+    exact         p = 2 P(min(b, c) or fewer of b + c tosses), at most 1
+    chi-square    (|b - c| - 1)² / (b + c)  against chi-square with 1 degree of freedom
+
+The exact test never calls two equally good classifiers different more often than it says. It is
+made for the last step: whoever tests after every point, and stops when it calls, is called too
+often.
+
+Cost: two fits in all.
+
+Source: 002:1200 (difference in error of two hypotheses); McNemar 1947; Dietterich 1998.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+from numpy.random import Generator
+from scipy.special import bdtr, chdtrc
+
+from algorithms.classification.classifiers import Classifier
+from algorithms.core import splits, validate
+from algorithms.core.pipeline import Mapped
+from algorithms.core.record import Record, frozen
+from algorithms.evaluation.paired_comparison import LEVEL, fitted, pair_of
+
+Event = Literal["only the first is wrong", "only the second is wrong", "all points judged"]
+
+
+@dataclass(frozen=True, eq=False)
+class McNemarStep(Record):
+    """One more held-out point judged, `point`; -1 before the first.
+
+    `wrong` has a row of the held-out points judged so far that the first gets wrong, and one for
+    the second.
+
+    Events: "only the first is wrong", "only the second is wrong"; at the end "all points judged".
+    """
+
+    classes: Int[ndarray, " k"]
+    models: tuple[Mapped, Mapped]
+    held_out: Bool[ndarray, " n"]
+    judged: Bool[ndarray, " n"]
+    wrong: Bool[ndarray, "2 n"]
+    point: int
+    event: Event | None = None
+
+    @property
+    def only_first(self) -> int:
+        """Count the points that only the first gets wrong: b."""
+        return int((self.wrong[0] & ~self.wrong[1]).sum())
+
+    @property
+    def only_second(self) -> int:
+        """Count the points that only the second gets wrong: c."""
+        return int((self.wrong[1] & ~self.wrong[0]).sum())
+
+    @property
+    def p(self) -> float:
+        """The p-value of the exact test."""
+        return exact_p(self.only_first, self.only_second)
+
+    @property
+    def chi_square(self) -> float:
+        """The statistic with its correction for counts being whole; 0 if they never disagree."""
+        b, c = self.only_first, self.only_second
+        return max(abs(b - c) - 1, 0) ** 2 / (b + c) if b + c else 0.0
+
+    @property
+    def chi_square_p(self) -> float:
+        """Its p-value."""
+        return float(chdtrc(1, self.chi_square))
+
+
+def exact_p(b: int, c: int) -> float:
+    """Return how probable it is that b + c tosses of a coin are as uneven as b against c."""
+    return min(1.0, 2 * float(bdtr(min(b, c), b + c, 0.5))) if b + c else 1.0
+
+
+def least_leads(most: int) -> Float[ndarray, " m"]:
+    """Return the smallest |b - c| that the exact test calls, for every b + c from 0 to `most`.
+
+    It is NaN where no lead is enough.
+    """
+    tosses = np.arange(most + 1)
+    fewest = np.full(most + 1, -1)  # the largest min(b, c) that is called
+    for fewer in range(most // 2 + 1):
+        called = 2 * bdtr(float(fewer), np.maximum(tosses, fewer), 0.5) < LEVEL
+        fewest[called & (tosses >= 2 * fewer)] = fewer
+    return np.where(fewest < 0, np.nan, tosses - 2.0 * fewest)
+
+
+def mcnemar(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    *,
+    rng: Generator,
+    first: str = "LDA",
+    second: str = "k-NN",
+    test_share: float = 0.5,
+) -> Iterator[McNemarStep]:
+    """Judge both classifiers, names of the wall's, on one held-out point a step.
+
+    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
+    and test_share is above 0 and below 1.
+    """
+    X = validate.points(X)
+    classes, codes = validate.labels(y, len(X))
+    pair = pair_of(first, second)
+    if not 0 < validate.number("test_share", test_share) < 1:
+        raise ValueError(f"test_share must be between 0 and 1, got test_share={test_share!r}")
+    out = splits.held_out(len(X), test_share, rng=rng, codes=codes)
+    return _judge(X, classes, codes, frozen(out), pair, rng)
+
+
+def _judge(
+    X: Float[ndarray, "n d"],
+    classes: Int[ndarray, " k"],
+    codes: Int[ndarray, " n"],
+    out: Bool[ndarray, " n"],
+    pair: tuple[Classifier, Classifier],
+    rng: Generator,
+) -> Iterator[McNemarStep]:
+    y = classes[codes]
+    models = fitted(X[~out], y[~out], pair, rng)
+    wrong = np.array([model.predict(X) != y for model in models]) & out
+    judged, places = np.zeros(len(out), bool), np.flatnonzero(out).tolist()
+    yield McNemarStep(classes, models, out, judged, wrong & judged, -1)
+    for i in places:
+        judged[i] = True
+        event: Event | None = None
+        if wrong[0, i] != wrong[1, i]:
+            event = "only the first is wrong" if wrong[0, i] else "only the second is wrong"
+        if i == places[-1]:
+            event = "all points judged"
+        yield McNemarStep(classes, models, out, judged, wrong & judged, i, event)

@@ -1,0 +1,216 @@
+"""What the lesson says of its experiments, on the runs that their links set up."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from algorithms.data.presets import DATASETS
+from algorithms.evaluation.confidence_intervals import coverage
+from algorithms.evaluation.mcnemar import exact_p
+from algorithms.evaluation.paired_comparison import (
+    PairedStep,
+    TTest,
+    false_alarms,
+    paired_comparison,
+)
+from pages._shared.labs import LABS
+from tests.app.session import Session
+from tests.core.figures import unpacked
+from tests.house.check_steps import AsInTheApp
+from tests.house.experiments import experiment_of, steps_of
+from viz.core.words import number
+
+(LAB,) = (lab for lab in LABS if lab.name == "intervals_and_tests")
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    with AsInTheApp():
+        yield Session().watch(monkeypatch)
+
+
+def said_of(title: str) -> str:
+    return " ".join(experiment_of(LAB, title).answer.split())
+
+
+def caption(session: Session, now: int) -> str:
+    return session.opening["frames"][str(now)]["caption"]
+
+
+def per_cent(share: float) -> str:
+    return f"{number(100 * float(share))} %"
+
+
+def held(p: float, n: int) -> list[float]:
+    return coverage(np.array([p]), n, 0.95)[:, 0].tolist()
+
+
+def test_a_hundred_intervals(watched: Session) -> None:
+    title = "A hundred intervals"
+    said = said_of(title)
+    missed = [
+        int(100 - steps_of(watched, LAB, title, **({"seed": str(s)} if s else {}))[-1].held[0])
+        for s in range(10)
+    ]
+    assert f"{missed[0]} miss; with seeds 0 to 9 it is {min(missed)} to {max(missed)}." in said
+    assert f"In the long run {per_cent(1 - held(0.3, 40)[0])} miss, not the 5 %" in said
+    assert f"With 1000 points in a sample it is {per_cent(1 - held(0.3, 1000)[0])}." in said
+
+
+def test_a_rare_error(watched: Session) -> None:
+    title = "A rare error"
+    said = said_of(title)
+    steps = steps_of(watched, LAB, title)
+    assert f"In {steps[-1].held[0]} of 100 samples." in said
+    empty = [step for step in steps if step.event]
+    assert f"The other {len(empty)} had no error" in said
+    assert all(step.wrong == 0 == step.low[0] == step.high[0] for step in empty)
+    shares = [per_cent(share) for share in held(0.02, 40)]
+    assert "Wald holds in {}, Wilson in {}, Clopper-Pearson in {}.".format(*shares) in said
+    for seed in range(1, 4):
+        assert 45 < steps_of(watched, LAB, title, seed=str(seed))[-1].held[0] < 70
+
+
+def test_the_rule_of_thumb(watched: Session) -> None:
+    title = "The rule of thumb"
+    said = said_of(title)
+    steps_of(watched, LAB, title)
+    assert "n p (1 − p) ≥ 5, is kept: 7.36." in note_of(watched)
+    wald, wilson, exact = held(0.08, 100)
+    assert f"p in {per_cent(wald)} of samples, and in {per_cent(held(0.1, 100)[0])}" in said
+    assert f"Wilson has {per_cent(wilson)}, Clopper-Pearson {per_cent(exact)}." in said
+
+
+def note_of(session: Session) -> str:
+    return " ".join(caption.value for caption in session.app.caption).replace("\\", "")
+
+
+def ended(steps: Sequence[PairedStep]) -> tuple[float, TTest, TTest]:
+    """The mean difference after the last split, and both tests of it."""
+    plain, corrected = steps[-1].plain, steps[-1].corrected
+    assert plain and corrected
+    return float(steps[-1].differences.mean()), plain, corrected
+
+
+def on_sample(sample: int, name: str, noise: float, n: int, **how: Any) -> list[PairedStep]:
+    """What the page runs on another sample of a preset, without its pictures."""
+    data = DATASETS[name].make(n, noise=noise, rng=np.random.default_rng(sample))
+    rng = np.random.default_rng([0, 1])
+    return list(paired_comparison(data.X, data.labels, rng=rng, **how))
+
+
+def test_equally_good(watched: Session) -> None:
+    title = "Equally good"
+    said = said_of(title)
+    steps = steps_of(watched, LAB, title)
+    _, plain, corrected = ended(steps)
+    assert f"with p = {number(plain.p, 2)}; the corrected one does not" in said
+    assert f"with p = {number(corrected.p, 2)}." in said
+    how = {"second": "Nearest mean", "resamples": 50}
+    found = [ended(on_sample(sample, "blobs", 1.0, 200, **how)) for sample in range(10)]
+    assert found[4][0] == steps[-1].differences.mean()
+    against = [mean < 0 for mean, plain, _ in found if plain.calls]
+    assert (len(against), sum(against)) == (5, 1)
+    assert "calls 5 times, once against the nearest mean and 4 times against LDA" in said
+    assert not any(corrected.calls for _, _, corrected in found)
+    alarms = false_alarms("random splits", 50, 0.3, rng=np.random.default_rng(0))
+    ends = (per_cent(alarms.plain[-1]), per_cent(alarms.corrected[-1]))
+    assert f"the plain one calls in {ends[0]}, the corrected one in {ends[1]}." in said
+    last = f"different in {ends[0]} of data sets after 50 splits, the corrected one in {ends[1]}."
+    assert last in watched.captions[-1]
+
+
+def test_more_splits_or_more_points(watched: Session) -> None:
+    title = "More splits or more points?"
+    said = said_of(title)
+    here = ended(steps_of(watched, LAB, title))
+    found = [
+        [ended(on_sample(s, "moons", 0.6, n, resamples=splits)) for s in range(5)]
+        for splits, n in ((20, 200), (50, 200), (20, 1000))
+    ]
+    assert found[0][4][0] == here[0]
+    p = [number(ends[4][2].p, 2) for ends in found]
+    assert f"from {p[0]} to {p[1]}. With 1000 points it is {p[2]}." in said
+    assert [sum(test.calls for _, _, test in ends) for ends in found] == [1, 1, 4]
+    assert "once with 20 splits, once with 50, but 4 times with 1000 points" in said
+    assert all(mean > 0 for ends in found for mean, _, _ in ends), "k-NN seems better"
+
+
+def test_only_disagreements_count(watched: Session) -> None:
+    title = "Only disagreements count"
+    said, asked = said_of(title), experiment_of(LAB, title)
+    last = steps_of(watched, LAB, title)[-1]
+    total = int(last.judged.sum())
+    first, second = (per_cent(wrong.sum() / total) for wrong in last.wrong)
+    assert f"LDA gets {first} of {total} held-out points wrong, k-NN {second}" in " ".join(
+        asked.question.split()
+    )
+    assert (last.only_first, last.only_second) == (3, 0)
+    assert f"on 3 points only, all of them against LDA, and p = {number(last.p, 2)}" in said
+    assert exact_p(6, 0) < 0.05 < exact_p(5, 0)
+    many = steps_of(watched, LAB, title, n="1000")[-1]
+    told = f"it is {many.only_first} to {many.only_second}, and p = {number(many.p, 2)}."
+    assert told in said
+
+
+def test_a_caption_puts_the_numbers_into_the_rule(watched: Session) -> None:
+    steps = steps_of(watched, LAB, "A hundred intervals")
+    for now in (0, 99):
+        step, e = steps[now], steps[now].wrong / 40
+        told = caption(watched, now)
+        assert f"Sample {now + 1} of 100: {step.wrong} of 40 are wrong" in told
+        assert ("misses the true 0.3." in told) == bool(step.event)
+        half = 1.959964 * np.sqrt(e * (1 - e) / 40)
+        assert f"= {e:.3f} ± {half:.3f}." in told
+        assert f"{step.held[0]} of {now + 1} so far hold it" in told
+    for method, parts in {
+        "Wilson": [f"({e + 1.9208 / 40:.3f} ±", f"/{1 + 3.8415 / 40:.3f}."],
+        "Clopper-Pearson": [f"p = {step.low[2]:.3f}", f"p = {step.high[2]:.3f}", "2.5 %"],
+    }.items():
+        steps_of(watched, LAB, "A hundred intervals", method=method)
+        assert all(part in caption(watched, 99) for part in parts), caption(watched, 99)
+
+
+def test_striped_bars_are_the_counts_that_miss(watched: Session) -> None:
+    steps = steps_of(watched, LAB, "A hundred intervals")
+    held, missed, ring = watched.figure(99, 2)["data"]
+    counts = set(unpacked(held["x"])), set(unpacked(missed["x"]))
+    for step in steps:
+        assert step.wrong in counts[bool(step.event)]
+    assert ring["x"] == [steps[99].wrong]
+
+
+def test_marks_are_on_the_points_that_one_gets_wrong(watched: Session) -> None:
+    for view, title in ((0, "More splits or more points?"), (0, "Only disagreements count")):
+        steps = steps_of(watched, LAB, title)
+        now = len(steps) - 1
+        kind = unpacked(watched.figure(now, view)["marks"]["kind"])
+        first, second = steps[now].wrong
+        np.testing.assert_array_equal(kind == 2, first & ~second)
+        np.testing.assert_array_equal(kind == 3, second & ~first)
+        np.testing.assert_array_equal(kind > 0, getattr(steps[now], "judged", steps[now].held_out))
+
+
+def test_a_two_learners_caption_has_both_tests(watched: Session) -> None:
+    steps = steps_of(watched, LAB, "More splits or more points?")
+    assert "One difference has no spread, so there is no t." in caption(watched, 0)
+    for now in sorted(map(int, watched.opening["frames"]))[1:]:
+        step, told = steps[now], caption(watched, now)
+        d = 100 * step.differences
+        shown = f"Mean {number(d.mean())}, standard deviation {number(d.std(ddof=1))}."
+        assert shown in told
+        ts = re.findall(r"= (−?[\d.]+), p", told)
+        assert ts == [number(step.plain.t), number(step.corrected.t)]
+        assert len(told.split("\n")) == 4
+        for test, traces in ((step.plain, (0, 1)), (step.corrected, (2, 3))):
+            edges = [watched.figure(now, 1)["data"][i]["y"][0] for i in traces]
+            assert edges == pytest.approx([d.mean() - 100 * test.half, d.mean() + 100 * test.half])
+
+
+def test_too_few_points_are_a_sentence(watched: Session) -> None:
+    how: dict[str, Any] = {"view": "two learners", "scheme": "folds", "n": "3"}
+    watched.open(LAB, **how)
+    assert "folds must be between 2 and n=3" in watched.stage["error"]

@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from algorithms.data.presets import DATASETS
+from algorithms.evaluation.mcnemar import exact_p, least_leads, mcnemar
+from tests.house.check_steps import AsInTheApp, check_steps
+
+
+def test_the_exact_p_is_scipy_s() -> None:
+    for b in range(0, 12, 2):
+        for c in range(0, 30, 3):
+            theirs = stats.binomtest(b, b + c).pvalue if b + c else 1.0
+            assert exact_p(b, c) == pytest.approx(theirs)
+
+
+def test_the_least_leads_are_those_that_are_called() -> None:
+    found = least_leads(40)
+    for m in range(41):
+        leads = [m - 2 * c for c in range(m // 2 + 1) if exact_p(m - c, c) < 0.05]
+        assert (min(leads) if leads else None) == (None if np.isnan(found[m]) else found[m])
+
+
+def test_whoever_stops_at_the_first_crossing_calls_too_often() -> None:
+    tosses = np.random.default_rng(0).choice([-1, 1], (500, 60))
+    crossed = np.abs(tosses.cumsum(axis=1)) >= least_leads(60)[1:]
+    assert crossed[:, -1].mean() < 0.06 < 0.12 < crossed.any(axis=1).mean()
+
+
+@pytest.mark.parametrize("name", ["moons", "row"])
+def test_every_held_out_point_is_judged_once(name: str) -> None:
+    data = DATASETS[name].make(80, noise=0.8, rng=np.random.default_rng(0))
+    steps = check_steps(mcnemar(data.X, data.labels, rng=np.random.default_rng(1)))
+    out = steps[0].held_out
+    assert [step.point for step in steps] == [-1, *np.flatnonzero(out)]
+    wrong = np.array([model.predict(data.X) != data.labels for model in steps[0].models])
+    for step in steps:
+        np.testing.assert_array_equal(step.wrong, wrong & step.judged)
+        a, b = step.wrong
+        assert (step.only_first, step.only_second) == ((a & ~b).sum(), (b & ~a).sum())
+        assert step.judged.sum() == steps.index(step)
+        differ = step.point >= 0 and a[step.point] != b[step.point]
+        if step is not steps[-1]:
+            assert bool(step.event) == differ
+    last = steps[-1]
+    assert last.event == "all points judged" and (last.judged == out).all()
+    b, c = last.only_first, last.only_second
+    assert b + c > 0
+    assert last.chi_square == pytest.approx(max(abs(b - c) - 1, 0) ** 2 / (b + c))
+    assert last.chi_square_p == pytest.approx(stats.chi2.sf(last.chi_square, 1))
+
+
+def test_a_share_of_all_points_is_refused() -> None:
+    X, y = np.arange(8.0).reshape(4, 2), np.array([0, 0, 1, 1])
+    with AsInTheApp(), pytest.raises(ValueError, match="test_share must be between 0 and 1"):
+        mcnemar(X, y, rng=np.random.default_rng(0), test_share=1.0)

@@ -1,0 +1,65 @@
+"""Two classifiers on one plane: where they differ, and who gets which held-out point wrong."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.core.pipeline import Mapped
+from viz.core import plane
+from viz.core.hatching import hatched
+from viz.core.scene import Figure, Plane
+from viz.core.theme import NOW
+
+_FINE, _COARSE = 100, 60  # cells along each axis
+_SYMBOLS = (100, 100, 101, 130)
+_SIZES, _SMALLER, _MANY = (0, 14, 17, 17), (0, 9, 14, 14), 500  # smaller marks on so many points
+OUTSIDE, ALIKE, ONLY_FIRST, ONLY_SECOND = range(4)  # what the marks tell of a point
+MARKS = (
+    "A ring: a held-out point on which both are right or both wrong; a square: only the first is "
+    "wrong; a square with a cross: only the second is. Striped: the two disagree. The first has "
+    "the solid border, the second the dashed one."
+)
+
+
+def pair(
+    data: Plane, classes: ndarray, models: Sequence[Mapped], *, fine: bool = True
+) -> Callable[[ndarray, ndarray], Figure]:
+    """Prepare to draw the two: of points shown, and of (2, n) wrong ones among them.
+
+    fine : on a finer grid, for a picture of which all steps have the same classifiers.
+    """
+    size = _FINE if fine else _COARSE
+    x, y, cells = plane.grid(data.bounds, size)
+    said = [_said(model, classes, cells) for model in models]
+    winners = [classes[scores.argmax(axis=0)].reshape(size, size) for scores in said]
+    strokes = ({"width": 2.5}, {"width": 2.5, "dash": "dash", "color": NOW})
+    traces = [
+        plane.regions(winners[0], None, data.bounds),
+        hatched(winners[0] != winners[1], data.bounds),
+        *(
+            plane.borders(x, y, scores.reshape(-1, size, size), line=stroke)
+            for scores, stroke in zip(said, strokes, strict=True)
+        ),
+    ]
+
+    def draw(shown: ndarray, wrong: ndarray) -> Figure:
+        kind = np.where(shown, ALIKE, OUTSIDE)
+        kind[wrong[0] & ~wrong[1]] = ONLY_FIRST
+        kind[wrong[1] & ~wrong[0]] = ONLY_SECOND
+        points = plane.points(
+            data.X, data.labels, wrong[0] & wrong[1], strength=np.where(shown, 1.0, 0.45)
+        )
+        sizes, width = (_SMALLER, 1) if len(data.X) > _MANY else (_SIZES, 2)
+        marks = plane.marks(data.X, kind, _SYMBOLS, sizes, width)
+        return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
+
+    return draw
+
+
+def _said(model: Mapped, classes: ndarray, cells: ndarray) -> ndarray:
+    """Give (classes, cells) scores whose largest decides; 1 or -1 if it knows fewer classes."""
+    scores = np.ascontiguousarray(model.scores(cells).T)
+    if len(scores) == len(classes):
+        return scores
+    return np.where(model.predict(cells) == classes[:, None], 1.0, -1.0)
