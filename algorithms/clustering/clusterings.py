@@ -103,7 +103,10 @@ METHODS = (
         "clusters in which no two points are far apart",
     ),
     Method(
-        "average", _average, "hierarchical_clustering", "clusters near to each other on average"
+        "average",
+        _average,
+        "hierarchical_clustering",
+        "merges of clusters whose points are near to each other on average",
     ),
     Method("single", _single, "hierarchical_clustering", "chains of near neighbours"),
     Method(
@@ -121,7 +124,8 @@ class ClusteringStep(Record):
     """What one method finds. `counts` has the pairs of points: first the classes', then its own.
 
     `labels` are numbered after the classes; -1 is noise. `left_out` are the methods that refused
-    the data, each with its reason. Event: "nearest to the classes so far", from the second on.
+    the data, each with its reason. Event: "nearest to the classes so far", from the second on, if
+    there is more than one class.
     """
 
     method: Method
@@ -177,10 +181,11 @@ def _clusterings(
             found.append((method, method.find(X, told, rng)))
         except ValueError as error:
             left_out.append((method.name, str(error)))
-    best = -math.inf
+    best, comparable = -math.inf, len(np.unique(y)) > 1
     for i, (method, labels) in enumerate(found):
         counts = pair_counts(y, labels)
-        event = BEST if i > 0 and counts.adjusted_rand_index > best else None
+        better = comparable and i > 0 and counts.adjusted_rand_index > best
+        event = BEST if better else None
         best = max(best, counts.adjusted_rand_index)
         named = renumbered(labels, renumbering(y, labels))
         yield ClusteringStep(method, named, counts, tuple(left_out), event)

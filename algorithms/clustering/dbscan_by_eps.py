@@ -8,7 +8,7 @@ reaches their mutual reachability
 
 So the clusters of core points at eps are what the edges with r <= eps connect; and for that the
 shortest tree that connects all points (by r) knows enough, as with single linkage, of which DBSCAN
-is the cut at height eps. A point stops to be noise at the eps
+is the cut at height eps. A point is noise no longer from the eps on
 
     reach_j = min over i of max(c_i, || x_i - x_j ||) ,
 

@@ -24,7 +24,8 @@ Source: CS725 13.2-13.3 (000:2303), CS337 (003:1660), Lloyd 1982.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -40,7 +41,7 @@ from algorithms.core.record import Record
 
 MAX_ITER = 100
 
-Event = Literal["empty cluster", "converged", "stopped at max_iter"]
+Event = Literal["empty cluster", "converged", "stopped at max_iter", "moved by hand"]
 
 
 def k_means(
@@ -50,26 +51,55 @@ def k_means(
     rng: Generator,
     init: str | Float[ndarray, "k d"] = "k-means++",
     max_iter: int = MAX_ITER,
+    moved: tuple[int, Float[ndarray, "k d"]] | None = None,
 ) -> Iterator["KMeansStep"]:
     """Alternate `assign` and `move` until no label changes.
 
     The first step assigns the points to the initial centres; then come at most `max_iter` pairs of
     a move and an assign, so the last step always is an assign, and its labels are what its
     `predict` says. `init` is "k-means++", "random" (k different points) or the (k, d) centres.
+    `moved` is the number of a step, 1 or more, and (k, d) centres: there, or after the last step if
+    there are fewer, the centres are put at these places by hand, and the run goes on from them.
 
     Raises ValueError, at the call, unless 1 <= k <= n and everything is finite.
     """
     X = validate.points(X)
     k = validate.integer("k", k, 1, len(X), high_name="n")
     max_iter = validate.integer("max_iter", max_iter, 1)
-    return _lloyd(X, _initial_centers(X, k, init, rng), max_iter)
+    steps = _lloyd(X, _initial_centers(X, k, init, rng), max_iter)
+    if moved is None:
+        return steps
+    at, centers = validate.integer("moved[0]", moved[0], 1), moved[1]
+    return _moved(X, steps, at, _placed("moved[1]", centers, k, X.shape[1]), max_iter)
+
+
+def _moved(
+    X: Float[ndarray, "n d"],
+    steps: Iterator["KMeansStep"],
+    at: int,
+    centers: Float[ndarray, "k d"],
+    max_iter: int,
+) -> Iterator["KMeansStep"]:
+    """Take the steps before step `at`, then go on from other centres."""
+    before = None
+    for before in islice(steps, at):
+        yield before
+    yield from _lloyd(X, centers, max_iter, before)
 
 
 def _lloyd(
-    X: Float[ndarray, "n d"], centers: Float[ndarray, "k d"], max_iter: int
+    X: Float[ndarray, "n d"],
+    centers: Float[ndarray, "k d"],
+    max_iter: int,
+    before: "KMeansStep | None" = None,
 ) -> Iterator["KMeansStep"]:
+    """Alternate from these centres. before : the step after which they were moved by hand."""
     distances = cdist(centers, X, "sqeuclidean")
-    yield (step := _assign(None, centers, distances, final=False))
+    step = _assign(before, centers, distances, final=False)
+    if before:
+        shift = np.sqrt(np.square(centers - before.centers).sum(axis=1))
+        step = replace(step, centers=centers, shift=shift, event="moved by hand")
+    yield step
     for iteration in range(1, max_iter + 1):
         centers = means(X, step.labels, step.centers)  # mu_j <- mean of the points with l_i = j
         distances = cdist(centers, X, "sqeuclidean")  # l_i <- the j with the smallest
@@ -160,12 +190,15 @@ def _initial_centers(
     X: Float[ndarray, "n d"], k: int, init: str | ndarray, rng: Generator
 ) -> Float[ndarray, "k d"]:
     if not isinstance(init, str):
-        centers = validate.points(init, name="init")
-        if centers.shape != (k, X.shape[1]):
-            raise ValueError(
-                f"init must have shape (k, d) = ({k}, {X.shape[1]}), got shape {centers.shape}"
-            )
-        return centers
+        return _placed("init", init, k, X.shape[1])
     if validate.choice("init", init, ("k-means++", "random")) == "random":
         return rng.choice(X, size=k, replace=False)
     return plus_plus(X, k, rng)[0]
+
+
+def _placed(name: str, places: ndarray, k: int, d: int) -> Float[ndarray, "k d"]:
+    """Check that these can be the k centres."""
+    centers = validate.points(places, name=name)
+    if centers.shape != (k, d):
+        raise ValueError(f"{name} must have shape (k, d) = ({k}, {d}), got shape {centers.shape}")
+    return centers

@@ -17,8 +17,8 @@ Every point belongs to the medoid that is nearest by d. Distances between points
 needed, so any d will do; with plain distances a far point counts less than with squared ones, and a
 medoid cannot leave the points as a mean does.
 
-Cost of a step: O(n^2 (d + k)), for all swaps together: see _medoid_costs.py. Memory: O(k n) a step,
-what every option would have cost.
+Cost of a step: n^2 distances and O(n^2 k) for all swaps together: see _medoid_costs.py. Memory:
+O(k n) a step, what every option would have cost.
 
 Source: CS725 13.4 (000:2380), which counts k (n - 1) swaps a step, those of a medoid with another
 one among them; Kaufman and Rousseeuw 1987.

@@ -5,9 +5,9 @@ are, and a point's degree is the weight of all its edges:
 
     w_ij = exp(-gamma || x_i - x_j ||^2)    w_ii = 0          d_i = sum_j w_ij
 
-The normalised Laplacian of the graph is L = I - D^(-1/2) W D^(-1/2). For any vector u
+The normalised Laplacian of the graph is L = I - D^(-1/2) W D^(-1/2). For any vector v
 
-    u.Lu = sum_(i<j) w_ij (u_i / sqrt d_i - u_j / sqrt d_j)^2
+    v.Lv = sum_(i<j) w_ij (v_i / sqrt d_i - v_j / sqrt d_j)^2
 
 so the eigenvectors with the smallest eigenvalues,  L u_j = lambda_j u_j,  change little along heavy
 edges. There is an eigenvalue 0 for every piece of the graph that no edge joins to the others.
@@ -78,7 +78,7 @@ def _spectral(
         yield SpectralStep("eigenvector", graph, _rows(graph, k, j), start, j=j, event=event)
     embedding = _rows(graph, k, k)
     for half in best_run(embedding, k, rng):
-        ended = half.event if half.event != "empty cluster" else None
+        ended = half.event if half.event in ("converged", "stopped at max_iter") else None
         yield SpectralStep("k-means", graph, embedding, half.labels, k, half, ended)
 
 

@@ -7,19 +7,21 @@ What is a cluster? Each method has an answer of its own, and finds what it looks
 there or not:
 
 - **Round.** k-means, k-medoids and Ward's [linkage](glossary#linkage) want points near a centre.
-  Complete linkage wants no two of them far apart. All cut long shapes into round pieces.
+  Complete linkage wants no two of them far apart. All tend to cut long shapes into round pieces.
 - **Elliptic.** A mixture of Gaussians may be long and thin, and large beside small; but straight.
 - **Tied together.** Single linkage, spectral clustering and DBSCAN go from neighbour to neighbour,
-  around any bend. Single linkage goes over a bridge of one point, too; the other two ask for more
-  than one way.
+  around any bend. Single linkage goes over a bridge of one point, too; DBSCAN asks for a crowd all
+  along the way, spectral clustering for many ways.
+
+Average linkage stands between complete and single linkage.
 
 So no method is the best. Who knows what the clusters should be like knows which one to take. Here
 the answer is known: most presets have classes. No method sees them, and afterwards it is counted
 how far clusters and classes agree, by the [adjusted Rand index](glossary#adjusted-rand-index): 1 is
 full agreement, 0 is what chance would give.
 
-How the clusters are numbered means nothing to the index. For the picture they get the numbers
-of the classes they share most points with; a ring is around every point that is elsewhere. *The
+How the clusters are numbered means nothing to the index. For the picture they are numbered so that
+as many points as can be have the number of their class; a ring is around every other point. *The
 classes* are the last tile of the wall.
 
 With your own data there are no classes, and no such number. Then a clustering can only be judged by
@@ -35,16 +37,17 @@ T = \sum_{ij} \binom{n_{ij}}{2}, \qquad A = \sum_i \binom{a_i}{2}, \qquad
 B = \sum_j \binom{b_j}{2} .
 $$
 
-If the points were dealt to the clusters at random, $T$ would be $E = A B / \binom{n}{2}$ on
-average. The adjusted Rand index says which part of the way from there to the most there could be
-has been gone:
+If the points were dealt at random to clusters of the same sizes, $T$ would be
+$E = A B / \binom{n}{2}$ on average. The adjusted Rand index says which part of the way from there
+to $\frac12 (A + B)$ has been gone:
 
 $$
 \frac{T - E}{\frac12 (A + B) - E} .
 $$
 
-It is 1 if and only if the two divisions are the same, and negative where they agree less than by
-chance. Without the $E$ it would be high for any two divisions into many groups, since most
+It is 1 if and only if the two divisions are the same, for $T$ is neither above $A$ nor above $B$;
+and negative where they agree less than by chance. The plain Rand index, the share of the pairs that
+are together in both or apart in both, is high for any two divisions into many groups, since most
 pairs are apart in both. Noise of DBSCAN counts as one more cluster.
 
 The methods: k-means is the best of 10 runs, PAM starts from BUILD, EM has full covariances, the
@@ -100,7 +103,7 @@ def methods(lab: Lab) -> Shown:
     eps = lab.slider("eps", "DBSCAN: ε, % of the picture", 1.0, 30.0, 6.0, 0.5)
     least = lab.slider("least", "DBSCAN: a full ball", 1, 20, 5)
     width = lab.slider("width", "Spectral: σ, % of the picture", 1.0, 30.0, 3.0, 0.5)
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the starts of k-means and EM.")
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the starts of k-means, EM, spectral.")
     data = lab.plane
     left, right, bottom, top = data.bounds
     unit = max(right - left, top - bottom) / 100

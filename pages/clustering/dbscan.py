@@ -19,11 +19,11 @@ point, nothing goes on from there. When the queue is empty, the cluster is compl
 was called noise can still be taken by a core point later.
 
 Nobody has to say how many clusters there are, but somebody has to say what "dense" means:
-*min_samples* points within $\varepsilon$. Sort the points by their distance to the last point that
-fills the ball: all up to the line at height $\varepsilon$ are core points. Where that curve bends
-upwards, the crowded points end and the lonely ones begin, a place to try. In **eps by eps** the
-line can be dragged: clusters appear, grow and merge. One $\varepsilon$ has to do for all clusters,
-and that fails where one is denser than another.
+*min_samples* points within $\varepsilon$. Sort the points by the radius that fills their ball: all
+up to the line at height $\varepsilon$ are core points. Where that curve bends upwards, the crowded
+points end and the lonely ones begin, a place to try. In **eps by eps** the line can be dragged:
+clusters appear, grow and merge. One $\varepsilon$ has to do for all clusters, and there may be none
+that does where one is denser than another.
 
 ## Maths
 The ball of point $i$ is $N(i) = \{ j : \lVert x_j - x_i \rVert \le \varepsilon \}$. Point $i$

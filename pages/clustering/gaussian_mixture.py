@@ -119,6 +119,12 @@ Rubin 1977; Neal and Hinton 1998; Schwarz 1978.*
   Answer: As small as the floor allows: its standard deviation is 0.001 of that of all points. With
   0.1 it stays round and wide. With 0 the run ends, the density is infinite. With seed 0 and the
   first floor it takes a second point, too, and shrinks onto the line through both.
+- [Two wrong halves](?data=parallel&k=2&init=k-means) k-means has cut the two long clusters across,
+  and EM starts from there. Does it find the clusters? What if one mean were elsewhere?
+  Do: Step to the end, press What if and drag one of the means into the middle of a cluster, such as
+  (0, 0.5). Then step on.
+  Answer: It converges on the wrong halves, at a log-likelihood of −466.7: a local maximum, from any
+  of the seeds 0 to 9. From the mean that was dragged it goes on to the clusters, at −354.4.
 - [Two summits](?view=one+parameter&data=stretched) Only m may change. Does EM find the highest
   place of the curve?
   Do: Step to the end and watch the bound. Then drag 1 to the right of 2.
@@ -138,6 +144,9 @@ Rubin 1977; Neal and Hinton 1998; Schwarz 1978.*
   stands is ruled out by a single “wind”. No document belongs to two.
 """
 
+from copy import deepcopy
+from typing import Any
+
 import numpy as np
 
 from algorithms.clustering.mixtures import gaussian_mixture as gaussians
@@ -148,13 +157,15 @@ from algorithms.clustering.mixtures import soft_k_means as soft
 from algorithms.data.headlines import HEADLINES
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
-from pages._shared.start_choice import choose_start
+from pages._shared.start_choice import choose_start, moved_to
+from pages._shared.what_if import what_if
 from viz.clustering.mixtures import gaussian_mixture_scenes as draw
 from viz.clustering.mixtures import mixture_choice as draw_choice
 from viz.clustering.mixtures import multinomial_mixture as draw_words
 from viz.clustering.mixtures import one_mean as draw_climbing
 from viz.clustering.mixtures import soft_k_means as draw_soft
 from viz.clustering.mixtures.gaussian_mixture_words import Settings
+from viz.core.scene import Run
 
 FLOORS = [0.0, 1e-6, 1e-4, 0.001, 0.01, 0.1, 1.0]
 STIFFNESSES = [0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0]
@@ -168,12 +179,21 @@ def mixture(lab: Lab) -> Shown:
     k, rng = how_many(lab, "Components k")
     start, init = choose_start(lab, "Start", "k-means", k)
     covariance, floor = shape(lab)
-    run = lab.run(
-        gaussians.gaussian_mixture, X, k,
-        rng=rng, covariance=covariance, init=init, max_iter=100, tol=TOL, floor=floor,
-    )  # fmt: skip
-    settings = Settings(start, covariance, floor, TOL)
-    return lab.scene(draw.mixture, run, lab.plane, picked_point(lab), settings, code=gaussians)
+    settings, query = Settings(start, covariance, floor, TOL), picked_point(lab)
+
+    def show(**how: Any) -> Shown:
+        run = lab.run(
+            gaussians.gaussian_mixture, X, k, rng=deepcopy(rng), covariance=covariance,
+            init=init, max_iter=100, tol=TOL, floor=floor, **how,
+        )  # fmt: skip
+        return lab.scene(draw.mixture, run, lab.plane, query, settings, code=gaussians)
+
+    return what_if(lab, show, move_means, after=True)
+
+
+def move_means(lab: Lab, was: Run, step: int) -> dict[str, Any]:
+    """Ask where the means are put by hand; weights and covariances stay."""
+    return moved_to(lab, step, was.steps[step - 1].means)
 
 
 def one_parameter(lab: Lab) -> Shown:

@@ -73,10 +73,11 @@ Rousseeuw 1987.*
 ## Try this
 - [A bad start](?data=blobs&classes=4&k=4&noise=0.3&init=random&seed=5) Two centres share one
   cluster and a third one covers two. Will more steps mend it?
-  Do: Step to the end, then choose k-means++ for the first centres. Then look at all of 100 seeds.
-  Answer: No: it stays so, with an inertia of 230. From k-means++ all four are found, with 35. Of
-  the seeds 0 to 99 k-means++ fails with 7, random starts fail with 39. So take several seeds, and
-  keep the run with the lowest inertia.
+  Do: Step to the end, press What if and drag centre 1 to the right. Then choose k-means++ for the
+  first centres, and look at all of 100 seeds.
+  Answer: No: it stays so, with an inertia of 230. With centre 1 on the right it goes on to all four
+  clusters, with 35. So it does from k-means++. Of the seeds 0 to 99 k-means++ fails with 7, random
+  starts fail with 39. So take several seeds, and keep the run with the lowest inertia.
 - [Far from the others](?view=seeding&data=blobs&classes=4&k=4&noise=0.3&seed=3) Three centres are
   drawn, and one cluster has 90 % of all D². Is the fourth centre sure to be drawn there?
   Do: Step through the four draws and read the chances; then take seed 0.
@@ -104,7 +105,8 @@ Rousseeuw 1987.*
   centre away from the others; with some seeds it does so with k = 3, too.
 """
 
-from dataclasses import replace
+from copy import deepcopy
+from typing import Any
 
 import numpy as np
 
@@ -114,10 +116,12 @@ from algorithms.clustering import restarts
 from algorithms.clustering.choose_k import choose_k
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
-from pages._shared.start_choice import choose_start, placed_at
+from pages._shared.start_choice import choose_start, moved_to
+from pages._shared.what_if import what_if
 from viz.clustering import k_means as draw
 from viz.clustering import many_starts as draw_seeds
 from viz.clustering import seeding as draw_seeding
+from viz.core.scene import Run
 
 MOST_CLUSTERS = 10  # among which k is chosen
 
@@ -131,14 +135,22 @@ def lloyd(lab: Lab) -> Shown:
         "price", "Price γ of a cluster, %", 0.0, 20.0, 4.0, 0.5,
         help="In % of the inertia with k = 1. Only used to choose k by the MDL cost.",
     )  # fmt: skip
-    run = lab.run(algorithm.k_means, X, k, rng=rng, init=init)
     ks = list(range(1, min(MOST_CLUSTERS, len(X)) + 1))
     choices = lab.run(choose_k, X, ks, rng=np.random.default_rng(0))
     query = picked_point(lab)
-    shown = lab.scene(
-        draw.lloyd, run, lab.plane, choices, query, start, price / 100, code=algorithm
-    )
-    return replace(shown, fork=lambda step: placed_at(step.centers))
+
+    def show(**how: Any) -> Shown:
+        run = lab.run(algorithm.k_means, X, k, rng=deepcopy(rng), init=init, **how)
+        return lab.scene(
+            draw.lloyd, run, lab.plane, choices, query, start, price / 100, code=algorithm
+        )
+
+    return what_if(lab, show, move_centers, after=True)
+
+
+def move_centers(lab: Lab, was: Run, step: int) -> dict[str, Any]:
+    """Ask where the centres are put by hand."""
+    return moved_to(lab, step, was.steps[step - 1].centers)
 
 
 def seeding(lab: Lab) -> Shown:

@@ -7,16 +7,16 @@ k-means asks who is near a centre. Here it is asked who can be reached by short 
 points are joined by an edge, the nearer they are the heavier: so the points become a
 [graph](glossary#graph). How near is near is up to the width $\sigma$: an edge weighs one half at
 1.18 $\sigma$, and next to nothing at 4 $\sigma$. A cluster is a part of the graph that is
-held together by heavy edges, and tied to the rest by few.
+held together by heavy edges, and tied to the rest by light ones only.
 
 To look at all ways to cut a graph is hopeless. Instead, let every point have a number, and let the
 numbers change as little as they can along heavy edges, though they must not all be alike. The best
-such numbers are an [eigenvector](glossary#eigenvector) of a matrix that is made from the weights,
-the [Laplacian](glossary#laplacian). Across a good cut, where no edge is heavy, they may jump;
-within a cluster they hardly change. Its [eigenvalue](glossary#eigenvalue) says how much they
-change: it is 0 if the graph is in pieces, which have no edges between them.
+such numbers come from an [eigenvector](glossary#eigenvector) of a matrix that is made from the
+weights, the [Laplacian](glossary#laplacian). Across a good cut, where no edge is heavy, they may
+jump; within a cluster they hardly change. Its [eigenvalue](glossary#eigenvalue) says how much they
+change: it is 0 once for every piece of the graph that no edge ties to the rest.
 
-With $k$ eigenvectors each point has $k$ numbers: new coordinates. In them a cluster is a small
+With $k$ eigenvectors each point has $k$ numbers: new coordinates. In them such a cluster is a small
 heap, whatever its shape was in the picture, and k-means finds heaps. So the second picture shows
 the same points as the first, moved to where they are near if they are *tied* to each other.
 
@@ -26,7 +26,7 @@ clusters it is less clear: to cut a thin moon in two cuts few edges as well.
 
 **How wide?** If $\sigma$ is too small, lonely points are pieces of their own, and the clusters are
 spent on them. If it is large, all edges are heavy, nothing is far, and what is left is
-about what k-means finds.
+often about what k-means finds.
 
 ## Maths
 Edges weigh $w_{ij} = \exp(-\gamma \lVert x_i - x_j \rVert^2)$, with
@@ -36,21 +36,22 @@ $d_i = \sum_j w_{ij}$. With $D$ the diagonal matrix of the degrees, the normalis
 $$
 L = I - D^{-1/2} W D^{-1/2},
 \qquad
-u^\top L u = \sum_{i<j} w_{ij} \Bigl( \frac{u_i}{\sqrt{d_i}} - \frac{u_j}{\sqrt{d_j}} \Bigr)^2 .
+v^\top L v = \sum_{i<j} w_{ij} \Bigl( \frac{v_i}{\sqrt{d_i}} - \frac{v_j}{\sqrt{d_j}} \Bigr)^2 .
 $$
 
-A sum of squares is never negative, and among all $u$ of length 1 it is least for the eigenvectors
+A sum of squares is never negative, and among all $v$ of length 1 it is least for the eigenvectors
 $L u_j = \lambda_j u_j$ with the smallest eigenvalues
 $0 = \lambda_1 \le \lambda_2 \le \dots \le 2$, each at right angles to those before. $u_1$
-is $\sqrt{d_i}$ up to a factor, and tells nothing if the graph is in one piece.
+has the entries $\sqrt{d_i}$ up to a factor, and tells nothing, if the graph is in one piece.
 
 Point $i$ gets the row $(u_{1i}, \dots, u_{ki})$, divided by its length, so that it does not count
 how crowded it is where the point lies. If the graph has exactly $k$ pieces, all points of a piece
 get the same row, and the rows of two pieces are at right angles.
 
 Of all ways to cut a graph in two the *normalised cut*, the weight that is cut relative to the
-weight of either side, would be the thing to make small. To find the best cut is NP-hard; $u_2$ is
-the best if any numbers are allowed in the place of two labels.
+weight of all edges on either side, would be the thing to make small. To find the best cut is
+NP-hard; the numbers $u_{2i} / \sqrt{d_i}$ are the best if any are allowed in the place of two
+labels.
 
 **Cost.** The weights take $O(n^2)$, the eigenvectors $O(n^3)$. Of more than 1,000 points 1,000 make
 the graph; the others get their coordinates from their edges to these (Nyström).
@@ -78,14 +79,15 @@ the graph; the others get their coordinates from their edges to these (Nyström)
   k-means takes points from the large one. And here?
   Do: Step to the end. Try other samples.
   Answer: The clusters have 159, 21 and 20 points; one point is wrong. On the samples 0 to 19 at
-  most 6 are, while the best run of k-means is never below 7 and above 90 on 9 of them. The size of
-  a cluster does not count here, only what ties it to the others.
+  most 6 are, while the best run of k-means is never below 7 and above 90 on 9 of them. It does not
+  count here how far a point is from a centre, but what ties it to the others.
 - [A lonely point](?data=outlier&k=2&width=1.5) Two groups and a single far point. Which two
   clusters have the weakest ties to each other?
   Do: Step to the end and look at the eigenvalues. Then take σ = 3 %.
-  Answer: The far point, and all others: two eigenvalues are 0, so the graph has two pieces. It
-  is so on all of the samples 0 to 19. With σ = 3 % the far point has some ties: the two groups are
-  found on all of them, with at most 2 points in the wrong one.
+  Answer: The far point, and all others: two eigenvalues are 0, so the graph has two pieces. On all
+  of the samples 0 to 19 it is cut off, though on 2 of them there is a third piece. With σ = 3 % the
+  far point has some ties: the two groups are found on all of them, with at most 2 points in the
+  wrong one.
 """
 
 import numpy as np

@@ -43,6 +43,14 @@ def test_chance_gives_zero_on_average() -> None:
     assert abs(np.mean(together) - expected) < 4 * np.std(together) / 20
 
 
+def test_the_plain_index_is_high_for_any_two_divisions_into_many_groups() -> None:
+    first, second = np.random.default_rng(0).integers(20, size=(2, 200))
+    counts = pair_counts(first, second)
+    apart = counts.pairs - counts.first - counts.second + counts.together
+    assert (counts.together + apart) / counts.pairs > 0.9
+    assert abs(counts.adjusted_rand_index) < 0.02
+
+
 def test_worked_by_hand() -> None:
     """Of 6 pairs 2 share a class, 3 a cluster, 1 both; by chance it would be 1."""
     counts = pair_counts(np.array([0, 0, 1, 1]), np.array([5, 5, 5, 9]))

@@ -180,8 +180,8 @@ def test_the_captions() -> None:
         assert f"adjusted Rand index {index}." in first
         assert (f"and {step.noise} points of noise" in first) == (step.noise > 1)
         assert ("The nearest to the classes so far." in first) == (step.event == BEST)
-        found = re.findall(r"\(([\d,]+) − ([\d,]+)\)", rule)
-        (T, E), (most, chance) = [[int(n.replace(",", "")) for n in pair] for pair in found]
+        found = re.findall(r"\(([\d,.]+) − ([\d,.]+)\)", rule)
+        (T, E), (most, chance) = [[float(n.replace(",", "")) for n in pair] for pair in found]
         assert chance == E and (T - E) / (most - E) == pytest.approx(float(index), abs=2e-3)
         assert rule.startswith("Of 19,900 pairs ") and rule.endswith(f" = {index}.")
         wrong = int(np.count_nonzero(step.labels != DATA.labels))
@@ -190,7 +190,20 @@ def test_the_captions() -> None:
 
 def test_points_of_one_class_have_nothing_to_compare_with() -> None:
     one = Dataset("one", DATA.table, DATA.columns, np.zeros(200, int), ("1",))
-    scene = show(one, run(one, 3))
+    steps = run(one, 3)
+    scene = show(one, steps)
+    assert not any(step.event for step in steps)
     assert scene.caption(0).endswith("there is nothing to compare with.")
+    assert not any("index" in scene.caption(now) for now in range(len(steps)))
     assert not unpacked(drawn(scene, 0)[0]["marks"]["kind"]).any()
-    assert "the same division" in show(one, run(one, 1)).caption(0)
+
+
+def test_few_points_are_told_exactly() -> None:
+    few = Dataset("few", DATA.table[:3], DATA.columns, np.arange(3), ("1", "2", "3"))
+    assert "the same division" in show(few, run(few, 3)).caption(0)
+    ten = Dataset("ten", DATA.table[:10], DATA.columns, np.repeat([0, 1], 5), ("1", "2"))
+    numbers = r"\(([\d.]+) − ([\d.]+)\) / \(([\d.]+) − ([\d.]+)\) = (\S+)\.\n"
+    found = re.search(numbers, show(ten, run(ten, 3)).caption(0))
+    assert found
+    T, E, most, chance, index = (float(n.replace("−", "-")) for n in found.groups())
+    assert chance == E != round(E) and (T - E) / (most - E) == pytest.approx(index, abs=2e-3)

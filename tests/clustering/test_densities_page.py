@@ -8,6 +8,7 @@ from numpy import ndarray
 from scipy.ndimage import maximum_filter
 
 from algorithms.classification.svm.one_class_svm import OneClassStep, one_class_svm
+from algorithms.clustering.histogram import shifted_histograms, triangles
 from algorithms.clustering.kernel_density import BandwidthStep, KernelDensityStep, bandwidths
 from algorithms.core.kernels import rbf
 from algorithms.core.record import last
@@ -145,6 +146,34 @@ def test_an_island(session: Session) -> None:
         assert machine("outlier", number, 0.25, 0.05).outside.tolist() == [far]
 
 
+def picked(X: ndarray) -> ndarray:
+    left, right, bottom, top = plane.bounds(X)
+    return np.array([0.6 * left + 0.4 * right, 0.4 * bottom + 0.6 * top])
+
+
+def test_where_bins_begin(session: Session) -> None:
+    title = "Where bins begin"
+    end = steps_of(session, LAB, title)[-1]
+    X, h = end.points, end.width
+    assert len(end.origins) == 16 and h == pytest.approx(0.12 * sample("moons", 0)[1])
+    query = picked(X)
+    counts = end.counts(query)
+    p, wide = counts / len(X) / h**2, triangles(X, h, query)
+    assert f"From {p.min():.3g} to {p.max():.3g}, to seven times" in said(title)
+    assert round(p.max() / p.min()) == 7
+    assert f"with {counts.min():g} points, or with {counts.max():g}." in " ".join(
+        said(title).split()
+    )
+    assert f"shifts is {p.mean():.3g}; bumps that are triangles give {wide:.3g}." in said(title)
+    for number in SAMPLES:
+        X, side = sample("moons", number)
+        last_step = last(shifted_histograms(X, width=0.12 * side))
+        p = last_step.counts(picked(X)) * last_step.height
+        assert p.max() >= 2 * p.min()
+        wide = triangles(X, 0.12 * side, picked(X))
+        assert abs(p.mean() - wide) <= 0.15 * wide
+
+
 def test_points_however_near_are_shown(session: Session) -> None:
     session.open(LAB)
     for name, text in (
@@ -154,6 +183,6 @@ def test_points_however_near_are_shown(session: Session) -> None:
     ):
         session.upload(f"{name}.csv", f"x,y\n{text}\n".encode())
         assert len(session.state.board.data.X) == 2
-        for view in ("bumps", "width", "one class"):
+        for view in ("bumps", "width", "one class", "histogram"):
             session.set("segmented_control", "view", view)
             assert not session.stage["error"], (name, view)

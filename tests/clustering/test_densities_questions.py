@@ -4,13 +4,15 @@ from scipy.spatial.distance import cdist
 from tests.app.questions import SAMPLES, Asked, check_judgements
 
 SETTINGS = {
-    "view": ["bumps", "width", "one class"],
+    "view": ["bumps", "width", "one class", "histogram"],
     "data": ["moons", "blobs", "circles", "outlier"],
     "noise": [0.1, 0.3, 1.0],
     "n": [20, 150],
     "seed": range(100),
     "width": [3, 8, 20],
     "nu": [0.05, 0.1, 0.4],
+    "bin": [10, 25],
+    "query": ["0,0", "1,1"],
 }
 
 
@@ -51,10 +53,23 @@ def weight(asked: Asked) -> str:
     return "weight"
 
 
+def shift(asked: Asked) -> str:
+    """Count with NumPy's histogram, on the one bin that the picked point is in."""
+    query = np.array([float(part) for part in asked.link["query"].split(",")])
+    counts = []
+    for step in (asked.before, asked.after):
+        corner = step.origin + step.width * np.floor((query - step.origin) / step.width)
+        edges = [np.array([start, start + step.width]) for start in corner]
+        counts.append(np.histogram2d(*asked.X.T, bins=edges)[0].sum())  # type: ignore
+    assert (counts[1] > counts[0]) == (asked.right == "it rises")
+    return "shift"
+
+
 def judge(asked: Asked) -> str:
-    return {"bumps": bump, "width": width, "one class": weight}[asked.link["view"]](asked)
+    judges = {"bumps": bump, "width": width, "one class": weight, "histogram": shift}
+    return judges[asked.link["view"]](asked)
 
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    check_judgements("densities", SETTINGS, count, judge, {"bump", "width", "weight"})
+    check_judgements("densities", SETTINGS, count, judge, {"bump", "width", "weight", "shift"})

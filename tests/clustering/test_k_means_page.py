@@ -54,13 +54,18 @@ def test_a_bad_start(session: Session) -> None:
     assert sorted((counts > 10).sum() for counts in shared) == [1, 1, 1, 2]
     assert sizes(bad)[-1] == 100
     assert round(bad.inertia) == 230
+    moved = {"fork": "9", "if.centers": "1.5,0;-1.96,-0.19;0.95,-1.01;-0.04,2.04"}
+    mended = ended(session, title, **moved)
+    assert session.run_shown is not None and session.run_shown.steps[8].event == "converged"
+    assert round(mended.inertia) == 35 and sizes(mended) == [50] * 4
     good = ended(session, title, init="k-means++")
     assert round(good.inertia) == 35 and sizes(good) == [50] * 4
     assert ended(session, title, init="k-means++", seed="3").inertia > 200
     X = session.state.board.data.X
     poor = [sum(step.inertia > 100 for step in ends(X, 4, init)) for init in STARTS]
     assert poor == [39, 7]
-    assert "with an inertia of 230. From k-means++ all four are found, with 35." in answer(title)
+    assert "with an inertia of 230. With centre 1 on the right" in answer(title)
+    assert "all four clusters, with 35. So it does from k-means++." in answer(title)
     assert "k-means++ fails with 7, random starts fail with 39." in answer(title)
     ended(session, title, view="100 seeds", k="4")
     assert "7 with k-means++, 39 with random." in session.captions[0]

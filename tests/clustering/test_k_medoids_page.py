@@ -8,6 +8,7 @@ import pytest
 from numpy import ndarray
 from scipy.spatial.distance import cdist
 
+from algorithms.clustering.clara import ClaraStep, clara
 from algorithms.clustering.clarans import clarans
 from algorithms.clustering.k_means import k_means
 from algorithms.clustering.k_medoids import k_medoids
@@ -151,3 +152,34 @@ def test_by_chance(session: Session) -> None:
         for most in (50, 250)
     ]
     assert near[1] == 20 and f"and {near[0]} with 50 failures" in answer
+
+
+def test_chosen_by_a_few(session: Session) -> None:
+    title = "Chosen by a few"
+    steps = steps_of(session, LAB, title)
+    X = session.state.board.data.X
+    pam = last(k_medoids(X, 4, rng=np.random.default_rng(0))).cost
+    first, end = steps[0], steps[-1]
+    far = cdist(X, X)[first.medoids].min(axis=0)
+    assert len(first.sample) == 12 and len(steps) == 6
+    words = f"the mean distance of the 12 is {far[first.sample].mean():.2f}."
+    assert words in experiment_of(LAB, title).question
+    assert said(title).startswith(f"{far.mean():.2f}: ")
+    many = steps_of(session, LAB, title, size="48")[-1]
+    ends = [100 * (each.cost / pam - 1) for each in (end, many)]
+    assert f"costs {end.cost:.1f}, {ends[0]:.0f} % above" in said(title)
+    assert len(many.sample) == 48 and f"it is {ends[1]:.0f} %." in said(title)
+
+    def runs(size: int) -> list[list[ClaraStep]]:
+        return [list(clara(X, 4, rng=np.random.default_rng(i), size=size)) for i in range(20)]
+
+    few, usual = runs(12), runs(48)
+    (low, high), (least, most) = (
+        (min(found), max(found))
+        for found in ([100 * (run[-1].cost / pam - 1) for run in each] for each in (few, usual))
+    )
+    assert f"it is {low:.0f} to {high:.0f} % with 12 points" in said(title)
+    assert f"{least:.1f} to {most:.1f} % with 48" in said(title)
+    judged = [step for run in few + usual for step in run[:-1]]
+    hopeful = [step.sample_cost / len(step.sample) < step.cost / len(X) for step in judged]
+    assert np.mean(hopeful) > 0.9 and "mostly too low" in " ".join(LAB.texts["Maths"].split())

@@ -73,6 +73,17 @@ def test_the_best_width_so_far_is_named() -> None:
     assert 0 < steps[-1].best < 24
 
 
+def test_points_with_twins_have_no_best_width() -> None:
+    twins, one_twin = np.repeat(points("blobs"), 2, axis=0), points("blobs")
+    one_twin[0] = one_twin[1]
+    found = [
+        [step.left_out for step in bandwidths(X, np.geomspace(1e-6, 0.1, 5))]
+        for X in (twins, one_twin)
+    ]
+    assert (np.diff(found[0]) < 0).all() and found[0][0] > 20
+    assert (np.diff(found[1]) > 0).all()
+
+
 def test_a_point_far_from_all_others_has_no_likelihood_but_a_number() -> None:
     X = np.array([[0.0, 0.0], [0.1, 0.0], [1e9, 0.0]])
     (step,) = bandwidths(X, np.array([0.01]))

@@ -115,8 +115,10 @@ def test_a_lonely_point(session: Session) -> None:
     title = "A lonely point"
     steps = steps_of(session, LAB, title)
     assert steps[0].graph.pieces == 2 and np.bincount(steps[-1].labels).min() == 1
-    for number in range(20):
-        data = sample("outlier", number)
+    samples = [sample("outlier", number) for number in range(20)]
+    pieces = [similarity_graph(data.X, 2, gamma(data, 1.5)).pieces for data in samples]
+    assert set(pieces) == {2, 3} and f"on {pieces.count(3)} of them there is a third" in said(title)
+    for data in samples:
         alone = clusters(data, 2, 1.5)
         assert np.count_nonzero(alone == alone[3]) == 1, "the far point is a cluster"
         assert wrong(clusters(data, 2, 3), data) <= 2

@@ -265,4 +265,4 @@ def test_the_events_of_the_machine_have_their_words() -> None:
     last = words.region_caption(draw.Region(DATA, QUERY, few), 3)
     assert "Stopped: the moves are used up." in last
     all_of_them = draw.Region(DATA, QUERY, list(one_class_svm(X, nu=1.0, kernel=rbf(2.0))))
-    assert "59 points outside. No weight can move." in words.region_caption(all_of_them, 0)
+    assert "59 points outside. Nothing is gained by a move." in words.region_caption(all_of_them, 0)

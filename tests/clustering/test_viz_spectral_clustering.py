@@ -144,7 +144,7 @@ def test_the_captions() -> None:
             assert f"over all edges = {number(total) if total > 1e-9 else '0'}:" in rule
             if step.j > 1:
                 positive = int((u >= 0).sum())
-                assert f"{positive} entries are positive, {200 - positive} negative" in first
+                assert f"of its entries {positive} are positive, {200 - positive} negative" in first
             assert ("The widest gap" in first) == (step.j == 4)
         else:
             half = step.half_step
@@ -180,6 +180,18 @@ def test_pieces_are_told() -> None:
     assert "the graph has 2 pieces" in show(two, run(two, 2)).caption(0)
     apart = show(X, run(X, 2, 1e6))
     assert "falls into at least 12 pieces, more than the 2 clusters wanted" in apart.caption(0)
+
+
+def test_rounding_has_no_sign() -> None:
+    piles = np.repeat([[0.0, 0.0], [9.0, 0.0]], 5, axis=0)
+    scene = show(piles, run(piles, 2))
+    for now in (1, 2):
+        found = re.search(
+            r"of its entries (\d) are positive, (\d) negative, (\d) zero", scene.caption(now)
+        )
+        assert found and sorted(found.groups()) == ["0", "5", "5"]
+    group = unpacked(drawn(scene, 1)[0]["points"]["group"])
+    assert len(set(group.tolist())) == 1
 
 
 def test_of_many_points_it_is_told_which_make_the_graph(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from algorithms.clustering.clarans import ClaransStep
-from viz.clustering.k_medoids import MOST_LINKED
+from viz.clustering import clarans_questions
+from viz.clustering.k_medoids import DISTANCE, MOST_LINKED
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import GREY, NOW, PALETTE
@@ -20,10 +21,13 @@ def tries(run: Run, data: Plane, pam: Run, most_failures: int) -> Scene:
     steps, rival = run.steps, pam.steps[-1].cost
     views = [
         View("Points, medoids, and the swap that is tried", lambda now: picture(data, steps[now])),
-        View("Cost: of the medoids (line), of every try (·)", costs(steps, rival)),
+        View("Cost: of the medoids (line), of every try (·)", costs(steps, rival), ahead=True),
     ]
     return Scene(
-        views, lambda now: caption(data, steps, now, most_failures, rival), note(len(data.X))
+        views,
+        lambda now: caption(data, steps, now, most_failures, rival),
+        note(len(data.X)),
+        ask=clarans_questions.ask(data, steps),
     )
 
 
@@ -82,12 +86,12 @@ def caption(
     data: Plane, steps: Sequence[ClaransStep], now: int, most_failures: int, rival: float
 ) -> str:
     """Say what was tried; below, its cost as the rule has it."""
-    step, k = steps[now], len(steps[0].medoids)
+    step, k, d = steps[now], len(steps[0].medoids), DISTANCE[steps[now].metric]
     searches, pam = steps[-2].search + 1, f"PAM ends at {number(rival, 4)}."
     if step.phase == "start":
         return (
             f"Search {step.search + 1} of {searches} starts from {counted(k, 'medoid')} drawn at "
-            f"random.\nCost = Σ d(x, its medoid) = {number(step.cost, 4)}. {pam}"
+            f"random.\nCost = Σ {d}(x, its medoid) = {number(step.cost, 4)}. {pam}"
         )
     if step.phase == "end":
         tried = [each for each in steps if each.phase == "try"]
@@ -100,7 +104,7 @@ def caption(
     j, place = step.place + 1, vector(data.X[step.tried])
     before, cost = number(steps[now - 1].cost, 4), number(step.tried_cost, 4)
     rule = (
-        f"Cost with it = Σ min(d(x, it), d(x, its nearest other medoid)) = {cost} "
+        f"Cost with it = Σ min({d}(x, it), {d}(x, its nearest other medoid)) = {cost} "
         f"{'<' if step.taken else '≥'} {before}."
     )
     if step.taken:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy import ndarray
 
+from algorithms.clustering.adjusted_rand import PairCounts
 from algorithms.clustering.clusterings import ClusteringStep
 from algorithms.clustering.dbscan import NOISE
 from viz.clustering import clusterings_questions
@@ -25,8 +26,8 @@ def side_by_side(run: Run, data: Plane) -> Scene:
             "Clusters of the method; ringed: not with their class",
             lambda now: picture(data, steps[now]),
         ),
-        View("The wall: adjusted Rand index", wall(data, steps), height=2),
-        View("Adjusted Rand index: 1 is the classes, 0 is chance", agreement(steps)),
+        View("The wall: adjusted Rand index", wall(data, steps), height=2, ahead=True),
+        View("Adjusted Rand index: 1 is the classes, 0 is chance", agreement(steps), ahead=True),
     ]
     return Scene(
         views,
@@ -101,31 +102,38 @@ def agreement(steps: Sequence[ClusteringStep]) -> Callable[[int], Figure]:
 def caption(data: Plane, steps: Sequence[ClusteringStep], now: int) -> str:
     """Say how near method `now` comes to the classes; below, the index with its numbers."""
     step = steps[now]
-    counts = step.counts
     what = counted(step.clusters, "cluster")
     if step.noise:
         what += f" and {step.noise} points of noise" if step.noise > 1 else " and 1 point of noise"
-    best = " The nearest to the classes so far." if step.event else ""
-    first = (
-        f"{now + 1} of {len(steps)}, {step.method.name}: {what}; adjusted Rand index "
-        f"{number(counts.adjusted_rand_index)}.{best}"
-    )
-    most, chance = (counts.first + counts.second) / 2, counts.expected
-    rule = (
-        f"Of {counts.pairs:,} pairs {counts.together:,} are together in both, {chance:,.0f} would "
-        f"be by chance: ({counts.together:,} − {chance:,.0f}) / ({most:,.0f} − {chance:,.0f}) = "
-        f"{number(counts.adjusted_rand_index)}."
-    )
-    if most == chance:
-        rule = "Both have all points in one group, or each alone: the same division."
-    wrong = int(apart(data, step).sum())
-    return f"{first}\n{rule}\nIt looks for {step.method.seeks}. {_ringed(data, wrong)}"
-
-
-def _ringed(data: Plane, wrong: int) -> str:
+    first = f"{now + 1} of {len(steps)}, {step.method.name}: {what}"
+    seeks = f"It looks for {step.method.seeks}."
     if len(np.unique(data.labels)) == 1:
-        return "All points are of one class: there is nothing to compare with."
-    return f"Ringed: {wrong} of {len(data.X)}, not in the cluster of their class."
+        nothing = "All points are of one class: there is nothing to compare with."
+        return f"{first}.\n{seeks}\n{nothing}"
+    best = " The nearest to the classes so far." if step.event else ""
+    index = number(step.counts.adjusted_rand_index)
+    ringed = f"{int(apart(data, step).sum())} of {len(data.X)}"
+    return (
+        f"{first}; adjusted Rand index {index}.{best}\n{_rule(step.counts)}\n{seeks} "
+        f"Ringed: {ringed}, not in the cluster of their class."
+    )
+
+
+def _rule(counts: PairCounts) -> str:
+    """Put the counts of the pairs into the index."""
+    most, chance = (counts.first + counts.second) / 2, counts.expected
+    if most == chance:
+        return "Every point is alone in both: the same division."
+    return (
+        f"Of {counts.pairs:,} pairs {counts.together:,} are together in both, {_exact(chance)} "
+        f"would be by chance: ({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − "
+        f"{_exact(chance)}) = {number(counts.adjusted_rand_index)}."
+    )
+
+
+def _exact(pairs: float) -> str:
+    """Write a number of pairs, which need not be whole, with four digits or more."""
+    return f"{pairs:,.0f}" if pairs >= 1000 else number(pairs, 4)
 
 
 def note(steps: Sequence[ClusteringStep]) -> str:

@@ -44,10 +44,15 @@ def radius(run: Run, data: Plane) -> Scene:
             lambda now: draw.distances(drawn, steps[now].eps),
             track=line,
         ),
-        View(_COUNTS, lambda now: draw.against_eps(drawn, steps[now].eps)),
+        View(_COUNTS, lambda now: draw.against_eps(drawn, steps[now].eps), ahead=True),
     ]
     note = words.radius_note(len(data.X))
-    return Scene(views, lambda now: words.radius_caption(steps, now), note)
+    return Scene(
+        views,
+        lambda now: words.radius_caption(steps, now),
+        note,
+        ask=questions.ask_radius(data, steps),
+    )
 
 
 def _distances(levels: DensityLevels) -> str:

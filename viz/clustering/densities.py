@@ -259,7 +259,10 @@ def region_picture(region: Region, now: int) -> Figure:
     x, y = region.grid.x, region.grid.y
     traces = [
         surface.bands(x, y, f)[0],
-        plane.borders(x, y, np.stack([f, np.zeros_like(f)]), line={"width": 3}),
+        plane.found(
+            plane.REGION,
+            plane.borders(x, y, np.stack([f, np.zeros_like(f)]), line={"width": 3}),
+        ),
     ]
     group = np.zeros(len(data.X), int)
     group[outside(step)] = 1

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.classification.svm.one_class_svm import OneClassStep
+from algorithms.clustering.histogram import HistogramStep
 from algorithms.clustering.kernel_density import BandwidthStep, KernelDensityStep
 from algorithms.core.pair_ascent import PairMove
 from viz.core.question import Ask, Option, Question, asking, question
@@ -63,6 +65,22 @@ def ask_widths(steps: Sequence[BandwidthStep]) -> Ask:
     return asking(len(steps), about)
 
 
+def ask_shifts(steps: Sequence[HistogramStep], query: ndarray) -> Ask:
+    """Ask whether the picked point's bin holds more points when the bins are shifted."""
+    counts = steps[-1].counts(query)
+
+    def about(now: int, _: Generator) -> Question | None:
+        before, after = counts[now : now + 2].tolist()
+        reason = (
+            f"Its bin holds {after:.0f} points after {before:.0f}, so that p goes to "
+            f"{number(after * steps[now].height)}."
+        )
+        text = "The bins are shifted. What does p at the picked point do?"
+        return rises_or_falls(text, before, after, reason)
+
+    return asking(len(steps), about)
+
+
 def ask_region(steps: Sequence[OneClassStep], data: Plane) -> Ask:
     """Ask from which point weight is taken: where the sum of the bumps is the highest."""
 
@@ -78,7 +96,7 @@ def ask_region(steps: Sequence[OneClassStep], data: Plane) -> Ask:
         def reason(j: int) -> str:
             return (
                 f"The sum of the bumps is {number(float(sums[j]))} there, the highest of all "
-                "points with weight: to take some away raises D the most."
+                "points with weight: to take some away raises D the fastest."
             )
 
         text = "From which point is weight taken next?"

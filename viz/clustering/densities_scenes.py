@@ -20,7 +20,7 @@ def bumps(run: Run, data: Plane, query: ndarray) -> Scene:
             "The density, bump after bump", lambda now: draw.bumps_picture(data, query, steps[now])
         ),
         View(_CUT, lambda now: draw.cut(data, query, steps[now], newest=True)),
-        View("p at the picked point, bump after bump", history),
+        View("p at the picked point, bump after bump", history, ahead=True),
     ]
     return Scene(
         views,
@@ -40,6 +40,7 @@ def widths(run: Run, data: Plane, query: ndarray) -> Scene:
             "How likely are the points? Drag h",
             lambda now: draw.likelihoods(curve, now),
             track=Track("Width h", curve.grips, "x"),
+            ahead=True,
         ),
         View(_CUT, lambda now: draw.cut(data, query, steps[now].density)),
     ]

@@ -99,7 +99,7 @@ def _region(step: OneClassStep) -> str:
             f"Start: all {n} points weigh the same, α = ν: a kernel density less a level, and "
             f"{counted(beyond, 'point')} outside."
         )
-        return f"{start} No weight can move." if step.event == "converged" else start
+        return f"{start} Nothing is gained by a move." if step.event == "converged" else start
     ended = {
         "a point reaches 1": " A point weighs all it may, 1, for the first time.",
         "converged": " Converged: no condition is broken by more than half the tolerance.",

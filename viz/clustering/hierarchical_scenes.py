@@ -20,8 +20,14 @@ def merging(run: Run, data: Plane) -> Scene:
         compared += f", largest gap at {gap}"
     views = [
         View("Points and their clusters", lambda now: draw.picture(data, steps[now])),
-        View("Dendrogram: drag the cut", lambda now: draw.dendrogram(drawn, steps[now]), 1.3, cut),
-        View(compared, lambda now: draw.distances_and_heights(image, steps[now])),
+        View(
+            "Dendrogram: drag the cut",
+            lambda now: draw.dendrogram(drawn, steps[now]),
+            1.3,
+            cut,
+            ahead=True,
+        ),
+        View(compared, lambda now: draw.distances_and_heights(image, steps[now]), ahead=True),
     ]
     return Scene(
         views,

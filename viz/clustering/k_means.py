@@ -9,7 +9,7 @@ from algorithms.clustering.choose_k import ChooseKStep, mdl_cost
 from algorithms.clustering.k_means import KMeansStep
 from algorithms.clustering.restarts import StartStep
 from viz.clustering import k_means_questions
-from viz.core import curves, plane
+from viz.core import curves, plane, what_if
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import PALETTE
 from viz.core.words import counted, number, vector
@@ -30,7 +30,7 @@ def lloyd(run: Run, data: Plane, choices: Run, query: ndarray, init: str, price:
     inertia = [step.inertia for step in steps]
     views = [
         View("Points, centres and their regions", lambda now: picture(data, steps, now)),
-        View("Inertia at every half-step", curves.timeline({"inertia": inertia})),
+        View("Inertia at every half-step", curves.timeline({"inertia": inertia}), ahead=True),
     ]
     if choices.steps:
         gamma = price * choices.steps[0].inertia
@@ -41,7 +41,13 @@ def lloyd(run: Run, data: Plane, choices: Run, query: ndarray, init: str, price:
     def words(now: int) -> str:
         return f"{caption(steps, now, init=init)}\n{picked(steps[now], query)}"
 
-    return Scene(views, words, ask=k_means_questions.ask(data, steps))
+    centers = [step.centers for step in steps]
+
+    def ghost(since: int, now: int) -> tuple[list[dict], ...]:
+        places = [what_if.paths(centers, since), what_if.numbered(centers[now])]
+        return places, [what_if.curve(inertia, since)]
+
+    return Scene(views, words, ask=k_means_questions.ask(data, steps), ghost=ghost)
 
 
 def picture(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:
@@ -72,7 +78,7 @@ def clusters(data: Plane, model: Clusters, points: dict, ring: dict, trail: ndar
 
 def _trails(steps: Sequence[KMeansStep], now: int) -> ndarray:
     """Give the way that every centre came, at a few places, with a gap after each."""
-    moved = np.arange(1, now + 1, 2)  # every other half-step moves the centres
+    moved = np.array([i for i in range(1, now + 1) if steps[i].shift.any()], int)
     kept = moved[np.linspace(0, len(moved) - 1, min(len(moved), _TRAIL - 1)).round().astype(int)]
     trail = np.stack([steps[i].centers for i in (0, *kept.tolist())])  # (places, k, 2)
     return plane.joined(list(trail.swapaxes(0, 1)))
@@ -128,6 +134,8 @@ def caption(steps: Sequence[KMeansStep], now: int, *, init: str) -> str:
             f"Inertia = Σ ‖x − μ‖² = {number(step.inertia, 4)}. Points per cluster: "
             f"{_counts(step)}."
         )
+    if step.event == "moved by hand":
+        return _by_hand(steps[now - 1], step)
     fall = 0.0 if _stays(step) else step.fall
     numbers = (
         f"Inertia {number(step.inertia + fall, 5)} → {number(step.inertia, 5)} (falls by "
@@ -137,6 +145,19 @@ def caption(steps: Sequence[KMeansStep], now: int, *, init: str) -> str:
         return f"{_assigned(step)}\n{numbers}{_exchanges(steps, now)} Clusters of {_counts(step)}."
     what = f"Move: every centre goes to the mean of its points; {_falls(step)}."
     return f"{what}\n{numbers} {_moved(step)}"
+
+
+def _by_hand(before: KMeansStep, step: KMeansStep) -> str:
+    """Say which centres were moved by hand, and what the points make of it."""
+    moved = np.flatnonzero((step.centers != before.centers).any(axis=1))
+    places = [f"centre {j + 1} goes to {vector(step.centers[j])}" for j in moved.tolist()]
+    changed = f"{counted(step.changed, 'point')} {'joins' if step.changed == 1 else 'join'}"
+    what = f"{', '.join(places)}; {changed} another cluster"
+    return (
+        f"By hand: {what if places else 'drag a centre; now all are where they were'}.\n"
+        f"Inertia {number(before.inertia, 5)} → {number(step.inertia, 5)}. Clusters of "
+        f"{_counts(step)}."
+    )
 
 
 def _moved(step: KMeansStep) -> str:

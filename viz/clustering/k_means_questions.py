@@ -1,4 +1,4 @@
-"""What will the next half-step of k-means do?"""
+"""What will the next half-step of k-means do, the next draw of a centre, the next seed?"""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,16 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.clustering.k_means import KMeansStep
+from algorithms.clustering.k_means_plus_plus import PlusPlusStep
+from algorithms.clustering.restarts import ALIKE, StartStep
 from viz.core.question import Ask, Option, Question, apart, asking, question
+from viz.core.question_kinds import which_point
 from viz.core.scene import Plane
 from viz.core.words import counted, number, vector
 
 _SEEN = 0.03  # of the picture's width: places farther apart can be told from each other
+_UNLIKELY = 0.25  # of the chance of the point that is drawn
+_TOLD = 1e-3  # of an inertia: others that are nearer to it read alike
 
 
 def ask(data: Plane, steps: Sequence[KMeansStep]) -> Ask:
@@ -25,6 +30,56 @@ def ask(data: Plane, steps: Sequence[KMeansStep]) -> Ask:
         return (rare and _farthest(step, after)) or _goes(rng, data, step, after)
 
     return asking(len(steps), about)
+
+
+def ask_seeding(data: Plane, steps: Sequence[PlusPlusStep]) -> Ask:
+    """Ask which point is drawn as the next centre, then what k-means does."""
+    half_step = ask(data, [step.state for step in steps])
+
+    def about(now: int, rng: Generator) -> Question | None:
+        if steps[now + 1].phase != "draw":
+            return half_step(now)
+        return _drawn(rng, data, steps[now], steps[now + 1])
+
+    return asking(len(steps), about)
+
+
+def ask_seeds(steps: Sequence[StartStep]) -> Ask:
+    """Ask whether the next seed ends in the best minimum so far, in a better or a worse one."""
+
+    def about(now: int, _: Generator) -> Question | None:
+        lowest, after = steps[now].lowest, steps[now + 1]
+        ways = [
+            Option("as low as the lowest so far"),
+            Option("higher: in a worse minimum"),
+            Option("lower than all so far"),
+        ]
+        ratio = after.inertia / lowest if lowest > 0 else 1.0
+        if ALIKE < abs(ratio - 1) < _TOLD:
+            return None
+        right = 0 if abs(ratio - 1) <= ALIKE else 1 if ratio > 1 else 2
+        ends = [number(value, 4) for value in (after.inertia, lowest)]
+        reason = f"It ends with the inertia {ends[0]}; the lowest before it is {ends[1]}."
+        return question(f"Where does seed {after.seed} end?", ways[right], ways, reason)
+
+    return asking(len(steps), about)
+
+
+def _drawn(rng: Generator, data: Plane, step: PlusPlusStep, after: PlusPlusStep) -> Question | None:
+    """Ask for the point that is drawn, among some that are much less likely."""
+    drawn = np.arange(len(data.X)) == after.drawn
+    unlikely = step.squared < _UNLIKELY * step.squared[drawn]
+
+    def reason(i: int) -> str:
+        far, mean = np.sqrt([step.squared[i], step.squared.mean()]).tolist()
+        return (
+            f"Its D is {number(far)}, so that its chance was D² / Σ D² = "
+            f"{number(100 * after.chance)} %, {number(far**2 / mean**2)} times that of an average "
+            "point. Each of the others had less than a quarter of it."
+        )
+
+    text = "The next centre is drawn, with chances in proportion to D². Which of these is it?"
+    return which_point(rng, data, text, drawn, unlikely, reason)
 
 
 def _joins(rng: Generator, data: Plane, step: KMeansStep, after: KMeansStep) -> Question | None:

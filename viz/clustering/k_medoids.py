@@ -20,7 +20,7 @@ _MOST_TIMES = 5  # the lowest cost: options that cost more are not drawn
 _WIDE = 0.8  # of a column, of the room there is for it
 Means = tuple[ndarray, ndarray, float]
 
-_DISTANCE = {"euclidean": "d", "manhattan": "d₁", "squared euclidean": "d²"}
+DISTANCE = {"euclidean": "d", "manhattan": "d₁", "squared euclidean": "d²"}
 
 
 def swaps(run: Run, data: Plane, k_means: Means, query: ndarray, init: str) -> Scene:
@@ -37,7 +37,7 @@ def swaps(run: Run, data: Plane, k_means: Means, query: ndarray, init: str) -> S
             "Points, medoids ●, centres of k-means ×", lambda now: picture(data, steps, means, now)
         ),
         View("What every option costs, sorted", options(steps, picked)),
-        View("Cost after every step", curves.timeline({"cost": costs})),
+        View("Cost after every step", curves.timeline({"cost": costs}), ahead=True),
     ]
 
     def words(now: int) -> str:
@@ -139,7 +139,7 @@ def _stretch(steps: Sequence[KMedoidsStep]) -> tuple[float, float]:
 def caption(data: Plane, steps: Sequence[KMedoidsStep], now: int, init: str) -> str:
     """Say what step `now` chose; the second line has the rule with its numbers."""
     step, n, k = steps[now], len(data.X), len(steps[-1].medoids)
-    cost = f"Cost = Σ {_DISTANCE[step.metric]}(x, its medoid) = {number(step.cost, 4)}"
+    cost = f"Cost = Σ {DISTANCE[step.metric]}(x, its medoid) = {number(step.cost, 4)}"
     if step.phase == "start":
         return (
             f"Start: {counted(k, 'medoid')} ({init}); every point joins its nearest one.\n"
@@ -170,13 +170,19 @@ def _build(data: Plane, steps: Sequence[KMedoidsStep], now: int, cost: str) -> s
     place = vector(data.X[step.taken])
     done = " All are chosen; now come swaps." if step.event == "built" else ""
     if now == 0:
+        what = "squared distances" if step.metric == "squared euclidean" else "distances"
         return (
-            f"Medoid 1 is the point {place}: the sum of the distances to it is the least.{done}\n"
+            f"Medoid 1 is the point {place}: the sum of the {what} to it is the least.{done}\n"
             f"{cost}, the lowest of {counted(n, 'candidate')}."
         )
+    falls = (
+        f"with it the cost falls the most, from {number(steps[now - 1].cost, 4)} to "
+        f"{number(step.cost, 4)}"
+    )
+    if step.fall <= 0:
+        falls = "no other point would lower the cost either"
     return (
-        f"Medoid {now + 1} is the point {place}: with it the cost falls the most, from "
-        f"{number(steps[now - 1].cost, 4)} to {number(step.cost, 4)}.{done}\n"
+        f"Medoid {now + 1} is the point {place}: {falls}.{done}\n"
         f"{cost}, the lowest of {counted(n - now, 'candidate')}. {_sizes(step)}"
     )
 

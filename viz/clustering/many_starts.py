@@ -6,6 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.clustering.restarts import StartStep
+from viz.clustering import k_means_questions
 from viz.clustering.k_means import clusters
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane, Run, Scene, View
@@ -25,10 +26,12 @@ def seeds(run: Run, data: Plane, other: Run, init: str, rival: str) -> Scene:
     ends = {init: _inertias(steps), rival: _inertias(other.steps)}
     views = [
         View("Where the run of this seed ends", lambda now: picture(data, steps[now])),
-        View(f"Inertias at the end of {len(steps)} seeds", histogram(ends)),
-        View("Every seed's inertia, and the lowest so far", in_turn(steps)),
+        View(f"Inertias at the end of {len(steps)} seeds", histogram(ends), ahead=True),
+        View("Every seed's inertia, and the lowest so far", in_turn(steps), ahead=True),
     ]
-    return Scene(views, lambda now: caption(steps[now], ends))
+    return Scene(
+        views, lambda now: caption(steps[now], ends), ask=k_means_questions.ask_seeds(steps)
+    )
 
 
 def _inertias(steps: Sequence[StartStep]) -> ndarray:

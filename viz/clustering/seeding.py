@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.clustering.k_means_plus_plus import PlusPlusStep
-from viz.clustering import k_means
+from viz.clustering import k_means, k_means_questions
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import color
@@ -24,9 +24,17 @@ def seeding(run: Run, data: Plane) -> Scene:
     views = [
         View(_LARGER, lambda now: picture(data, steps, k, now)),
         View("Where the next centre is likely to be", lambda now: shares(steps, k, now)),
-        View("Σ D², the inertia: after every draw and half-step", curves.timeline(inertia)),
+        View(
+            "Σ D², the inertia: after every draw and half-step",
+            curves.timeline(inertia),
+            ahead=True,
+        ),
     ]
-    return Scene(views, lambda now: caption(data, steps, k, now))
+    return Scene(
+        views,
+        lambda now: caption(data, steps, k, now),
+        ask=k_means_questions.ask_seeding(data, steps),
+    )
 
 
 def picture(data: Plane, steps: Sequence[PlusPlusStep], k: int, now: int) -> Figure:

@@ -18,6 +18,7 @@ _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
 _SMALLEST, _LARGEST = 0.35, 1.5  # diameters of the points, of the usual one
 _ROW = 4  # coordinates that are written out
+_ROUNDING = 1e-9  # of the largest entry of an eigenvector
 _TURN = np.linspace(0, 2 * np.pi, 73)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 
@@ -66,8 +67,14 @@ def look(step: SpectralStep) -> tuple[ndarray, ndarray]:
         degrees = np.full(n, step.graph.degrees.mean())
         degrees[step.graph.learned] = step.graph.degrees
         return step.labels, _sizes(degrees)
-    entries = step.graph.coordinates[:, step.j - 1]
+    entries = entries_of(step)
     return (entries < 0).astype(int), _sizes(np.abs(entries))
+
+
+def entries_of(step: SpectralStep) -> ndarray:
+    """Give the entries of the latest eigenvector, those that are rounding as 0."""
+    entries = step.graph.coordinates[:, step.j - 1]
+    return np.where(np.abs(entries) > _ROUNDING * np.abs(entries).max(), entries, 0.0)
 
 
 def _sizes(values: ndarray) -> ndarray:
@@ -210,7 +217,7 @@ def _graph(step: SpectralStep) -> str:
     if graph.pieces > k:
         first = (
             f"The graph falls into {pieces} pieces, more than the {counted(k, 'cluster')} wanted: "
-            "γ is too large for these data."
+            "σ is too small for these data."
         )
     elif graph.pieces > 1:
         first = (
@@ -225,16 +232,18 @@ def _graph(step: SpectralStep) -> str:
 
 def _eigenvector(step: SpectralStep) -> str:
     graph, j, k = step.graph, step.j, step.embedding.shape[1]
-    entries, value = graph.coordinates[:, j - 1], _small(float(graph.eigenvalues[j - 1]))
-    positive = int(np.count_nonzero(entries >= 0))
-    signs = f"{positive} entries are positive, {len(entries) - positive} negative"
+    entries, value = entries_of(step), _small(float(graph.eigenvalues[j - 1]))
+    positive, negative = int(np.sum(entries > 0)), int(np.sum(entries < 0))
+    signs = f"of its entries {positive} are positive, {negative} negative"
+    if nothing := len(entries) - positive - negative:
+        signs += f", {nothing} zero"
     if positive == len(entries):
         signs = "all its entries have one sign"
     first = f"Eigenvector {j} of {k}: {numbered('λ', j - 1)} = {value}; {signs}."
     name = numbered("u", j - 1)
     rule = (
-        f"L {name} = λ {name}, and λ = Σ wᵢⱼ (uᵢ / √dᵢ − uⱼ / √dⱼ)² over all edges = {value}: "
-        "it is small if u changes little along heavy edges."
+        f"L {name} = λ {name}; with v = {name}, λ = Σ wᵢⱼ (vᵢ / √dᵢ − vⱼ / √dⱼ)² over all edges = "
+        f"{value}: it is small if v changes little along heavy edges."
     )
     return f"{first}\n{rule}" if step.event is None else f"{first} {_gap(graph)}\n{rule}"
 

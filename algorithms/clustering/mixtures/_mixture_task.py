@@ -30,8 +30,17 @@ class Task:
         self.max_iter = validate.integer("max_iter", max_iter, 1)
         self.slack = validate.number("tol", tol) * len(X)
         floor = validate.number("floor", floor)
+        self.shape = (k, X.shape[1])
         self.gaussians = WeightedGaussians(X, k, covariance, floor)
         self.start = _start(X, k, self.gaussians, init, rng)
+
+
+def placed(name: str, places: ndarray, shape: tuple[int, int]) -> Float[ndarray, "k d"]:
+    """Check that these can be the means, which have the shape (k, d)."""
+    means = validate.points(places, name=name)
+    if means.shape != shape:
+        raise ValueError(f"{name} must have shape (k, d) = {shape}, got shape {means.shape}")
+    return means
 
 
 def _start(
@@ -43,11 +52,7 @@ def _start(
 ) -> Fit:
     members = None
     if not isinstance(init, str):
-        means = validate.points(init, name="init")
-        if means.shape != (k, X.shape[1]):
-            raise ValueError(
-                f"init must have shape (k, d) = ({k}, {X.shape[1]}), got shape {means.shape}"
-            )
+        means = placed("init", init, (k, X.shape[1]))
     elif validate.choice("init", init, ("k-means", "random")) == "random":
         means = rng.choice(X, size=k, replace=False)
     else:

@@ -38,6 +38,7 @@ Source: CS725 12.1-12.2 (000:2083), whose exercise divides by n where n_k belong
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -46,13 +47,13 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.clustering.mixtures._em import Ending, ending, lower_bound, normalized
-from algorithms.clustering.mixtures._mixture_task import Task
+from algorithms.clustering.mixtures._mixture_task import Task, placed
 from algorithms.clustering.mixtures._weighted_gaussians import SHAPES, Fit, Mishap, scores
 from algorithms.core import validate
 from algorithms.core.record import Record, last
 
 Phase = Literal["expectation", "maximization"]
-Event = Mishap | Ending
+Event = Mishap | Ending | Literal["moved by hand"]
 
 
 def gaussian_mixture(
@@ -65,23 +66,51 @@ def gaussian_mixture(
     max_iter: int = 200,
     tol: float = 1e-6,
     floor: float = 1e-6,
+    moved: tuple[int, Float[ndarray, "k d"]] | None = None,
 ) -> Iterator["GaussianMixtureStep"]:
     """Alternate expectation and maximization until the log-likelihood changes by less than `tol`.
 
     The first step is the expectation at the start; at most `max_iter` pairs of a maximization and
     an expectation follow. `tol` counts per point, as in scikit-learn. `covariance` is "full",
     "tied", "diagonal" or "spherical"; `init` is "k-means", "random" (k different points as means)
-    or the (k, d) means; `floor` is a share of the mean of the columns' variances.
+    or the (k, d) means; `floor` is a share of the mean of the columns' variances. `moved` is the
+    number of a step, 1 or more, and (k, d) means: there, or after the last step if there are fewer,
+    the means are put at these places by hand, weights and covariances stay as they were, and the
+    run goes on from them with an expectation.
 
     Raises ValueError, at the call, unless 1 <= k <= n, tol >= 0, floor >= 0 and all is finite.
     """
     task = Task(X, k, rng, covariance, init, max_iter, tol, floor)
-    return _half_steps(task, _em(task))
+    steps = _half_steps(task, _em(task, task.start))
+    if moved is None:
+        return steps
+    at = validate.integer("moved[0]", moved[0], 1)
+    return _moved(task, steps, at, placed("moved[1]", moved[1], task.shape))
 
 
-def _em(task: Task) -> Iterator[tuple[Fit, Ending | None]]:
+def _moved(
+    task: Task,
+    steps: Iterator["GaussianMixtureStep"],
+    at: int,
+    means: Float[ndarray, "k d"],
+) -> Iterator["GaussianMixtureStep"]:
+    """Take the steps before step `at`, then go on from other means."""
+    before = None
+    for before in islice(steps, at):
+        yield before
+    assert before
+    gaussians = task.gaussians
+    start = gaussians.expectation(before.weights, means - gaussians.center, before.covariances)
+    others = _half_steps(task, _em(task, start))
+    first = next(others)
+    ends = first.event == "singular covariance"
+    yield first if ends else replace(first, event="moved by hand")
+    yield from others
+
+
+def _em(task: Task, start: Fit) -> Iterator[tuple[Fit, Ending | None]]:
     """Give the start, then what every maximization and the expectation after it find."""
-    gaussians, fit = task.gaussians, task.start
+    gaussians, fit = task.gaussians, start
     yield fit, None
     for left in reversed(range(task.max_iter)):
         if fit.singular.any():
@@ -125,7 +154,7 @@ class GaussianMixtureStep(Record):
 
     Events: "collapse" (of one more component), "empty component" (nearly no points are left to
     it: it keeps its place), "singular covariance" (a variance is 0 and so the likelihood infinite:
-    the run ends, a tiny variance standing in), "converged", "stopped at max_iter".
+    the run ends, a tiny variance standing in), "moved by hand", "converged", "stopped at max_iter".
     """
 
     phase: Phase
@@ -213,7 +242,7 @@ def fitted_mixture(
     Parameters and errors are those of `gaussian_mixture`. The steps on the way are not made.
     """
     task = Task(X, k, rng, covariance, init, max_iter, tol, floor)
-    fit, _ = last(_em(task))
+    fit, _ = last(_em(task, task.start))
     q = _columns(fit.responsibilities)
     return _step(task, fit, "expectation", q, fit.log_likelihood, None)
 

@@ -199,3 +199,22 @@ def test_topics(session: Session) -> None:
     members = step.responsibilities[:, sport] > 0.5
     assert HEADLINES.counts[members, wind].sum() == 0
     assert step.words[sport, wind] < 1e-12
+
+
+def test_two_wrong_halves(session: Session) -> None:
+    title = "Two wrong halves"
+    for seed in range(10):
+        found = steps(session, title, seed=str(seed))
+        assert found[-1].event == "converged"
+        assert round(found[-1].log_likelihood, 1) == -466.7
+    assert "−466.7" in answer(title) and "−354.4" in answer(title)
+    end = steps(session, title)
+    for places in ((0.0, 0.5), (0.0, -0.5)):
+        means = end[-1].means.copy()
+        means[0] = places
+        moved = ";".join(f"{x:.4g},{y:.4g}" for x, y in means)
+        forked = steps(session, title, fork=str(len(end)), **{"if.centers": moved})
+        assert round(forked[-1].log_likelihood, 1) == -354.4
+        classes = session.state.board.data.labels
+        found = forked[-1].predict(session.state.board.data.X)
+        assert max(np.mean(found == classes), np.mean(found != classes)) > 0.99

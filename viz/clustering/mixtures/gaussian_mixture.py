@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.clustering.mixtures.gaussian_mixture import GaussianMixtureStep
-from viz.core import plane, soft_groups
+from viz.core import plane, soft_groups, what_if
 from viz.core.scene import Figure, Plane
 
 
@@ -30,6 +30,17 @@ def picture(data: Plane, steps: Sequence[GaussianMixtureStep], now: int) -> Figu
     ]
     points = soft_groups.points(data.X, step.responsibilities)
     return plane.figure(traces, data.bounds, data.names, points=points)
+
+
+def ghost(steps: Sequence[GaussianMixtureStep], since: int, now: int) -> list[dict]:
+    """Draw the ways of the means from before a step, and the components at another one."""
+    step = steps[now]
+    rings = soft_groups.outlines(step.means, step.covariances, (1.0,), 11)
+    return [
+        what_if.paths([each.means for each in steps], since),
+        what_if.path(np.concatenate(rings), shape="spline"),
+        what_if.numbered(step.means),
+    ]
 
 
 def example(steps: Sequence[GaussianMixtureStep], now: int) -> int:

@@ -12,7 +12,7 @@ from algorithms.clustering.mixtures.gaussian_mixture import (
     n_parameters,
 )
 from viz.clustering.mixtures.gaussian_mixture import example
-from viz.core.words import counted, number
+from viz.core.words import counted, number, vector
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class Settings:
 def caption(X: ndarray, steps: Sequence[GaussianMixtureStep], now: int, settings: Settings) -> str:
     """Say what half-step `now` did; the second line works out the rule for one case."""
     step = steps[now]
+    if step.event == "moved by hand":
+        return f"{_by_hand(steps[now - 1], step)}\n{_shares(X, step, example(steps, now))}"
     if step.phase == "maximization":
         words = _maximization(steps[now - 1], step)
         rule = _estimates(steps[now - 1], step)
@@ -79,6 +81,18 @@ def _expectation(steps: Sequence[GaussianMixtureStep], now: int, start: str) -> 
     return (
         f"Expectation: the points are shared out anew; for {changed} of {n} the main component "
         "changes."
+    )
+
+
+def _by_hand(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:
+    """Say which means were moved by hand, and what becomes of the log-likelihood."""
+    far = np.abs(step.means - before.means).max(axis=1)
+    moved = np.flatnonzero(far > 1e-9 * np.abs(before.means).max())  # more than rounding
+    places = [f"mean {j + 1} goes to {vector(step.means[j])}" for j in moved.tolist()]
+    old, new = (number(each.log_likelihood, 6) for each in (before, step))
+    return (
+        f"By hand: {', '.join(places) or 'drag a mean; now all are where they were'}; weights and "
+        f"covariances stay. Log-likelihood {old} → {new}."
     )
 
 

@@ -20,7 +20,7 @@ BOUND, KL = PALETTE[0], PALETTE[4]
 
 def bound_view(steps: Sequence[Step]) -> View:
     """Show log-likelihood, bound and gap."""
-    return View("Log-likelihood = bound + KL; bars: this half-step", bound(steps))
+    return View("Log-likelihood = bound + KL; bars: this half-step", bound(steps), ahead=True)
 
 
 def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
@@ -49,7 +49,7 @@ def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
         ]
         pair = [max(now - 1, 0), now]
         left, right = Panel([*lines, *marks], x, y), _bars(lower[pair], likelihood[pair])
-        figure = curves.with_legend(panels.side_by_side(left, right, split=0.6, room=0.18))
+        figure = curves.with_legend(panels.side_by_side(left, right, split=0.52, room=0.17))
         figure["layout"]["margin"]["b"] = 26  # the axes have no titles
         return figure | {"layout": figure["layout"] | {"barmode": "overlay"}}
 
@@ -83,4 +83,4 @@ def _bars(bounds: ndarray, tops: ndarray) -> Panel:
         "tickfont": {"size": 11},
         "exponentformat": "power",
     }
-    return Panel(bars, {"range": [-0.6, 1.6]}, y)
+    return Panel(bars, {"range": [-0.6, 1.6], "tickangle": 0}, y)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.clustering.mixtures.mixture_choice import MixtureChoiceStep
+from viz.clustering.mixtures import mixture_choice_questions
 from viz.core import curves, plane, soft_groups
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import PALETTE, color
@@ -17,8 +18,8 @@ def choosing_k(run: Run, data: Plane, starts: int, folds: int) -> Scene:
     steps = run.steps
     views = [
         View("The best mixture with k components", lambda now: picture(data, steps, now)),
-        View("BIC and held-out points, against k", lambda now: criteria(steps, now)),
-        View(f"Where the {starts} starts of every k ended", ends(steps)),
+        View("BIC and held-out points, against k", lambda now: criteria(steps, now), ahead=True),
+        View(f"Where the {starts} starts of every k ended", ends(steps), ahead=True),
     ]
     note = (
         f"A step is a number of components k. Each is fitted from {starts} starts, k-means and "
@@ -26,7 +27,12 @@ def choosing_k(run: Run, data: Plane, starts: int, folds: int) -> Scene:
         f"log-likelihood is kept. Each of {folds} parts of "
         "the points is held out once; that fit starts at the means of the one that was kept."
     )
-    return Scene(views, lambda now: caption(steps, now, len(data.X)), note)
+    return Scene(
+        views,
+        lambda now: caption(steps, now, len(data.X)),
+        note,
+        ask=mixture_choice_questions.ask(steps),
+    )
 
 
 def picture(data: Plane, steps: Sequence[MixtureChoiceStep], now: int) -> Figure:

@@ -6,6 +6,7 @@ import numpy as np
 
 from algorithms.clustering.mixtures.multinomial_mixture import RULED_OUT, MultinomialMixtureStep
 from algorithms.data.headlines import WordCounts
+from viz.clustering.mixtures import multinomial_mixture_questions
 from viz.clustering.mixtures.lower_bound import bound_view
 from viz.core import curves
 from viz.core.scene import Figure, Run, Scene, View
@@ -25,7 +26,12 @@ def documents(run: Run, data: WordCounts) -> Scene:
         bound_view(steps),
     ]
     note = "Twelve short news items, made up for this lab. The points on the board are not used."
-    return Scene(views, lambda now: caption(data, steps, now), note)
+    return Scene(
+        views,
+        lambda now: caption(data, steps, now),
+        note,
+        ask=multinomial_mixture_questions.ask(data, steps),
+    )
 
 
 def table(data: WordCounts, steps: Sequence[MultinomialMixtureStep]) -> Callable[[int], Figure]:

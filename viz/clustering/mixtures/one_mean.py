@@ -6,6 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.clustering.mixtures.one_mean import OneMeanStep
+from viz.clustering.mixtures import one_mean_questions
 from viz.clustering.mixtures.lower_bound import BOUND, KL, bound_view
 from viz.core import curves, plane, soft_groups
 from viz.core.scene import Figure, Plane, Run, Scene, View
@@ -29,7 +30,12 @@ def climbing(run: Run, data: Plane, width: float) -> Scene:
         f"{number(steps[0].sigma)} (circles at 1 and 2 σ). Only m, the first coordinate of mean 1, "
         "is estimated. Drag 1 to begin elsewhere, 2 to hold the other component elsewhere."
     )
-    return Scene(views, lambda now: caption(steps, now, data.X), note)
+    return Scene(
+        views,
+        lambda now: caption(steps, now, data.X),
+        note,
+        ask=one_mean_questions.ask(data, steps),
+    )
 
 
 def picture(data: Plane, steps: Sequence[OneMeanStep], now: int) -> Figure:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.clustering.mixtures.soft_k_means import SoftKMeansStep
+from viz.clustering.mixtures import soft_k_means_questions
 from viz.core import curves, plane, soft_groups
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import color, dash
@@ -24,13 +25,14 @@ def soft_k_means(run: Run, data: Plane, start: str, multiple: float) -> Scene:
     }
     views = [
         View("Points in the blend of their centres", lambda now: picture(data, steps, now)),
-        View("Free energy and inertia at every half-step", curves.timeline(series)),
+        View("Free energy and inertia at every half-step", curves.timeline(series), ahead=True),
         View("Shares on the line through centres 1 and 2", lambda now: along(steps[now])),
     ]
     return Scene(
         views,
         lambda now: caption(data.X, steps, now, start=start),
         note(steps[0], multiple),
+        ask=soft_k_means_questions.ask(steps),
     )
 
 

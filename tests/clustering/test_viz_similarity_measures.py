@@ -1,0 +1,178 @@
+"""Pictures and captions of similarity measures, recomputed from the data."""
+
+import re
+
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from algorithms.clustering.similarity_measures import (
+    CHEBYSHEV,
+    COSINE,
+    EUCLIDEAN,
+    MAHALANOBIS,
+    MANHATTAN,
+    Event,
+    Measure,
+    fitted,
+    nearest_by_measure,
+    ranks_by_measures,
+)
+from algorithms.data.presets import DATASETS
+from tests.core.figures import drawn, line, unpacked
+from tests.house.check_steps import event_names
+from viz.clustering import similarity_measures as draw
+from viz.clustering import similarity_measures_scenes as scenes
+from viz.clustering import similarity_measures_words as words
+from viz.core import plane
+from viz.core.scene import Plane, Run, Scene
+
+X = DATASETS["stretched"].make(50, noise=0.25, rng=np.random.default_rng(0)).X
+QUERY, UNITS, K = np.array([0.8, 0.9]), np.array([1.0, 2.0]), 8
+STAR = Measure("minkowski", 0.5)
+EVERY = (STAR, MANHATTAN, EUCLIDEAN, Measure("minkowski", 3.0), CHEBYSHEV, COSINE, MAHALANOBIS)
+EACH = pytest.mark.parametrize("measure", EVERY, ids=draw.name_of)
+
+
+def board(X: ndarray) -> Plane:
+    return Plane(X, np.zeros(len(X), int), ("1",), ("x", "y"), plane.bounds(X))
+
+
+def made(X: ndarray, measure: Measure, k: int = K, **how) -> tuple[list, Scene]:
+    how = {"query": QUERY, "units": UNITS, "center": np.zeros(2)} | how
+    steps = list(nearest_by_measure(X, k=k, measure=measure, **how))
+    rows = tuple(dict.fromkeys((measure, *draw.OTHERS.values())))
+    query = how.pop("query")
+    how.pop("against", None)
+    ranks = ranks_by_measures(X, query, rows, **how)
+    return steps, scenes.neighbours(Run("", steps), board(X), ranks)
+
+
+@EACH
+@pytest.mark.parametrize("X", [X, X[:1], np.zeros((3, 2)), X * 1e-60], ids=lambda X: str(X.shape))
+def test_every_step_has_the_same_traces(X: ndarray, measure: Measure) -> None:
+    if measure == MAHALANOBIS and np.ptp(X, axis=0).min() == 0:
+        return
+    steps, scene = made(X, measure, min(K, len(X)), query=X.mean(axis=0))
+    for now in {0, len(steps) - 1}:
+        drawn(scene, now)
+        assert not re.search(r"\b(nan|inf)\b", scene.caption(now))
+
+
+@EACH
+def test_the_outline_of_the_ball_is_as_far_as_the_newest_neighbour(measure: Measure) -> None:
+    steps, scene = made(X, measure)
+    for now in (0, K - 1):
+        step = steps[now]
+        outline = line(drawn(scene, now)[0]["data"][0]).astype(float)
+        ours = fitted(X, measure, units=UNITS)
+        if measure == COSINE:
+            outline = outline[[0, 2]]  # without the tip, which has no direction
+        far = ours.between(QUERY[None], outline)[0]
+        np.testing.assert_allclose(far, step.radius, rtol=1e-3)
+        if measure != COSINE:
+            inside = ours.between(QUERY[None], 0.99 * outline + 0.01 * QUERY)[0]
+            assert (inside < step.radius).all() and len(outline) >= 5
+
+
+def test_a_cone_without_a_direction_is_not_drawn() -> None:
+    _, scene = made(X, COSINE, query=np.zeros(2))
+    assert np.isnan(line(drawn(scene, 0)[0]["data"][0])).all()
+    assert "the cosine of a place without a direction is taken as 0: 1 − 0 = 1." in scene.caption(0)
+
+
+def test_the_picture_shows_both_sets_of_neighbours_and_the_way_round() -> None:
+    steps, scene = made(X, STAR)
+    far = np.hypot(*((X - QUERY) * UNITS).T)
+    near = np.argsort(far, kind="stable")[:K]
+    ways = 0
+    for now, step in enumerate(steps):
+        figure = drawn(scene, now)[0]
+        met = unpacked(figure["points"]["group"]) == 1
+        assert np.flatnonzero(met).tolist() == sorted(step.order[: now + 1].tolist())
+        assert np.flatnonzero(unpacked(figure["marks"]["kind"])).tolist() == sorted(near.tolist())
+        assert unpacked(figure["points"]["size"]).argmax() == step.newest
+        ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
+        np.testing.assert_allclose(ends[:, 2:], X[step.order[: now + 1]], rtol=1e-5)
+        way = line(figure["data"][1])
+        if step.shorter:
+            np.testing.assert_allclose(way, [QUERY, X[step.via], X[step.newest]], rtol=1e-5)
+        ways += step.shorter
+        assert step.shorter == np.isfinite(way).all()
+    assert ways
+
+
+def test_the_rows_show_who_is_near_by_which_measure() -> None:
+    steps, scene = made(X, STAR)
+    rows = (STAR, *draw.OTHERS.values())
+    for now in (0, 4, K - 1):
+        hollow, filled = drawn(scene, now)[1]["data"]
+        axis = drawn(scene, now)[1]["layout"]["yaxis"]
+        met = [
+            set(np.argsort(fitted(X, each, units=UNITS).between(QUERY[None], X)[0])[: now + 1])
+            for each in rows
+        ]
+        counts = [f"{len(each & met[0])}/{now + 1}" for each in met]
+        assert [text.rpartition(" ")[2] for text in axis["ticktext"]] == counts
+        assert axis["ticktext"][0].startswith("p = 0.5 ")
+        y = line(filled)[:, 1]
+        assert [np.count_nonzero(y == -row) for row in range(len(rows))] == [now + 1] * len(rows)
+        assert sorted(line(filled)[y == 0, 0]) == list(range(1, now + 2))
+        assert len(line(hollow)) == K * len(rows)
+    assert len(steps) == K
+
+
+def test_the_distances_by_both_measures() -> None:
+    steps, scene = made(X, MANHATTAN)
+    figure = drawn(scene, 3)[2]
+    edges, dots, met, ring = figure["data"]
+    apart = np.abs((X - QUERY) * UNITS)
+    both = np.column_stack([np.hypot(*apart.T), apart.sum(axis=1)])
+    np.testing.assert_allclose(line(dots), both, rtol=1e-5)
+    np.testing.assert_allclose(line(met), both[steps[3].order[:4]], rtol=1e-5)
+    assert (ring["x"][0], ring["y"][0]) == pytest.approx(both[steps[3].newest])
+    kth = np.sort(both, axis=0)[K - 1]
+    path = line(edges)
+    assert (path[0, 0], path[-1, 1]) == pytest.approx(tuple(kth), rel=1e-5)
+
+
+@EACH
+def test_the_rule_gives_the_distance_with_its_numbers(measure: Measure) -> None:
+    steps, scene = made(X, measure)
+    step = steps[4]
+    first, rule, way = scene.caption(4).split("\n")
+    assert first.startswith(f"Neighbour 5 of {K} is ") and f"({draw.name_of(measure)})" in first
+    rank = int(np.argsort(np.argsort(np.hypot(*((X - QUERY) * UNITS).T)))[step.newest]) + 1
+    assert (f"(Euclidean) it is number {rank}." in first) == (measure != EUCLIDEAN)
+    *_, formula, distance = rule.split(". This")[0].split(". Angles")[0].split(" = ")
+    text = formula.replace("−", "-").replace("²", "**2").replace("·", "*").replace("^", "**")
+    value = eval(re.sub(r"√(\(.*\))", r"(\1)**0.5", text), {"max": max})
+    assert float(distance.rstrip(".")) == pytest.approx(step.radius, rel=5e-3)
+    assert value == pytest.approx(step.radius, rel=0.03, abs=0.002)
+    assert ("y times 2" in rule) == (measure != MAHALANOBIS)
+    sums = re.search(r"it is (\S+) \+ (\S+) = ([\d.e−]+\d)", way)
+    assert sums
+    one, two, whole = (float(each.replace("−", "-")) for each in sums.groups())
+    assert one + two == pytest.approx(whole, rel=0.01) and whole == pytest.approx(step.detour, 5e-3)
+    assert ("shorter than straight on, so" in way) == step.shorter
+
+
+@pytest.mark.parametrize("event", event_names(Event))
+def test_every_event_has_its_words(event: str) -> None:
+    steps, scene = made(X, STAR)
+    (now,) = (now for now, step in enumerate(steps) if step.event == event)
+    wanted = {
+        "a way round is shorter": "shorter than straight on, so this is not a metric.",
+        "the other measure disagrees": "by the other measure (Euclidean) it is number",
+        "k-th neighbour": f"All 8 neighbours are met, and {steps[-1].shared} of them are among",
+    }
+    assert wanted[event] in scene.caption(now)
+
+
+def test_alone_and_among_many() -> None:
+    _, scene = made(X[:1], MANHATTAN, 1)
+    assert scene.caption(0).endswith("There is no other point to go by.")
+    same = made(X, EUCLIDEAN)[1].caption(K - 1)
+    assert same.startswith("All 8 neighbours are met; the last is ")
+    assert "shows the 400 nearest of 1,000 points" in words.note(1000)
+    assert "400" not in words.note(400)
