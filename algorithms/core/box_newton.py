@@ -19,11 +19,14 @@ Source: the active-set method for quadratic programmes (Nocedal and Wright 2006,
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import get_lapack_funcs
 
 from algorithms.core.work import spend
 
 SINGULAR = 1e-12  # of K_ii
+
+# The sets are small: SciPy's cho_factor and cho_solve would take longer to be called than to solve.
+(_posv,) = get_lapack_funcs(("posv",), dtype=float)
 
 
 def highest(
@@ -42,16 +45,17 @@ def highest(
     beta, g, free = beta.copy(), g.copy(), np.arange(len(beta))
     while len(free) > 1:
         spend(len(free) ** 3 / 3 + len(free) ** 2 * 20)
-        step = newton(K[np.ix_(free, free)], g[free])
-        room = np.where(step > 0, high[free] - beta[free], low[free] - beta[free])
-        reach = np.divide(room, step, out=np.full(len(free), np.inf), where=step != 0)
-        first = int(reach.argmin())
-        t = min(1.0, float(reach[first]))
-        moved = np.clip(beta[free] + t * step, low[free], high[free])
+        K_free, before = K[free[:, None], free], beta[free]
+        step = newton(K_free, g[free])
+        bound = np.where(step > 0, high[free], low[free])
+        reach = np.divide(bound - before, step, out=np.full(len(free), np.inf), where=step != 0)
+        first = reach.argmin()
+        t = min(1.0, reach.item(first))
+        after = np.clip(before + t * step, low[free], high[free])
         if t < 1:
-            moved[first] = high[free[first]] if step[first] > 0 else low[free[first]]
-        g -= K[:, free] @ (moved - beta[free])
-        beta[free] = moved
+            after[first] = bound[first]
+        g[free] -= K_free @ (after - before)
+        beta[free] = after
         if t == 1:
             break
         free = np.delete(free, first)
@@ -60,9 +64,12 @@ def highest(
 
 def newton(K: Float[ndarray, "f f"], g: Float[ndarray, " f"]) -> Float[ndarray, " f"]:
     """Solve K d + e 1 = g with sum d = 0; return d."""
-    rows = K.mean(axis=0)
-    centred = K - rows - rows[:, None] + rows.mean()  # as d sees it; it takes 1 to 0,
-    centred += np.trace(centred) / len(g) ** 2  # and now to a multiple of 1
-    centred.flat[:: len(g) + 1] *= 1 + SINGULAR
-    d = cho_solve(cho_factor(centred, overwrite_a=True, check_finite=False), g - g.mean())
-    return d - d.mean()
+    f = len(g)
+    rows = K.sum(axis=0) / f
+    centred = K - rows - rows[:, None] + rows.sum() / f  # as d sees it; it takes 1 to 0,
+    centred += centred.trace() / f**2  # and now to a multiple of 1
+    centred.flat[:: f + 1] *= 1 + SINGULAR
+    _, d, failed = _posv(centred, g - g.sum() / f)
+    if failed:
+        raise np.linalg.LinAlgError("rounding leaves the kernel matrix without a factor")
+    return d - d.sum() / f

@@ -6,8 +6,8 @@
 Support vector regression has c = y, and the one-class machine c = 0 and epsilon = 0. The smallest
 step moves two. With o_i = sum_j K_ij beta_j, the slopes of D for a dual that rises or falls are
 
-    up_i   = c_i - o_i - epsilon   (+ epsilon where beta_i < 0)
-    down_j = c_j - o_j - epsilon   (+ epsilon where beta_j <= 0)
+    up_i   = c_i - o_i - epsilon   where beta_i >= 0,   c_i - o_i + epsilon   where beta_i < 0
+    down_j = c_j - o_j - epsilon   where beta_j > 0,    c_j - o_j + epsilon   where beta_j <= 0
 
 At the optimum no up is above any down. Update rule:
 
@@ -42,6 +42,7 @@ from algorithms.core.record import Record, frozen
 from algorithms.core.work import spend
 
 MOST_FREE = 1000  # more equations than that take longer than pairs do
+FEW = 400  # points: for so many the whole kernel matrix is made at once
 FLATTEST = 1e-12  # of the largest K_ii: the curvature of a direction that has none
 CACHED = 4_000_000  # numbers of K kept at most (32 MB)
 
@@ -122,6 +123,10 @@ class PairLog:
         """Return whose duals the move to step `index` changed."""
         return list(self._moved[self._ends[index - 1] : self._ends[index]]) if index else []
 
+    def landed(self, index: int) -> list[float]:
+        """Return where the move to step `index` took these duals."""
+        return list(self._after[self._ends[index - 1] : self._ends[index]]) if index else []
+
     def coefficients(self, index: int) -> Float[ndarray, " n"]:
         """Return beta after so many moves."""
         if self._latest[0] != index:
@@ -187,56 +192,56 @@ def ascend(task: Task, log: PairLog, *, tol: float, max_iter: int, pairs: int) -
         pairs = max_iter
     for index in range(max_iter + 1):
         spend(20.0 * len(task.points))
-        up, down = ascent.slopes()
-        j, top = int(down.argmin()), float(up.max())
-        bottom = float(down[j])
-        if np.isinf(top):  # all are at their upper bounds, and nothing can move
-            top = bottom
-        yield State(index, top - bottom, (top + bottom) / 2, ascent.objective())
+        j, top, bottom = ascent.extremes()
+        yield State(index, top - bottom, (top + bottom) / 2, ascent.objective)
         if top - bottom <= tol or index == max_iter:
             return
         if index >= pairs and (all_free := ascent.move_free()):
             pairs = index + 1 + max(1, len(all_free.members) // 2)
             log.append(all_free, all_free.members.tolist(), ascent.beta[all_free.members].tolist())
         else:
-            move = ascent.move_pair(up, j, bottom)
-            log.append(move, (move.i, move.j), ascent.beta[[move.i, move.j]].tolist())
+            move = ascent.move_pair(j, bottom)
+            after = ascent.beta.item(move.i), ascent.beta.item(move.j)
+            log.append(move, (move.i, move.j), after)
 
 
 class _Ascent:
-    """Where a run stands: beta, and the outputs o of all points."""
+    """Where a run stands: beta, D, and for every point c - o, up and down.
+
+    These three are rows of one array, as a move takes the same from all; infinity survives it.
+    """
 
     def __init__(self, task: Task, beta: Float[ndarray, " n"]) -> None:
         self.task, self.beta, self._rows = task, beta, _Rows(task)
-        self._outputs = self._rows.outputs(beta)
+        outputs = self._rows.outputs(beta)
+        sizes = np.abs(beta).sum()
+        self.objective = float(beta @ (task.linear - outputs / 2) - task.epsilon * sizes)
+        self._table = np.tile(task.linear - outputs, (3, 1))
+        self._slopes, self._up, self._down = self._table
+        self._update()
 
-    def slopes(self) -> tuple[Float[ndarray, " n"], Float[ndarray, " n"]]:
-        """Return up and down; infinite where a dual cannot rise, or fall."""
-        task, beta = self.task, self.beta
-        slopes = task.linear - self._outputs
-        up = np.where(beta < 0, slopes + task.epsilon, slopes - task.epsilon)
-        down = np.where(beta > 0, slopes - task.epsilon, slopes + task.epsilon)
-        up[beta >= task.high], down[beta <= task.low] = -np.inf, np.inf
-        return up, down
+    def extremes(self) -> tuple[int, float, float]:
+        """Return j, the largest up of all that can rise, and the least down: that of j."""
+        j = int(self._down.argmin())
+        top, bottom = self._up.item(self._up.argmax()), self._down.item(j)
+        # If all are at their upper bounds, nothing can move.
+        return j, (bottom if top == -np.inf else top), bottom
 
-    def objective(self) -> float:
-        """Return D."""
-        task, beta = self.task, self.beta
-        return float(beta @ (task.linear - self._outputs / 2) - task.epsilon * np.abs(beta).sum())
-
-    def move_pair(self, up: Float[ndarray, " n"], j: int, bottom: float) -> PairMove:
+    def move_pair(self, j: int, bottom: float) -> PairMove:
         """Let j fall, and the other one rise that gains the most by it."""
-        task, rows = self.task, self._rows
-        eta = np.maximum(rows.diagonal + rows.diagonal[j] - 2 * rows[j], rows.flattest)
-        rise = np.maximum(up - bottom, 0)
-        i = int((rise * rise / eta).argmax())
-        slope, curvature = float(rise[i]), float(eta[i])
-        room_i = _room(float(self.beta[i]), float(task.high[i]), task.epsilon)
-        room_j = _room(-float(self.beta[j]), -float(task.low[j]), task.epsilon)
+        task, rows, beta = self.task, self._rows, self.beta
+        i = int(((self._up - bottom) * rows.weights(j)).argmax())
+        slope = self._up.item(i) - bottom
+        curvature = max(rows.curvature(i, j), rows.flattest)
+        room_i = _room(beta.item(i), task.high.item(i), task.epsilon)
+        room_j = _room(-beta.item(j), -task.low.item(j), task.epsilon)
         taken = min(slope / curvature, room_i, room_j)
-        self.beta[i] = _landed(float(self.beta[i]), taken, room_i)
-        self.beta[j] = -_landed(-float(self.beta[j]), taken, room_j)
-        self._outputs += taken * (rows[i] - rows[j])
+        beta[i] = _landed(beta.item(i), taken, room_i)
+        beta[j] = -_landed(-beta.item(j), taken, room_j)
+        self._table -= taken * (rows[i] - rows[j])
+        self._update_one(i)
+        self._update_one(j)
+        self.objective += taken * (slope - taken * curvature / 2)
         return PairMove(i, j, slope, curvature, slope / curvature, taken)
 
     def move_free(self) -> FreeMove | None:
@@ -250,18 +255,36 @@ class _Ascent:
         if not 2 <= len(members) <= MOST_FREE:
             return None
         rows = np.stack([self._rows[i] for i in members.tolist()])
-        g = (task.linear - self._outputs - task.epsilon * sign)[members]
+        g = (self._slopes - task.epsilon * sign)[members]
         try:
             after = highest(rows[:, members], g, beta[members], low[members], high[members])
         except np.linalg.LinAlgError:
             return None
         change = after - beta[members]
-        if change @ g - change @ rows[:, members] @ change / 2 <= 0:
+        gain = float(change @ g - change @ rows[:, members] @ change / 2)
+        if gain <= 0:
             return None
         beta[members] = after
-        self._outputs += change @ rows
+        self.objective += gain
+        self._slopes -= change @ rows
+        self._update()
         ended = (after == low[members]) | (after == high[members])
         return FreeMove(frozen(members), int(ended.sum()))
+
+    def _update(self) -> None:
+        """Work out up and down of all points; infinite where a dual cannot rise, or fall."""
+        slopes, beta, task = self._slopes, self.beta, self.task
+        self._up[:] = np.where(beta < 0, slopes + task.epsilon, slopes - task.epsilon)
+        self._down[:] = np.where(beta > 0, slopes - task.epsilon, slopes + task.epsilon)
+        self._up[beta >= task.high], self._down[beta <= task.low] = -np.inf, np.inf
+
+    def _update_one(self, i: int) -> None:
+        """Do the same for a point whose dual has moved."""
+        slope, beta, task = self._slopes.item(i), self.beta.item(i), self.task
+        up = slope + task.epsilon if beta < 0 else slope - task.epsilon
+        down = slope - task.epsilon if beta > 0 else slope + task.epsilon
+        self._up[i] = up if beta < task.high.item(i) else -np.inf
+        self._down[i] = down if beta > task.low.item(i) else np.inf
 
 
 def _room(beta: float, high: float, epsilon: float) -> float:
@@ -275,21 +298,39 @@ def _landed(beta: float, taken: float, room: float) -> float:
 
 
 class _Rows:
-    """The rows of the kernel matrix, made when they are needed."""
+    """The rows of the kernel matrix, made when they are needed, and what the choice makes of them.
+
+    For few points the whole matrix costs less than its rows one by one.
+    """
 
     def __init__(self, task: Task) -> None:
         self._kernel, self._points = task.kernel, task.points
         self._kept: dict[int, ndarray] = {}
-        self.diagonal = task.kernel.diagonal(task.points)
-        self.flattest = FLATTEST * float(np.abs(self.diagonal).max()) or FLATTEST
+        self._weights: dict[int, ndarray] = {}
+        self._diagonal = task.kernel.diagonal(task.points)
+        self.flattest = FLATTEST * float(np.abs(self._diagonal).max()) or FLATTEST
+        if len(self._points) <= FEW:
+            self._kept = dict(enumerate(self._kernel(self._points, self._points)))
 
     def __getitem__(self, i: int) -> Float[ndarray, " n"]:
         row = self._kept.get(i)
         if row is None:
-            if (len(self._kept) + 1) * len(self._points) > CACHED:
-                self._kept.clear()
+            self._make_room()
             row = self._kept[i] = self._kernel(self._points[i : i + 1], self._points)[0]
         return row
+
+    def curvature(self, i: int, j: int) -> float:
+        """Return K_ii + K_jj - 2 K_ij."""
+        return self._diagonal.item(i) + self._diagonal.item(j) - 2 * self[j].item(i)
+
+    def weights(self, j: int) -> Float[ndarray, " n"]:
+        """Return 1 / sqrt(eta) of every pair with j."""
+        weights = self._weights.get(j)
+        if weights is None:
+            curvature = self._diagonal + self._diagonal[j] - 2 * self[j]
+            self._make_room()
+            weights = self._weights[j] = 1 / np.sqrt(np.maximum(curvature, self.flattest))
+        return weights
 
     def outputs(self, beta: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
         """Return sum_j K_ij beta_j for every point."""
@@ -299,3 +340,8 @@ class _Rows:
             block = used[first : first + 256]
             total += beta[block] @ self._kernel(self._points[block], self._points)
         return total
+
+    def _make_room(self) -> None:
+        if (len(self._kept) + len(self._weights) + 1) * len(self._points) > CACHED:
+            self._kept.clear()
+            self._weights.clear()

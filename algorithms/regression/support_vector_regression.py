@@ -81,8 +81,7 @@ def _climb(task: Task, C: float, tol: float, max_iter: int) -> Iterator["TubeSte
         elif state.moves == max_iter:
             event = "stopped at max_iter"
         elif not at_bound and state.moves:
-            duals = np.abs(log.coefficients(state.moves)[log.moved(state.moves)])
-            at_bound = bool((duals >= C).any())
+            at_bound = max(map(abs, log.landed(state.moves))) >= C
             event = "a point reaches C" if at_bound else None
         yield TubeStep(task, log, state, C, event)
 

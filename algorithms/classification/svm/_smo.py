@@ -45,15 +45,16 @@ class DualAscent:
         self._up = np.where(signs > 0, signs, -np.inf)
         self._down = np.where(signs < 0, signs, np.inf)
         self._scratch = np.empty(len(X))
-        diagonal = kernel.diagonal(X)
-        self._diagonal, self._half_diagonal = diagonal.tolist(), diagonal / 2
-        self._flattest = FLATTEST * float(np.abs(diagonal).max()) or FLATTEST
         self._rows: dict[int, ndarray] = {}
         self._weights: dict[int, ndarray] = {}
-        self._matrix: ndarray | None = None
-        if len(X) <= FEW:
-            self._matrix = kernel(X, X)
+        self._matrix = kernel(X, X) if len(X) <= FEW else None
+        if self._matrix is None:
+            diagonal = kernel.diagonal(X)
+        else:
+            diagonal = self._matrix.diagonal()
             self._rows = dict(enumerate(self._matrix))
+        self._diagonal, self._half_diagonal = diagonal.tolist(), diagonal / 2
+        self._flattest = FLATTEST * float(np.abs(diagonal).max()) or FLATTEST
 
     @property
     def beta(self) -> Float[ndarray, " n"]:

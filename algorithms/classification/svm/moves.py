@@ -58,6 +58,7 @@ class Moves:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
+        self._signs: list[float] = problem.signs.tolist()
         self._apart = max(APART, len(problem.points) // 16)
         # Who moved and where to (alpha_i y_i), one move after the other, and where each one ends.
         self._moved, self._values, self._ends = array("l"), array("d"), array("l", [0])
@@ -89,8 +90,7 @@ class Moves:
     def append(self, i: int, j: int, move: Move) -> MoveEvent | None:
         """Add a move of the duals i and j; name what it did that is worth stopping at."""
         (old_i, old_j), (new_i, new_j) = move.before, move.after
-        signs = self._problem.signs
-        self._keep((i, j), (float(signs[i]) * new_i, float(signs[j]) * new_j))
+        self._keep((i, j), (self._signs[i] * new_i, self._signs[j] * new_j))
         self._numbers.extend((old_i, old_j, new_i, new_j, *move[2:]))
         if self._none_at_C and self._problem.C in move.after:
             self._none_at_C = False

@@ -16,7 +16,7 @@ share of the outliers from above, and on that of the support vectors from below.
 
 The run starts from alpha_i = nu: every point weighs the same, and with the RBF kernel f is a kernel
 density less a level. Then weight moves from the points inside to those at the border, two duals at
-a time (pair_ascent.py), as long as that lowers the density's own weight.
+a time (pair_ascent.py), as long as that lowers the sum of the bumps, on average over the weights.
 
 Cost: O(n) a step, and O(n d) once for every point that is moved.
 
@@ -74,7 +74,7 @@ def _climb(task: Task, nu: float, tol: float, max_iter: int) -> Iterator["OneCla
         elif state.moves == max_iter:
             event = "stopped at max_iter"
         elif not at_bound and state.moves:
-            at_bound = bool((log.coefficients(state.moves)[log.moved(state.moves)] >= 1).any())
+            at_bound = max(log.landed(state.moves)) >= 1
             event = "a point reaches 1" if at_bound else None
         yield OneClassStep(task, log, state, nu, tol, event)
 

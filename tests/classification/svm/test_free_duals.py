@@ -83,6 +83,11 @@ def test_duals_go_up_to_a_bound_or_one_common_error(n: int, seed: int, d: int) -
         assert np.ptp(errors[inside]) < 1e-6
 
 
+def test_where_it_bends_up_there_is_no_top() -> None:
+    with pytest.raises(np.linalg.LinAlgError, match="without a factor"):
+        highest(-np.eye(3), np.array([1.0, 2, 3]), np.zeros(3), np.full(3, -1.0), np.ones(3))
+
+
 def test_without_a_bound_it_is_the_top() -> None:
     X, y = two_blobs(6, 3)
     K = rbf(1.0)(X, X)
