@@ -25,8 +25,9 @@ itself and $k = 1$ looks perfect. So **leave out** each point in turn and ask th
 ([cross-validation](glossary#cross-validation), one point at a time). The lowest of many such errors
 is a little optimistic: it was picked for these very points.
 
-**Ties.** With two classes an odd $k$ has no ties; an even one has, and so has any $k > 1$ with
-three classes. Here the class that is listed first wins then, which is arbitrary.
+**Ties.** With equal votes and two classes an odd $k$ has no ties; an even one can have some, and so
+can any $k > 1$ with three classes. Here the class that is listed first wins then, which is
+arbitrary.
 
 **Many features.** The method needs neighbours that are near. In a cube of many dimensions nobody
 is: all points are about equally far from each other, the
@@ -34,13 +35,13 @@ is: all points are about equally far from each other, the
 the class mostly do harm: they add to every distance.
 
 ## Maths
-Let $d_1 \le d_2 \le \dots \le d_n$ be the distances of the query $x$ from the training points, and
+Let $r_1 \le r_2 \le \dots \le r_n$ be the distances of the query $x$ from the training points, and
 $y_1, y_2, \dots$ their classes in that order. The vote for class $j$ and the prediction are
 
 $$
 v_j = \sum_{i \le k,\ y_i = j} w_i ,
 \qquad \hat\jmath(x) = \arg\max_j v_j ,
-\qquad w_i = 1 \ \text{ or } \ w_i = \frac{d_1}{d_i} ,
+\qquad w_i = 1 \ \text{ or } \ w_i = \frac{r_1}{r_i} ,
 $$
 
 where a neighbour at distance 0 weighs 1. With columns $c$ and their units $s_c$ the distance from
@@ -79,9 +80,9 @@ sides of $0.01^{1/d}$: a neighbourhood that is no longer near.
 - [One neighbour](?view=choosing k&data=moons&noise=0.5) With k = 1 every training point is nearest
   to itself, and none is wrong. How many are wrong when they are left out?
   Do: Read the first step, then go to the next event.
-  Answer: 35 of 200. The fewest are 20, at k = 13, with 20 wrong in training, too: that error is no
-  lower than it ought to be. On all of the samples 0 to 9 of these data k = 1 is beaten by a larger
-  k, by 5 to 19 points.
+  Answer: 35 of 200. The fewest are 20, at k = 13. There 20 are wrong in training, too: with many
+  neighbours a point's vote on itself counts little. On all of the samples 0 to 9 of these data
+  k = 1 is beaten by a larger k, by 5 to 19 points.
 - [All points vote](?data=unequal&n=50&k=50) There are 40 points of class 1 and 5 each of two
   others, and all 50 vote. Where do the small classes win?
   Do: Look at the regions, then weight the votes by distance.

@@ -103,6 +103,9 @@ the weights if one class of several can be separated from the rest.
   it differs where there are none.
 """
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from algorithms.classification.linear import logistic_regression as algorithm
@@ -111,6 +114,7 @@ from algorithms.core.pipeline import on_features
 from algorithms.core.splits import held_out
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.what_if import another_rate, what_if
 from viz.classification.linear import logistic_regression_scenes as draw
 from viz.classification.linear.logistic_regression import account
 from viz.classification.linear.logistic_regression_scenes import Asked
@@ -131,17 +135,24 @@ def descent(lab: Lab) -> Shown:
     share = lab.slider("held", "Held-out points, %", 0, 80, 0, 5)
     X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
     held = held_out(len(X), share / 100, rng=np.random.default_rng([0, 1]), codes=y)
-    run = lab.run(
-        on_features, algorithm.logistic_regression, X[~held], y[~held],
-        degree=degree, standardize=standardize,
-        method=method, learning_rate=rate, penalty=penalty, max_iter=most,
-    )  # fmt: skip
     features = lab.later(
         polynomial_features, X[~held], degree, standardize=standardize, columns=names
     )
-    known = lab.later(account, run, lab.plane, features, held, penalty)
-    asked = Asked(method, held, picked_point(lab))
-    return lab.scene(draw.descent, run, lab.plane, features, known, asked, code=algorithm)
+    picked = picked_point(lab)
+
+    def show(**later: Any) -> Shown:
+        run = lab.run(
+            on_features, algorithm.logistic_regression, X[~held], y[~held],
+            degree=degree, standardize=standardize,
+            method=method, learning_rate=rate, penalty=penalty, max_iter=most, **later,
+        )  # fmt: skip
+        known = lab.later(account, run, lab.plane, features, held, penalty)
+        asked = Asked(method, held, picked, **later)
+        return lab.scene(draw.descent, run, lab.plane, features, known, asked, code=algorithm)
+
+    return (
+        what_if(lab, show, partial(another_rate, RATES, rate)) if method == "gradient" else show()
+    )
 
 
 def picked_point(lab: Lab) -> np.ndarray:

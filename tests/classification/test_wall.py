@@ -327,7 +327,8 @@ def test_only_the_frame_moves_on_the_wall() -> None:
     words = first["data"][1]["text"]
     for step, text in zip(steps, words, strict=True):
         (a, n), (b, m) = step.train, step.test
-        assert text == f"{step.classifier.label}<br>{100 * a / n:.0f} % | {100 * b / m:.0f} %"
+        name = step.classifier.label.replace(", ", " ").replace(" = ", "=")
+        assert text == f"{name}<br>{100 * a / n:.0f} % | {100 * b / m:.0f} %"
     dots = errors.draw(3)["data"]
     np.testing.assert_allclose(unpacked(dots[3]["y"]), [100 * s.test[0] / m for s in steps])
     assert set(unpacked(dots[0]["x"])) == {4.0}
@@ -411,8 +412,8 @@ def test_a_new_k_or_h_leaves_the_others_as_they_are(monkeypatch: pytest.MonkeyPa
         session.set(kind, name, value)
         assert tiles(session) != before
         before = tiles(session)
-    assert "k-NN, k = 3" in str(session.figure(0, 1)["data"][1]["text"])
-    assert "Parzen, h = 0.1" in str(session.figure(0, 1)["data"][1]["text"])
+    assert "k-NN k=3" in str(session.figure(0, 1)["data"][1]["text"])
+    assert "Parzen h=0.1" in str(session.figure(0, 1)["data"][1]["text"])
 
 
 def refuse(*args: object, **how: object) -> None:

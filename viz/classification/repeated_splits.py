@@ -6,6 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.classification.repeated_splits import MOST, RepeatedSplitsStep
+from viz.classification import wall_questions
 from viz.classification.wall import ringed
 from viz.core import curves, plane
 from viz.core.preparation import preprocessing
@@ -37,13 +38,15 @@ def repeated(run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int
             lambda now: errors(steps[now], j, top),
             height=2,
         ),
-        View(
-            "Winner’s error: picking half blue, other orange",
-            optimism(steps),
-        ),
+        View("Winner’s error: picking half blue, other orange", optimism(steps), ahead=True),
     ]
     told = f"{note(steps, seed)} {preprocessing(last.models[0].features, data.names)}"
-    return Scene(views, lambda now: caption(steps, j, now), note=told)
+    return Scene(
+        views,
+        lambda now: caption(steps, j, now),
+        note=told,
+        ask=wall_questions.ask_splits(steps),
+    )
 
 
 def index_of(steps: Sequence[RepeatedSplitsStep], name: str) -> int:
@@ -131,7 +134,7 @@ def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
     ]
     layout = curves.panel_layout(
         xaxis={"range": [0.5, len(steps) + 0.5], "nticks": 8},
-        yaxis={"range": [0, top], "title": {"text": "mean error, %"}, "nticks": 5},
+        yaxis={"range": [0, top], "title": {"text": "error, %"}, "nticks": 5},
     )
 
     def at(now: int) -> Figure:

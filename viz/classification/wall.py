@@ -80,8 +80,9 @@ def side_by_side(
             "The wall: training | held-out error",
             lambda now: wall(steps, image, data, place, now),
             height=2,
+            ahead=True,
         ),
-        View("Errors: ○ training, ◆ held out", lambda now: errors(steps, now)),
+        View("Errors: ○ training, ◆ held out", lambda now: errors(steps, now), ahead=True),
     ]
     features: PolynomialFeatures = steps[0].model.features
     told = f"{note(steps, seed)} {preprocessing(features, data.names)}"
@@ -166,7 +167,8 @@ def wall(steps: Sequence[WallStep], image: dict, data: Plane, place: ndarray, no
 
     place : the picked one, which has a small ring on every tile.
     """
-    words = [f"{step.classifier.label}<br>{_percents(step)}" for step in steps]
+    names = [step.classifier.label.replace(", ", " ").replace(" = ", "=") for step in steps]
+    words = [f"{name}<br>{_percents(step)}" for name, step in zip(names, steps, strict=True)]
     left, right, bottom, top = data.bounds
     picked = (place - [left, bottom]) / [right - left, top - bottom]
     return tiles.wall(image, words, now, picked)

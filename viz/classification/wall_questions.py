@@ -1,14 +1,15 @@
-"""How will the next classifier do?"""
+"""How will the next classifier do, and all of them on the next split?"""
 
 from collections.abc import Sequence
 
 from numpy.random import Generator
 
+from algorithms.classification.repeated_splits import RepeatedSplitsStep
 from algorithms.classification.wall import WallStep
 from viz.core.question import Ask, Option, Question, asking, question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Plane
-from viz.core.words import counted
+from viz.core.words import counted, number
 
 
 def ask(data: Plane, steps: Sequence[WallStep]) -> Ask:
@@ -51,3 +52,27 @@ def _better(before: WallStep, after: WallStep) -> Question | None:
         f"{before.classifier.label}?"
     )
     return question(text, ways[right], ways, reason)
+
+
+def ask_splits(steps: Sequence[RepeatedSplitsStep]) -> Ask:
+    """Ask whether the best so far beats one of the others on the next split."""
+
+    def about(now: int, rng: Generator) -> Question | None:
+        before, after = steps[now], steps[now + 1]
+        best = before.best
+        near = [j for j in before.mean.argsort(kind="stable")[:5].tolist() if j != best]
+        rival = int(rng.choice(near))
+        names = [before.classifiers[j].label for j in (best, rival)]
+        errors = [float(after.errors[j]) for j in (best, rival)]
+        ways = [Option(names[0]), Option(names[1]), Option("both as few")]
+        right = 0 if errors[0] < errors[1] else 1 if errors[1] < errors[0] else 2
+        means = [number(100 * float(before.mean[j])) for j in (best, rival)]
+        reason = (
+            f"{names[0]} gets {number(100 * errors[0])} % of them wrong, {names[1]} "
+            f"{number(100 * errors[1])} %. The means until then were {means[0]} and {means[1]} %: "
+            "a single split is a chance."
+        )
+        text = "Another split is drawn. Which of the two gets fewer of the points held out wrong?"
+        return question(text, ways[right], ways, reason)
+
+    return asking(len(steps), about)

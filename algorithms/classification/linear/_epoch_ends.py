@@ -12,7 +12,7 @@ BACK = 1e-7  # of the largest move: nearer to weights seen before, they are the 
 SINGLE = 20  # mistakes that are worth stopping at one by one; after them the ends of epochs are
 
 Ending = Literal["converged", "cycle", "stopped at max_epochs"]
-Event = Literal["mistake", "end of epoch", "diverged"] | Ending
+Event = Literal["mistake", "end of epoch", "diverged", "skipped", "forced"] | Ending
 ENDINGS = ("converged", "cycle", "diverged", "stopped at max_epochs")
 
 
@@ -35,6 +35,11 @@ class EpochEnds:
     def moved(self, amount: float) -> None:
         """Keep how far the weights move in this epoch: `amount` times a sample."""
         self._largest = max(self._largest, abs(amount))
+
+    def disturb(self) -> None:
+        """Take notice that this epoch is not like the others: an update was skipped or forced."""
+        self._mistakes = -1  # not clean
+        self._thetas = array("d")  # what was before does not come again
 
     def judge(
         self, epoch: int, mistakes: int, weights: Sequence[float]

@@ -34,7 +34,7 @@ loss for ever: without a penalty f has no minimum and the weights grow without b
 Source: CS725 16.1 (000:2717), CS337 (003:688, which counts the sum over the points and no mean).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import get_args
 
@@ -61,14 +61,16 @@ def logistic_regression(
     learning_rate: float = 1.0,
     max_iter: int = 100,
     tol: float = 1e-8,
+    later: tuple[int, float] | None = None,
 ) -> Iterator["LogisticRegressionStep"]:
     """Lower the loss from zero weights until the Euclidean norm of the gradient is at most `tol`.
 
     The first step is the start; at most `max_iter` updates follow. `method` is "newton" or
     "gradient", and only the latter uses `learning_rate`. scikit-learn's C is 1 / (n penalty).
+    `later` is the number of a step and the learning rate from there on.
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
-    penalty >= 0, learning_rate > 0, max_iter >= 1 and tol >= 0.
+    penalty >= 0, learning_rate > 0, max_iter >= 1, tol >= 0, later[0] >= 1 and later[1] > 0.
     """
     X = validate.points(X)
     classes, codes = validate.labels(y, len(X))
@@ -79,13 +81,22 @@ def logistic_regression(
     tol = validate.number("tol", tol)
     loss = SoftmaxLoss(X, codes, len(classes), penalty)
     events = Events(loss, max_iter, tol, newton=method == "newton")
-    return _descend(loss, classes, rate if method == "gradient" else None, max_iter, events)
+    at, other = later or (1, rate)
+    validate.integer("later[0]", at, 1)
+    validate.number("later[1]", other, positive=True)
+
+    def update(point: Point, index: int) -> tuple[float, Point]:
+        if method == "newton":
+            return _newton(loss, point)
+        return _gradient(loss, point, rate if index < at else other)
+
+    return _descend(loss, classes, update, max_iter, events)
 
 
 def _descend(
     loss: SoftmaxLoss,
     classes: Int[ndarray, " k"],
-    rate: float | None,
+    update: Callable[[Point, int], tuple[float, Point]],
     max_iter: int,
     events: Events,
 ) -> Iterator["LogisticRegressionStep"]:
@@ -94,7 +105,7 @@ def _descend(
     for index in range(max_iter + 1):
         if index > 0:
             before = point
-            step_size, point = _gradient(loss, before, rate) if rate else _newton(loss, before)
+            step_size, point = update(before, index)
         accuracy = loss.accuracy(point)
         event = events.at(index, before, point, accuracy)
         yield LogisticRegressionStep(

@@ -69,19 +69,21 @@ def perceptron(
     order: str = "shuffled",
     init: str = "zeros",
     variant: str = "plain",
+    flipped: int = 0,
 ) -> Iterator["PerceptronStep"]:
     """Visit the samples until an epoch has no mistake, a cycle closes, or `max_epochs` are over.
 
     `order` is "shuffled" (anew in every epoch) or "cyclic" (as given), `init` is "zeros" or "ones"
-    (weights and bias), `variant` is "plain", "averaged" or "pocket".
+    (weights and bias), `variant` is "plain", "averaged" or "pocket". `flipped` is the number of a
+    visit, 0 for none: its update is skipped if the sample is a mistake, and made if it is none.
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of exactly two classes,
-    learning_rate > 0 and max_epochs >= 1.
+    learning_rate > 0, max_epochs >= 1 and flipped >= 0.
     """
     validate.choice("variant", variant, ("plain", "averaged", "pocket"))
     task = Task(X, y, rng, learning_rate, max_epochs, order, init, delta=False)
     predicting = {"plain": latest, "averaged": averaged, "pocket": pocket}[variant]
-    return _train(task, predicting(task))
+    return _train(task, predicting(task), validate.integer("flipped", flipped, 0))
 
 
 def delta_rule(
@@ -102,8 +104,8 @@ def delta_rule(
     return _train(task, latest(task))
 
 
-def _train(task: Task, predicting: Predicting) -> Iterator["PerceptronStep"]:
-    w, b, mistakes = task.weights, task.bias, 0
+def _train(task: Task, predicting: Predicting, flipped: int = 0) -> Iterator["PerceptronStep"]:
+    w, b, mistakes, visits = task.weights, task.bias, 0, 0
     ends = EpochEnds(task, (*w, b), task.exact if task.delta else None)
     yield PerceptronStep(task.classes, 0, -1, 0.0, False, 0, 0.0, w, b, w, b)
     for epoch in range(1, task.max_epochs + 1):
@@ -112,10 +114,14 @@ def _train(task: Task, predicting: Predicting) -> Iterator["PerceptronStep"]:
             x, y = task.rows[i], task.signs[i]
             o = sum(map(mul, w, x)) + b
             mistake = y * o <= 0
-            amount = task.rate * (y - o if task.delta else y * mistake)
+            visits += 1
+            flip = visits == flipped
+            amount = task.rate * (y - o if task.delta else y * (mistake != flip))
             mistakes += mistake
             event: Event | None = "mistake" if mistake and mistakes <= SINGLE else None
             period = 0
+            if flip:
+                ends.disturb()
             if amount:
                 after = tuple([wj + amount * xj for wj, xj in zip(w, x, strict=True)]), b + amount
                 if task.lost(*after):
@@ -125,6 +131,8 @@ def _train(task: Task, predicting: Predicting) -> Iterator["PerceptronStep"]:
                     ends.moved(amount)
             if i == order[-1] and event != "diverged":
                 event, period = ends.judge(epoch, mistakes, (*w, b))
+            if flip and event not in ENDINGS:
+                event = "skipped" if mistake else "forced"
             yield PerceptronStep(
                 task.classes, epoch, i, o, mistake, mistakes, amount, w, b,
                 *predicting(w, b), event, period,
@@ -142,7 +150,8 @@ class PerceptronStep(Record):
     `mistake` says whether that was wrong; `mistakes` counts them so far. `predict` uses
     `model_weights` and `model_bias`: the same, or the average, or what is in the pocket.
 
-    Events: "mistake" (one of the first 20, which are worth a look each) and "end of epoch"; the
+    Events: "mistake" (one of the first 20, which are worth a look each), "skipped" and "forced"
+    (this visit's update was left out, or made at a sample that is right) and "end of epoch"; the
     last one is "converged" (perceptron: an epoch without a mistake; delta rule: an epoch brings the
     weights back to where it started, or every o is y), "cycle" (the weights are those of `period`
     epochs ago), "diverged" (delta rule: the learning rate is too high; this visit's update is not

@@ -3,7 +3,7 @@
 n points and a query are drawn evenly from the unit cube of d dimensions, every coordinate by
 itself. The squared distance of two of them is a sum of d independent terms, so that
 
-    mean of d^2:   d / 6         standard deviation of d^2:   sqrt(7 d / 180)      (euclidean)
+    its mean:   d / 6            its standard deviation:   sqrt(7 d / 180)         (euclidean)
 
 and the spread, against the mean, falls like 1 / sqrt(d): the ratio of the farthest to the nearest
 distance from the query goes to 1. "Near" means less and less. Two more views of the same:

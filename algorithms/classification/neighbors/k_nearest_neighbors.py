@@ -1,11 +1,11 @@
 """k nearest neighbours, one neighbour after the other: a ball grows around a query.
 
-With d_1 <= d_2 <= ... <= d_n the distances of the query x from the points, step i takes in
+With r_1 <= r_2 <= ... <= r_n the distances of the query x from the points, step i takes in
 
     neighbour i:     v_j <- v_j + w_i     for its class j, whose votes are v_j
-    radius:          d_i
+    radius:          r_i
 
-with w_i = 1, or d_1 / d_i where the votes are weighted by distance. After k of them the class with
+with w_i = 1, or r_1 / r_i where the votes are weighted by distance. After k of them the class with
 the most votes is predicted, the smaller one in a tie. The model, its metrics and its units are
 those of nearest_neighbors.py; it is the same at every step, for nothing is fitted.
 

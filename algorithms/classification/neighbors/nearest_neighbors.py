@@ -22,12 +22,12 @@ What is near is a matter of the metric, and of the unit s_c of every column c:
 with s_c = 1, another unit, or the column's standard deviation, which undoes any unit. Of points
 equally far the first ones count. Weighted by distance, neighbour i has not one vote but
 
-    w_i = d_1 / d_i           with d_1 the distance of the nearest; 1 where d_i = 0
+    w_i = r_1 / r_i           with r_i its distance, r_1 that of the nearest; 1 where r_i = 0
 
 Cost: O(n log n) for the k-d tree; to predict about O(k + log n) per point in few dimensions.
 
 Source: CS725 15.2 (000:2621), where (25) multiplies k_j / k, which contains the prior already, by
-Pr(C_j) once more; CIS787 (004:196). Weights: 1 / d as in scikit-learn, in units of 1 / d_1.
+Pr(C_j) once more; CIS787 (004:196). Weights: 1 / r as in scikit-learn, in units of 1 / r_1.
 """
 
 from collections.abc import Iterator
@@ -133,7 +133,7 @@ class NearestNeighborsStep(Record):
 
 
 def vote(distances: Float[ndarray, "m k"], weights: Weights) -> Float[ndarray, "m k"]:
-    """Return the vote of every neighbour: 1, or d_1 / d_i. Rows are in ascending order."""
+    """Return the vote of every neighbour: 1, or r_1 / r_i. Rows are in ascending order."""
     ones = np.ones(distances.shape)
     if weights == "equal":
         return ones

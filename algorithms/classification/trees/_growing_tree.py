@@ -11,10 +11,13 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from algorithms.classification.trees.split import TIE, Scan, Split, best, one_hot
+from algorithms.classification.trees.split import TIE, Cut, Scan, Split, best, one_hot
 from algorithms.classification.trees.tree import Tree
+from algorithms.core.work import spend
 
 Fate = Literal["open", "pure", "max_depth", "min_samples_leaf", "min_gain", "significance"]
+
+CALLS = 5e5  # operations that could be done in the time that calling NumPy takes at a node
 
 
 class Rules(NamedTuple):
@@ -94,8 +97,14 @@ class GrowingTree:
         """Take the open leaf that comes next: that with the most to gain, or the latest."""
         return heappop(self._open)[1]
 
+    def cut_by_hand(self, node: int, cut: Cut) -> Split:
+        """Have a leaf split by this cut and not by its best one."""
+        order = self.orders[node]
+        self.best[node] = self.scan.one(self.columns, self.one_hot, order, cut)
+        return self.best[node]
+
     def split(self, node: int) -> tuple[int, int]:
-        """Make the best split of a leaf and return its children."""
+        """Make the best split of a leaf, or the one by hand, and return its children."""
         split, order = self.best.pop(node), self.orders.pop(node)
         left, right = self.used, self.used + 1
         self.used += 2
@@ -116,6 +125,7 @@ class GrowingTree:
             return "pure"
         if self.depth[node] >= max_depth:
             return "max_depth"
+        spend(CALLS + 50.0 * len(self.one_hot) * self.orders[node].size)
         splits = self.scan.candidates(self.columns, self.one_hot, self.orders[node])
         self.candidates[node] = tuple(splits)
         if not splits:

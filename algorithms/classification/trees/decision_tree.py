@@ -42,6 +42,7 @@ side alone, which has K - 1 degrees of freedom only if the p_k were known withou
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from math import ceil, log2
 from typing import Literal
 
@@ -50,13 +51,13 @@ from numpy import ndarray
 
 from algorithms.classification.trees._growing_tree import Fate, GrowingTree, Rules
 from algorithms.classification.trees._impurity import CRITERIA
-from algorithms.classification.trees.split import TIE, Scan, Split
+from algorithms.classification.trees.split import TIE, Cut, Scan, Split, thresholds
 from algorithms.classification.trees.tree import Tree
 from algorithms.core import validate
 from algorithms.core.record import Record
 
 ORDERS = ("best first", "depth first")
-Event = Literal["no gain", "pure", "stopped"]
+Event = Literal["no gain", "split by hand", "pure", "stopped"]
 
 
 def decision_tree(
@@ -71,16 +72,20 @@ def decision_tree(
     min_gain: float = 0.0,
     significance: float = 1.0,
     corrected: bool = False,
+    instead: tuple[int, Cut] | None = None,
 ) -> Iterator["DecisionTreeStep"]:
     """Grow a tree by one split a step, until every leaf is pure or a stopping rule holds it.
 
     The first step is a single leaf. `criterion` is "entropy", "gini" or "error", `order` is "best
     first" or "depth first". The limits apply to the gain, also where the gain ratio ranks the
     cuts; `significance` 1 makes no chi-square test. `corrected` multiplies the test's P by the
-    number of cuts that were tried at the node.
+    number of cuts that were tried at the node. `instead` is the number of a step, 1 or more, and a
+    cut (feature, threshold): in this step the leaf whose turn it is is split there and not at its
+    best cut, whatever min_gain and the test say of it; the rest grows as ever.
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
-    max_depth >= 1, min_samples_leaf >= 1, min_gain >= 0 and significance is between 0 and 1.
+    max_depth >= 1, min_samples_leaf >= 1, min_gain >= 0 and significance is between 0 and 1; on the
+    way if the cut that is to be made instead does not leave min_samples_leaf points on both sides.
     """
     X = validate.points(X)
     classes, codes = validate.labels(y, len(X))
@@ -94,20 +99,27 @@ def decision_tree(
     scan = Scan(criterion, gain_ratio, least, len(X))
     best_first = order == "best first"
     rules = Rules(max_depth, min_gain, float(significance), best_first, bool(corrected))
-    return _grow(GrowingTree(X, codes, classes, scan, rules))
+    at, cut = instead or (0, (0, 0.0))
+    if instead:
+        validate.integer("instead[0]", at, 1)
+        validate.integer("instead[1][0]", cut[0], 0, X.shape[1] - 1)
+    return _grow(GrowingTree(X, codes, classes, scan, rules), at, cut)
 
 
-def _grow(tree: GrowingTree) -> Iterator["DecisionTreeStep"]:
+def _grow(tree: GrowingTree, at: int, cut: Cut) -> Iterator["DecisionTreeStep"]:
+    """Split leaf after leaf; the one of step `at` is split by `cut`."""
     fates: tuple[Fate, ...] = (tree.consider(0),)
-    node, gain, candidates = -1, 0.0, tree.candidates[0]
-    while True:
+    node, gain, candidates, by_hand = -1, 0.0, tree.candidates[0], None
+    for step in count():
         event: Event | None = "no gain" if node >= 0 and gain <= TIE else None
+        event = "split by hand" if by_hand else event
         if tree.finished:
             event = "stopped" if tree.mixed else "pure"
-        yield DecisionTreeStep(tree.now(), node, candidates, gain, fates, event)
+        yield DecisionTreeStep(tree.now(), node, candidates, gain, fates, event, by_hand)
         if tree.finished:
             return
         node = tree.next_leaf()
+        by_hand = tree.cut_by_hand(node, cut) if step + 1 == at else None
         gain, candidates = tree.best[node].gain, tree.candidates.pop(node)
         left, right = tree.split(node)  # at argmax over (j, t) of the gain, found when considered
         fates = (tree.consider(left), tree.consider(right))
@@ -120,10 +132,11 @@ class DecisionTreeStep(Record):
     `node` was split, and `candidates` are the best cuts of every feature that can be cut there;
     `gain` is that of the one chosen. At the start `node` is -1, the gain 0, and the candidates are
     the root's. `fates` says of every new node (the root, or left and right) whether it is "open"
-    to be split later or why it stays a leaf.
+    to be split later or why it stays a leaf. `by_hand` is the split that was made where it was not
+    that of the best cut.
 
-    Events: "no gain" (this split did not lower the impurity); at the end "pure" (every leaf holds
-    one class) or "stopped" (the stopping rules left mixed leaves).
+    Events: "no gain" (this split did not lower the impurity), "split by hand"; at the end "pure"
+    (every leaf holds one class) or "stopped" (the stopping rules left mixed leaves).
     """
 
     tree: Tree
@@ -132,6 +145,7 @@ class DecisionTreeStep(Record):
     gain: float
     fates: tuple[Fate, ...]
     event: Event | None = None
+    by_hand: Split | None = None
 
     @property
     def classes(self) -> Int[ndarray, " k"]:
@@ -140,7 +154,9 @@ class DecisionTreeStep(Record):
 
     @property
     def chosen(self) -> Split | None:
-        """The candidate that became the test of `node`."""
+        """What became the test of `node`: a candidate, or the split by hand."""
+        if self.by_hand:
+            return self.by_hand
         feature = self.tree.feature[self.node]
         return next((c for c in self.candidates if self.node >= 0 and c.feature == feature), None)
 
@@ -151,6 +167,15 @@ class DecisionTreeStep(Record):
     def predict_proba(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
         """Return the shares of the classes in each row's leaf."""
         return self.tree.predict_proba(X)
+
+
+def possible_cuts(
+    tree: Tree, node: int, X: Float[ndarray, "n d"], feature: int, least: int
+) -> Float[ndarray, " cuts"]:
+    """Return the thresholds at which a node can be cut so that either side has so many points."""
+    lower, upper = (ends[node] for ends in tree.boxes(X.shape[1]))
+    here = ((lower < X) & (upper >= X)).all(axis=1)
+    return thresholds(X[here, feature], least)
 
 
 def mdl_cost(tree: Tree, n_features: int) -> tuple[int, int]:

@@ -15,6 +15,8 @@ from scipy.special import chdtrc
 from algorithms.classification.trees._impurity import CRITERIA, Cost, cost, logs
 from algorithms.core import validate
 
+Cut = tuple[int, float]  # a feature and a threshold
+
 TIE = 1e-12  # scores that differ by less are equal but for rounding
 
 
@@ -85,6 +87,28 @@ class Scan:
         after = self.cost(left, size) + self.cost(right, n - size)
         return size, left, right, after, float(self.cost(total[:, 0, 0], np.array(n)))
 
+    def one(
+        self, columns: Float[ndarray, "d n"], one_hot: Int[ndarray, "k n"], order: ndarray, cut: Cut
+    ) -> Split:
+        """Return what a cut is worth that was not looked for; ValueError if it parts too few."""
+        feature, threshold = cut
+        here = order[feature]
+        n, below = len(here), int(columns[feature].take(here).searchsorted(threshold, "right"))
+        least = min(below, n - below)
+        if least < self.least:
+            raise ValueError(
+                f"instead must leave {self.least} or more points on either side, got "
+                f"{below} and {n - below} of {n}"
+            )
+        size, left, right, after, before = self.costs(one_hot.take(here, axis=1)[:, None])
+        at = below - self.least
+        gain = score = max(before - float(after[0, at]), 0.0) / n
+        if self.logs is not None:
+            parts = self.logs[n] - self.logs[size[at]] - self.logs[n - size[at]]
+            score = gain * n / float(parts)
+        sides = (tuple(side[:, 0, at].tolist()) for side in (left, right))
+        return Split(feature, threshold, gain, score, *sides, tried=1)
+
     def candidates(
         self, columns: Float[ndarray, "d n"], one_hot: Int[ndarray, "k n"], order: ndarray
     ) -> list[Split]:
@@ -124,6 +148,13 @@ def best(splits: list[Split]) -> Split:
 def one_hot(codes: Int[ndarray, " n"], classes: int) -> Int[ndarray, "k n"]:
     """Return 1 where a point is of class k, else 0; there need not be points of every class."""
     return (codes == np.arange(classes)[:, None]).astype(np.int32)
+
+
+def thresholds(x: Float[ndarray, " n"], least: int = 1) -> Float[ndarray, " cuts"]:
+    """Return the thresholds half-way between values that leave so many of them on either side."""
+    values = np.sort(x)
+    below, above = values[least - 1 : len(x) - least], values[least : len(x) - least + 1]
+    return _halfway(below, above)[above > below]
 
 
 def _halfway(below: ndarray, above: ndarray) -> ndarray:

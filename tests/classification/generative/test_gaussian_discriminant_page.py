@@ -8,6 +8,7 @@ import pytest
 from algorithms.classification.generative.categorical_naive_bayes import errors_by_bins
 from algorithms.classification.generative.gaussian_discriminant import COVARIANCES
 from algorithms.classification.generative.learning_curves import learning_curves
+from algorithms.classification.linear.fisher_axis import fisher_axis
 from algorithms.core.splits import held_out
 from algorithms.data.presets import DATASETS
 from pages._shared.labs import LABS
@@ -174,3 +175,28 @@ def test_dragging_the_picked_point_computes_no_run_again(session: Session) -> No
     before = session.run_shown
     session.open(GAUSSIANS, query="-1,0.5")
     assert session.run_shown is before
+
+
+def test_far_apart_is_not_enough(session: Session) -> None:
+    title = "Far apart is not enough"
+    said = " ".join(answer(title).split())
+    steps = steps_of(session, GAUSSIANS, title)
+    for sample in range(10):
+        data = DATASETS["moons"].make(200, noise=0.2, rng=np.random.default_rng(sample))
+        found = {step.event: step for step in fisher_axis(data.X, data.labels)}
+        means, best = found["through both means"], found["most separation"]
+        missed = [
+            int((step.predict(data.X) != data.labels).sum())
+            for step in (means, best, found["most variance"])
+        ]
+        assert missed[1] < missed[0] < missed[2]
+        assert best.ratio > means.ratio > found["most variance"].ratio
+        if sample == 0:
+            shown = {step.event: step.ratio for step in steps}
+            assert shown["most separation"] == best.ratio
+            assert f"it gets {missed[0]} of 200 points wrong" in said
+            assert f"Fisher's axis gets {missed[1]} wrong" in said
+            assert f"The axis of most variance gets {missed[2]} wrong" in said
+            near, far = (abs(np.diff(step.means)[0]) for step in (best, means))
+            assert f"{near:.3g} in place of {far:.3g}" in said
+            assert far >= max(abs(np.diff(step.means)[0]) for step in steps) - 1e-9

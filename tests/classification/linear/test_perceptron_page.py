@@ -138,3 +138,17 @@ def test_zero_weights_have_no_perceptron_loss(session: Session) -> None:
     assert steps[0].perceptron_loss(session.points, y) == 0
     assert steps[1].mistake
     assert all(step.perceptron_loss(session.points, y) > 0 for step in steps[1:50])
+
+
+def test_one_update_more_or_less_changes_all_that_come(session: Session) -> None:
+    title = "One update more"
+    said = experiment_of(PERCEPTRON, title)
+    assert steps_of(session, PERCEPTRON, title)[-1].mistakes == 4 and "4 mistakes" in said.question
+    more = steps_of(session, PERCEPTRON, title, fork="2")
+    assert (more[2].event, more[2].index, more[-1].event) == ("forced", 1, "converged")
+    assert "Training errors and loss" in [view["title"] for view in session.opening["views"]]
+    less = steps_of(session, PERCEPTRON, title, fork="26")
+    assert (less[26].event, less[26].amount, less[-1].event) == ("skipped", 0, "converged")
+    assert f"makes {more[-1].mistakes} mistake in all, with one less {less[-1].mistakes}," in (
+        said.answer
+    )

@@ -16,6 +16,7 @@ PERCEPTRON = {
     "init": ["zeros", "ones"],
     "epochs": [5, 20],
 }
+SEVERAL = PERCEPTRON | {"variant": ["several classes"], "classes": [3, 4], "data": ["blobs"]}
 DELTA_RULE = PERCEPTRON | {"variant": ["delta rule"], "delta_rate": [0.01, 0.03]}
 
 
@@ -28,6 +29,8 @@ def margins(asked: Asked) -> np.ndarray:
 
 def judge(asked: Asked) -> str:
     text, after, right = asked.question.text, asked.after, asked.right
+    if text.endswith("What does the number of wrong samples do?"):
+        return several(asked)
     if text.endswith("Which sample is it?"):
         numbers = [int(re.findall(r"\d+", o.text)[0]) - 1 for o in asked.question.options]
         assert [asked.nearest(i) for i in range(len(numbers))] == numbers
@@ -52,6 +55,24 @@ def judge(asked: Asked) -> str:
     return "rises"
 
 
+def several(asked: Asked) -> str:
+    """Move two weight vectors by hand, and count whose highest score is not that of the own."""
+    before, after, i = asked.before, asked.after, asked.point
+    Z = np.column_stack([asked.X, np.ones(len(asked.X))])
+    own = list(before.classes).index(asked.labels[i])
+    moved = before.rows.copy()
+    moved[own] += Z[i]
+    moved[after.rival] -= Z[i]
+    np.testing.assert_allclose(moved, after.rows, atol=1e-9)
+    wrong = [
+        (before.classes[(Z @ rows.T).argmax(axis=1)] != asked.labels).sum()
+        for rows in (before.rows, moved)
+    ]
+    assert i == after.index
+    assert asked.right == ("it rises" if wrong[1] > wrong[0] else "it falls")
+    return "several"
+
+
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
     kinds = {"which", "turns", "moves: yes", "moves: no:"}
@@ -61,3 +82,8 @@ def test_the_run_itself_says_what_is_right(count):
 @SAMPLES
 def test_the_run_of_the_delta_rule_says_what_is_right(count):
     check_judgements("perceptron", DELTA_RULE, count, judge, {"rises"})
+
+
+@SAMPLES
+def test_the_run_of_several_classes_says_what_is_right(count):
+    check_judgements("perceptron", SEVERAL, count, judge, {"several"})

@@ -39,7 +39,7 @@ def test_one_neighbour(session: Session) -> None:
     assert (steps[0].k, steps[0].training_wrong, steps[0].errors) == (1, 0, 35)
     (best,) = (step for step in steps if step.event)
     assert (best.k, best.errors, best.training_wrong) == (13, 20, 20)
-    says(title, "35 of 200. The fewest are 20, at k = 13, with 20 wrong in training")
+    says(title, "35 of 200. The fewest are 20, at k = 13. There 20 are wrong in training, too")
     saved = []
     for sample in range(10):
         data = moons(sample, 0.5)

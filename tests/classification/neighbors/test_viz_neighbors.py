@@ -131,7 +131,7 @@ def test_the_caption_of_a_neighbour() -> None:
         across, up = map(number, apart[near])
         assert (
             rule
-            == f"d = √({across}² + {up}²) = {number(far[near])}, from the differences in x and y."
+            == f"r = √({across}² + {up}²) = {number(far[near])}, from the differences in x and y."
         )
         when = f"if k were {now + 1}, it would be" if now < 6 else "with k = 7 it is"
         place = f"({decimal(QUERY[0])}, {decimal(QUERY[1])})"
@@ -152,11 +152,11 @@ def test_the_rule_of_other_metrics_units_and_weights() -> None:
         rule = scene.caption(4).split("\n")[1]
         written = f"{parts[0]} + {parts[1]}" if size is sum else f"max({parts[0]}, {parts[1]})"
         assert rule.startswith(
-            f"d = {written} = {number(float(far[order[4]]))}, after dividing x by "
+            f"r = {written} = {number(float(far[order[4]]))}, after dividing x by "
         )
         assert f"x by {across} and y by {up}." in rule
         first, fifth = float(far[order[0]]), float(far[order[4]])
-        assert rule.endswith(f"d₁/d = {number(first)}/{number(fifth)} = {number(first / fifth)}.")
+        assert rule.endswith(f"r₁/r = {number(first)}/{number(fifth)} = {number(first / fifth)}.")
         assert f"x by {across} and y by {up}" in scene.note
 
 
@@ -209,9 +209,9 @@ def test_the_picked_point_under_every_k() -> None:
     for now in range(9):
         votes = np.bincount(Y[order[: now + 1]], minlength=2)
         named = [f"{n} for class {CLASSES[j]}" for j, n in enumerate(votes) if n]
-        said = (
-            f"Picked point: votes {' and '.join(named)}, so it is class {CLASSES[votes.argmax()]}."
-        )
+        tie = ", which is listed first" if votes[0] == votes[1] else ""
+        winner = f"class {CLASSES[votes.argmax()]}{tie}"
+        said = f"Picked point: votes {' and '.join(named)}, so it is {winner}."
         assert scene.caption(now).split("\n")[2] == said
 
 

@@ -246,3 +246,22 @@ def test_sharing_the_level_counts_the_cuts_of_the_node() -> None:
         how = {"significance": factor * tests * p, "max_depth": 1}
         found = list(decision_tree(X, y, min_samples_leaf=3, corrected=True, **how))
         assert len(found) == steps
+
+
+def test_a_worse_first_cut_ends_in_the_better_tree(watched: Session) -> None:
+    title = "A worse first cut"
+    said = experiment_of(TREE, title)
+    greedy = steps_of(watched, TREE, title)
+    assert f"gains {greedy[1].gain:.3f}" in said.question
+    assert f"{greedy[-1].tree.errors} of 200 points are wrong" in said.question
+    middle = {"fork": "1", "if.feature": "0", "if.cut": "0,0"}
+    by_hand = steps_of(watched, TREE, title, **middle)
+    assert abs(by_hand[1].by_hand.threshold) < 0.1
+    assert f"only {by_hand[1].gain:.2g}" in said.answer
+    assert len(by_hand) == 4 and by_hand[-1].tree.errors == 0
+    steps_of(watched, TREE, title, fork="1", **{"if.feature": "0"})
+    assert watched.stage["handles"][-1]["along"] == "x"
+    data = watched.state.board.data
+    for cut in (-1.0, 1.0):  # anywhere near the middle
+        found = last(decision_tree(data.X, data.labels, instead=(1, (0, cut))))
+        assert found.tree.errors == 0

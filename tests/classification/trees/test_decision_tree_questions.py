@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
 
+from algorithms.classification.trees.id3 import PLAY_TENNIS
 from tests.app.questions import SAMPLES, Asked, check_judgements
 from viz.core.words import number
 
 SETTINGS = {
+    "view": ["Grow", "Grow", "Prune", "Resample", "ID3"],
     "data": ["moons", "blobs", "xor", "circles", "spirals", "gates"],
     "noise": [0.2, 0.5],
     "seed": range(50),
@@ -22,6 +24,12 @@ def here(asked: Asked, node: int) -> np.ndarray:
 
 
 def judge(asked: Asked) -> str:
+    return {"Grow": grow, "Prune": prune, "Resample": resample, "ID3": id3}[asked.link["view"]](
+        asked
+    )
+
+
+def grow(asked: Asked) -> str:
     after, before = asked.after, asked.before
     (node,) = set(before.tree.leaves.tolist()) - set(after.tree.leaves.tolist())
     if asked.question.text == "Which leaf is split next?":
@@ -55,6 +63,61 @@ def judge(asked: Asked) -> str:
     return "cut"
 
 
+def prune(asked: Asked) -> str:
+    """Count the held-out errors of the tree with each of the tests cut off."""
+    assert asked.run.call
+    tree, (_, X, y) = asked.before.tree, asked.run.call.args
+    says, paths = tree.predict(X), [set(tree.path(x)) for x in X]
+
+    def errors(node: int) -> int:
+        below = np.array([node in path for path in paths])
+        return int((np.where(below, tree.classes[tree.majority[node]], says) != y).sum())
+
+    nodes = [node_at(asked, option.text) for option in asked.question.options]
+    after = [errors(node) for node in nodes]
+    assert nodes[asked.question.right] == asked.after.node
+    assert np.argmin(after) == asked.question.right and sorted(after)[1] > min(after)
+    assert min(after) == asked.after.errors
+    return "prune"
+
+
+def node_at(asked: Asked, text: str) -> int:
+    """Find the test that an option names."""
+    tree = asked.before.tree
+    (node,) = [
+        node
+        for node in tree.inner.tolist()
+        if f"{'xy'[tree.feature[node]]} ≤ {number(tree.threshold[node])}, with " in text
+        and f"with {tree.counts[node].sum()} point" in text
+    ]
+    return node
+
+
+def resample(asked: Asked) -> str:
+    """Let all trees so far say what the points are."""
+    X = asked.X[[asked.nearest(i) for i in range(len(asked.question.options))]]
+    says = np.array([step.tree.predict(X) for step in asked.steps[: asked.now + 2]])
+    assert np.flatnonzero(says[-1] != says[0]).tolist() == [asked.question.right]
+    assert ((says != says[0]).any(axis=0)).sum() == 1
+    return "resample"
+
+
+def id3(asked: Asked) -> str:
+    """Find the gains among the examples at the node."""
+    here = asked.before.apply(PLAY_TENNIS.examples) == asked.after.node
+    rows, labels = PLAY_TENNIS.examples[here], PLAY_TENNIS.labels[here]
+    scores = []
+    for option in asked.question.options:
+        column = rows[:, PLAY_TENNIS.attributes.index(option.text)]
+        shares = np.unique_counts(column).counts / len(column)
+        parts = [mixture(labels[column == value], "entropy") for value in np.unique(column)]
+        gain = mixture(labels, "entropy") - np.dot(shares, parts)
+        by_ratio = asked.link["ratio"] == "True"
+        scores.append(gain / mixture(column, "entropy") if by_ratio else gain)
+    assert np.argmax(scores) == asked.question.right and sorted(scores)[-2] < max(scores)
+    return "ID3"
+
+
 def mixture(labels: np.ndarray, criterion: str) -> float:
     """The impurity, by its definition."""
     shares = np.unique_counts(labels).counts / len(labels)
@@ -75,4 +138,5 @@ def leaf_of(asked: Asked):
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    check_judgements("decision_tree", SETTINGS, count, judge, {"leaf", "cut"})
+    kinds = {"leaf", "cut", "prune", "resample", "ID3"}
+    check_judgements("decision_tree", SETTINGS, count, judge, kinds)

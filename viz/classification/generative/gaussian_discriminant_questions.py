@@ -26,13 +26,13 @@ def ask(fit: Fit) -> Ask:
         gaussian = isinstance(after, GaussianDiscriminantStep)
         estimate: Callable[[Fit, Any], Question | None] = _tilt if gaussian else _varies_most
         if rng.random() < 0.5:
-            return estimate(fit, after) or _changes(fit, now, rng)
-        return _changes(fit, now, rng) or estimate(fit, after)
+            return estimate(fit, after) or changes(fit, now, rng)
+        return changes(fit, now, rng) or estimate(fit, after)
 
     return asking(len(fit.steps), about)
 
 
-def _changes(fit: Fit, now: int, rng: Generator) -> Question | None:
+def changes(fit: Fit, now: int, rng: Generator) -> Question | None:
     """Ask which point is brought to another class."""
     step, names = fit.steps[now], fit.data.classes
     before, after = (each.predict_proba(fit.data.X) for each in fit.steps[now : now + 2])

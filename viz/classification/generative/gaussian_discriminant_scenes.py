@@ -6,11 +6,13 @@ from typing import Any
 from numpy import ndarray
 
 from viz.classification.generative import categorical_naive_bayes as draw_bins
+from viz.classification.generative import categorical_naive_bayes_questions as bin_questions
 from viz.classification.generative import categorical_naive_bayes_words as bin_words
 from viz.classification.generative import gaussian_discriminant as draw
 from viz.classification.generative import gaussian_discriminant_questions as questions
 from viz.classification.generative import gaussian_discriminant_words as words
 from viz.classification.generative import learning_curves as draw_learning
+from viz.classification.generative import learning_curves_questions as learning_questions
 from viz.classification.generative.fit import Fit
 from viz.core.scene import Plane, Run, Scene, View
 
@@ -102,6 +104,7 @@ def binned(
         views,
         lambda now: bin_words.caption(fit, now, **smoothing),
         note=f"x is {data.names[0]}, y is {data.names[1]}.{words.held_out(fit)}",
+        ask=bin_questions.ask(fit),
     )
 
 
@@ -116,10 +119,12 @@ def learning(run: Run, data: Plane) -> Scene:
         View(
             "Error on held-out points, by points learned from",
             lambda now: draw_learning.errors(steps, now),
+            ahead=True,
         ),
     ]
     return Scene(
         views,
         lambda now: draw_learning.caption(data, steps, now),
         note=draw_learning.note(data, len(steps[0].models[0].classes)),
+        ask=learning_questions.ask(steps),
     )

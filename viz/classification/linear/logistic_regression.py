@@ -15,6 +15,7 @@ from algorithms.classification.linear.loss_surface import loss_surface
 from algorithms.core.features import PolynomialFeatures
 from viz.core import curves, panels, plane, surface
 from viz.core.scene import Bounds, Figure, Plane
+from viz.core.what_if import FAINT, LOOK
 
 _CELLS = 48  # of the loss surface, along each side
 
@@ -93,6 +94,12 @@ def picture(fit: Fit, now: int) -> Figure:
     region, border = _surface(step, fit.features, data.bounds)
     drawn = points(fit, step, data.X, np.arange(len(data.X)))
     return plane.figure([region, border], data.bounds, data.names, **drawn)
+
+
+def ghost(fit: Fit, now: int) -> list[dict]:
+    """Draw where the classes change."""
+    _, border = _surface(fit.steps[now], fit.features, fit.data.bounds)
+    return [border | {"line": LOOK, "opacity": FAINT}]
 
 
 def points(
@@ -174,6 +181,16 @@ def _path(steps: Sequence[LogisticRegressionStep]) -> ndarray:
     return np.stack([step.weights[0] for step in steps])
 
 
+def _apart(path: ndarray, least: float) -> ndarray:
+    """Choose the steps of an (m, 2) path that can be told from those before them."""
+    chosen, last = [0], path[0]
+    for i, place in enumerate(path):
+        if np.abs(place - last).max() >= least:
+            chosen.append(i)
+            last = place
+    return np.array(chosen)
+
+
 def weight_window(path: ndarray) -> tuple[ndarray, ndarray]:
     """Choose the values of the two weights to show the loss for: around the whole (m, 2) path."""
     low, high = path.min(axis=0), path.max(axis=0)
@@ -192,6 +209,7 @@ def weight_space(
 ) -> Callable[[int], Figure]:
     """Draw the path so far and the step now over the bands of the loss, for a step given."""
     path = _path(steps)
+    apart = _apart(path, 0.002 * (box[1] - box[0]))
     layout = curves.panel_layout(
         xaxis={"title": {"text": "w₁", "standoff": 2}, "range": list(box[:2]), "nticks": 6},
         yaxis={"title": {"text": "w₂"}, "range": list(box[2:]), "nticks": 6},
@@ -199,7 +217,7 @@ def weight_space(
     layout["margin"] = {**layout["margin"], "b": 40}
 
     def at(now: int) -> Figure:
-        way = path[: now + 1]
+        way = path[[*apart[apart < now], now]]
         traces = [
             bands,
             plane.line(way, mode="lines+markers", line={"width": 2}, marker={"size": 4}),

@@ -10,6 +10,7 @@ from viz.classification.linear import logistic_regression_questions as questions
 from viz.classification.linear import logistic_regression_words as words
 from viz.classification.linear import logistic_scores as scores
 from viz.classification.linear.logistic_regression import Account, Fit
+from viz.core import what_if
 from viz.core.scene import Plane, Run, Scene, View
 
 
@@ -18,11 +19,13 @@ class Asked:
     """How a run was made, and the place that the user asks about.
 
     held : (n,) which points were held out of the learning. picked : (2,) a place of the plane.
+    later : the step at which the learning rate changed, and what it was then.
     """
 
     method: str
     held: ndarray
     picked: ndarray
+    later: tuple[int, float] | None = None
 
 
 def descent(
@@ -40,7 +43,7 @@ def descent(
         View(scores.sigmoid_title(fit), scores.sigmoid(fit), height=1.4)
         if two
         else View("Picked point: scores and probabilities", scores.softmax(fit)),
-        View("Loss at every step", draw.losses(fit)),
+        View("Loss at every step", draw.losses(fit), ahead=True),
     ]
     if account.valley:
         views.append(
@@ -49,5 +52,9 @@ def descent(
                 draw.weight_space(run.steps, *account.valley),
             )
         )
-    caption = words.caption(fit, asked.method)
-    return Scene(views, caption, words.note(fit), ask=questions.ask(fit))
+    loss = [step.loss for step in run.steps]
+    caption = words.caption(fit, asked.method, asked.later)
+    return Scene(
+        views, caption, words.note(fit), ask=questions.ask(fit),
+        ghost=lambda since, now: [draw.ghost(fit, now), [], [what_if.curve(loss, since)]],
+    )  # fmt: skip

@@ -24,13 +24,17 @@ def note(fit: Fit) -> str:
     return " ".join(said)
 
 
-def caption(fit: Fit, method: str) -> Callable[[int], str]:
-    """Say of a step what it did, its numbers in the rule, and what is predicted where asked."""
+def caption(fit: Fit, method: str, later: tuple[int, float] | None = None) -> Callable[[int], str]:
+    """Say of a step what it did, its numbers in the rule, and what is predicted where asked.
+
+    later : the step at which the learning rate changes, and what it is then.
+    """
     direction = "H⁻¹g" if method == "newton" else "g"
 
     def at(now: int) -> str:
         first = _start(fit, direction) if now == 0 else _step(fit, now, direction)
-        return f"{first}\n{_picked(fit, fit.steps[now])}"
+        changed = f"From here on η = {later[1]:g}. " if later and now == later[0] else ""
+        return f"{changed}{first}\n{_picked(fit, fit.steps[now])}"
 
     return at
 

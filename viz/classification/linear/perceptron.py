@@ -21,6 +21,7 @@ from algorithms.core.features import PolynomialFeatures
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, PALETTE, color
+from viz.core.what_if import FAINT, LOOK
 from viz.core.words import decimal
 
 _MOST = 1000  # points of a curve
@@ -96,13 +97,17 @@ def account(
     rate: float,
     *,
     delta: bool,
+    otherwise: bool = False,
 ) -> Account:
-    """Find what holds for the whole run, which was made with this learning rate."""
+    """Find what holds for the whole run, which was made with this learning rate.
+
+    otherwise : an update was skipped or forced, so that the bound on the mistakes does not hold.
+    """
     F = features(data.X)
     known = separate(F, data.labels)
     updates = np.array([i for i, step in enumerate(steps) if step.amount or i == 0])
     path = np.array([steps[i].w for i in updates.tolist()])
-    if isinstance(known, Separator) and not delta:
+    if isinstance(known, Separator) and not (delta or otherwise):
         bounds = proof(steps, known, learning_rate=rate)
         return Account(known, bounds, None, updates, path)
     kept = history(steps, partial(measured(delta=delta), F=F, y=data.labels))
@@ -172,6 +177,13 @@ def picture(training: Training, now: int) -> Figure:
     wrong = step.predict(training.F) != data.labels
     points = plane.points(data.X, data.labels, wrong)
     return plane.figure(traces, data.bounds, data.names, points=points)
+
+
+def ghost(training: Training, now: int) -> list[dict]:
+    """Draw the line of the model."""
+    corners = plane.on_corners(training.features, training.data.bounds)
+    scores = training.steps[now].decision_function(corners)
+    return [plane.straight_border(scores, training.data.bounds, line=LOOK, opacity=FAINT)]
 
 
 def _mixture(data: Plane, mixture: ndarray) -> tuple[ndarray, ndarray]:

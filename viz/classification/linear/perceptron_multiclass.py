@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from algorithms.classification.linear.perceptron_multiclass import PerceptronMulticlassStep
 from algorithms.core.features import PolynomialFeatures
+from viz.classification.linear import perceptron_multiclass_questions
 from viz.classification.linear.perceptron import (
     History,
     arrow,
@@ -99,10 +100,16 @@ def several(
         View(
             progress_title(account.history),
             progress(account.history, n, "loss", training.measure, log=False),
+            ahead=True,
         ),
     ]
     note = [preprocessing(features, data.names), *fewer_epochs(settings, n)]
-    return Scene(views, lambda now: caption(training, now), " ".join(note))
+    return Scene(
+        views,
+        lambda now: caption(training, now),
+        " ".join(note),
+        ask=perceptron_multiclass_questions.ask(data, training.F, run.steps),
+    )
 
 
 def picture(training: Training, now: int) -> Figure:

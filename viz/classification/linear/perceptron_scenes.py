@@ -48,6 +48,7 @@ def _scene(training: Training, settings: Settings) -> Scene:
         lambda now: words.caption(training, now, settings.rate),
         words.note(training, settings),
         ask=questions.ask(training),
+        ghost=lambda _, now: [draw.ghost(training, now)],
     )
 
 
@@ -56,7 +57,7 @@ def _third(training: Training, settings: Settings) -> View:
     steps = training.steps
     if training.proof:
         title = words.bound_title(training.proof, settings.init)
-        return View(title, draw.bound(training.proof, steps))
+        return View(title, draw.bound(training.proof, steps), ahead=True)
     kept = training.account.history
     assert kept is not None
     measure = partial(draw.measured(delta=training.delta), F=training.F, y=training.data.labels)
@@ -67,4 +68,4 @@ def _third(training: Training, settings: Settings) -> View:
         lambda now: measure(steps[now]),
         log=steps[-1].event == "diverged",
     )
-    return View(words.progress_title(kept), shown)
+    return View(words.progress_title(kept), shown, ahead=True)

@@ -62,7 +62,8 @@ def caption(training: Training, now: int, rate: float) -> str:
     else:
         ending = _ENDINGS.get(step.event or "")
         rule = _update(training, now, rate) if step.amount else _score(training, now)
-        said = [ending(training, step) if ending else _visit(training, now), rule]
+        otherwise = _otherwise(training, step)
+        said = [ending(training, step) if ending else otherwise or _visit(training, now), rule]
     return "\n".join([*said, _picked(training, step)])
 
 
@@ -78,6 +79,12 @@ def _start(training: Training) -> list[str]:
             "No separator exists (linear programming): every line has a point on the wrong side.",
             f"{start} Points of either class mix into the same place ✕, which no line has on both "
             "sides.",
+        ]
+    if training.proof is None and not training.delta:
+        return [
+            "A separator exists (linear programming); the bound on the mistakes is one of the rule "
+            "as it is.",
+            start,
         ]
     if training.proof is None:
         return [
@@ -118,6 +125,20 @@ def _visit(training: Training, now: int) -> str:
 def epoch_over(epoch: int, made: int, in_all: int) -> str:
     """Say how many mistakes an epoch had."""
     return f"Epoch {epoch} is over, with {counted(made, 'mistake')} ({in_all} in all)"
+
+
+def _otherwise(training: Training, step: PerceptronStep) -> str:
+    """Say which update was skipped, or made although the sample is right."""
+    sample = f"Sample {step.index + 1}"
+    if step.event == "skipped":
+        why = "is on the wrong side" if step.score else "has the score 0, which counts as wrong"
+        return f"{sample} {why}, but its update is skipped; {_wrong(training, step)}."
+    if step.event == "forced":
+        return (
+            f"{sample} is on its right side, but an update is made all the same; "
+            f"{_wrong(training, step)}."
+        )
+    return ""
 
 
 def _score(training: Training, now: int) -> str:

@@ -25,8 +25,8 @@ def choosing(run: Run, data: Plane, query: ndarray) -> Scene:
     steps: Sequence[LeaveOneOutStep] = run.steps
     views = [
         View("Regions for this k; outlined: wrong", lambda now: picture(data, steps[now])),
-        View("Points wrong, against k", lambda now: errors(steps, now)),
-        View("Tied votes, against k", lambda now: ties(steps, now)),
+        View("Points wrong, against k", lambda now: errors(steps, now), ahead=True),
+        View("Tied votes, against k", lambda now: ties(steps, now), ahead=True),
     ]
     words = f"Thick outline: wrong when left out. {units(steps[0].model, data)}"
     return Scene(
@@ -126,4 +126,5 @@ def _picked(data: Plane, step: LeaveOneOutStep, query: ndarray) -> str:
         if count > 0
     ]
     what = "votes" if step.model.weights == "equal" else "weights"
-    return f"Picked point: {what} {listed(parts)}, so it is class {name}."
+    tie = ", which is listed first" if np.sum(votes == votes.max()) > 1 else ""
+    return f"Picked point: {what} {listed(parts)}, so it is class {name}{tie}."

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.classification.neighbors.distances_in_cube import EDGES, DistancesStep
+from viz.classification.neighbors import neighbors_questions
 from viz.core import curves
 from viz.core.scene import Figure, Run, Scene, View
 from viz.core.theme import NOW, PALETTE
@@ -24,10 +25,15 @@ def concentration(run: Run, n: int) -> Scene:
         View(
             "Distances of all pairs; dashed: from one query", lambda now: histogram(steps[now], top)
         ),
-        View("Farthest / nearest, from one query", lambda now: ratios(steps, now)),
-        View("Corners and neighbourhoods", lambda now: cube(steps, now)),
+        View("Farthest / nearest, from one query", lambda now: ratios(steps, now), ahead=True),
+        View("Corners and neighbourhoods", lambda now: cube(steps, now), ahead=True),
     ]
-    return Scene(views, lambda now: caption(steps[now], n), NOTE)
+    return Scene(
+        views,
+        lambda now: caption(steps[now], n),
+        NOTE,
+        ask=neighbors_questions.ask_dimensions(steps),
+    )
 
 
 def histogram(step: DistancesStep, top: float) -> Figure:

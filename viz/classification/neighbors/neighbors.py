@@ -81,7 +81,7 @@ def ballot(data: Plane, end: KNearestNeighborsStep, step: KNearestNeighborsStep)
         "marker": {"color": [color(int(j)) for j in step.classes]},
         "hoverinfo": "skip",
     }
-    title = "votes" if step.model.weights == "equal" else "sum of d₁/d"
+    title = "votes" if step.model.weights == "equal" else "sum of r₁/r"
     layout = curves.panel_layout(
         xaxis={"type": "category"},
         yaxis={
@@ -160,13 +160,13 @@ def _rule(data: Plane, step: KNearestNeighborsStep, nearest: int) -> str:
     columns = f"from the differences in {listed(data.names)}"
     if (model.spread != 1).any():
         columns = f"after dividing {divided(model, data)}"
-    text = f"d = {rule} = {number(step.radius)}, {columns}."
+    text = f"r = {rule} = {number(step.radius)}, {columns}."
     if model.weights == "equal":
         return text
     first, weight = float(step.distances[0]), float(step.weights[step.met - 1])
     if step.radius == 0:
         return f"{text} At distance 0 its weight is 1."
-    return f"{text} Weight d₁/d = {number(first)}/{number(step.radius)} = {number(weight)}."
+    return f"{text} Weight r₁/r = {number(first)}/{number(step.radius)} = {number(weight)}."
 
 
 def _picked(data: Plane, step: KNearestNeighborsStep) -> str:

@@ -34,10 +34,15 @@ def by_hand(run: Run, data: Plane, sides: svm.Sides, features: PolynomialFeature
             "Losses by margin: every point on the hinge",
             lambda now: street_by_hand.losses(sides, steps, now),
         ),
-        View("What the streets cost", lambda now: street_by_hand.costs(steps, now)),
+        View("What the streets cost", lambda now: street_by_hand.costs(steps, now), ahead=True),
     ]
     note = preprocessing(features, data.names)
-    return Scene(views, lambda now: street_by_hand.caption(steps, now), note=note)
+    return Scene(
+        views,
+        lambda now: street_by_hand.caption(steps, now),
+        note=note,
+        ask=svm_questions.ask_street(steps),
+    )
 
 
 def pairs(
@@ -91,7 +96,8 @@ def all_at_once(
         told = svm_words.all_caption(steps, now)
         return f"{told}\n{svm_words.at_picked(steps[now], data, sides, spot)}"
 
-    return Scene(views, caption, note=_note(data, features, matrix, steps[0].kernel))
+    note = _note(data, features, matrix, steps[0].kernel)
+    return Scene(views, caption, note=note, ask=svm_questions.ask_all_at_once(data, steps))
 
 
 def lifting(
@@ -127,7 +133,12 @@ def several_classes(
         *_matrix(matrix),
     ]
     note = _note(data, features, matrix, kernel)
-    return Scene(views, lambda now: svm_multiclass.caption(steps, data, now), note=note)
+    return Scene(
+        views,
+        lambda now: svm_multiclass.caption(steps, data, now),
+        note=note,
+        ask=svm_questions.ask_machines(data, steps),
+    )
 
 
 def _both_sides(
@@ -160,6 +171,7 @@ def _closing(run: Run) -> View:
     return View(
         f"Primal and dual objective{thinned}",
         lambda now: objectives.objectives(drawn, steps[now]),
+        ahead=True,
     )
 
 

@@ -14,7 +14,7 @@ from algorithms.classification.trees.split import Split, impurity, impurity_curv
 from algorithms.classification.trees.tree import Tree
 from viz.classification.trees import tree_diagram
 from viz.classification.trees.tree_diagram import ABSENT, INNER, LEAF, WAITING, Diagram
-from viz.core import curves, panels, plane
+from viz.core import curves, panels, plane, what_if
 from viz.core.panels import Panel
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY
@@ -94,6 +94,12 @@ def picture(shown: Trees, now: int) -> Figure:
     return plane.figure(traces, data.bounds, data.names, points=points)
 
 
+def ghost(shown: Trees[DecisionTreeStep], since: int, now: int) -> list[dict]:
+    """Draw the cuts that were made from one step to another."""
+    nodes = [step.node for step in shown.steps[since : now + 1]]
+    return [what_if.path(_lines(shown.whole, shown.frames, nodes))]
+
+
 def diagram(shown: Trees, now: int) -> Figure:
     """Draw the tree so far, with the query's way through it and the leaves still open."""
     step, tree = shown.steps[now], shown.steps[now].tree
@@ -111,8 +117,7 @@ def growth(shown: Trees[DecisionTreeStep], sizes: ndarray, now: int) -> Figure:
 
     sizes : a row per step: leaves, training errors, held-out errors, MDL cost.
     """
-    n, last = np.bincount(shown.held, minlength=2), len(sizes) - 1
-    shares = 100 * sizes[:, 1:3] / n
+    shares, last = shares_wrong(shown, sizes), len(sizes) - 1
     traces = []
     for j, (name, stroke) in enumerate((("training", {"color": GREY}), ("held out", {}))):
         here = curves.marked(now, float(shares[now, j]), showlegend=False)
@@ -120,6 +125,11 @@ def growth(shown: Trees[DecisionTreeStep], sizes: ndarray, now: int) -> Figure:
     across = panels.axis("splits", 0, last) | ({"dtick": 1} if last < 8 else {})
     panel = Panel(traces, across, panels.axis("% wrong", 0, max(float(shares.max()), 10.0)))
     return curves.with_legend(panels.alone(panel))
+
+
+def shares_wrong(shown: Trees[DecisionTreeStep], sizes: ndarray) -> ndarray:
+    """Give (steps, 2) shares of training and held-out errors, in %. sizes : see `growth`."""
+    return 100 * sizes[:, 1:3] / np.bincount(shown.held, minlength=2)
 
 
 def _against_splits(shares: ndarray, name: str, **stroke: object) -> dict:
@@ -155,7 +165,8 @@ def _cut_curve(shown: Trees[DecisionTreeStep], criterion: str, feature: int, now
     lower, upper = shown.boxes
     here = ((lower[node] < data.X) & (upper[node] >= data.X)).all(axis=1) & ~shown.held
     before = impurity(step.tree.counts[node], criterion)
-    cut = next((cut for cut in step.candidates if cut.feature == feature), None)
+    cuts = [cut for cut in (step.by_hand, *step.candidates) if cut and cut.feature == feature]
+    cut = cuts[0] if cuts else None
     taken = cut is not None and cut is step.chosen
     ends = data.bounds[2 * feature : 2 * feature + 2]
     level = np.array([[ends[0], before], [ends[1], before]])

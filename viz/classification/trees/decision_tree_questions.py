@@ -1,4 +1,4 @@
-"""Which leaf is split next, and by which cut?"""
+"""Which leaf is split next, and by which cut? Which test is cut off?"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,6 +8,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.classification.trees.decision_tree import DecisionTreeStep
+from algorithms.classification.trees.prune import PruneStep
 from algorithms.classification.trees.split import TIE, Split, impurity
 from viz.classification.trees.decision_tree import Trees
 from viz.core.question import Ask, Option, Place, Question, asking, question
@@ -26,6 +27,37 @@ def ask(shown: Trees[DecisionTreeStep], how: Mapping[str, Any]) -> Ask:
         return _cut(shown, steps[now + 1], how)
 
     return asking(len(steps), about)
+
+
+def ask_pruning(shown: Trees[PruneStep]) -> Ask:
+    """Ask which test of the tree is cut off next."""
+
+    def about(now: int, _: Generator) -> Question | None:
+        before, after = shown.steps[now], shown.steps[now + 1]
+        falls = dict(zip(before.candidates.tolist(), before.falls.tolist(), strict=True))
+        rest = sorted((u for u in falls if falls[u] < falls[after.node]), key=lambda u: -falls[u])
+        if not rest:
+            return None
+        options = [_named(shown, before, node) for node in (after.node, *rest)]
+        effects = [_effect(falls[node]) for node in (after.node, rest[0])]
+        reason = f"Without it there are {effects[0]}; without “{options[1].text}”, {effects[1]}."
+        return question("Which test is cut off next?", options[0], options[1:], reason)
+
+    return asking(len(shown.steps), about)
+
+
+def _named(shown: Trees, step: PruneStep, node: int) -> Option:
+    """Name a test, and how much of the tree hangs on it."""
+    feature, threshold = int(step.tree.feature[node]), float(step.tree.threshold[node])
+    points = counted(int(step.tree.counts[node].sum()), "point")
+    text = f"{shown.data.names[feature]} ≤ {number(threshold)}, with {points}"
+    return Option(text, _middle(shown, node))
+
+
+def _effect(fall: int) -> str:
+    if fall == 0:
+        return "as many held-out errors"
+    return f"{counted(abs(fall), 'held-out error')} {'fewer' if fall > 0 else 'more'}"
 
 
 def _cut(shown: Trees, after: DecisionTreeStep, how: Mapping[str, Any]) -> Question | None:

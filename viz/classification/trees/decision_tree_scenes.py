@@ -9,6 +9,7 @@ from algorithms.classification.trees.prune import size_curve
 from viz.classification.trees import decision_tree as draw
 from viz.classification.trees import decision_tree_questions as questions
 from viz.classification.trees import decision_tree_words as words
+from viz.core import what_if
 from viz.core.scene import Plane, Run, Scene, View
 
 RULES = "The last step's tree as rules: a disjunction of conjunctions for every class"
@@ -32,14 +33,25 @@ def grow(run: Run, data: Plane, query: ndarray, held: ndarray, how: Mapping[str,
         ),
     ]
     if held.any():
-        errors = View("Errors while it grows", lambda now: draw.growth(shown, sizes, now))
+        errors = View(
+            "Errors while it grows", lambda now: draw.growth(shown, sizes, now), ahead=True
+        )
         views.insert(2, errors)
+
+    def ghost(since: int, now: int) -> list[list[dict]]:
+        cuts = draw.ghost(shown, since, now)
+        if not held.any():
+            return [cuts]
+        wrong = draw.shares_wrong(shown, sizes).T
+        return [cuts, [], [what_if.curve(share, since) for share in wrong]]
+
     return Scene(
         views,
         lambda now: words.grow_caption(shown, how, sizes, now),
         note=words.note(held, words.GROWING),
         details=[(RULES, words.rules(whole, data))],
         ask=questions.ask(shown, how),
+        ghost=ghost,
     )
 
 
@@ -54,6 +66,7 @@ def prune(run: Run, data: Plane, query: ndarray, held: ndarray, grown: Run) -> S
         View(
             "Errors and description length by size",
             lambda now: draw.sizes(shown, growth, pruning, now),
+            ahead=True,
         ),
     ]
     return Scene(
@@ -61,4 +74,5 @@ def prune(run: Run, data: Plane, query: ndarray, held: ndarray, grown: Run) -> S
         lambda now: words.prune_caption(shown, now),
         note=words.note(held, words.PRUNING),
         details=[(RULES, words.rules(run.steps[-1].tree, data))],
+        ask=questions.ask_pruning(shown),
     )

@@ -47,7 +47,8 @@ def grow_caption(
     if step.chosen is None:
         start = _start(shown, now) + _test(step, how)
         return f"{plainly}\n{start}\n{_query_rule(shown, step.tree)}"
-    rule = _gain(step, step.chosen, shown.data.names, how["criterion"]) + _turn(step, how["order"])
+    turn = "" if step.by_hand else _turn(step, how["order"])
+    rule = _gain(step, step.chosen, shown.data.names, how["criterion"]) + turn
     ending = _ending(shown.steps, now) or _fates(step)
     after = f"{ending}{_test(step, how)} Description length: {sizes[now, 3]} bits."
     return f"{plainly}\n{rule}\n{after.strip()}\n{_query_rule(shown, step.tree)}"
@@ -61,7 +62,8 @@ def _plainly(shown: Trees[DecisionTreeStep], step: DecisionTreeStep) -> str:
         return f"One leaf with all {tree.counts[0].sum()} points says “{says}”"
     size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
     test = f"{data.names[cut.feature]} ≤ {number(cut.threshold)}"
-    return f"Split {len(tree.inner)}: {test} parts {size} points into {left} and {right}"
+    by_hand = ", by hand" if step.by_hand else ""
+    return f"Split {len(tree.inner)}{by_hand}: {test} parts {size} points into {left} and {right}"
 
 
 def _wrong(shown: Trees, sizes: ndarray, now: int) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.classification.trees.id3 import Id3Step, Question, Table
-from viz.classification.trees import tree_diagram
+from viz.classification.trees import id3_questions, tree_diagram
 from viz.classification.trees.tree_diagram import ABSENT, INNER, LEAF, WAITING, Diagram
 from viz.core import curves, plane
 from viz.core.scene import Figure, Run, Scene, View
@@ -45,6 +45,7 @@ def ask(run: Run, data: Table, day: int) -> Scene:
         lambda now: caption(data, day, steps, now),
         note=NOTE,
         details=[(RULES, rules(data, steps[-1]))],
+        ask=id3_questions.ask(data, steps),
     )
 
 

@@ -14,7 +14,7 @@ from algorithms.classification.trees.resampled_trees import (
     votes,
 )
 from algorithms.classification.trees.tree import Tree
-from viz.classification.trees import tree_diagram
+from viz.classification.trees import resampled_trees_questions, tree_diagram
 from viz.classification.trees.decision_tree import CELLS, appearing, diagram_of
 from viz.classification.trees.tree_diagram import INNER, LEAF
 from viz.core import curves, panels, plane
@@ -70,9 +70,14 @@ def resample(run: Run, data: Plane, query: ndarray) -> Scene:
     views = [
         View("The vote of the trees, and the border of each", lambda now: picture(shown, now)),
         View("This step's tree (up: the test holds)", lambda now: diagram(shown, now), height=1.3),
-        View("How much of the plane changes class", lambda now: changes(shown, now)),
+        View("How much of the plane changes class", lambda now: changes(shown, now), ahead=True),
     ]
-    return Scene(views, lambda now: caption(shown, now), NOTE)
+    return Scene(
+        views,
+        lambda now: caption(shown, now),
+        NOTE,
+        ask=resampled_trees_questions.ask(data, run.steps),
+    )
 
 
 def picture(shown: Resampled, now: int) -> Figure:

@@ -1,0 +1,34 @@
+"""What all pictures of a line that is turned by hand have in common."""
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core.scene import Bounds
+
+_REACH = 0.9  # of the way from the centre to the edge: where the handles are
+
+
+def handles(center: ndarray, directions: ndarray, box: Bounds) -> ndarray:
+    """Give (steps, 2, 2): where the ends of a line are taken hold of, inside the picture.
+
+    directions : (steps, 2), of any length, in the units of the data.
+    """
+    left, right, bottom, top = box
+    room = np.minimum(center - [left, bottom], [right, top] - center)
+    room = _REACH * np.maximum(room, 0.05 * np.array([right - left, top - bottom]))
+    share = directions / room
+    half = directions / np.hypot(*share.T)[:, None]  # on the ellipse that fits
+    return np.stack([center + half, center - half], axis=1)
+
+
+def across_the_picture(directions: ndarray, box: Bounds) -> ndarray:
+    """Give each direction the length that leads out of the picture."""
+    left, right, bottom, top = box
+    share = np.abs(directions / [right - left, top - bottom]).max(axis=1, initial=0)
+    return directions / np.where(share > 0, share, 1.0)[:, None]
+
+
+def angle_axis() -> dict:
+    """Give the axis of a panel against the angle."""
+    ticks = list(range(0, 181, 30))
+    return {"range": [-4, 184], "tickvals": ticks, "ticktext": [f"{tick}°" for tick in ticks]}
