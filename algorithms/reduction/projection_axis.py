@@ -26,10 +26,9 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from algorithms.core import validate
+from algorithms.core.half_turn import half_turn
 from algorithms.core.scaling import Scaling
 from algorithms.reduction.projection import Projection, centred_and_scaled, covariance, eigenvectors
-
-ANGLES = 54
 
 AxisEvent = Literal["most variance", "least variance"]
 
@@ -58,18 +57,12 @@ class AxisStep(Projection):
         """Turn an axis by equal angles; `named` directions have steps, too, with their events."""
         S = covariance(Z)
         total = float(np.trace(S))
-        turn = np.pi * np.arange(ANGLES) / ANGLES
-        circle = np.column_stack([np.cos(turn), np.sin(turn)]).round(15)  # cos 90° is 0, not 6e-17
-        even = circle * (units / units.max())
-        U = np.concatenate([even / np.hypot(*even.T)[:, None], named])
-        U *= np.where((U[:, 1] < 0) | ((U[:, 1] == 0) & (U[:, 0] < 0)), -1.0, 1.0)[:, None]
-        angles = np.degrees(np.arctan2(U[:, 1] / units[1], U[:, 0] / units[0]))
+        U, angles, which = half_turn(units, named)
         along = Z @ U.T
         across = Z @ np.stack([-U[:, 1], U[:, 0]])
         variances = (along * along).sum(axis=0) / (len(Z) - 1)
         errors = (across * across).sum(axis=0) / (len(Z) - 1)
-        events = [*[None] * ANGLES, *events]
-        for i in np.argsort(angles, kind="stable"):
+        for i, kind in enumerate(which.tolist()):
             yield cls(
                 scaling=scaling,
                 components=U[i : i + 1],
@@ -79,7 +72,7 @@ class AxisStep(Projection):
                 total=total,
                 angle=float(angles[i]),
                 covariance=S,
-                event=events[i],
+                event=events[kind] if kind >= 0 else None,
             )
 
 

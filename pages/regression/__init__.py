@@ -1,12 +1,5 @@
 """Regression: numbers to predict."""
 
-from pages._shared.sections import Section
+from pages._shared.sections import NUMBERS, Section
 
-SECTION = Section(
-    "Regression",
-    4,
-    presets=("regression", "real", "classes"),
-    first=("linear_regression", "linear_paths"),
-    labelled=False,
-    gives="numbers",
-)
+SECTION = Section("Regression", 4, first=("linear_regression", "linear_paths"), **NUMBERS)

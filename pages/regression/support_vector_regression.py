@@ -6,12 +6,13 @@ A curve in a tube: what is inside costs nothing, and only the points at its edge
 
 Least squares pays for every residual, however small. Support vector regression draws a **tube** of
 half-width ε around its curve. A point inside costs nothing; one outside pays by how far it is out,
-in proportion and not squared, so that an outlier pulls with the same force as any other.
+in proportion and not squared, so that an outlier pulls with the same force as any other point
+outside.
 
 Each point has one number, its [dual](glossary#dual) β: 0 for those inside, which could be erased
-without any change; up to C for those at the edge of the tube or outside, the
-[support vectors](glossary#support-vector). A positive β holds the curve up, a negative one holds it
-down. With a [kernel](glossary#kernel) the curve bends.
+without any change (but for that of the units, as the columns are standardised); up to C for those
+at the edge of the tube or outside, the [support vectors](glossary#support-vector). A positive β
+holds the curve up, a negative one holds it down. With a [kernel](glossary#kernel) the curve bends.
 
 ## Maths
 
@@ -34,20 +35,25 @@ and $f(x) = \sum_i \beta_i k(x_i, x) + b$. With $o_i = \sum_j \beta_j k(x_i, x_j
 for a dual that rises or falls are
 
 $$
-\text{up}_i = y_i - o_i - \varepsilon \;\;(+ \varepsilon \text{ where } \beta_i < 0) , \qquad
-\text{down}_j = y_j - o_j - \varepsilon \;\;(+ \varepsilon \text{ where } \beta_j \le 0) .
+\text{up}_i = y_i - o_i - \begin{cases}
+  \varepsilon & \beta_i \ge 0 \\ -\varepsilon & \beta_i < 0 \end{cases} \qquad
+\text{down}_j = y_j - o_j - \begin{cases}
+  \varepsilon & \beta_j > 0 \\ -\varepsilon & \beta_j \le 0 \end{cases}
 $$
 
-A step takes the $j$ with the least slope down, and the $i$ that gains the most beside it, and
-moves both:
+A step takes, of those above $-C$, the $j$ with the least slope down, then, of those below $C$, the
+$i$ with the largest $(\text{up}_i - \text{down}_j)^2 / \eta$, and moves both:
 
 $$
-\lambda = \frac{\text{up}_i - \text{down}_j}{k_{ii} + k_{jj} - 2 k_{ij}} , \qquad
+\lambda = \frac{\text{up}_i - \text{down}_j}{\eta} , \quad \eta = k_{ii} + k_{jj} - 2 k_{ij} ,
+\qquad
 \beta_i \leftarrow \beta_i + \lambda , \quad \beta_j \leftarrow \beta_j - \lambda ,
 $$
 
 cut off at $\pm C$ and at 0. Later all duals that are neither 0 nor $\pm C$ move at once. It ends
-when no slope up is above any slope down by more than the tolerance; then $P = D$ nearly.
+when no slope up is above any slope down by more than the tolerance; then $P = D$ nearly. With the
+hyperbolic tangent, which mostly is no kernel, there are pairs only, and the end need not be the
+best.
 
 *Sources: CS725 22, 20APC3316 (kernel machines for regression); Smola and Schölkopf 2004; Platt
 1998; Fan, Chen and Lin 2005.*
@@ -57,7 +63,7 @@ when no slope up is above any slope down by more than the tolerance; then $P = D
   could be erased?
   Do: Step to the end and look for points without a mark. Then move ε.
   Answer: 19 hold it, 14 of them at C; the other 41 have β = 0. With ε = 0.1 it is 47, with 0.6 it
-  is 9: the wider the tube, the fewer.
+  is 9: the wider the tube, the fewer have to.
 - [Too wide](?data=sine&epsilon=0.8) The tube has room for nearly all points. Does the curve still
   reach the tops of the wave?
   Do: Step to the end, then make the tube narrower.
@@ -71,8 +77,8 @@ when no slope up is above any slope down by more than the tolerance; then $P = D
 - [Too cheap](?data=sine&epsilon=0.3&C=0.01) A point outside costs next to nothing. What becomes of
   the curve?
   Do: Step to the end, then raise C.
-  Answer: It is nearly level, and spans 0.34 standard deviations of y: bending costs more than all
-  the points outside. With C = 1 it spans 2.73.
+  Answer: It is nearly level, and spans 0.34 standard deviations of y: to bend it more would cost
+  more than it saves outside. With C = 1 it spans 2.73.
 - [Learnt by heart](?data=sine&epsilon=0.05&gamma=100&C=100) Narrow bumps, a high price and a narrow
   tube. How near do the points come to the curve, and the curve to the wave that they came from?
   Do: Step to the end, then take γ = 1.

@@ -18,11 +18,11 @@ from algorithms.reduction.three_lines import three_lines
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
 from viz.core import plane
 from viz.core.scene import Figure, Plane, Run, Scene
+from viz.core.turning import handles
 from viz.reduction import kernel_pca as kernel_view
 from viz.reduction import pca as view
 from viz.reduction import pca_scenes as scenes
 from viz.reduction import pca_words as words
-from viz.reduction import projection_axis as axis_view
 
 KEEP = 90
 MODES = ["by hand", "three lines", "power iteration", "eigenvectors", "with noise", "kernel PCA"]
@@ -147,7 +147,8 @@ def test_the_handles_are_on_the_axis_and_inside_the_picture() -> None:
         units = (right - left, top - bottom)
         for standardize in (False, True):
             steps = list(projection_axis(data.X, units=units, standardize=standardize))
-            places = axis_view.handles(steps, box)
+            directions = np.array([step.components[0] * step.scale for step in steps])
+            places = handles(steps[0].mean, directions, box)
             assert places.shape == (len(steps), 2, 2)
             assert (places > [left, bottom]).all() and (places < [right, top]).all()
             for step, ends in zip(steps, places, strict=True):

@@ -6,8 +6,9 @@ from hypothesis.extra.numpy import arrays
 from numpy import ndarray
 from sklearn.decomposition import PCA
 
+from algorithms.core.half_turn import ANGLES
 from algorithms.data.presets import DATASETS
-from algorithms.reduction.projection_axis import ANGLES, projection_axis
+from algorithms.reduction.projection_axis import projection_axis
 from tests.house.check_steps import AsInTheApp, check_steps
 
 PRESETS = ["iris", "penguins", "diabetes", "stretched", "moons", "line"]

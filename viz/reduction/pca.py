@@ -13,6 +13,7 @@ from algorithms.reduction.projection import Projection
 from viz.core import curves, panels, plane
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.turning import across_the_picture
 from viz.core.words import numbered
 
 FAINT = 0.4  # opacity of bars that are not meant
@@ -65,7 +66,7 @@ def picture(
     traces = [
         _lost(given[shown_rows(len(table))], step, seen),
         plane.line(before.reshape(-1, 2), line={"width": 2, "dash": "dot"}),
-        plane.line(last.reshape(-1, 2), line={"width": 3}),
+        plane.found(plane.AXIS, plane.line(last.reshape(-1, 2), line={"width": 3})),
         _names(center, ends, data.bounds),
         plane.line(center[None], mode="markers", marker={"size": 15, "symbol": 4}),
     ]
@@ -103,13 +104,6 @@ def _lost(X: ndarray, step: Projection, seen: list[int]) -> dict:
         "line": {"width": 1, "color": GREY},
         "marker": {"size": plane.packed(dots), "opacity": 1},
     }
-
-
-def across_the_picture(directions: ndarray, box: Bounds) -> ndarray:
-    """Give each direction the length that leads out of the picture."""
-    left, right, bottom, top = box
-    share = np.abs(directions / [right - left, top - bottom]).max(axis=1, initial=0)
-    return directions / np.where(share > 0, share, 1.0)[:, None]
 
 
 def within_the_picture(center: ndarray, half: ndarray, box: Bounds) -> ndarray:

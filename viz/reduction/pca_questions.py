@@ -1,18 +1,21 @@
-"""What will a turn of the axis, or the next step of an iteration, do?"""
+"""What will a turn of the axis, the next step of an iteration, or one component more do?"""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.random import Generator
 
+from algorithms.reduction.kernel_pca import KernelPcaStep
 from algorithms.reduction.pca import PcaStep
 from algorithms.reduction.power_iteration import PowerStep
 from algorithms.reduction.projection_axis import AxisStep
+from algorithms.reduction.three_lines import LineStep
 from viz.core.question import Ask, Option, Question, asking, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.words import number
 
 _CLEAR = 0.01  # of a share, or of a weight
+_STEEPEST = 1e6  # times as much: nearly upright, or level
 
 
 def ask_axis(steps: Sequence[AxisStep]) -> Ask:
@@ -73,6 +76,42 @@ def ask_components(steps: Sequence[PcaStep], names: Sequence[str]) -> Ask:
         )
         options = [Option(f"“{names[j]}”") for j in order]
         text = f"Which column has the largest weight in component {len(after.components)}?"
+        return question(text, options[0], options[1:], reason)
+
+    return asking(len(steps), about)
+
+
+def ask_lines(steps: Sequence[LineStep], side: str) -> Ask:
+    """Ask what a turn does to the mean squared distance that is drawn. side : of the distances."""
+
+    def about(now: int, _: Generator) -> Question | None:
+        before, after = steps[now], steps[now + 1]
+        old, new = (getattr(step, side) for step in (before, after))
+        if max(old, new) > _STEEPEST * after.across:
+            return None
+        reason = f"It goes from {number(old, 4)} to {number(new, 4)}."
+        text = (
+            f"The line turns from {before.angle:.1f}° to {after.angle:.1f}°. What does the mean "
+            f"squared distance {side} do?"
+        )
+        return rises_or_falls(text, old, new, reason)
+
+    return asking(len(steps), about)
+
+
+def ask_kernel(steps: Sequence[KernelPcaStep]) -> Ask:
+    """Ask how much of the variance the components so far and the next one have together."""
+
+    def about(now: int, _: Generator) -> Question | None:
+        after = steps[now + 1]
+        *known, new = (100 * after.explained).tolist()
+        so_far = sum(known)
+        totals = [so_far + new, so_far + known[-1], so_far + new / 2, 100.0]
+        apart = [total for total in totals if abs(total - totals[0]) > 100 * _CLEAR]
+        options = [Option(f"{number(total)} %") for total in (totals[0], *apart) if total <= 100]
+        reason = f"The next one has {number(new)} %; the one before it had {number(known[-1])} %."
+        q = len(after.explained)
+        text = f"How much of the variance in the space of features do {q} components have together?"
         return question(text, options[0], options[1:], reason)
 
     return asking(len(steps), about)

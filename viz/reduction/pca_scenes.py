@@ -4,9 +4,16 @@ columns : those whose components are looked for. both : all components of these 
 and divided by their standard deviations.
 """
 
+from collections.abc import Sequence
+
+import numpy as np
+from numpy import ndarray
+
 from algorithms.reduction.class_share import class_share
 from algorithms.reduction.pca import PcaStep
+from algorithms.reduction.projection_axis import AxisStep
 from viz.core.scene import Plane, Run, Scene, Track, View
+from viz.core.turning import handles
 from viz.reduction import kernel_pca as draw_kernel
 from viz.reduction import pca as draw
 from viz.reduction import pca_questions as questions
@@ -23,14 +30,14 @@ Both = tuple[PcaStep, PcaStep]
 def by_hand(run: Run, columns: Columns, both: Both) -> Scene:
     """Show an axis that is turned by its handles."""
     steps, data = run.steps, columns.plane
-    track = Track("The axis", draw_axis.handles(steps, data.bounds))
+    track = Track("The axis", _ends(steps, data))
     views = [
         View(
             "Turn the axis by its handles",
             lambda now: draw.picture(columns, steps, now),
             track=track,
         ),
-        View("Variance along the axis, error across it", draw_axis.turning(steps)),
+        View("Variance along the axis, error across it", draw_axis.turning(steps), ahead=True),
         View(
             "The scores z, class by class (bar: ± standard deviation)",
             lambda now: draw_axis.seen_along(data, steps, now),
@@ -52,12 +59,27 @@ def three_lines(run: Run, columns: Columns, side: str) -> Scene:
         View(
             f"Turn the line: the distances {side}, and the three best lines",
             lambda now: draw_lines.picture(columns, steps, side, now),
-            track=Track("The line", draw_axis.handles(steps, data.bounds)),
+            track=Track("The line", _ends(steps, data)),
         ),
-        View("Mean squared distance against the angle (★ least)", draw_lines.errors(steps)),
+        View(
+            "Mean squared distance against the angle (★ least)",
+            draw_lines.errors(steps),
+            ahead=True,
+        ),
     ]
     note = words.preprocessing(columns.standardize)
-    return Scene(views, lambda now: line_words.caption(steps, data.names, side, now), note=note)
+    return Scene(
+        views,
+        lambda now: line_words.caption(steps, data.names, side, now),
+        note=note,
+        ask=questions.ask_lines(steps, side),
+    )
+
+
+def _ends(steps: Sequence[AxisStep], data: Plane) -> ndarray:
+    """Give the places at which the line is turned, for every step."""
+    directions = np.array([step.components[0] * step.scale for step in steps])
+    return handles(steps[0].mean, directions, data.bounds)
 
 
 def power(run: Run, columns: Columns, both: Both) -> Scene:
@@ -68,7 +90,9 @@ def power(run: Run, columns: Columns, both: Both) -> Scene:
             "The vector u, the points, and their projections on it",
             lambda now: draw.picture(columns, steps, now),
         ),
-        View("Rayleigh quotient, and angle to the answer", draw_power.convergence(steps)),
+        View(
+            "Rayleigh quotient, and angle to the answer", draw_power.convergence(steps), ahead=True
+        ),
         View(
             "Share of u along each eigenvector (logarithmic)",
             lambda now: draw_power.shares(steps, now),
@@ -104,10 +128,14 @@ def eigenvectors(run: Run, columns: Columns, both: Both, keep: float, noise: boo
     ]
     if noise:
         title = "Error of the reconstruction against q"
-        views.append(View(title, lambda now: draw.reconstruction_errors(steps, now)))
+        views.append(View(title, lambda now: draw.reconstruction_errors(steps, now), ahead=True))
     else:
         still = draw.biplot(columns, steps[-1])
-        views.append(View("Scores on the first two components, columns as arrows", lambda _: still))
+        views.append(
+            View(
+                "Scores on the first two components, columns as arrows", lambda _: still, ahead=True
+            )
+        )
     return Scene(
         views,
         lambda now: (
@@ -142,4 +170,5 @@ def kernel(run: Run, data: Plane, standardize: bool) -> Scene:
         views,
         lambda now: words.kernel_caption(data, z, steps, now),
         note=f"{words.preprocessing(standardize)} {words.centring(last, len(data.X))}",
+        ask=questions.ask_kernel(steps),
     )

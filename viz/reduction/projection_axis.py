@@ -3,27 +3,14 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy import ndarray
 
 from algorithms.reduction.projection_axis import AxisStep
 from viz.core import curves, plane
-from viz.core.scene import Bounds, Figure, Plane
+from viz.core.scene import Figure, Plane
+from viz.core.turning import angle_axis
 from viz.reduction.pca import shown_rows, small_points
 
-_REACH = 0.9  # of the way from the mean to the edge: where the handles are
 _GOLDEN = 0.618
-
-
-def handles(steps: Sequence[AxisStep], box: Bounds) -> ndarray:
-    """Give (steps, 2, 2): where the ends of the axis are taken hold of, inside the picture."""
-    left, right, bottom, top = box
-    center = steps[0].mean
-    room = np.minimum(center - [left, bottom], [right, top] - center)
-    room = _REACH * np.maximum(room, 0.05 * np.array([right - left, top - bottom]))
-    directions = np.array([step.components[0] * step.scale for step in steps])
-    share = directions / room
-    half = directions / np.hypot(*share.T)[:, None]  # on the ellipse that fits
-    return np.stack([center + half, center - half], axis=1)
 
 
 def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
@@ -40,9 +27,8 @@ def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
             ("sum", variance + error, {"width": 2, "dash": "dot"}),
         )
     ]
-    ticks = list(range(0, 181, 30))
     layout = curves.panel_layout(
-        xaxis={"range": [-4, 184], "tickvals": ticks, "ticktext": [f"{tick}°" for tick in ticks]},
+        xaxis=angle_axis(),
         yaxis={"range": [-0.04 * top, top], "nticks": 5, "title": {"text": "variance"}},
     )
 

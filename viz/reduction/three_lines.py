@@ -9,7 +9,8 @@ from algorithms.reduction.three_lines import LineEvent, LineStep
 from viz.core import curves, plane
 from viz.core.scene import Figure
 from viz.core.theme import GREY, PALETTE
-from viz.reduction.pca import Columns, across_the_picture, shown_rows, within_the_picture
+from viz.core.turning import across_the_picture, angle_axis
+from viz.reduction.pca import Columns, shown_rows
 
 SIDES: dict[str, LineEvent] = {
     "up": "least up",
@@ -35,14 +36,14 @@ def picture(columns: Columns, steps: Sequence[LineStep], side: str, now: int) ->
     for kind in SIDES:
         ends = _through(best(steps, kind), data.bounds)
         stroke = {"width": 2, "dash": _DASHES[kind], "color": _COLORS[kind]}
-        traces.append(plane.line(ends, line=stroke))
+        traces.append(plane.line(ends, line=stroke, name=NAMES[kind], showlegend=True))
     traces += [
-        plane.line(_through(step, data.bounds), line={"width": 3}),
+        plane.found(plane.AXIS, plane.line(_through(step, data.bounds), line={"width": 3})),
         plane.line(step.mean[None], mode="markers", marker={"size": 15, "symbol": 4}),
-        _names(steps, data.bounds),
     ]
     points = plane.points(columns.table, data.labels)
-    return plane.figure(traces, data.bounds, data.names, points=points)
+    figure = plane.figure(traces, data.bounds, data.names, points=points)
+    return curves.with_legend(figure, x=0, xanchor="left")
 
 
 def errors(steps: Sequence[LineStep]) -> Callable[[int], Figure]:
@@ -59,9 +60,8 @@ def errors(steps: Sequence[LineStep]) -> Callable[[int], Figure]:
         least = steps.index(best(steps, kind))
         star = {"size": 13, "symbol": "star", "color": _COLORS[kind]}
         stars.append(plane.line(places[[least]], mode="markers", marker=star))
-    ticks = list(range(0, 181, 30))
     layout = curves.panel_layout(
-        xaxis={"range": [-4, 184], "tickvals": ticks, "ticktext": [f"{tick}°" for tick in ticks]},
+        xaxis=angle_axis(),
         yaxis={"range": [0, top], "nticks": 5, "title": {"text": "mean square"}},
     )
 
@@ -72,29 +72,6 @@ def errors(steps: Sequence[LineStep]) -> Callable[[int], Figure]:
         return curves.with_legend({"data": [*lines, *stars, *marks], "layout": layout})
 
     return at
-
-
-def _names(steps: Sequence[LineStep], box: tuple[float, float, float, float]) -> dict:
-    """Name the three lines: the regressions at their upper ends, apart, the axis at its lower."""
-    rising = best(steps, "across").components[0, 0] >= 0
-    inner, outer = ("left", "right") if rising else ("right", "left")
-    ends = {
-        "up": (1, "bottom center"),
-        "across": (-1, f"bottom {outer}"),
-        "sideways": (1, f"top {inner}"),
-    }
-    mean = steps[0].mean
-    lines = [best(steps, kind) for kind in ends]
-    half = np.concatenate([line.components * line.scale for line in lines])
-    half = within_the_picture(mean, across_the_picture(half, box), box)
-    signs = np.array([end for end, _ in ends.values()])
-    return plane.line(
-        mean + signs[:, None] * half,
-        mode="text",
-        text=[f"<b>{NAMES[kind]}</b>" for kind in ends],
-        textposition=[position for _, position in ends.values()],
-        textfont={"size": 14, "color": [_COLORS[kind] for kind in ends]},
-    )
 
 
 def _through(step: LineStep, box: tuple[float, float, float, float]) -> ndarray:

@@ -90,7 +90,7 @@ def picture(tube: Tube, now: int) -> Figure:
     traces = [
         plane.line(around, fill="toself", fillcolor=_TUBE, line={"width": 0}),
         plane.line(edges, line={"width": 1.5, "dash": "dash", "color": PALETTE[0]}),
-        plane.line(np.stack([x, middle], axis=1), line={"width": 3}),
+        plane.found(plane.CURVE, plane.line(np.stack([x, middle], axis=1), line={"width": 3})),
         plane.line(
             np.array([[tube.query, bottom], [tube.query, read]]),
             mode="lines+markers",

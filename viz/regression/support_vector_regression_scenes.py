@@ -12,7 +12,9 @@ def tube(run: Run, data: Plane, query: float) -> Scene:
     return Scene(
         [
             View("The curve in its tube", lambda now: draw.picture(shown, now)),
-            View("The dual rises to the primal", lambda now: draw.objectives(shown, now)),
+            View(
+                "The dual rises to the primal", lambda now: draw.objectives(shown, now), ahead=True
+            ),
             View("What every point costs", lambda now: draw.losses(shown, now)),
         ],
         lambda now: words.caption(shown, now),

@@ -10,11 +10,13 @@ from viz.regression.support_vector_regression import EDGE, IN, OUT, Tube, states
 
 def caption(tube: Tube, now: int) -> str:
     """Say how many points hold the curve, what this move did, and what is read off."""
-    step = tube.steps[now]
-    read = number(tube.predicted(now, tube.query))
+    step, units = tube.steps[now], tube.units
+    read = tube.predicted(now, tube.query)
+    f = (read - float(units.center[1])) / float(units.spread[1])
     return (
         f"{_first(step)}\n{_move(step)}\n"
-        f"Picked x = {number(tube.query)}: f(x) = Σ β k(x_i, x) + b = {read} in units of the data."
+        f"Picked x = {number(tube.query)}: Σ β k(xᵢ, x) + b = {number(f)} standardised, "
+        f"so f = {number(read)} in units of the data."
     )
 
 
@@ -24,9 +26,10 @@ def note(tube: Tube) -> str:
     x, y = tube.data.names
     return (
         f"Both columns are standardised, ({x} − {number(cx, 4)}) / {number(sx, 4)} and "
-        f"({y} − {number(cy, 4)}) / {number(sy, 4)}: ε, β, b and residuals are of these. Ring: the "
-        "point is at an edge of the tube, 0 < |β| < C. Square: outside, |β| = C. No mark: β = 0, "
-        "and it could be erased. The points of the latest pair are large."
+        f"({y} − {number(cy, 4)}) / {number(sy, 4)}: ε, β, b and residuals are of these. Ring: "
+        "0 < |β| < C, in the end on an edge of the tube. Square: |β| = C, in the end outside or on "
+        "an edge. No mark: β = 0, in the end inside or on an edge; to erase such a point would "
+        "then only change the units. The points of the latest pair are large."
     )
 
 
@@ -58,7 +61,8 @@ def _move(step: TubeStep) -> str:
                 f"{end}."
             )
         case FreeMove(members, bounded):
-            held = f"; {bounded} of them reach a bound or 0" if bounded else ""
+            verb = "reaches" if bounded == 1 else "reach"
+            held = f"; {bounded} of them {verb} a bound or 0" if bounded else ""
             return f"All {len(members)} free duals move to their common best place{held}. {end}."
         case _:
             up, down = _extremes(step)

@@ -48,14 +48,16 @@ def gradient_descent(
     start: Float[ndarray, " p"] | None = None,
     max_iter: int = 100,
     tol: float = 1e-5,
+    later: tuple[int, Rule] | None = None,
 ) -> Iterator["GradientDescentStep"]:
     """Lower the mean squared error step by step, from `start` (zeros), with `batch` points a step.
 
     Without `batch` every step uses all points; then, and only then, the run can converge. `start`
-    is (w, b). The first step is the start; at most `max_iter` updates follow.
+    is (w, b). The first step is the start; at most `max_iter` updates follow. `later` is the number
+    of a step and the rule that is followed from there on, with the memory of the one before.
 
     Raises ValueError, at the call, unless X, y and start are finite and fit together, batch is
-    from 1 to n, max_iter >= 1 and tol >= 0.
+    from 1 to n, max_iter >= 1, tol >= 0 and later[0] >= 1.
     """
     loss = squared_loss(X, y)
     n, p = loss.A.shape
@@ -66,22 +68,20 @@ def gradient_descent(
     theta = validate.points(theta[None], name="start")[0]
     max_iter = validate.integer("max_iter", max_iter, 1)
     events = Events(loss, validate.number("tol", tol), noisy=size < n)
-    return _descend(loss, rule, theta, Batches(n, size, max_iter, rng), max_iter, events)
+    batches = Batches(n, size, max_iter, rng)
 
-
-def _descend(
-    loss: SquaredLoss,
-    rule: Rule,
-    theta: Float[ndarray, " p"],
-    batches: Batches,
-    max_iter: int,
-    events: Events,
-) -> Iterator["GradientDescentStep"]:
     def g(theta: Float[ndarray, " p"], t: int) -> Float[ndarray, " p"]:
         return loss.gradient(theta, batches.rows(t))
 
+    points = descend(g, theta, rule, max_iter=max_iter, later=later)  # θ <- θ + rule(g)
+    return _descend(points, loss, batches, events)
+
+
+def _descend(
+    points: Iterator[DescentStep], loss: SquaredLoss, batches: Batches, events: Events
+) -> Iterator["GradientDescentStep"]:
     before: GradientDescentStep | None = None
-    for point in descend(g, theta, rule, max_iter=max_iter):  # θ <- θ + rule(g)
+    for point in points:
         seen = view(loss, point.point)
         step = _step(point, seen, batches, before)
         event = events.at(point, seen)

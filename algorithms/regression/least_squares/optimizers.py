@@ -13,14 +13,15 @@ entry by entry (g² as well), starting from v = s = 0:
 Momentum adds up the latest gradients: what they agree on grows, up to η g / (1 - β) a step, and
 what changes its sign cancels. AdaGrad, RMSProp and Adam give every parameter a rate of its own: a
 parameter with large gradients is slowed down, so the first step is η in every direction (RMSProp:
-η / √(1 - γ)). AdaGrad never forgets a gradient and gets slower for ever; RMSProp forgets. Adam's v
+η / √(1 - γ)). AdaGrad never forgets a gradient, so its rates only fall; RMSProp forgets. Adam's v
 and s start at 0 and are too small at first; dividing by 1 - β^t and 1 - γ^t makes up for it.
 
 On a quadratic whose largest curvature is L, gradient and momentum are stable as long as
 
     gradient   η < 2 / L                        momentum   η < 2 (1 + β) / L
 
-(Polyak 1964). The others have no such bound: they swing about the minimum at about the distance η.
+(Polyak 1964). The others have no such bound: AdaGrad comes to rest at any rate, and so does Adam
+for a long time; RMSProp goes on swinging about the minimum at about the distance η.
 
 Cost: O(p) a step for p parameters, besides the gradient.
 
@@ -184,31 +185,36 @@ def descend(
     rule: Rule,
     *,
     max_iter: int = 100,
+    later: tuple[int, Rule] | None = None,
 ) -> Iterator[DescentStep]:
     """Take `max_iter` steps from `start`. Who takes the steps decides when it is close enough.
 
     `gradient(point, t)` is the gradient for update t = 1, 2, ...: a stochastic one is the gradient
-    on the mini-batch of that update. The first step is the start.
+    on the mini-batch of that update. The first step is the start. `later` is the number of a step
+    and the rule that is followed from there on, with the memory of the one before.
 
-    Raises ValueError, at the call, unless `start` is a vector of finite numbers and max_iter >= 1.
+    Raises ValueError, at the call, unless `start` is a vector of finite numbers, max_iter >= 1 and
+    later[0] >= 1.
     """
     point = validate.points(np.atleast_2d(start), name="start")[0]
     max_iter = validate.integer("max_iter", max_iter, 1)
-    return _descend(gradient, point, rule, max_iter)
+    at, other = later or (1, rule)
+    validate.integer("later[0]", at, 1)
+    return _descend(gradient, point, lambda step: rule if step < at else other, max_iter)
 
 
 def _descend(
     gradient: Callable[[Float[ndarray, " p"], int], Float[ndarray, " p"]],
     point: Float[ndarray, " p"],
-    rule: Rule,
+    rule_of: Callable[[int], Rule],
     max_iter: int,
 ) -> Iterator[DescentStep]:
-    memory, still = rule.start(len(point)), np.zeros(len(point))
+    memory, still = rule_of(0).start(len(point)), np.zeros(len(point))
     yield DescentStep(0, point, still, still, memory.velocity, memory.squares)
     for index in range(1, max_iter + 1):
         with np.errstate(over="ignore", invalid="ignore"):
             g = gradient(point, index)
-            change, following = rule(g, memory)
+            change, following = rule_of(index)(g, memory)
             after = point + change
             numbers = np.concatenate([after, g, following.velocity, following.squares])
             usable = np.isfinite(numbers).all() and np.abs(after).max() <= validate.LIMIT

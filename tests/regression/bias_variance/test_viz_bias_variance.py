@@ -304,12 +304,14 @@ def test_the_first_and_the_last_caption_and_the_best() -> None:
     assert isinstance(step, BiasVarianceStep)
     off, total = (words.decimal(float(step.expected_error[3]) - less) for less in (0.25, 0))
     assert f"(h − f)² {off} + noise 0.250 = {total}; error on 50 fresh points" in first
-    assert words.caption(KNOWN, 19).endswith("drawn. Least error: degree 3.")
+    plain, *_ = words.caption(KNOWN, 19).split("\n")
+    assert plain.endswith("All 20 sets are drawn. Least error: degree 3.")
     changes = [i for i, step in enumerate(KNOWN.steps) if step.event and i < 19]
     assert changes
     for i in changes:
         before, after = (KNOWN.kinds[KNOWN.steps[k].best] for k in (i - 1, i))
-        assert words.caption(KNOWN, i).endswith(f"Least error now: {after}; before: {before}.")
+        plain, *_ = words.caption(KNOWN, i).split("\n")
+        assert plain.endswith(f"Least error now: {after}; before: {before}.")
 
 
 def test_the_caption_of_a_resample() -> None:

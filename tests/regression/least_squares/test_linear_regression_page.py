@@ -159,6 +159,10 @@ def test_a_few_points_at_a_time(session: Session) -> None:
     said = f"{one:.2g} above the least with 1 point, {four:.2g} with 4 and {sixteen:.2g} with 16"
     assert said in answer
     assert f"η = 0.01 it is {slow:.2g}: the slower" in answer
+    assert f"{steps_of(session, LAB, title, eta='0.01')[20].excess:.2g} above" in answer
+    forked = {"fork": "11", "if.rate": "0.01"}
+    assert f"it is {steps_of(session, LAB, title, **forked)[20].excess:.2g}, and" in answer
+    assert above(**forked) <= slow
     for seed in range(1, 5):
         found = [above(batch=batch, seed=str(seed)) for batch in ("1", "4", "16")]
         assert found == sorted(found, reverse=True)

@@ -145,3 +145,13 @@ def test_bad_arguments_are_refused_at_the_call(make, sentence: str) -> None:
     with AsInTheApp(), pytest.raises(ValueError) as caught:
         make()
     assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("rate", [0.3, 1.0])
+def test_without_a_bound_only_rms_prop_swings_on(rate: float) -> None:
+    late = {}
+    for kind in (AdaGrad, RMSProp, Adam):
+        steps = list(descend(bowl, np.array([3.0, 1.0]), kind(rate), max_iter=400))[-50:]
+        late[kind] = np.linalg.norm([step.point for step in steps], axis=1)
+    assert late[AdaGrad].max() < 1e-4 and late[Adam].max() < 1e-4
+    assert late[RMSProp].min() > 0.5 * rate and late[RMSProp].max() < rate

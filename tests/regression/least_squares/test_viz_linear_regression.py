@@ -23,8 +23,8 @@ from viz.core.scene import Plane, Run, Scene
 from viz.regression.least_squares import linear_regression_scenes as scenes
 from viz.regression.least_squares.equations import columns_note
 from viz.regression.least_squares.gradient_descent import Descent
+from viz.regression.least_squares.gradient_descent_words import Rules, units_note
 from viz.regression.least_squares.gradient_descent_words import caption as descent_caption
-from viz.regression.least_squares.gradient_descent_words import units_note
 from viz.regression.least_squares.regression_lines import fit_line
 
 QUERY = -1.5  # the x at which lines are read off
@@ -42,7 +42,7 @@ def on_plane(X: ndarray) -> Plane:
 def descent(X: ndarray, rule: Rule, *, scaled: bool = False, **how) -> tuple[tuple, Scene]:
     rng = np.random.default_rng(0)
     steps = tuple(descend_on_plane(X, rule, rng=rng, standardize=scaled, **how))
-    return steps, scenes.descent(Run("", steps), on_plane(X), QUERY, rule, scaled, 0)
+    return steps, scenes.descent(Run("", steps), on_plane(X), QUERY, Rules(rule), scaled, 0)
 
 
 def formula(X: ndarray) -> tuple[tuple, Scene]:
@@ -418,7 +418,7 @@ def test_every_event_has_its_words(event: str, batch: int | None) -> None:
             Descent(on_plane(X), QUERY, units, [*steps[:2], replace(steps[1], event=e)], loss)
             for e in (event, None)
         ]
-        told = [descent_caption(way, rule, 2) for way in ways]
+        told = [descent_caption(way, Rules(rule), 2) for way in ways]
         assert told[0] != told[1]
 
 

@@ -103,8 +103,14 @@ def picture(fits: Fits, now: int) -> Figure:
         *({**fit, "visible": i < now} for i, fit in fits.old),
         *_known(fits, step),
         fits.curve(mean, line={"width": 3.5, "color": _MEAN}, **_named("mean fit ± sd")),
-        fits.curve(
-            step.predictions[j], every=1, line={"width": 2.5, "color": _FIT}, **_named("this fit")
+        plane.found(
+            plane.CURVE,
+            fits.curve(
+                step.predictions[j],
+                every=1,
+                line={"width": 2.5, "color": _FIT},
+                **_named("this fit"),
+            ),
         ),
     ]
     points = _points(fits, step) if len(fits.data.X) else None

@@ -47,9 +47,10 @@ def caption(fits: Fits, now: int) -> str:
         lines = _joined(fits, now, step)
     here = fits.kinds[step.best]
     if now and step.best != fits.steps[now - 1].best:
-        lines.append(f"Least error now: {here}; before: {fits.kinds[fits.steps[now - 1].best]}.")
+        before = fits.kinds[fits.steps[now - 1].best]
+        lines[0] += f" Least error now: {here}; before: {before}."
     elif now and now == len(fits.steps) - 1:
-        lines.append(f"All {step.sets} sets are drawn. Least error: {here}.")
+        lines[0] += f" All {step.sets} sets are drawn. Least error: {here}."
     return "\n".join(lines)
 
 

@@ -34,7 +34,7 @@ def picture(data: Plane, query: float, steps: Sequence[AbsoluteLossStep], now: i
         sticks(data.X[spread(data.X[:, 0], RESIDUALS)], here, data.bounds),
         fit_line(squares, data.bounds, line=BEST),
         fit_line(exact, data.bounds, line=_EXACT),
-        fit_line(here, data.bounds, line={"width": 3}),
+        plane.found(plane.CURVE, fit_line(here, data.bounds, line={"width": 3})),
         reading(query, here, data.bounds),
     ]
     left, right, bottom, top = data.bounds

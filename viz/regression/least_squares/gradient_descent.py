@@ -10,9 +10,10 @@ from numpy import ndarray
 from algorithms.core.features import PolynomialFeatures
 from algorithms.regression.least_squares.gradient_descent import GradientDescentStep
 from algorithms.regression.least_squares.squared_loss import SquaredLoss
-from viz.core import curves, plane
+from viz.core import curves, plane, what_if
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, PALETTE
+from viz.core.what_if import FAINT, LOOK
 from viz.regression.least_squares.regression_lines import (
     BEST,
     RESIDUALS,
@@ -77,11 +78,19 @@ def picture(descent: Descent, now: int) -> Figure:
         sticks(seen[spread(seen[:, 0], RESIDUALS)], judged, bounds),
         descent.best,
         fit_line(before, bounds, line={"width": 2, "color": GREY}),
-        fit_line(line, bounds, line={"width": 3}),
+        plane.found(plane.CURVE, fit_line(line, bounds, line={"width": 3})),
         plane.rings(X[batch] if 0 < len(batch) <= _RINGED else plane.GAP),
         reading(descent.query, line, bounds),
     ]
     return plane.figure(traces, bounds, descent.data.names, points=descent.points)
+
+
+def ghost(descent: Descent, path: ndarray, since: int, now: int) -> tuple[list[dict], ...]:
+    """Draw the line at a step, and the way over the bowl from before another one to the end."""
+    line = fit_line(descent.line(now), descent.data.bounds, line=LOOK)
+    at = np.unique(np.linspace(since - 1, len(path) - 1, _TRAIL).round().astype(int))
+    above = [step.excess for step in descent.steps]
+    return [line | {"opacity": FAINT}], [what_if.path(path[at])], [what_if.curve(above, since)]
 
 
 def bowl(loss: SquaredLoss, window: Bounds) -> Figure:

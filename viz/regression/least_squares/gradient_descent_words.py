@@ -1,6 +1,7 @@
 """Words for gradient descent: what an update did, and its rule with the numbers put in."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy import ndarray
@@ -15,10 +16,26 @@ from viz.regression.least_squares.gradient_descent import Descent
 from viz.regression.least_squares.optimizer_words import Update, applied
 
 
-def caption(way: Descent, rule: Rule, now: int) -> str:
+@dataclass(frozen=True)
+class Rules:
+    """The rule of a descent, and the step from which it follows another one, if it does."""
+
+    first: Rule
+    later: tuple[int, Rule] | None = None
+
+    def at(self, step: int) -> Rule:
+        """Give the rule of an update."""
+        return self.later[1] if self.later and step >= self.later[0] else self.first
+
+
+def caption(way: Descent, rules: Rules, now: int) -> str:
     """Say what update `now` did, with its numbers in the rule, and what the line predicts."""
-    told = _start if now == 0 else _happened
-    return f"{told(way.steps, now, way.loss, rule)}\n{reading(way.query, way.line(now))}"
+    told, rule = _start if now == 0 else _happened, rules.at(now)
+    said = f"{told(way.steps, now, way.loss, rule)}\n{reading(way.query, way.line(now))}"
+    if rules.later and now == rules.later[0]:
+        before = four(rules.first.learning_rate)
+        return f"From here on η = {four(rule.learning_rate)}, and not {before}. {said}"
+    return said
 
 
 def _start(steps: Sequence[GradientDescentStep], now: int, loss: SquaredLoss, rule: Rule) -> str:

@@ -72,7 +72,7 @@ def picture(pulled: Pulled, now: int) -> Figure:
     traces = [
         plane.line(went, line={"width": 2, "dash": "dot", "color": GREY}),
         fit_line(parameters(before), bounds, line=BEST),
-        fit_line(parameters(step), bounds, line={"width": 3}),
+        plane.found(plane.CURVE, fit_line(parameters(step), bounds, line={"width": 3})),
         plane.line(followed, line={"width": 6, "color": PALETTE[1]}),
     ]
     return plane.figure(traces, bounds, pulled.data.names, points=pulled.points)

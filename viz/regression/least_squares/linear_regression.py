@@ -38,7 +38,7 @@ def picture(data: Plane, query: float, steps: Sequence[ProjectionStep], now: int
         squares(data.X[spread(x, SQUARES)], line, data.bounds),
         sticks(data.X[spread(x, RESIDUALS)], line, data.bounds),
         fit_line(before, data.bounds, line={"width": 2, "color": GREY}),
-        fit_line(line, data.bounds, line={"width": 3}),
+        plane.found(plane.CURVE, fit_line(line, data.bounds, line={"width": 3})),
         plane.line(center, mode="markers", marker=cross),
         reading(query, line, data.bounds),
     ]

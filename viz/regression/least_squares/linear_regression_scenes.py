@@ -8,7 +8,6 @@ from functools import partial
 
 from algorithms.core.features import polynomial_features
 from algorithms.regression.least_squares.on_plane import point_at
-from algorithms.regression.least_squares.optimizers import Rule
 from algorithms.regression.least_squares.squared_loss import squared_loss
 from viz.core import curves
 from viz.core.scene import Plane, Run, Scene, Track, View
@@ -20,16 +19,18 @@ from viz.regression.least_squares import (
     gradient_descent_words,
     leverage_words,
     linear_regression,
+    linear_regression_questions,
     linear_regression_words,
 )
 from viz.regression.least_squares import leverage as leverage_view
 from viz.regression.least_squares.equations import columns_note, squares_note
+from viz.regression.least_squares.gradient_descent_words import Rules
 
 
 def descent(
-    run: Run, data: Plane, query: float, rule: Rule, standardize: bool, unused: int
+    run: Run, data: Plane, query: float, rules: Rules, standardize: bool, unused: int
 ) -> Scene:
-    """Show gradient descent."""
+    """Show gradient descent. rules : that it followed."""
     steps = run.steps
     units = polynomial_features(data.X, 1, standardize=standardize)
     x, y = units(data.X).T
@@ -48,13 +49,18 @@ def descent(
                 "The bowl f(w, b), and the way down",
                 lambda now: gradient_descent.way_down(bowl, path, now),
             ),
-            View("How far f is above its minimum f*", curves.timeline(above, log=list(above))),
+            View(
+                "How far f is above its minimum f*",
+                curves.timeline(above, log=list(above)),
+                ahead=True,
+            ),
         ],
-        partial(gradient_descent_words.caption, way, rule),
+        partial(gradient_descent_words.caption, way, rules),
         columns_note(data.names, unused)
         + squares_note(len(data.X))
         + gradient_descent_words.units_note(units, data.names),
         ask=gradient_descent_questions.ask(steps),
+        ghost=partial(gradient_descent.ghost, way, path),
     )
 
 
@@ -78,6 +84,7 @@ def formula(run: Run, data: Plane, query: float, unused: int) -> Scene:
         ],
         partial(linear_regression_words.caption, data.X, query, steps),
         columns_note(data.names, unused) + squares_note(len(data.X)),
+        ask=linear_regression_questions.ask_formula(data, steps),
     )
 
 
@@ -97,10 +104,12 @@ def leverage(run: Run, data: Plane, end: str, unused: int) -> Scene:
             View(
                 "The fit at the point against its height: the slope is h",
                 partial(leverage_view.following, pulled),
+                ahead=True,
             ),
         ],
         partial(leverage_words.caption, pulled),
         columns_note(data.names, unused),
+        ask=linear_regression_questions.ask_leverage(pulled),
     )
 
 
@@ -118,8 +127,9 @@ def outliers(run: Run, data: Plane, query: float, unused: int) -> Scene:
                 "How hard each point pulls at the line",
                 lambda now: absolute_loss.forces(steps, largest, now),
             ),
-            View("Both losses at every step", curves.timeline(losses)),
+            View("Both losses at every step", curves.timeline(losses), ahead=True),
         ],
         partial(absolute_loss_words.caption, data.X, query, steps),
         columns_note(data.names, unused),
+        ask=linear_regression_questions.ask_outliers(steps),
     )

@@ -57,7 +57,7 @@ def picture(fit: Fit, now: int) -> Figure:
     fitted = np.column_stack([fit.data.X[fit.judged, 0], predicted])
     traces = [
         fit.last,
-        fit.line(now, width=4),
+        plane.found(plane.CURVE, fit.line(now, width=4)),
         plane.line(fitted, mode="markers", marker={"size": 5}),
     ]
     figure = plane.figure(traces, fit.data.bounds, fit.data.names, points=fit.points)

@@ -80,7 +80,11 @@ def path_of_two(
             "Error ellipses and the ball of the weights; the prior",
             partial(weight_geometry.geometry_and_prior, path),
         ),
-        View(weight_geometry_words.path_title(path), partial(weight_geometry.path_and_plane, path)),
+        View(
+            weight_geometry_words.path_title(path),
+            partial(weight_geometry.path_and_plane, path),
+            ahead=True,
+        ),
     ]
     caption = partial(weight_geometry_words.caption, path)
     return Scene(views, caption, _judged_note(path, data, choice), ask=questions.ask_path(path))
@@ -110,15 +114,23 @@ def _fit(run: Run, data: Plane, made: Regressors) -> View:
 
 def _weights(path: Path) -> Sequence[View]:
     return (
-        View("The weights against the penalty", partial(linear_paths.paths, path)),
-        View(linear_paths_words.errors_title(path), partial(linear_paths.errors_alone, path)),
-        View(linear_paths_words.prior_title(path), partial(linear_paths.norm_and_prior, path)),
+        View("The weights against the penalty", partial(linear_paths.paths, path), ahead=True),
+        View(
+            linear_paths_words.errors_title(path),
+            partial(linear_paths.errors_alone, path),
+            ahead=True,
+        ),
+        View(
+            linear_paths_words.prior_title(path),
+            partial(linear_paths.norm_and_prior, path),
+            ahead=True,
+        ),
     )
 
 
 def _visits(sweeps: Sweeps) -> View:
     title = "The weights at every visit; dotted: the exact solution"
-    return View(title, partial(lasso_descent.visits, sweeps))
+    return View(title, partial(lasso_descent.visits, sweeps), ahead=True)
 
 
 def _note(data: Plane, made: Regressors, choice: FeatureChoice) -> str:
