@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages._shared.labs import LABS, LabFile
 from pages._shared.session.cache import digest, once
-from pages._shared.session.parameters import Parameters, address_of
+from pages._shared.session.parameters import Parameters
 from pages._shared.session.state import Declared, session
 from pages._shared.session.values import one_of
 from viz.core.lockstep import Pane, both_runs, side_by_side
@@ -32,8 +32,7 @@ def ask(foot: DeltaGenerator, lab: Parameters, file: LabFile) -> LabFile | None:
 
     The menu is made when it is opened: one that cannot be seen would not hear of what a link sets.
     """
-    gives = file.section.gives
-    others = [each for each in LABS if each.section.gives == gives and each.path != file.path]
+    others = [each for each in LABS if each.path != file.path and _alike(each, file)]
     found = {file.name: file} | {each.name: each for each in others}
     titles = {name: each.title for name, each in found.items()}
     titles |= {NOTHING: "nothing", file.name: "itself, with other settings"}
@@ -51,6 +50,11 @@ def ask(foot: DeltaGenerator, lab: Parameters, file: LabFile) -> LabFile | None:
     return found.get(chosen)
 
 
+def _alike(one: LabFile, other: LabFile) -> bool:
+    """Whether two labs find the same for every point."""
+    return one.section.gives == other.section.gives != "something else"
+
+
 def ask_mode(right: Parameters, file: LabFile, modes: Mapping[str, Any], left: str) -> Any:
     """Ask which of its modes the other side shows: at first the left one's, if it has that."""
     if len(modes) == 1:
@@ -64,24 +68,6 @@ def ask_mode(right: Parameters, file: LabFile, modes: Mapping[str, Any], left: s
 def modes_of(file: LabFile) -> Mapping[str, Callable]:
     """Give a lab's modes by name, without showing its page."""
     return importlib.import_module(f"pages.{file.path.parent.name}.{file.name}").MODES
-
-
-def forked(page: str, step: int, start: Mapping[str, str], mode: str) -> dict[str, str]:
-    """Give the link to a lab beside itself, its right side setting out from a step of the left.
-
-    start : the parameters, by name, that begin the same algorithm there. mode : the name of the
-    parameter that chooses the mode.
-    """
-    here = session()
-    texts = address_of(here)
-    mine = {name: texts[name] for name in here.kept[page] if name in texts}
-    right = {name: text for name, text in mine.items() if name not in (mode, "beside", "hide")}
-    right |= start
-    return (
-        texts
-        | {"beside": page, "fork": str(step), "step": str(step)}
-        | {RIGHT + name: text for name, text in right.items()}
-    )
 
 
 def names(left: tuple[LabFile, str], right: tuple[LabFile, str]) -> tuple[str, str]:
@@ -106,19 +92,14 @@ def _said(parameter: Declared) -> str:
 
 
 def joined(
-    sides: Sequence[tuple[str, str, Run, Scene]], data: Plane, gives: str, fork: int
+    sides: Sequence[tuple[str, str, Run, Scene]], data: Plane, gives: str
 ) -> tuple[str, Run, Scene | None]:
     """Put two runs side by side, once for all sessions: the key, the run and its scene.
 
     sides : the name, the key, the run and the scene of either. There is no scene if a run failed.
-    fork : the step at which the right one sets out.
     """
-    starts = (0, fork)
-    panes = [
-        Pane(name, run, scene, begins)
-        for (name, _, run, scene), begins in zip(sides, starts, strict=True)
-    ]
-    key = digest(("compare", [(name, known) for name, known, _, _ in sides], data, fork))
+    panes = [Pane(name, run, scene) for name, _, run, scene in sides]
+    key = digest(("compare", [(name, known) for name, known, _, _ in sides], data))
     run = once(digest(("both", key)), lambda: both_runs(panes))
     if run.error:
         return key, run, None

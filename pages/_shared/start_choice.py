@@ -1,16 +1,18 @@
-"""Where a clustering starts: found by a rule, or dragged on the picture."""
+"""Where a clustering starts, and where it goes on: by a rule, or dragged on the picture."""
 
 import numpy as np
 
 from pages._shared.lab import Lab
-from pages._shared.stage.handles import places_text
+from pages._shared.stage.handles import places_text, read_places
 
 PLACED = "placed by hand"
 
 
-def placed_at(centers: np.ndarray) -> dict[str, str]:
-    """Give the parameters that place the centres, to four digits."""
-    return {"init": PLACED, "centers": places_text(centers)}
+def moved_to(lab: Lab, step: int, before: np.ndarray) -> dict[str, tuple[int, np.ndarray]]:
+    """Ask where centres are put by hand in a step; those that are not dragged stay as before."""
+    places = lab.places("centers", "Centre", before, at=step)
+    stays = (places == read_places(places_text(before))).all(axis=1, keepdims=True)
+    return {"moved": (step, np.where(stays, before, places))}
 
 
 def choose_start(lab: Lab, label: str, rule: str, k: int) -> tuple[str, str | np.ndarray]:

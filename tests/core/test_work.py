@@ -5,6 +5,7 @@ from algorithms.classification.svm.svm import svm
 from algorithms.core.kernels import rbf
 from algorithms.core.record import last
 from algorithms.core.work import TooMuchWork, heeded, limited, spend
+from algorithms.ensembles.random_forest import random_forest
 
 
 def test_on_its_own_it_does_nothing() -> None:
@@ -43,3 +44,15 @@ def test_a_run_that_needs_too_much_ends_at_the_same_place_every_time() -> None:
                 steps += 1
         places.append(steps)
     assert places[0] == places[1] > 100
+
+
+def test_trees_count_their_work_node_by_node() -> None:
+    chance = np.random.default_rng(0)
+    X, y = chance.normal(size=(60, 2)), chance.integers(2, size=60)
+    grown = []
+    for most in (3e7, 3e7, 6e7):
+        with pytest.raises(TooMuchWork), limited(most):
+            for step in random_forest(X, y, n_trees=100, rng=np.random.default_rng(1)):
+                trees = len(step.trees)
+        grown.append(trees)
+    assert 1 <= grown[0] == grown[1] < grown[2] < 20

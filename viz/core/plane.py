@@ -15,6 +15,7 @@ from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import RGB, color
 
 GAP = np.full((1, 2), np.nan)  # between two lines that are drawn as one trace
+CURVE, AXIS, REGION = "curve", "axis", "region"  # see `found`
 SIZES = 32  # parts of the usual diameter in which sizes are sent
 
 _SHADES = 8  # steps of confidence in a region's fill
@@ -201,6 +202,15 @@ def line(path: ndarray, **style) -> dict:
         "showlegend": False,
         **style,
     }
+
+
+def found(what: str, trace: dict) -> dict:
+    """Say that a trace shows what the run finds, by which it is compared with another one.
+
+    what : a CURVE over x, from left to right; an AXIS, whose ends come first; a REGION, with points
+    of two groups, inside and outside.
+    """
+    return trace | {"meta": what}
 
 
 def points(

@@ -1,18 +1,19 @@
 """Kinds of questions that several labs ask."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
-from viz.core.question import Option, Question, apart, question
+from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Plane
 from viz.core.words import vector
 
 _OTHERS = 3  # other points to choose from
 _APART = 0.04  # of the picture's width
 _LITTLE = 1e-3  # of what it is compared with: less is no change
+_CLEAR = 0.02  # of the larger of two numbers: nearer to each other they are alike
 
 
 def which_point(
@@ -34,16 +35,40 @@ def which_point(
 
 
 def rises_or_falls(
-    text: str, before: float, after: float, reason: str, *, least: float = _LITTLE
+    text: str,
+    before: float,
+    after: float,
+    reason: str,
+    *,
+    least: float = _LITTLE,
+    place: Place | None = None,
 ) -> Question | None:
     """Ask which way a number goes; not if it hardly changes."""
     if abs(after - before) <= least * max(abs(before), abs(after)):
         return None
     ways = [Option("it rises"), Option("it falls")]
     right, wrong = ways if after > before else ways[::-1]
-    return question(text, right, [wrong], reason)
+    return question(text, right, [wrong], reason, place)
 
 
-def _place(data: Plane, i: int) -> tuple[int, float, float]:
+def which_most(
+    text: str, options: Sequence[Option], values: Sequence[float], reason: Callable[[int, int], str]
+) -> Question | None:
+    """Ask which of several has the largest number; not if another one has nearly the same.
+
+    reason : of the places of the largest and of the next one.
+    """
+    order = sorted(range(len(values)), key=lambda j: -values[j])
+    if len(order) < 2:
+        return None
+    first, second = order[:2]
+    largest = max(abs(values[first]), abs(values[second]))
+    if values[first] - values[second] <= _CLEAR * largest:
+        return None
+    rest = [options[j] for j in order[1:]]
+    return question(text, options[first], rest, reason(first, second))
+
+
+def _place(data: Plane, i: int) -> Place:
     x, y = data.X[i].tolist()
     return (0, x, y)

@@ -72,13 +72,20 @@ class View:
     """One panel of the stage: `draw(step number)` gives its figure, when somebody looks at it.
 
     All figures of a view have the same traces with the same attributes, in the same order.
-    height : its share of the column beside the picture.
+    height : its share of the column beside the picture. ahead : it also shows what later steps do,
+    as a curve to the end of the run does; a linked view alone can. It is hidden while a question
+    waits.
     """
 
     title: str
     draw: Callable[[int], Figure]
     height: float = 1.0
     track: Track | None = None
+    ahead: bool = False
+
+
+Ghost = Callable[[int, int], Sequence[Sequence[dict[str, Any]]]]
+"""Since a step, at a step: traces for the views, the picture first; there may be more views."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +96,8 @@ class Scene:
     the rule with its numbers. note : what holds for the whole run, such as the preprocessing.
     details : (title, text) of what can be opened below, such as a list of rules. ask : gives the
     question about the step after the one that is shown. equal : the second view is as large as the
-    picture.
+    picture. ghost : how this run is told of in the views of one that went otherwise, see
+    what_if.py.
     """
 
     views: Sequence[View]
@@ -98,3 +106,4 @@ class Scene:
     details: Sequence[tuple[str, str]] = ()
     ask: Ask = no_question
     equal: bool = False
+    ghost: Ghost | None = None
