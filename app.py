@@ -11,7 +11,8 @@ for pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
 
 import streamlit as st
 
-from pages._shared.labs import LABS
+from pages._shared.menu import pages
+from pages._shared.session.cache import turn
 from pages._shared.session.parameters import write_url
 from pages._shared.session.server import disregard_pages_folder, open_browser, prepare_server
 from pages._shared.stage import scripts
@@ -19,6 +20,7 @@ from pages._shared.stage import scripts
 ABOUT = "**Chalkline** shows machine-learning algorithms at work, one step at a time."
 
 
+@turn()
 def show() -> None:
     """Show a visitor the page that was asked for."""
     prepare_server()
@@ -29,17 +31,7 @@ def show() -> None:
         initial_sidebar_state=280,
         menu_items={"About": ABOUT},
     )
-    sections: dict[str, list] = {
-        "": [
-            st.Page("pages/gallery.py", title="Gallery", default=True),
-            st.Page("pages/course.py", title="Course"),
-            st.Page("pages/glossary.py", title="Glossary"),
-        ]
-    }
-    for lab in LABS:
-        page = st.Page(lab.path, title=lab.title, url_path=lab.name)
-        sections.setdefault(lab.section.title, []).append(page)
-    st.navigation(sections, position="top").run()
+    st.navigation(pages(), position="top").run()
     write_url()
 
 

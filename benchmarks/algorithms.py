@@ -31,7 +31,11 @@ from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
 )
-from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    GradientBoostingRegressor,
+    RandomForestClassifier,
+)
 from sklearn.linear_model import (
     LinearRegression,
     LogisticRegression,
@@ -43,7 +47,7 @@ from sklearn.linear_model import lasso_path as sklearn_lasso_path
 from sklearn.metrics import roc_curve as sklearn_roc_curve
 from sklearn.mixture import GaussianMixture
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KernelDensity, KNeighborsClassifier
+from sklearn.neighbors import KernelDensity, KNeighborsClassifier, NearestNeighbors
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
@@ -52,6 +56,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from algorithms.classification.generative.gaussian_discriminant import gaussian_discriminant
 from algorithms.classification.generative.naive_bayes import gaussian_naive_bayes
+from algorithms.classification.linear.fisher_axis import fisher_axis
 from algorithms.classification.linear.logistic_regression import logistic_regression
 from algorithms.classification.linear.perceptron import perceptron
 from algorithms.classification.neighbors.k_nearest_neighbors import k_nearest_neighbors
@@ -64,12 +69,14 @@ from algorithms.clustering.hierarchical.hierarchical_clustering import hierarchi
 from algorithms.clustering.k_means import k_means
 from algorithms.clustering.kernel_density import kernel_density
 from algorithms.clustering.mixtures.gaussian_mixture import gaussian_mixture
+from algorithms.clustering.similarity_measures import MANHATTAN, nearest_by_measure
 from algorithms.clustering.spectral_clustering import spectral_clustering
 from algorithms.core.kernels import linear, polynomial, rbf
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
 from algorithms.data.truths import TRUTHS
 from algorithms.ensembles.ada_boost import ada_boost
+from algorithms.ensembles.gradient_boosting import gradient_boosting
 from algorithms.ensembles.random_forest import random_forest
 from algorithms.evaluation.roc_curve import roc_curve
 from algorithms.networks.multilayer_perceptron import multilayer_perceptron
@@ -146,6 +153,11 @@ def classifiers(n: int) -> list[Case]:
             lambda: DecisionTreeClassifier(max_depth=10).fit(X, y), X=X),
         Case("k-nearest neighbours, k = 15", lambda: k_nearest_neighbors(Z, z, k=15),
             lambda: KNeighborsClassifier(15).fit(Z, z), X=Z),
+        Case("gradient boosting, 100 trees",
+            lambda: gradient_boosting(X[:, :1], X[:, 1], rounds=100, max_depth=2, rng=rng(0)),
+            lambda: GradientBoostingRegressor(n_estimators=100, max_depth=2).fit(X[:, :1], X[:, 1]),
+            lambda steps, model: difference(
+                steps[-1].predict(X[:, :1]), model.predict(X[:, :1]))),
         Case("random forest, 100 trees",
             lambda: random_forest(X, y, n_trees=100, rng=rng(0)),
             lambda: RandomForestClassifier(100, max_features=1, random_state=0).fit(X, y),
@@ -242,6 +254,16 @@ def others(n: int) -> list[Case]:
             lambda: KernelDensity(bandwidth=0.3).fit(Z),
             lambda steps, model: difference(
                 steps[-1].score_samples(Z), model.score_samples(Z))),
+        Case("nearest by Manhattan, k = 20",
+            lambda: nearest_by_measure(Z, k=20, measure=MANHATTAN),
+            lambda: NearestNeighbors(n_neighbors=20, p=1).fit(Z),
+            lambda steps, model: difference(steps[-1].order[:20],
+                model.kneighbors(steps[-1].query[None], return_distance=False)[0])),
+        Case("Fisher's axis, all angles", lambda: fisher_axis(Z, halves),
+            lambda: LinearDiscriminantAnalysis(solver="eigen").fit(Z, halves),
+            lambda steps, model: difference(
+                np.abs(next(s for s in steps if s.event == "most separation").direction),
+                np.abs(model.scalings_[:, 0] / np.linalg.norm(model.scalings_[:, 0])))),
         Case("DBSCAN, eps 0.3", lambda: dbscan(Z, eps=0.3, min_samples=5),
             lambda: DBSCAN(eps=0.3, min_samples=5).fit(Z),
             lambda steps, model: difference(steps[-1].labels, model.labels_)),

@@ -164,6 +164,10 @@ class Session:
         self.set(slider, min(max(value, slider.low), slider.high))
         return await self.rerun()
 
+    async def vary(self, noise: float) -> Answer:
+        """Move the noise of the data; a lab without data is only asked for again."""
+        return await (self.move("Noise", noise) if "Noise" in self.sliders else self.rerun())
+
     def set(self, slider: Slider, value: float) -> None:
         """Have the next request say that a slider is somewhere, even where no browser could."""
         self._set[slider.id] = (slider.kind, value)

@@ -15,6 +15,7 @@ import random
 import sys
 import time
 from collections.abc import Awaitable, Iterable
+from itertools import chain
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -44,26 +45,27 @@ class Class:
         """Let all come at once; return how long each waited."""
         return await self._all(session.open() for session in self.sessions)
 
-    async def steady(self) -> list[float]:
-        """Let everybody move a slider now and then."""
-        end, waits = time.perf_counter() + STEADY, []
+    async def steady(self) -> list[list[float]]:
+        """Let everybody move a slider now and then; return how long each visitor waited."""
+        end = time.perf_counter() + STEADY
 
-        async def use(session: Session, chance: random.Random) -> None:
+        async def use(session: Session, chance: random.Random) -> list[float]:
+            waits = []
             await asyncio.sleep(chance.random() * self.thinking)
             while time.perf_counter() < end:
-                waits.extend(await self._all([session.move("Noise", _noise(chance))]))
+                waits += await self._all([session.vary(_noise(chance))])
                 await asyncio.sleep(chance.expovariate(1 / self.thinking))
+            return waits
 
         users = (use(session, random.Random(i)) for i, session in enumerate(self.sessions))
-        await asyncio.gather(*users)
-        return waits
+        return await asyncio.gather(*users)
 
     async def burst(self) -> list[float]:
         """Let all move at the same moment, a few times."""
         waits = []
         for burst in range(BURSTS):
             chance = random.Random(burst)
-            waits += await self._all(s.move("Noise", _noise(chance)) for s in self.sessions)
+            waits += await self._all(s.vary(_noise(chance)) for s in self.sessions)
         return waits
 
     async def leave(self) -> None:
@@ -90,6 +92,12 @@ def quantiles(waits: list[float]) -> str:
     return " / ".join(f"{1000 * wait:.0f}" for wait in np.quantile(waits, [0.5, 0.95]))
 
 
+def unfairness(waits: list[list[float]]) -> float:
+    """Give how many times as long as the visitor in the middle the unluckiest waits, on average."""
+    means = [np.mean(one) for one in waits if one]
+    return float(max(means) / np.median(means))
+
+
 async def measure(size: int, processes: int) -> str:
     """Return a row of the table, from servers of its own. processes : 0 for one without nginx."""
     with serve(processes=processes) as server:
@@ -109,15 +117,16 @@ async def measure(size: int, processes: int) -> str:
     failed = f"{len(group.errors)} {set(group.errors) or ''}"
     return (
         f"| {size} | {processes or 1} | {quantiles(opened)} | {all_open:.1f} | "
-        f"{quantiles(steady)} | {quantiles(burst)} | {before:.0f} → {after:.0f} | {failed} |"
+        f"{quantiles(list(chain.from_iterable(steady)))} | {unfairness(steady):.1f} | "
+        f"{quantiles(burst)} | {before:.0f} → {after:.0f} | {failed} |"
     )
 
 
 def main() -> None:
-    """Print one Markdown table."""
+    """Print one Markdown table. worst : see `unfairness`."""
     print("p50 / p95 in ms")
-    print("| sessions | processes | open | all open, s | steady | burst | memory, MB | errors |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| sessions | processes | open | all open, s | steady | worst | burst | MB | errors |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for word in sys.argv[1:] or CLASSES:
         size, _, processes = word.partition("x")
         print(asyncio.run(measure(int(size), int(processes or 0))), flush=True)

@@ -33,8 +33,8 @@ async def moves(app: Server, bare: Server, page: str) -> tuple[list[float], list
     misses, hits, sizes = [], [], []
     for i, noise in enumerate(noises):
         reference = (await plain.move("Width", 50 + i)).seconds
-        miss = await first.move("Noise", noise / 20)
-        hit = await second.move("Noise", noise / 20)
+        miss = await first.vary(noise / 20)
+        hit = await second.vary(noise / 20)
         assert not miss.exceptions + hit.exceptions
         misses.append(miss.seconds / reference)
         hits.append(hit.seconds / reference)

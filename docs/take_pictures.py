@@ -21,6 +21,7 @@ from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed
 SIZE = (400, 300)
 SMALL = (320, 240)  # of a situation
 KEYS = {  # of the others, the end
+    "gradient_boosting": ["]"],
     "hierarchical_clustering": ["End", "ArrowLeft", "ArrowLeft"],
     "linear_paths": ["]"] * 9,
     "pca": ["]"],
@@ -30,9 +31,11 @@ KEYS = {  # of the others, the end
 
 
 def keys_of(situation: Situation) -> list[str]:
-    """Give the keys that lead to the step to show: in runs of places, such as turns, the first."""
-    by_hand = situation.experiment.link.get("view") in ("by hand", "three lines", "leverage")
-    return ["]"] if by_hand else ["End"]
+    """Give the keys that lead to the step to show: in runs of places, such as turns, an event."""
+    view = situation.experiment.link.get("view")
+    if view == "Fisher":  # the first event is the worst axis
+        return ["]"] * 2
+    return ["]"] if view in ("by hand", "three lines", "leverage") else ["End"]
 
 
 def pictures(

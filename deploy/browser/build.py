@@ -19,7 +19,7 @@ import tarfile
 import tempfile
 import urllib.request
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from html import escape
 from io import BytesIO
 from itertools import groupby
@@ -63,6 +63,7 @@ UNUSED_WIDGETS = {
 }  # fmt: skip
 SITUATIONS = "situations"  # the course's pictures: hundreds, of which the page can do without
 UNUSED_MEDIA = ("SourceSerif", "balloon", "fireworks", "flake")
+PLOTLY = "plotly/package_data/plotly.min.js"  # a run that is exported holds it
 SITE = f"lib/python{PARTS['pyodide']['python']}/site-packages/"
 
 
@@ -148,8 +149,8 @@ def download(requirements: Iterable[tuple[str, str]], folder: Path) -> list[Path
 # Into the folder
 
 
-def put_python(dist: Path, pyodide: dict[str, bytes], wheels: Iterable[zipfile.ZipFile]) -> None:
-    """Lay out Python, and pack its libraries: those of every page, and SciPy, for the labs."""
+def put_python(dist: Path, pyodide: dict[str, bytes], wheels: Collection[zipfile.ZipFile]) -> None:
+    """Lay out Python, and pack its libraries by who needs them: every page, labs, exports."""
     python = dist / "pyodide"
     python.mkdir(parents=True)
     archives = {}
@@ -165,6 +166,8 @@ def put_python(dist: Path, pyodide: dict[str, bytes], wheels: Iterable[zipfile.Z
     pack(dist / "base.pack", (file for wheel in base for file in used(wheel, SITE)))
     blas = used(archives["libopenblas"], "usr/lib/")
     pack(dist / "scipy.pack", [*used(archives["scipy"], SITE), *blas])
+    (plotly,) = (wheel for wheel in wheels if PLOTLY in wheel.namelist())
+    pack(dist / "plotly.pack", [(SITE + PLOTLY, plotly.read(PLOTLY))])
 
 
 def leave_out(file: Path, names: tuple[str, ...]) -> None:
@@ -269,7 +272,8 @@ def app_files() -> Iterator[tuple[str, bytes]]:
 def put_pages(dist: Path, scripts: tuple[str, str]) -> None:
     """Write the start page of the gallery and of every other page: a link may lead to any."""
     template = Template((HERE / "start.html").read_text(encoding="utf-8"))
-    loaded = [*dist.glob("*.pack"), *(dist / "pyodide").glob("*.*m"), *dist.glob("*/*.zip")]
+    packs = (dist / f"{name}.pack" for name in ("base", "app", "scipy"))
+    loaded = [*packs, *(dist / "pyodide").glob("*.*m"), *dist.glob("*/*.zip")]
     common = {
         "style": (HERE / "start.css").read_text(encoding="utf-8"),
         "app_script": scripts[0],

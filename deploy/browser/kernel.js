@@ -94,6 +94,11 @@ const addSciPy = (python) =>
     tell("failed", { text: "A part of Chalkline could not be loaded. Reload the page to try again." }),
   ));
 
+// Plotly's own script is what the export of a run needs: it comes when all else is there.
+let plotly = null;
+const addPlotly = (python) =>
+  (plotly ??= unpack(python, fetchNow(`${here}plotly.pack${build}`)).catch(() => (plotly = null)));
+
 async function handle({ message, lab, file, name, type, content, gone }) {
   const { python, kernel } = await started;
   const bytes = (buffer) => python.toPy(new Uint8Array(buffer)).tobytes();
@@ -102,6 +107,7 @@ async function handle({ message, lab, file, name, type, content, gone }) {
   else if (file) kernel.keep_file(file, name, type, bytes(content));
   else kernel.receive(bytes(message));
   await addSciPy(python);
+  addPlotly(python);
   clearTimeout(pause);
   pause = setTimeout(() => keepCompiled(kernel), PAUSE);
 }

@@ -5,10 +5,11 @@ a part comes into sight while the keyboard's focus is in it, so that nobody lose
 """
 
 PARTS = {
-    "data": ".st-key-data_panel, .on-board",
+    "data": ".st-key-data_panel, .st-key-load, .on-board",
     "parameters": '[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"]',
     "caption": ".stage .words",
     "tools": ".stage .tools",
+    "classes": ".stage .stage-legend",
     "player": ".stage .player",
     "lesson": ".st-key-chapter",
 }

@@ -40,14 +40,15 @@ TOO_MANY = (
 class Shown:
     """What a mode shows: a run and its scene, the key they are known by, and the source to read.
 
-    fork : gives the parameters, as text, that start the same algorithm from a step, if that can be.
+    forks : a step of the run can be done otherwise. fork : the one that is, 0 for none.
     """
 
     key: str
     run: Run
     scene: Scene
     code: ModuleType
-    fork: Callable[[Any], dict[str, str]] | None = None
+    forks: bool = False
+    fork: int = 0
 
 
 Mode = Callable[["Lab"], Shown]
@@ -59,6 +60,7 @@ class Lab(Parameters):
     def __init__(self, file: LabFile, scope: str, place: DeltaGenerator, prefix: str = "") -> None:
         """Start without handles; see Parameters."""
         super().__init__(scope, place, prefix)
+        self.first = place.container()  # what is asked before all else, if anything
         self.file, self.section = file, file.section
         self.handles: list[Handles] = []
 
@@ -85,29 +87,29 @@ class Lab(Parameters):
         view: int = 0,
         along: str = "xy",
         before: str | None = None,
+        at: int | None = None,
     ) -> np.ndarray:
         """Give (k, 2) places that the user drags on a view; kept in the address.
 
         look : "number", "query" or "line", see the stage's protocol. within : where they have to
         stay, all of the picture unless said. view, along : the number of the view they stand on,
-        and the directions they can be dragged in. before : the name in links of old. Places nobody
-        dragged follow their default.
+        and the directions they can be dragged in. before : the name in links of old. at : the only
+        step at which they are there. Places nobody dragged follow their default.
         """
         parse = partial(parse_places, len(default))
         text = self.declare(name, label, places_text(default), parse, before=before)
         left, right, bottom, top = within or board().bounds
         places = np.clip(read_places(text), [left, bottom], [right, top])
         session().handles[self.prefix + name] = (self.scope, name)
-        self.handles.append(
-            Handles(
-                name=self.prefix + name,
-                label=label,
-                look=look,
-                view=view,
-                along=along,
-                places=places.tolist(),
-            )
+        handles = Handles(
+            name=self.prefix + name,
+            label=label,
+            look=look,
+            view=view,
+            along=along,
+            places=places.tolist(),
         )
+        self.handles.append(handles if at is None else {**handles, "at": at})
         return places
 
     def run(self, algorithm: Callable[..., Iterable], *args: Any, **how: Any) -> Run:

@@ -4,7 +4,7 @@ import ast
 import importlib
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qsl
@@ -55,10 +55,10 @@ class LabFile:
         """The gallery's picture, "light" or "dark", as docs/take_pictures.py takes it."""
         return PAGES / "_shared" / "pictures" / f"{self.name}_{theme}.png"
 
-    @property
+    @cached_property
     def section(self) -> Section:
         """The subject whose menu the lab stands in."""
-        return importlib.import_module(f"pages.{self.path.parent.name}").SECTION
+        return importlib.import_module(f"pages.{self.path.parent.name}").SECTION.of(self.name)
 
 
 def _parts(text: str) -> tuple[str, str, str]:

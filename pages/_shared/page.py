@@ -16,6 +16,7 @@ from pages._shared.exports import menu as menu_of_exports
 from pages._shared.exports.about import About
 from pages._shared.lab import Lab, Mode, Shown, points_alone
 from pages._shared.labs import LabFile, read_lab
+from pages._shared.session import fork as forking
 from pages._shared.session import parameters
 from pages._shared.session.look import read_look
 from pages._shared.session.parameters import by_user
@@ -28,7 +29,6 @@ from viz.core.preparation import scales
 
 STYLE = Path(__file__).with_name("lab.css").read_text(encoding="utf-8")
 MOST_QUESTIONS = 50  # of a quiz
-MOST_STEPS = 1_000_000
 BY_MAIL = ("utm_", "fbclid", "gclid")  # names that mail programs and networks add to links
 UNSAID = {"points", "hide", "quiz", "quiz_seed"}  # parameters that no widget sets
 
@@ -36,7 +36,9 @@ UNSAID = {"points", "hide", "quiz", "quiz_seed"}  # parameters that no widget se
 class Page(Lab):
     """One lab's page while it is being built; the widgets of its parameters go into the sidebar."""
 
-    def __init__(self, path: str, data: str | Mapping[str, str], **data_options: Any) -> None:
+    def __init__(
+        self, path: str, data: str | Mapping[str, str] | None, **data_options: Any
+    ) -> None:
         """Start the page: see `open_lab`."""
         file = read_lab(Path(path))
         parameters.begin(file.name)
@@ -51,7 +53,9 @@ class Page(Lab):
             self.tabs = st.container(key="modes", width="content")
             self.sharing = st.container(key="sharing", width="content", horizontal=True)
             self.export = st.container(width="content")
-            panel.show(file.section, _opens_on(file.name, data), **data_options)
+            if data is not None:
+                panel.show(file.section, _opens_on(file.name, data), **data_options)
+        self.without_data = data is None
         sidebar = st.sidebar.container()
         sidebar.subheader("Parameters", anchor=False)
         super().__init__(file, file.name, sidebar.container())
@@ -97,25 +101,28 @@ class Page(Lab):
             shown, place = self._beside(other, chosen, modes[chosen]), f"{place}, {other.name}"
         else:
             shown = modes[chosen](self)
-        if (step := session().fork) is not None:
-            self._start_from(step, shown, name)
-        handles = self.handles if len(self.data.X) else []  # on an empty plane they mean nothing
+        # On an empty plane they mean nothing.
+        handles = self.handles if len(self.data.X) or self.without_data else []
         quiz = (
             self.by_link("quiz", "Questions of the quiz", 0, MOST_QUESTIONS, 0),
             self.by_link("quiz_seed", "Seed of the quiz", 0, 9999, 0),
         )
         _read_link(len(shown.run.steps))
+        labelled = self.section.labelled
+        legend = stage.class_names(shown.key, shown.scene, self.plane) if labelled else None
         stage.show(
             place, shown.key, shown.run, shown.scene, handles,
-            labelled=self.section.labelled, quiz=quiz, forks=shown.fork is not None,
+            labelled=labelled, quiz=quiz, forks=shown.forks, fork=shown.fork,
+            legend=legend,
         )  # fmt: skip
-        about = About(self.file.title, self.file.lead, place, _parameters())
+        about = About(self.file.title, self.file.lead, place, _parameters(), legend=legend)
         with self.export:
             menu_of_exports.show(shown.key, shown.run, shown.scene, handles, about)
         for sentence in session().refused:
             st.warning(plain(f"The link was corrected. {sentence}."))
         st.html(f'<p class="on-paper">{escape(_parameters())}</p>')
-        if note := " ".join(filter(None, [shown.scene.note, scales(self.plane)])):
+        unlike = "" if self.without_data else scales(self.plane)
+        if note := " ".join(filter(None, [shown.scene.note, unlike])):
             st.caption(plain(note))
         for title, text in shown.scene.details:
             with st.expander(title):
@@ -126,30 +133,19 @@ class Page(Lab):
         with self.sharing:
             share.show()
 
-    def _start_from(self, step: int, shown: Shown, mode: str) -> None:
-        """Go to the link that starts the same run anew from one of its steps, beside this one."""
-        session().fork = None
-        if shown.fork and step < len(shown.run.steps):
-            start = shown.fork(shown.run.steps[step])
-            link = compare.forked(self.file.name, step, start, mode)
-            st.switch_page(str(self.file.path), query_params=link)
-
     def _beside(self, other: LabFile, chosen: str, mode: Mode) -> Shown:
         """Show a mode of this lab on the left, one of another lab or of this one on the right."""
         left, place = self.place.tabs(["Left", f"Right: {other.title}"])
-        self.place = left
+        self.place, self.first = left, left.container()
         shown = mode(self)
         right = Lab(other, compare.scope(self.file.name, other.name), place, compare.RIGHT)
         name, other_mode = compare.ask_mode(right, other, compare.modes_of(other), chosen)
         beside = other_mode(right)
-        fork = self.by_link("fork", "Step of the fork", 0, MOST_STEPS, 0)
         names = compare.names((self.file, chosen), (other, name))
-        if fork:
-            names = ("As it was", f"What if, from step {fork}")
         sides = zip(names, (shown, beside), strict=True)
         key, run, scene = compare.joined(
             [(title, side.key, side.run, side.scene) for title, side in sides],
-            self.plane, self.section.gives, fork,
+            self.plane, self.section.gives,
         )  # fmt: skip
         # Only the pictures are shown: the left one is view 0, the right one view 1.
         pictures = [each for each in self.handles if each["view"] == 0]
@@ -158,12 +154,12 @@ class Page(Lab):
         return Shown(key, run, scene or points_alone(self.plane), shown.code)
 
 
-def open_lab(path: str, *, data: str | Mapping[str, str], **data_options: Any) -> Page:
+def open_lab(path: str, *, data: str | Mapping[str, str] | None, **data_options: Any) -> Page:
     """Start a lab's page: its title and sentence, and the data panel in the sidebar.
 
     path : the page's `__file__`. data : the preset it opens on, or those of its modes, the first
-    one for the modes that are not named; data_options : that preset's `n`, `noise`, ... if not its
-    own.
+    one for the modes that are not named, or None if it has no use for data; data_options : that
+    preset's `n`, `noise`, ... if not its own.
     """
     return Page(path, data, **data_options)
 
@@ -192,5 +188,7 @@ def _read_link(total: int) -> None:
 
 def _parameters() -> str:
     """Say what is set, for the page on paper, which has no sliders."""
-    declared = session().declared.items()
-    return "; ".join(f"{each.label}: {each.value}" for name, each in declared if name not in UNSAID)
+    said = {name: each for name, each in session().declared.items() if name not in UNSAID}
+    if forking.NAME in said and not said[forking.NAME].value:
+        del said[forking.NAME]  # no step is done otherwise
+    return "; ".join(f"{each.label}: {each.value}" for each in said.values())

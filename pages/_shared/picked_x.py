@@ -3,11 +3,12 @@
 import numpy as np
 
 from pages._shared.lab import Lab
+from viz.core.scene import Bounds
 
 
-def picked_x(lab: Lab) -> float:
-    """Give the x that was picked."""
-    left, right, bottom, top = lab.plane.bounds
+def picked_x(lab: Lab, bounds: Bounds | None = None) -> float:
+    """Give the x that was picked. bounds : of the picture, if they are not those of the data."""
+    left, right, bottom, top = bounds or lab.plane.bounds
     rail = bottom + 0.04 * (top - bottom)
     start = np.array([[0.3 * left + 0.7 * right, rail]])
     ring = lab.places(

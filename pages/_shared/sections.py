@@ -1,7 +1,7 @@
 """What the labs of one subject start from; each pages/<subject>/__init__.py has one."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 
 @dataclass(frozen=True)
@@ -11,7 +11,9 @@ class Section:
     title : of its menu. place : in teaching order. first : labs that come before the others, which
     follow by name. presets : kinds of data sets, the likeliest first. labelled : points have
     classes that can be painted. two_classes : and its algorithms need two of them. gives : what
-    they find for every point: labs that give the same can be compared side by side.
+    they find for every point: labs that give the same can be compared side by side. numbers : labs
+    of it that predict numbers, and start from the same as those of regression. alone : labs of it
+    that find something else, and can be compared with themselves alone.
     """
 
     title: str
@@ -20,4 +22,20 @@ class Section:
     first: tuple[str, ...] = ()
     labelled: bool = True
     two_classes: bool = False
-    gives: Literal["classes", "groups", "numbers", "places"] = "classes"
+    gives: Literal["classes", "groups", "numbers", "places", "something else"] = "classes"
+    numbers: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
+
+    def of(self, lab: str) -> "Section":
+        """Give the section as one of its labs sees it."""
+        if lab in self.alone:
+            return replace(self, gives="something else")
+        return replace(self, **NUMBERS) if lab in self.numbers else self
+
+
+NUMBERS: dict[str, Any] = {
+    "presets": ("regression", "real", "classes"),
+    "labelled": False,
+    "two_classes": False,
+    "gives": "numbers",
+}

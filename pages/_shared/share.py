@@ -12,6 +12,7 @@ from streamlit.components.v2 import component
 from streamlit.net_util import get_internal_ip
 
 from pages._shared.hiding import PARTS
+from pages._shared.session.cache import turn
 from pages._shared.session.state import board, session
 from pages._shared.stage.scripts import source
 from pages._shared.stage.stage import sent
@@ -36,6 +37,7 @@ _link = component(
 
 
 @st.fragment
+@turn()
 def show() -> None:
     """Show the button; what is behind it is made when it is opened."""
     with st.popover("Share", icon=":material/share:", key="share", on_change="rerun") as place:

@@ -2,4 +2,4 @@
 
 from pages._shared.sections import Section
 
-SECTION = Section("Ensembles", 2, two_classes=True)
+SECTION = Section("Ensembles", 2, two_classes=True, numbers=("gradient_boosting",))

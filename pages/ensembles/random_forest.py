@@ -60,10 +60,10 @@ $$
 \operatorname{Var}(P_b) = \rho \, \sigma^2 + \frac{1 - \rho}{b} \, \sigma^2 ,
 $$
 
-while the [bias](glossary#bias) is that of one tree. More trees take the second part away and cannot
-bring anything back: they do no harm. The first part stays; fewer features mostly lower $\rho$, but
-make the single tree worse. A learner that hardly changes with its bag has $\rho \approx 1$: there
-is nothing to gain.
+while the [bias](glossary#bias) is that of one tree. More trees take the second part away and bring
+nothing back: $P_b$ comes nearer to its mean. That does no harm but where this mean itself is on the
+wrong side. The first part stays; fewer features mostly lower $\rho$, but make the single tree
+worse. A learner that hardly changes with its bag has $\rho \approx 1$: there is nothing to gain.
 
 **Ties.** Equal cuts: the more even one, then the first feature, then the lower threshold. Equal
 shares: the first class.
@@ -88,8 +88,8 @@ shares: the first class.
   Answer: Partly: 18.2 % of the held-out points are wrong, a stump alone gets 32.9 % wrong; deep
   trees leave 1.82 %. The mean of stumps is a curve along x plus a curve along y, which can be a
   ring, but never an exclusive or: there it is no better than a coin.
-- [Too many trees?](?data=moons&n=400&noise=0.7&held=50&trees=100) On these points AdaBoost gets
-  worse when it goes on for long. Does a forest, too?
+- [Too many trees?](?data=moons&n=400&noise=0.7&held=50&trees=100) On these points AdaBoost with
+  trees of depth 2 gets worse when it goes on for long. Does a forest, too?
   Do: Compare the held-out error after 10 trees (step 9) and after 100.
   Answer: No: 18.9 % after 10 trees, 17.9 % after 100. On most samples it is no higher after 100
   trees than after 10.
@@ -110,10 +110,19 @@ from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
 from viz.ensembles import random_forest as draw
 
+MOST_LEARNED = 150_000  # points of all trees together: these take three seconds at most
+
 
 def grow(lab: Lab) -> Shown:
     """Grow a tree a step, on resamples of the points that are held in."""
-    trees = lab.slider("trees", "Trees", 1, 100, 30)
+    trees = lab.slider(
+        "trees",
+        "Trees",
+        1,
+        100,
+        30,
+        help=f"All together learn from {MOST_LEARNED:,} points at most.",
+    )
     tried = lab.buttons(
         "tried", "Features tried at a split", [1, 2], 1,
         help="1: drawn anew at every split. 2: both, which is bagging.",
@@ -128,10 +137,16 @@ def grow(lab: Lab) -> Shown:
     held = held_out(len(X), share / 100, rng=np.random.default_rng([seed, 1]), codes=y)
     run = lab.run(
         algorithm.random_forest, X[~held], y[~held],
-        n_trees=trees, max_features=tried, max_depth=depth, rng=np.random.default_rng([seed, 2]),
+        n_trees=affordable(trees, int((~held).sum())), max_features=tried, max_depth=depth,
+        rng=np.random.default_rng([seed, 2]),
     )  # fmt: skip
     sums = lab.later(algorithm.account, run, X, y, held)
     return lab.scene(draw.grow, run, lab.plane, held, sums, picked_point(lab), code=algorithm)
+
+
+def affordable(trees: int, n: int) -> int:
+    """Give how many of the trees are grown, on n points each."""
+    return min(trees, MOST_LEARNED // max(n, 1))
 
 
 def picked_point(lab: Lab) -> np.ndarray:

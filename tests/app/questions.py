@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
@@ -92,17 +92,24 @@ def check_judgements(
     kinds: set[str],
 ) -> None:
     """Let `judge` look at so many questions; of many, each of the kinds that it names is there."""
+    modes = len(set(settings.get("view", [""])))
+    per_page = PER_PAGE if count == MANY else -(-count // modes)  # a sample of every mode
     with AsInTheApp():
-        found = Counter(judge(each) for each in islice(questions(lab, settings), count))
+        asked = islice(questions(lab, settings, per_page), count)
+        found = Counter(judge(each) for each in asked)
     assert set(found) <= kinds
     assert count < MANY or set(found) == kinds, found
 
 
-def questions(lab: str, settings: Mapping[str, Sequence[object]]) -> Iterator[Asked]:
-    """Give questions without end, a few from each of the settings that are drawn."""
+def questions(lab: str, settings: Mapping[str, Sequence[object]], per_page: int) -> Iterator[Asked]:
+    """Give questions without end, a few from each of the settings that are drawn.
+
+    The modes of the lab, "view", take turns.
+    """
     rng, session = np.random.default_rng(0), Session()
     file = next(each for each in LABS if each.name == lab)
     shown, show = {}, stage.show
+    modes = cycle(settings.get("view", [None]))
 
     def noted(place: str, key: str, run: Run, scene: Scene, *args: Any, **how: Any) -> None:
         shown.update(run=run, scene=scene)
@@ -112,11 +119,13 @@ def questions(lab: str, settings: Mapping[str, Sequence[object]]) -> Iterator[As
         patch.setattr(stage, "show", noted)
         while True:
             link = {name: str(rng.choice(list(values))) for name, values in settings.items()}
+            if mode := next(modes):
+                link["view"] = str(mode)
             session.open(file, **link)
             run, ask = shown["run"], shown["scene"].ask
             tried = rng.permutation(max(len(run.steps) - 1, 0))[:MOST_TRIED].tolist()
             found = ((now, question) for now in tried if (question := ask(now)))
-            for now, question in islice(found, PER_PAGE):
+            for now, question in islice(found, per_page):
                 check_form(question, len(shown["scene"].views))
                 yield Asked(question, now, run, session.state.board.data, link)
 

@@ -12,10 +12,10 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from pages._shared.data.panel import OWN_DATA
+from pages._shared.data.own_data import LOAD, USE
 from pages._shared.lab import Lab, _steps
 from pages._shared.labs import LabFile
-from pages._shared.session import state
+from pages._shared.session import fork, state
 from pages._shared.session.server import disregard_pages_folder
 from pages._shared.stage import stage
 from tests.core.figures import merged, places, unpacked
@@ -68,29 +68,41 @@ class Session:
         self.run()
 
     def fork(self, step: int) -> None:
-        """Ask for the run anew from a step, as the stage does."""
-        self.state.fork = step
+        """Ask for the step after this one otherwise, or for all as they were, as the stage does."""
+        self.state.acted = True
+        fork.turn(self.state, step + 1)
         self.run()
-        self.run()  # it leads to a link
 
     def press(self, label: str) -> None:
         next(button for button in self.app.button if button.label == label).click()
         self.run()
 
     def open_own_data(self) -> None:
-        if self.app.session_state["data_tab"] != OWN_DATA:
-            self.app.session_state["data_tab"] = OWN_DATA
-            self.run()
+        if not self.state.loading:
+            self.press(LOAD)
+
+    def use_own_data(self) -> None:
+        """Press the button, if what the dialog holds can be used."""
+        if not next(button for button in self.app.button if button.label == USE).disabled:
+            self.press(USE)
 
     def upload(self, name: str, raw: bytes) -> None:
         self.open_own_data()
         self.app.file_uploader(key="file").set_value((name, raw, "text/plain"))
         self.run()
+        self.use_own_data()
 
     def paste(self, text: str) -> None:
         self.open_own_data()
         self.app.text_area(key="pasted").set_value(text)
-        self.press("Use pasted table")
+        self.press("Read the pasted table")
+        self.use_own_data()
+
+    def correct(self, kind: str, name: str, value: Any) -> None:
+        """Set in the dialog what the table used last is taken for, and use that if it can be."""
+        self.open_own_data()
+        self.set(kind, name, value)
+        self.use_own_data()
 
     @property
     def state(self) -> state.Session:

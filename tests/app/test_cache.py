@@ -312,7 +312,7 @@ def test_of_long_sequences_a_sample_is_looked_at() -> None:
 
 
 def test_at_most_two_compute_at_a_time(store: Store, monkeypatch) -> None:
-    monkeypatch.setattr(gate, "HEAD_START", 0.01)
+    monkeypatch.setattr(gate, "SILENCE", 0.01)
     running, most, lock = 0, 0, threading.Lock()
     wait = threading.Event()
 
@@ -366,7 +366,7 @@ def turns() -> Iterator[Turns]:
 
 
 def test_runs_begin_one_after_the_other(turns, monkeypatch) -> None:
-    monkeypatch.setattr(gate, "HEAD_START", 60)
+    monkeypatch.setattr(gate, "SILENCE", 60)
     turns.begin(0)
     assert turns.another_starts(10)
     turns.begin(1)
@@ -376,7 +376,7 @@ def test_runs_begin_one_after_the_other(turns, monkeypatch) -> None:
 
 
 def test_a_long_run_is_joined_by_one_other(turns, monkeypatch) -> None:
-    monkeypatch.setattr(gate, "HEAD_START", 0.02)
+    monkeypatch.setattr(gate, "SILENCE", 0.02)
     for number in range(4):
         turns.begin(number)
     assert turns.another_starts(10) and turns.another_starts(10)
@@ -387,7 +387,7 @@ def test_a_long_run_is_joined_by_one_other(turns, monkeypatch) -> None:
 
 
 def test_a_run_that_fails_makes_room(monkeypatch) -> None:
-    monkeypatch.setattr(gate, "HEAD_START", 60)
+    monkeypatch.setattr(gate, "SILENCE", 60)
     turns = Gate()
     for _ in range(5):
         with pytest.raises(ZeroDivisionError), turns.turn():
@@ -398,7 +398,7 @@ def test_a_run_that_fails_makes_room(monkeypatch) -> None:
 
 
 def test_who_comes_first_is_served_first(monkeypatch) -> None:
-    monkeypatch.setattr(gate, "HEAD_START", 60)
+    monkeypatch.setattr(gate, "SILENCE", 60)
     turns, order, threads = Gate(), [], []
     with turns.turn():
         for number in range(8):
@@ -416,37 +416,69 @@ def test_who_comes_first_is_served_first(monkeypatch) -> None:
     assert order == list(range(8))
 
 
-def test_a_rerun_that_began_earlier_is_served_before_later_ones(monkeypatch) -> None:
-    """It may need several results, and asks for the second when others have asked for a first."""
-    monkeypatch.setattr(gate, "HEAD_START", 60)
-    turns, order = Gate(), []
-    early_began, late_waits = threading.Event(), threading.Event()
+def test_who_asks_for_something_newer_while_waiting_keeps_the_place(monkeypatch) -> None:
+    monkeypatch.setattr(gate, "SILENCE", 0.01)
+    monkeypatch.setattr(gate, "AT_ONCE", 1)
+    turns, order, newer = Gate(), [], threading.Event()
 
-    def early() -> None:
-        gate.arrive()
-        early_began.set()
-        late_waits.wait(10)
+    def go_on() -> None:
+        if newer.is_set() and threading.current_thread() is threads[0]:
+            newer.clear()
+            raise Gone
+
+    def impatient() -> None:
+        with pytest.raises(Gone), turns.turn():
+            raise AssertionError
         with turns.turn():
-            order.append("early")
+            order.append("impatient")
 
-    def late() -> None:
-        early_began.wait(10)
-        gate.arrive()
+    def patient() -> None:
         with turns.turn():
-            order.append("late")
+            order.append("patient")
 
-    threads = [threading.Thread(target=work) for work in (early, late)]
+    monkeypatch.setattr(gate, "go_on", go_on)
+    threads = [threading.Thread(target=work) for work in (impatient, patient)]
     with turns.turn():
-        for thread in threads:
+        for number, thread in enumerate(threads):
             thread.start()
-        while len(turns._waiting) < 1:
-            pass
-        late_waits.set()
-        while len(turns._waiting) < 2:
+            while len(turns._waiting) <= number:
+                pass
+        newer.set()
+        while newer.is_set() or len(turns._waiting) < 2:
             pass
     for thread in threads:
         thread.join(10)
-    assert order == ["early", "late"]
+    assert order == ["impatient", "patient"]
+
+
+def test_who_waits_for_anothers_result_lets_others_in(store: Store, monkeypatch) -> None:
+    """Even where it has its turn already, as every rerun has."""
+    monkeypatch.setattr(gate, "SILENCE", 60)
+    found, begun = [], threading.Event()
+
+    def slow() -> int:
+        begun.set()
+        while not store.gate._waiting:
+            pass
+        store.gate.wait_for(waits)  # steps aside in the middle, as a pause does
+        return 7
+
+    def want() -> None:
+        with store.gate.turn():
+            found.append(store.once("a", slow))
+
+    waits = threading.Event()
+    threads = [threading.Thread(target=want) for _ in range(2)]
+    threads[0].start()
+    begun.wait(10)
+    threads[1].start()
+    while store.gate._running or store.gate._waiting:
+        pass  # until both wait for something else
+    with store.gate.turn():
+        waits.set()
+    for thread in threads:
+        thread.join(10)
+    assert found == [7, 7]
 
 
 # Long ones and short ones
@@ -463,7 +495,6 @@ class Steps:
         self.goes_on(2)
 
     def _run(self) -> None:
-        gate.arrive()
         try:
             with self.turns.turn():
                 while not self.end.is_set():
@@ -482,7 +513,8 @@ class Steps:
 
 @pytest.fixture
 def long_one(monkeypatch) -> Iterator[Steps]:
-    monkeypatch.setattr(gate, "HEAD_START", 60)
+    monkeypatch.setattr(gate, "SILENCE", 60)
+    monkeypatch.setattr(gate, "SLICE", 1e-4)
     found = Steps(Gate())
     yield found
     found.end.set()
@@ -493,7 +525,6 @@ def test_a_short_one_does_not_wait_for_the_end_of_a_long_one(long_one) -> None:
     assert long_one.goes_on(100)
 
     def short() -> int:
-        gate.arrive()
         with long_one.turns.turn():
             return long_one.steps
 
@@ -509,7 +540,6 @@ def test_a_long_one_gets_on_among_many_short_ones(long_one, monkeypatch) -> None
 
     def short_ones() -> None:
         while not stop.is_set():
-            gate.arrive()
             with long_one.turns.turn():
                 stop.wait(0.001)
 
@@ -538,7 +568,7 @@ def test_what_nobody_waits_for_any_more_is_stopped(long_one, monkeypatch) -> Non
 
 
 def test_who_leaves_while_waiting_makes_no_hole(monkeypatch) -> None:
-    monkeypatch.setattr(gate, "HEAD_START", 0.01)
+    monkeypatch.setattr(gate, "SILENCE", 0.01)
     monkeypatch.setattr(gate, "AT_ONCE", 1)
     turns, left = Gate(), []
 
@@ -575,11 +605,3 @@ def test_an_interrupted_result_is_made_by_the_next_who_wants_it(store: Store, mo
         store.once("a", work)
     assert "a" not in store
     assert store.once("a", lambda: 3) == 3
-
-
-def test_reruns_that_ended_are_forgotten() -> None:
-    gate._about.clear()
-    for _ in range(50):
-        gate.arrive()
-        gate.depart()
-    assert not gate._about

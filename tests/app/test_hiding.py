@@ -35,7 +35,8 @@ def test_nothing_is_hidden_unless_a_link_says_so() -> None:
 def test_an_unknown_part_is_refused_with_a_sentence() -> None:
     session = Session().open(K_MEANS, hide="caption,captions")
     assert session.state.refused == [
-        "Hidden parts: “captions” is not one of data, parameters, caption, tools, player, lesson"
+        "Hidden parts: “captions” is not one of data, parameters, caption, tools, classes, player, "
+        "lesson"
     ]
     assert hiding.UNSEEN not in styles(session)
     assert session.app.query_params == {}

@@ -32,11 +32,13 @@ def notes(session: Session) -> list[str]:
 
 
 def picked(session: Session) -> list:
+    session.open_own_data()
     boxes = [session.app.selectbox(key=f"column_{name}").value for name in ("x", "y", "class")]
     return [*boxes, session.app.multiselect(key="column_others").value]
 
 
 def preview(session: Session) -> str:
+    session.open_own_data()
     (body,) = [html.proto.body for html in session.app.html if 'class="preview"' in html.proto.body]
     return body
 
@@ -57,8 +59,8 @@ def test_a_school_file_is_understood(session: Session) -> None:
 def test_the_pickers_show_what_is_on_the_board_in_every_lab(session: Session) -> None:
     session.open(K_MEANS, k="2")
     session.upload("class.csv", STUDENTS.encode())
-    session.set("selectbox", "column_x", "Age")
-    session.set("selectbox", "column_class", NO_CLASS)
+    session.correct("selectbox", "column_x", "Age")
+    session.correct("selectbox", "column_class", NO_CLASS)
     assert picked(session) == ["Age", "Shoe size", NO_CLASS, ["Height"]]
     for lab in (PERCEPTRON, PATHS, K_MEANS):
         session.open(lab)
@@ -67,7 +69,7 @@ def test_the_pickers_show_what_is_on_the_board_in_every_lab(session: Session) ->
         data = session.state.board.data
         assert (data.columns[data.x], data.columns[data.y]) == ("Age", "Shoe size")
         assert data.classes == ("all",) and len(data.table) == 53
-    session.set("selectbox", "column_class", "Passed?")
+    session.correct("selectbox", "column_class", "Passed?")
     assert not session.errors
     assert session.state.board.data.classes == ("no", "yes")
 
@@ -75,17 +77,46 @@ def test_the_pickers_show_what_is_on_the_board_in_every_lab(session: Session) ->
 def test_a_feature_left_out_brings_its_rows_back(session: Session) -> None:
     session.open(PATHS)
     session.upload("class.csv", STUDENTS.encode())
-    session.set("multiselect", "column_others", ["Student ID"])
+    session.correct("multiselect", "column_others", ["Student ID"])
     data = session.state.board.data
     assert data.columns == ("Student ID", "Height", "Shoe size") and len(data.table) == 60
     assert "Columns left out: 'Age' (not picked)." in notes(session)
+
+
+def test_nothing_is_used_before_it_is_asked_for(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.upload("class.csv", STUDENTS.encode())
+    before = session.state.board.data
+    session.open_own_data()
+    session.set("selectbox", "column_x", "Age")
+    assert picked(session)[0] == "Age" and session.state.board.data is before
+    session.app.file_uploader(key="file").set_value(("other.csv", b"u,v\n1,2\n3,5", "text/csv"))
+    session.run()
+    assert session.app.selectbox(key="column_x").value == "u"
+    assert session.state.board.data is before
+    session.state.loading = None  # the dialog is left
+    session.run()
+    assert not session.app.file_uploader
+    assert picked(session) == ["Height", "Shoe size", "Passed?", ["Age"]]
+
+
+def test_the_picture_names_the_classes_where_points_have_their_looks(session: Session) -> None:
+    session.open(PERCEPTRON)
+    assert session.stage["legend"] == ["1", "2"]
+    session.upload("class.csv", STUDENTS.encode())
+    assert session.stage["legend"] == ["no", "yes"]
+    session.open(K_MEANS)
+    assert session.stage["legend"] is None, "points have the looks of clusters"
+    session.paste("a,b\n1,2\n3,5\n4,4")
+    session.open(PERCEPTRON)
+    assert session.stage["legend"] is None, "there are no classes"
 
 
 def test_a_column_is_not_both_axis_and_class(session: Session) -> None:
     session.open(K_MEANS, k="2")
     session.upload("class.csv", STUDENTS.encode())
     before = session.state.board.data
-    session.set("selectbox", "column_class", "Height")
+    session.correct("selectbox", "column_class", "Height")
     words = "Column 'Height' is chosen for both x and the class; choose two columns."
     assert session.errors == [words]
     assert session.state.board.data is before
@@ -106,24 +137,28 @@ def test_the_decimal_sign_can_be_corrected(session: Session) -> None:
     session.open(K_MEANS, k="2")
     session.paste("x\ty\n1,234\t1\n12,345\t2\n950\t3")
     assert session.points[:, 0].tolist() == [1234, 12345, 950]
-    assert not session.app.toggle
-    session.set("button_group", "decimal_sign", ",")
+    session.open_own_data()
+    assert not [toggle for toggle in session.app.toggle if toggle.key == "has_header"]
+    session.correct("button_group", "decimal_sign", ",")
     np.testing.assert_allclose(session.points[:, 0], [1.234, 12.345, 950])
+    session.open_own_data()
     assert session.app.button_group(key="decimal_sign").value == ","
-    session.set("button_group", "decimal_sign", ".")
+    session.correct("button_group", "decimal_sign", ".")
     assert session.points[:, 0].tolist() == [1234, 12345, 950]
 
 
 def test_the_header_can_be_corrected(session: Session) -> None:
     session.open(K_MEANS, k="2")
     session.paste("1,2\n3,5\n4,4")
+    session.open_own_data()
     toggle = session.app.toggle(key="has_header")
     assert (toggle.label, toggle.value) == ("First row holds the names", False)
     assert not [group for group in session.app.button_group if group.key == "decimal_sign"]
-    session.set("toggle", "has_header", True)
+    session.correct("toggle", "has_header", True)
     np.testing.assert_allclose(session.points, [[3, 5], [4, 4]])
     assert session.state.board.data.columns == ("1", "2")
     session.paste("x,y\n1,2\n3,5\n4,4")
+    session.open_own_data()
     assert not [toggle for toggle in session.app.toggle if toggle.key == "has_header"]
 
 

@@ -28,7 +28,10 @@ K_MEANS, LOGISTIC = (
 )
 PANEL = {"data", "n", "sample", "noise", *(p.knob.name for p in DATASETS.values() if p.knob)}
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
-ON_POINTS = [lab for lab in LABS if lab.name != "descent"]  # which goes down a surface
+# Those that open on a surface, and on samples that are only counted.
+APART = ("descent", "intervals_and_tests")
+WITHOUT_DATA = "descent"  # which has no use for them
+ON_POINTS = [lab for lab in LABS if lab.name not in APART]
 EVERY_LAB_ON_POINTS = pytest.mark.parametrize("lab", ON_POINTS, ids=lambda lab: lab.name)
 # The address says which mode a link means that names none, where it is not the first one.
 NAMED_BY_LINKS = {"svm": {"view": "pairs"}}
@@ -82,12 +85,11 @@ def test_a_lab_opens_on_a_run_that_is_computed(lab: LabFile, watched: Session) -
 def test_a_lab_has_its_lesson(lab: LabFile, session: Session) -> None:
     session.open(lab)
     chapters = ["Idea", "Maths", "Code", "Try this"]
-    of_the_data = 2  # tabs of the data panel
-    assert [tab.label for tab in session.app.tabs[of_the_data:]] == chapters
+    assert [tab.label for tab in session.app.tabs] == chapters
     shown = {}
     for number, chapter in enumerate(chapters):
         session.app.session_state["chapter"] = chapter
-        shown[chapter] = session.app.run().tabs[of_the_data + number]
+        shown[chapter] = session.app.run().tabs[number]
     for chapter in ("Idea", "Maths"):
         assert lab.texts[chapter] in [text.value for text in shown[chapter].markdown]
     assert any("def " in code.value for code in shown["Code"].code)
@@ -123,7 +125,8 @@ def test_logistic_regression_shows_its_steps(method: str, session: Session) -> N
 
 @EVERY_LAB
 def test_every_widget_can_be_moved(lab: LabFile, watched: Session) -> None:
-    watched.open(lab, n="41")
+    link = {} if lab.name == WITHOUT_DATA else {"n": "41"}
+    watched.open(lab, **link)
     kinds = ("slider", "select_slider", "number_input", "selectbox", "radio", "toggle", "checkbox")
     own = [
         (kind, widget.key.partition(".")[2], values(kind, widget))
@@ -140,7 +143,7 @@ def test_every_widget_can_be_moved(lab: LabFile, watched: Session) -> None:
             watched.check_shown()
             assert not watched.stage["error"], f"{name} = {value}"
         watched.set(kind, name, default)
-    assert watched.app.query_params == {"n": "41"} | NAMED_BY_LINKS.get(lab.name, {})
+    assert watched.app.query_params == link | NAMED_BY_LINKS.get(lab.name, {})
 
 
 @EVERY_LAB_ON_POINTS
@@ -211,7 +214,7 @@ def test_a_bad_link_is_corrected_with_a_sentence(lab: LabFile, session: Session)
     session.open(lab)
     defaults = session.values
     names = [name for name in session.state.declared if session.key(name) != name]
-    assert {"data", "n", "noise", "sample"} < set(names)
+    assert lab.name == WITHOUT_DATA or {"data", "n", "noise", "sample"} < set(names)
     for text in ("-1e9", "<b>*x*</b> [a](b)"):
         session.open(lab, **dict.fromkeys(names, text))
         sentences = [warning.value for warning in session.app.warning]
@@ -296,6 +299,7 @@ def test_a_csv_file(lab: LabFile, watched: Session) -> None:
     watched.upload("pets.csv", CSV.encode())
     np.testing.assert_allclose(watched.points, [[1.5, 2], [2.5, 3], [0.5, 9], [4, 4]])
     assert watched.state.board.data.classes == ("cat", "dog")
+    watched.open_own_data()
     assert [watched.app.selectbox(key=f"column_{name}").value for name in ("x", "y", "class")] == [
         "height", "width", "kind",
     ]  # fmt: skip
@@ -329,14 +333,14 @@ def test_a_pasted_table(session: Session) -> None:
 def test_columns_can_be_picked(session: Session) -> None:
     session.open(K_MEANS, k="1")
     session.paste("a,b,c,kind\n1,2,3,u\n4,6,6,v\n7,8,7,u")
-    session.set("selectbox", "column_x", "c")
+    session.correct("selectbox", "column_x", "c")
     np.testing.assert_allclose(session.points, [[3, 2], [6, 6], [7, 8]])
-    session.set("selectbox", "column_class", own_data.NO_CLASS)
+    session.correct("selectbox", "column_class", own_data.NO_CLASS)
     assert session.state.board.data.classes == ("all",)
-    session.set("selectbox", "column_y", "c")
+    session.correct("selectbox", "column_y", "c")
     assert session.errors == ["Column 'c' is chosen for both x and y; choose two columns."]
     np.testing.assert_allclose(session.points, [[3, 2], [6, 6], [7, 8]])
-    session.set("selectbox", "column_y", "a")
+    session.correct("selectbox", "column_y", "a")
     assert not session.app.error
     np.testing.assert_allclose(session.points, [[3, 1], [6, 4], [7, 7]])
 
@@ -396,9 +400,10 @@ def test_bad_pasted_text_changes_nothing_and_gets_a_sentence(session: Session) -
 def test_names_make_no_classes(session: Session) -> None:
     session.open(K_MEANS)
     session.paste(MANY)
+    session.open_own_data()
     assert session.app.selectbox(key="column_class").value == own_data.NO_CLASS
     before = session.state.board.data
-    session.set("selectbox", "column_class", "kind")
+    session.correct("selectbox", "column_class", "kind")
     assert "has another value in each of 200 rows" in session.errors[0]
     assert session.state.board.data is before
 

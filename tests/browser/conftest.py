@@ -160,14 +160,27 @@ class Stage:
 
     def open_data(self) -> None:
         """Open the data panel, which stands by the title."""
-        panel = self.page.get_by_role("tab", name="Your own data")
+        panel = self.page.get_by_role("combobox", name="Preset")
         if not panel.is_visible():
             self.page.get_by_role("button", name="Data", exact=True).click()
             expect(panel).to_be_visible()
 
     def close_data(self) -> None:
         self.page.keyboard.press("Escape")
-        expect(self.page.get_by_role("tab", name="Your own data")).to_be_hidden()
+        expect(self.page.get_by_role("combobox", name="Preset")).to_be_hidden()
+
+    def read(self, name: str, raw: bytes) -> None:
+        """Have a file read in the dialog for one's own data."""
+        file = self.page.locator("input[type=file]")
+        if not file.count():
+            self.page.get_by_role("button", name="Load", exact=True).click()
+        file.set_input_files({"name": name, "mimeType": "text/plain", "buffer": raw})
+
+    def use(self) -> None:
+        """Use what the dialog shows."""
+        button = self.page.get_by_role("button", name="Use these data")
+        button.click()
+        expect(button).to_be_hidden()
 
     def clear(self) -> None:
         """Take all points off the plane."""

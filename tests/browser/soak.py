@@ -65,7 +65,7 @@ def _experiment(stage: Stage, chance: random.Random) -> None:
 
 
 def _slide(stage: Stage, chance: random.Random) -> None:
-    sliders = stage.page.locator("[data-testid=stSidebar] [role=slider]")
+    sliders = stage.page.get_by_test_id("stSidebar").get_by_role("slider")
     if count := sliders.count():
         slider = sliders.nth(chance.randrange(count))
         for _ in range(chance.randint(1, 4)):
@@ -95,10 +95,14 @@ def _press(stage: Stage, chance: random.Random) -> None:
 
 
 def _upload(stage: Stage, chance: random.Random) -> None:
-    if not stage.page.locator("input[type=file]").count():
-        stage.page.get_by_role("tab", name="Your own data").click(timeout=2_000)
+    stage.page.get_by_role("button", name="Load", exact=True).click(timeout=2_000)
     file = {"name": "a.csv", "mimeType": "text/csv", "buffer": chance.choice(FILES).encode()}
     stage.page.locator("input[type=file]").set_input_files(file, timeout=2_000)
+    use = stage.page.get_by_role("button", name="Use these data")
+    if chance.random() < 0.7 and use.is_enabled(timeout=2_000):
+        use.click(timeout=2_000)
+    else:
+        stage.press("Escape")
 
 
 def _clear(stage: Stage, _: random.Random) -> None:

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.test_labs import problems
+
 CSV = """height;weight;sort
 1,5;2,5;cat
 1,7;2,25;cat
@@ -28,49 +30,64 @@ ARFF = """@relation pets
 
 
 def upload(stage, name: str, text: str) -> None:
-    stage.open_data()
-    if not stage.page.locator("input[type=file]").count():
-        stage.page.get_by_role("tab", name="Your own data").click()
-    file = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
-    stage.page.locator("input[type=file]").set_input_files(file)
+    stage.read(name, text.encode())
+    stage.use()
 
 
 def test_a_csv_file_with_decimal_commas(stage):
     stage.open("k_means?k=2")
     upload(stage, "pets.csv", CSV)
     expect(stage.count).to_have_text("5 points")
-    expect(stage.page.get_by_text("semicolons").first).to_be_visible()
     expect(stage.page.locator(".on-board")).to_have_text("pets.csv: 5 points, 2 classes")
     expect(stage.page.locator(".stage .plot .xtitle")).to_have_text("height")
+    stage.open_data()
+    expect(stage.page.get_by_text("semicolons").first).to_be_visible()
     stage.close_data()
     stage.press("End")
     expect(stage.caption).to_contain_text("converged")
     stage.menu("Classification", "Logistic regression")
     expect(stage.count).to_have_text("5 points")
     expect(stage.caption).to_contain_text("ln 2")
+    names = stage.page.locator(".stage .picture .stage-legend text")
+    expect(names).to_have_text(["cat", "dog"])
+    stage.press("3")
+    stage.tool("Point")
+    stage.click(0.5, 0.5)
+    expect(names).to_have_text(["cat", "dog", "class 3"])
 
 
 def test_an_arff_file_with_a_missing_value_and_its_columns(stage):
     stage.open("k_means?k=2")
+    stage.read("pets.arff", ARFF.encode())
+    dialog = stage.page.get_by_role("dialog", name="Your own data")
+    expect(dialog.get_by_text("1 row left out")).to_be_visible()
+    stage.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(stage.page.locator(".on-board")).to_contain_text("blobs")  # nothing is used
     upload(stage, "pets.arff", ARFF)
     expect(stage.count).to_have_text("3 points")
-    expect(stage.page.get_by_text("1 row left out").first).to_be_visible()
     expect(stage.page.locator(".stage .plot .ytitle")).to_have_text("weight")
+    stage.page.get_by_role("button", name="Load", exact=True).click()
     stage.choose("Column for y", "age")
-    expect(stage.page.locator(".stage .plot .ytitle")).to_have_text("age")
-    expect(stage.count).to_have_text("3 points")
     stage.page.get_by_role("combobox", name="Other features").click()
     stage.press("Backspace")
+    expect(dialog.get_by_text("1 row left out")).to_be_hidden()
+    stage.press("Tab")  # the list of features closes, and the others are in reach again
+    assert problems(stage.page) == []
+    stage.page.get_by_role("button", name="Use these data").focus()
+    stage.press("Enter")
+    expect(stage.page.locator(".stage .plot .ytitle")).to_have_text("age")
     expect(stage.count).to_have_text("4 points")
 
 
 def test_first_rows_are_shown_and_a_preset_does_not_lose_the_data(stage):
     stage.open("k_means?k=2")
-    upload(stage, "pets.csv", CSV)
+    stage.read("pets.csv", CSV.encode())
     rows = stage.page.get_by_role("region", name="First rows").locator("tbody tr")
     expect(rows).to_have_count(5)
     expect(rows.first).to_have_text("1.52.5cat")
-    stage.page.get_by_role("tab", name="Presets").click()
+    stage.use()
+    stage.open_data()
     expect(stage.page.get_by_text("Your own points are on the board.")).to_be_visible()
     stage.page.get_by_role("spinbutton", name="Points n").fill("31")
     stage.press("Enter")
@@ -90,9 +107,10 @@ BAD_FILES = {
 def test_a_bad_file_says_why_and_the_data_stay(stage):
     stage.open("k_means?n=30")
     for name, (text, sentence) in BAD_FILES.items():
-        upload(stage, name, text)
-        alert = stage.page.locator("[data-testid=stPopoverBody] [data-testid=stAlert]")
+        stage.read(name, text.encode())
+        alert = stage.page.get_by_role("dialog").locator("[data-testid=stAlert]")
         expect(alert).to_contain_text(sentence)
+        expect(stage.page.get_by_role("button", name="Use these data")).to_be_disabled()
         expect(stage.count).to_have_text("30 points")
 
 
@@ -107,11 +125,12 @@ def test_names_in_a_file_are_shown_as_they_are(stage):
 
 def test_pasted_table_and_download_agree(stage):
     stage.open("k_means?k=2")
-    stage.open_data()
-    stage.page.get_by_role("tab", name="Your own data").click()
+    stage.page.get_by_role("button", name="Load", exact=True).click()
     stage.page.get_by_label("or paste a table").fill("1\t2\ta\n3\t4\tb\n5\t7\tb\n")
-    stage.page.get_by_role("button", name="Use pasted table").click()
+    stage.page.get_by_role("button", name="Read the pasted table").click()
+    stage.use()
     expect(stage.count).to_have_text("3 points")
+    stage.open_data()
     with stage.page.expect_download() as download:
         stage.page.get_by_role("button", name="Download", exact=True).click()
     text = download.value.path().read_text()

@@ -21,6 +21,8 @@ def test_bumps_add_up_and_a_region_is_found(stage):
     stage.page.get_by_role("slider", name="Share ν outside, at most").focus()
     stage.press("End")
     expect(stage.caption).to_contain_text("ν = 100 %")
+    stage.page.get_by_role("radio", name="histogram").click()
+    expect(stage.caption).to_contain_text("Shift 1 of 16")
 
 
 def test_dragging_the_width_on_its_curve_goes_to_another(stage):

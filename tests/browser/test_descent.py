@@ -13,4 +13,5 @@ def test_the_start_is_dragged_and_the_race_begins_there(stage):
     stage.press("End")
     expect(stage.caption).to_contain_text("lowest, at f = ")
     expect(stage.page.locator(".stage .picture .scatterlayer .trace")).not_to_have_count(0)
-    expect(stage.page.get_by_role("button", name="Brush", exact=True)).to_be_hidden()
+    for name in ("Brush", "Data", "Load"):  # it has no use for data
+        expect(stage.page.get_by_role("button", name=name, exact=True)).to_be_hidden()

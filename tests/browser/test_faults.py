@@ -138,4 +138,17 @@ def test_a_restarted_server_gets_the_points_from_the_address(chromium, own_serve
     more_clusters(stage)
     expect(stage.count).to_have_text(re.compile("3[23] points"))
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
+
+    # Once more: the page asks for itself anew, so that the first thing done then is a change.
+    answers = []
+    page.on("websocket", lambda new: new.on("framereceived", lambda _: answers.append(new)))
+    own_server.kill()
+    own_server(int(address.rsplit(":", 1)[1]))
+    for _ in range(600):
+        if answers:
+            break
+        page.wait_for_timeout(100)
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached(timeout=60_000)
+    page.get_by_role("slider", name="Clusters k").press("ArrowLeft")
+    expect(page).to_have_url(re.compile("k=2"))
     page.close()

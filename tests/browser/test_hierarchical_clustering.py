@@ -153,11 +153,9 @@ def test_five_thousand_points(stage, tmp_path):
     table = tmp_path / "big.csv"
     table.write_text("x,y\n" + "\n".join(f"{x:.5f},{y:.5f}" for x, y in X))
     stage.open("hierarchical_clustering?linkage=ward")
-    stage.open_data()
-    stage.page.get_by_role("tab", name="Your own data").click()
-    stage.page.locator("input[type=file]").first.set_input_files(table)
+    stage.read(table.name, table.read_bytes())
+    stage.use()
     expect(stage.count).to_have_text("5000 points", timeout=60_000)
-    stage.close_data()
     expect(stage.where).to_have_text("step 0 of 4999", timeout=60_000)
     expect(stage.page.get_by_text("shows the last 199 of 4,999 merges")).to_be_visible()
     stage.page.locator(".scrub").fill("2717")

@@ -17,11 +17,18 @@ def test_a_question_comes_before_the_step_and_its_answer_after_it(stage):
     expect(asked).to_have_text(re.compile(r"^Move: .*\?$"))
     expect(stage.where).to_have_text(re.compile("step 0 of"))
     expect(stage.caption).to_be_hidden()
+    told, shown = (
+        view.locator(".plot-box > .veil") for view in stage.page.locator("figure").all()[:2]
+    )
+    expect(told).to_have_text("Hidden until you answer: it shows what comes.")
+    expect(told).to_be_visible()  # the inertia to the end of the run
+    expect(shown).to_be_hidden()  # the choice of k tells nothing of the step
     assert problems_in_both_themes(stage.page) == []
     stage.press("Space", "b")  # the first of them waits for an answer
     expect(asked).to_have_text(re.compile(r"^(✓ Right: B|✕ No, not B)"))
     expect(stage.where).to_have_text(re.compile("step 1 of"))
     expect(stage.caption).to_contain_text("Move: every centre")
+    expect(told).to_be_hidden()
     expect(score).to_have_text(re.compile("of 1$"))
 
     stage.press("Space")  # goes on, to the next question

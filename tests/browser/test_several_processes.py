@@ -115,12 +115,11 @@ def seat_of(stage: Stage) -> str:
 def upload_and_download(stage: Stage) -> None:
     """Both ask the process that has the session."""
     before = stage.page.url
-    stage.open_data()
-    stage.page.get_by_role("tab", name="Your own data").click()
-    file = {"name": "a.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n3,4\n5,7\n"}
-    stage.page.locator("input[type=file]").set_input_files(file)
+    stage.read("a.csv", b"a,b\n1,2\n3,4\n5,7\n")
+    stage.use()
     expect(stage.count).to_have_text("3 points")
     expect(stage.page).not_to_have_url(before)  # it is written when the page is complete
+    stage.open_data()
     with stage.page.expect_download() as download:
         stage.page.get_by_role("button", name="Download", exact=True).click()
     assert len(download.value.path().read_text().splitlines()) == 4

@@ -134,6 +134,7 @@ def test_a_class_hour_without_a_server(visitor, host, tmp_path):
 
     upload(visitor, "pets.csv", CSV)
     expect(visitor.count).to_have_text("5 points")
+    visitor.open_data()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download", exact=True).click()
     assert download.value.suggested_filename == "chalkline.csv"
@@ -144,6 +145,15 @@ def test_a_class_hour_without_a_server(visitor, host, tmp_path):
     choose_lab(visitor, "Classification", "Decision tree")
     expect(visitor.count).to_have_text("5 points")
     choose_lab(visitor, "Regression", "Linear regression")
+
+    # What is taken away holds Plotly's own script, which comes last of all.
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="One HTML file").click()
+    assert download.value.suggested_filename.endswith(".html")
+    download.value.save_as(tmp_path / "run.html")
+    assert (tmp_path / "run.html").stat().st_size > 4e6
+    visitor.press("Escape")
 
     # The link brings the same points to somebody else; a host sends it on to the lab's folder.
     choose_lab(visitor, "Clustering", "k-means")

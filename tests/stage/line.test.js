@@ -3,7 +3,6 @@ import test, { beforeEach, mock } from "node:test";
 
 import { Feed } from "../../pages/_shared/stage/feed.js";
 import framesComponent from "../../pages/_shared/stage/frames.js";
-import { Post } from "../../pages/_shared/stage/post.js";
 import { frames, opening } from "./made.js";
 
 // Python's side: keeps what is asked for, and answers when it is told to.
@@ -187,24 +186,4 @@ test("how long answers take is learnt", () => {
     server.answer();
   }
   assert.ok(before < 500 && feed.line.latency > 800);
-});
-
-test("Python is told of edits until it answers", () => {
-  const sent = [];
-  const post = new Post();
-  post.setStateValue = (what, value) => sent.push([what, value]);
-  post.send("edits", 1);
-  post.send("places", 2); // does not take the edits' turn
-  mock.timers.tick(5000);
-  assert.deepEqual(sent, [["edits", 1], ["places", 2], ["edits", 1], ["places", 2]]);
-  mock.timers.tick(10000);
-  assert.equal(sent.length, 6);
-  post.answered();
-  mock.timers.tick(100000);
-  assert.equal(sent.length, 6);
-  post.remind("edits", 3);
-  mock.timers.tick(4999);
-  assert.equal(sent.length, 6);
-  for (let i = 0; i < 200; i++) mock.timers.tick(5000); // and some day it gives up
-  assert.equal(sent.length, 11);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Post } from "../../pages/_shared/stage/post.js";
+import { PATIENCE, Post } from "../../pages/_shared/stage/post.js";
 
 function heard() {
   const told = [];
@@ -28,4 +28,50 @@ test("what has come to rest is not told of any more", () => {
   post.forgetLatest();
   post.answered();
   assert.deepEqual(told, [["live", 1]]);
+});
+
+/** Streamlit's page, as far as it tells what Python is at. */
+function page(testScriptState, testConnectionState) {
+  const dataset = { testScriptState, testConnectionState };
+  globalThis.document = { querySelector: () => ({ dataset }) };
+}
+
+test("Python is told of what was done until it answers", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  context.after(() => delete globalThis.document);
+  page("notRunning", "CONNECTED");
+  const { post, told } = heard();
+  post.send("edits", 1);
+  post.send("places", 2); // does not take the edits' turn
+  context.mock.timers.tick(PATIENCE);
+  assert.deepEqual(told, [["edits", 1], ["places", 2], ["edits", 1], ["places", 2]]);
+  context.mock.timers.tick(2 * PATIENCE);
+  assert.equal(told.length, 6);
+  post.answered();
+  context.mock.timers.tick(20 * PATIENCE);
+  assert.equal(told.length, 6);
+  post.remind("edits", 3);
+  context.mock.timers.tick(PATIENCE - 1);
+  assert.equal(told.length, 6);
+  for (let i = 0; i < 200; i++) context.mock.timers.tick(PATIENCE); // and some day it gives up
+  assert.equal(told.length, 11);
+});
+
+test("Python is told again what it has not answered, unless it is at work on it", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  context.after(() => delete globalThis.document);
+  const { post, told } = heard();
+  page("running", "CONNECTED");
+  post.send("edits", 1);
+  context.mock.timers.tick(12 * PATIENCE);
+  assert.equal(told.length, 1);
+  page("running", "PINGING_SERVER");
+  context.mock.timers.tick(PATIENCE);
+  assert.equal(told.length, 2);
+  page("notRunning", "CONNECTED");
+  context.mock.timers.tick(2 * PATIENCE);
+  assert.equal(told.length, 3);
+  post.answered();
+  context.mock.timers.tick(100 * PATIENCE);
+  assert.equal(told.length, 3);
 });

@@ -49,6 +49,17 @@ test("a question stands at its step, and its answer at the next one", () => {
   assert.equal(round.place, null);
 });
 
+test("what shows the steps to come is hidden as long as a question waits", () => {
+  const round = new Round();
+  const views = [{ ahead: false }, { ahead: true }];
+  const hidden = () => views.map((view) => round.veils(view));
+  assert.deepEqual(hidden(), [false, false]);
+  round.ask(0, question(0));
+  assert.deepEqual(hidden(), [false, true]);
+  round.answer(1);
+  assert.deepEqual(hidden(), [false, false]);
+});
+
 test("a quiz goes through its steps, and is over after the last one", () => {
   const round = new Round([3, 8, 9]);
   assert.ok(round.isQuiz);

@@ -17,9 +17,13 @@ def boosting(run: Run, data: Plane, held: ndarray, sums: Account, query: ndarray
     shown = draw.Boosted(data, run.steps, held, sums, query)
     views = [
         View("The vote, this round's tree, and the weights", lambda now: draw.picture(shown, now)),
-        View("How many the vote gets wrong", lambda now: draw.errors(shown, now)),
-        View("The picked point, tree by tree", lambda now: draw.query(shown, now)),
-        View("How good each tree is; how sure the vote is", lambda now: draw.merits(shown, now)),
+        View("How many the vote gets wrong", lambda now: draw.errors(shown, now), ahead=True),
+        View("The picked point, tree by tree", lambda now: draw.query(shown, now), ahead=True),
+        View(
+            "How good each tree is; how sure the vote is",
+            lambda now: draw.merits(shown, now),
+            ahead=True,
+        ),
     ]
     note = words.NOTE + (words.HELD_OUT if held.any() else "")
     details = [("The last step's vote, tree by tree", words.members(run.steps, data))]

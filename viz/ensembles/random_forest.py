@@ -88,8 +88,8 @@ def grow(run: Run, data: Plane, held: ndarray, sums: Account, query: ndarray) ->
     shown = Forest(data, run.steps, held, sums, query)
     views = [
         View("The vote of the trees, this tree and its bag", lambda now: picture(shown, now)),
-        View("How many points are wrong", lambda now: errors(shown, now)),
-        View("The picked point, tree by tree", lambda now: votes(shown, now)),
+        View("How many points are wrong", lambda now: errors(shown, now), ahead=True),
+        View("The picked point, tree by tree", lambda now: votes(shown, now), ahead=True),
     ]
     note = NOTE + (HELD_OUT if held.any() else "")
     return Scene(

@@ -1,5 +1,9 @@
-"""The tab for one's own data: read a file or pasted text, and say what its columns are for."""
+"""The dialog for one's own data: read a file or pasted text, look at it, and use it.
 
+What it holds is a draft: the board has it when it is to be used, and not before.
+"""
+
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -9,36 +13,72 @@ from pages._shared.data.reader import read_table
 from pages._shared.data.roles import suggest, why_no_features
 from pages._shared.data.table import Picks, ReadError, Reading, Table, one_line
 from pages._shared.data.table_data import to_dataset
+from pages._shared.session.cache import turn
 from pages._shared.session.parameters import DATA, by_user
 from pages._shared.session.state import OwnTable, board, session
 from pages._shared.text import plain
 from viz.core.words import number
 
+LOAD, TITLE, USE = "Load", "Your own data", "Use these data"
 NO_CLASS = "(none)"
 SIGN_NAMES = {".": "point", ",": "comma"}
 PREVIEWED = 5  # rows
 FILE_HELP = "Of .ods, .xls and other spreadsheets: save them as .xlsx or CSV, or paste the cells."
 
 
+def offer() -> None:
+    """Draw the button that opens the dialog."""
+    st.button(LOAD, icon=":material/upload_file:", help=TITLE, key="load", on_click=by_user(_open))
+
+
+def notes_of(own: OwnTable) -> str:
+    """Give what was found out of a table, and what was left out, as Markdown."""
+    found = own.table.notes if own.table else ()
+    return "  \n".join(map(plain, (*found, *own.notes)))
+
+
 def show() -> None:
-    """Draw the tab."""
-    own = session().own
-    st.file_uploader(
-        "File (.csv, .tsv, .txt, .arff, .xlsx)", key="file", on_change=by_user(_read_file),
-        help=FILE_HELP,
-    )  # fmt: skip
-    if own.error:
-        st.error(plain(own.error), icon=":material/error:")
-    if own.table and own.picks:
-        _ask_how_to_read(own.table.reading)
-        _ask_for_columns(own.table, own.picks)
-        st.html(_preview(own.table, own.picks))
-        if not own.error and board().data is own.data:
-            st.caption("  \n".join(map(plain, (*own.table.notes, *own.notes))))
-    st.text_area(
+    """Draw the dialog while it is open."""
+    if session().loading:
+        _dialog()
+
+
+def _open() -> None:
+    """Open the dialog with the table that was used last."""
+    session().loading = replace(session().own)
+
+
+def _leave() -> None:
+    session().loading = None
+
+
+@st.dialog(TITLE, width=960, on_dismiss=by_user(_leave))
+@turn()
+def _dialog() -> None:
+    """Ask for a table and for what it is; only this part of the page runs again meanwhile."""
+    draft = session().loading
+    if draft is None:
+        st.rerun()  # its data are used: the page shows them
+    file, paste = st.columns(2)
+    file.file_uploader(
+        "File (.csv, .tsv, .txt, .arff, .xlsx)", key="file", on_change=_read_file, help=FILE_HELP
+    )
+    paste.text_area(
         "or paste a table", key="pasted", height=90, placeholder="x, y, class\n1.0, 2.5, a\n..."
     )
-    st.button("Use pasted table", on_click=by_user(_read_pasted), width="stretch")
+    paste.button("Read the pasted table", on_click=_read_pasted, width="stretch")
+    if draft.error:
+        st.error(plain(draft.error), icon=":material/error:")
+    if draft.table and draft.picks:
+        _ask_how_to_read(draft.table.reading)
+        _ask_for_columns(draft.table, draft.picks)
+        st.html(_preview(draft.table, draft.picks))
+        if not draft.error:
+            st.caption(notes_of(draft))
+    st.button(
+        USE, type="primary", disabled=draft.data is None or bool(draft.error),
+        on_click=_use, width="stretch",
+    )  # fmt: skip
 
 
 def _ask_how_to_read(reading: Reading) -> None:
@@ -48,36 +88,36 @@ def _ask_how_to_read(reading: Reading) -> None:
     left, right = st.columns(2, vertical_alignment="bottom")
     if reading.header_in_doubt:
         st.session_state["has_header"] = reading.header
-        left.toggle("First row holds the names", key="has_header", on_change=by_user(_read_again))
+        left.toggle("First row holds the names", key="has_header", on_change=_read_again)
     if reading.sign_in_doubt:
         st.session_state["decimal_sign"] = reading.sign
         right.segmented_control(
             "Decimal sign", [".", ","], key="decimal_sign", required=True,
-            format_func=SIGN_NAMES.__getitem__, on_change=by_user(_read_again),
+            format_func=SIGN_NAMES.__getitem__, on_change=_read_again,
         )  # fmt: skip
 
 
 def _ask_for_columns(table: Table, picks: Picks) -> None:
     """Let the user pick the columns that are used."""
-    left, middle, right = st.columns(3)
-    with left:
+    for_x, for_y, for_class, for_others = st.columns(4)
+    with for_x:
         _pick("Column for x", "column_x", table.numeric, picks.x)
-    with middle:
+    with for_y:
         _pick("Column for y", "column_y", table.numeric, picks.y)
-    with right:
+    with for_class:
         classes = [NO_CLASS, *table.names]
         _pick("Class", "column_class", classes, picks.label or NO_CLASS)
     if others := [name for name in table.numeric if name not in picks[:3]]:
         st.session_state["column_others"] = [name for name in picks.others if name in others]
-        st.multiselect(
-            "Other features", others, key="column_others", on_change=by_user(_pick_columns),
+        for_others.multiselect(
+            "Other features", others, key="column_others", on_change=_pick_columns,
             help="The labs of several features use them besides x and y.",
         )  # fmt: skip
 
 
 def _pick(label: str, key: str, options: tuple[str, ...] | list[str], value: str) -> None:
     st.session_state[key] = value  # Streamlit forgets it while another page is shown
-    st.selectbox(label, options, key=key, on_change=by_user(_pick_columns))
+    st.selectbox(label, options, key=key, on_change=_pick_columns)
 
 
 def _preview(table: Table, picks: Picks) -> str:
@@ -103,16 +143,16 @@ def _cell(value: str | float) -> str:
 
 
 def _pick_columns() -> None:
-    """Use the columns picked; one that was on an axis before stays as a feature."""
-    own, state = session().own, st.session_state
-    assert own.table and own.picks
+    """Take the columns picked; one that was on an axis before stays as a feature."""
+    draft, state = _draft(), st.session_state
+    assert draft.table and draft.picks
     label = None if state.column_class == NO_CLASS else state.column_class
     chosen = {state.column_x, state.column_y, label}
-    freed = {*own.picks[:3]} - why_no_features(own.table).keys()
+    freed = {*draft.picks[:3]} - why_no_features(draft.table).keys()
     wanted = freed.union(state.get("column_others", ())) - chosen
-    others = tuple(name for name in own.table.numeric if name in wanted)
-    own.picks = Picks(state.column_x, state.column_y, label, others)
-    _use_table()
+    others = tuple(name for name in draft.table.numeric if name in wanted)
+    draft.picks = Picks(state.column_x, state.column_y, label, others)
+    _understand()
 
 
 def _read_file() -> None:
@@ -126,35 +166,47 @@ def _read_pasted() -> None:
 
 def _read_again() -> None:
     """Read the same table with the header and the decimal sign that the user says."""
-    own, state = session().own, st.session_state
-    assert own.table
-    reading = own.table.reading
+    draft, state = _draft(), st.session_state
+    assert draft.table
+    reading = draft.table.reading
     header, sign = state.get("has_header", reading.header), state.get("decimal_sign", reading.sign)
-    _read(own.raw, own.name, header, sign)
+    _read(draft.raw, draft.name, header, sign)
 
 
 def _read(raw: bytes, name: str, header: bool | None = None, sign: str | None = None) -> None:
-    """Read a table and use its likeliest columns; if it cannot be read, everything stays."""
-    here = session()
+    """Read a table and take its likeliest columns; if it cannot be read, everything stays."""
     try:
         table = read_table(raw, name, header=header, sign=sign)
     except ReadError as error:
-        here.own.error = str(error)
+        _draft().error = str(error)
         return
-    here.own = OwnTable(table, raw, name, suggest(table))
-    _use_table()
+    session().loading = OwnTable(table, raw, name, suggest(table))
+    _understand()
 
 
-def _use_table() -> None:
-    """Put the picked columns on the board, or say why they cannot be."""
-    here = session()
-    own = here.own
-    rng = np.random.default_rng(here.kept[DATA].get("sample", 0))
-    assert own.table and own.picks
+def _understand() -> None:
+    """Make a data set of the picked columns, or say why that cannot be."""
+    draft = _draft()
+    rng = np.random.default_rng(session().kept[DATA].get("sample", 0))
+    assert draft.table and draft.picks
     try:
-        own.data, own.notes = to_dataset(own.table, own.picks, rng=rng, name=own.name)
+        draft.data, draft.notes = to_dataset(draft.table, draft.picks, rng=rng, name=draft.name)
     except ReadError as error:
-        own.error = str(error)
-        return
-    own.error = None
-    board().load(own.data, measured=True)
+        draft.error = str(error)
+    else:
+        draft.error = None
+
+
+def _use() -> None:
+    """Put the data on the board, and shut the dialog."""
+    here, draft = session(), _draft()
+    assert draft.data
+    here.own, here.loading = draft, None
+    here.acted = True  # of the rerun of the whole page that follows
+    board().load(draft.data, measured=True)
+
+
+def _draft() -> OwnTable:
+    draft = session().loading
+    assert draft
+    return draft

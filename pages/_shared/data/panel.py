@@ -17,7 +17,6 @@ from pages._shared.session.state import board, session
 from pages._shared.text import plain
 
 LARGEST = 1000  # points a preset makes; files may bring more
-OWN_DATA = "Your own data"
 REPLACED = (
     "Your own points are on the board. A preset that is chosen or changed here takes their place; "
     "undo, or “Back to your data” below, brings them back."
@@ -34,7 +33,9 @@ def show(section: Section, default: str, **options: Any) -> None:
     place = st.popover("Data", icon=":material/scatter_plot:", key="data_panel")
     with place:
         _show_panel(section, default, options)
+    own_data.offer()
     st.html(f'<p class="on-board">{escape(_summary())}</p>', width="content")
+    own_data.show()
     if board().void:
         board().void = 0
         st.toast(VOID, icon=":material/info:")
@@ -42,25 +43,15 @@ def show(section: Section, default: str, **options: Any) -> None:
 
 def _show_panel(section: Section, default: str, options: dict[str, Any]) -> None:
     here = session()
-    own_first = bool(here.own.table or here.own.error)
-    presets, own = st.tabs(
-        ["Presets", OWN_DATA], default=OWN_DATA if own_first else None, key="data_tab",
-        on_change=by_user(_turn_page),
-    )  # fmt: skip
-    with presets:
-        preset = _choose_preset(section, default, options)
+    preset = _choose_preset(section, default, options)
     if here.link is not None or here.preset_asked:
         _load_preset(preset)
         _load_link()
     elif not board().own and board().preset != preset:  # another lab, which opens on its own
         _load_preset(preset)
     here.preset_asked = False
-    with presets:
-        if board().own and len(board().data.table):
-            st.caption(REPLACED)
-    with own:
-        if own.open:  # what nobody sees need not be sent
-            own_data.show()
+    if board().own and len(board().data.table):
+        st.caption(REPLACED)
     _state_of_the_board()
 
 
@@ -132,10 +123,6 @@ def _load_link() -> None:
             board().load(data, bounds=bounds)
 
 
-def _turn_page() -> None:
-    """Open the other tab: nothing else changes."""
-
-
 def _back_to_own() -> None:
     """Put the visitor's own data, which a preset has replaced, on the board again."""
     if yours := session().yours:
@@ -156,6 +143,8 @@ def _state_of_the_board() -> None:
     here = board()
     data: Dataset = here.data
     st.caption(plain(f"{_summary()}. {data.about}"))
+    if data is session().own.data:
+        st.caption(own_data.notes_of(session().own))
     if here.edited and len(data.columns) > 2:
         st.caption("A point you add has the mean of the others in every column not on the axes.")
     points = here.in_address()

@@ -11,6 +11,7 @@ class About:
     """The lab, what it was set to, and a link to it.
 
     lead : the lesson in one sentence. place : the lab and its mode, such as "k_means, seeding".
+    legend : the names of the classes that the picture shows, if it does.
     """
 
     title: str
@@ -18,6 +19,7 @@ class About:
     place: str
     parameters: str
     link: str = ""
+    legend: list[str] | None = None
 
     @property
     def heading(self) -> str:

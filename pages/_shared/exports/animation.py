@@ -49,7 +49,7 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
     sent: Stage = {
         "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
         "bounds": "", "links": 0, "look": {"at": 0, "zoom": None, "present": False}, "heard": 0,
-        "reason": "", "quiz": [], "forks": False,
+        "reason": "", "quiz": [], "forks": False, "fork": 0, "legend": about.legend,
         "handles": [{**each, "fixed": True} for each in handles],
         "paint": {
             "labels": plane.packed(np.zeros(0, np.uint8)), "classes": None, "revision": 0,
@@ -128,7 +128,8 @@ def _plotly() -> str:
     try:
         return PLOTLY.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise Unwritable("Plotly's own script, which it needs, is not installed here.") from None
+        # Without a server it is the last part to be loaded.
+        raise Unwritable("A part that it needs is still on its way: try again shortly.") from None
 
 
 def _colors() -> str:

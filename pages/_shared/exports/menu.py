@@ -20,7 +20,7 @@ from pages._shared.exports.animation import BOUND, animation
 from pages._shared.exports.program import Part, as_notebook, as_script, program
 from pages._shared.exports.source import Unwritable
 from pages._shared.exports.steps_table import MOST_ROWS, steps_csv
-from pages._shared.session.gate import arrive
+from pages._shared.session.cache import turn
 from pages._shared.session.state import board
 from pages._shared.stage.protocol import Handles
 from pages._shared.stage.scripts import source
@@ -65,6 +65,7 @@ WRITERS: dict[str, tuple[str, str, Callable[[Shown], str]]] = {
 
 
 @st.fragment
+@turn()
 def show(key: str, run: Run, scene: Scene, handles: Sequence[Handles], about: About) -> None:
     """Show the menu; only this part of the page runs again when it is used."""
     place = st.popover("Export", icon=":material/download:", key="export", on_change="rerun")
@@ -83,8 +84,12 @@ def show(key: str, run: Run, scene: Scene, handles: Sequence[Handles], about: Ab
                 },
                 "file": written(Shown(key, run, scene, handles, about), sent("exports", "asked")),
             },
-            on_asked_change=arrive,
+            on_asked_change=_heard,
         )
+
+
+def _heard() -> None:
+    """Hear what is asked for: only this part of the page runs again."""
 
 
 def written(shown: Shown, asked: Any) -> dict[str, Any] | None:

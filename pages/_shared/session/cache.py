@@ -8,7 +8,8 @@ import gc
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from hashlib import blake2b
@@ -19,8 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from algorithms.core.work import heeded
-from pages._shared.session.gate import HEAD_START, Gate, go_on
+from pages._shared.session.gate import Gate
 from viz.core.scene import Call, Run
 
 ROOT = Path(__file__).parents[3]
@@ -72,27 +72,22 @@ class Store:
 
     def once(self, key: str, make: Callable[[], Any]) -> Any:
         """Give the result kept under `key`, or make it; whoever wants it meanwhile waits for it."""
-        if self.gate.inside:  # a part of another result, which must not wait for who makes it
+        with self.gate.turn():
             self.gate.pause()
-            with self._lock:
-                found = self._find(key)
-            return found.value if found else self._keep(key, make())
-        while True:
-            with self._lock:
-                if found := self._find(key):
-                    return found.value
-                ready = self._underway.get(key)
-                if ready is None:
-                    self._underway[key] = threading.Event()
-                    break
-            while not ready.wait(HEAD_START):
-                go_on()
-        try:
-            with self.gate.turn(), heeded(self.gate.pause):
+            while True:
+                with self._lock:
+                    if found := self._find(key):
+                        return found.value
+                    ready = self._underway.get(key)
+                    if ready is None:
+                        self._underway[key] = threading.Event()
+                        break
+                self.gate.wait_for(ready)
+            try:
                 return self._keep(key, make())
-        finally:
-            with self._lock:
-                self._underway.pop(key).set()
+            finally:
+                with self._lock:
+                    self._underway.pop(key).set()
 
     def _find(self, key: str) -> Kept | None:
         """Look a result up, as the one that was used last. Needs the lock."""
@@ -121,6 +116,13 @@ class Store:
 def store() -> Store:
     """Give the results that all sessions share."""
     return Store()
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Wait for the turn of this rerun, and have it."""
+    with store().gate.turn():
+        yield
 
 
 def once(key: str, make: Callable[[], Any]) -> Any:

@@ -12,7 +12,6 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages._shared.session.gate import arrive, depart
 from pages._shared.session.look import look_of, look_texts, parameters_of
 from pages._shared.session.state import Declared, Session, session
 from pages._shared.session.values import Parse, number, one_of
@@ -28,7 +27,6 @@ def begin(page: str) -> None:
     step and zoom by itself: they alone make no link. (Streamlit's own binding of widgets to the
     address refuses no value with a sentence, and has no parameters without a widget.)
     """
-    arrive()
     here = session()
     address = {} if here.acted else st.query_params.to_dict()
     stayed = here.lab_before and here.page == page
@@ -61,7 +59,6 @@ def by_user(act: Callable[..., None]) -> Callable[..., None]:
 
 def write_url() -> None:
     """Put what differs from the defaults into the address. Called when the page is complete."""
-    depart()
     here = session()
     here.lab_before, here.begun = here.begun, False
     if not here.lab_before or here.moving:

@@ -8,9 +8,11 @@ from contextlib import asynccontextmanager, suppress
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-from pages._shared.session import leavers
+from pages._shared.session import leavers, uploads
 
-SELDOM = 100  # collections of younger garbage between those of all; Python's own number is 10
+# New objects until a collection, and collections of younger garbage until one of older: Python's
+# own numbers are 700, 10 and 10. Looking at all objects holds everybody up for 100 ms and more.
+COLLECT = (10_000, 10, 100)
 
 
 def disregard_pages_folder() -> None:
@@ -37,10 +39,11 @@ async def open_browser(_app: object) -> AsyncIterator[None]:
 def prepare_server() -> None:
     """Keep answers from waiting for the network or for the garbage collector; let many come."""
     _send_at_once()
-    # Looking at all objects holds everybody up for 100 ms and more.
-    gc.set_threshold(*gc.get_threshold()[:2], SELDOM)
+    gc.set_threshold(*COLLECT)
+    gc.freeze()  # what is there by now, the libraries, stays: nobody need look at it again
     _allow_all_descriptors()
     leavers.watch()
+    uploads.watch()
 
 
 def _allow_all_descriptors() -> None:

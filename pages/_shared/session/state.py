@@ -3,10 +3,12 @@
 Widgets have keys of their own, "scope.parameter", so that no parameter's name can get in its way.
 """
 
+import threading
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from algorithms.data.presets import Dataset
 from pages._shared.data import edits
@@ -53,6 +55,9 @@ class Session:
     board: Board
     kept: dict[str, dict[str, Any]] = field(default_factory=dict)
     own: OwnTable = field(default_factory=OwnTable)
+    loading: OwnTable | None = (
+        None  # what the dialog holds, which is not used yet; None: it is shut
+    )
     yours: tuple[Dataset, Bounds] | None = None  # own data that a preset has replaced
     preset_asked: bool = True  # the preset is to be put on the board, whatever stands there
 
@@ -76,7 +81,6 @@ class Session:
     moved: bool = False  # ... or from a handle that the user still drags
     moving: bool = False  # in this rerun something is shown that is still in the user's hand
     heard: int = 0  # messages about handles and sliders that are dragged
-    fork: int | None = None  # the step from which the visitor has just asked to start anew
     live: tuple[str, str, str] | None = None  # a slider in the hand: key, value before, value now
 
     shown: dict[str, dict[str, Declared]] = field(default_factory=dict)  # by lab and mode, last
@@ -90,12 +94,19 @@ class Session:
         return self.link is not None or bool(self.looks)
 
 
+_found = threading.local()  # of a thread, which belongs to one visitor: where, and what
+
+
 def session() -> Session:
     """Give this visitor's session."""
-    if KEY not in st.session_state:
-        nothing = edits.empty()
-        st.session_state[KEY] = Session(Board(nothing, plane.bounds(nothing.X)))
-    return st.session_state[KEY]
+    context = get_script_run_ctx(suppress_warning=True)
+    where = context and context.session_state
+    if where is None or getattr(_found, "where", None) is not where:
+        if KEY not in st.session_state:
+            nothing = edits.empty()
+            st.session_state[KEY] = Session(Board(nothing, plane.bounds(nothing.X)))
+        _found.where, _found.session = where, st.session_state[KEY]
+    return _found.session
 
 
 def board() -> Board:

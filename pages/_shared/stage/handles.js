@@ -16,11 +16,22 @@ export class Handles extends Grips {
   }
 
   /** @param {import("./protocol.js").Handles} handles */
-  show({ name, label, look, along, places, fixed }) {
+  show({ name, label, look, along, places, fixed, at }) {
     // What is being dragged stays in the hand although an earlier answer arrives.
     const kept = this.dragged !== null && places.length === this.places.length;
-    Object.assign(this, { name, label, kind: look, fixed: Boolean(fixed) });
+    Object.assign(this, { name, label, kind: look, fixed: Boolean(fixed), at });
     this.setPlaces(kept ? this.places : places.slice(), along);
+  }
+
+  /** @param {number} now the step that the user is at */
+  setStep(now) {
+    this.now = now;
+    this.draw();
+  }
+
+  position(node, place) {
+    super.position(node, place);
+    if (this.at !== undefined && this.at !== this.now) node.hidden = true;
   }
 
   look(node, i) {

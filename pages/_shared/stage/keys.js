@@ -9,7 +9,7 @@ export const KEYS = [
   ["O", "play again from the start (loop)"],
   ["V", "stop at every event"],
   ["Q", "predict: answer a question before the steps"],
-  ["W", "what if: start anew from this step, beside this run"],
+  ["W", "what if the next step went otherwise, or back to how it was"],
   ["A … E", "while there is a question: answer it (or 1 … 5); → skips it"],
   ["N", "large step number"],
   ["P", "presenter mode: the stage alone, larger, on the whole screen"],

@@ -210,14 +210,15 @@ function placeOf({ row, moved, x, y }, known) {
   return row >= 0 && !moved ? [known.x[row], known.y[row]] : [x, y];
 }
 
-function group(name) {
+/** A part of a picture. */
+export function group(name) {
   const node = document.createElementNS(SVG, "g");
   node.setAttribute("class", name);
   return node;
 }
 
-// The children of a node: as many as are wanted.
-function children(node, count, kind) {
+/** The children of a node: as many as are wanted. */
+export function children(node, count, kind) {
   while (node.children.length > count) node.lastChild.remove();
   while (node.children.length < count) {
     const child = node.appendChild(document.createElementNS(SVG, kind));

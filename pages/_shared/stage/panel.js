@@ -18,6 +18,9 @@ export class Panel {
     this.plot = new Plot(div, theme);
     this.track = new TrackGrips(container, this.plot, player);
     this.pins = new Pins(container, this.plot);
+    const veil = container.appendChild(document.createElement("p"));
+    veil.className = "veil";
+    veil.textContent = "Hidden until you answer: it shows what comes.";
     this.plot.onDrawn = () => this.place();
     this.painted = () => undefined; // the points, where they can be painted on
     this.onPlaced = () => {};
@@ -39,7 +42,13 @@ export class Panel {
    */
   show(view, figure, at) {
     this.track.show(view.track, at);
+    for (const handles of this.handles) handles.setStep(at);
     return this.plot.show(figure);
+  }
+
+  /** Put words in the place of the view, for all who see or hear it. */
+  setVeiled(veiled) {
+    this.container.classList.toggle("veiled", veiled);
   }
 
   // Everything goes where the axes of the plot have it.

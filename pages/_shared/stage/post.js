@@ -4,6 +4,12 @@
 export const PATIENCE = 5000; // milliseconds, twice as long at every repetition
 const GIVEN_UP = 100000;
 
+/** Whether Python runs the page, and the connection to it stands: it has been told. */
+function isAtWork() {
+  const app = document.querySelector("[data-test-script-state]")?.dataset;
+  return app?.testScriptState === "running" && app.testConnectionState === "CONNECTED";
+}
+
 export class Post {
   constructor() {
     this.timers = {};
@@ -34,7 +40,11 @@ export class Post {
   remind(what, value, patience = PATIENCE) {
     clearTimeout(this.timers[what]);
     if (patience > GIVEN_UP) return;
-    this.timers[what] = setTimeout(() => this.send(what, value, 2 * patience), patience);
+    this.timers[what] = setTimeout(() => {
+      // Told again, Python would stop what it is at, and begin it anew.
+      if (isAtWork()) this.remind(what, value, patience);
+      else this.send(what, value, 2 * patience);
+    }, patience);
   }
 
   answered() {

@@ -62,6 +62,7 @@ export const MOST_WANTED = 60;
  * @property {number} height
  * @property {Figure} first
  * @property {Track | null} track
+ * @property {boolean} [ahead]
  */
 
 /**
@@ -107,6 +108,7 @@ export const MOST_WANTED = 60;
  * @property {string} along
  * @property {number[][]} places
  * @property {boolean} [fixed]
+ * @property {number} [at]
  */
 
 /**
@@ -154,6 +156,8 @@ export const MOST_WANTED = 60;
  * @property {string} reason
  * @property {number[]} quiz
  * @property {boolean} forks
+ * @property {number} fork
+ * @property {string[] | null} legend
  * @property {Handles[]} handles
  * @property {Paint} paint
  * @property {Theme} theme

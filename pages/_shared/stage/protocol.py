@@ -69,6 +69,7 @@ class View(TypedDict):
     height: float
     first: Figure
     track: Track | None
+    ahead: NotRequired[bool]  # it shows what later steps do: hidden while a question waits
 
 
 class Option(TypedDict):
@@ -119,6 +120,7 @@ class Handles(TypedDict):
     along: str
     places: list[list[float]]
     fixed: NotRequired[bool]  # they are only looked at
+    at: NotRequired[int]  # the only step at which they are there
 
 
 class Done(TypedDict):
@@ -170,7 +172,9 @@ class Stage(TypedDict):
     heard: int  # messages about what is dragged: each has its answer, whatever it changes
     reason: str  # what changed since the run before
     quiz: list[int]  # steps at whose questions a quiz stops, ascending; none: there is no quiz
-    forks: bool  # a run can be started anew from a step
+    forks: bool  # a step of the run can be done otherwise
+    fork: int  # the one that is; 0: none
+    legend: list[str] | None  # names of the groups of the picture's points, if they are classes
     handles: list[Handles]
     paint: Paint
     theme: Theme
@@ -209,9 +213,9 @@ class Moved(TypedDict):
 
 
 class Fork(TypedDict):
-    """The browser asks for the run anew from a step."""
+    """The browser asks to have the next step done otherwise, or as it was."""
 
-    step: int
+    step: int  # that is shown
     number: int  # of the request: the same step may be asked for again
 
 

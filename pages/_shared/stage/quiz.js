@@ -128,6 +128,8 @@ export class Quiz {
     this.more.hidden = over || (!round.isQuiz && !open && !given);
     this.link.hidden = round.isQuiz || Boolean(open || given);
     this.drawPins();
+    const { views } = this.player.run;
+    this.panels().forEach((panel, i) => panel.setVeiled(round.veils(views[i])));
     if (focused) place.querySelector("button:not([hidden])")?.focus();
   }
 

@@ -38,6 +38,11 @@ export class Round {
     this.open = this.given = null;
   }
 
+  /** Whether a view has to be hidden: it would tell what is asked. */
+  veils({ ahead = false }) {
+    return this.open !== null && ahead;
+  }
+
   get right() {
     return [...this.answers.values()].filter(({ right }) => right).length;
   }

@@ -6,6 +6,7 @@ import { Edits } from "./edits.js";
 import { Feed } from "./feed.js";
 import { Help } from "./help.js";
 import { Keys } from "./keys.js";
+import { Legend } from "./legend.js";
 import { Live } from "./live.js";
 import { unpack } from "./packing.js";
 import { Panel } from "./panel.js";
@@ -46,7 +47,11 @@ class Stage {
     this.toolbar = new Toolbar(root, this.theme, (label) => this.setLabel(label));
     this.tips = new Tips(picture, this.tools, () => this.classes);
     this.picture.painted = () => (this.tools.paintable ? this.tools.points : undefined);
-    this.picture.onPlaced = () => this.tools.showCross();
+    this.legend = new Legend(this.picture.plot, this.theme);
+    this.picture.onPlaced = () => {
+      this.tools.showCross();
+      this.legend.draw(this.picture.painted());
+    };
     this.player.speed.value = shared.speed;
     this.listeners = new AbortController();
     const { signal } = this.listeners;
@@ -87,8 +92,10 @@ class Stage {
     const page = this.root.closest("[data-testid=stMain]") ?? document.documentElement;
     const above = this.root.getBoundingClientRect().top + page.scrollTop;
     this.root.style.setProperty("--above", `${Math.round(above)}px`);
-    const type = parseFloat(getComputedStyle(this.root).fontSize) / 16; // of its usual size
-    this.theme.scale = Math.max(1, Math.round(20 * type) / 20);
+    const style = getComputedStyle(this.root);
+    const type = parseFloat(style.fontSize) / 16; // of its usual size
+    const drawn = +style.getPropertyValue("--drawn");
+    this.theme.scale = drawn * Math.max(1, Math.round(20 * type) / 20);
     this.theme.grown = this.presenter.on ? LARGER : 1;
   }
 
@@ -106,7 +113,7 @@ class Stage {
     const { place, run, bounds, error } = data;
     if (place !== this.place) this.address.page = place ? location.pathname : null;
     const known = memory[place];
-    const before = known ?? this.endedBeside(place);
+    const before = this.forkedNow(data) ?? known ?? this.endedBeside(place);
     const fresh = this.feed.open(data.scene, data.opening);
     const { end } = this.feed.run;
     const followed = data.links !== shared.links;
@@ -117,12 +124,12 @@ class Stage {
     memory[place] = { run, at: resume.at, end, bounds, zoom, arrangement };
     Object.assign(this, { place, error });
     this.root.classList.toggle("failed", Boolean(error));
-    this.forks = data.forks;
-    this.root.querySelector("[data-do=fork]").hidden = !data.forks;
+    this.setFork(data);
 
     this.setTheme(data);
     this.setViews(data.handles, zoom, arrangement);
     this.setPaint(data.paint);
+    this.legend.setNames(data.legend, this.feed.run.views[0].first.points);
     if (followed) this.setLook(data.look);
     if (known && resume.another && data.reason) this.say(`Ran again: ${data.reason}`);
     this.goOn(fresh, followed, resume);
@@ -138,6 +145,20 @@ class Stage {
     const lab = (name) => name.split(", ")[0];
     const ended = last?.at > 0 && last.at === last.end;
     return ended && lab(this.place) === lab(place) ? last : undefined;
+  }
+
+  // A run that has just been forked is shown at the step that is done otherwise.
+  forkedNow({ place, fork }) {
+    const last = memory[place];
+    const now = last && fork && this.place === place && fork !== this.fork;
+    return now ? { ...last, at: fork, end: NaN } : undefined;
+  }
+
+  setFork({ forks, fork }) {
+    Object.assign(this, { forks, fork });
+    const button = this.root.querySelector("[data-do=fork]");
+    button.hidden = !forks;
+    button.setAttribute("aria-pressed", String(Boolean(fork)));
   }
 
   // What is shown stays unless there is another run to show.
@@ -242,6 +263,7 @@ class Stage {
   // The points have been painted on.
   painted() {
     this.picture.redraw();
+    this.legend.draw(this.picture.painted());
     this.showToolbar();
   }
 
@@ -275,7 +297,7 @@ class Stage {
     else if (action === "closer") this.zoom(ZOOM);
     else if (action === "farther") this.zoom(1 / ZOOM);
     else if (action === "help") this.help.open();
-    else if (action === "fork") this.fork();
+    else if (action === "fork") this.askFork();
     else if (action === "present") this.presenter.toggle();
     else if (action === "controls") this.presenter.fold();
     else if (action === "large step") this.setPlaying("large", "Large step number");
@@ -284,11 +306,12 @@ class Stage {
     else this.player.do(action);
   }
 
-  // The same run again from the step that is shown: Python opens the two beside each other.
-  fork() {
+  // Have the next step done otherwise, or all as it was: Python knows which.
+  askFork() {
     if (!this.forks) return;
-    this.forked = (this.forked ?? 0) + 1;
-    this.post.send("fork", { step: this.player.at, number: this.forked });
+    this.player.pause();
+    this.asked = (this.asked ?? 0) + 1;
+    this.post.send("fork", { step: this.player.at, number: this.asked });
   }
 
   setPlaying(name, what) {

@@ -6,21 +6,22 @@ of finished strokes and of handles that were let go. What is said is declared in
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages._shared.session.cache import digest, once
-from pages._shared.session.gate import arrive
+from pages._shared.session import fork as forking
+from pages._shared.session.cache import digest, once, turn
 from pages._shared.session.parameters import by_user
 from pages._shared.session.state import Declared, board, session
 from pages._shared.stage.handles import places_text
 from pages._shared.stage.protocol import MOST_WANTED, Handles, Packed, Wanted
 from pages._shared.stage.scripts import STYLES, loader, source
 from viz.core import frames, plane, question
-from viz.core.scene import Run, Scene, View
+from viz.core.scene import Plane, Run, Scene, View
 from viz.core.theme import PALETTE, RIM, SYMBOLS, TEMPLATES
 
 # Three components, for what is always the same is not sent again as long as it stands alone.
@@ -38,6 +39,11 @@ _stage = component(
 )
 _frames = component("frames", js=source("frames.js"), isolate_styles=False)
 
+# Where a part of the page runs again by itself, if only in a week, Streamlit asks for the page as
+# soon as a broken connection is back. Otherwise what is done next is the first thing that a server
+# that was restarted hears of the visitor, and it cannot know that it is a change.
+NEVER = timedelta(days=7)
+
 
 def show(
     place: str,
@@ -49,15 +55,17 @@ def show(
     labelled: bool,
     quiz: tuple[int, int] = (0, 0),
     forks: bool = False,
+    fork: int = 0,
+    legend: list[str] | None = None,
 ) -> None:
     """Put a run on the stage.
 
     place : the lab and its mode. key : of the scene. labelled : points have classes to paint.
-    quiz : how many questions it has, 0 for none, and the seed that draws them. forks : a run can be
-    started anew from a step.
+    quiz : how many questions it has, 0 for none, and the seed that draws them. forks : a step of
+    the run can be done otherwise. fork : the one that is, 0 for none. legend : see `class_names`.
     """
     here, now = board(), session()
-    at = now.look.step if now.followed else now.at.get(place, 0)
+    at = now.look.step if now.followed else fork or now.at.get(place, 0)
     data = here.data
     _stage(
         key="stage",
@@ -74,6 +82,8 @@ def show(
             "reason": "" if now.moving else what_changed(place),
             "quiz": quiz_steps(key, run, scene, quiz),
             "forks": forks,
+            "fork": fork,
+            "legend": legend,
             "handles": list(handles),
             "paint": {
                 "labels": plane.packed(data.labels.astype(np.uint8)),
@@ -88,20 +98,25 @@ def show(
         on_edits_change=by_user(_carry_out),
         on_places_change=by_user(_put_places),
         on_live_change=by_user(_note_live),
-        on_fork_change=_note_fork,
+        on_fork_change=by_user(_note_fork),
     )
     with st.container(key="unseen"):  # Streamlit loads Plotly for a chart; the stage shares it
-        st.plotly_chart({"data": [{"x": [0], "y": [0]}]}, key="loader", height=10)
+        _load_plotly()
         _scripts(key="scripts")
         more_frames(place, key, len(run.steps), scene)
 
 
-@st.fragment
+@st.cache_resource(show_spinner=False)
+def _load_plotly() -> None:
+    """Show a chart nobody sees. Made once, and then shown again: Plotly takes 2 ms to make one."""
+    st.plotly_chart({"data": [{"x": [0], "y": [0]}]}, key="loader", height=10)
+
+
+@st.fragment(run_every=NEVER)
+@turn()
 def more_frames(place: str, key: str, total: int, scene: Scene) -> None:
     """Draw the frames that the browser has asked for; nothing else of the page runs again."""
     wanted, session().wanted = session().wanted, None
-    if wanted:  # a rerun of its own
-        arrive()
     text = None
     if wanted and wanted["scene"] == key:
         session().at[place] = wanted["at"]
@@ -134,6 +149,13 @@ def opening(key: str, run: Run, scene: Scene, at: int) -> str:
     return f'{text[:-1]},"frames":{{{drawn}}}}}'
 
 
+def class_names(key: str, scene: Scene, data: Plane) -> list[str] | None:
+    """Name the groups of the picture's points, where these are the classes of the data."""
+    points = first_figures(key, scene)[0].get("points")
+    drawn = points and points["group"] == plane.points(data.X, data.labels)["group"]
+    return list(data.classes) if drawn and len(data.classes) > 1 else None
+
+
 def quiz_steps(key: str, run: Run, scene: Scene, quiz: tuple[int, int]) -> Sequence[int]:
     """Draw the steps at whose questions a quiz stops."""
     count, _ = quiz
@@ -156,7 +178,8 @@ def _view(view: View, first: dict) -> dict:
         "handles": view.track.places.shape[1],
         "places": plane.packed(view.track.places.ravel()),
     }
-    return {"title": view.title, "height": view.height, "first": first, "track": track}
+    sent = {"title": view.title, "height": view.height, "first": first, "track": track}
+    return {**sent, "ahead": True} if view.ahead else sent
 
 
 def first_figures(key: str, scene: Scene) -> list[dict]:
@@ -245,11 +268,12 @@ def _note_live() -> None:
 
 
 def _note_fork() -> None:
-    """Note the step from which to start anew. Not `by_user`: a link follows."""
+    """Have the step after the one that is shown done otherwise, or as it was."""
     try:
-        session().fork = max(0, int(sent("stage", "fork")["step"]))
+        step = max(0, int(sent("stage", "fork")["step"]))
     except (KeyError, TypeError, ValueError, OverflowError):
-        session().fork = None  # nothing our own page would send
+        return  # nothing our own page would send
+    forking.turn(session(), step + 1)
 
 
 def _note_wanted() -> None:

@@ -1,0 +1,153 @@
+// The names of the classes in the picture, where they cover fewest points: which symbol and colour
+// is which class. It is put in place anew only when something is elsewhere than before.
+
+import { children, group } from "./layer.js";
+import { unpack } from "./packing.js";
+import { lookOf, symbolPath } from "./symbols.js";
+
+const TYPE = 13; // pixels
+const LONGEST = 18; // letters of a name
+const MARGIN = 5; // pixels from the axes
+const BEFORE = 0.5; // points that it may cover more where it is: it does not jump for nothing
+const TEXTS = ".annotation-text, .textpoint text"; // of the figure
+const WORTH = 10; // points: what it is to cover such a text, or a handle
+
+/** What a class is called, not too long; those of presets are mere numbers. */
+export function nameOf(index, names) {
+  const name = names[index] ?? `${index + 1}`;
+  if (/^\d+$/.test(name)) return `class ${name}`;
+  return name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
+}
+
+/**
+ * The places in which it could stand: a row where that is not too wide, then a column, in every
+ * corner.
+ * @param {number[]} widths of the entries
+ * @param {number} height of an entry
+ * @param {{width: number, height: number}} area
+ * @returns {{x: number, y: number, width: number, height: number, column: boolean}[]}
+ */
+export function candidates(widths, height, area) {
+  const row = { width: widths.reduce((sum, width) => sum + width, 0), height, column: false };
+  const column = { width: Math.max(...widths), height: height * widths.length, column: true };
+  const fits = ({ width }) => width + 2 * MARGIN <= area.width;
+  return [row, column].filter((shape) => shape.column || fits(shape)).flatMap((shape) => {
+    const right = area.width - shape.width - MARGIN;
+    const bottom = area.height - shape.height - MARGIN;
+    const corners = [[right, MARGIN], [MARGIN, MARGIN], [right, bottom], [MARGIN, bottom]];
+    return corners.map(([x, y]) => ({ ...shape, x, y }));
+  });
+}
+
+/**
+ * The number of the place that covers least; the one before, or the first, of several.
+ * @param {{x: number, y: number, width: number, height: number}[]} places
+ * @param {number[][]} obstacles x, y, how far they reach across and down, what they count
+ * @param {number} before
+ */
+export function emptiest(places, obstacles, before) {
+  const covered = places.map(({ x, y, width, height }) => {
+    const hit = ([px, py, across, down]) =>
+      px > x - across && px < x + width + across && py > y - down && py < y + height + down;
+    return obstacles.reduce((sum, obstacle) => sum + (hit(obstacle) ? obstacle[4] : 0), 0);
+  });
+  if (before in covered) covered[before] -= BEFORE;
+  return covered.indexOf(Math.min(...covered));
+}
+
+export class Legend {
+  /**
+   * @param {import("./plot.js").Plot} plot the picture's
+   * @param {object} theme
+   */
+  constructor(plot, theme) {
+    Object.assign(this, { plot, theme, names: null, drawn: [] });
+    this.root = group("stage-layer stage-legend");
+    this.root.style.pointerEvents = "none";
+  }
+
+  /**
+   * @param {string[] | null} names of the groups of the figure's points, if they are classes
+   * @param {import("./protocol.js").Points | undefined} points of the figure of step 0
+   */
+  setNames(names, points) {
+    this.names = names;
+    this.group = points?.group;
+  }
+
+  /** @param {import("./edits.js").Point[]} [painted] see Layer */
+  draw(painted) {
+    const { plot, theme, names } = this;
+    if (!plot.ready) return;
+    const { points } = plot.figure;
+    if (!names || points?.group.bdata !== this.group?.bdata) return this.root.remove();
+    const layer = plot.div._fullLayout._infolayer.node();
+    const now = [names, points.x, points.y, painted, plot.axesNow(), theme.name, theme.scale];
+    const there = this.root.parentNode === layer;
+    if (there && now.every((value, i) => value === this.drawn[i])) return;
+    this.drawn = now;
+    layer.append(this.root);
+    const used = new Set(painted ? painted.map(({ label }) => label) : unpack(points.group));
+    this.put([...used].sort((a, b) => a - b), points);
+  }
+
+  // The entries, then their box, where it covers least.
+  put(groups, own) {
+    const { plot, theme, root } = this;
+    const type = TYPE * theme.scale;
+    const [box, ...entries] = children(root, groups.length + 1, "g");
+    const widths = entries.map((entry, i) => this.write(entry, groups[i], own, type));
+    const places = candidates(widths, 1.5 * type, plot.area());
+    this.chosen = emptiest(places, this.obstacles(), this.chosen);
+    const { x, y, width, height, column } = places[this.chosen];
+    const { axes } = plot;
+    root.setAttribute("transform", `translate(${axes.x._offset + x},${axes.y._offset + y})`);
+    const [frame] = children(box, 1, "path");
+    frame.setAttribute("d", `M0,0H${width}V${height}H0Z`);
+    frame.style.fill = theme.paper;
+    frame.style.opacity = 0.85;
+    let across = 0;
+    entries.forEach((entry, i) => {
+      const down = column ? (i + 0.5) * 1.5 * type : 0.75 * type;
+      entry.setAttribute("transform", `translate(${column ? 0 : across},${down})`);
+      across += widths[i];
+    });
+  }
+
+  // Returns how wide it is.
+  write(entry, index, own, type) {
+    const { plot, theme } = this;
+    const { fill, symbol } = lookOf(index, own, theme);
+    const [mark] = children(entry, 1, "path");
+    mark.setAttribute("d", symbolPath(symbol, 0.38 * type));
+    mark.setAttribute("transform", `translate(${0.8 * type},0)`);
+    mark.style.fill = fill;
+    mark.style.stroke = plot.layer.rim(fill);
+    const text = entry.appendChild(document.createElementNS(entry.namespaceURI, "text"));
+    text.setAttribute("x", 1.5 * type);
+    text.setAttribute("dy", "0.35em");
+    text.setAttribute("font-size", type);
+    text.setAttribute("font-family", getComputedStyle(plot.div).fontFamily);
+    text.style.fill = theme.ink;
+    text.textContent = nameOf(index, this.names);
+    return text.getComputedTextLength() + 2 * type;
+  }
+
+  // Pixels from the left and the top of the plot's inside.
+  obstacles() {
+    const { plot } = this;
+    const { left, top } = plot.area();
+    const points = Array.from(plot.layer.points.children, ({ pixel: [x, y], radius }) => [
+      x, y, radius, radius, 1,
+    ]);
+    const others = [
+      ...plot.div.querySelectorAll(TEXTS),
+      ...plot.div.parentNode.querySelectorAll(".handle:not([hidden])"),
+    ].map((node) => {
+      const box = node.getBoundingClientRect();
+      const [across, down] = [box.width / 2, box.height / 2];
+      return [box.left + across - left, box.top + down - top, across, down, WORTH];
+    });
+    return [...points, ...others];
+  }
+}

@@ -1,0 +1,21 @@
+import re
+
+from playwright.sync_api import expect
+
+MET = "rgb(213, 94, 0)"
+
+
+def test_another_measure_has_other_neighbours(stage):
+    stage.open("similarity_measures")
+    expect(stage.caption).to_contain_text("(Manhattan)")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("All 10 neighbours are met")
+    assert stage.fills().count(MET) == 10
+    before = stage.fills()
+    stage.choose("Measure", "cosine")
+    expect(stage.caption).to_contain_text("(cosine)")
+    expect(stage.caption).to_contain_text("shorter than straight on")
+    stage.settle()
+    assert stage.fills().count(MET) == 10 and stage.fills() != before
+    stage.drag((0.7, 0.7), (0.3, 0.25))
+    expect(stage.page).to_have_url(re.compile("query="))

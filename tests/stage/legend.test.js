@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { candidates, emptiest, nameOf } from "../../pages/_shared/stage/legend.js";
+
+const AREA = { width: 400, height: 300 };
+const at = (x, y) => [x, y, 4, 4, 1];
+
+test("the names of the classes stand in a corner, in a row where there is room", () => {
+  const places = candidates([60, 80], 20, AREA);
+  assert.deepEqual(places.map(({ column }) => column), [false, false, false, false, true, true, true, true]);
+  assert.ok(places.every(({ x, y, width, height }) => x > 0 && y > 0 && x + width < 400 && y + height < 300));
+  assert.ok(candidates([250, 250], 20, AREA).every(({ column }) => column));
+});
+
+test("they cover as few points as can be, and do not move for nothing", () => {
+  const places = candidates([60, 80], 20, AREA);
+  assert.equal(emptiest(places, []), 0);
+  assert.equal(emptiest(places, [at(350, 15), at(390, 10)]), 1, "from the upper right to the left");
+  assert.equal(emptiest(places, [at(350, 15)], 1), 1);
+  assert.equal(emptiest(places, [], 2), 2, "nothing is in the way where they are");
+  assert.equal(emptiest(places, [at(50, 290)], 3), 0);
+  const edges = [15, 285].flatMap((y) => [10, 100, 300, 390].map((x) => at(x, y)));
+  assert.equal(places[emptiest(places, edges)].column, true, "a column is narrower");
+});
+
+test("a class is called by its name, if that is short, and not by a mere number", () => {
+  const names = ["1", "setosa", "a name that is much too long for a picture"];
+  assert.equal(nameOf(0, names), "class 1");
+  assert.equal(nameOf(1, names), "setosa");
+  assert.equal(nameOf(2, names), "a name that is mu…");
+  assert.equal(nameOf(3, names), "class 4");
+});
