@@ -10,7 +10,7 @@ from algorithms.data.presets import Dataset
 from pages._shared.data import link
 from pages._shared.labs import LabFile
 from pages._shared.stage.handles import places_text
-from tests.app.session import Session
+from tests.app.session import WITHOUT_DATA, Session
 from viz.core import plane
 
 KINDS = ("slider", "select_slider", "number_input", "selectbox", "toggle", "button_group")
@@ -67,6 +67,8 @@ def opened(lab: LabFile, data: str, view: str | None = None) -> Session:
     """Open a mode of a lab on data of a kind."""
     address = {"view": view} if view else {}
     session = Session()
+    if lab.name == WITHOUT_DATA:
+        return session.open(lab, **address)
     if data == "preset":
         return session.open(lab, n="40", **address)
     if data == "wide":

@@ -3,12 +3,13 @@
 import json
 import re
 from copy import deepcopy
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
@@ -22,6 +23,7 @@ from tests.core.figures import merged, places, unpacked
 from viz.core.scene import Run
 
 ROOT = Path(__file__).parents[2]
+WITHOUT_DATA = "descent"  # a lab that has no use for them
 _made_pages = PagesManager.__init__
 
 
@@ -32,16 +34,17 @@ def _made_as_served(self: PagesManager, *args: Any, **how: Any) -> None:
 
 
 PagesManager.__init__ = _made_as_served
+# A server looks once for components that packages bring, AppTest before every test.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 class Session:
-    """A browser tab without the browser."""
+    """A browser tab without the browser; empty until it runs the gallery or opens a lab."""
 
     def __init__(self) -> None:
         self.app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         self.calls: dict[str, Any] = {}  # by key, how to make a run again
         self.run_shown: Run | None = None
-        self.run()
 
     def run(self) -> None:
         self.app.run()

@@ -19,7 +19,7 @@ from pages._shared.data import own_data, panel
 from pages._shared.labs import LABS, LabFile
 from pages._shared.stage import stage
 from tests.app.crawl import values
-from tests.app.session import Session, unescaped
+from tests.app.session import WITHOUT_DATA, Session, unescaped
 from tests.house.check_steps import AsInTheApp
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,6 @@ PANEL = {"data", "n", "sample", "noise", *(p.knob.name for p in DATASETS.values(
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 # Those that open on a surface, and on samples that are only counted.
 APART = ("descent", "intervals_and_tests")
-WITHOUT_DATA = "descent"  # which has no use for them
 ON_POINTS = [lab for lab in LABS if lab.name not in APART]
 EVERY_LAB_ON_POINTS = pytest.mark.parametrize("lab", ON_POINTS, ids=lambda lab: lab.name)
 # The address says which mode a link means that names none, where it is not the first one.
@@ -58,6 +57,7 @@ def watched(session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
 
 
 def test_the_gallery_leads_to_every_lab(session: Session) -> None:
+    session.run()
     links = [link.proto.label for link in session.app.get("page_link")]
     course, start, rest = links[0], links[1:4], links[4:]
     assert "course" in course

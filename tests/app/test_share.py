@@ -114,4 +114,6 @@ def test_it_says_when_the_points_make_the_link_too_long() -> None:
 
 
 def test_what_no_browser_says_is_no_link() -> None:
-    assert shown(Session(), "http://[::1:x/") == share.NOTHING
+    session = Session()
+    session.run()
+    assert shown(session, "http://[::1:x/") == share.NOTHING

@@ -106,12 +106,14 @@ def ask_kernel(steps: Sequence[KernelPcaStep]) -> Ask:
         after = steps[now + 1]
         *known, new = (100 * after.explained).tolist()
         so_far = sum(known)
-        totals = [so_far + new, so_far + known[-1], so_far + new / 2, 100.0]
-        apart = [total for total in totals if abs(total - totals[0]) > 100 * _CLEAR]
-        options = [Option(f"{number(total)} %") for total in (totals[0], *apart) if total <= 100]
+        total, *others = so_far + new, so_far + known[-1], so_far + new / 2, 100.0
+        wrong = [other for other in others if abs(other - total) > 100 * _CLEAR and other <= 100]
+        if not wrong:
+            return None  # all of it is told already
+        right, *options = (Option(f"{number(min(share, 100))} %") for share in (total, *wrong))
         reason = f"The next one has {number(new)} %; the one before it had {number(known[-1])} %."
         q = len(after.explained)
         text = f"How much of the variance in the space of features do {q} components have together?"
-        return question(text, options[0], options[1:], reason)
+        return question(text, right, options, reason)
 
     return asking(len(steps), about)
