@@ -1,6 +1,8 @@
 """Visitors who ask for as much as they can: how long others wait, and what the memory comes to.
 
-    .venv/bin/python benchmarks/hostile.py
+    MALLOC_ARENA_MAX=2 .venv/bin/python benchmarks/hostile.py
+
+(glibc would keep memory for every thread; docs/deploying.md sets it, too.)
 
 Six sockets ask for the most expensive link that is known, each time with other data: 5,000 points
 of eight classes, a support vector machine for each pair of classes. First they leave after two

@@ -54,9 +54,11 @@ def keys(page: Page) -> list[float]:
     waits = []
     for i in range(min(SLIDERS, sliders.count())):
         low, high, now = map(float, sliders.nth(i).evaluate(RANGE))
-        key = "ArrowRight" if now < (low + high) / 2 else "ArrowLeft"
+        key, end = ("ArrowRight", high) if now < (low + high) / 2 else ("ArrowLeft", low)
         for _ in range(PRESSES):
             page.wait_for_function(AT_REST)
+            if sliders.nth(i).evaluate(RANGE)[2] == str(end).removesuffix(".0"):
+                break  # there is no further value
             page.wait_for_timeout(300)  # frames that are fetched ahead have come
             page.evaluate(WATCH)
             sliders.nth(i).press(key)
