@@ -67,14 +67,17 @@ def test_groups_that_touch(session: Session) -> None:
     sizes = np.unique(single.labels, return_counts=True)[1]
     assert f"one cluster holds {sizes.max()} of 200" in said(title)
     found = samples("blobs", 4, width=5, classes=4, noise=0.6)
+    assert indices(steps) == pytest.approx({name: row[0] for name, row in found.items()})
     assert f"below 0.01 on {(found['single'] < 0.01).sum()}," in said(title)
     assert "k-means never falls below 0.88" in said(title) and found["k-means"].min() >= 0.88
 
 
 def test_large_and_small(session: Session) -> None:
     title = "Large and small"
-    steps_of(session, LAB, title)
-    mean = {name: row.mean() for name, row in samples("unequal", 3, width=5).items()}
+    found = samples("unequal", 3, width=5)
+    shown = indices(steps_of(session, LAB, title))
+    assert shown == pytest.approx({name: row[0] for name, row in found.items()})
+    mean = {name: row.mean() for name, row in found.items()}
     low = f"index of {mean['complete']:.2f}, k-means {mean['k-means']:.2f} and Ward "
     high = f"{mean['Ward']:.2f}, but EM {mean['EM, Gaussians']:.2f}, average linkage "
     assert low + high in said(title)

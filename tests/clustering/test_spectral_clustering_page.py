@@ -86,6 +86,7 @@ def test_everybody_is_near(session: Session) -> None:
 def test_the_eigengap(session: Session) -> None:
     title = "The eigengap"
     steps = steps_of(session, LAB, title)
+    assert len(np.unique(steps[-1].labels)) == 4
     values = steps[0].eigenvalues
     assert f"from {values[3]:.3g} to {values[4]:.3g}" in said(title)
     for number in range(20):
@@ -100,6 +101,7 @@ def test_large_and_small(session: Session) -> None:
     title = "Large and small"
     end = steps_of(session, LAB, title)[-1]
     data = session.state.board.data
+    assert end.graph.gamma == pytest.approx(gamma(data, 5))
     assert (
         sorted(np.bincount(end.labels).tolist()) == [20, 21, 159] and wrong(end.labels, data) == 1
     )

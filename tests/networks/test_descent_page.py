@@ -52,6 +52,7 @@ def test_who_bears_more(watched: Session) -> None:
     steps = steps_of(watched, DESCENT, "Who bears more?")
     surface, rate = watched.value("kappa"), watched.value("eta")
     assert (2 / surface, 2 * 1.9 / surface) == (0.04, 0.076) and 0.04 < rate < 0.076
+    assert steps[-1].index == 200
     gone = [step.index for step in steps if step.left[0]]
     assert gone[0] == 8 and not any(step.left[1:].any() for step in steps)
     assert arrivals(steps)["momentum"] == 50
