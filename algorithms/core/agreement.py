@@ -1,9 +1,15 @@
-"""Where two labellings of the same places differ: classes by name, clusters up to their numbers."""
+"""Where two runs differ: labels (classes by name, clusters up to their numbers), curves, axes."""
+
+from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from scipy.optimize import linear_sum_assignment
+
+from algorithms.core.record import Record
+
+EVENLY = 2001  # places that a mean distance is taken over
 
 
 def renumbering(first: Int[ndarray, " n"], second: Int[ndarray, " n"]) -> dict[int, int]:
@@ -35,3 +41,43 @@ def renumbered(labels: Int[ndarray, " n"], numbers: dict[int, int]) -> Int[ndarr
 def disagree(first: Int[ndarray, " n"], second: Int[ndarray, " n"]) -> Bool[ndarray, " n"]:
     """Whether two labellings differ at each place, however the second's groups are numbered."""
     return first != renumbered(second, renumbering(first, second))
+
+
+@dataclass(frozen=True, eq=False)
+class Gap(Record):
+    """How far apart two curves are, where both are known.
+
+    `first` and `second` are their heights at every x where one of them bends; they are farthest
+    apart at number `widest` of these. `mean` is the distance on average.
+    """
+
+    x: Float[ndarray, " m"]
+    first: Float[ndarray, " m"]
+    second: Float[ndarray, " m"]
+    widest: int
+    mean: float
+
+    @property
+    def most(self) -> float:
+        """The largest distance: exact, for they are straight between their bends."""
+        return float(abs(self.first[self.widest] - self.second[self.widest]))
+
+
+def gap(first: Float[ndarray, "k 2"], second: Float[ndarray, "l 2"]) -> Gap:
+    """Measure the vertical distance of two curves, each given by its bends from left to right."""
+    paths = (first, second)
+    low, high = max(path[0, 0] for path in paths), min(path[-1, 0] for path in paths)
+    x = np.unique(np.concatenate([path[:, 0] for path in paths]).clip(low, high))
+    left, right = (np.interp(x, *path.T) for path in paths)
+    evenly = np.linspace(low, high, EVENLY)
+    apart = np.abs(np.interp(evenly, *first.T) - np.interp(evenly, *second.T))
+    mean = float(np.trapezoid(apart)) / (EVENLY - 1)
+    return Gap(x, left, right, int(np.abs(left - right).argmax()), mean)
+
+
+def angle(first: Float[ndarray, " 2"], second: Float[ndarray, " 2"]) -> float:
+    """Return the angle between two axes in degrees, at most 90; NaN if one has no length."""
+    lengths = float(np.hypot(*first) * np.hypot(*second))
+    if lengths == 0:
+        return float("nan")
+    return float(np.degrees(np.arccos(min(abs(float(first @ second)) / lengths, 1.0))))

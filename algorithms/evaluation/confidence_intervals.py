@@ -101,10 +101,20 @@ def normal_quantile(level: float) -> float:
     return float(ndtri((1 + level) / 2))
 
 
+def standard_error(e: Float[ndarray, " m"] | float, n: int) -> Float[ndarray, " m"] | float:
+    """Return how far a share of n points lies from the true one, as a standard deviation."""
+    return np.sqrt(e * (1 - e) / n)
+
+
+def score_error(e: Float[ndarray, " m"] | float, n: int, z: float) -> Float[ndarray, " m"] | float:
+    """Return what stands in its place where the true share is z of its own errors away."""
+    return np.sqrt(e * (1 - e) / n + z**2 / (4 * n**2))
+
+
 def wald(wrong: Int[ndarray, " m"], n: int, level: float) -> Ends:
     """Return the ends of the intervals by the normal distribution around the estimate."""
     e, z = wrong / n, normal_quantile(level)
-    half = z * np.sqrt(e * (1 - e) / n)
+    half = z * standard_error(e, n)
     return e - half, e + half
 
 
@@ -112,7 +122,7 @@ def wilson(wrong: Int[ndarray, " m"], n: int, level: float) -> Ends:
     """Return the ends of the intervals of all p that have the estimate within z spreads."""
     e, z = wrong / n, normal_quantile(level)
     middle = e + z**2 / (2 * n)
-    half = z * np.sqrt(e * (1 - e) / n + z**2 / (4 * n**2))
+    half = z * score_error(e, n, z)
     whole = 1 + z**2 / n
     low, high = (middle - half) / whole, (middle + half) / whole
     # Exactly, and not but for rounding: no error, or nothing else, leaves 0, or 1, possible.

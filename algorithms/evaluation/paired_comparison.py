@@ -41,10 +41,9 @@ from algorithms.core.features import polynomial_features
 from algorithms.core.pipeline import Mapped
 from algorithms.core.record import Record
 from algorithms.evaluation.held_out_scores import BY_NAME
-from algorithms.evaluation.rotating_folds import deal
+from algorithms.evaluation.rotating_folds import deal, most_points
 
 LEVEL = 0.05  # below this p-value a test calls the classifiers different
-MOST = 200_000  # points in all fits of a run together: steps keep their models
 FOLDS, SPLITS = SCHEMES = ("folds", "random splits")
 
 Event = Literal["a verdict changes", "all resamples drawn"]
@@ -52,8 +51,12 @@ Event = Literal["a verdict changes", "all resamples drawn"]
 
 @dataclass(frozen=True, eq=False)
 class TTest(Record):
-    """The mean of some differences over its `standard_error`: t, with its p-value."""
+    """The mean of some differences over its `standard_error`: t, with its p-value.
 
+    `spread` is the standard deviation of the differences.
+    """
+
+    spread: float
     standard_error: float
     t: float
     freedom: int
@@ -81,7 +84,7 @@ def t_test(differences: Float[ndarray, " b"], overlap: float = 0.0) -> TTest | N
         return None
     error = np.sqrt(1 / b + overlap) * spread
     t = differences.mean() / error
-    return TTest(float(error), float(t), b - 1, float(2 * stdtr(b - 1, -abs(t))))
+    return TTest(spread, float(error), float(t), b - 1, float(2 * stdtr(b - 1, -abs(t))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +106,11 @@ class PairedStep(Record):
     differences: Float[ndarray, " b"]
     overlap: float
     event: Event | None = None
+
+    @property
+    def mean(self) -> float:
+        """The mean of the differences so far."""
+        return float(self.differences.mean())
 
     @property
     def plain(self) -> TTest | None:
@@ -133,7 +141,8 @@ def paired_comparison(
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
     test_share is above 0 and below 1, folds are between 2 and n, every fold leaves two classes to
-    learn from, and resamples * n is at most 200,000.
+    learn from, and resamples * n is at most 200,000 (50,000 with support vector
+    machines and perceptrons).
     """
     X = validate.points(X)
     classes, codes = validate.labels(y, len(X))
@@ -142,10 +151,10 @@ def paired_comparison(
     if scheme == FOLDS:
         resamples = validate.integer("folds", resamples, 2, len(X), high_name="n")
     resamples = validate.integer("resamples", resamples, 1)
-    if resamples * len(X) > MOST:
+    if resamples * len(X) > (most := most_points(first, second)):
         raise ValueError(
-            f"resamples * n must be at most {MOST}, got {resamples} * {len(X)}: every resample "
-            "is two fits"
+            f"resamples * n must be at most {most} with {first} and {second}, got {resamples} * "
+            f"{len(X)}: every resample is two fits"
         )
     if not 0 < validate.number("test_share", test_share) < 1:
         raise ValueError(f"test_share must be between 0 and 1, got test_share={test_share!r}")

@@ -38,8 +38,8 @@ from algorithms.core.pipeline import Mapped
 from algorithms.core.record import Record
 from algorithms.evaluation.held_out_scores import BY_NAME
 
-MOST = 200_000  # points in all fits of a run together: steps keep their models,
-SLOW = ("Perceptron", "Linear SVM", "RBF SVM")  # a quarter of that for those that take long
+MOST = 200_000  # points in all fits of a run together: steps keep their models
+SLOW = ("Perceptron", "Linear SVM", "RBF SVM")  # these take long
 
 Event = Literal["every point judged once"]
 
@@ -107,7 +107,7 @@ def rotating_folds(
     folds = validate.integer("folds", folds, 2, len(X), high_name="n")
     repeats = validate.integer("repeats", repeats, 1)
     chosen = BY_NAME[validate.choice("classifier", classifier, tuple(BY_NAME))]
-    most = MOST // 4 if classifier in SLOW else MOST
+    most = most_points(classifier)
     if folds * repeats * len(X) > most:
         raise ValueError(
             f"folds * repeats * n must be at most {most} with {classifier}, got {folds} * "
@@ -122,6 +122,11 @@ def rotating_folds(
                     f"class {classes[left[0]]}: use fewer folds, or draw more points"
                 )
     return _rotate(X, classes, codes, deals, chosen, rng)
+
+
+def most_points(*classifiers: str) -> int:
+    """Return how many points all fits of these classifiers may have together."""
+    return MOST // 4 if set(classifiers) & set(SLOW) else MOST
 
 
 def deal(

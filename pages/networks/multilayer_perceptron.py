@@ -150,6 +150,7 @@ from algorithms.core.pipeline import on_features
 from algorithms.core.splits import held_out
 from algorithms.networks import backpropagation as one_update
 from algorithms.networks import multilayer_perceptron as algorithm
+from algorithms.networks.training_account import account
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
 from pages._shared.what_if import another_rate, what_if
@@ -200,7 +201,7 @@ def training(lab: Lab) -> Shown:
             momentum=momentum, dropout=dropout / 100,
             rng=np.random.default_rng([seed, 2]), spread=spread, **later,
         )  # fmt: skip
-        sums = lab.later(algorithm.account, run, features, X[held], y[held])
+        sums = lab.later(account, run, features, X[held], y[held])
         return lab.scene(
             draw.training, run, lab.plane, features, sums, held, asked, code=algorithm, **later
         )

@@ -1,16 +1,11 @@
 """What if a step went otherwise: in every lab that asks, from the button to the exported script."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 from pages._shared.exports.program import as_script, program
 from pages._shared.labs import LABS
-from pages._shared.stage import stage
 from tests.app.session import Session
 from tests.core.figures import accepted_by_plotly
-from viz.core.scene import Run
 
 BY_NAME = {lab.name: lab for lab in LABS}
 FORKS = {  # the link, the step that is shown, how the next one is changed, and what is said of it
@@ -31,25 +26,14 @@ FORKS = {  # the link, the step that is shown, how the next one is changed, and 
 }  # fmt: skip
 
 
-@pytest.fixture
-def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Run]]:
-    """The runs that pages have put on the stage."""
-    found, show = [], stage.show
-
-    def noted(place: str, key: str, run: Run, *args: Any, **how: Any) -> None:
-        found.append(run)
-        show(place, key, run, *args, **how)
-
-    monkeypatch.setattr(stage, "show", noted)
-    yield found
-
-
 def caption(session: Session, step: int) -> list[str]:
     return session.opening["frames"][str(step)]["caption"].split("\n")
 
 
-def test_a_step_goes_otherwise_and_the_link_and_the_script_hold_it(runs: list[Run]) -> None:
-    session = Session()
+def test_a_step_goes_otherwise_and_the_link_and_the_script_hold_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = Session().watch(monkeypatch)
     for name, (link, at, ways, said) in FORKS.items():
         session.open(BY_NAME[name], **link, step=str(at + 1))
         was = session.stage
@@ -71,7 +55,7 @@ def test_a_step_goes_otherwise_and_the_link_and_the_script_hold_it(runs: list[Ru
         more = slice(1, 1 + len(drawn) - len(was["opening"]["views"][0]["first"]["data"]))
         assert drawn[more] and all(ghost["visible"] for ghost in drawn[more])
         assert not any(ghost["visible"] for ghost in before[more])
-        exec(compile(as_script(program(runs[-1], ["what if"])), "script", "exec"), {})
+        exec(compile(as_script(program(session.run_shown, ["what if"])), "script", "exec"), {})
         session.fork(step)
         assert session.stage["fork"] == 0 and session.stage["run"] == was["run"], name
         assert not any(way.startswith("if.") for way in session.state.address)

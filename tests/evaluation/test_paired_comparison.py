@@ -113,6 +113,10 @@ def test_only_the_plain_test_over_splits_calls_too_often() -> None:
     [
         ({"scheme": "folds", "resamples": 5}, r"folds must be between 2 and n=4, got folds=5"),
         ({"resamples": 50001}, r"resamples \* n must be at most 200000"),
+        (
+            {"resamples": 12501, "second": "RBF SVM"},
+            r"resamples \* n must be at most 50000 with LDA and RBF SVM",
+        ),
         ({"scheme": "folds", "resamples": 2}, "y must name two classes outside every fold"),
         ({"first": "?"}, "first must be one of"),
         ({"second": "?"}, "second must be one of"),

@@ -1,7 +1,6 @@
 """The exported script and notebook run, and notice when a number is another."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import nbformat
@@ -12,7 +11,6 @@ from pages._shared.exports.program import as_notebook, as_script, program, told
 from pages._shared.exports.same import same
 from pages._shared.exports.source import Unwritable
 from pages._shared.labs import LABS, LabFile
-from pages._shared.stage import stage
 from tests.app.session import Session
 from tests.house.test_views import modes
 from viz.core.scene import Run
@@ -31,21 +29,14 @@ ABOUT = ["k-means", "a line\n1 / 0\rof several"]
 
 
 @pytest.fixture
-def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Run]]:
-    """The runs that pages have put on the stage."""
-    found, show = [], stage.show
-
-    def noted(place: str, key: str, run: Run, *args: Any, **how: Any) -> None:
-        found.append(run)
-        show(place, key, run, *args, **how)
-
-    monkeypatch.setattr(stage, "show", noted)
-    yield found
+def session(monkeypatch: pytest.MonkeyPatch) -> Session:
+    return Session().watch(monkeypatch)
 
 
-def shown(runs: list[Run], lab: str, link: dict[str, str]) -> Run:
-    Session().open(next(each for each in LABS if each.name == lab), **link)
-    return runs[-1]
+def shown(session: Session, lab: str, link: dict[str, str]) -> Run:
+    session.open(next(each for each in LABS if each.name == lab), **link)
+    assert session.run_shown
+    return session.run_shown
 
 
 def execute(script: str) -> None:
@@ -53,8 +44,8 @@ def execute(script: str) -> None:
 
 
 @pytest.mark.parametrize("lab, link", SAMPLE, ids=str)
-def test_a_script_ends_with_the_same_step(lab: str, link: dict, runs: list[Run], capsys) -> None:
-    run = shown(runs, lab, link)
+def test_a_script_ends_with_the_same_step(lab: str, link: dict, session: Session, capsys) -> None:
+    run = shown(session, lab, link)
     execute(as_script(program(run, ABOUT)))
     counts = " and ".join(str(len(each.steps)) for each in run.sides or [run])
     assert f"{counts} steps, and the same last step" in capsys.readouterr().out
@@ -62,13 +53,13 @@ def test_a_script_ends_with_the_same_step(lab: str, link: dict, runs: list[Run],
 
 @pytest.mark.long
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
-def test_the_script_of_every_mode_ends_with_the_same_step(lab: LabFile, runs: list[Run]) -> None:
+def test_the_script_of_every_mode_ends_with_the_same_step(lab: LabFile, session: Session) -> None:
     for link in modes(lab):
-        execute(as_script(program(shown(runs, lab.name, link), ABOUT)))
+        execute(as_script(program(shown(session, lab.name, link), ABOUT)))
 
 
-def test_a_notebook_runs_and_notices_a_changed_number(runs: list[Run]) -> None:
-    text = as_notebook(program(shown(runs, "k_means", {}), ABOUT))
+def test_a_notebook_runs_and_notices_a_changed_number(session: Session) -> None:
+    text = as_notebook(program(shown(session, "k_means", {}), ABOUT))
     notebook = nbformat.reads(text, as_version=4)
     nbformat.validate(notebook)
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
@@ -81,8 +72,8 @@ def test_a_notebook_runs_and_notices_a_changed_number(runs: list[Run]) -> None:
             execute(changed)
 
 
-def test_every_field_that_two_runs_share_is_compared(runs: list[Run]) -> None:
-    last = told(shown(runs, "wall", {"view": "One split"}).steps[-1])
+def test_every_field_that_two_runs_share_is_compared(session: Session) -> None:
+    last = told(shown(session, "wall", {"view": "One split"}).steps[-1])
     assert last["fit_time"] == {}, "no two runs measure the same"
     assert "fit" not in last["classifier"], "a function"
     assert {"name"} <= last["classifier"].keys()

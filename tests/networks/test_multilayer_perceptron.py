@@ -16,11 +16,11 @@ from algorithms.data.presets import DATASETS
 from algorithms.networks.multilayer_perceptron import (
     MultilayerPerceptronStep,
     Start,
-    account,
     drawn_start,
     multilayer_perceptron,
 )
 from algorithms.networks.network import Activation, slope
+from algorithms.networks.training_account import account
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
 
 ARGUMENTS = {"hidden": (3, 2)}

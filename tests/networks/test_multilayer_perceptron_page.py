@@ -7,7 +7,7 @@ import pytest
 
 from algorithms.core.features import polynomial_features
 from algorithms.core.splits import held_out
-from algorithms.networks.multilayer_perceptron import Account, account
+from algorithms.networks.training_account import Account, account
 from pages._shared.labs import LABS
 from tests.app.session import Session
 from tests.house.check_steps import AsInTheApp

@@ -10,7 +10,8 @@ from numpy import ndarray
 from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS
 from algorithms.networks.backpropagation import backpropagation
-from algorithms.networks.multilayer_perceptron import account, multilayer_perceptron
+from algorithms.networks.multilayer_perceptron import multilayer_perceptron
+from algorithms.networks.training_account import account
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene

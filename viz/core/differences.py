@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy import ndarray
 
-from algorithms.core.agreement import disagree
+from algorithms.core.agreement import angle, disagree, gap
 from viz.core import plane
 from viz.core.hatching import hatched
 from viz.core.scene import Figure, Plane
@@ -25,7 +25,6 @@ _BETWEEN = f"rgba{(*rgb(GREY), 0.35)}"
 _EDGE = {"width": 1.5, "dash": "dash", "color": GREY}
 _MOST_PLACES = 120  # along a curve: every frame holds them
 _JUST = 1e-6  # of a curve's stretch
-_EVENLY = 2001  # places that a mean is taken over
 _NONE = 1e-3  # of the picture's height: curves that are nearer to each other look like one
 _BAR = {"symbol": "line-ew", "size": 14, "opacity": 1, "line": {"width": 3, "color": NOW}}
 
@@ -90,26 +89,19 @@ def by_sides(figures: Sequence[Figure], data: Plane) -> Mark:
 
 def by_curves(figures: Sequence[Figure], data: Plane) -> Mark:
     """Fill what lies between two curves, with a bar where they are farthest apart."""
-    paths = [_path(figure, plane.CURVE) for figure in figures]
-    low, high = max(path[0, 0] for path in paths), min(path[-1, 0] for path in paths)
-    knots = np.unique(np.concatenate([path[:, 0] for path in paths]).clip(low, high))
-    left, right = _heights(paths, knots)  # they are straight between their knots
-    far = np.abs(left - right)
-    at = int(far.argmax())
+    apart = gap(*(_path(figure, plane.CURVE) for figure in figures))
     bottom, top = data.bounds[2:]
-    if far[at] <= _NONE * (top - bottom):
-        words = f"Their curves are nowhere farther apart than {number(far[at])}."
+    if apart.most <= _NONE * (top - bottom):
+        words = f"Their curves are nowhere farther apart than {number(apart.most)}."
         return [_between(plane.GAP), _bar(plane.GAP)], words
-    some = np.unique(np.linspace(0, len(knots) - 1, _MOST_PLACES).round().astype(int))
-    there, back = (np.stack([knots, y], axis=1)[some] for y in (left, right))
-    apart = np.abs(np.subtract(*_heights(paths, np.linspace(low, high, _EVENLY))))
-    mean = float(np.trapezoid(apart)) / (_EVENLY - 1)
+    some = np.unique(np.linspace(0, len(apart.x) - 1, _MOST_PLACES).round().astype(int))
+    there, back = (np.stack([apart.x, heights], axis=1) for heights in (apart.first, apart.second))
+    outline = np.concatenate([there[some], back[some][::-1], there[some][:1]])
     words = (
-        f"Grey: between the two curves, {number(mean)} on average and {number(far[at])} at most, "
-        f"at {data.names[0]} = {number(knots[at])} (bar)."
+        f"Grey: between the two curves, {number(apart.mean)} on average and {number(apart.most)} "
+        f"at most, at {data.names[0]} = {number(apart.x[apart.widest])} (bar)."
     )
-    bar = np.array([[knots[at], left[at]], [knots[at], right[at]]])
-    return [_between(np.concatenate([there, back[::-1], there[:1]])), _bar(bar)], words
+    return [_between(outline), _bar(np.stack([there, back])[:, apart.widest])], words
 
 
 def by_axes(figures: Sequence[Figure], data: Plane) -> Mark:
@@ -121,14 +113,12 @@ def by_axes(figures: Sequence[Figure], data: Plane) -> Mark:
     left, right, bottom, top = data.bounds
     first, second = ((end[1] - end[0]) / 2 for end in ends)
     seen = [half / [right - left, top - bottom] for half in (first, second)]
-    lengths = [float(np.hypot(*half)) for half in seen]
-    if min(lengths) == 0:
+    degrees = angle(*seen)
+    if np.isnan(degrees):
         return [_between(plane.GAP)], "One of the axes is seen as a point: there is no angle."
-    cosine = float(seen[0] @ seen[1]) / (lengths[0] * lengths[1])
-    angle = float(np.degrees(np.arccos(min(abs(cosine), 1.0))))
-    second = second if cosine >= 0 else -second
+    second = second if seen[0] @ seen[1] >= 0 else -second
     tie = np.array([-first, first, second, -second, -first])
-    words = f"Grey: between the two axes, {angle:.1f}° apart as they are drawn."
+    words = f"Grey: between the two axes, {degrees:.1f}° apart as they are drawn."
     return [_between(center + tie)], words
 
 
@@ -159,10 +149,6 @@ def _path(figure: Figure, what: str) -> ndarray:
     ends = path[1:] * [1, 0] + path[:-1] * [0, 1]  # a step goes on until just before the next
     ends[:, 0] -= _JUST * (path[-1, 0] - path[0, 0])
     return np.concatenate([np.stack([path[:-1], ends], axis=1).reshape(-1, 2), path[-1:]])
-
-
-def _heights(paths: Sequence[ndarray], x: ndarray) -> list[ndarray]:
-    return [np.interp(x, *path.T) for path in paths]
 
 
 def _enlarged(grid: ndarray, size: int) -> ndarray:

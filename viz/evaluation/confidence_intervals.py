@@ -10,6 +10,8 @@ from algorithms.evaluation.confidence_intervals import (
     Exact,
     IntervalsStep,
     normal_quantile,
+    score_error,
+    standard_error,
 )
 from viz.core import curves, panels, plane
 from viz.core.scene import Figure, Run, Scene, View
@@ -173,7 +175,7 @@ def _percent(share: float) -> str:
 
 def _wald(step: IntervalsStep, exact: Exact) -> str:
     e, n = step.wrong / exact.n, exact.n
-    z, spread = normal_quantile(exact.level), np.sqrt(e * (1 - e) / n)
+    z, spread = normal_quantile(exact.level), float(standard_error(e, n))
     return (
         f"{NAMES[0]}: e ± z √(e(1 − e)/n), with e = {step.wrong}/{n} = {decimal(e)}: "
         f"{decimal(e)} ± {number(z)} × {decimal(spread)} = {decimal(e)} ± {decimal(z * spread)}."
@@ -182,7 +184,7 @@ def _wald(step: IntervalsStep, exact: Exact) -> str:
 
 def _wilson(step: IntervalsStep, exact: Exact) -> str:
     e, n, z = step.wrong / exact.n, exact.n, normal_quantile(exact.level)
-    root = np.sqrt(e * (1 - e) / n + z**2 / (4 * n**2))
+    root = float(score_error(e, n, z))
     return (
         f"{NAMES[1]}: (e + z²/2n ± z √(e(1 − e)/n + z²/4n²))/(1 + z²/n), with e = "
         f"{step.wrong}/{n} and z = {number(z)}: ({decimal(e + z**2 / (2 * n))} ± "

@@ -77,7 +77,7 @@ def differences(steps: Sequence[PairedStep], compared: Compared) -> Callable[[in
     def at(now: int) -> Figure:
         step = steps[now]
         found = np.where(np.arange(count) <= now, final, np.nan)
-        mean = 100 * float(step.differences.mean())
+        mean = 100 * step.mean
         traces = [
             *_interval(ends, mean, step.plain, _PLAIN, "plain"),
             *_interval(ends, mean, step.corrected, _CORRECTED, "corrected"),
@@ -163,7 +163,7 @@ def _tests(step: PairedStep, b: int) -> list[str]:
     if plain is None or corrected is None:
         why = "One difference has no spread" if b == 1 else f"All {b} differences are the same"
         return [f"{why}, so there is no t."]
-    mean, spread = _points(step.differences.mean()), _points(step.differences.std(ddof=1))
+    mean, spread = _points(step.mean), _points(plain.spread)
     return [
         f"Mean {mean}, standard deviation {spread}. Plain: t = {mean}/({spread} √(1/{b})) = "
         f"{number(plain.t)}, {_p(plain)}.",

@@ -8,8 +8,9 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.core.features import PolynomialFeatures
-from algorithms.networks.multilayer_perceptron import Account, MultilayerPerceptronStep
+from algorithms.networks.multilayer_perceptron import MultilayerPerceptronStep
 from algorithms.networks.network import Network
+from algorithms.networks.training_account import Account
 from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane

@@ -3,7 +3,7 @@
 from numpy import ndarray
 
 from algorithms.core.features import PolynomialFeatures
-from algorithms.networks.multilayer_perceptron import Account
+from algorithms.networks.training_account import Account
 from viz.core.scene import Plane, Run, Scene, View
 from viz.networks import backpropagation as one_step
 from viz.networks import backpropagation_words as one_step_words

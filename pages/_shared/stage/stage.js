@@ -151,7 +151,7 @@ class Stage {
   forkedNow({ place, fork }) {
     const last = memory[place];
     const now = last && fork && this.place === place && fork !== this.fork;
-    return now ? { ...last, at: fork, end: NaN } : undefined;
+    return now ? { ...last, at: fork, end: NaN } : undefined; // nobody has been at its end
   }
 
   setFork({ forks, fork }) {

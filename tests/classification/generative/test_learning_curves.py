@@ -61,9 +61,9 @@ def test_an_event_where_another_kind_is_best() -> None:
 def test_the_draws_agree_with_many_more_of_them() -> None:
     X, y = preset("unequal")
     few = [step.errors.mean(axis=0) for step in curves(X, y, seed=1)]
-    many = curves(X, y, seed=2, draws=120)
+    many = curves(X, y, seed=2, draws=300)
     for mean, step in zip(few, many, strict=True):
-        off = 4 * step.errors.std(axis=0) * np.sqrt(1 / 30 + 1 / 120)
+        off = 4 * step.errors.std(axis=0) * np.sqrt(1 / 30 + 1 / 300)
         assert (np.abs(mean - step.errors.mean(axis=0)) <= off + 1e-3).all()
 
 

@@ -327,20 +327,17 @@ def test_labels_may_be_any_two_integers() -> None:
     assert step.errors(X, np.where(y == 1, 7, -3)) == 0
 
 
-@pytest.mark.parametrize(
-    ("variant", "visits"),
-    [("plain", 50_000), ("averaged", 10_000), ("pocket", 10_000), ("delta rule", 10_000)],
-)
-def test_long_runs_stay_small(variant: str, visits: int) -> None:
+@pytest.mark.parametrize("variant", ["plain", "averaged", "pocket", "delta rule"])
+def test_fifty_thousand_visits_stay_small(variant: str) -> None:
     X, y = preset("moons", 200, noise=0.3)
-    how = {"rng": rng(), "max_epochs": visits // 200}
+    how = {"rng": rng(), "max_epochs": 250}
     with AsInTheApp():
         if variant == "delta rule":
             steps, size = measured(lambda: list(delta_rule(X, y, learning_rate=0.03, **how)))
         else:
             steps, size = measured(lambda: list(perceptron(X, y, variant=variant, **how)))
-    assert len(steps) == visits + 1
-    assert size < 500 * visits
+    assert len(steps) == 50_001
+    assert size < 25e6
     assert steps[-1].weights.shape == (2,)
 
 
