@@ -20,6 +20,17 @@ def test_training_bends_the_border_and_keeps_the_step_when_the_point_is_dragged(
     expect(stage.caption).to_contain_text(before[0])
 
 
+def test_a_unit_that_was_left_out_says_its_number_again(stage):
+    stage.open("multilayer_perceptron?dropout=30")
+    for crossed in ("1 of 4", "1 of 4", "2 of 4", "3 of 4"):
+        stage.press("ArrowRight")
+        expect(stage.caption).to_contain_text(f"left out in the last update: {crossed}")
+        stage.settle()
+        texts = stage.page.locator(".stage .beside figure").first
+        said = [text.strip() for text in texts.locator(".textpoint text").all_text_contents()]
+        assert len([text for text in said if text]) == 7 - int(crossed[0])
+
+
 def test_one_step_goes_forward_and_back(stage):
     stage.open("multilayer_perceptron?view=one%20step")
     expect(stage.caption).to_contain_text("The ringed point, of class “1”, goes into the network.")

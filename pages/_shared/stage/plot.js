@@ -10,6 +10,12 @@ const SETTINGS = { displayModeBar: false, responsive: false, doubleClick: false,
 // The stage's layer goes below the lines of the first axes; Plotly must have a place for lines.
 const NO_LINE = { type: "scatter", x: [null], y: [null], showlegend: false, hoverinfo: "skip" };
 
+// Where a text is empty Plotly takes away its place, and does not find it again for a later one.
+const placed = (trace) =>
+  Array.isArray(trace.text) && trace.text.includes("")
+    ? { ...trace, text: trace.text.map((text) => text || "\u00a0") }
+    : trace;
+
 // Plotly comes with Streamlit, on demand: a chart outside the stage asks for it.
 function plotlyLoaded() {
   return new Promise((ready) => {
@@ -65,7 +71,8 @@ export class Plot {
     if (this.isDrawn([data, layout, template, scale, zoom, width, height, drawnByStage])) {
       return this.placeAll();
     }
-    const traces = enlarged(drawnByStage ? [...data, NO_LINE] : data, scale);
+    const texts = data.map(placed);
+    const traces = enlarged(drawnByStage ? [...texts, NO_LINE] : texts, scale);
     const zoomed = zoom ? { xaxis: { range: zoom.x }, yaxis: { range: zoom.y } } : {};
     const look = enlarged({ ...merged(layout, zoomed), template }, scale);
     const whole = { ...look, width, height };
