@@ -103,6 +103,9 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
             "residual =", "residuals ="
         )
         assert f"= {number(step.predict(np.array([[1.0]]))[0])}. Held out, round" in read
+        held = shown.held_out[: now + 1]
+        best = f"round {held.argmin()} is the best so far: {number(held.min())}."
+        assert read.endswith(best)
     one = boosted(n=2, loss=loss)
     assert "nothing to grow a tree on" in words.caption(one, 0) and len(one.steps) == 1
     named = words.caption(shown, shown.best)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 from numpy import ndarray
@@ -56,6 +57,13 @@ class Boosted:
     def best(self) -> int | None:
         """The first round with the lowest held-out error."""
         return None if self.held_out is None else int(self.held_out.argmin())
+
+    @cached_property
+    def best_so_far(self) -> list[int]:
+        """At every round, the first one up to then with the lowest held-out error."""
+        errors = self.held_out
+        assert errors is not None
+        return list(accumulate(range(len(errors)), lambda a, b: b if errors[b] < errors[a] else a))
 
     @cached_property
     def shown(self) -> ndarray:

@@ -99,7 +99,8 @@ def _read(shown: Boosted, now: int) -> str:
         )
     if shown.held_out is None:
         return text
-    return f"{text} Held out, round {shown.best} is the best: {number(shown.held_out.min())}."
+    best = shown.best_so_far[now]
+    return f"{text} Held out, round {best} is the best so far: {number(shown.held_out[best])}."
 
 
 def _value(step: GradientBoostingStep) -> str:

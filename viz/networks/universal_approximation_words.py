@@ -1,6 +1,7 @@
 """Words for universal approximation: what a bump, or an epoch, adds, and how far it is off."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import tanh
 
 from algorithms.networks.sigmoid_bumps import BumpStep
@@ -48,9 +49,16 @@ def bump(shown: Approximation, steps: Sequence[BumpStep], now: int) -> str:
     )
 
 
-def epoch(shown: Approximation, steps: Sequence[TrainedStep], now: int) -> str:
-    """Say what an epoch did, compare with the bumps, and read N off."""
-    step = steps[now]
+def best_so_far(steps: Sequence[TrainedStep]) -> list[TrainedStep]:
+    """Give at every epoch the first one up to then that misses f by the least."""
+    return list(accumulate(steps, lambda a, b: b if b.miss.rms < a.miss.rms else a))
+
+
+def epoch(
+    shown: Approximation, steps: Sequence[TrainedStep], best: Sequence[TrainedStep], now: int
+) -> str:
+    """Say what an epoch did, compare with the bumps, and read N off. best : see `best_so_far`."""
+    step, least = steps[now], best[now]
     units, goal = counted(len(step.heights), "hidden unit"), number(step.bumps_miss.rms)
     if step.event == "diverged":
         first = f"Epoch {now}: the numbers leave all bounds: diverged, and the run ends."
@@ -60,10 +68,9 @@ def epoch(shown: Approximation, steps: Sequence[TrainedStep], now: int) -> str:
         beaten = " Nearer than the bumps, for the first time." if step.event else ""
         before = _rms(steps[now - 1])
         first = f"Epoch {now}: the miss goes from {before} to {_rms(step)}.{beaten}"
-    least = min(steps, key=lambda each: each.miss.rms)
     return (
-        f"{first}\n{_unit(step)} As many units in bumps, by hand, miss f by {goal}; these at best "
-        f"by {_rms(least)}, at epoch {least.epoch}.\n{_read(shown, step)}"
+        f"{first}\n{_unit(step)} As many units in bumps, by hand, miss f by {goal}; the best of "
+        f"these so far by {_rms(least)}, at epoch {least.epoch}.\n{_read(shown, step)}"
     )
 
 
