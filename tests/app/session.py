@@ -20,7 +20,7 @@ from pages._shared.session import fork, state
 from pages._shared.session.server import disregard_pages_folder
 from pages._shared.stage import stage
 from tests.core.figures import merged, places, unpacked
-from viz.core.scene import Run
+from viz.core.scene import Run, Scene
 
 ROOT = Path(__file__).parents[2]
 WITHOUT_DATA = "descent"  # a lab that has no use for them
@@ -45,6 +45,7 @@ class Session:
         self.app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         self.calls: dict[str, Any] = {}  # by key, how to make a run again
         self.run_shown: Run | None = None
+        self.scene_shown: Scene | None = None
 
     def run(self) -> None:
         self.app.run()
@@ -74,6 +75,12 @@ class Session:
         """Ask for the step after this one otherwise, or for all as they were, as the stage does."""
         self.state.acted = True
         fork.turn(self.state, step + 1)
+        self.run()
+
+    def move(self, index: int, to: tuple[float, float]) -> None:
+        """Have a point elsewhere from the step on that is done otherwise, as the stage does."""
+        self.state.acted = True
+        fork.move(self.state, {"index": index, "to": list(to), "number": 1})
         self.run()
 
     def press(self, label: str) -> None:
@@ -175,7 +182,7 @@ class Session:
         return [unescaped(error.value) for error in self.app.error]
 
     def watch(self, monkeypatch: pytest.MonkeyPatch) -> "Session":
-        """Note which algorithm each run came from, and which run is shown."""
+        """Note which algorithm each run came from, and which run and scene are shown."""
         run, show = Lab.run_apart, stage.show
 
         def noted(lab: Lab, algorithm: Any, *args: Any, **how: Any) -> Run:
@@ -185,13 +192,33 @@ class Session:
             self.calls[found.key] = call
             return found
 
-        def shown(place: str, key: str, run: Run, *args: Any, **how: Any) -> None:
-            self.run_shown = run
-            show(place, key, run, *args, **how)
+        def shown(place: str, key: str, run: Run, scene: Scene, *args: Any, **how: Any) -> None:
+            self.run_shown, self.scene_shown = run, scene
+            show(place, key, run, scene, *args, **how)
 
         monkeypatch.setattr(Lab, "run_apart", noted)
         monkeypatch.setattr(stage, "show", shown)
         return self
+
+    def step(self, keys: str) -> int:
+        """Tell to which step of the run that is shown a user comes by these keys of the player.
+
+        keys : from step 0, with a blank between two: → ← ] (the next event) End.
+        """
+        assert self.run_shown is not None
+        steps, at = self.run_shown.steps, 0
+        last = len(steps) - 1
+        for key in keys.split():
+            if key == "]":
+                at = next(i for i in range(at + 1, len(steps)) if steps[i].event)
+            else:
+                at = {"→": min(at + 1, last), "←": max(at - 1, 0), "End": last}[key]
+        return at
+
+    def caption(self, keys: str = "") -> str:
+        """Give the caption of the step to which these keys lead, or the error that is shown."""
+        assert self.scene_shown is not None
+        return self.stage["error"] or self.scene_shown.caption(self.step(keys))
 
     def check_shown(self) -> None:
         """Check that what is shown is what the algorithm makes, called directly."""

@@ -7,12 +7,17 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
 
+from pages._shared.labs import LABS
+
 ROOT = Path(__file__).parents[2]
+LAB_NAMES = {lab.name for lab in LABS}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = [
     "--no-sandbox",
@@ -27,7 +32,10 @@ expect.set_options(timeout=15_000)
 
 
 def pytest_itemcollected(item):
+    """A walk through one lab is a long one: test_labs.py opens them all, test_stage.py uses one."""
     item.add_marker(pytest.mark.browser)
+    if item.path.stem.removeprefix("test_") in LAB_NAMES:
+        item.add_marker(pytest.mark.long)
 
 
 def installed(browsers: tuple[str, ...]) -> str | None:
@@ -208,12 +216,9 @@ def openers(chromium, server):
     return found
 
 
-@pytest.fixture
-def stage(server, openers, request):
-    """A fresh session. The test fails if the page throws, or asks anybody but the app."""
-    marker = request.node.get_closest_marker("viewport")
-    width, height = marker.args if marker else (1366, 768)
-    opener = openers[width < 800]
+@contextmanager
+def visit(server: str, opener: Page, width: int = 1366, height: int = 768) -> Iterator[Stage]:
+    """A fresh session. It fails if the page throws, or asks anybody but the app."""
     with opener.expect_popup() as popup:
         opener.evaluate("window.open('about:blank') && undefined")
     page = popup.value
@@ -232,3 +237,12 @@ def stage(server, openers, request):
     page.context.set_offline(False)
     page.close()
     assert not problems
+
+
+@pytest.fixture
+def stage(server, openers, request):
+    """A visitor of one's own, in a window as the test asks for it."""
+    marker = request.node.get_closest_marker("viewport")
+    size = marker.args if marker else (1366, 768)
+    with visit(server, openers[size[0] < 800], *size) as one:
+        yield one

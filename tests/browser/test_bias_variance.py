@@ -53,30 +53,3 @@ def test_sets_join_step_by_step_and_the_places_slide(stage):
             break
         stage.page.wait_for_timeout(100)
     np.testing.assert_allclose((box["x"] + 17, box["y"] + 17), on_its_rail, atol=4)
-
-
-def test_a_truth_to_pick_needs_no_points(stage):
-    stage.open("bias_variance?truth=step&sets=20")
-    expect(stage.page.locator(".stage .tools")).to_be_hidden()
-    stage.clear()
-    expect(stage.page.get_by_text("drawn: 0 points")).to_be_visible()
-    expect(stage.caption).to_contain_text("Set 1 of 20: 30 noisy points")
-    stage.page.get_by_text("neighbours", exact=True).click()
-    expect(stage.caption).to_contain_text("their fit, k = 5")
-    stage.choose("Truth", "through the points")
-    expect(stage.caption).to_contain_text("no points yet")
-
-
-def test_own_points_are_resampled(stage):
-    stage.open("bias_variance?data=sine&n=40&noise=0.4&truth=unknown: bootstrap&sets=20")
-    expect(stage.caption).to_contain_text("Resample 1 of 20 holds")
-    left = int(re.search(r"the (\d+) left out", stage.caption.inner_text())[1])
-    colors, sizes = np.unique(stage.fills(), return_counts=True)
-    assert len(colors) == 2
-    assert left in sizes
-    stage.press("End")
-    expect(stage.caption).to_contain_text("Out-of-bag error of a single fit")
-    expect(stage.caption).to_contain_text("All 20 sets are drawn.")
-    stage.tool("Point")
-    stage.click(0.5, 0.9)
-    expect(stage.caption).to_contain_text("of the 41 points")

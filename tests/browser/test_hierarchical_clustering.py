@@ -45,24 +45,6 @@ def clusters(stage) -> int:
     return int(found[1] or 1)
 
 
-def test_every_merge_is_a_step_and_can_be_reached(stage):
-    stage.open("hierarchical_clustering?n=25")
-    expect(stage.caption).to_contain_text("each of the 25 points is a cluster of its own")
-    assert set(stage.fills()) == {GREY}
-    for left in range(24, 1, -1):
-        stage.press("ArrowRight")
-        expect(stage.caption).to_contain_text(f"; {left} clusters left.")
-        expect(stage.where).to_have_text(f"step {25 - left} of 24")
-    stage.press("ArrowRight")
-    expect(stage.caption).to_contain_text("all points are one cluster")
-    assert len(set(stage.fills())) == 1
-    stage.page.locator(".scrub").fill("11")
-    expect(stage.caption).to_contain_text("14 clusters left")
-    stage.press("Home", "]")
-    expect(stage.where).to_have_text("step 17 of 24")
-    expect(stage.caption).to_contain_text("8 clusters left")
-
-
 def test_the_cut_is_dragged_and_colours_the_picture(stage):
     stage.open("hierarchical_clustering")
     drag_cut(stage, 0.5)
@@ -87,65 +69,6 @@ def test_the_cut_is_dragged_and_colours_the_picture(stage):
     expect(stage.where).to_contain_text("step 2 of 59")
     stage.press("End")
     expect(stage.where).to_contain_text("step 59 of 59")
-
-
-def test_another_linkage_measures_otherwise(stage):
-    stage.open("hierarchical_clustering?linkage=single")
-    stage.press("End")
-    rules = {
-        "single": "the least ‖a − b‖",
-        "complete": "the largest ‖a − b‖",
-        "average": "distances ‖a − b‖",
-        "ward": "the inertia rises by d² / 2",
-    }
-    heights = []
-    for linkage, rule in rules.items():
-        stage.choose("Linkage", linkage)
-        expect(stage.caption).to_contain_text(rule)
-        expect(stage.where).to_have_text("step 59 of 59")
-        heights.append(float(re.search(r"at height ([\d.]+)", stage.caption.inner_text())[1]))
-    assert heights[0] < heights[2] < heights[1] < heights[3]
-    assert "linkage=ward" in stage.page.url
-
-
-def test_two_moons_are_found_by_an_experiment(stage):
-    stage.open("hierarchical_clustering")
-    stage.page.get_by_role("tab", name="Try this").click()
-    stage.page.get_by_role("link", name="Around the bend").click()
-    expect(stage.count).to_have_text("150 points")
-    stage.press("End", "ArrowLeft")
-    expect(stage.caption).to_contain_text("2 clusters left")
-    fills = np.array(stage.fills())
-    assert len(set(fills[::2])) == len(set(fills[1::2])) == 1
-    assert fills[0] != fills[1]
-
-
-def test_k_means_finds_what_ward_found(stage):
-    stage.open("hierarchical_clustering?data=blobs&classes=4&n=100&noise=0.6&linkage=ward")
-    stage.press("End", "ArrowLeft", "ArrowLeft", "ArrowLeft")
-    expect(stage.caption).to_contain_text("4 clusters left")
-    expect(stage.caption).to_contain_text("to 62.205")
-    ours = stage.fills()
-    stage.menu("Clustering", "k-means")
-    expect(stage.count).to_have_text("100 points")
-    stage.choose("First centres", "k-means++")
-    expect(stage.caption).to_contain_text("4 centres (k-means++)")
-    stage.page.locator(".picture").focus()
-    stage.press("End")
-    expect(stage.caption).to_contain_text("62.205")
-    assert len(set(zip(ours, stage.fills(), strict=True))) == 4
-
-
-def test_a_point_that_is_painted_is_clustered(stage):
-    stage.open("hierarchical_clustering?n=12&linkage=single")
-    stage.tool("Point")
-    stage.click(0.04, 0.96)
-    expect(stage.count).to_have_text("13 points")
-    expect(stage.caption).to_contain_text("each of the 13 points")
-    stage.press("End")
-    expect(stage.caption).to_contain_text("all points are one cluster")
-    stage.press("Control+z")
-    expect(stage.count).to_have_text("12 points")
 
 
 def test_five_thousand_points(stage, tmp_path):

@@ -30,38 +30,6 @@ def test_drawn_points_get_their_line_and_a_moved_one_changes_it(stage):
     expect(stage.caption).to_contain_text(f"best line is y = {before:g} x")
 
 
-def test_too_small_and_too_large_are_reached_by_the_event_key(stage):
-    for eta, words in (("0.001", "It creeps"), ("0.4", "Diverged: η = 0.4")):
-        stage.open(f"linear_regression?eta={eta}")
-        expect(stage.caption).to_contain_text(f"η = {eta} ")
-        last = int(stage.where.inner_text().split()[3])
-        stage.press("]")
-        if eta == "0.4":
-            expect(stage.caption).to_contain_text("The loss rose: η = 0.4 > 2/L")
-            stage.press("]")
-        expect(stage.caption).to_contain_text(words)
-        expect(stage.where).to_contain_text(f"step {last} of")
-    stage.press("ArrowLeft")
-    expect(stage.where).to_contain_text(f"step {last - 1} of")
-    expect(stage.caption).to_contain_text("(w, b) ← (w, b) − η g")
-
-
-def test_the_views_and_an_experiment(stage):
-    stage.open("linear_regression?data=line with outliers")
-    stage.page.get_by_role("radio", name="formula").click()
-    expect(stage.caption).to_contain_text("Start: the fit is 0")
-    stage.press("End")
-    expect(stage.caption).to_contain_text("w = Sxy / Sxx")
-    expect(stage.page.get_by_text("‖y − ŷ‖ =")).to_be_visible()
-    stage.page.get_by_role("tab", name="Try this").click()
-    stage.page.get_by_role("link", name="Outliers").click()
-    expect(stage.page.get_by_text("How hard each point pulls at the line")).to_be_visible()
-    stage.press("Home")
-    expect(stage.caption).to_contain_text("Start: least squares")
-    stage.press("End")
-    expect(stage.caption).to_contain_text("Exact, by linear programming: y = 0.773 x + 0.2892")
-
-
 def test_the_line_to_start_from_is_dragged(stage):
     stage.open("linear_regression?begin=placed by hand&eta=0.05")
     handles = stage.page.locator(".handle:not(.query)")

@@ -1,6 +1,5 @@
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 
@@ -26,47 +25,6 @@ def test_relabelling_points_by_key_and_pointer(stage):
     expect(stage.points.nth(index)).not_to_have_css("fill", color)
     expect(stage.page.get_by_text("3 classes", exact=False).first).to_be_visible()
     expect(stage.caption).to_contain_text("ln 3")
-
-
-def test_named_states(stage):
-    stage.open("logistic_regression?data=blobs&classes=2&noise=1&method=newton")
-    stage.press("End")
-    expect(stage.caption).to_contain_text("Converged: the gradient is as good as zero")
-    stage.open("logistic_regression?data=moons&method=gradient&rate=30")
-    stage.press("End")
-    expect(stage.caption).to_contain_text("Oscillates: the learning rate is too high")
-    stage.open("logistic_regression?data=separable&method=newton")
-    stage.press("]")
-    expect(stage.caption).to_contain_text("Every point is on its right side")
-    stage.press("End")
-    expect(stage.caption).to_contain_text("grow without bound")
-
-
-def test_caption_puts_numbers_into_the_rule(stage):
-    stage.open("logistic_regression?data=moons&method=gradient&rate=0.3")
-    stage.press("ArrowRight")
-    rule = stage.caption.inner_text().split("\n")[1]
-    number = r"(−?\d+\.\d+)"
-    found = re.search(
-        rf"= \({number}, {number}\) − 0.3 · \({number}, {number}\) = \({number}, {number}\)", rule
-    )
-    old1, old2, g1, g2, new1, new2 = (float(text.replace("−", "-")) for text in found.groups())
-    assert new1 == pytest.approx(old1 - 0.3 * g1, abs=0.0011)
-    assert new2 == pytest.approx(old2 - 0.3 * g2, abs=0.0011)
-
-
-def test_one_class_gets_a_sentence_and_keeps_the_data(stage):
-    stage.open("logistic_regression?data=moons&n=20")
-    stage.clear()
-    expect(stage.caption).to_contain_text("There are no points yet")
-    stage.press("a", "1")
-    stage.click(0.3, 0.3)
-    stage.click(0.4, 0.3)
-    expect(stage.caption).to_contain_text("All points are of one class")
-    expect(stage.count).to_have_text("2 points")
-    stage.press("2")
-    stage.click(0.7, 0.7)
-    expect(stage.caption).to_contain_text("Start: all weights are 0")
 
 
 def test_the_step_and_the_data_survive_a_switch_of_labs(stage):

@@ -74,33 +74,3 @@ def test_the_best_angle_is_an_event_and_painting_changes_it(stage):
     stage.press("Escape", "Home", "]")
     expect(stage.caption).to_contain_text("the most that any axis keeps")
     assert kept(stage) < before
-
-
-def test_power_iteration_finds_what_the_eigenvectors_have(stage):
-    stage.open("pca?view=power iteration&components=1")
-    expect(stage.page.locator(".handle")).to_have_count(0)
-    stage.press("Escape", "]")
-    expect(stage.caption).to_contain_text("Converged")
-    found = float(re.search(r"rises \S+ → (\d+\.\d+)", stage.caption.inner_text())[1])
-    stage.page.get_by_text("eigenvectors", exact=True).first.click()
-    expect(stage.caption).to_contain_text("% of the variance is kept")
-    stage.page.locator(".picture").focus()
-    stage.press("Home", "]")
-    expect(stage.caption).to_contain_text("the first q with 90 %")
-    value = float(re.search(r"\n([\d.]+) / ", stage.caption.inner_text())[1])
-    assert value == pytest.approx(found, rel=1e-2)
-    stage.press("ArrowLeft")
-    expect(stage.caption).to_contain_text("every point is replaced by the mean")
-    stage.page.get_by_test_id("stSidebar").get_by_text("Scale the columns").click()
-    expect(stage.caption).to_contain_text("trace S = 4.")
-
-
-def test_kernel_pca_steps_through_its_components(stage):
-    stage.open("pca?data=circles&n=80&view=kernel PCA&kernel=RBF&gamma=0.3")
-    image = stage.page.locator(".stage .picture image")
-    before = image.get_attribute("href")
-    expect(stage.caption).to_contain_text("Component 1 of k(a, b) = exp")
-    stage.press("Escape", "ArrowRight")
-    expect(stage.caption).to_contain_text("Component 2 of")
-    expect(image).not_to_have_attribute("href", before)
-    expect(stage.page.get_by_text("The matrix is centred, K̃ = K")).to_be_visible()

@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 
 from tests.browser.test_labs import problems_in_both_themes
 
-SCORE = re.compile(r"([01]) right of (\d+)")
-
 
 def test_a_question_comes_before_the_step_and_its_answer_after_it(stage):
     stage.open("k_means?k=3")

@@ -1,5 +1,3 @@
-import re
-
 from playwright.sync_api import expect
 
 
@@ -21,15 +19,3 @@ def test_dragging_the_point_on_the_curve_goes_to_its_step(stage):
     expect(stage.caption).to_contain_text(
         "of 41 × 56 = 2296 pairs the positive scores more in 2125"
     )
-
-
-def test_a_dearer_miss_moves_the_cheapest_threshold_and_folds_rotate(stage):
-    stage.open("thresholds?miss=0.1")
-    expect(stage.caption).to_contain_text("the least is 2.9, at 2.45")
-    stage.page.get_by_role("slider", name=re.compile("A miss costs")).focus()
-    stage.press("End")
-    expect(stage.caption).not_to_contain_text("the least is 2.9,")
-    stage.open("thresholds?view=folds")
-    expect(stage.caption).to_contain_text("Deal 1 of 5, fold 1 of 5:")
-    stage.press("]")
-    expect(stage.caption).to_contain_text("every point was judged once")

@@ -8,10 +8,6 @@ from algorithms.classification.classifiers import CLASSIFIERS
 COUNT = len(CLASSIFIERS)
 
 
-def errors(stage) -> list[int]:
-    return [int(n) for n in re.findall(r"(\d+) of \d+ \(", stage.caption.inner_text())]
-
-
 def test_painting_points_changes_the_surfaces(stage):
     stage.open("wall?data=separable&n=60&test_share=0")
     stage.press("ArrowRight", "ArrowRight")
@@ -28,35 +24,6 @@ def test_painting_points_changes_the_surfaces(stage):
     expect(stage.page.locator(".stage-points .wrong").first).to_be_visible()
 
 
-def test_the_best_so_far_and_back(stage):
-    stage.open("wall?data=circles")
-    expect(stage.caption).to_contain_text(f"1 of {COUNT}, Nearest mean: wrong on")
-    first = errors(stage)
-    stage.press("]")
-    expect(stage.caption).to_contain_text("the lowest test error so far.")
-    assert errors(stage)[0] < first[0]  # those held out
-    stage.press("End")
-    expect(stage.caption).to_contain_text(f"{COUNT} of {COUNT}, {CLASSIFIERS[-1].name}")
-    expect(stage.caption).to_contain_text(CLASSIFIERS[-1].surface)
-    stage.press("Home")
-    assert errors(stage) == first
-
-
-def test_a_pair_is_hatched_at_every_step(stage):
-    stage.open("wall?data=moons")
-    hatch = stage.page.locator(".stage .picture image").nth(1)
-    none = hatch.get_attribute("href")
-    stage.choose("Compare", "LDA")
-    expect(stage.page).to_have_url(re.compile("compare=LDA"))
-    stage.choose("with", "RBF SVM")
-    expect(stage.caption).to_contain_text("Hatched: LDA and RBF SVM disagree on")
-    expect(hatch).not_to_have_attribute("href", none)
-    striped = hatch.get_attribute("href")
-    stage.press("End")
-    expect(stage.caption).to_contain_text("Hatched: LDA and RBF SVM disagree on")
-    expect(hatch).to_have_attribute("href", striped)
-
-
 def test_all_are_asked_about_the_place_under_the_cross_hair(stage):
     stage.open("wall?data=moons&query=-2,1.5")
     expect(stage.caption).to_contain_text("At the cross hair 15 of 15 say class 1")
@@ -69,30 +36,16 @@ def test_all_are_asked_about_the_place_under_the_cross_hair(stage):
     expect(stage.page).to_have_url(re.compile("query="))
 
 
-def test_splits_are_repeated(stage):
-    stage.open("wall?data=moons&view=Repeat&splits=10")
-    expect(stage.caption).to_contain_text("Split 1 of 10:")
-    expect(stage.caption).to_contain_text("nothing tells a difference from noise yet")
-    stage.press("End")
-    expect(stage.caption).to_contain_text("of the other 14 are within noise of it")
-    expect(stage.caption).to_contain_text("Picked by half of the held-out points")
-    rings = stage.page.locator(".stage-points")
-    expect(rings.first).to_be_visible()
-
-
-@pytest.mark.parametrize("painted", [False, True])
-def test_a_lab_opens_with_the_same_points(stage, painted):
+def test_a_lab_opens_with_the_same_points(stage):
     stage.open("wall?data=circles&n=40")
-    count = 40 + painted
-    if painted:
-        stage.press("1", "a")
-        stage.click(0.1, 0.1)
-        expect(stage.page.get_by_text("41 points", exact=False).first).to_be_visible()
+    stage.press("1", "a")
+    stage.click(0.1, 0.1)
+    expect(stage.page.get_by_text("41 points", exact=False).first).to_be_visible()
     stage.page.get_by_role("link", name="Linear SVM, RBF SVM").click()
     expect(stage.page.locator(".lab-title h1")).to_contain_text("upport")
-    expect(stage.count).to_have_text(f"{count} points")
+    expect(stage.count).to_have_text("41 points")
     stage.menu("Classification", "All classifiers side by side")
-    expect(stage.count).to_have_text(f"{count} points")
+    expect(stage.count).to_have_text("41 points")
 
 
 @pytest.mark.viewport(390, 844)

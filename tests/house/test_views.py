@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pages._shared.compare import modes_of
 from pages._shared.labs import LABS, LabFile
 from pages._shared.page import Page
 from pages._shared.stage import stage
@@ -72,17 +73,22 @@ def some_steps(run: Run) -> list[int]:
 
 
 def test_no_mode_is_missing() -> None:
-    assert sum(len(modes(lab)) for lab in LABS) >= FEWEST_MODES
+    assert sum(len(modes_of(lab)) for lab in LABS) >= FEWEST_MODES
 
 
 @EVERY_LAB
-def test_every_step_is_a_picture_of_the_same_parts(lab: LabFile, seen: Seen) -> None:
-    for link in modes(lab):
+def test_every_step_of_every_mode_is_shown_and_told(lab: LabFile, seen: Seen) -> None:
+    links = modes(lab)
+    assert len(links) == len(modes_of(lab))
+    for link in links:
         session = Session().open(lab, **link)
         assert not session.stage["error"], link
         assert len(session.opening["views"]) == len(seen.scene.views) >= 2
+        check_size(session, MOST)
         for view in seen.scene.views:
             check_view(view, seen.run)
+        assert (seen.scene.ask is no_question) == (link.get("view") in SILENT)
+        check_words(seen)
 
 
 def check_view(view: View, run: Run) -> None:
@@ -102,38 +108,36 @@ def check_view(view: View, run: Run) -> None:
         assert track.along in ("x", "y", "xy")
 
 
-@EVERY_LAB
-def test_captions_are_sentences_and_questions_have_answers(lab: LabFile, seen: Seen) -> None:
-    for link in modes(lab):
-        Session().open(lab, **link)
-        views = seen.scene.views
-        assert (seen.scene.ask is no_question) == (link.get("view") in SILENT)
-        assert not views[0].ahead, "the picture is there when a question is asked"
-        to_the_end = (
-            view for view in views if "timeline." in getattr(view.draw, "__qualname__", "")
-        )
-        assert all(view.ahead for view in to_the_end)
-        for now in some_steps(seen.run):
-            caption = seen.scene.caption(now)
-            assert len(caption.split("\n")[0]) > 10, f"step {now}: {caption}"
-            words = caption.replace(",", " ").split()
-            assert not {"nan", "inf", "−inf", "None", "-0"} & set(words), caption
-            if question := seen.scene.ask(now):
-                check_form(question, len(views))
-                places = [question.place, *(option.place for option in question.options)]
-                assert not any(views[place[0]].ahead for place in places if place)
-        assert seen.scene.ask(len(seen.run.steps) - 1) is None
+def check_words(seen: Seen) -> None:
+    """Captions are sentences, and questions have answers."""
+    views = seen.scene.views
+    assert not views[0].ahead, "the picture is there when a question is asked"
+    to_the_end = (view for view in views if "timeline." in getattr(view.draw, "__qualname__", ""))
+    assert all(view.ahead for view in to_the_end)
+    for now in some_steps(seen.run):
+        caption = seen.scene.caption(now)
+        assert len(caption.split("\n")[0]) > 10, f"step {now}: {caption}"
+        words = caption.replace(",", " ").split()
+        assert not {"nan", "inf", "−inf", "None", "-0"} & set(words), caption
+        if question := seen.scene.ask(now):
+            check_form(question, len(views))
+            places = [question.place, *(option.place for option in question.options)]
+            assert not any(views[place[0]].ahead for place in places if place)
+    assert seen.scene.ask(len(seen.run.steps) - 1) is None
+
+
+def check_size(session: Session, most: int) -> None:
+    opening = session.opening
+    sizes = {
+        view["title"]: len(json.dumps(view["first"]))
+        + sum(len(json.dumps(frame["views"][i])) for frame in opening["frames"].values())
+        for i, view in enumerate(opening["views"])
+    }
+    assert len(json.dumps(opening)) < most, sizes
 
 
 @EVERY_LAB
-@pytest.mark.parametrize(("n", "most"), [("", MOST), ("1000", 3 * MOST)])
-def test_the_answer_to_a_move_is_small(lab: LabFile, n: str, most: int) -> None:
+def test_the_answer_to_a_move_stays_small_with_many_points(lab: LabFile) -> None:
     with AsInTheApp():
         for link in modes(lab):
-            session = Session().open(lab, **link, **({"n": n} if n else {}))
-            sizes = {
-                view["title"]: len(json.dumps(view["first"]))
-                + sum(len(json.dumps(f["views"][i])) for f in session.opening["frames"].values())
-                for i, view in enumerate(session.opening["views"])
-            }
-            assert len(json.dumps(session.opening)) < most, (link, sizes)
+            check_size(Session().open(lab, **link, n="1000"), 3 * MOST)

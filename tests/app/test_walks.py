@@ -1,0 +1,405 @@
+"""What a lab says at the steps that a user walks to by keys, and what its scene then shows.
+
+In the same words as in the browser, without one: what the stage does with keys, captions and
+points, its own tests show.
+"""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qsl
+
+import pytest
+
+from algorithms.classification.classifiers import CLASSIFIERS
+from pages._shared.labs import LABS
+from tests.app.session import Session
+from tests.house.check_steps import AsInTheApp
+
+LABS_BY_NAME = {lab.name: lab for lab in LABS}
+COUNT = len(CLASSIFIERS)
+NUMBER = r"(−?\d+(?:\.\d+)?)"
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    with AsInTheApp():
+        yield Session().watch(monkeypatch)
+
+
+def opened(session: Session, address: str) -> Session:
+    """Open a lab by its address, as a link has it."""
+    name, _, query = address.partition("?")
+    return session.open(LABS_BY_NAME[name], **dict(parse_qsl(query, keep_blank_values=True)))
+
+
+def numbers(pattern: str, text: str) -> list[float]:
+    """Give the numbers of a text where the pattern, with # for each of them, stands in it."""
+    found = re.search(pattern.replace("#", NUMBER), text)
+    assert found, text
+    return [float(number.replace("−", "-")) for number in found.groups()]
+
+
+WALKS: dict[str, list[tuple[str, ...]]] = {
+    # AdaBoost
+    "ada_boost?data=gates&noise=0&held=0": [
+        ("", "no better than chance: it has no vote, and the run ends", "½ ln 1 = 0"),
+    ],
+    "ada_boost?data=gates&noise=0&held=0&depth=2": [
+        ("", "a tree of 3 tests gets none of 40 points wrong", "it alone decides, and the run"),
+    ],
+    "ada_boost?data=circles&noise=0.15": [
+        ("]", "Round 10", "of all 10 gets none of 145 wrong, for the first time.", "error 0 %"),
+    ],
+    "ada_boost?n=100&held=0": [("", "all 100 points weigh the same")],
+    "ada_boost?data=blobs&classes=3": [
+        ("", "This needs exactly two classes; these data have 3"),
+    ],
+    # Bias and variance
+    "bias_variance?sets=30&degree=1": [
+        ("", "One fit cannot tell bias from variance"),
+        ("→", "Set 2 of 30 joins: bias² is", "At x₁: mean ← mean + (h − mean)/2 =",
+         "error on 100 fresh points"),
+        ("→ ]", "Least error"),
+    ],
+    "bias_variance?truth=step&sets=20": [("", "Set 1 of 20: 30 noisy points")],
+    "bias_variance?truth=step&sets=20&over=neighbours": [("", "their fit, k = 5")],
+    "bias_variance?data=sine&n=40&noise=0.4&truth=unknown: bootstrap&sets=20": [
+        ("", "Resample 1 of 20 holds"),
+        ("End", "Out-of-bag error of a single fit", "All 20 sets are drawn."),
+    ],
+    # Clusterings
+    "clusterings?n=60&noise=0.1": [
+        ("", "1 of 9, k-means: 2 clusters; adjusted Rand index"),
+        ("End", "9 of 9, DBSCAN: "),
+    ],
+    # DBSCAN
+    "dbscan?n=40&eps=0.6": [
+        ("", "Cluster 1 begins with a core point"),
+        ("End", "All points are visited: "),
+    ],
+    "dbscan?n=40&eps=1": [("", "≤ 1}|")],
+    # Decision tree
+    "decision_tree?data=moons&criterion=error": [
+        ("]", "No gain: it only prepares the next split"),
+    ],
+    "decision_tree?data=moons&noise=0.5&alpha=0.01": [("]", "without a significant cut")],
+    "decision_tree?view=Prune&data=moons&noise=0.5": [
+        ("", "The grown tree"),
+        ("End", "Pruned: every further cut would add"),
+    ],
+    "decision_tree?view=Resample": [
+        ("]", "another first question"),
+        ("End", "is another one in 11 of 20"),
+    ],
+    "decision_tree?view=ID3": [
+        ("", "= 0.9403 bits", "Wind 0.0481"),
+        ("→ →", "= 0.9710; Temperature 0.5710, Wind 0.0200"),
+    ],
+    # Gaussian discriminant analysis, naive Bayes
+    "gaussian_discriminant?data=unequal&covariance=shared&held=0": [
+        ("", "π(1) = 160/200 = 0.800"),
+        ("]", "a centre of its own"),
+        ("] ]", "Class 3 is added to the shape"),
+        ("] ] ]", "part along a line"),
+        ("] ] ] ←", "(point − μ)(point − μ)ᵀ over 200 points"),
+    ],
+    "gaussian_discriminant?data=blobs&classes=2&n=4&noise=0.6&covariance=separate&held=0": [
+        ("] ]", "has no density: its 2 points have no spread across a line"),
+        ("End", "No surface to write down"),
+    ],
+    "gaussian_discriminant?data=blobs&classes=2&n=4&noise=0.6&covariance=separate&ridge=0.01": [
+        ("End", "Classes 1 and 2 part along"),
+    ],
+    "gaussian_discriminant?view=naive&data=moons": [
+        ("", "Priors π, the share of each class"),
+        ("End", "independent features give no xy"),
+    ],
+    "gaussian_discriminant?view=binned&data=moons&model=categorical": [
+        ("", "Priors π, the share of each class"),
+        ("End", "a border of steps"),
+    ],
+    "gaussian_discriminant?view=binned&data=moons&model=bernoulli&bins=3": [
+        ("", "Priors π, the share of each class"),
+        ("End", "answers about x"),
+    ],
+    "gaussian_discriminant?view=few or many&data=iris": [
+        ("", "Learned from 6 points"),
+        ("]", "diagonal (naive) covariances do best"),
+        ("End", "Learned from 75 points, separate covariances do best"),
+    ],
+    # Expectation maximisation
+    "gaussian_mixture?data=outlier&init=random&seed=0": [
+        ("", "Start (random)"),
+        ("→", "Maximization: the components"),
+        ("→ →", "Expectation: the points are shared out anew"),
+        ("]", "Collapse: component", "the floor λ = 1e−06 holds it"),
+    ],
+    "gaussian_mixture?data=outlier&init=random&seed=0&floor=0": [
+        ("End", "its density is infinite"),
+    ],
+    "gaussian_mixture?view=soft k-means&data=blobs&k=3&beta=0.8": [
+        ("", "Start: 3 centres"),
+        ("]", "Centres merge"),
+    ],
+    "gaussian_mixture?view=words&k=3": [
+        ("", "each of 3 topics takes the words of one document"),
+        ("]", "now rules “", "” out"),
+    ],
+    # Hierarchical clustering
+    "hierarchical_clustering?n=25": [
+        ("", "each of the 25 points is a cluster of its own"),
+        *((" ".join("→" * (25 - left)), f"; {left} clusters left.") for left in range(24, 1, -1)),
+        ("End", "all points are one cluster"),
+        ("]", "8 clusters left"),
+    ],
+    # k-nearest neighbours
+    "k_nearest_neighbors?k=5": [("", "Neighbour 1 of 5"), ("End", "Neighbour 5 of 5")],
+    # Ridge and lasso paths
+    "linear_paths?test_share=0": [
+        ("", "“bmi” enters at λ = ", "; 1 of 10 in use"),
+        ("]", "“ltg” enters at λ = ", "; 2 of 10 in use"),
+        ("] ] ] ] ] ] ] ] ] ]", "“hdl” leaves at λ = ", "; 9 of 10 in use"),
+        ("] ] ] ] ] ] ] ] ] ] ←", "“age” enters at λ = ", "; 10 of 10 in use"),
+        ("End", "λ = 0: this is least squares"),
+    ],
+    "linear_paths?data=correlated&view=two weights&second=x4": [
+        ("", "“x1” enters"),
+        ("→", "at a corner"),
+        ("→ ]", "“x4” enters"),
+    ],
+    "linear_paths?data=correlated&view=two weights&second=x4&mode=ridge": [
+        ("→", "touches the circle"),
+    ],
+    "linear_paths?data=sine&mode=coordinate descent&count=3&level=0.3": [
+        ("→", "Sweep 1: the weight of “x” goes from 0 to", "It enters."),
+        ("End", "Converged"),
+    ],
+    # Linear regression
+    "linear_regression?eta=0.001": [("]", "It creeps")],
+    "linear_regression?eta=0.4": [
+        ("]", "The loss rose: η = 0.4 > 2/L"),
+        ("] ]", "Diverged: η = 0.4"),
+        ("] ] ←", "(w, b) ← (w, b) − η g"),
+    ],
+    "linear_regression?data=line with outliers&view=formula": [
+        ("", "Start: the fit is 0"),
+        ("End", "w = Sxy / Sxx"),
+    ],
+    "linear_regression?data=line with outliers&view=outliers": [
+        ("", "Start: least squares"),
+        ("End", "Exact, by linear programming: y = 0.773 x + 0.2892"),
+    ],
+    # Logistic regression
+    "logistic_regression?data=blobs&classes=2&noise=1&method=newton": [
+        ("End", "Converged: the gradient is as good as zero"),
+    ],
+    "logistic_regression?data=moons&method=gradient&rate=30": [
+        ("End", "Oscillates: the learning rate is too high"),
+    ],
+    "logistic_regression?data=separable&method=newton": [
+        ("]", "Every point is on its right side"),
+        ("End", "grow without bound"),
+    ],
+    # Perceptron
+    "perceptron?data=separable&n=40": [
+        ("", "A separator exists"),
+        ("]", "mistake 1 of at most"),
+        ("End", "Converged"),
+    ],
+    "perceptron?data=blobs&classes=3": [("", "exactly two classes; these data have 3")],
+    "perceptron?data=moons&variant=delta rule&delta_rate=1": [("End", "Diverged")],
+    "perceptron?data=row&variant=several classes": [
+        ("", "the class with the highest score"),
+        ("]", "mistake 1: both weight vectors move"),
+        ("End", "Converged"),
+    ],
+    # Principal components
+    "pca?view=eigenvectors": [
+        ("]", "the first q with 90 %"),
+        ("] ←", "every point is replaced by the mean"),
+    ],
+    "pca?view=eigenvectors&standardize=1": [("] ←", "trace S = 4.")],
+    "pca?data=circles&n=80&view=kernel PCA&kernel=RBF&gamma=0.3": [
+        ("", "Component 1 of k(a, b) = exp"),
+        ("→", "Component 2 of"),
+    ],
+    # Support vector machines
+    "svm?data=circles&n=80&kernel=hyperbolic tangent&scale=1&offset=0.5&view=all at once": [
+        ("", "the program is not convex"),
+    ],
+    "svm?data=blobs&classes=4&kernel=linear&view=classes": [
+        ("End", "Machine 4 of 4", "are claimed by no machine"),
+    ],
+    "svm?data=blobs&classes=4&kernel=linear&view=classes&scheme=one-versus-one": [
+        ("End", "Machine 6 of 6: class 3 (f > 0) against class 4"),
+    ],
+    # Thresholds
+    "thresholds?view=folds": [
+        ("", "Deal 1 of 5, fold 1 of 5:"),
+        ("]", "every point was judged once"),
+    ],
+    "thresholds?miss=0.1": [("", "the least is 2.9, at 2.45")],
+    # The wall of classifiers
+    "wall?data=moons&view=Repeat&splits=10": [
+        ("", "Split 1 of 10:", "nothing tells a difference from noise yet"),
+        ("End", "of the other 14 are within noise of it", "Picked by half of the held-out points"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("address", WALKS)
+def test_at_the_end_of_a_walk_stand_these_words(address: str, session: Session) -> None:
+    opened(session, address)
+    for keys, *words in WALKS[address]:
+        caption = session.caption(keys)
+        for text in words:
+            assert text in caption, keys or "at the start"
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    {
+        "decision_tree?view=Prune&data=moons&noise=0.5": "⇐",
+        "gaussian_discriminant?data=unequal&covariance=shared": "wrong side, by covariance",
+        "perceptron?data=moons&variant=delta rule&delta_rate=1": "keep the delta rule stable",
+        "linear_regression?data=line with outliers&view=outliers": "How hard each point pulls",
+        "perceptron?data=moons&n=1000&epochs=200": "there are at most 50 epochs",
+        "pca?data=circles&n=80&view=kernel PCA": "The matrix is centred, K̃ = K",
+        "svm?data=circles&n=80&kernel=hyperbolic tangent&scale=1&offset=0.5": (
+            "is not positive semi-definite"
+        ),
+    }.items(),
+)
+def test_what_holds_for_the_whole_run_is_said_beside_it(
+    address: str, words: str, session: Session
+) -> None:
+    opened(session, address)
+    scene = session.scene_shown
+    assert scene is not None
+    said = [scene.note, *(view.title for view in scene.views), *sum(scene.details, ())]
+    assert any(words in text for text in said)
+
+
+# The numbers of a rule give what it says they give.
+
+
+def test_the_gain_of_a_cut(session: Session) -> None:
+    opened(session, "decision_tree?data=moons")
+    before, left, n, low, right, _, high, gain = numbers(
+        "gain = # − #/# · # − #/# · # = #", session.caption("→")
+    )
+    assert gain == pytest.approx(before - left / n * low - right / n * high, abs=0.002)
+
+
+def test_pruning_lowers_the_held_out_errors(session: Session) -> None:
+    opened(session, "decision_tree?view=Prune&data=moons&noise=0.5")
+    (wrong,) = numbers("gets # of", session.caption())
+    before, after = numbers("fall from # to #", session.caption("]"))
+    assert after < before == wrong
+
+
+def test_the_vote_gets_better(session: Session) -> None:
+    opened(session, "ada_boost?held=0")
+    (first,), (last,) = (numbers("Training error # %", session.caption(k)) for k in ("", "End"))
+    assert last < first / 4
+    assert "Round 2: the stump" in session.caption("→")
+    assert session.scene_shown is not None
+    (vote,) = (text for title, text in session.scene_shown.details if "tree by tree" in title)
+    assert re.search(r"50\s+α 0\.\d{3}", vote)
+
+
+def test_the_likelihood_rises_by_half_steps(session: Session) -> None:
+    opened(session, "gaussian_mixture?data=outlier&init=random&seed=0")
+    said = r"log-likelihood = (?:Σ ln p\(x\) = )?#"
+    (start,), (after,) = (numbers(said, session.caption(keys)) for keys in ("", "→ →"))
+    assert after > start
+
+
+def test_every_linkage_measures_otherwise(session: Session) -> None:
+    heights = {}
+    for linkage, rule in {
+        "single": "the least ‖a − b‖",
+        "complete": "the largest ‖a − b‖",
+        "average": "distances ‖a − b‖",
+        "ward": "the inertia rises by d² / 2",
+    }.items():
+        opened(session, f"hierarchical_clustering?linkage={linkage}")
+        assert rule in session.caption("End")
+        (heights[linkage],) = numbers("at height #", session.caption("End"))
+    assert sorted(heights, key=lambda name: heights[name]) == [
+        "single", "average", "complete", "ward",
+    ]  # fmt: skip
+
+
+def test_k_means_finds_what_ward_found(session: Session) -> None:
+    data = "data=blobs&classes=4&n=100&noise=0.6"
+    opened(session, f"hierarchical_clustering?{data}&linkage=ward")
+    assert "4 clusters left" in session.caption("End ← ← ←")
+    assert "to 62.205" in session.caption("End ← ← ←")
+    opened(session, f"k_means?{data}&k=4&init=k-means%2B%2B")
+    assert "62.205" in session.caption("End")
+
+
+def test_a_gradient_step(session: Session) -> None:
+    opened(session, "logistic_regression?data=moons&method=gradient&rate=0.3")
+    old1, old2, g1, g2, new1, new2 = numbers(
+        r"= \(#, #\) − 0.3 · \(#, #\) = \(#, #\)", session.caption("→")
+    )
+    assert new1 == pytest.approx(old1 - 0.3 * g1, abs=0.0011)
+    assert new2 == pytest.approx(old2 - 0.3 * g2, abs=0.0011)
+
+
+def test_power_iteration_finds_what_the_eigenvectors_have(session: Session) -> None:
+    opened(session, "pca?view=power iteration&components=1")
+    assert "Converged" in session.caption("]")
+    (found,) = numbers(r"rises \S+ → #", session.caption("]"))
+    opened(session, "pca?view=eigenvectors")
+    (value,) = numbers(r"\n# / ", session.caption("]"))
+    assert value == pytest.approx(found, rel=1e-2)
+
+
+def test_exclusive_or_comes_back_to_its_weights(session: Session) -> None:
+    opened(session, "perceptron?data=gates&second=2&n=4&noise=0&order=cyclic&init=ones")
+    assert "No separator exists (linear programming)" in session.caption()
+    assert "Cycle: after epoch 3 the weights are those of one epoch" in session.caption("End")
+    first, rule, picked = session.caption("]").split("\n")
+    assert "on the wrong side, mistake 1" in first
+    assert picked.startswith("Picked point: w·x + b = ")
+    assert re.search(r"w ← w \+ η y x = \(1.000, 1.000\) \+ 1 · \(.1\) · \(", rule)
+
+
+def test_a_pair_of_duals_goes_along_its_slope(session: Session) -> None:
+    opened(session, "svm?data=moons&n=100&C=10&kernel=linear")
+    caption = session.caption("→")
+    slope, curvature, step = numbers("η = # / # = #", caption)
+    assert step == pytest.approx(slope / curvature, rel=1e-3)
+    old, move, new = numbers(r"αᵢ # \+ # = #", caption)
+    assert new == pytest.approx(old + move, abs=1e-3)
+
+
+def test_all_at_once_reaches_the_same_objective(session: Session) -> None:
+    link = "svm?data=moons&n=100&C=10&tol=0.0001"
+    opened(session, link)
+    assert "Converged." in session.caption("End")
+    (pairs,) = numbers(r"rises by \S+ to #", session.caption("End"))
+    opened(session, f"{link}&view=all at once")
+    assert "Newton step on all 100 duals" in session.caption("End")
+    assert "Converged." in session.caption("End")
+    (together,) = numbers("D = #", session.caption("End"))
+    assert together == pytest.approx(pairs, rel=1e-3)
+
+
+def test_the_best_classifier_so_far(session: Session) -> None:
+    opened(session, "wall?data=circles")
+    assert f"1 of {COUNT}, Nearest mean: wrong on" in session.caption()
+    assert "the lowest test error so far." in session.caption("]")
+    errors = [numbers(r"wrong on # of \d+ \(", session.caption(keys))[0] for keys in ("", "]")]
+    assert errors[1] < errors[0]
+    assert f"{COUNT} of {COUNT}, {CLASSIFIERS[-1].name}" in session.caption("End")
+    assert CLASSIFIERS[-1].surface in session.caption("End")
+
+
+def test_both_of_a_pair_are_named_where_they_disagree(session: Session) -> None:
+    opened(session, "wall?data=moons&compare=LDA&against=RBF SVM")
+    for keys in ("", "End"):
+        assert "Hatched: LDA and RBF SVM disagree on" in session.caption(keys)
