@@ -28,7 +28,7 @@ from numpy.random import Generator
 from algorithms.core import validate
 from algorithms.core.record import frozen
 from algorithms.networks.multilayer_perceptron import drawn_start
-from algorithms.networks.network import Activation, Network, backward, forward, losses
+from algorithms.networks.network import Activation, Network, backward, forward, losses, slopes
 
 Phase = Literal["input", "forward", "loss", "backward", "update", "again"]
 Event = Literal["loss rises"]
@@ -83,10 +83,10 @@ def backpropagation(
     row = validate.integer("row", row, 0, len(X) - 1, high_name="n - 1")
     layers = drawn_start(X.shape[1], hidden, len(classes), rng=rng, spread=spread)
     network = Network(
-        classes,
         activation,
         tuple(frozen(W) for W, _ in layers),
         tuple(frozen(b) for _, b in layers),
+        classes,
     )
     return _learn_once(network, X[row], int(codes[row]), rate)
 
@@ -105,7 +105,7 @@ def _learn_once(
     every = forward(x[None], weights, biases, network.activation)
     known = tuple(frozen(A[0]) for A in every)
     step = BackpropagationStep(
-        network.classes, network.activation, network.weights, network.biases,
+        network.activation, network.weights, network.biases, network.classes,
         phase="input", layer=0, label=int(network.classes[code]), activations_known=known[:1],
     )  # fmt: skip
     yield step
@@ -118,7 +118,8 @@ def _learn_once(
     step = replace(step, phase="loss", layer=0, probabilities=P, loss=float(loss[0]))
     yield step
 
-    deltas = [delta[0] for delta in backward(every, weights, error, network.activation)]
+    steep = slopes(every, network.activation)
+    deltas = [delta[0] for delta in backward(weights, steep, error)]
     for layer in range(last, 0, -1):
         gradient = np.outer(known[layer - 1], deltas[layer - 1])
         step = replace(

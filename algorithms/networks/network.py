@@ -11,9 +11,13 @@ The hidden units' g, and its slope written with a = g(z):
     sigmoid    1 / (1 + e^-z)        a (1 - a)
     relu       max(0, z)             1 where a > 0, else 0
 
-Backward, the derivatives of the loss -ln P(y | x) by the z of every layer, from the last one down:
+Where a number is predicted, not a class, the last layer has one unit, and f(x) = z_m.
 
-    delta_m = P - [y = k],    delta_{l-1} = (delta_l W_l^T) g'(z_{l-1})      (unit by unit)
+Backward, the derivatives of the loss by the z of every layer, from the last one down; the loss is
+-ln P(y | x) for a class, (y - f(x))^2 / 2 for a number:
+
+    delta_m = P - [y = k]    or    delta_m = f - y
+    delta_{l-1} = (delta_l W_l^T) g'(z_{l-1})      (unit by unit)
     dL / dW_l = a_{l-1}^T delta_l,    dL / db_l = delta_l      (their means, for several points)
 
 Cost: as many multiplications for every point as there are weights; twice that backward.
@@ -41,10 +45,9 @@ STUCK = 0.01  # of the largest slope: a unit with less at every point hardly lea
 
 
 @dataclass(frozen=True, eq=False)
-class Network(Record):
-    """A model: `weights` (in, out) and `biases` (out,) of every layer, the last for the scores."""
+class Layered(Record):
+    """A network: `weights` (in, out) and `biases` (out,) of every layer."""
 
-    classes: Int[ndarray, " k"]
     activation: Activation
     weights: tuple[Float[ndarray, "_ _"], ...]
     biases: tuple[Float[ndarray, " _"], ...]
@@ -52,6 +55,22 @@ class Network(Record):
     def activations(self, X: Float[ndarray, "m d"]) -> list[Float[ndarray, "m _"]]:
         """Return what every layer says of the rows of `X`: X, the hidden layers', the scores."""
         return forward(X, self.weights, self.biases, self.activation)
+
+
+@dataclass(frozen=True, eq=False)
+class NumberNetwork(Layered):
+    """A model that predicts a number: what its last layer, of one unit, says."""
+
+    def predict(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
+        """Return the number for every row of `X`."""
+        return self.activations(X)[-1][:, 0]
+
+
+@dataclass(frozen=True, eq=False)
+class Network(Layered):
+    """A model that predicts a class; the last layer is for the scores."""
+
+    classes: Int[ndarray, " k"]
 
     def decision_function(self, X: Float[ndarray, "m d"]) -> Scores:
         """Return the scores of the rows of `X`; of two classes the second's less the first's."""
@@ -90,8 +109,11 @@ def slope(name: Activation, a: Float[ndarray, "..."]) -> Float[ndarray, "..."]:
 
 def forward(
     X: Float[ndarray, "m d"], weights: Layers, biases: Layers, activation: Activation
-) -> list[Float[ndarray, "m _"]]:
-    """Return the activations of all layers: `X` first, the scores of the last layer last."""
+) -> list[Float[ndarray, "... m _"]]:
+    """Return the activations of all layers: `X` first, the scores of the last layer last.
+
+    Weights (t, in, out) with biases (t, 1, out) are those of t networks, all of which are asked.
+    """
     activations = [X]
     for W, b in zip(weights[:-1], biases[:-1], strict=True):
         activations.append(activate(activation, activations[-1] @ W + b))
@@ -106,29 +128,48 @@ def losses(
 
     scores : of the last layer. Y : 1 for the class of the row, 0 for the others.
     """
-    every = _with_first(scores, Y.shape[1])
-    P, top, total = softmax(every.T)
-    loss = np.log(total) + top - (every * Y).sum(axis=1)
-    return np.maximum(loss, 0.0), (P.T - Y)[:, Y.shape[1] - scores.shape[1] :]
+    if scores.shape[1] < Y.shape[1]:  # one score for two classes: 0 is that of the first
+        s, second = scores[:, 0], Y[:, 1]
+        top = np.maximum(s, 0.0)
+        own = np.exp(s - top)
+        total = np.exp(-top) + own
+        loss, error = np.log(total) + top - s * second, (own / total - second)[:, None]
+    else:
+        P, top, total = softmax(scores.T)
+        loss, error = np.log(total) + top - (scores * Y).sum(axis=1), P.T - Y
+    return np.maximum(loss, 0.0), error
+
+
+def half_squares(
+    scores: Float[ndarray, "m 1"], Y: Float[ndarray, "m 1"]
+) -> tuple[Float[ndarray, " m"], Float[ndarray, "m 1"]]:
+    """Return (y - f)^2 / 2 of every row, and its derivative by f, f - y. scores : f."""
+    error = scores - Y
+    return (error * error)[:, 0] / 2, error
+
+
+def slopes(activations: Layers, activation: Activation) -> list[Float[ndarray, "m _"]]:
+    """Return the slopes of all units of the hidden layers."""
+    return [slope(activation, A) for A in activations[1:-1]]
 
 
 def backward(
-    activations: Layers, weights: Layers, error: Float[ndarray, "m _"], activation: Activation
+    weights: Layers, slopes: Layers, error: Float[ndarray, "m _"]
 ) -> list[Float[ndarray, "m _"]]:
     """Return the deltas of all layers, from the `error` at the scores, delta_m."""
     deltas = [error]
-    for A, W in zip(activations[-2:0:-1], weights[:0:-1], strict=True):
-        deltas.append((deltas[-1] @ W.T) * slope(activation, A))
+    for W, steep in zip(weights[:0:-1], slopes[::-1], strict=True):
+        deltas.append((deltas[-1] @ W.T) * steep)
     return deltas[::-1]
 
 
-def stuck(activations: Layers, activation: Activation) -> tuple[Bool[ndarray, " _"], ...]:
+def stuck(slopes: Layers, activation: Activation) -> tuple[Bool[ndarray, " _"], ...]:
     """Tell for every hidden layer which units have next to no slope at any row.
 
     ReLUs that are 0 everywhere are dead; a tanh or a sigmoid is saturated.
     """
     least = STUCK * STEEPEST[activation]
-    return tuple(slope(activation, A).max(axis=0) < least for A in activations[1:-1])
+    return tuple(steep.max(axis=0) < least for steep in slopes)
 
 
 def _with_first(scores: Float[ndarray, "m _"], classes: int) -> Float[ndarray, "m k"]:

@@ -3,5 +3,6 @@
 from pages._shared.sections import Section
 
 SECTION = Section(
-    "Networks", 6, two_classes=True, numbers=("universal_approximation",), alone=("descent",)
-)
+    "Networks", 6, two_classes=True, alone=("descent",),
+    numbers=("network_regression", "universal_approximation"),
+)  # fmt: skip

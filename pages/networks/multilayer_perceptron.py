@@ -34,12 +34,16 @@ What can go wrong:
 - Units that start alike stay alike. That is why the first weights are **random**.
 - With many units and epochs the network can learn the noise ([overfitting](glossary#overfitting)):
   then the loss on [held-out points](glossary#held-out-points) rises. A
-  [penalty](glossary#penalty) on the weights holds it back. So does **dropout**: every update
+  [penalty](glossary#penalty) on the weights holds it back: L2 makes all of them smaller, L1 takes
+  most from the small ones, and brings some nearly to 0. So does **dropout**: every update
   leaves out some of the hidden units, drawn by lot (crossed out in the network), so that none can
-  rely on another. The loss that is shown, and every prediction, is of the whole network.
+  rely on another. The loss that is shown, and every prediction, is of the whole network. Or one
+  stops at the diamond, where the held-out loss is lowest
+  ([early stopping](glossary#early-stopping)).
 
 A small learning rate is slow. [Momentum](glossary#momentum) adds up the latest gradients: where
-they agree, the weights gather speed.
+they agree, the weights gather speed. AdaGrad, RMSProp and [Adam](glossary#adam) divide by how large
+the gradients of a weight have been: small ones still make steps.
 
 ## Maths
 With the input $a_0 = x$ (standardised) and the layers $l = 1, \dots, m$, each with weights $W_l$
@@ -60,11 +64,15 @@ $$
 $$
 
 The loss is the [cross-entropy](glossary#cross-entropy) of the $n$ training points, with a penalty
-on the weights:
+on the weights $w$, L2 or L1 (the biases go free):
 
 $$
-L = -\frac1n \sum_i \ln P(y_i \mid x_i) + \frac{\lambda}{2} \sum_l \lVert W_l \rVert^2 .
+L = -\frac1n \sum_i \ln P(y_i \mid x_i) + \frac{\lambda}{2} \sum w^2
+\qquad\text{or}\qquad \dots + \lambda \sum \lvert w \rvert .
 $$
+
+To the derivative by $w$ they add $\lambda w$, or the [subgradient](glossary#subgradient)
+$\lambda \operatorname{sign}(w)$.
 
 **Backpropagation** is the chain rule, from the end to the start. For one point, and without the
 penalty, $\delta_l = \partial L / \partial z_l$ is
@@ -88,6 +96,23 @@ $$
 v \leftarrow \beta v + \eta \, \frac{\partial L}{\partial w} , \qquad w \leftarrow w - v .
 $$
 
+With $g$ for that derivative and everything weight by weight, from $v = s = 0$, the others are
+
+$$
+\begin{aligned}
+\text{AdaGrad:}\quad & s \leftarrow s + g^2, \quad
+  w \leftarrow w - \eta\, g / (\sqrt{s} + \varepsilon) \\
+\text{RMSProp:}\quad & s \leftarrow \gamma s + (1 - \gamma) g^2, \quad
+  w \leftarrow w - \eta\, g / (\sqrt{s} + \varepsilon) \\
+\text{Adam:}\quad & v \leftarrow \beta v + (1 - \beta) g, \quad
+  s \leftarrow \gamma s + (1 - \gamma) g^2, \quad
+  w \leftarrow w - \eta\, \hat v / (\sqrt{\hat s} + \varepsilon)
+\end{aligned}
+$$
+
+where $\hat v = v / (1 - \beta^t)$ and $\hat s = s / (1 - \gamma^t)$ at update $t$; $\beta$ is 0.9
+for Adam, $\gamma$ 0.9 for RMSProp and 0.999 for Adam.
+
 With dropout $p$ every update draws for each hidden unit a factor, 0 with probability $p$ and
 $\frac{1}{1 - p}$ otherwise, and multiplies by it what the unit says to all points of the batch. So
 the next layer is told, on average, what the whole network would tell it.
@@ -101,7 +126,8 @@ With a hidden layer $L$ is not [convex](glossary#convex): another start can end 
 start is part of the model; try a few seeds.
 
 *Sources: CS337 (neural networks, optimisers), 20APC3316 (backpropagation, multilayer perceptrons);
-Glorot and Bengio 2010 for the start; Srivastava et al. 2014 for dropout.*
+Glorot and Bengio 2010 for the start; Srivastava et al. 2014 for dropout; Duchi et al. 2011, Hinton
+2012, Kingma and Ba 2015 for the optimisers.*
 
 ## Try this
 - [Exclusive or](?data=xor&hidden=none) Without a hidden layer the border is a straight line. How
@@ -121,10 +147,12 @@ Glorot and Bengio 2010 for the start; Srivastava et al. 2014 for dropout.*
   the output's bias can change, and 52 % stay wrong. With the rate 1 none is.
 - [Gradients that vanish](?data=circles&hidden=8-8-8&activation=sigmoid&seed=1) Three hidden
   layers of sigmoids: which layer has the smallest gradient?
-  Do: Look at the gradients by layer at step 0 and go to the end. Then choose tanh.
+  Do: Look at the gradients by layer at step 0 and go to the end. Then choose tanh. Then go back
+  to sigmoid, with the optimiser Adam and the rate 0.03.
   Answer: The first: 0.00086, against 0.23 at the output. Nothing is learned in 300 epochs, 48 % are
   wrong. With tanh the layers' gradients start at 0.02 to 0.03 each, and no point is wrong at the
-  end.
+  end. Nor is one with sigmoids and Adam, from epoch 125 on: it divides the small gradients by their
+  own size.
 - [Learnt by heart](?data=moons&n=100&noise=0.4&hidden=8-8&rate=0.3&batch=10&epochs=1000) At the
   end no training point is wrong. When is the loss on the held-out points lowest?
   Do: Compare the two curves of the loss. Then set the penalty to 0.01. Then set it back to 0, and
@@ -141,7 +169,6 @@ Glorot and Bengio 2010 for the start; Srivastava et al. 2014 for dropout.*
 """
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -153,60 +180,35 @@ from algorithms.networks import multilayer_perceptron as algorithm
 from algorithms.networks.training_account import account
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.training_choice import HELD_OUT, RATES, SPREAD, SPREADS, choose_training
 from pages._shared.what_if import another_rate, what_if
 from viz.networks import multilayer_perceptron_scenes as draw
+from viz.networks.multilayer_perceptron import Updates
 
-HIDDEN = {
-    "none": (), "1": (1,), "2": (2,), "3": (3,), "4": (4,), "6": (6,), "8": (8,), "2-2": (2, 2),
-    "4-4": (4, 4), "8-8": (8, 8), "4-4-4": (4, 4, 4), "8-8-8": (8, 8, 8),
-}  # fmt: skip
 SMALL = {"1": (1,), "2": (2,), "3": (3,), "2-2": (2, 2)}
-RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
-PENALTIES = [0.0, 0.0001, 0.001, 0.01, 0.1]
-SPREADS = [0.0, 0.1, 0.3, 1.0, 3.0, 10.0]
-SPREAD = "Times the usual spread of the first weights; 0: all are 0."
-EPOCHS = [30, 100, 300, 1000]
-BATCHES = {"1": 1, "10": 10, "50": 50, "all": 10**6}
-HELD_OUT = 0.3
-MOST_UPDATES = 20_000  # a run takes two seconds at most
 
 
 def training(lab: Lab) -> Shown:
     """Train the network, epoch by epoch, on points that are held in."""
-    hidden = HIDDEN[lab.choice("hidden", "Hidden units by layer", list(HIDDEN), "4")]
-    kind = lab.buttons("activation", "Activation g", ["tanh", "sigmoid", "relu"], "tanh")
-    rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0)
-    size = BATCHES[lab.buttons("batch", "Points in a batch", list(BATCHES), "all")]
-    epochs = int(lab.log_slider("epochs", "Epochs", EPOCHS, 300, help="At most 20,000 updates."))
-    penalty = lab.log_slider("penalty", "Penalty λ", PENALTIES, 0.0)
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the start, batches and dropout.")
-    folded = lab.within(lab.place.expander("Start, momentum, dropout"))
-    spread = folded.log_slider("spread", "Spread of the start", SPREADS, 1.0, help=SPREAD)
-    momentum = folded.slider("momentum", "Momentum β", 0.0, 0.95, 0.0, 0.05)
-    dropout = folded.slider("dropout", "Dropout: hidden units left out, %", 0, 80, 0, 10)
     X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
     # A stream of its own: the one that drew the points would hold out a part of the shape.
     held = held_out(len(X), HELD_OUT, rng=np.random.default_rng([0, 1]), codes=y)
-    updates = (
-        -(-np.count_nonzero(~held) // size) or 1
-    )  # in an epoch; without points there is no run
-    epochs = min(epochs, MOST_UPDATES // updates)
+    chosen = choose_training(lab, int((~held).sum()))
     features = lab.later(polynomial_features, X[~held], 1, columns=names)
-    asked = picked_point(lab, "Picked point"), rate, size, momentum
+    picked = picked_point(lab, "Picked point")
 
-    def show(**later: Any) -> Shown:
+    def show(later: tuple[int, float] | None = None) -> Shown:
         run = lab.run(
-            on_features, algorithm.multilayer_perceptron, X[~held], y[~held], hidden=hidden,
-            activation=kind, learning_rate=rate, epochs=epochs, batch_size=size, penalty=penalty,
-            momentum=momentum, dropout=dropout / 100,
-            rng=np.random.default_rng([seed, 2]), spread=spread, **later,
+            on_features, algorithm.multilayer_perceptron, X[~held], y[~held],
+            rng=np.random.default_rng([chosen.seed, 2]), later=later, **chosen.how,
         )  # fmt: skip
         sums = lab.later(account, run, features, X[held], y[held])
+        updates = Updates(chosen.rule, chosen.size, later)
         return lab.scene(
-            draw.training, run, lab.plane, features, sums, held, asked, code=algorithm, **later
+            draw.training, run, lab.plane, features, sums, held, picked, updates, code=algorithm
         )
 
-    return what_if(lab, show, partial(another_rate, RATES, rate))
+    return what_if(lab, show, partial(another_rate, RATES, chosen.rule.learning_rate))
 
 
 def one_step(lab: Lab) -> Shown:

@@ -1,5 +1,7 @@
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -8,22 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy import ndarray
 from scipy.special import expit
-from sklearn.neural_network import MLPClassifier
+from sklearn.neural_network import MLPClassifier, MLPRegressor
 
 from algorithms.core.record import last
 from algorithms.core.scaling import standard
 from algorithms.data.presets import DATASETS
 from algorithms.networks.multilayer_perceptron import (
-    MultilayerPerceptronStep,
-    Start,
+    EpochStep,
     drawn_start,
     multilayer_perceptron,
+    multilayer_regression,
 )
 from algorithms.networks.network import Activation, slope
+from algorithms.networks.network_training import Start
 from algorithms.networks.training_account import account
+from algorithms.regression.least_squares.optimizers import RULES, Adam
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
 
 ARGUMENTS = {"hidden": (3, 2)}
+TINY = 1e-300
 PRESETS = ["moons", "circles", "spirals", "xor", "blobs"]
 SHAPES: dict[Activation, tuple[int, ...]] = {"tanh": (4,), "sigmoid": (3, 2), "relu": (5, 4, 3)}
 # The truth table of exclusive or, its inputs 0 and 1.
@@ -40,7 +45,13 @@ def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def start_of(step: MultilayerPerceptronStep) -> Start:
+def numbers(n: int = 60) -> tuple[ndarray, ndarray]:
+    """Numbers to predict, from two columns."""
+    X, _ = data("moons", n)
+    return X, np.sin(2 * X[:, 0]) + 0.5 * X[:, 1]
+
+
+def start_of(step: EpochStep) -> Start:
     return list(zip(step.weights, step.biases, strict=True))
 
 
@@ -62,17 +73,20 @@ def in_scikit_learn(
     rate: float,
     size: int,
     momentum: float = 0.0,
+    solver: str = "sgd",
 ):
-    """Their network with our start, before any training."""
-    how: Any = {"batch_size": size}  # their stubs know the default only, which is text
-    theirs = MLPClassifier(
-        [len(b) for _, b in layers[:-1]], activation={"sigmoid": "logistic"}.get(kind, kind),
-        solver="sgd", alpha=0.01 * size, learning_rate_init=rate, momentum=momentum,
+    """Their network with our start, before any training; for numbers if these are no classes."""
+    how: Any = {"batch_size": size, "solver": solver}  # their stubs know the defaults only
+    classes: Any = {"classes": np.unique(y)} if y.dtype.kind == "i" else {}
+    theirs: Any = (MLPClassifier if classes else MLPRegressor)(
+        hidden_layer_sizes=[len(b) for _, b in layers[:-1]],
+        activation={"sigmoid": "logistic"}.get(kind, kind), epsilon=TINY,
+        alpha=0.01 * size, learning_rate_init=rate, momentum=momentum,
         nesterovs_momentum=False, shuffle=False, **how,
     )  # fmt: skip
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        theirs.partial_fit(X, y, classes=np.unique(y))  # makes what is replaced now
+        theirs.partial_fit(X, y, **classes)  # makes what is replaced now
     for i, (W, b) in enumerate(layers):
         theirs.coefs_[i][:], theirs.intercepts_[i][:] = W, b
     del theirs._optimizer  # which remembers that first update
@@ -118,6 +132,84 @@ def test_momentum_is_scikit_learns(kind: Activation, size: int) -> None:
         theirs.partial_fit(X[rows], y[rows])
         for ours, other in zip(step.weights, theirs.coefs_, strict=True):
             np.testing.assert_allclose(ours, other, atol=1e-10)
+
+
+@pytest.fixture
+def without_epsilon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the ε of Adam away: they add it before the correction of √s, and we after it."""
+    monkeypatch.setitem(RULES, "Adam", partial(Adam, epsilon=TINY))
+
+
+@pytest.mark.parametrize(("kind", "size"), [("tanh", 60), ("relu", 20)])
+def test_adam_is_scikit_learns(kind: Activation, size: int, without_epsilon: None) -> None:
+    X, y = data("blobs")
+    layers = drawn_start(2, SHAPES[kind], 3, rng=rng(1))
+    run = multilayer_perceptron(
+        X, y, hidden=SHAPES[kind], activation=kind, learning_rate=0.02, epochs=8, batch_size=size,
+        optimizer="Adam", penalty=0.01, rng=rng(5), start=layers,
+    )  # fmt: skip
+    order = rng(5)
+    theirs: Any = in_scikit_learn(X, y, layers, kind, 0.02, size, solver="adam")
+    for step in check_steps(run)[1:]:
+        rows = np.arange(60) if size == 60 else order.permutation(60)
+        theirs.partial_fit(X[rows], y[rows])
+        for ours, other in zip(step.weights, theirs.coefs_, strict=True):
+            np.testing.assert_allclose(ours, other, atol=1e-10)
+
+
+@pytest.mark.parametrize("optimizer", ["gradient", "AdaGrad", "RMSProp", "Adam"])
+def test_optimisers_are_the_rules_of_regression(optimizer: Any) -> None:
+    """Of the whole vector of weights, update by update; what they keep stands in the steps."""
+    X, y = data("moons")
+    run = multilayer_perceptron(
+        X, y, hidden=(3, 2), optimizer=optimizer, learning_rate=0.1, epochs=5, rng=rng()
+    )
+    steps, rule = check_steps(run), RULES[optimizer](0.1)
+    memory = rule.start(steps[0].velocity.size)
+    for before, step in pairwise(steps):
+        g = np.concatenate([G.ravel() for G in (*before.gradients, *before.bias_gradients)])
+        change, memory = rule(g, memory)
+        old, new = (
+            np.concatenate([W.ravel() for W in (*s.weights, *s.biases)]) for s in (before, step)
+        )
+        np.testing.assert_array_equal(new, old + change)
+        np.testing.assert_array_equal(step.velocity, memory.velocity)
+        np.testing.assert_array_equal(step.squares, memory.squares)
+
+
+# Numbers
+
+
+@pytest.mark.parametrize("solver", ["sgd", "adam"])
+@pytest.mark.parametrize(("kind", "size"), [("tanh", 60), ("sigmoid", 20), ("relu", 20)])
+def test_regression_agrees_with_scikit_learn_epoch_by_epoch(
+    kind: Activation, size: int, solver: str, without_epsilon: None
+) -> None:
+    X, y = numbers()
+    layers = drawn_start(2, SHAPES[kind], 2, rng=rng(1))
+    run = multilayer_regression(
+        X, y, hidden=SHAPES[kind], activation=kind, learning_rate=0.05, epochs=6, batch_size=size,
+        optimizer="Adam" if solver == "adam" else "gradient", penalty=0.01, rng=rng(5),
+        start=layers,
+    )  # fmt: skip
+    order = rng(5)
+    theirs: Any = in_scikit_learn(X, y, layers, kind, 0.05, size, solver=solver)
+    for step in check_steps(run)[1:]:
+        rows = np.arange(60) if size == 60 else order.permutation(60)
+        theirs.partial_fit(X[rows], y[rows])
+        for ours, other in zip(step.weights, theirs.coefs_, strict=True):
+            np.testing.assert_allclose(ours, other, atol=1e-10)
+        np.testing.assert_allclose(step.predict(X), theirs.predict(X), atol=1e-10)
+        weights = sum((W**2).sum() for W in step.weights)
+        halves = ((step.predict(X) - y) ** 2).mean() / 2
+        assert step.loss == pytest.approx(halves + 0.005 * weights)
+
+
+def test_a_straight_line_is_that_of_least_squares() -> None:
+    X, y = numbers()
+    step = last(multilayer_regression(X, y, hidden=(), learning_rate=0.5, epochs=300, rng=rng()))
+    w = np.linalg.lstsq(np.column_stack([X, np.ones(60)]), y, rcond=None)[0]
+    np.testing.assert_allclose([*step.weights[0][:, 0], *step.biases[0]], w, atol=1e-9)
 
 
 # Dropout
@@ -181,6 +273,31 @@ def test_gradients_are_central_differences(name: str, kind: Activation) -> None:
     step = last(
         multilayer_perceptron(X, y, hidden=SHAPES[kind], epochs=0, start=layers, rng=rng(), **how)
     )
+    check_differences(step, layers, lambda: objective(X, y, layers, **how))
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_gradients_of_regression_and_of_the_l1_penalty_are_central_differences(
+    kind: Activation,
+) -> None:
+    X, y = numbers(20)
+    layers = [(W, b + 0.1) for W, b in drawn_start(2, SHAPES[kind], 2, rng=rng(2))]
+    how: dict[str, Any] = {"activation": kind, "penalty": 0.03, "l1_penalty": 0.02}
+
+    def fitted() -> Any:
+        run = multilayer_regression(
+            X, y, hidden=SHAPES[kind], epochs=0, start=layers, rng=rng(), **how
+        )
+        return last(run)
+
+    check_differences(step := fitted(), layers, lambda: fitted().loss)
+    halves, weights = (step.predict(X) - y) ** 2 / 2, [W for W, _ in layers]
+    paid = sum(0.015 * (W**2).sum() + 0.02 * np.abs(W).sum() for W in weights)
+    assert step.loss == pytest.approx(halves.mean() + paid)
+
+
+def check_differences(step: EpochStep, layers: Start, loss: Callable[[], float]) -> None:
+    """Compare a step's gradients with differences of the loss, where the layers are changed."""
     found = [*step.gradients, *step.bias_gradients]
     parts = [*(W for W, _ in layers), *(b for _, b in layers)]
     for part, gradient in zip(parts, found, strict=True):
@@ -188,10 +305,24 @@ def test_gradients_are_central_differences(name: str, kind: Activation) -> None:
             sides = []
             for change in (1e-5, -1e-5):
                 part[place] += change
-                sides.append(objective(X, y, layers, **how))
+                sides.append(loss())
                 part[place] -= change
             slope = (sides[0] - sides[1]) / 2e-5
             assert gradient[place] == pytest.approx(slope, abs=1e-7)
+
+
+def test_an_l1_penalty_takes_the_same_from_every_weight_and_nothing_from_0() -> None:
+    X, y = data("moons")
+    layers = drawn_start(2, (3,), 2, rng=rng(2))
+    layers[0][0][1, 2] = 0.0
+    how: dict[str, Any] = {"hidden": (3,), "epochs": 0, "start": layers}
+    free, paid = (
+        last(multilayer_perceptron(X, y, rng=rng(), l1_penalty=l1, **how)) for l1 in (0.0, 0.2)
+    )
+    for W, G, H in zip(free.weights, free.gradients, paid.gradients, strict=True):
+        np.testing.assert_allclose(H - G, 0.2 * np.sign(W), atol=1e-15)
+    for b, c in zip(free.bias_gradients, paid.bias_gradients, strict=True):
+        np.testing.assert_array_equal(b, c)
 
 
 def test_the_update_rules_of_the_notes() -> None:
@@ -420,6 +551,9 @@ def test_a_diverging_run_ends_with_the_weights_it_had() -> None:
         ({"epochs": -1}, "epochs must be at least 0"),
         ({"batch_size": 0}, "batch_size must be at least 1"),
         ({"penalty": -1.0}, "penalty must be a number from 0"),
+        ({"l1_penalty": -1.0}, "l1_penalty must be a number from 0"),
+        ({"optimizer": "Newton"}, "optimizer must be one of 'gradient', 'AdaGrad'"),
+        ({"optimizer": "Adam", "momentum": 0.5}, "momentum must be 0 with Adam, got momentum=0.5"),
         ({"spread": -1.0}, "spread must be a number from 0"),
         ({"momentum": 1.0}, "momentum must be below 1, got momentum=1"),
         ({"dropout": 1.0}, "dropout must be below 1, got dropout=1"),
@@ -431,6 +565,15 @@ def test_bad_arguments_are_refused_at_the_call(change: dict, sentence: str) -> N
     X, y = data("moons")
     with AsInTheApp(), pytest.raises(ValueError, match=sentence):
         multilayer_perceptron(X, y, **{"hidden": (2,), "rng": rng()} | change)
+
+
+@pytest.mark.parametrize("optimizer", ["AdaGrad", "RMSProp", "Adam"])
+def test_numbers_too_large_for_the_squares_end_the_run(optimizer: Any) -> None:
+    X, y = numbers()
+    run = multilayer_regression(
+        1e60 * X, 1e99 * y, hidden=(2,), activation="relu", optimizer=optimizer, rng=rng()
+    )
+    assert check_steps(run)[-1].event == "diverged"
 
 
 def test_a_start_beyond_bounds_is_refused() -> None:

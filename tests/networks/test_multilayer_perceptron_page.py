@@ -93,6 +93,10 @@ def test_gradients_that_vanish(watched: Session) -> None:
     assert f"in {len(steps) - 1} epochs, {100 * steps[-1].training_error:.0f} % are wrong" in said
     assert steps[0].loss - steps[-1].loss < 0.3
     assert steps[-1].loss > 0.68, "that of a coin is 0.69"
+    adam = steps_of(watched, LAB, title, optimizer="Adam", rate="0.03")
+    first = next(step.epoch for step in adam if step.training_error == 0)
+    assert f"from epoch {first} on" in said
+    assert not any(step.training_error for step in adam[first:])
     tanh = steps_of(watched, LAB, title, activation="tanh")
     sizes = account_shown(watched).gradients[0]
     assert set(sizes.round(2)) == {0.02, 0.03}

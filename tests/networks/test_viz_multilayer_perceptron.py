@@ -11,11 +11,13 @@ from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS
 from algorithms.networks.backpropagation import backpropagation
 from algorithms.networks.multilayer_perceptron import multilayer_perceptron
+from algorithms.networks.network_training import update_rule
 from algorithms.networks.training_account import account
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
 from viz.networks.diagram import CELLS, diagram, short
+from viz.networks.multilayer_perceptron import Updates
 from viz.networks.multilayer_perceptron_scenes import one_point, training
 from viz.networks.multilayer_perceptron_words import output, unit_name, weight_name
 
@@ -39,8 +41,9 @@ def trained(data: Plane, *, rate: float = 1.0, size: int = 1000, held: int = 4, 
         )
     )
     sums = account(steps, features, data.X[out], data.labels[out])
-    asked = (PICKED, rate, size, how.get("momentum", 0.0))
-    scene = training(Run("", steps), data, features, sums, out, asked)
+    rule = update_rule(how.get("optimizer", "gradient"), rate, how.get("momentum", 0.0))
+    updates = Updates(rule, size, how.get("later"))
+    scene = training(Run("", steps), data, features, sums, out, PICKED, updates)
     return scene, steps, F, out
 
 
@@ -157,6 +160,43 @@ def test_the_rule_with_momentum_adds_up() -> None:
         assert v == pytest.approx(beta * last + push, rel=0.01, abs=1e-3) and beta == 0.9
         assert v == pytest.approx(before[largest] - after[largest], rel=5e-3)
         assert last == 0 if now == 1 else last != 0
+
+
+@pytest.mark.parametrize("optimizer", ["AdaGrad", "RMSProp", "Adam"])
+def test_the_rule_of_an_optimiser_adds_up(optimizer: str) -> None:
+    scene, steps, *_ = trained(board(), rate=0.05, optimizer=optimizer, hidden=(3, 2))
+    for now in (1, 2, 7):
+        rule = scene.caption(now).split("\n")[1]
+        assert rule.startswith(f"By {optimizer}, over all 45 points. The largest change, ")
+        before, after = (
+            np.concatenate([W.ravel() for W in steps[i].weights]) for i in (now - 1, now)
+        )
+        largest = np.abs(after - before).argmax()
+        found = numbers(rule.partition(": g = ")[2].replace("− 0.05", "−0.05"))
+        if optimizer == "Adam":
+            _, mean, spread, old, rate, new = found
+            assert rate == -0.05 and new == pytest.approx(old - 0.05 * mean / spread, abs=0.01)
+        else:
+            *_, rate, old, new = found
+            assert new == pytest.approx(old - rate * found[0], abs=0.01)
+            s = steps[now].squares[largest]
+            assert rate == pytest.approx(0.05 / np.sqrt(s), rel=0.01)
+        assert (old, new) == pytest.approx((before[largest], after[largest]), rel=5e-3)
+        g = np.concatenate([G.ravel() for G in steps[now - 1].gradients])[largest]
+        assert found[0] == pytest.approx(g, rel=5e-3)
+    scene, *_ = trained(board(), size=10, optimizer=optimizer)
+    assert f"5 updates by {optimizer}, each over 10 points" in scene.caption(3)
+
+
+def test_the_diamond_is_where_the_held_out_loss_is_lowest_so_far() -> None:
+    scene, steps, F, held = trained(board(), rate=3.0, hidden=(8,))
+    own = [s.predict_proba(F[held])[np.arange(held.sum()), board().labels[held]] for s in steps]
+    every = [-np.log(P).mean() for P in own]
+    for now in (0, 4, 10):
+        diamond = scene.views[2].draw(now)["data"][-1]
+        best = int(np.argmin(every[: now + 1]))
+        assert diamond["name"] == "lowest so far" and diamond["x"] == [best]
+        assert diamond["y"] == pytest.approx([every[best]])
 
 
 def test_curves_are_the_account() -> None:

@@ -1,7 +1,9 @@
 """The diagram of a network: its weights as strokes, and in every node what the unit says.
 
 A node holds a small map of the plane, 16 by 16 cells: the stronger the colour, the larger the
-unit's activation. All the maps are one image, for few traces are drawn faster than many.
+unit's activation. If the network predicts a number from x, it holds a small picture of the unit
+over x: the higher the colour reaches, the larger the activation. All the nodes are one image, for
+few traces are drawn faster than many.
 """
 
 from collections.abc import Sequence
@@ -10,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy import ndarray
 
-from algorithms.networks.network import Network
+from algorithms.networks.network import Layered, Network
 from viz.core import panels, plane
 from viz.core.scene import Figure, Plane
 from viz.core.theme import RGB, rgb
@@ -20,6 +22,7 @@ CELLS = 16  # of a node's map, along each side
 WIDE, HIGH = 380, 210  # pixels, in the smallest view that has to be readable
 _LARGEST = 46  # pixels: a node's side
 _SHADES = 16
+_FILL = 11  # the shade below a curve
 _UNIT = rgb("#7848F0")  # of the inputs and the hidden units, which are no class
 _STROKES = ((0.05, 0.6), (0.5, 1.4), (1.5, 2.8), (4.0, 5.0))  # from that |w| on, pixels
 _OPACITY = np.linspace(0, 130, _SHADES).astype(np.uint8)
@@ -30,12 +33,14 @@ _COLORS = np.repeat(np.array([_UNIT, *RGB], np.uint8), _SHADES, axis=0)
 class Diagram:
     """What no step changes: the units of every layer, with the input and the output, and names.
 
-    cells : (256, d) the network's input at all cells of a node's map.
+    cells : the network's input at all cells of a node's map, or, if it predicts a number, at the 16
+    places along x. reach : the least and the largest number that the output's node has room for.
     """
 
     data: Plane
     widths: tuple[int, ...]
     cells: ndarray
+    reach: tuple[float, float]
 
     @property
     def pitch(self) -> tuple[int, int]:
@@ -65,15 +70,17 @@ class Diagram:
         return (0.0, float(across * len(self.widths)), 0.0, float(up * max(self.widths)))
 
 
-def diagram(data: Plane, model: Network, features: ndarray) -> Diagram:
-    """Lay the network out. features : (256, d) its input at the cells of a node's map."""
+def diagram(
+    data: Plane, model: Layered, cells: ndarray, reach: tuple[float, float] = (0.0, 1.0)
+) -> Diagram:
+    """Lay the network out; cells and reach as in `Diagram`."""
     widths = (len(model.weights[0]), *(W.shape[1] for W in model.weights))
-    return Diagram(data, widths, features)
+    return Diagram(data, widths, cells, reach)
 
 
 def draw(
     shown: Diagram,
-    model: Network,
+    model: Layered,
     texts: Sequence[Sequence[str]],
     framed: Sequence[ndarray],
     crossed: Sequence[ndarray] = (),
@@ -122,31 +129,48 @@ def short(value: float) -> str:
     return number(round(value, 2), 3) if abs(value) < 10 else number(value, 2)
 
 
-def _maps(shown: Diagram, model: Network) -> ndarray:
+def _maps(shown: Diagram, model: Layered) -> ndarray:
     """Put the maps of all units on one canvas of indices into the colours."""
     across, up = shown.pitch
     canvas = np.zeros((up * max(shown.widths), across * len(shown.widths)), np.uint8)
-    every = model.activations(shown.cells)
+    every, last = model.activations(shown.cells), len(shown.widths) - 1
+    shades = _shades if isinstance(model, Network) else _heights
     for layer, activations in enumerate(every[:-1]):
         for unit, levels in enumerate(activations.T):
-            _put(canvas, shown.corner(layer, unit), _shade(levels, model, layer))
+            parts = _parts(levels, model, layer)
+            _put(canvas, shown.corner(layer, unit), shades(parts))
+    if not isinstance(model, Network):
+        low, high = shown.reach
+        _put(canvas, shown.corner(last, 0), _heights((every[-1][:, 0] - low) / (high - low), 1))
+        return canvas
     P = model.predict_proba(shown.cells)
     for unit in range(shown.widths[-1]):
         k = unit + P.shape[1] - shown.widths[-1]  # of two classes, the first may have no unit
         color = 1 + int(model.classes[k]) % len(RGB)
-        shades = np.rint(P[:, k] * (_SHADES - 1)).astype(int)
-        _put(canvas, shown.corner(len(every) - 1, unit), color * _SHADES + shades)
+        _put(canvas, shown.corner(last, unit), _shades(P[:, k], color))
     return canvas
 
 
-def _shade(levels: ndarray, model: Network, layer: int) -> ndarray:
-    """Turn activations into shades: from the least to the most a unit can say, or says here."""
+def _parts(levels: ndarray, model: Layered, layer: int) -> ndarray:
+    """Give activations as parts of the way from the least to the most a unit can say, or says."""
     if layer == 0 or model.activation == "relu":
         low = float(levels.min()) if layer == 0 else 0.0
         high = max(float(levels.max()), low + 1e-9)
     else:
         low, high = (-1.0, 1.0) if model.activation == "tanh" else (0.0, 1.0)
-    return np.rint((levels - low) / (high - low) * (_SHADES - 1)).clip(0, _SHADES - 1).astype(int)
+    return (levels - low) / (high - low)
+
+
+def _shades(parts: ndarray, color: int = 0) -> ndarray:
+    """Make parts from 0 to 1 into shades of a colour, cell by cell."""
+    shades = np.rint(parts * (_SHADES - 1)).clip(0, _SHADES - 1).astype(int)
+    return color * _SHADES + shades
+
+
+def _heights(parts: ndarray, color: int = 0) -> ndarray:
+    """Make parts from 0 to 1, one for each column of cells, into heights of a colour."""
+    filled = (np.arange(CELLS)[:, None] + 0.5) / CELLS <= parts
+    return color * _SHADES + _FILL * filled
 
 
 def _put(canvas: ndarray, corner: tuple[int, int], shades: ndarray) -> None:
@@ -154,7 +178,7 @@ def _put(canvas: ndarray, corner: tuple[int, int], shades: ndarray) -> None:
     canvas[y : y + CELLS, x : x + CELLS] = shades.reshape(CELLS, CELLS)
 
 
-def _strokes(shown: Diagram, model: Network) -> list[dict]:
+def _strokes(shown: Diagram, model: Layered) -> list[dict]:
     """Draw the weights: four widths by size; the negative ones are dashed."""
     starts, ends, values = [], [], []
     beside = np.array([CELLS / 2, 0])
@@ -192,7 +216,7 @@ def _crosses(middles: ndarray) -> ndarray:
 
 
 def _names(shown: Diagram) -> list[dict]:
-    """Write the names of the layers above them, and of the two inputs at their nodes."""
+    """Write the names of the layers above them, and of the inputs at their nodes."""
     across, _ = shown.pitch
     last = len(shown.widths) - 1
     names = ["input", *(f"layer {layer}" for layer in range(1, last)), "output"]
@@ -200,7 +224,7 @@ def _names(shown: Diagram) -> list[dict]:
         _note((layer + 0.5) * across, shown.box[3], name, "bottom")
         for layer, name in enumerate(names)
     ]
-    for (x, y), name in zip(shown.places(0), shown.data.names, strict=True):
+    for (x, y), name in zip(shown.places(0), shown.data.names, strict=False):
         notes.append(_note(x - CELLS / 2 - 1, y, panels.label(name, 6), "middle", "right"))
     if shown.widths[-1] > 1:
         for (x, y), k in zip(shown.places(last), shown.data.classes, strict=False):

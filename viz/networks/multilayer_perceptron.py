@@ -1,16 +1,17 @@
 """Pictures for the multi-layer perceptron: the plane, its units, loss and gradients."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy import ndarray
 
 from algorithms.core.features import PolynomialFeatures
-from algorithms.networks.multilayer_perceptron import MultilayerPerceptronStep
-from algorithms.networks.network import Network
+from algorithms.networks.multilayer_perceptron import EpochStep, MultilayerPerceptronStep
+from algorithms.networks.network import Layered, Network
 from algorithms.networks.training_account import Account
+from algorithms.regression.least_squares.optimizers import Rule
 from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane
@@ -19,29 +20,55 @@ from viz.core.what_if import FAINT, LOOK
 from viz.networks.diagram import CELLS, Diagram, diagram, draw, short
 
 SIZE = 80  # cells along each axis of the picture
+_LOWEST = {"size": 11, "symbol": 102, "color": GREY, "line": {"width": 2}}
 _LEAST = 1e-12  # gradients smaller than that part of the largest are below the axis
 
 
 @dataclass(frozen=True, eq=False)
-class Trained:
-    """A run, and what it is about.
+class Updates:
+    """How the weights are updated: by which rule, after so many points each time.
 
-    features : what the columns are made into before the network sees them. held : (n,) which points
-    are held out. picked : a place of the plane. momentum : of the updates.
+    later : the number of the epoch from which on the rate is another one, and that rate.
     """
 
+    rule: Rule
+    size: int
+    later: tuple[int, float] | None = None
+
+    def rule_of(self, epoch: int) -> Rule:
+        """Give the rule that is followed in an epoch."""
+        if self.later is None or epoch < self.later[0]:
+            return self.rule
+        return replace(self.rule, learning_rate=self.later[1])
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """A run, and what it is about. held : (n,) which points are held out."""
+
     data: Plane
-    features: PolynomialFeatures
-    steps: Sequence[MultilayerPerceptronStep]
+    steps: Sequence[EpochStep]
     held: ndarray
     sums: Account
-    picked: ndarray
-    momentum: float
+    updates: Updates
 
     @cached_property
     def thinned(self) -> bool:
         """Whether units are left out in the training."""
         return any(units.any() for step in self.steps for units in step.dropped)
+
+
+@dataclass(frozen=True, eq=False)
+class Trained(Training):
+    """Such a run of a network for classes.
+
+    features : what the columns are made into before the network sees them. picked : a place of the
+    plane.
+    """
+
+    steps: Sequence[MultilayerPerceptronStep]
+    features: PolynomialFeatures
+    picked: ndarray
 
     @cached_property
     def input(self) -> ndarray:
@@ -94,18 +121,22 @@ def ghost(shown: Trained, now: int) -> list[dict]:
 
 
 def network(shown: Trained, now: int) -> Figure:
-    """Draw the units with what each says of the picked point.
+    """Draw the units with what each says of the picked point."""
+    step = shown.steps[now]
+    return units(shown.diagram, step, said(step, shown.input))
+
+
+def units(laid_out: Diagram, step: EpochStep, texts: list[list[str]]) -> Figure:
+    """Draw the units, each with its text.
 
     Stuck ones have a dotted frame; those that were left out in the last update are crossed out.
     """
-    step = shown.steps[now]
-    idle = [np.zeros(width, bool) for width in shown.diagram.widths]
+    idle = [np.zeros(width, bool) for width in laid_out.widths]
     idle[1:-1] = step.stuck
-    texts = said(step, shown.input)
     for layer, dropped in enumerate(step.dropped, 1):
         told = zip(texts[layer], dropped, strict=True)
         texts[layer] = ["" if out else text for text, out in told]
-    return draw(shown.diagram, step, texts, idle, step.dropped)
+    return draw(laid_out, step, texts, idle, step.dropped)
 
 
 def said(model: Network, x: ndarray) -> list[list[str]]:
@@ -115,8 +146,11 @@ def said(model: Network, x: ndarray) -> list[list[str]]:
     return [[short(a) for a in layer] for layer in (*(A[0] for A in inner), P)]
 
 
-def losses(shown: Trained) -> Callable[[int], Figure]:
-    """Draw the loss of the training and of the held-out points, by epoch."""
+def losses(shown: Training) -> Callable[[int], Figure]:
+    """Draw the loss of the training and of the held-out points, by epoch.
+
+    A diamond stands where the held-out one is lowest so far: there the training might be stopped.
+    """
     sums = shown.sums
     series = [("training", sums.loss, "solid")]
     if sums.held_out_loss is not None:
@@ -130,12 +164,15 @@ def losses(shown: Trained) -> Callable[[int], Figure]:
         marks = [
             curves.marked(now, float(values[now]), showlegend=False) for _, values, _ in series
         ]
+        if (best := sums.best_so_far(now)) is not None and sums.held_out_loss is not None:
+            lowest = float(sums.held_out_loss[best])
+            marks.append(curves.marked(best, lowest, marker=_LOWEST, name="lowest so far"))
         return curves.with_legend(panels.alone(Panel([*lines, *marks], _epochs(shown), level)))
 
     return at
 
 
-def gradients(shown: Trained) -> Callable[[int], Figure]:
+def gradients(shown: Training) -> Callable[[int], Figure]:
     """Draw the size of every layer's gradient by epoch, on a logarithmic axis."""
     sizes = shown.sums.gradients
     largest = float(sizes.max()) or 1.0
@@ -158,12 +195,12 @@ def gradients(shown: Trained) -> Callable[[int], Figure]:
     return at
 
 
-def names(model: Network) -> list[str]:
+def names(model: Layered) -> list[str]:
     """Name the layers that have weights."""
     return [*(f"layer {j}" for j in range(1, len(model.weights))), "output"]
 
 
-def _epochs(shown: Trained) -> dict:
+def _epochs(shown: Training) -> dict:
     return panels.axis("epoch", 0, len(shown.steps) - 1)
 
 

@@ -11,6 +11,7 @@ from viz.networks import multilayer_perceptron as draw
 from viz.networks import multilayer_perceptron_questions as questions
 from viz.networks import multilayer_perceptron_words as words
 from viz.networks.backpropagation import Learning
+from viz.networks.multilayer_perceptron import Updates
 
 
 def training(
@@ -19,23 +20,14 @@ def training(
     features: PolynomialFeatures,
     sums: Account,
     held: ndarray,
-    asked: tuple[ndarray, float, int, float],
-    later: tuple[int, float] | None = None,
+    picked: ndarray,
+    updates: Updates,
 ) -> Scene:
     """Show the epochs.
 
-    sums : the account of the run. held : (n,) which points are held out. asked : the picked point,
-    the learning rate, the number of points in a batch and the momentum. later : the epoch at which
-    the learning rate changes, and what it is then.
+    sums : the account of the run. held : (n,) which points are held out. picked : a place.
     """
-    picked, rate, size, momentum = asked
-    at, other = later or (len(run.steps), rate)
-
-    def caption(now: int) -> str:
-        changed = f"From here on η = {other:g}. " if now == at else ""
-        return changed + words.caption(shown, now, rate if now < at else other, size)
-
-    shown = draw.Trained(data, features, run.steps, held, sums, picked, momentum)
+    shown = draw.Trained(data, run.steps, held, sums, updates, features, picked)
     views = [
         View("What the network says of every place", lambda now: draw.picture(shown, now)),
         View("The network, and what each unit says", lambda now: draw.network(shown, now), 1.4),
@@ -44,7 +36,7 @@ def training(
     ]
     return Scene(
         views,
-        caption,
+        lambda now: words.caption(shown, now),
         words.note(shown),
         ask=questions.ask_training(shown),
         ghost=lambda _, now: [draw.ghost(shown, now)],

@@ -142,7 +142,7 @@ def by_number(found: ndarray, last: BumpStep) -> Callable[[int], Figure]:
     low, high = (float(np.log10(value)) for value in (max(found.min(), floor), found.max() or 1.0))
     ticks = [1, 2, 5, 10, 20, 60]
     across = panels.axis("bumps", 0, float(np.log10(NUMBERS[-1])), type="log", tickvals=ticks)
-    up = panels.axis("miss", low, high, type="log", exponentformat="power", dtick=1)
+    up = panels.axis("miss", low, high, **curves.powers(low - 0.5, high + 0.5))
     if high - low < 1:
         up |= {"range": [low - 0.5, high + 0.5]}
     figure = curves.with_legend(panels.alone(Panel(traces, across, up)))
@@ -186,7 +186,7 @@ def errors(steps: Sequence[TrainedStep]) -> Callable[[int], Figure]:
         ),
     ]  # fmt: skip
     low, high = (float(np.log10(v)) for v in (min(found.min(), goal), max(found.max(), goal)))
-    up = panels.axis("miss", low, high, type="log", exponentformat="power", dtick=1)
+    up = panels.axis("miss", low, high, **curves.powers(low - 0.5, high + 0.5))
 
     def at(now: int) -> Figure:
         mark = curves.marked(now, float(found[now]), showlegend=False)

@@ -60,5 +60,6 @@ def applied(rule: Rule, name: str, update: Update) -> str:
 
 
 def vector(values: Iterable[float], digits: int = 3) -> str:
-    """Write a vector in parentheses."""
-    return f"({', '.join(number(value, digits) for value in values)})"
+    """Write a vector in parentheses; a single number stands alone."""
+    texts = [number(value, digits) for value in values]
+    return f"({', '.join(texts)})" if len(texts) > 1 else texts[0]
