@@ -21,13 +21,25 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from algorithms.core.record import Record
 
 TIE = 1e-11  # share of the largest gain
 ROUNDING = 1e-14  # of the largest value: values that differ by less are equal
+
+
+class Parts(NamedTuple):
+    """The parts in which a function is constant: its values there, for low < x <= high."""
+
+    values: Float[ndarray, " k"]
+    low: Float[ndarray, "k d"]
+    high: Float[ndarray, "k d"]
+
+    def holding(self, X: Float[ndarray, "m d"]) -> Bool[ndarray, "k m"]:
+        """Tell which rows of `X` lie in which part."""
+        return np.all((self.low[:, None] < X) & (self.high[:, None] >= X), axis=2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +59,21 @@ class StepFunction(Record):
         ends = np.append(cuts, np.inf)  # of the parts, to the right
         return StepFunction(cuts, self(ends) + share * other(ends))
 
+    def parts(self) -> Parts:
+        """Return the parts from left to right."""
+        ends = np.concatenate([[-np.inf], self.cuts, [np.inf]])[:, None]
+        return Parts(self.values, ends[:-1], ends[1:])
+
 
 class Leaves(NamedTuple):
     """The leaves of a tree from left to right: `cuts` between them, and the `members` of each."""
 
     cuts: Float[ndarray, " k"]
     members: list[Int[ndarray, " _"]]
+
+    def saying(self, values: Float[ndarray, " leaves"]) -> StepFunction:
+        """Return the tree whose leaves predict these values."""
+        return StepFunction(self.cuts, values)
 
 
 def grow(x: Float[ndarray, " n"], r: Float[ndarray, " n"], max_depth: int) -> Leaves:
@@ -66,25 +87,31 @@ def grow(x: Float[ndarray, " n"], r: Float[ndarray, " n"], max_depth: int) -> Le
             break
         ends = sorted(ends + found)
     inner = np.array(ends[1:-1], int)
-    return Leaves(_halfway(x[inner - 1], x[inner]), np.split(order, inner))
+    return Leaves(halfway(x[inner - 1], x[inner]), np.split(order, inner))
 
 
 def _cut(x: Float[ndarray, " n"], r: Float[ndarray, " n"], start: int, end: int) -> int | None:
     """Return the place before which the part from `start` to `end` is cut, if it is."""
-    part, m = r[start:end], end - start
-    largest = np.abs(part).max()
-    if np.ptp(part) <= ROUNDING * largest:
-        return None
-    part = part / largest
-    sums, k = (part - part.mean()).cumsum()[:-1], np.arange(1, m)
-    apart = x[start + 1 : end] > x[start : end - 1]
-    gain = np.where(apart, sums * sums * m / (k * (m - k)), -1.0)
-    if (top := gain.max()) < 0:
+    gain = gains(x[start:end], r[start:end])
+    if gain is None or (top := gain.max()) < 0:
         return None
     return start + 1 + int((gain >= (1 - TIE) * top).argmax())
 
 
-def _halfway(below: Float[ndarray, " k"], above: Float[ndarray, " k"]) -> Float[ndarray, " k"]:
+def gains(x: Float[ndarray, " m"], r: Float[ndarray, " m"]) -> Float[ndarray, " m-1"] | None:
+    """Return what every cut of a part gains, for the largest |r| as 1; below 0 where none fits.
+
+    There are none if its values are equal. x, r : in the order of x.
+    """
+    m, largest = len(r), np.abs(r).max()
+    if np.ptp(r) <= ROUNDING * largest:
+        return None
+    part = r / largest
+    sums, k = (part - part.mean()).cumsum()[:-1], np.arange(1, m)
+    return np.where(x[1:] > x[:-1], sums * sums * m / (k * (m - k)), -1.0)
+
+
+def halfway(below: Float[ndarray, " k"], above: Float[ndarray, " k"]) -> Float[ndarray, " k"]:
     """Return the middles, or the lower values where floating point has nothing in between."""
     middle = below / 2 + above / 2
     return np.where(middle < above, middle, below)

@@ -4,7 +4,7 @@ How sure a measured error is, and the difference of two.
 
 ## Idea
 An error measured on [held-out points](glossary#held-out-points) is an estimate: other points would
-have given another. Three questions follow, each with its own view.
+have given another. Four questions follow, each with its own view.
 
 **How far off may it be?** A [confidence interval](glossary#confidence-interval) says so with a
 promise: of all intervals made this way, 95 %, say, hold the true error rate. Here the truth is
@@ -12,6 +12,11 @@ known, so the promise can be checked. Each step is a new sample of $n$ points wi
 the truth moves but the interval, and some intervals miss. The textbook's interval, **Wald**'s,
 mostly misses more often than it promises, and where errors are rare it fails: a sample without an
 error gives an interval without width.
+
+**And a mean?** The mean $m$ of $n$ numbers is off by $\sigma / \sqrt n$ or so, but the true spread
+$\sigma$ is rarely known. The **z** interval takes the sample's own, $s$, for it. In a small sample
+$s$ is easily too small, and the interval with it. The **t** interval of “Student” makes up for that
+by a larger factor.
 
 **Is one classifier better?** Hold out one part of the points after the other, judge both on it, and
 look at the differences. A t-test asks whether their mean could be 0. The plain test counts every
@@ -40,9 +45,18 @@ $$
 \text{coverage}(p) = \sum_{r:\; \text{low}(r) \le p \le \text{high}(r)} P(r) .
 $$
 
+For the mean of $n$ normal numbers, $(m - \mu) / (\sigma / \sqrt n)$ is a standard normal one. With
+$s$ in the place of $\sigma$ it has [Student's distribution](glossary#student-distribution) with
+$n - 1$ [degrees of freedom](glossary#degrees-of-freedom), which goes farther out. Its own quantile
+$t$ keeps the promise, and the interval by $z$ holds $\mu$ less often:
+
+$$
+m \pm t\, \frac{s}{\sqrt n} \qquad
+\text{coverage of } z = P(\lvert T_{n - 1} \rvert \le z) .
+$$
+
 The $b$ differences $d_i$ of two classifiers have the mean $m$ and the
-[standard deviation](glossary#standard-deviation) $s$. With $b - 1$
-[degrees of freedom](glossary#degrees-of-freedom)
+[standard deviation](glossary#standard-deviation) $s$. With $b - 1$ degrees of freedom
 
 $$
 t_\text{plain} = \frac{m}{s \sqrt{1 / b}} \qquad
@@ -63,26 +77,28 @@ p = 2\, P(\text{at most } \min(b, c) \text{ heads of } b + c) \qquad
 \chi^2 = \frac{(\lvert b - c \rvert - 1)^2}{b + c} .
 $$
 
-*Sources: 20APC3316 (evaluating hypotheses; its example: 12 of 40 wrong, 0.30 ± 0.14); Wilson 1927;
-Clopper and Pearson 1934; Brown, Cai and DasGupta 2001; McNemar 1947; Dietterich 1998; Nadeau and
-Bengio 2003.*
+*Sources: 20APC3316 (evaluating hypotheses; its example: 12 of 40 wrong, 0.30 ± 0.14); Student
+1908; Wilson 1927; Clopper and Pearson 1934; Brown, Cai and DasGupta 2001; McNemar 1947; Dietterich
+1998; Nadeau and Bengio 2003.*
 
 ## Try this
-- [A hundred intervals](?size=40) A classifier errs on 30 % of all points. Of 100 intervals of 95 %,
-  each from 40 points, how many miss that?
-  Do: Step through some, then go to the end. Try other seeds.
-  Answer: 7 miss; with seeds 0 to 9 it is 3 to 13. In the long run 7.01 % miss, not the 5 % that
-  Wald promises. With 1000 points in a sample it is 4.96 %.
+- [A hundred intervals](?size=40) A classifier errs on 30 % of all points. A rule of thumb calls
+  Wald good where n p (1 − p) is at least 5; here it is 8.4. Of 100 intervals, how many miss?
+  Do: Step through some, then go to the end. Then take n = 100 and p = 0.08, and look at the curves.
+  Answer: 7 miss; with seeds 0 to 9 it is 3 to 13. In the long run 7.01 % miss, not 5 %. For 100
+  points and 0.08 the rule has 7.36, and 10.4 % miss; with p = 0.1 it is 6.76 %. Counts are whole
+  numbers, so the curves are saws. With 1000 points and 0.3 it is 4.96 %.
 - [A rare error](?p=0.02) Now only 2 % of all points are wrong. How often does Wald's interval hold
   that?
   Do: Go to the end. Then choose Wilson, and Clopper-Pearson.
   Answer: In 58 of 100 samples. The other 42 had no error, and their interval is from 0 to 0. In the
   long run Wald holds in 55.3 %, Wilson in 95.4 %, Clopper-Pearson in 99.2 %.
-- [The rule of thumb](?size=100&p=0.08) Wald is said to be good where n p (1 − p) is at least 5.
-  Here it is 7.36. Does Wald keep its promise?
-  Do: Look at the curves, and at the striped bars. Move p.
-  Answer: No: it holds p in 89.6 % of samples, and in 93.2 % with p = 0.1. Wilson has 96 %,
-  Clopper-Pearson 97.5 %. Counts are whole numbers, so the curves are saws.
+- [Five numbers](?view=a mean) Of 100 intervals for a mean, each from five numbers by z, how many
+  miss it? Which samples are these?
+  Do: Go to the end, and look at the crosses beside. Choose t. Then take two numbers.
+  Answer: 12, where 5 were promised; in the long run 12.2 %. In 11 of them s is below the true
+  spread, 2. On seeds 0 to 9 it is 6 to 17, and by t 2 to 9. Of two numbers t is 12.7: the intervals
+  are 0.293 to 91.3 wide, and 3 of 100 miss. With 30 numbers z misses in 5.97 %.
 - [Equally good](?view=two learners&data=blobs&noise=1&second=Nearest mean&splits=50&sample=4)
   Round classes of one size: in the long run the nearest mean and LDA draw the same borders. What
   does the plain t-test say after 50 splits, and the corrected one?
@@ -105,7 +121,12 @@ Bengio 2003.*
 
 import numpy as np
 
-from algorithms.evaluation import confidence_intervals, mcnemar, paired_comparison
+from algorithms.evaluation import (
+    confidence_intervals,
+    mcnemar,
+    mean_intervals,
+    paired_comparison,
+)
 from algorithms.evaluation.confidence_intervals import METHODS
 from algorithms.evaluation.held_out_scores import BY_NAME
 from algorithms.evaluation.paired_comparison import FOLDS, SCHEMES, SPLITS
@@ -113,10 +134,13 @@ from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
 from viz.evaluation import confidence_intervals as draw_intervals
 from viz.evaluation import mcnemar as draw_mcnemar
+from viz.evaluation import mean_intervals as draw_means
 from viz.evaluation import paired_comparison as draw_paired
 
 LEVELS = [50.0, 68.0, 80.0, 90.0, 95.0, 98.0, 99.0]
 SIZES = [5, 10, 20, 30, 40, 50, 100, 200, 500, 1000]
+NUMBERS = [2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100]
+MEAN, SPREAD = 10.0, 2.0
 RATES = np.linspace(0, 0.5, 401)[1:]
 
 
@@ -134,6 +158,21 @@ def intervals(lab: Lab) -> Shown:
     )  # fmt: skip
     exact = lab.later(confidence_intervals.exactly, p, n, level, RATES)
     return lab.scene(draw_intervals.intervals, run, exact, method, code=confidence_intervals)
+
+
+def means(lab: Lab) -> Shown:
+    """Do so with the mean of numbers whose spread is not known."""
+    method = lab.buttons("quantile", "Interval", list(mean_intervals.METHODS), "z")
+    n = int(lab.log_slider("numbers", "Numbers in a sample, n", NUMBERS, 5))
+    level = lab.log_slider("level", "Confidence level, %", LEVELS, 95.0) / 100
+    samples = lab.slider("samples", "Samples", 20, 200, 100, 20)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the samples.")
+    run = lab.run_apart(
+        mean_intervals.mean_intervals, MEAN, SPREAD, n,
+        rng=np.random.default_rng(seed), level=level, samples=samples, method=method,
+    )  # fmt: skip
+    truth = lab.later(mean_intervals.in_the_long_run, MEAN, n, level, np.arange(2, 101))
+    return lab.scene(draw_means.means, run, truth, method, code=mean_intervals)
 
 
 def two_learners(lab: Lab) -> Shown:
@@ -182,6 +221,7 @@ def two_names(lab: Lab) -> tuple[str, str]:
 
 MODES = {
     "intervals": intervals,
+    "a mean": means,
     "two learners": two_learners,
     "one held-out set": one_held_out_set,
 }

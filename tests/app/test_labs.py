@@ -8,7 +8,7 @@ from algorithms.data.presets import DATASETS
 from pages._shared.labs import LABS, PAGES, LabFile, read_lab
 
 ROOT = Path(__file__).parents[2]
-FEWEST = 29  # labs there are today: fewer means that some are not found any more
+FEWEST = 30  # labs there are today: fewer means that some are not found any more
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy import ndarray
+from sklearn._loss import loss as their_losses
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.tree import DecisionTreeRegressor
 
@@ -44,6 +45,77 @@ def test_every_round_is_scikit_learns(name: str, depth: int, rate: float) -> Non
     for step, found, score in zip(steps[1:], staged, theirs.train_score_, strict=True):
         np.testing.assert_allclose(step.predict(places), found, atol=SAME * scale)
         assert step.training_error == pytest.approx(score, abs=SAME * scale**2)
+
+
+def halfway(values: ndarray, _: ndarray, percent: float) -> float:
+    """The percentile as `np.median` has it, where scikit-learn takes the lower of two."""
+    return float(np.percentile(values, percent))
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("name", NAMES)
+def test_with_the_huber_loss_it_is_scikit_learns_but_for_medians(
+    name: str, depth: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(their_losses, "_weighted_percentile", halfway)
+    X, y = data(name, 59)  # odd: the first median is one of them
+    steps = boost(X, y, rounds=15, max_depth=depth, loss="Huber", within=0.8)
+    theirs = GradientBoostingRegressor(
+        loss="huber", alpha=0.8, n_estimators=15, max_depth=depth, random_state=0
+    ).fit(X, y)
+    for step, found in zip(steps[1:], theirs.staged_predict(X), strict=True):
+        np.testing.assert_allclose(step.predict(X), found, atol=SAME * np.abs(y).max())
+
+
+@pytest.mark.parametrize("loss", ["squared", "Huber"])
+@pytest.mark.parametrize("depth", [1, 3])
+@pytest.mark.parametrize("columns", ["penguins 0 1 2", "iris 1 2 0", "diabetes 2 3 10"])
+def test_on_two_features_it_is_scikit_learns(
+    columns: str, depth: int, loss, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(their_losses, "_weighted_percentile", halfway)
+    name, *places = columns.split()
+    table = DATASETS[name].make(59, noise=0.1, rng=np.random.default_rng(0)).table
+    *features, y = table.T[np.array(places, int)]
+    X = np.column_stack(features).astype(np.float32).astype(float)
+    steps = boost(X, y, rounds=12, max_depth=depth, loss=loss, learning_rate=0.3)
+    theirs = GradientBoostingRegressor(
+        loss={"squared": "squared_error", "Huber": "huber"}[loss], n_estimators=12,
+        max_depth=depth, learning_rate=0.3, random_state=0,
+    ).fit(X, y)  # fmt: skip
+    # At the points themselves: between them, cuts that part a few points alike are theirs to draw.
+    for step, found in zip(steps[1:], theirs.staged_predict(X), strict=True):
+        np.testing.assert_allclose(step.predict(X), found, atol=1e-11 * np.abs(y).max())
+
+
+def test_the_huber_loss_lies_between_the_two_others() -> None:
+    X, y = data("line with outliers")
+    every = boost(X, y, rounds=10, loss="Huber", within=1.0)
+    for before, step in pairwise(every):  # nothing is clipped: from the median to the mean
+        r = y - before.predict(X)
+        assert step.delta == pytest.approx(np.abs(r).max())
+        for value, members in zip(step.tree.values, step.tree.parts().holding(X), strict=True):
+            assert value == pytest.approx(r[members].mean(), abs=1e-12)
+    for before, step in pairwise(boost(X, y, rounds=10, loss="Huber", within=0.8)):
+        r = y - before.predict(X)
+        assert np.count_nonzero(np.abs(r) <= step.delta + SAME) == 48  # of 60
+        for value, members in zip(step.tree.values, step.tree.parts().holding(X), strict=True):
+            middle = np.median(r[members])
+            rest = [max(-step.delta, min(step.delta, far)) for far in r[members] - middle]
+            assert value == pytest.approx(middle + np.mean(rest), abs=1e-12)
+        assert step.training_error == pytest.approx(np.abs(y - step.predict(X)).mean())
+    assert boost(X, y, rounds=1)[1].delta is None
+
+
+def test_trees_on_a_line_are_the_same_where_there_is_a_second_feature_that_tells_nothing() -> None:
+    X, y = data("sine")
+    beside = np.column_stack([X, np.zeros(60)])
+    for one, two in zip(
+        boost(X, y, rounds=8, max_depth=3), boost(beside, y, rounds=8, max_depth=3), strict=True
+    ):
+        places = np.linspace(-4, 4, 50)[:, None]
+        found = two.predict(np.column_stack([places, np.ones(50)]))
+        np.testing.assert_allclose(one.predict(places), found, atol=1e-12)
 
 
 @pytest.mark.parametrize("loss", ["squared", "absolute"])
@@ -135,10 +207,10 @@ def test_it_ends_when_nothing_is_left() -> None:
         ({"learning_rate": 1.5}, "learning_rate must be at most 1, got learning_rate=1.5"),
         ({"learning_rate": 0}, "learning_rate must be positive"),
         ({"subsample": 2.0}, "subsample must be at most 1"),
-        ({"loss": "hinge"}, "loss must be one of 'squared', 'absolute'"),
+        ({"loss": "hinge"}, "loss must be one of 'squared', 'absolute', 'Huber'"),
+        ({"within": 0.0}, "within must be positive"),
         ({"held_out": np.ones(3, bool)}, "leave one to learn"),
         ({"held_out": np.zeros(2, bool)}, "say of every point"),
-        ({"X": np.zeros((3, 2))}, "X must have one column, got 2"),
     ],
 )
 def test_bad_arguments_are_refused_at_the_call(how: dict, words: str) -> None:

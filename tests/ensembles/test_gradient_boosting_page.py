@@ -110,30 +110,60 @@ def test_half_of_the_points(watched: Session) -> None:
     assert sum(better) == 9 and "on 9 of the samples 0 to 9" in text(title)
 
 
+def off(step: GradientBoostingStep) -> float:
+    """How far a curve is off the line of the presets, as the root of the mean square."""
+    x = np.linspace(-3, 3, 601)
+    return float(np.sqrt(np.mean((step.predict(x[:, None]) - (0.8 * x + 0.3)) ** 2)))
+
+
 def test_fallen_points(watched: Session) -> None:
     title = "Fallen points"
-
-    def off(step: GradientBoostingStep) -> float:
-        x = np.linspace(-3, 3, 601)
-        return float(np.sqrt(np.mean((step.predict(x[:, None]) - (0.8 * x + 0.3)) ** 2)))
-
-    found = [off(steps_of(watched, LAB, title, loss=each)[-1]) for each in ("squared", "absolute")]
-    assert [number(each) for each in found] == ["1.07", "0.471"]
+    losses = {"squared": {}, "absolute": {}, "Huber": {"within": "80"}}
+    ends = {
+        rounds: [
+            off(steps_of(watched, LAB, title, loss=loss, rounds=rounds, **how)[-1])
+            for loss, how in losses.items()
+        ]
+        for rounds in ("30", "100")
+    }
+    assert experiment_of(LAB, title).link["rounds"] == "30"
     assert experiment_of(LAB, title).link.get("loss", "squared") == "squared"
-    assert "Answer: 1.07" in f"Answer: {experiment_of(LAB, title).answer}"
-    assert "0.47 with the absolute loss" in text(title)
-    longer = off(steps_of(watched, LAB, title, loss="absolute", rounds="100")[-1])
-    assert number(longer, 2) == "1.2" and "after 100 rounds it is 1.2" in text(title)
-    p = DATASETS["line with outliers"]
+    squared, *others = [number(each, 3 if i == 0 else 2) for i, each in enumerate(ends["30"])]
+    assert f"Answer: {squared} (the" in f"Answer: {experiment_of(LAB, title).answer}"
+    assert "{} with the absolute loss, and {} with Huber".format(*others) in text(title)
+    assert [number(each, 2) for each in ends["100"]] == ["1.3", "1.2", "1.2"]
+    assert "after 100 rounds it is 1.2 with both, and 1.3 with the squared loss" in text(title)
+    p, found = DATASETS["line with outliers"], []
     for sample in SAMPLES:
         X = p.make(p.n, noise=p.noise, rng=np.random.default_rng(sample)).X
-        ends = [
-            last(
-                gradient_boosting(
-                    X[:, :1], X[:, 1], rounds=30, max_depth=1, loss=loss,
-                    rng=np.random.default_rng(0),
-                )
-            )
-            for loss in ("squared", "absolute")
-        ]  # fmt: skip
-        assert off(ends[1]) < off(ends[0])
+        how = {"rounds": 30, "max_depth": 1, "within": 0.8, "rng": np.random.default_rng(0)}
+        runs = [gradient_boosting(X[:, :1], X[:, 1], loss=loss, **how) for loss in losses]
+        found.append([off(last(run)) for run in runs])
+    assert found[0] == pytest.approx(ends["30"])
+    dragged, absolute, huber = np.array(found).T
+    assert (absolute < dragged).all() and (huber < dragged).all()
+
+
+def test_never_both(watched: Session) -> None:
+    title = "Never both"
+    steps = steps_of(watched, LAB, title)
+    x, y = np.array([-2.0, 2.0]), np.array([-1.0, 1.0])
+    (below, above) = steps[-1].total.surface(x, y)
+    assert np.ptp(below) == pytest.approx(np.ptp(above), abs=1e-9) and np.ptp(below) > 0.01
+    held = errors(steps)
+    assert (number(held[-1]), number(held[0])) == ("0.275", "0.254")
+    assert "error is 0.275 at the end, more than the 0.254 of a constant" in text(title)
+    for sample in range(4):
+        deep = errors(steps_of(watched, LAB, title, depth="2", sample=str(sample)))
+        assert deep[-1] < 0.07 and "samples 0 to 3, below 0.07" in text(title)
+        assert sample or (number(deep[-1]) == "0.0255" and "it is 0.0255" in text(title))
+
+
+def test_what_is_predicted_is_what_is_left(watched: Session) -> None:
+    link = {"view": "two features", "data": "penguins", "n": "342"}
+    watched.open(LAB, **link, target="number of the class")
+    first = watched.run_shown.steps[0]
+    targets = first.residuals + first.total(np.zeros((1, 2)))
+    assert set(targets.round(9).tolist()) == {0.0, 1.0, 2.0}
+    watched.open(LAB, view="two features", data="sine")
+    assert "nothing is left to predict" in watched.stage["error"]

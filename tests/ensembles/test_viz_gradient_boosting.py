@@ -1,3 +1,5 @@
+from base64 import b64decode
+
 import numpy as np
 import pytest
 
@@ -6,8 +8,10 @@ from algorithms.ensembles.gradient_boosting import gradient_boosting
 from algorithms.ensembles.step_tree import StepFunction
 from tests.core.figures import unpacked
 from viz.core import plane
+from viz.core.png import read_png
 from viz.core.scene import Plane
 from viz.core.words import number
+from viz.ensembles import boosted_surface
 from viz.ensembles import gradient_boosting as draw
 from viz.ensembles import gradient_boosting_words as words
 
@@ -21,7 +25,20 @@ def boosted(n: int = 60, **how) -> draw.Boosted:
         data.X[:, :1], data.X[:, 1], held_out=held, rng=np.random.default_rng(0),
         **{"rounds": 30} | how,
     )  # fmt: skip
-    return draw.Boosted(shown, list(steps), how.get("loss", "squared"), held, 1.0)
+    return draw.Boosted(shown, list(steps), how.get("loss", "squared"), held, np.array([1.0]))
+
+
+def on_two_features(**how) -> draw.Boosted:
+    p = DATASETS["penguins"]
+    data = p.make(90, noise=0.0, rng=np.random.default_rng(0))
+    shown = Plane(data.X, data.labels, data.classes, ("a", "b"), plane.bounds(data.X))
+    held = np.arange(90) % 3 == 0
+    steps = gradient_boosting(
+        data.X, data.table[:, 2], held_out=held, rng=np.random.default_rng(0),
+        **{"rounds": 12} | how,
+    )  # fmt: skip
+    at = np.array([[45.0, 16.0]])
+    return draw.Boosted(shown, list(steps), how.get("loss", "squared"), held, at)
 
 
 def heights(trace: dict, x: np.ndarray) -> np.ndarray:
@@ -76,7 +93,7 @@ def test_errors_and_the_best_round() -> None:
 def test_very_many_parts_are_drawn_at_as_many_places_as_there_is_room_for() -> None:
     shown = boosted()
     f = StepFunction(np.linspace(-2.9, 2.9, 5000), np.arange(5001.0))
-    corners = draw._steps(shown, f, width=1)
+    corners = draw.steps(f, *shown.data.bounds[:2], width=1)
     assert len(unpacked(corners["x"])) == 800
     x = np.linspace(-2.8, 2.8, 50)
     np.testing.assert_allclose(heights(corners, x), f(x), atol=20)
@@ -110,3 +127,91 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
     assert "nothing to grow a tree on" in words.caption(one, 0) and len(one.steps) == 1
     named = words.caption(shown, shown.best)
     assert "No other round has a lower held-out error." in named
+
+
+def test_a_surface_is_deep_where_the_sum_is_large() -> None:
+    shown = on_two_features()
+    low, high = shown.levels
+    assert f"from {number(low)} to {number(high)}" in words.note(shown)
+    for now in (0, 3, 12):
+        image = boosted_surface.picture(shown, now)["data"][0]
+        cells, _ = read_png(b64decode(image["source"].partition(",")[2]))
+        size = len(cells)
+        x = image["x0"] + image["dx"] * np.arange(size)
+        y = image["y0"] + image["dy"] * np.arange(size)
+        for i, j in ((0, 0), (70, 100), (100, 60)):
+            at = np.array([[x[j], y[i]]])
+            share = (shown.steps[now].predict(at)[0] - low) / (high - low)
+            assert cells[i, j] == np.floor(np.clip(14 * share, 0, 13))
+
+
+def test_cuts_part_the_leaves_and_tips_tell_the_side() -> None:
+    shown = on_two_features(max_depth=2)
+    for now in (1, 7):
+        step, figure = shown.steps[now], boosted_surface.picture(shown, now)
+        _, cuts, numbers = figure["data"]
+        ends = np.column_stack([unpacked(cuts[axis]) for axis in "xy"])
+        lines = ends[~np.isnan(ends[:, 0])].reshape(-1, 2, 2)
+        assert len(lines) == len(step.tree.parts().values) - 1 == len(numbers["text"]) - 1
+        apart = 1e-3
+        for a, b in lines:
+            across = np.array([apart, 0]) if abs(a[0] - b[0]) < 1e-9 else np.array([0, apart])
+            middle = (a + b) / 2
+            sides = step.tree(np.array([middle - across, middle + across]))
+            assert sides[0] != sides[1]
+        places = np.column_stack([unpacked(numbers[axis]) for axis in "xy"])
+        np.testing.assert_allclose(step.tree(places), step.tree.parts().values)
+        groups, r = unpacked(figure["points"]["group"]), step.residuals
+        assert (groups[r > 0] == 3).all() and (groups[r < 0] == 4).all()
+        sizes = unpacked(figure["points"]["size"])
+        assert (np.diff(sizes[np.abs(r).argsort()]) >= 0).all() and np.ptp(sizes) > 0
+
+
+def test_leaf_by_leaf_every_point_stands_below_its_number() -> None:
+    shown = on_two_features(max_depth=2, subsample=0.5)
+    for now in (0, 1, 9):
+        step, rows = shown.steps[now], shown.shown
+        _, dots, tree, _, numbers = boosted_surface.leaf_by_leaf(shown, now)["data"]
+        leaves = len(step.tree.parts().values)
+        x = unpacked(dots["x"])
+        np.testing.assert_allclose(unpacked(dots["y"]), step.residuals[rows], rtol=1e-5)
+        np.testing.assert_allclose(heights(tree, x), step.tree(shown.features[rows]), atol=1e-4)
+        np.testing.assert_allclose(
+            np.floor(leaves * unpacked(numbers["x"])), np.arange(leaves), atol=1e-9
+        )
+        assert len(set(x.round(6))) == len(rows)
+
+
+def test_many_leaves_have_no_numbers() -> None:
+    shown = on_two_features(max_depth=6, rounds=1)
+    assert len(shown.steps[1].tree.parts().values) > 8
+    assert boosted_surface.picture(shown, 1)["data"][2]["text"] == []
+
+
+def test_a_caption_on_two_features_names_both() -> None:
+    shown = on_two_features()
+    for now in (0, 1, 12):
+        told = words.caption(shown, now)
+        assert f"= {number(shown.steps[now].predict(shown.at)[0])}. Held out, round" in told
+    first = shown.steps[1].tree.parts()
+    leaf = np.abs(first.values).argmax()
+    below, above = (number(float(side[leaf].max())) for side in (first.low, first.high))
+    rule = words.caption(shown, 1).split("\n")[1]
+    assert f"{below} < a and b ≤" in rule or f"≤ {above} and" in rule
+
+
+def test_a_caption_of_the_huber_loss_adds_up() -> None:
+    shown = boosted(loss="Huber")
+    for now in (1, 9):
+        step = shown.steps[now]
+        _, rule, read = words.caption(shown, now).split("\n")
+        x, r = shown.data.X[:, :1], step.residuals
+        leaf = int(np.abs(step.tree.values).argmax())
+        inside = step.tree.parts().holding(x)[leaf] & ~shown.held
+        first = float(np.median(r[inside]))
+        rest = float((r[inside] - first).clip(-step.delta, step.delta).mean())
+        assert f"{number(first)}, + mean of the rest within ±δ, " in rule
+        assert number(abs(rest)) in rule and f"= {number(first + rest)}; there F" in rule
+        assert f"δ = {number(step.delta)}." in read
+        dotted = draw.residuals(shown, now)["data"][-1]["y"]
+        assert dotted == [step.delta, step.delta, None, -step.delta, -step.delta]

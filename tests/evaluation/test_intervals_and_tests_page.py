@@ -10,6 +10,8 @@ import pytest
 from algorithms.data.presets import DATASETS
 from algorithms.evaluation.confidence_intervals import coverage
 from algorithms.evaluation.mcnemar import exact_p
+from algorithms.evaluation.mean_intervals import METHODS, quantiles
+from algorithms.evaluation.mean_intervals import coverage as covers
 from algorithms.evaluation.paired_comparison import (
     PairedStep,
     TTest,
@@ -17,6 +19,7 @@ from algorithms.evaluation.paired_comparison import (
     paired_comparison,
 )
 from pages._shared.labs import LABS
+from pages.evaluation.intervals_and_tests import MEAN, SPREAD
 from tests.app.session import Session
 from tests.core.figures import unpacked
 from tests.house.check_steps import AsInTheApp
@@ -50,14 +53,19 @@ def held(p: float, n: int) -> list[float]:
 
 def test_a_hundred_intervals(watched: Session) -> None:
     title = "A hundred intervals"
-    said = said_of(title)
+    said, asked = said_of(title), " ".join(experiment_of(LAB, title).question.split())
     missed = [
         int(100 - steps_of(watched, LAB, title, **({"seed": str(s)} if s else {}))[-1].held[0])
         for s in range(10)
     ]
     assert f"{missed[0]} miss; with seeds 0 to 9 it is {min(missed)} to {max(missed)}." in said
-    assert f"In the long run {per_cent(1 - held(0.3, 40)[0])} miss, not the 5 %" in said
-    assert f"With 1000 points in a sample it is {per_cent(1 - held(0.3, 1000)[0])}." in said
+    assert f"In the long run {per_cent(1 - held(0.3, 40)[0])} miss, not 5 %." in said
+    assert "n p (1 − p) ≥ 5, is kept: 8.4." in note_of(watched) and "here it is 8.4." in asked
+    steps_of(watched, LAB, title, size="100", p="0.08")
+    assert "n p (1 − p) ≥ 5, is kept: 7.36." in note_of(watched) and "the rule has 7.36" in said
+    misses = [per_cent(1 - held(p, 100)[0]) for p in (0.08, 0.1)]
+    assert "{} miss; with p = 0.1 it is {}.".format(*misses) in said
+    assert f"With 1000 points and 0.3 it is {per_cent(1 - held(0.3, 1000)[0])}." in said
 
 
 def test_a_rare_error(watched: Session) -> None:
@@ -74,14 +82,54 @@ def test_a_rare_error(watched: Session) -> None:
         assert 45 < steps_of(watched, LAB, title, seed=str(seed))[-1].held[0] < 70
 
 
-def test_the_rule_of_thumb(watched: Session) -> None:
-    title = "The rule of thumb"
+def test_five_numbers(watched: Session) -> None:
+    title = "Five numbers"
     said = said_of(title)
-    steps_of(watched, LAB, title)
-    assert "n p (1 − p) ≥ 5, is kept: 7.36." in note_of(watched)
-    wald, wilson, exact = held(0.08, 100)
-    assert f"p in {per_cent(wald)} of samples, and in {per_cent(held(0.1, 100)[0])}" in said
-    assert f"Wilson has {per_cent(wilson)}, Clopper-Pearson {per_cent(exact)}." in said
+    runs = [steps_of(watched, LAB, title, **({"seed": str(s)} if s else {})) for s in range(10)]
+    z, t = np.array([100 - steps[-1].held for steps in runs]).T
+    assert (
+        f"{z[0]}, where 5 were promised; in the long run {per_cent(1 - covers(5, 0.95)[0])}" in said
+    )
+    small = [step.spread < SPREAD for step in runs[0] if not step.holds[0]]
+    assert f"In {sum(small)} of them s is below the true spread, {number(SPREAD)}." in said
+    assert f"it is {z.min()} to {z.max()}, and by t {t.min()} to {t.max()}." in said
+    two = steps_of(watched, LAB, title, numbers="2", quantile="t")
+    widths = [float(step.high[1] - step.low[1]) for step in two]
+    assert f"Of two numbers t is {number(float(quantiles(2, 0.95)[1]))}:" in said
+    told = (
+        f"are {number(min(widths))} to {number(max(widths))} wide, and {100 - two[-1].held[1]} of"
+    )
+    assert told in said
+    assert f"With 30 numbers z misses in {per_cent(1 - covers(30, 0.95)[0])}." in said
+
+
+def test_crosses_of_means_are_beyond_the_lines(watched: Session) -> None:
+    for method in (0, 1):
+        steps = steps_of(watched, LAB, "Five numbers", quantile=METHODS[method])
+        now = len(steps) - 1
+        *lines, held, missed, ring = watched.figure(now, 1)["data"]
+        x, y = lines[method]["x"], lines[method]["y"]
+        slope = abs(y[0] - MEAN) / x[0]
+        assert slope == pytest.approx(quantiles(5, 0.95)[method] / np.sqrt(5))
+        for dots, beyond in ((held, False), (missed, True)):
+            s, m = (unpacked(dots[axis]) for axis in "xy")
+            np.testing.assert_array_equal(np.abs(m - MEAN) > slope * s, beyond)
+        assert len(unpacked(missed["x"])) == 100 - steps[-1].held[method]
+        assert (ring["x"], ring["y"]) == ([steps[now].spread], [steps[now].mean])
+        step, told = steps[now], caption(watched, now)
+        half = float(quantiles(5, 0.95)[method]) * step.error
+        assert f"= {number(step.mean, 4)} ± {number(half)}." in told
+        assert f"in the long run it is {per_cent(covers(5, 0.95)[method])}." in told
+        others = f"from {number(float(step.low[1 - method]), 4)} to"
+        assert others in told.split("\n")[-1]
+
+
+def test_the_first_and_the_last_interval_have_room(watched: Session) -> None:
+    for view in ({}, {"view": "a mean"}):
+        watched.open(LAB, samples="200", **view)
+        left, right = watched.figure(0, 0)["layout"]["xaxis"]["range"]
+        beside = min(1 - left, right - 200) / (right - left)
+        assert 300 * beside > 8, "pixels on a telephone, where a mark is 12 wide"
 
 
 def note_of(session: Session) -> str:

@@ -2,8 +2,10 @@ from tests.app.questions import SAMPLES, Asked, check_judgements
 from viz.core.words import number
 
 SETTINGS = {
-    "view": ["intervals", "two learners", "one held-out set"],
+    "view": ["intervals", "a mean", "two learners", "one held-out set"],
     "method": ["Wald", "Wilson", "Clopper-Pearson"],
+    "quantile": ["z", "t"],
+    "numbers": [2, 5],
     "p": [0.05, 0.3],
     "size": [10, 40],
     "data": ["moons", "row"],
@@ -21,16 +23,18 @@ def judge(asked: Asked) -> str:
         assert asked.right == METHODS[(after.high - after.low).argmax()]
         return "widest"
     if "Does the interval by" in text:
-        i = METHODS.index(asked.link["method"])
-        assert f"by {METHODS[i]} hold" in text
-        p = float(asked.link["p"])
+        mean = text.startswith("The next ")
+        names = ["z", "t"] if mean else METHODS
+        i = names.index(asked.link["quantile" if mean else "method"])
+        assert f"by {names[i]} hold" in text
+        p = 10.0 if mean else float(asked.link["p"])
         ways = [
             "it misses it: all of it is below",
             "it holds it",
             "it misses it: all of it is above",
         ]
         assert asked.right == ways[1 + int(after.low[i] > p) - int(after.high[i] < p)]
-        return "holds"
+        return "holds a mean" if mean else "holds"
     if text.startswith("The ringed point"):
         assert asked.point == after.point
         a, b = after.wrong[:, after.point]
@@ -50,5 +54,5 @@ def judge(asked: Asked) -> str:
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    kinds = {"widest", "holds", "point", "fewer", "p"}
+    kinds = {"widest", "holds", "holds a mean", "point", "fewer", "p"}
     check_judgements("intervals_and_tests", SETTINGS, count, judge, kinds)

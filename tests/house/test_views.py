@@ -20,7 +20,7 @@ from viz.core.question import no_question
 from viz.core.scene import Run, Scene, View
 
 MOST = 150_000  # characters of the answer to a move
-FEWEST_MODES = 75  # there are today: fewer means that some are not found any more
+FEWEST_MODES = 78  # there are today: fewer means that some are not found any more
 
 
 SILENT = {"lift"}  # a mode that asks nothing: its steps only turn the view of what is there

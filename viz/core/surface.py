@@ -1,4 +1,4 @@
-"""A loss over two weights, as bands of blue from its valley up."""
+"""A height over the plane, such as a loss over two weights, as bands of blue from its valley up."""
 
 import numpy as np
 from numpy import ndarray
@@ -8,16 +8,22 @@ from viz.core.scene import Bounds
 from viz.core.theme import RGB
 
 _BANDS = 14
-_FAINT, _STRONG = 10, 190  # opacity of 255 of the lowest and of the highest band
+_FAINT, _STRONG = 10, 110  # opacity of 255 of the lowest and of the highest band
 
 
-def bands(first: ndarray, second: ndarray, height: ndarray) -> tuple[dict, Bounds]:
+def bands(
+    first: ndarray,
+    second: ndarray,
+    height: ndarray,
+    ends: tuple[float, float] | None = None,
+) -> tuple[dict, Bounds]:
     """Give an image trace of (len(second), len(first)) heights, and the stretch that it covers.
 
     first, second : the weights across and up, evenly spaced, at the middles of the cells. All bands
-    are equally high: take a root or a logarithm of a loss, to see more of its valley.
+    are equally high: take a root or a logarithm of a loss, to see more of its valley. ends :
+    the lowest and the highest height that is told from others, if not those of these heights.
     """
-    low, high = float(height.min()), float(height.max())
+    low, high = ends or (float(height.min()), float(height.max()))
     band = ((height - low) / (high - low or 1.0) * _BANDS).clip(0, _BANDS - 1).astype(np.uint8)
     colors = np.tile(np.array(RGB[:1], np.uint8), (_BANDS, 1))
     opacity = np.linspace(_FAINT, _STRONG, _BANDS).astype(np.uint8)

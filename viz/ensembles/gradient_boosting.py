@@ -14,6 +14,7 @@ from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, PALETTE
+from viz.core.words import number
 
 _MOST = 400  # parts of a step function that are drawn
 _JUMP = 1e-4  # of the picture's width, or of the narrowest part
@@ -26,20 +27,50 @@ _UNLEARNED = 0.6, 0.45  # diameter and opacity of the points held out
 class Boosted:
     """A run, and the points it is about.
 
-    loss : "squared" or "absolute". held : (n,) which points of `data` are held out. query : the x
-    at which the curve is read off.
+    loss : "squared", "absolute" or "Huber". held : (n,) which points of `data` are held out. at :
+    where the sum is read off: (1,) an x, or (1, 2) a point, where both columns are features.
     """
 
     data: Plane
     steps: Sequence[GradientBoostingStep]
     loss: str
     held: ndarray
-    query: float
+    at: ndarray
+
+    @property
+    def on_a_line(self) -> bool:
+        """Whether x alone is the feature, and y what is predicted."""
+        return self.at.ndim == 1
+
+    @property
+    def features(self) -> ndarray:
+        """The (n, 1) or (n, 2) features of the points."""
+        return self.data.X[:, :1] if self.on_a_line else self.data.X
+
+    @property
+    def picked(self) -> str:
+        """Name the place where the sum is read off."""
+        return f"picked x = {number(float(self.at[0]))}" if self.on_a_line else "picked point"
+
+    @cached_property
+    def read(self) -> ndarray:
+        """The sum after every round at the place where it is read off."""
+        added = [step.learning_rate * self.says(now) for now, step in enumerate(self.steps)]
+        return float(self.steps[0].total(self.at)[0]) + np.cumsum(added)
+
+    def says(self, now: int) -> float:
+        """Give what the round's tree says at the place where the sum is read off."""
+        return float(self.steps[now].tree(self.at)[0])
 
     @property
     def measure(self) -> str:
         """What the errors are."""
         return "mean squared error" if self.loss == "squared" else "mean absolute error"
+
+    @property
+    def middle(self) -> str:
+        """What F is before the first round."""
+        return "mean" if self.loss == "squared" else "median"
 
     @cached_property
     def training(self) -> ndarray:
@@ -72,6 +103,12 @@ class Boosted:
         return found[np.linspace(0, len(found) - 1, min(len(found), _SHOWN)).round().astype(int)]
 
     @cached_property
+    def levels(self) -> tuple[float, float]:
+        """The lowest and the highest of the training points' targets."""
+        targets = self.steps[0].residuals[~self.held] + self.read[0]
+        return float(targets.min()), float(targets.max())
+
+    @cached_property
     def farthest(self) -> tuple[float, float]:
         """The lowest and the highest residual of the run, and 0."""
         every = np.array([step.residuals[self.shown] for step in self.steps])
@@ -80,13 +117,13 @@ class Boosted:
 
 def picture(shown: Boosted, now: int) -> Figure:
     """Draw the points, the sum of the trees, and dashed the sum before this round."""
-    data, total = shown.data, shown.steps[now].total
-    read = float(total(np.array([shown.query]))[0])
+    data, ends, x = shown.data, shown.data.bounds[:2], float(shown.at[0])
+    before, total = (shown.steps[step].total for step in (max(now - 1, 0), now))
     traces = [
-        _steps(shown, shown.steps[max(now - 1, 0)].total, width=2, dash="dash", color=GREY),
-        plane.found(plane.CURVE, _steps(shown, total, width=3)),
+        steps(before, *ends, width=2, dash="dash", color=GREY),
+        plane.found(plane.CURVE, steps(total, *ends, width=3)),
         plane.line(
-            np.array([[shown.query, data.bounds[2]], [shown.query, read]]),
+            np.array([[x, data.bounds[2]], [x, shown.read[now]]]),
             mode="lines+markers",
             line={"width": 2, "dash": "dot", "color": PALETTE[2]},
             marker={"size": [0, 11], "color": PALETTE[2], "opacity": 1},
@@ -98,15 +135,24 @@ def picture(shown: Boosted, now: int) -> Figure:
 
 
 def residuals(shown: Boosted, now: int) -> Figure:
-    """Draw what the sum before this round leaves over, and this round's tree.
+    """Draw what the sum before this round leaves over, and this round's tree."""
+    left, right = shown.data.bounds[:2]
+    across = panels.axis(panels.label(shown.data.names[0]), left, right) | {"range": [left, right]}
+    x, tree = shown.data.X[shown.shown, 0], shown.steps[now].tree
+    return curves.with_legend(panels.alone(beside_tree(shown, now, x, tree, across)))
 
-    The dashed line is the part of the tree that is added. A cross was not drawn for the tree.
+
+def beside_tree(shown: Boosted, now: int, x: ndarray, tree: StepFunction, across: dict) -> Panel:
+    """Draw the residuals of the points that are shown at places x along an axis, and the tree.
+
+    The dashed line is the part of the tree that is added, the dotted ones are where the Huber loss
+    bounds residuals. A cross was not drawn for the tree.
     """
     step, rows = shown.steps[now], shown.shown
-    x, r, drawn = shown.data.X[rows, 0], step.residuals[rows], step.drawn[rows]
+    r, drawn = step.residuals[rows], step.drawn[rows]
     symbols = np.where(drawn, 0, 4).tolist()
-    added = StepFunction(step.tree.cuts, step.learning_rate * step.tree.values)
-    left, right = shown.data.bounds[:2]
+    added = StepFunction(tree.cuts, step.learning_rate * tree.values)
+    left, right = across["range"]
     traces = [
         panels.curve([left, right], [0, 0], line={"width": 1, "color": GREY}),
         plane.line(
@@ -114,14 +160,18 @@ def residuals(shown: Boosted, now: int) -> Figure:
             mode="markers",
             marker={"size": 6, "symbol": symbols, "color": PALETTE[0]},
         ),
-        _steps(shown, step.tree, width=2.5, color=PALETTE[1], name="tree h", showlegend=True),
-        _steps(
-            shown, added, width=2, dash="dash", color=PALETTE[1], name="added, η h", showlegend=True
+        steps(tree, left, right, width=2.5, color=PALETTE[1], name="tree h", showlegend=True),
+        steps(
+            added, left, right, width=2, dash="dash", color=PALETTE[1], name="added, η h",
+            showlegend=True,
         ),
-    ]
-    across = panels.axis(panels.label(shown.data.names[0]), left, right) | {"range": [left, right]}
-    figure = panels.alone(Panel(traces, across, panels.axis("residual", *shown.farthest)))
-    return curves.with_legend(figure)
+    ]  # fmt: skip
+    if step.delta is not None:
+        level = [step.delta, step.delta, None, -step.delta, -step.delta]
+        ends = [left, right, None, left, right]
+        stroke = {"width": 1.5, "dash": "dot", "color": GREY}
+        traces.append(panels.curve(ends, level, name="±δ", showlegend=True, line=stroke))
+    return Panel(traces, across, panels.axis("residual", *shown.farthest))
 
 
 def errors(shown: Boosted, now: int) -> Figure:
@@ -154,11 +204,10 @@ def errors(shown: Boosted, now: int) -> Figure:
     return curves.with_legend(figure)
 
 
-def _steps(
-    shown: Boosted, f: StepFunction, *, width: float, dash: str = "solid", **how: object
+def steps(
+    f: StepFunction, left: float, right: float, *, width: float, dash: str = "solid", **how: object
 ) -> dict:
     """Draw a step function; of one with very many parts, what it is at so many places."""
-    left, right = shown.data.bounds[:2]
     if len(f.cuts) < _MOST:
         x, y = f.cuts, f.values
     else:

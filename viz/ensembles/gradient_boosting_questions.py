@@ -1,6 +1,5 @@
-"""Which way does the next tree move the curve, and which way the held-out error?"""
+"""Which way does the next tree move the sum, and which way the held-out error?"""
 
-import numpy as np
 from numpy.random import Generator
 
 from viz.core.question import Ask, Question, asking
@@ -10,26 +9,25 @@ from viz.ensembles.gradient_boosting import Boosted
 
 
 def ask(shown: Boosted) -> Ask:
-    """Ask which way the curve goes at the picked x, or the held-out error."""
+    """Ask which way the sum goes at the picked place, or the held-out error."""
 
     def about(now: int, rng: Generator) -> Question | None:
         if rng.random() < 0.5:
-            return _curve(shown, now) or _error(shown, now)
-        return _error(shown, now) or _curve(shown, now)
+            return _sum(shown, now) or _error(shown, now)
+        return _error(shown, now) or _sum(shown, now)
 
     return asking(len(shown.steps), about)
 
 
-def _curve(shown: Boosted, now: int) -> Question | None:
-    at, after = np.array([shown.query]), shown.steps[now + 1]
-    old, new = (float(step.total(at)[0]) for step in (shown.steps[now], after))
-    h = float(after.tree(at)[0])
-    middle = "mean" if shown.loss == "squared" else "median"
+def _sum(shown: Boosted, now: int) -> Question | None:
+    old, new = shown.read[now : now + 2].tolist()
+    said = "the step from the median" if shown.loss == "Huber" else f"the {shown.middle}"
     reason = (
-        f"In its leaf there the {middle} of the residuals is h = {number(h)}, and F goes from "
-        f"{number(old)} to {number(new)}."
+        f"In its leaf there {said} of the residuals is h = {number(shown.says(now + 1))}, and F "
+        f"goes from {number(old)} to {number(new)}."
     )
-    text = f"What does the next tree do to the curve at the picked x = {number(shown.query)}?"
+    drawn = "curve" if shown.on_a_line else "surface"
+    text = f"What does the next tree do to the {drawn} at the {shown.picked}?"
     return rises_or_falls(text, old, new, reason)
 
 

@@ -2,17 +2,25 @@
 
 import numpy as np
 
-from algorithms.ensembles.gradient_boosting import GradientBoostingStep
 from viz.core.words import counted, enclosed, number
 from viz.ensembles.gradient_boosting import Boosted
 
-NOTE = (
+LINES = (
     "The thick line is the sum F so far, the dashed one the sum before this round. The residuals "
-    "y − F are those that the round began with, beside its tree. Nothing is standardised: trees do "
-    "not ask for units, and η is a share. Step t is round t; step 0 is the constant F₀."
+    "y − F are those that the round began with, beside its tree. "
+)
+SURFACE = (
+    "The blue is the sum F so far, the deeper the larger, from {} to {}. A point with its tip up "
+    "was above the sum when the round began, one with its tip down below it; its area is the "
+    "residual. The dashed lines are the cuts of this round's tree; its leaves have the same "
+    "numbers in both pictures. "
+)
+UNITS = (
+    "Nothing is standardised: trees do not ask for units, and η is a share. Step t is round t; "
+    "step 0 is the constant F₀."
 )
 HELD_OUT = (
-    " The small pale points are held out: drawn at random, each by itself, they only judge. The "
+    " The {}pale points are held out: drawn at random, each by itself, they only judge. The "
     "dotted line among the errors is the round at which theirs is lowest."
 )
 PART = " Residuals with a cross were not drawn for this round's tree."
@@ -26,7 +34,13 @@ def caption(shown: Boosted, now: int) -> str:
 def note(shown: Boosted) -> str:
     """Say what is drawn, and which points judge or wait."""
     waiting = any(not step.drawn[~shown.held].all() for step in shown.steps)
-    return NOTE + (HELD_OUT if shown.held.any() else "") + (PART if waiting else "")
+    drawn = LINES if shown.on_a_line else SURFACE.format(*map(number, shown.levels))
+    return (
+        drawn
+        + UNITS
+        + (HELD_OUT.format("small " * shown.on_a_line) if shown.held.any() else "")
+        + (PART if waiting else "")
+    )
 
 
 def _first(shown: Boosted, now: int) -> str:
@@ -38,13 +52,12 @@ def _first(shown: Boosted, now: int) -> str:
     }.get(step.event or "", "")
     if now == 0:
         held = "" if shown.held_out is None else f", held out {number(shown.held_out[0])}"
-        middle = "mean" if shown.loss == "squared" else "median"
         return (
-            f"Start: F is the {middle} of {learned} everywhere, {_value(step)}; the "
+            f"Start: F is the {shown.middle} of {learned} everywhere, {number(shown.read[0])}; the "
             f"{shown.measure} is {number(shown.training[0])}{held}.{ended}"
         )
     held = "" if shown.held_out is None else f", held out {_change(shown.held_out, now)}"
-    leaves = counted(len(step.tree.values), "leaf").replace("leafs", "leaves")
+    leaves = counted(len(step.tree.parts().values), "leaf").replace("leafs", "leaves")
     return (
         f"Round {now}: a tree with {leaves} on {counted(int(step.drawn.sum()), 'residual')}; "
         f"{shown.measure} {_change(shown.training, now)}{held}.{ended}"
@@ -63,45 +76,47 @@ def _rule(shown: Boosted, now: int) -> str:
         return "There is nothing to grow a tree on: every y − F is 0."
     if now == 0:
         return "What it leaves over, the residuals y − F, is what the first tree is grown on."
-    tree = step.tree
-    leaf = int(np.abs(tree.values).argmax())
-    cuts = np.concatenate([[-np.inf], tree.cuts, [np.inf]])
-    x = shown.data.X[step.drawn, 0]
-    members = int(((x > cuts[leaf]) & (x <= cuts[leaf + 1])).sum())
-    h, rate = float(tree.values[leaf]), step.learning_rate
-    middle = "mean" if shown.loss == "squared" else "median"
+    parts = step.tree.parts()
+    leaf = int(np.abs(parts.values).argmax())
+    members = parts.holding(shown.features)[leaf] & step.drawn
+    h, rate = float(parts.values[leaf]), step.learning_rate
     way = "rises" if h > 0 else "falls"
     moved = f"F {way} by η |h| = {number(rate)} · {number(abs(h))} = {number(rate * abs(h))}"
+    rule = f"{shown.middle} of {counted(int(members.sum()), 'residual')}"
+    if step.delta is not None:
+        first = float(np.median(step.residuals[members]))
+        rule += f", {number(first)}, + mean of the rest within ±δ, {enclosed(h - first)},"
     return (
-        f"Its largest leaf, {_where(shown, cuts[leaf], cuts[leaf + 1])}: h = {middle} of "
-        f"{counted(members, 'residual')} = {number(h)}; there {moved}."
+        f"Its largest leaf, {_where(shown, parts.low[leaf], parts.high[leaf])}: h = {rule} = "
+        f"{number(h)}; there {moved}."
     )
 
 
-def _where(shown: Boosted, low: float, high: float) -> str:
-    """Say which x a leaf is about."""
-    below = f"{number(low)} < " if np.isfinite(low) else ""
-    above = f" ≤ {number(high)}" if np.isfinite(high) else ""
-    return f"{below}{shown.data.names[0]}{above}" if below or above else "everywhere"
+def _where(shown: Boosted, low: np.ndarray, high: np.ndarray) -> str:
+    """Say which features a leaf is about."""
+    found = []
+    for name, least, most in zip(shown.data.names, low.tolist(), high.tolist(), strict=False):
+        below = f"{number(least)} < " if np.isfinite(least) else ""
+        above = f" ≤ {number(most)}" if np.isfinite(most) else ""
+        if below or above:
+            found.append(f"{below}{name}{above}")
+    return " and ".join(found) or "everywhere"
 
 
 def _read(shown: Boosted, now: int) -> str:
-    """Read the curve off at the picked x, and name the best round."""
-    at, step = np.array([shown.query]), shown.steps[now]
-    text = f"Picked x = {number(shown.query)}: "
+    """Read the sum off at the picked place, and name the best round."""
+    step, read = shown.steps[now], shown.read
+    text = f"{shown.picked[0].upper()}{shown.picked[1:]}: "
     if now == 0:
-        text += f"F₀ = {_value(step)}."
+        text += f"F₀ = {number(read[0])}."
     else:
-        before, h = float(shown.steps[now - 1].total(at)[0]), float(step.tree(at)[0])
         text += (
-            f"F ← F + η h = {number(before)} + {number(step.learning_rate)} · {enclosed(h)} = "
-            f"{number(float(step.total(at)[0]))}."
+            f"F ← F + η h = {number(read[now - 1])} + {number(step.learning_rate)} · "
+            f"{enclosed(shown.says(now))} = {number(read[now])}."
         )
+    if step.delta is not None:
+        text += f" δ = {number(step.delta)}."
     if shown.held_out is None:
         return text
     best = shown.best_so_far[now]
     return f"{text} Held out, round {best} is the best so far: {number(shown.held_out[best])}."
-
-
-def _value(step: GradientBoostingStep) -> str:
-    return number(float(step.total.values[0]))

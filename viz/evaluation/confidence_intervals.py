@@ -13,6 +13,7 @@ from algorithms.evaluation.confidence_intervals import (
     score_error,
     standard_error,
 )
+from algorithms.evaluation.mean_intervals import MeanIntervalsStep
 from viz.core import curves, panels, plane
 from viz.core.scene import Figure, Run, Scene, View
 from viz.core.theme import GREY, NOW, color, dash
@@ -22,6 +23,7 @@ from viz.evaluation import confidence_intervals_questions as questions
 NAMES = tuple(METHODS)
 _GROUPS = (0, 2, 3)  # colours of the methods: not that of the step that is shown
 _LEAST = 1e-4  # of the likeliest count: less likely ones are not drawn
+_BESIDE = 0.025  # of all samples: room beside the first and the last, for the mark on it
 _FALSE = 4  # times the share of misses that is promised: so far down the axis of coverage goes
 
 
@@ -32,7 +34,7 @@ def intervals(run: Run, exact: Exact, method: str) -> Scene:
     views = [
         View(
             f"{per_cent} intervals by {method}; those with × miss the true error rate",
-            picture(steps, exact.p, chosen),
+            picture(steps, exact.p, chosen, "error rate"),
         ),
         View(
             "How often an interval holds it, for every true error rate", over_rates(exact, chosen)
@@ -49,18 +51,27 @@ def intervals(run: Run, exact: Exact, method: str) -> Scene:
     )
 
 
-def picture(steps: Sequence[IntervalsStep], p: float, chosen: int) -> Callable[[int], Figure]:
-    """Draw the intervals so far side by side, and the line that they should cross."""
+def picture(
+    steps: Sequence[IntervalsStep] | Sequence[MeanIntervalsStep],
+    truth: float,
+    chosen: int,
+    what: str,
+) -> Callable[[int], Figure]:
+    """Draw the intervals so far side by side, and the line that they should cross.
+
+    truth, what : that they should hold, and what it is.
+    """
     ends = np.array([(step.low[chosen], step.high[chosen]) for step in steps])
     holds = np.array([step.holds[chosen] for step in steps])
     place = np.arange(1.0, len(steps) + 1)
     gaps = np.full(len(steps), np.nan)
     bars = np.stack([np.column_stack([place, side]) for side in (*ends.T, gaps)], axis=1)
     middles = np.column_stack([place, ends.mean(axis=1)])
-    low, high = min(ends.min(), p), max(ends.max(), p)
-    room = 0.12 * (high - low) or 0.05
-    box = (0.0, len(steps) + 1.0, float(low - room), float(high + room))
-    truth = plane.line(np.array([[box[0], p], [box[1], p]]), line={"width": 2.5, "dash": "dash"})
+    low, high = min(ends.min(), truth), max(ends.max(), truth)
+    room, beside = 0.12 * (high - low) or 0.05, _BESIDE * len(steps)
+    box = (-beside, len(steps) + 1.0 + beside, float(low - room), float(high + room))
+    level = np.array([[box[0], truth], [box[1], truth]])
+    line = plane.line(level, line={"width": 2.5, "dash": "dash"})
 
     def at(now: int) -> Figure:
         so_far = place <= now + 1
@@ -70,11 +81,11 @@ def picture(steps: Sequence[IntervalsStep], p: float, chosen: int) -> Callable[[
             _bars(bars[held], {"width": 2, "color": GREY}),
             _bars(bars[missed], {"width": 3, "color": NOW}),
             plane.line(middles[missed], mode="markers", marker=cross),
-            truth,
+            line,
             _bars(bars[now, None], {"width": 5}),
             plane.line(middles[now, None], mode="markers", marker={"symbol": 101, "size": 12}),
         ]
-        return plane.figure(traces, box, ("sample", "error rate"))
+        return plane.figure(traces, box, ("sample", what))
 
     return at
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from numpy.random import Generator
 
 from algorithms.evaluation.confidence_intervals import METHODS, Exact, IntervalsStep
+from algorithms.evaluation.mean_intervals import MeanIntervalsStep
 from viz.core.question import Ask, Option, Question, asking, question
 from viz.core.question_kinds import which_most
 from viz.core.words import decimal, listed, number
@@ -21,17 +22,24 @@ def ask(steps: Sequence[IntervalsStep], exact: Exact, chosen: int) -> Ask:
         told = f"Of the next {exact.n} points {after.wrong} are wrong."
         if rng.random() < 0.3:
             return _widest(after, told)
-        return _holds(after, exact, chosen, told)
+        low, high = (decimal(float(ends[chosen])) for ends in (after.low, after.high))
+        words = told, _NAMES[chosen], f"It goes from {low} to {high}."
+        return about_truth(after, exact.p, chosen, words)
 
     return asking(len(steps), about)
 
 
-def _holds(after: IntervalsStep, exact: Exact, chosen: int, told: str) -> Question | None:
-    low, high = float(after.low[chosen]), float(after.high[chosen])
-    right = 0 if after.holds[chosen] else 1 if high < exact.p else 2
+def about_truth(
+    after: IntervalsStep | MeanIntervalsStep, truth: float, chosen: int, words: tuple[str, str, str]
+) -> Question | None:
+    """Ask whether the next interval holds the truth.
+
+    words : what is told of the sample, the name of the chosen method, and the reason.
+    """
+    told, name, reason = words
+    right = 0 if after.holds[chosen] else 1 if after.high[chosen] < truth else 2
     options = [Option(way) for way in _WAYS]
-    reason = f"It goes from {decimal(low)} to {decimal(high)}."
-    text = f"{told} Does the interval by {_NAMES[chosen]} hold the true {number(exact.p)}?"
+    text = f"{told} Does the interval by {name} hold the true {number(truth)}?"
     return question(text, options[right], options, reason)
 
 

@@ -51,7 +51,7 @@ def pair(
             data.X, data.labels, wrong[0] & wrong[1], strength=np.where(shown, 1.0, 0.45)
         )
         sizes, width = (_SMALLER, 1) if len(data.X) > _MANY else (_SIZES, 2)
-        marks = plane.marks(data.X, kind, _SYMBOLS, sizes, width)
+        marks = plane.marks(kind, _SYMBOLS, sizes, width)
         return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
 
     return draw

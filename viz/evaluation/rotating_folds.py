@@ -49,7 +49,7 @@ def picture(data: Plane, steps: Sequence[RotatingFoldsStep]) -> Callable[[int], 
         ]
         strength = np.where(step.held_out, 1.0, 0.45)
         points = plane.points(data.X, data.labels, step.wrong, strength=strength)
-        rings = plane.marks(data.X, step.held_out.astype(int), (100, 100), (0, 15), 1.5)
+        rings = plane.marks(step.held_out.astype(int), (100, 100), (0, 15), 1.5)
         return plane.figure(traces, data.bounds, data.names, points=points, marks=rings)
 
     return at

@@ -162,7 +162,7 @@ def picture(shown: Thresholds) -> Callable[[int], Figure]:
             plane.borders(x, y, np.stack([-above, above]), line={"width": 2.5}),
         ]
         points = plane.points(data.X, data.labels, wrong, size=size, strength=strength)
-        rings = plane.marks(data.X, latest, (100, 100), (0, 20), 2)
+        rings = plane.marks(latest, (100, 100), (0, 20), 2)
         return plane.figure(traces, data.bounds, data.names, points=points, marks=rings)
 
     return at
