@@ -26,6 +26,8 @@ from itertools import groupby
 from pathlib import Path
 from string import Template
 
+from PIL import Image
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT))
@@ -38,22 +40,26 @@ NETWORK = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{name}"
 # What the packages bring along that the app never loads.
 UNUSED = re.compile(
     r"""streamlit/(static|hello|testing|vendor|web/server|\.agents)/
-    |plotly/(package_data|labextension|express|figure_factory|matplotlib)|plotly-[\d.]+\.data/
+    |plotly/(package_data|labextension|express|figure_factory|matplotlylib)/|plotly-[\d.]+\.data/
     |plotly/graph_objs/(?!__init__|_?(candlestick|contour|contourcarpet|deprecations|figure|frame
         |heatmap|histogram2d|icicle|layout|sankey|scatter|table|waterfall)[./])
     |plotly/graph_objs/(contour|contourcarpet|heatmap|histogram2d)/
     |plotly/graph_objs/layout/(geo|map|polar|scene|smith|ternary)/
     |narwhals/_(arrow|dask|duckdb|ibis|pandas_like|polars|spark_like|sql)/
-    |numpy/(linalg/lapack_lite|f2py/src/)
+    |numpy/(linalg/lapack_lite|f2py|testing)/
     |scipy/(cluster|datasets|fftpack|integrate|io|misc|ndimage|odr|signal|stats)/
     |scipy/special/(_add_newdocs|cython_special\.c|_precompute/|_test)|scipy/_lib/(cobyqa/|_test_)
-    |.*/tests/|.*\.(pyi|pxd|pyx|h|a)$|.*\.dist-info/(RECORD|licenses/)""",
+    |.*/tests/|.*\.(pyi|pxd|pyx|h|a)$|.*\.dist-info/RECORD""",
     re.VERBOSE,
 )
-UNUSED_STANDARD = (
-    "_pyrepl/", "cProfile", "doctest", "ftplib", "imaplib", "mailbox", "optparse",
-    "pdb", "poplib", "profile", "pstats", "pydoc", "smtplib", "trace.", "wsgiref/", "xmlrpc/",
-)  # fmt: skip
+UNUSED_STANDARD = re.compile(
+    r"""_pyrepl/|asyncio/(proactor_events|windows_)|bdb|cProfile|compileall|doctest|ftplib
+    |encodings/(cp(?!1252|437)|gb|hz|iso|koi|kz|mac_|palmos|ptcp|tis)|http/(cookiejar|server)
+    |imaplib|logging/(config|handlers)|mailbox|modulefinder|multiprocessing/|optparse|pdb|pickletools
+    |plistlib|poplib|profile|pstats|_pyio|pydoc|smtplib|socketserver|statistics|trace\.|wave
+    |wsgiref/|xml/(dom|etree)/|xmlrpc/""",
+    re.VERBOSE,
+)
 # Widgets that no page uses, by their scripts' names, and the beginnings of pictures' names.
 UNUSED_WIDGETS = {
     "ArrowVegaLiteChart", "Audio", "AudioInput", "Balloons", "CameraInput", "ChatInput",
@@ -61,7 +67,6 @@ UNUSED_WIDGETS = {
     "Feedback", "GraphVizChart", "Json", "MermaidChart", "Metric", "Pagination", "Snow", "Table",
     "TimeInput", "Video",
 }  # fmt: skip
-SITUATIONS = "situations"  # the course's pictures: hundreds, of which the page can do without
 UNUSED_MEDIA = ("SourceSerif", "balloon", "fireworks", "flake")
 PLOTLY = "plotly/package_data/plotly.min.js"  # a run that is exported holds it
 SITE = f"lib/python{PARTS['pyodide']['python']}/site-packages/"
@@ -92,10 +97,7 @@ def build(dist: Path, source: str) -> None:
         put_python(dist, pyodide, wheels.values())
         scripts = put_frontend(dist, wheels["streamlit"])
     pack(dist / "app.pack", app_files())
-    shutil.copytree(
-        PAGES / "_shared" / "pictures", dist / "pages" / "_shared" / "pictures",
-        ignore=shutil.ignore_patterns(SITUATIONS),
-    )  # fmt: skip
+    put_pictures(dist)
     for script in ("start.js", "kernel.js"):
         shutil.copy(HERE / script, dist)
     put_pages(dist, scripts)
@@ -170,30 +172,39 @@ def put_python(dist: Path, pyodide: dict[str, bytes], wheels: Collection[zipfile
     pack(dist / "plotly.pack", [(SITE + PLOTLY, plotly.read(PLOTLY))])
 
 
-def leave_out(file: Path, names: tuple[str, ...]) -> None:
-    """Write a zip archive anew, without the files whose names begin like these."""
+def leave_out(file: Path, unused: re.Pattern[str]) -> None:
+    """Write a zip archive anew, without the files whose names begin like this."""
     before = zipfile.ZipFile(BytesIO(file.read_bytes()))
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in before.namelist():
-            if not name.startswith(names):
-                entry = zipfile.ZipInfo(name)
-                archive.writestr(entry, before.read(name), zipfile.ZIP_DEFLATED)
+            if not unused.match(name):
+                entry, content = zipfile.ZipInfo(name), bare(name, before.read(name))
+                archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
 
 
 def used(archive: zipfile.ZipFile, folder: str) -> Iterator[tuple[str, bytes]]:
     """Read what the app needs of a wheel, or of another archive, to be unpacked into `folder`."""
     for name in archive.namelist():
         if not name.endswith("/") and not UNUSED.match(name):
-            yield folder + name, without_docstrings(name, archive.read(name))
+            yield folder + name, bare(name, archive.read(name))
 
 
-def without_docstrings(name: str, source: bytes) -> bytes:
-    """Empty the docstrings of a package, which nobody reads here; its lines keep their numbers."""
+def bare(name: str, source: bytes) -> bytes:
+    """Empty docstrings and comments, which nobody reads here; all lines keep their numbers."""
     if not name.endswith(".py"):
         return source
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except SyntaxError:  # of Python's own: newer than the Python that builds
+        return source
     lines = source.splitlines(keepends=True)
+    texts = (node for node in nodes if isinstance(node, ast.Constant | ast.JoinedStr))
+    quoted = {i for text in texts for i in range(text.lineno, text.end_lineno)}
+    for i, line in enumerate(lines):
+        if i not in quoted and line.lstrip().startswith(b"#") and b"coding" not in line:
+            lines[i] = b"\n"
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
             text = node.body[0]
             first, last = text.lineno - 1, text.end_lineno - 1
@@ -264,9 +275,22 @@ def app_files() -> Iterator[tuple[str, bytes]]:
         yield f"app/{name}", (ROOT / name).read_bytes()
     for layer in ("algorithms", "viz", "pages"):
         for file in sorted((ROOT / layer).rglob("*")):
-            if file.is_file() and not {"__pycache__", SITUATIONS} & set(file.parts):
+            if file.is_file() and "__pycache__" not in file.parts:
                 content = b"" if file.suffix == ".png" else file.read_bytes()
                 yield f"app/{file.relative_to(ROOT).as_posix()}", content
+
+
+def put_pictures(dist: Path) -> None:
+    """Write the pictures of the labs and of the course in a form that takes half the room."""
+    for file in (PAGES / "_shared" / "pictures").rglob("*.png"):
+        target = dist / address(file)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        Image.open(file).convert("RGB").save(target, quality=60, method=6)
+
+
+def address(picture: Path) -> str:
+    """Give the place of a picture in the folder."""
+    return picture.relative_to(ROOT).with_suffix(".webp").as_posix()
 
 
 def put_pages(dist: Path, scripts: tuple[str, str]) -> None:
@@ -312,7 +336,7 @@ def picture(lab: LabFile, root: str) -> str:
     """Write a lab's picture, by day or by night."""
     if not lab.picture("light").exists():
         return ""
-    day, night = (root + lab.picture(one).relative_to(ROOT).as_posix() for one in ("light", "dark"))
+    day, night = (root + address(lab.picture(theme)) for theme in ("light", "dark"))
     return (
         f'<picture><source srcset="{night}" media="(prefers-color-scheme: dark)">'
         f'<img src="{day}" alt="" width="400" height="300"></picture>'

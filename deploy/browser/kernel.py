@@ -27,6 +27,11 @@ os.chdir(HERE)  # Streamlit looks for .streamlit/config.toml here
 sys.modules["streamlit.starlette"] = server = ModuleType("streamlit.starlette")
 server.App = None  # type: ignore[attr-defined]
 
+import numpy
+
+# SciPy takes every name of NumPy, and would have these imported, and the tests' tools with them.
+numpy.f2py = numpy.testing = ModuleType("left_out")  # type: ignore[attr-defined]
+
 from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.elements.lib import image_utils
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -83,7 +88,7 @@ async def _at_once(work: Callable[..., Any], *args: Any, **how: Any) -> Any:
 
 def _picture_address(image: str, *_: Any) -> str:
     """Give the address of one of the app's pictures, which stand beside the page as files."""
-    return f"{root}{Path(image).relative_to(HERE).as_posix()}"
+    return f"{root}{Path(image).relative_to(HERE).with_suffix('.webp').as_posix()}"
 
 
 asyncio.to_thread = _at_once

@@ -1,5 +1,6 @@
 """The app as a folder of static files: built once, served under a path of its own, and used."""
 
+import ast
 import gzip
 import http.server
 import re
@@ -7,10 +8,13 @@ import subprocess
 import sys
 import threading
 from functools import partial
+from pathlib import Path
 
 import pytest
+import streamlit
 from playwright.sync_api import expect
 
+from deploy.browser.build import bare
 from tests.browser.conftest import ROOT, Stage
 from tests.browser.test_data_panel import CSV, upload
 from tests.browser.test_labs import problems
@@ -101,7 +105,25 @@ def test_the_folder_is_small(built):
     assert not [*built.rglob("*.map")]
 
 
-def test_a_class_hour_without_a_server(visitor, host, tmp_path):
+def code(source: bytes) -> tuple[str, list[int]]:
+    """A module without the text of its docstrings, and the lines that its parts begin in."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        if documented and ast.get_docstring(node) is not None:
+            node.body[0] = ast.copy_location(ast.Pass(), node.body[0])
+    return ast.dump(tree), [node.lineno for node in ast.walk(tree) if hasattr(node, "lineno")]
+
+
+def test_nothing_but_docstrings_and_comments_is_left_out_of_a_package():
+    files = [*Path(streamlit.__file__).parent.glob("*.py")]
+    before = [file.read_bytes() for file in files]
+    after = [bare("module.py", source) for source in before]
+    assert list(map(code, after)) == list(map(code, before))
+    assert sum(map(len, after)) < 0.8 * sum(map(len, before))
+
+
+def test_a_class_hour_without_a_server(visitor, host, built, tmp_path):
     page = visitor.page
     page.goto(f"{visitor.address}/")
     # The start page is there before anything else, and says what is loading and how much.
@@ -173,6 +195,14 @@ def test_a_class_hour_without_a_server(visitor, host, tmp_path):
     page.goto(f"{visitor.address}/")
     wait_for_app(visitor)
     expect(page.get_by_role("link", name="Decision tree").first).to_be_visible()
+    page.get_by_role("link", name="A course of twelve weeks").click()
+    expect(page.get_by_role("heading", name="Week 12")).to_be_attached(timeout=START)
+    count = len([*built.rglob("situations/*_light.webp")])
+    assert count > 100
+    page.wait_for_function(
+        "(count) => [...document.images].filter((image) => image.naturalWidth).length === count",
+        arg=count, timeout=START,
+    )  # fmt: skip
 
 
 def test_a_link_to_a_lab_is_a_first_visit_too(visitor):
