@@ -36,6 +36,7 @@ from algorithms.core import validate
 from algorithms.core.record import Record, frozen
 
 Phase = Literal["expectation", "maximization"]
+FARTHEST = 1e150  # standard deviations: the square of more is no number
 
 
 def one_mean(
@@ -53,7 +54,8 @@ def one_mean(
     s, the root of the mean of the columns' variances (of 1 if the points coincide). `tol` counts
     per point.
 
-    Raises ValueError, at the call, unless means has two rows, width > 0, and all is finite.
+    Raises ValueError, at the call, unless means has two rows, width > 0, and all is finite, or if a
+    mean is so many sigmas from a point that the square overflows.
     """
     X = validate.points(X)
     means = validate.points(means, name="means")
@@ -63,6 +65,8 @@ def one_mean(
     max_iter = validate.integer("max_iter", max_iter, 1)
     slack = validate.number("tol", tol) * len(X)
     sigma = width * (float(np.sqrt(X.var(axis=0).mean())) or 1.0)
+    if max(float(np.abs(X - mean).max()) for mean in means) > FARTHEST * sigma:
+        raise ValueError(f"the means must be within {FARTHEST:.0e} sigma of the points")
     return _em(X, means, sigma, max_iter, slack)
 
 
