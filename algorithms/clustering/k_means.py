@@ -37,6 +37,7 @@ from scipy.spatial.distance import cdist
 from algorithms.clustering._half_steps import least, means
 from algorithms.clustering.seeding import plus_plus
 from algorithms.core import validate
+from algorithms.core.moved_points import PointsMoved, moved_points
 from algorithms.core.record import Record
 
 MAX_ITER = 100
@@ -52,6 +53,7 @@ def k_means(
     init: str | Float[ndarray, "k d"] = "k-means++",
     max_iter: int = MAX_ITER,
     moved: tuple[int, Float[ndarray, "k d"]] | None = None,
+    points_moved: PointsMoved | None = None,
 ) -> Iterator["KMeansStep"]:
     """Alternate `assign` and `move` until no label changes.
 
@@ -60,6 +62,7 @@ def k_means(
     `predict` says. `init` is "k-means++", "random" (k different points) or the (k, d) centres.
     `moved` is the number of a step, 1 or more, and (k, d) centres: there, or after the last step if
     there are fewer, the centres are put at these places by hand, and the run goes on from them.
+    `points_moved` (moved_points.py) puts points elsewhere in the same way, in the same step.
 
     Raises ValueError, at the call, unless 1 <= k <= n and everything is finite.
     """
@@ -67,24 +70,28 @@ def k_means(
     k = validate.integer("k", k, 1, len(X), high_name="n")
     max_iter = validate.integer("max_iter", max_iter, 1)
     steps = _lloyd(X, _initial_centers(X, k, init, rng), max_iter)
-    if moved is None:
-        return steps
-    at, centers = validate.integer("moved[0]", moved[0], 1), moved[1]
-    return _moved(X, steps, at, _placed("moved[1]", centers, k, X.shape[1]), max_iter)
+    at, centers = None, None
+    if moved is not None:
+        at = validate.integer("moved[0]", moved[0], 1)
+        centers = _placed("moved[1]", moved[1], k, X.shape[1])
+    if points_moved is not None:
+        at, X = moved_points(X, points_moved, step=at)
+    return _by_hand(X, steps, at, centers, max_iter) if at else steps
 
 
-def _moved(
+def _by_hand(
     X: Float[ndarray, "n d"],
     steps: Iterator["KMeansStep"],
     at: int,
-    centers: Float[ndarray, "k d"],
+    centers: Float[ndarray, "k d"] | None,
     max_iter: int,
 ) -> Iterator["KMeansStep"]:
-    """Take the steps before step `at`, then go on from other centres."""
+    """Take the steps before step `at`, then go on with these points, and with other centres."""
     before = None
     for before in islice(steps, at):
         yield before
-    yield from _lloyd(X, centers, max_iter, before)
+    assert before
+    yield from _lloyd(X, before.centers if centers is None else centers, max_iter, before)
 
 
 def _lloyd(

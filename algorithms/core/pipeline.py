@@ -22,6 +22,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from algorithms.core.features import PolynomialFeatures, polynomial_features
+from algorithms.core.moved_points import PointsMoved, mapped
 from algorithms.core.record import Record
 
 R = TypeVar("R")
@@ -33,17 +34,22 @@ def on_features(
     *given: Any,
     degree: int = 1,
     standardize: bool = True,
+    points_moved: PointsMoved | None = None,
     **how: Any,
 ) -> R:
     """Run `algorithm` on the polynomial features of `X`, and give what it gives: its own steps.
 
     `given` (such as `y`) and `how` go to the algorithm as they are. With degree 1 the features are
-    the columns themselves, standardised or not.
+    the columns themselves, standardised or not. `points_moved` (moved_points.py) has places of the
+    plane; the map stays as it was.
 
     Raises ValueError, at the call, unless degree is between 1 and 10 and X is finite; and what
     the algorithm raises.
     """
-    return algorithm(polynomial_features(X, degree, standardize=standardize)(X), *given, **how)
+    features = polynomial_features(X, degree, standardize=standardize)
+    if points_moved is not None:
+        how["points_moved"] = mapped(points_moved, X, features)
+    return algorithm(features(X), *given, **how)
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,7 +40,8 @@ TOO_MANY = (
 class Shown:
     """What a mode shows: a run and its scene, the key they are known by, and the source to read.
 
-    forks : a step of the run can be done otherwise. fork : the one that is, 0 for none.
+    forks : a step of the run can be done otherwise. fork : the one that is, 0 for none. carries :
+    a point that is dragged is moved there, and not in the data.
     """
 
     key: str
@@ -49,6 +50,7 @@ class Shown:
     code: ModuleType
     forks: bool = False
     fork: int = 0
+    carries: bool = False
 
 
 Mode = Callable[["Lab"], Shown]
@@ -63,6 +65,7 @@ class Lab(Parameters):
         self.first = place.container()  # what is asked before all else, if anything
         self.file, self.section = file, file.section
         self.handles: list[Handles] = []
+        self.on_points = False  # some algorithm ran on those of the board
 
     @property
     def data(self) -> Dataset:
@@ -118,6 +121,7 @@ class Lab(Parameters):
         A Run among the arguments stands for its steps, a Later for its value. A ValueError of the
         algorithm is a sentence for the user: the run has no steps and carries it.
         """
+        self.on_points = True
         if missing := self._missing():
             return Run(digest((algorithm, args, how)), (), missing)
         return self.run_apart(algorithm, *args, **how)

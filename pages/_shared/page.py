@@ -30,6 +30,7 @@ from viz.core.preparation import scales
 STYLE = Path(__file__).with_name("lab.css").read_text(encoding="utf-8")
 MOST_QUESTIONS = 50  # of a quiz
 BY_MAIL = ("utm_", "fbclid", "gclid")  # names that mail programs and networks add to links
+AS_IT_WAS = {(forking.NAME, 0), (forking.WAYS + forking.MOVED, "")}  # said by saying nothing
 UNSAID = {"points", "hide", "quiz", "quiz_seed"}  # parameters that no widget sets
 
 
@@ -112,9 +113,11 @@ class Page(Lab):
         legend = stage.class_names(shown.key, shown.scene, self.plane) if labelled else None
         stage.show(
             place, shown.key, shown.run, shown.scene, handles,
-            labelled=labelled, quiz=quiz, forks=shown.forks, fork=shown.fork,
+            labelled=labelled, quiz=quiz, forks=shown.forks, fork=shown.fork, carries=shown.carries,
             legend=legend,
         )  # fmt: skip
+        if not (self.without_data or self.on_points or stage.has_points(shown.key, shown.scene)):
+            st.html(f"<style>{hiding.PARTS['data']} {{ display: none; }}</style>")
         about = About(self.file.title, self.file.lead, place, _parameters(), legend=legend)
         with self.export:
             menu_of_exports.show(shown.key, shown.run, shown.scene, handles, about)
@@ -189,6 +192,8 @@ def _read_link(total: int) -> None:
 def _parameters() -> str:
     """Say what is set, for the page on paper, which has no sliders."""
     said = {name: each for name, each in session().declared.items() if name not in UNSAID}
-    if forking.NAME in said and not said[forking.NAME].value:
-        del said[forking.NAME]  # no step is done otherwise
-    return "; ".join(f"{each.label}: {each.value}" for each in said.values())
+    return "; ".join(
+        f"{each.label}: {each.value}"
+        for name, each in said.items()
+        if (name, each.value) not in AS_IT_WAS
+    )

@@ -154,7 +154,7 @@ from algorithms.classification.trees.id3 import PLAY_TENNIS, id3
 from algorithms.core.splits import held_out
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
-from pages._shared.what_if import what_if
+from pages._shared.what_if import Ways, what_if
 from viz.classification.trees import decision_tree_scenes as draw
 from viz.classification.trees import id3 as draw_id3
 from viz.classification.trees import resampled_trees as draw_resampled
@@ -179,7 +179,7 @@ def grow(lab: Lab) -> Shown:
     return what_if(lab, show, partial(another_cut, X, how["min_samples_leaf"]))
 
 
-def another_cut(X: np.ndarray, least: int, lab: Lab, was: Run, step: int) -> dict[str, Any]:
+def another_cut(X: np.ndarray, least: int, ways: Ways, was: Run, step: int) -> dict[str, Any]:
     """Ask where the leaf whose turn it is is cut instead: along which feature, by a line.
 
     X : the points that the tree grows on. least : the number of points in a leaf at least. The
@@ -188,16 +188,18 @@ def another_cut(X: np.ndarray, least: int, lab: Lab, was: Run, step: int) -> dic
     split = was.steps[step]
     best = {cut.feature: cut.threshold for cut in split.candidates}
     others = [feature for feature in best if feature != split.chosen.feature]
-    names = lab.plane.names
-    feature = lab.buttons(
+    names = ways.plane.names
+    row = ways.place.container(horizontal=True, vertical_alignment="center", gap="small")
+    row.markdown("Cut along", width="content")
+    feature = ways.within(row).buttons(
         "feature", "Cut along", list(best), [*others, split.chosen.feature][0],
-        format_func=lambda j: names[j],
+        format_func=lambda j: names[j], label_visibility="collapsed",
     )  # fmt: skip
     cuts = growing.possible_cuts(split.tree, split.node, X, feature, least)
-    box = np.array(lab.plane.bounds)
+    box = np.array(ways.plane.bounds)
     middle = np.clip(np.array(split.tree.boxes(2))[:, split.node], box[[0, 2]], box[[1, 3]]).mean(0)
     middle[feature] = best[feature]
-    cut = lab.places("cut", "The cut", middle[None], look="line", along="xy"[feature])[0, feature]
+    cut = ways.places("cut", "The cut", middle[None], look="line", along="xy"[feature])[0, feature]
     return {"instead": (step, (feature, float(cuts[np.abs(cuts - cut).argmin()])))}
 
 

@@ -110,11 +110,12 @@ import numpy as np
 
 from algorithms.classification.linear import logistic_regression as algorithm
 from algorithms.core.features import polynomial_features
+from algorithms.core.moved_points import PointsMoved
 from algorithms.core.pipeline import on_features
 from algorithms.core.splits import held_out
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
-from pages._shared.what_if import another_rate, what_if
+from pages._shared.what_if import another_rate, seen, what_if
 from viz.classification.linear import logistic_regression_scenes as draw
 from viz.classification.linear.logistic_regression import account
 from viz.classification.linear.logistic_regression_scenes import Asked
@@ -140,19 +141,28 @@ def descent(lab: Lab) -> Shown:
     )
     picked = picked_point(lab)
 
-    def show(**later: Any) -> Shown:
+    def show(points_moved: PointsMoved | None = None, **later: Any) -> Shown:
+        data, learned = seen(lab.plane, points_moved), among(~held, points_moved)
         run = lab.run(
             on_features, algorithm.logistic_regression, X[~held], y[~held],
             degree=degree, standardize=standardize,
-            method=method, learning_rate=rate, penalty=penalty, max_iter=most, **later,
+            method=method, learning_rate=rate, penalty=penalty, max_iter=most, **later, **learned,
         )  # fmt: skip
-        known = lab.later(account, run, lab.plane, features, held, penalty)
+        known = lab.later(account, run, data, features, held, penalty)
         asked = Asked(method, held, picked, **later)
-        return lab.scene(draw.descent, run, lab.plane, features, known, asked, code=algorithm)
+        return lab.scene(draw.descent, run, data, features, known, asked, code=algorithm)
 
-    return (
-        what_if(lab, show, partial(another_rate, RATES, rate)) if method == "gradient" else show()
-    )
+    if method == "newton":
+        return show()
+    return what_if(lab, show, partial(another_rate, RATES, rate), points=True)
+
+
+def among(kept: np.ndarray, points_moved: PointsMoved | None) -> dict[str, Any]:
+    """Give the moved points that are among the (n,) kept ones, by their place among these."""
+    if points_moved is None or not kept[points_moved[1]].any():
+        return {}
+    at, rows, places = points_moved
+    return {"points_moved": (at, (kept.cumsum() - 1)[rows[kept[rows]]], places[kept[rows]])}
 
 
 def picked_point(lab: Lab) -> np.ndarray:

@@ -149,7 +149,7 @@ from algorithms.core.features import polynomial_features
 from algorithms.core.pipeline import on_features
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
-from pages._shared.what_if import Otherwise, what_if
+from pages._shared.what_if import Otherwise, Ways, seen, what_if
 from viz.classification.linear import perceptron_multiclass as draw_several
 from viz.classification.linear import perceptron_scenes as draw
 from viz.classification.linear.perceptron import account
@@ -182,9 +182,13 @@ def correct_mistakes(lab: Lab, variant: str) -> Shown:
     return train(lab, algorithm.perceptron, draw.mistakes, rate, flip_update, variant=variant)
 
 
-def flip_update(_lab: Lab, _was: Run, step: int) -> dict[str, Any]:
-    """Skip the update of a visit, or make one where the sample is right: nothing is asked."""
-    return {"flipped": step}
+def flip_update(ways: Ways, _was: Run, step: int) -> dict[str, Any]:
+    """Skip the update of a visit, or make one where the sample is right.
+
+    Where points were moved, that is done otherwise, and the update at first follows the rule.
+    """
+    flips = ways.toggle("flip", "Skip its update, or force one", ways.points_moved is None)
+    return {"flipped": step} if flips else {}
 
 
 def delta_rule(lab: Lab) -> Shown:
@@ -219,10 +223,11 @@ def train(
             on_features, rule, plane.X, plane.labels, standardize=standardize,
             learning_rate=rate, init=init, **deepcopy(visits), **how, **changed,
         )  # fmt: skip
-        known = lab.later(account, run, plane, features, rate, delta=delta, otherwise=bool(changed))
-        return lab.scene(show, run, plane, features, known, settings, picked, code=algorithm)
+        data = seen(plane, **changed)
+        known = lab.later(account, run, data, features, rate, delta=delta, otherwise=bool(changed))
+        return lab.scene(show, run, data, features, known, settings, picked, code=algorithm)
 
-    return what_if(lab, trained, otherwise) if otherwise else trained()
+    return what_if(lab, trained, otherwise, points=True) if otherwise else trained()
 
 
 def several_classes(lab: Lab) -> Shown:

@@ -158,7 +158,7 @@ from algorithms.data.headlines import HEADLINES
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
 from pages._shared.start_choice import choose_start, moved_to
-from pages._shared.what_if import what_if
+from pages._shared.what_if import Ways, seen, what_if
 from viz.clustering.mixtures import gaussian_mixture_scenes as draw
 from viz.clustering.mixtures import mixture_choice as draw_choice
 from viz.clustering.mixtures import multinomial_mixture as draw_words
@@ -186,14 +186,15 @@ def mixture(lab: Lab) -> Shown:
             gaussians.gaussian_mixture, X, k, rng=deepcopy(rng), covariance=covariance,
             init=init, max_iter=100, tol=TOL, floor=floor, **how,
         )  # fmt: skip
-        return lab.scene(draw.mixture, run, lab.plane, query, settings, code=gaussians)
+        data = seen(lab.plane, **how)
+        return lab.scene(draw.mixture, run, data, query, settings, code=gaussians)
 
-    return what_if(lab, show, move_means, after=True)
+    return what_if(lab, show, move_means, after=True, points=True)
 
 
-def move_means(lab: Lab, was: Run, step: int) -> dict[str, Any]:
+def move_means(ways: Ways, was: Run, step: int) -> dict[str, Any]:
     """Ask where the means are put by hand; weights and covariances stay."""
-    return moved_to(lab, step, was.steps[step - 1].means)
+    return moved_to(ways, step, was.steps[step - 1].means)
 
 
 def one_parameter(lab: Lab) -> Shown:

@@ -117,7 +117,7 @@ from algorithms.clustering.choose_k import choose_k
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
 from pages._shared.start_choice import choose_start, moved_to
-from pages._shared.what_if import what_if
+from pages._shared.what_if import Ways, seen, what_if
 from viz.clustering import k_means as draw
 from viz.clustering import many_starts as draw_seeds
 from viz.clustering import seeding as draw_seeding
@@ -136,21 +136,20 @@ def lloyd(lab: Lab) -> Shown:
         help="In % of the inertia with k = 1. Only used to choose k by the MDL cost.",
     )  # fmt: skip
     ks = list(range(1, min(MOST_CLUSTERS, len(X)) + 1))
-    choices = lab.run(choose_k, X, ks, rng=np.random.default_rng(0))
     query = picked_point(lab)
 
     def show(**how: Any) -> Shown:
+        data = seen(lab.plane, **how)
+        choices = lab.run(choose_k, data.X, ks, rng=np.random.default_rng(0))
         run = lab.run(algorithm.k_means, X, k, rng=deepcopy(rng), init=init, **how)
-        return lab.scene(
-            draw.lloyd, run, lab.plane, choices, query, start, price / 100, code=algorithm
-        )
+        return lab.scene(draw.lloyd, run, data, choices, query, start, price / 100, code=algorithm)
 
-    return what_if(lab, show, move_centers, after=True)
+    return what_if(lab, show, move_centers, after=True, points=True)
 
 
-def move_centers(lab: Lab, was: Run, step: int) -> dict[str, Any]:
+def move_centers(ways: Ways, was: Run, step: int) -> dict[str, Any]:
     """Ask where the centres are put by hand."""
-    return moved_to(lab, step, was.steps[step - 1].centers)
+    return moved_to(ways, step, was.steps[step - 1].centers)
 
 
 def seeding(lab: Lab) -> Shown:

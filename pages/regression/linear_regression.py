@@ -157,7 +157,7 @@ from algorithms.regression.least_squares.optimizers import RULES, Rule
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
 from pages._shared.picked_x import picked_x
-from pages._shared.what_if import another_rate, what_if
+from pages._shared.what_if import Ways, another_rate, seen, what_if
 from viz.core.scene import Run
 from viz.regression.least_squares import linear_regression_scenes as scenes
 from viz.regression.least_squares.gradient_descent_words import Rules
@@ -187,19 +187,19 @@ def descent(lab: Lab) -> Shown:
             rng=np.random.default_rng(seed), max_iter=most,
             batch=None if size == ALL else min(int(size), len(points)), **later,
         )  # fmt: skip
-        rules = Rules(rule, **later)
+        rules, data = Rules(rule, later.get("later")), seen(lab.plane, **later)
         return lab.scene(
-            scenes.descent, run, lab.plane, query, rules, standardize, unused(lab),
+            scenes.descent, run, data, query, rules, standardize, unused(lab),
             code=gradient_descent,
         )  # fmt: skip
 
-    return what_if(lab, show, partial(another_rule, rule))
+    return what_if(lab, show, partial(another_rule, rule), points=True)
 
 
-def another_rule(rule: Rule, lab: Lab, was: Run, step: int) -> dict[str, Any]:
+def another_rule(rule: Rule, ways: Ways, was: Run, step: int) -> dict[str, Any]:
     """Ask for another learning rate for the rule."""
-    at, rate = another_rate(ALL_RATES, rule.learning_rate, lab, was, step)["later"]
-    return {"later": (at, replace(rule, learning_rate=rate))}
+    how = another_rate(ALL_RATES, rule.learning_rate, ways, was, step)
+    return {name: (at, replace(rule, learning_rate=rate)) for name, (at, rate) in how.items()}
 
 
 def formula(lab: Lab) -> Shown:

@@ -3,6 +3,7 @@
 import re
 from base64 import b64decode
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -271,6 +272,35 @@ def test_a_handle_is_heard_although_the_run_before_was_given_up(
         stage._put_places()
     session.run()
     assert session.stage["handles"][0]["places"] == [[0, 0], [1, 1]]
+
+
+def test_messages_of_another_form_change_nothing(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.open(K_MEANS, k="2", init="placed by hand")
+    before = session.stage["handles"]
+    names: list[Any] = [[], {"x": 1}, None, "centers"]
+    rest: list[Any] = [None, [], {"x": 1}, "x", [["\ud800", 1]], [[1, 10**400]], [{}]]
+    with monkeypatch.context() as patch:
+        patch.setattr(stage, "session", lambda: session.state)
+        patch.setattr(stage, "board", lambda: session.state.board)
+        for name, value in product(names, rest):
+            message = {"name": name, "key": name, "page": name, "scene": name} | dict.fromkeys(
+                ("places", "value", "before", "edits", "step", "steps", "at", "index", "to"), value
+            )
+            for sent in (message, name, value):
+                patch.setattr(stage, "sent", lambda *_, sent=sent: sent)
+                for hear in (
+                    stage._carry_out,
+                    stage._put_places,
+                    stage._note_live,
+                    stage._note_carried,
+                ):
+                    hear()
+                stage._note_fork()
+                stage._note_wanted()
+    session.run()
+    assert session.stage["handles"] == before and session.state.wanted is None
 
 
 def give_up(*_: object, **__: object) -> None:

@@ -1,11 +1,21 @@
 """What if a step went otherwise: in every lab that asks, from the button to the exported script."""
 
-import pytest
+import json
 
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from algorithms.data.presets import Dataset
+from pages._shared.data.board import Board
+from pages._shared.data.edits import edit
 from pages._shared.exports.program import as_script, program
 from pages._shared.labs import LABS
+from pages._shared.session import fork, state
 from tests.app.session import Session
-from tests.core.figures import accepted_by_plotly
+from tests.core.figures import accepted_by_plotly, places
+from viz.core.words import vector
 
 BY_NAME = {lab.name: lab for lab in LABS}
 FORKS = {  # the link, the step that is shown, how the next one is changed, and what is said of it
@@ -61,6 +71,102 @@ def test_a_step_goes_otherwise_and_the_link_and_the_script_hold_it(
         assert not any(way.startswith("if.") for way in session.state.address)
 
 
+MOVABLE = {  # by lab: a link, and the step from which on a point is elsewhere
+    "k_means": ({"data": "outlier", "k": "2"}, 2),
+    "gaussian_mixture": ({"data": "outlier", "k": "2"}, 3),
+    "perceptron": ({"order": "cyclic", "epochs": "2"}, 20),
+    "logistic_regression": ({"data": "moons", "steps": "10", "held": "20"}, 3),
+    "linear_regression": ({"view": "descent", "steps": "10", "scaled": "True"}, 3),
+}
+
+
+def test_a_point_is_moved_from_a_step_on_and_the_link_and_the_script_hold_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = Session().watch(monkeypatch)
+    for name, (link, at) in MOVABLE.items():
+        session.open(BY_NAME[name], **link, step=str(at))
+        was, points = session.stage, session.points
+        session.fork(at - 1)
+        assert session.stage["carries"], name
+        for index, to in ((3, (9, 9)), (3, (0.512345678, 1.25)), (7, (-1, 0))):
+            session.move(index, to)
+        row, x, y = session.value("if.points").split(";")[0].split(",")
+        assert (row, y) == ("3", "1.25") and 0 < abs(float(x) - 0.512345678) < 1e-4
+        there = points.copy()
+        there[[3, 7]] = [[float(x), 1.25], [-1, 0]]
+        for step, expected in ((0, points), (at, there)):
+            np.testing.assert_allclose(places(session.figure(step)), expected, atol=1e-6)
+        for view in range(len(session.opening["views"])):
+            accepted_by_plotly(session.figure(at, view))
+        first, before, *_ = caption(session, at)
+        assert first.startswith(f"The point at {vector(points[3])} goes to {vector(there[3])}, ")
+        assert before.startswith("As it was, dash-dotted: ")
+        assert f"step {at} is done otherwise" in session.captions[0]
+        assert f"From step {at} on the point at " in session.app.main.caption[-1].value
+        assert len(json.dumps(session.opening)) < 150_000, name
+        assert session.run_shown
+        exec(compile(as_script(program(session.run_shown, ["moved"])), "script", "exec"), {})
+        address, forked = session.state.address, session.stage
+        session.press("As it was")
+        assert session.stage["run"] == was["run"] and not session.stage["carries"]
+        np.testing.assert_array_equal(session.points, points)
+        session.open(BY_NAME[name], **address, step=str(at))
+        assert session.state.refused == [] and session.state.address == address, name
+        assert session.stage["run"] == forked["run"] != was["run"]
+        assert caption(session, at)[:2] == [first, before]
+
+
+def test_what_is_otherwise_is_one_thing_where_a_point_is_moved() -> None:
+    """An update is then not flipped, and a rate not lowered, unless that is asked for, too."""
+    session = Session().open(BY_NAME["perceptron"], order="cyclic", fork="5")
+    assert session.value("if.flip")
+    session.move(0, (0, 0))
+    assert not session.value("if.flip")
+    session.open(BY_NAME["logistic_regression"], fork="5")
+    assert session.value("if.rate") == 0.3
+    session.move(0, (0, 0))
+    assert session.value("if.rate") == 3.0 and "From here on η" not in caption(session, 5)[0]
+    session.set("select_slider", "logistic_regression forked.rate", 1.0)
+    assert "From here on η = 1. " in caption(session, 5)[0] and session.value("if.points")
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(0, 59), *[st.floats(-1e9, 1e9)] * 2), min_size=1))
+def test_moved_points_come_back_from_the_link_as_painted_ones_are(moves: list[tuple]) -> None:
+    data = Dataset("own", np.zeros((60, 2)), ("x", "y"), np.zeros(60, int), ("1",))
+    bounds = (-3.0, 4.0, -2.0, 2.0)
+    here = state.Session(Board(data, bounds), page="lab", kept={"lab": {}})
+    here.declared["fork"] = state.Declared("", 4, 0)
+    for index, x, y in moves:
+        fork.move(here, {"index": index, "to": [x, y]})
+        data = edit(data, {"op": "move", "index": index, "to": [x, y]}, bounds)
+    text = fork.parse_moved(60, here.kept[fork.scope("lab")]["points"])
+    rows, there = fork.rows_and_places(text)
+    assert sorted(rows) == sorted({index for index, _, _ in moves})
+    np.testing.assert_array_equal(data.table[rows], there)
+
+
+def test_points_of_other_data_are_not_moved() -> None:
+    session = Session().open(BY_NAME["k_means"], data="outlier", fork="2")
+    session.move(3, (1, 1))
+    for op in ({"op": "relabel", "indices": [1], "label": 0}, {"op": "erase", "indices": [1]}):
+        board = session.state.board
+        done = {"number": board.done + 1, "revision": board.revision, **op}
+        assert session.value("if.points").startswith("3,")
+        board.carry_out({"page": "p", "edits": [done]})
+        session.state.acted = True
+        session.run()
+    assert session.value("if.points") == "" and session.value("fork") == 2
+
+
+def test_where_a_run_cannot_go_on_with_other_data_the_page_says_so() -> None:
+    session = Session().open(BY_NAME["decision_tree"], data="xor", fork="1")
+    assert session.stage["fork"] == 1 and not session.stage["carries"]
+    note = session.app.main.caption[-1].value
+    assert "A point that is dragged here is moved in the data, so for all steps" in note
+
+
 def test_what_a_fork_was_told_is_forgotten_with_it() -> None:
     session = Session().open(BY_NAME["k_means"], k="2", fork="2", **{"if.centers": "-1,0;2,2"})
     assert session.stage["handles"][-1]["places"] == [[-1, 0], [2, 2]]
@@ -89,6 +195,17 @@ def test_a_damaged_fork_is_refused_with_a_sentence() -> None:
     assert len(session.state.refused) == 2 and session.stage["fork"] == 1
     session.open(BY_NAME["decision_tree"], fork="1", **{"if.feature": "0", "if.cut": "99,99"})
     assert session.state.refused == [] and session.stage["error"] is None
+    for damaged, sentence in {
+        "x": "“x” is not a list of moved points",
+        "1,2": "is not a list of moved points",
+        "60,0,0": "its rows are not all between 0 and 59",
+        "-1,0,0": "its rows are not all between 0 and 59",
+        "1,nan,0": "its places are not all within ±1e+12",
+    }.items():
+        session.open(BY_NAME["k_means"], data="outlier", fork="1", **{"if.points": damaged})
+        (refused,) = session.state.refused
+        assert refused.startswith("Points moved by hand: ") and sentence in refused
+        assert session.stage["fork"] == 1 and "if.points" not in session.state.address
     session.open(BY_NAME["decision_tree"], fork="9", data="xor")
     assert session.state.refused and session.stage["fork"] == 0
 

@@ -1,6 +1,7 @@
 """A step that is done otherwise: what the algorithms make of it, and how it is shown."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,20 +13,24 @@ from algorithms.classification.trees.decision_tree import decision_tree, possibl
 from algorithms.classification.trees.split import impurity
 from algorithms.clustering.k_means import k_means, nearest
 from algorithms.clustering.mixtures.gaussian_mixture import gaussian_mixture
+from algorithms.core.features import polynomial_features
+from algorithms.core.pipeline import on_features
 from algorithms.networks.multilayer_perceptron import multilayer_perceptron
 from algorithms.regression.least_squares.gradient_descent import gradient_descent
+from algorithms.regression.least_squares.on_plane import descend_on_plane
 from algorithms.regression.least_squares.optimizers import Adam, Rule
 from tests.core.figures import accepted_by_plotly, line
 from tests.house.check_steps import check_steps, same
 from viz.core import plane, what_if
 from viz.core.question import Option, question
-from viz.core.scene import Figure, Scene, View
+from viz.core.scene import Figure, Plane, Scene, View
 
 RANDOM = np.random.default_rng(4)
 X = RANDOM.normal(size=(40, 2)) + np.repeat([[-0.5, 0.0], [0.5, 0.3]], 20, axis=0)
 Y = np.repeat([0, 1], 20)
 AT = 3
 PLACES = np.array([[0.0, 2.0], [0.5, -1.0]])
+LATER = plane.figure([plane.line(PLACES)], (0.0, 9.0, 0.0, 1.0))
 
 Call = Callable[..., Iterator[Any]]
 
@@ -146,6 +151,128 @@ def test_another_rule_is_followed_from_a_step_on() -> None:
         logistic_regression(X, Y, later=(1, 0.0))
 
 
+# A point of the first class, well away from its like, and where it goes.
+ROWS, THERE = np.array([7]), np.array([[2.5, -1.5]])
+MOVED = X.copy()
+MOVED[ROWS] = THERE
+ANYTIME = (AT, ROWS, THERE)
+
+
+@pytest.mark.parametrize(
+    "name", ["k-means", "EM", "perceptron", "logistic", "descent", "batches", "scaled"]
+)
+def test_with_points_moved_all_is_the_same_until_then(name: str) -> None:
+    more: dict[str, Call] = {
+        "batches": CALLS["descent"][0],
+        "descent": lambda **how: gradient_descent(X, X[:, 1], Rule(0.1), rng=rng(), **how),
+        "scaled": lambda **how: descend_on_plane(X, Rule(0.1), rng=rng(), **how),
+    }
+    call, width = more.get(name) or CALLS[name][0], 3 if name in ("batches", "descent") else 2
+    at, rows, there = AT, ROWS, np.ones((1, width)) * 2
+    was, new = list(call()), check_steps(call(points_moved=(at, rows, there)))
+    assert all(same(a, b) for a, b in zip(was[:at], new[:at], strict=True))
+    assert not all(same(a, b) for a, b in zip(was[at:], new[at:], strict=False))
+    for wrong in ((0, rows, there), (at, rows + 99, there), (at, rows, there[:, :1])):
+        with pytest.raises(ValueError, match="points_moved"):
+            call(points_moved=wrong)
+    twice = (at, np.repeat(rows, 2), np.repeat(there, 2, axis=0))
+    with pytest.raises(ValueError, match=r"points_moved\[1\] must be different rows"):
+        call(points_moved=twice)
+
+
+def test_k_means_goes_on_from_its_centres_with_the_point_elsewhere() -> None:
+    was = list(k_means(X, 2, rng=rng()))
+    for at in (1, 2, len(was)):
+        steps = list(k_means(X, 2, rng=rng(), points_moved=(at, ROWS, THERE)))
+        anew = list(k_means(MOVED, 2, rng=rng(), init=was[at - 1].centers))
+        assert steps[at].event == "moved by hand"
+        assert (steps[at].labels == nearest(MOVED, was[at - 1].centers)).all()
+        for a, b in zip(steps[at:], anew, strict=True):
+            np.testing.assert_array_equal(a.centers, b.centers)
+            assert a.inertia == b.inertia
+    both = list(k_means(X, 2, rng=rng(), moved=(1, PLACES), points_moved=(1, ROWS, THERE)))
+    anew = list(k_means(MOVED, 2, rng=rng(), init=PLACES))
+    assert [step.inertia for step in both[1:]] == [step.inertia for step in anew]
+    with pytest.raises(ValueError, match=r"points_moved\[0\] must be the step of moved, 1, got 2"):
+        k_means(X, 2, rng=rng(), moved=(1, PLACES), points_moved=(2, ROWS, THERE))
+
+
+def test_em_goes_on_from_its_components_with_the_point_elsewhere() -> None:
+    steps = list(gaussian_mixture(X, 2, rng=rng(), points_moved=ANYTIME))
+    before, step = steps[AT - 1], steps[AT]
+    for each in ("weights", "covariances"):
+        np.testing.assert_array_equal(getattr(step, each), getattr(before, each))
+    np.testing.assert_allclose(step.means, before.means, rtol=1e-12)
+    densities = before.weights * np.exp(
+        [
+            [
+                -0.5 * (x - m) @ np.linalg.inv(S) @ (x - m)
+                - 0.5 * np.log(np.linalg.det(2 * np.pi * S))
+                for m, S in zip(before.means, before.covariances, strict=True)
+            ]
+            for x in MOVED
+        ]
+    )
+    shares = densities / densities.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(step.responsibilities, shares, atol=1e-9)
+    means = shares.T @ MOVED / shares.sum(axis=0)[:, None]
+    np.testing.assert_allclose(steps[AT + 1].means, means, rtol=1e-9)
+    rises = np.diff([each.log_likelihood for each in steps[AT:]])
+    assert (rises > -1e-9).all() and steps[-1].event == "converged"
+
+
+@pytest.mark.parametrize("variant", ["plain", "averaged", "pocket"])
+def test_the_perceptron_goes_on_from_its_weights_with_the_sample_elsewhere(variant: str) -> None:
+    at = 30
+    how: Any = {"order": "cyclic", "max_epochs": 4, "variant": variant}
+    steps = list(perceptron(X, Y, rng=rng(), points_moved=(at, ROWS, THERE), **how))
+    w, b = steps[at - 1].weights, steps[at - 1].bias
+    for step in steps[at:]:
+        sign, x = 2 * Y[step.index] - 1, MOVED[step.index]
+        if sign * (w @ x + b) <= 0:
+            w, b = w + sign * x, b + sign
+        np.testing.assert_allclose([*step.weights, step.bias], [*w, b], atol=1e-12)
+    if variant == "pocket":  # what is in it is the best of those since then, or was in it before
+        held = [step.errors(MOVED, Y) for step in steps[at - 1 :]]
+        latest = [np.count_nonzero((MOVED @ s.weights + s.bias > 0) != Y) for s in steps[at:]]
+        assert held[1:] == np.minimum.accumulate(np.array([held[0], *latest]))[1:].tolist()
+
+
+def test_a_descent_goes_on_from_its_weights_with_the_point_elsewhere() -> None:
+    given: Any = {"method": "gradient", "learning_rate": 0.5, "max_iter": 9}
+    steps = list(logistic_regression(X, Y, points_moved=ANYTIME, **given))
+    A, theta = np.column_stack([MOVED, np.ones(len(X))]), np.append(*places_of(steps[AT - 1]))
+    for step in steps[AT:]:
+        chance = 1 / (1 + np.exp(-A @ theta))
+        loss = -np.log(np.where(Y == 1, chance, 1 - chance)).mean()
+        assert step.loss + step.fall == pytest.approx(loss)
+        theta = theta - 0.5 * A.T @ (chance - Y) / len(Y)
+        np.testing.assert_allclose(np.append(*places_of(step)), theta, rtol=1e-9)
+    there = np.array([[2.0, 3.0]])
+    line = list(gradient_descent(X[:, :1], X[:, 1], Rule(0.1), rng=rng(),
+                                 points_moved=(AT, ROWS, there)))  # fmt: skip
+    moved = X.copy()
+    moved[ROWS] = there
+    before = line[AT - 1]
+    anew = list(gradient_descent(moved[:, :1], moved[:, 1], Rule(0.1), rng=rng(),
+                                 start=np.append(before.weights, before.intercept)))  # fmt: skip
+    for a, b in zip(line[AT:], anew[1:], strict=False):
+        np.testing.assert_allclose([a.loss, a.excess, a.fall], [b.loss, b.excess, b.fall])
+        np.testing.assert_allclose(a.weights, b.weights, rtol=1e-12)
+
+
+def places_of(step: Any) -> tuple[np.ndarray, np.ndarray]:
+    return step.weights[0], step.intercepts
+
+
+def test_features_of_a_moved_point_are_on_the_scale_of_before() -> None:
+    steps = list(on_features(k_means, X, 2, rng=rng(), degree=2, points_moved=ANYTIME))
+    features = polynomial_features(X, 2)
+    by_hand = ANYTIME[0], ROWS, features(THERE)
+    alone = list(k_means(features(X), 2, rng=rng(), points_moved=by_hand))
+    assert all(same(a, b) for a, b in zip(steps, alone, strict=True))
+
+
 def scene(name: str) -> Scene:
     def draw(now: int) -> Figure:
         path = np.array([[0.0, 0.0], [now, 1.0]])
@@ -181,6 +308,39 @@ def test_the_ghost_is_seen_from_the_step_on_and_waits_at_its_end() -> None:
         assert picture["data"][1] == expected | {"visible": visible}
         assert picture["layout"]["annotations"] == [what_if.KEY]
         assert "annotations" not in curve["layout"]
+
+
+def test_where_a_point_was_moved_its_old_place_is_marked_and_the_old_scene_shown_before() -> None:
+    old, new = np.array([[0.5, 0.5], [2.0, 1.0]]), np.array([[8.0, 0.25], [3.0, 1.0]])
+    before, after = scene("old"), scene("new")
+    then = replace(after, views=[replace(view, draw=lambda _: LATER) for view in after.views])
+    shown = what_if.what_if(then, before, 4, 3, (old, new))
+    for now in range(6):
+        picture, curve, other = (view.draw(now) for view in shown.views)
+        accepted_by_plotly(picture)
+        assert [len(each["data"]) for each in (picture, curve, other)] == [3, 2, 1]
+        ways = picture["data"][2]
+        assert ways["visible"] == (now >= 3)
+        np.testing.assert_allclose(line(ways)[[0, 1, 3, 4]], np.stack([old, new], 1).reshape(4, 2))
+        assert ways["marker"]["size"] == [18, 0, 0, 18, 0, 0]  # a ring at each old place
+        drawn = LATER if now >= 3 else before.views[2].draw(now)
+        assert other["data"] == drawn["data"]
+    assert shown.caption(2).startswith("old 2.\nUp to here as it was")
+    said = "the point at (0.500, 0.500) {0} (8.000, 0.250), the point at (2.000, 1.000) {0} (3"
+    assert shown.caption(3).startswith(f"T{said.format('goes to')[1:]}")
+    assert shown.caption(3).split("\n")[0].endswith(", by hand. new 3.")
+    assert shown.caption(4).startswith("new 4.\n")
+    assert f"From step 3 on {said.format('is at')}" in shown.note
+    many = np.zeros((3, 2))
+    assert "3 points are elsewhere" in what_if.what_if(then, before, 4, 3, (many, many)).note
+
+
+def test_a_plane_knows_where_its_points_were() -> None:
+    data = Plane(MOVED, Y, ("a", "b"), ("x", "y"), (0.0, 1.0, 0.0, 1.0), (AT, X))
+    assert data.before is X and replace(data, moved=None).before is MOVED
+    places = data.by_step(np.copy)
+    assert [bool((places(now) == X).all()) for now in range(5)] == [True] * 3 + [False] * 2
+    assert places(0) is places(1)
 
 
 def test_a_run_of_one_step_has_a_ghost_too() -> None:

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { described } from "../../pages/_shared/stage/tips.js";
-import { scattered } from "../../pages/_shared/stage/tools.js";
+import { Tools, scattered, toolInHand } from "../../pages/_shared/stage/tools.js";
 
 test("a spray scatters as a Gaussian does, with the same spread in both directions", () => {
   const shares = Array.from({ length: 200 }, (_, i) => (i + 0.5) / 200);
@@ -21,4 +21,47 @@ test("a point tells its class and where it is", () => {
   const told = described(point, ["cat", "dog"], ["height", "weight"]);
   assert.equal(told, "dog: height 1.235, weight -2");
   assert.equal(described(point, null, ["x", "y"]), "x 1.235, y -2");
+});
+
+test("while a run goes otherwise the mouse that looks takes hold of a point", () => {
+  assert.equal(toolInHand("look", true, "mouse", true), "move");
+  assert.equal(toolInHand("look", true, "pen", true), "move");
+  assert.equal(toolInHand("look", true, "touch", true), "look"); // a finger moves the page
+  assert.equal(toolInHand("look", true, "mouse", false), "look"); // no point is there
+  assert.equal(toolInHand("look", false, "mouse", true), "look");
+  assert.equal(toolInHand("erase", true, "mouse", true), "erase");
+});
+
+// A tool that has just been let go, without a picture.
+function letGo(carries, stroke) {
+  const heard = [];
+  const points = [{ x: 0, y: 0 }, { x: 1, y: 1 }];
+  const edits = { points, limit: 9, add: ({ op }) => heard.push(`edit: ${op}`) };
+  const told = {
+    changed: () => {},
+    send: () => heard.push("sent"),
+    carry: ({ index, to }) => heard.push(`carried: ${index} to ${to}`),
+  };
+  const nothing = { drawn: [], touched: new Set() };
+  const tools = Object.create(Tools.prototype);
+  Object.assign(tools, { carries, edits, told, held: null, stroke: { ...nothing, ...stroke } });
+  tools.finish();
+  return { heard, tools };
+}
+
+test("a point that is dragged while a run goes otherwise is moved there and not in the data", () => {
+  const dragged = { tool: "move", index: 1, to: [5, 6] };
+  const { heard, tools } = letGo(true, dragged);
+  assert.deepEqual(heard, ["carried: 1 to 5,6"]);
+  assert.deepEqual([tools.points[1].x, tools.points[1].y], [5, 6]); // until Python answers
+  tools.setPaintable(true, 0);
+  assert.deepEqual([tools.points[1].x, tools.points[1].y], [1, 1]);
+  assert.deepEqual(letGo(false, dragged).heard, ["edit: move", "sent"]);
+});
+
+test("all other strokes are edits of the data while a run goes otherwise, too", () => {
+  const erased = letGo(true, { tool: "erase", touched: new Set([0]) });
+  assert.deepEqual(erased.heard, ["edit: erase", "sent"]);
+  assert.equal(erased.tools.held, null);
+  assert.deepEqual(letGo(true, { tool: "move", index: 1 }).heard, []); // not moved at all
 });

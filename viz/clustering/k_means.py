@@ -39,7 +39,8 @@ def lloyd(run: Run, data: Plane, choices: Run, query: ndarray, init: str, price:
         views.append(View(title, lambda _: still))
 
     def words(now: int) -> str:
-        return f"{caption(steps, now, init=init)}\n{picked(steps[now], query)}"
+        said = caption(steps, now, init=init, other_points=data.moved is not None)
+        return f"{said}\n{picked(steps[now], query)}"
 
     centers = [step.centers for step in steps]
 
@@ -123,8 +124,11 @@ def choosing_k(choices: Sequence[ChooseKStep], gamma: float, k: int) -> Figure:
     return curves.with_legend({"data": traces, "layout": layout})
 
 
-def caption(steps: Sequence[KMeansStep], now: int, *, init: str) -> str:
-    """Say what half-step `now` did; the second line has the rule with its numbers."""
+def caption(steps: Sequence[KMeansStep], now: int, *, init: str, other_points: bool = False) -> str:
+    """Say what half-step `now` did; the second line has the rule with its numbers.
+
+    other_points : in the step by hand points were moved, too.
+    """
     step = steps[now]
     n, k = len(step.labels), len(step.centers)
     if now == 0:
@@ -135,7 +139,7 @@ def caption(steps: Sequence[KMeansStep], now: int, *, init: str) -> str:
             f"{_counts(step)}."
         )
     if step.event == "moved by hand":
-        return _by_hand(steps[now - 1], step)
+        return _by_hand(steps[now - 1], step, other_points=other_points)
     fall = 0.0 if _stays(step) else step.fall
     numbers = (
         f"Inertia {number(step.inertia + fall, 5)} → {number(step.inertia, 5)} (falls by "
@@ -147,14 +151,17 @@ def caption(steps: Sequence[KMeansStep], now: int, *, init: str) -> str:
     return f"{what}\n{numbers} {_moved(step)}"
 
 
-def _by_hand(before: KMeansStep, step: KMeansStep) -> str:
+def _by_hand(before: KMeansStep, step: KMeansStep, *, other_points: bool) -> str:
     """Say which centres were moved by hand, and what the points make of it."""
     moved = np.flatnonzero((step.centers != before.centers).any(axis=1))
     places = [f"centre {j + 1} goes to {vector(step.centers[j])}" for j in moved.tolist()]
     changed = f"{counted(step.changed, 'point')} {'joins' if step.changed == 1 else 'join'}"
-    what = f"{', '.join(places)}; {changed} another cluster"
+    what = "By hand: drag a centre or a point; now all are where they were"
+    if places or other_points:
+        who = f"By hand: {', '.join(places)}" if places else "The centres stay"
+        what = f"{who}; {changed} another cluster"
     return (
-        f"By hand: {what if places else 'drag a centre; now all are where they were'}.\n"
+        f"{what}.\n"
         f"Inertia {number(before.inertia, 5)} → {number(step.inertia, 5)}. Clusters of "
         f"{_counts(step)}."
     )

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from numpy import ndarray
 
 from viz.core.question import Ask, no_question
+
+T = TypeVar("T")
 
 Bounds = tuple[float, float, float, float]  # left, right, bottom, top
 Figure = dict[str, Any]  # see viz/core/plane.py: Plotly's "data" and "layout", and the stage's own
@@ -44,7 +46,8 @@ class Plane:
     """The two columns of the data that stand on the board.
 
     X : (n, 2) places. labels : (n,) indices into `classes`. names : of the two axes.
-    bounds : the stretch of plane that the picture shows.
+    bounds : the stretch of plane that the picture shows. moved : where points were moved by hand,
+    from which step of a run on they are at `X`, and the places of all points before it.
     """
 
     X: ndarray
@@ -52,6 +55,20 @@ class Plane:
     classes: tuple[str, ...]
     names: tuple[str, str]
     bounds: Bounds
+    moved: tuple[int, ndarray] | None = None
+
+    @property
+    def before(self) -> ndarray:
+        """Give the places at the first steps of a run."""
+        return self.moved[1] if self.moved else self.X
+
+    def by_step(self, of: Callable[[ndarray], T]) -> Callable[[int], T]:
+        """Give what the places at a step come to, worked out once for all steps alike."""
+        now = of(self.X)
+        if self.moved is None:
+            return lambda _: now
+        since, before = self.moved[0], of(self.before)
+        return lambda step: before if step < since else now
 
 
 @dataclass(frozen=True, eq=False)

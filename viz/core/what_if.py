@@ -2,6 +2,10 @@
 
 A lab's scene says how its run is told of there: `Scene.ghost` gives traces, by `path` and the like,
 since a step and at a step.
+
+Where points were moved by hand, the run is told of as it was until that step, and from there on as
+if the points had always been where they are: a scene needs not know. But a view that is `ahead` is
+the same one at all steps, so it has to take the points of each step from `Plane.by_step`.
 """
 
 from collections.abc import Sequence
@@ -14,6 +18,7 @@ from numpy import ndarray
 from viz.core import plane
 from viz.core.question import Question
 from viz.core.scene import Figure, Scene, View
+from viz.core.words import counted, vector
 
 LOOK = {"width": 2.5, "dash": "dashdot"}  # no line of any picture has this look
 FAINT = 0.6
@@ -22,15 +27,20 @@ KEY = {  # what the look means, in the picture itself
     "xref": "paper", "yref": "paper", "x": 0.01, "y": 0.99, "xanchor": "left", "yanchor": "top",
 }  # fmt: skip
 _MOST = 300  # places of a curve
+_NAMED = 2  # points that were moved
 _LINES = 3  # of a caption: what differs from the run as it was has to fit
 
 
-def what_if(scene: Scene, was: Scene, last: int, fork: int) -> Scene:
+def what_if(
+    scene: Scene, was: Scene, last: int, fork: int, moved: tuple[ndarray, ndarray] | None = None
+) -> Scene:
     """Show a run with the ghost of another one, which was the same until step `fork`.
 
-    was : the scene of the other one, whose last step is `last`.
+    was : the scene of the other one, whose last step is `last`. moved : (m, 2) places that points
+    were moved from at the fork, and those that they were moved to.
     """
     since = min(fork, last)
+    pulled = [_pulled(*moved)] if moved else []
 
     def traces(now: int) -> Sequence[Sequence[dict]]:
         assert was.ghost
@@ -38,8 +48,9 @@ def what_if(scene: Scene, was: Scene, last: int, fork: int) -> Scene:
 
     def haunted(view: View, i: int) -> View:
         def draw(now: int) -> Figure:
-            figure = view.draw(now)
-            ghosts = [{**trace, "visible": now >= fork} for trace in traces(now)[i]]
+            figure = drawn(view, i, now)
+            told = traces(now)[i] if i < some else []
+            ghosts = [{**trace, "visible": now >= fork} for trace in [*told, *pulled * (i == 0)]]
             ground, *above = figure["data"]
             layout = figure["layout"]
             if i == 0:
@@ -48,22 +59,49 @@ def what_if(scene: Scene, was: Scene, last: int, fork: int) -> Scene:
 
         return replace(view, draw=draw)
 
+    def at(now: int) -> Scene:
+        return was if moved and now < fork else scene
+
+    def drawn(view: View, i: int, now: int) -> Figure:
+        return (view if view.ahead else at(now).views[i]).draw(now)
+
     def caption(now: int) -> str:
-        first, *rest = scene.caption(now).split("\n")
+        first, *rest = at(now).caption(now).split("\n")
         plainly = was.caption(min(now, last)).split("\n")[0]
         ended = " (at its end)" if now > last else ""
         before = f"As it was, dash-dotted{ended}: {plainly}"
         if now < fork:
             before = f"Up to here as it was; step {fork} is done otherwise."
+        if moved and now == fork:
+            said = _said(*moved, "goes to")
+            first = f"{said[0].upper()}{said[1:]}, by hand. {first}"
         return "\n".join([first, before, *rest][:_LINES])
 
     def ask(now: int) -> Question | None:
-        return None if now + 1 == fork else scene.ask(now)  # that step follows no rule
+        return None if now + 1 == fork else at(now).ask(now)  # that step follows no rule
 
     note = f"Dash-dotted: the run as it was, from step {fork} on. {scene.note}"
+    if moved:
+        note = f"From step {fork} on {_said(*moved, 'is at')}. {note}"
     some = len(traces(since))
-    views = [haunted(view, i) if i < some else view for i, view in enumerate(scene.views)]
+    views = [haunted(view, i) if moved or i < some else view for i, view in enumerate(scene.views)]
     return replace(scene, views=views, caption=caption, note=note.strip(), ask=ask)
+
+
+def _said(old: ndarray, new: ndarray, verb: str) -> str:
+    """Say which points were moved by hand: where a few were, from where to where."""
+    if len(old) > _NAMED:
+        return f"{counted(len(old), 'point')} are elsewhere"
+    pairs = zip(old, new, strict=True)
+    return ", ".join(f"the point at {vector(a)} {verb} {vector(b)}" for a, b in pairs)
+
+
+def _pulled(old: ndarray, new: ndarray) -> dict:
+    """Draw where the points were, as rings, and lines to where they are."""
+    ways = plane.joined(list(np.stack([old, new], axis=1)))
+    sizes = np.where(np.arange(len(ways)) % 3 == 0, 18, 0)  # a gap follows each pair
+    ring = {"symbol": 100, "size": sizes.tolist(), "line": {"width": 2}}
+    return path(ways) | {"mode": "lines+markers", "marker": ring}
 
 
 def path(places: ndarray, **stroke: Any) -> dict:

@@ -37,7 +37,7 @@ class EpochEnds:
         self._largest = max(self._largest, abs(amount))
 
     def disturb(self) -> None:
-        """Take notice that this epoch is not like the others: an update was skipped or forced."""
+        """Take notice that this epoch is not like the others: something was done by hand."""
         self._mistakes = -1  # not clean
         self._thetas = array("d")  # what was before does not come again
 

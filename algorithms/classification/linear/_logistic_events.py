@@ -22,6 +22,11 @@ class Events:
         self._separated, self._start = False, float("inf")
         self._rises: deque[bool] = deque(maxlen=10)
 
+    def go_on(self, loss: SoftmaxLoss, point: Point) -> None:
+        """Judge by the loss on other points, from a point on."""
+        self._loss, self._separated = loss, False
+        self._start = max(self._start, point.loss)
+
     def at(self, index: int, before: Point, point: Point, accuracy: float) -> Event | None:
         """Name what happened at step `index`, from `before` to `point`.
 

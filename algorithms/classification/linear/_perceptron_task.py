@@ -55,13 +55,18 @@ class Task(Samples):
         super().__init__(X, rng, max_epochs, order)
         classes, self.all_signs = validate.two_labels(y, len(self.X))
         self.classes, self.second = frozen(classes), self.all_signs > 0
-        self.rows, self.signs = self.X.tolist(), self.all_signs.tolist()
+        self.rows: list[list[float]] = self.X.tolist()
+        self.signs: list[float] = self.all_signs.tolist()
         self.delta = delta
         self.rate = validate.number("learning_rate", learning_rate, positive=True)
         self.bias = float(validate.choice("init", init, ("zeros", "ones")) == "ones")
         self.weights: Weights = (self.bias,) * self.X.shape[1]
         self.reach = self.sizes.tolist()
         self.most = LOST * (1 + self.bias * (1 + sum(self.reach)))
+
+    def move(self, X: Float[ndarray, "n d"]) -> None:
+        """Have the samples elsewhere from here on."""
+        self.X, self.rows, self.sizes = X, X.tolist(), np.abs(X).max(axis=0)
 
     def lost(self, w: Weights, b: float) -> bool:
         """Whether scores may exceed all bounds, which the delta rule's can."""

@@ -29,10 +29,12 @@ def averaged(task: Task) -> Predicting:
 def pocket(task: Task) -> Predicting:
     """Predict with the (w, b), of all so far, that had the fewest training errors."""
     best = seen = task.weights, task.bias
-    fewest = task.errors(*seen)
+    X, fewest = task.X, task.errors(*seen)
 
     def predicting(w: Weights, b: float) -> tuple[Weights, float]:
-        nonlocal best, seen, fewest
+        nonlocal best, seen, X, fewest
+        if task.X is not X:  # points were moved
+            X, fewest = task.X, task.errors(*best)
         if w is not seen[0]:
             seen = w, b
             if (errors := task.errors(w, b)) < fewest:

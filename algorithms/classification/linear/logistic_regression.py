@@ -46,6 +46,7 @@ from algorithms.classification.linear._logistic_events import ROUNDING, Ending, 
 from algorithms.classification.linear.softmax_loss import Point, SoftmaxLoss
 from algorithms.core import validate
 from algorithms.core.features import with_ones
+from algorithms.core.moved_points import PointsMoved, moved_points
 from algorithms.core.record import Record
 from algorithms.core.scores import Scores, highest, probabilities
 
@@ -62,12 +63,14 @@ def logistic_regression(
     max_iter: int = 100,
     tol: float = 1e-8,
     later: tuple[int, float] | None = None,
+    points_moved: PointsMoved | None = None,
 ) -> Iterator["LogisticRegressionStep"]:
     """Lower the loss from zero weights until the Euclidean norm of the gradient is at most `tol`.
 
     The first step is the start; at most `max_iter` updates follow. `method` is "newton" or
     "gradient", and only the latter uses `learning_rate`. scikit-learn's C is 1 / (n penalty).
-    `later` is the number of a step and the learning rate from there on.
+    `later` is the number of a step and the learning rate from there on. `points_moved` puts points
+    elsewhere from the update of a step on (moved_points.py).
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
     penalty >= 0, learning_rate > 0, max_iter >= 1, tol >= 0, later[0] >= 1 and later[1] > 0.
@@ -85,27 +88,38 @@ def logistic_regression(
     validate.integer("later[0]", at, 1)
     validate.number("later[1]", other, positive=True)
 
-    def update(point: Point, index: int) -> tuple[float, Point]:
+    moved = None
+    if points_moved is not None:
+        begin, places = moved_points(X, points_moved)
+        moved = begin, SoftmaxLoss(places, codes, len(classes), penalty)
+
+    def update(loss: SoftmaxLoss, point: Point, index: int) -> tuple[float, Point]:
         if method == "newton":
             return _newton(loss, point)
         return _gradient(loss, point, rate if index < at else other)
 
-    return _descend(loss, classes, update, max_iter, events)
+    return _descend(loss, classes, update, max_iter, events, moved)
 
 
 def _descend(
     loss: SoftmaxLoss,
     classes: Int[ndarray, " k"],
-    update: Callable[[Point, int], tuple[float, Point]],
+    update: Callable[[SoftmaxLoss, Point, int], tuple[float, Point]],
     max_iter: int,
     events: Events,
+    moved: tuple[int, SoftmaxLoss] | None,
 ) -> Iterator["LogisticRegressionStep"]:
+    """Update until the end. moved : the number of a step, and the loss from its update on."""
     before = point = loss.start()
     step_size = 0.0
     for index in range(max_iter + 1):
+        if moved and index == moved[0]:
+            loss = moved[1]
+            point = loss.at(point.theta)
+            events.go_on(loss, point)
         if index > 0:
             before = point
-            step_size, point = update(before, index)
+            step_size, point = update(loss, before, index)
         accuracy = loss.accuracy(point)
         event = events.at(index, before, point, accuracy)
         yield LogisticRegressionStep(

@@ -55,6 +55,7 @@ from algorithms.classification.linear._predicting_weights import (
     pocket,
 )
 from algorithms.core import validate
+from algorithms.core.moved_points import PointsMoved, moved_points
 from algorithms.core.record import Record
 from algorithms.core.scores import highest
 
@@ -70,12 +71,14 @@ def perceptron(
     init: str = "zeros",
     variant: str = "plain",
     flipped: int = 0,
+    points_moved: PointsMoved | None = None,
 ) -> Iterator["PerceptronStep"]:
     """Visit the samples until an epoch has no mistake, a cycle closes, or `max_epochs` are over.
 
     `order` is "shuffled" (anew in every epoch) or "cyclic" (as given), `init` is "zeros" or "ones"
     (weights and bias), `variant` is "plain", "averaged" or "pocket". `flipped` is the number of a
     visit, 0 for none: its update is skipped if the sample is a mistake, and made if it is none.
+    `points_moved` puts samples elsewhere from a visit on (moved_points.py).
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of exactly two classes,
     learning_rate > 0, max_epochs >= 1 and flipped >= 0.
@@ -83,7 +86,8 @@ def perceptron(
     validate.choice("variant", variant, ("plain", "averaged", "pocket"))
     task = Task(X, y, rng, learning_rate, max_epochs, order, init, delta=False)
     predicting = {"plain": latest, "averaged": averaged, "pocket": pocket}[variant]
-    return _train(task, predicting(task), validate.integer("flipped", flipped, 0))
+    moved = moved_points(task.X, points_moved) if points_moved else (0, task.X)
+    return _train(task, predicting(task), validate.integer("flipped", flipped, 0), moved)
 
 
 def delta_rule(
@@ -101,21 +105,30 @@ def delta_rule(
     Parameters and errors are those of `perceptron`.
     """
     task = Task(X, y, rng, learning_rate, max_epochs, order, init, delta=True)
-    return _train(task, latest(task))
+    return _train(task, latest(task), 0, (0, task.X))
 
 
-def _train(task: Task, predicting: Predicting, flipped: int = 0) -> Iterator["PerceptronStep"]:
+def _train(
+    task: Task,
+    predicting: Predicting,
+    flipped: int,
+    moved: tuple[int, Float[ndarray, "n d"]],
+) -> Iterator["PerceptronStep"]:
+    """Visit the samples. moved : the number of a visit, and the samples from there on."""
     w, b, mistakes, visits = task.weights, task.bias, 0, 0
     ends = EpochEnds(task, (*w, b), task.exact if task.delta else None)
     yield PerceptronStep(task.classes, 0, -1, 0.0, False, 0, 0.0, w, b, w, b)
     for epoch in range(1, task.max_epochs + 1):
         order = task.order()
         for i in order:
+            visits += 1
+            flip = visits == flipped
+            if visits == moved[0]:
+                task.move(moved[1])
+                ends.disturb()
             x, y = task.rows[i], task.signs[i]
             o = sum(map(mul, w, x)) + b
             mistake = y * o <= 0
-            visits += 1
-            flip = visits == flipped
             amount = task.rate * (y - o if task.delta else y * (mistake != flip))
             mistakes += mistake
             event: Event | None = "mistake" if mistake and mistakes <= SINGLE else None

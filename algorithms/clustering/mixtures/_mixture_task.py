@@ -1,5 +1,7 @@
 """The arguments of a Gaussian mixture, checked, and where EM starts."""
 
+from copy import copy
+
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
@@ -31,8 +33,15 @@ class Task:
         self.slack = validate.number("tol", tol) * len(X)
         floor = validate.number("floor", floor)
         self.shape = (k, X.shape[1])
-        self.gaussians = WeightedGaussians(X, k, covariance, floor)
+        self._gaussians = k, covariance, floor
+        self.X, self.gaussians = X, WeightedGaussians(X, *self._gaussians)
         self.start = _start(X, k, self.gaussians, init, rng)
+
+    def on(self, X: Float[ndarray, "n d"]) -> "Task":
+        """Give the same task on other points; it has no start of its own."""
+        other = copy(self)
+        other.X, other.gaussians = X, WeightedGaussians(X, *self._gaussians)
+        return other
 
 
 def placed(name: str, places: ndarray, shape: tuple[int, int]) -> Float[ndarray, "k d"]:

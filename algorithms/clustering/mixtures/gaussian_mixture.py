@@ -50,6 +50,7 @@ from algorithms.clustering.mixtures._em import Ending, ending, lower_bound, norm
 from algorithms.clustering.mixtures._mixture_task import Task, placed
 from algorithms.clustering.mixtures._weighted_gaussians import SHAPES, Fit, Mishap, scores
 from algorithms.core import validate
+from algorithms.core.moved_points import PointsMoved, moved_points
 from algorithms.core.record import Record, last
 
 Phase = Literal["expectation", "maximization"]
@@ -67,6 +68,7 @@ def gaussian_mixture(
     tol: float = 1e-6,
     floor: float = 1e-6,
     moved: tuple[int, Float[ndarray, "k d"]] | None = None,
+    points_moved: PointsMoved | None = None,
 ) -> Iterator["GaussianMixtureStep"]:
     """Alternate expectation and maximization until the log-likelihood changes by less than `tol`.
 
@@ -76,31 +78,37 @@ def gaussian_mixture(
     or the (k, d) means; `floor` is a share of the mean of the columns' variances. `moved` is the
     number of a step, 1 or more, and (k, d) means: there, or after the last step if there are fewer,
     the means are put at these places by hand, weights and covariances stay as they were, and the
-    run goes on from them with an expectation.
+    run goes on from them with an expectation. `points_moved` (moved_points.py) puts points
+    elsewhere in the same way, in the same step.
 
     Raises ValueError, at the call, unless 1 <= k <= n, tol >= 0, floor >= 0 and all is finite.
     """
     task = Task(X, k, rng, covariance, init, max_iter, tol, floor)
     steps = _half_steps(task, _em(task, task.start))
-    if moved is None:
-        return steps
-    at = validate.integer("moved[0]", moved[0], 1)
-    return _moved(task, steps, at, placed("moved[1]", moved[1], task.shape))
+    at, means = None, None
+    if moved is not None:
+        at = validate.integer("moved[0]", moved[0], 1)
+        means = placed("moved[1]", moved[1], task.shape)
+    if points_moved is not None:
+        at, X = moved_points(task.X, points_moved, step=at)
+        task = task.on(X)
+    return _by_hand(task, steps, at, means) if at else steps
 
 
-def _moved(
+def _by_hand(
     task: Task,
     steps: Iterator["GaussianMixtureStep"],
     at: int,
-    means: Float[ndarray, "k d"],
+    means: Float[ndarray, "k d"] | None,
 ) -> Iterator["GaussianMixtureStep"]:
-    """Take the steps before step `at`, then go on from other means."""
+    """Take the steps before step `at`, then go on with the task's points, and with other means."""
     before = None
     for before in islice(steps, at):
         yield before
     assert before
     gaussians = task.gaussians
-    start = gaussians.expectation(before.weights, means - gaussians.center, before.covariances)
+    means = (before.means if means is None else means) - gaussians.center
+    start = gaussians.expectation(before.weights, means, before.covariances)
     others = _half_steps(task, _em(task, start))
     first = next(others)
     ends = first.event == "singular covariance"

@@ -49,6 +49,10 @@ class Events:
         self._trail: list[Float[ndarray, " p"]] = []
         self._start = self._before = View(np.inf, np.inf, np.inf)
 
+    def go_on(self, seen: View) -> None:
+        """Judge the next step by how the one before is seen on other points."""
+        self._before = seen
+
     def at(self, point: DescentStep, seen: View) -> Event | None:
         """Name what the next step is."""
         if point.index == 0:

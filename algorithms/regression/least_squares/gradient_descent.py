@@ -31,6 +31,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.core import validate
+from algorithms.core.moved_points import PointsMoved, moved_points
 from algorithms.regression.least_squares._batches import Batches
 from algorithms.regression.least_squares._descent_events import Event, Events, View, view
 from algorithms.regression.least_squares.linear_model import LinearModel
@@ -49,12 +50,15 @@ def gradient_descent(
     max_iter: int = 100,
     tol: float = 1e-5,
     later: tuple[int, Rule] | None = None,
+    points_moved: PointsMoved | None = None,
 ) -> Iterator["GradientDescentStep"]:
     """Lower the mean squared error step by step, from `start` (zeros), with `batch` points a step.
 
     Without `batch` every step uses all points; then, and only then, the run can converge. `start`
     is (w, b). The first step is the start; at most `max_iter` updates follow. `later` is the number
     of a step and the rule that is followed from there on, with the memory of the one before.
+    `points_moved` puts points elsewhere from the update of a step on (moved_points.py); its places
+    are (x, y).
 
     Raises ValueError, at the call, unless X, y and start are finite and fit together, batch is
     from 1 to n, max_iter >= 1, tol >= 0 and later[0] >= 1.
@@ -70,18 +74,34 @@ def gradient_descent(
     events = Events(loss, validate.number("tol", tol), noisy=size < n)
     batches = Batches(n, size, max_iter, rng)
 
+    moved = None
+    if points_moved is not None:
+        begin, places = moved_points(np.column_stack([loss.A[:, :-1], loss.y]), points_moved)
+        moved = begin, squared_loss(places[:, :-1], places[:, -1])
+
     def g(theta: Float[ndarray, " p"], t: int) -> Float[ndarray, " p"]:
-        return loss.gradient(theta, batches.rows(t))
+        now = moved[1] if moved and t >= moved[0] else loss
+        return now.gradient(theta, batches.rows(t))
 
     points = descend(g, theta, rule, max_iter=max_iter, later=later)  # θ <- θ + rule(g)
-    return _descend(points, loss, batches, events)
+    return _descend(points, loss, batches, events, moved)
 
 
 def _descend(
-    points: Iterator[DescentStep], loss: SquaredLoss, batches: Batches, events: Events
+    points: Iterator[DescentStep],
+    loss: SquaredLoss,
+    batches: Batches,
+    events: Events,
+    moved: tuple[int, SquaredLoss] | None,
 ) -> Iterator["GradientDescentStep"]:
+    """Look at the points of a descent. moved : the number of a step, and the loss from there on."""
     before: GradientDescentStep | None = None
     for point in points:
+        if moved and before and point.index == moved[0]:
+            loss = moved[1]
+            last = view(loss, np.append(before.weights, before.intercept))
+            before = replace(before, loss=last.loss, excess=last.excess, slope=last.slope)
+            events.go_on(last)
         seen = view(loss, point.point)
         step = _step(point, seen, batches, before)
         event = events.at(point, seen)

@@ -21,6 +21,7 @@ from numpy.random import Generator
 
 from algorithms.core import validate
 from algorithms.core.features import polynomial_features
+from algorithms.core.moved_points import PointsMoved, mapped
 from algorithms.regression.least_squares.gradient_descent import (
     GradientDescentStep,
     gradient_descent,
@@ -39,12 +40,14 @@ def descend_on_plane(
     rng: Generator,
     standardize: bool = True,
     places: Float[ndarray, "2 2"] | None = None,
+    points_moved: PointsMoved | None = None,
     **how: Any,
 ) -> Iterator[GradientDescentStep]:
     """Run `gradient_descent` on the two columns of `plane`, in standard units if wanted.
 
-    It starts at the line through two `places` of the plane, or at w = b = 0 without them. The rest
-    of the parameters, `how`, are those of `gradient_descent`.
+    It starts at the line through two `places` of the plane, or at w = b = 0 without them.
+    `points_moved` (moved_points.py) has places of the plane, too; the units stay as they were. The
+    rest of the parameters, `how`, are those of `gradient_descent`.
 
     Raises ValueError, at the call, unless the plane and the places are finite and the places not
     above each other; and what `gradient_descent` raises.
@@ -52,6 +55,8 @@ def descend_on_plane(
     units = polynomial_features(plane, 1, standardize=standardize)
     x, y = units(plane).T
     start = None if places is None else line_through(units(places))
+    if points_moved is not None:
+        how["points_moved"] = mapped(points_moved, plane, units)
     return gradient_descent(x[:, None], y, rule, rng=rng, start=start, **how)
 
 

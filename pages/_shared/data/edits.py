@@ -33,9 +33,9 @@ def _edit(data: Dataset, request: dict, bounds: Bounds) -> Dataset:
             points = [_point(p) for p in request["points"][:MAX_ROWS]]
             return _add(data, _rounded(points, bounds), _label(request))
         case "move":
-            (index,) = _indices(data, [request["index"]])
+            index, place = moved(data, request, bounds)
             table = data.table.copy()
-            (table[index, [data.x, data.y]],) = _rounded([_point(request["to"])], bounds)
+            table[index, [data.x, data.y]] = place
             return replace(data, table=table)
         case "erase":
             keep = np.ones(len(data.table), bool)
@@ -48,6 +48,13 @@ def _edit(data: Dataset, request: dict, bounds: Bounds) -> Dataset:
             return replace(data, labels=labels, classes=_with_class(data.classes, label))
         case other:
             raise ValueError(f"unknown edit {other!r}")
+
+
+def moved(data: Dataset, request: dict, bounds: Bounds) -> tuple[int, ndarray]:
+    """Give the row that is moved, and its new place. What is no move raises what `edit` heeds."""
+    (index,) = _indices(data, [request["index"]])
+    (place,) = _rounded([_point(request["to"])], bounds)
+    return index, place
 
 
 def empty() -> Dataset:

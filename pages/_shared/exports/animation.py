@@ -20,7 +20,7 @@ from pages._shared.stage.scripts import ALL, STYLES, source
 from viz.core import plane
 from viz.core.question import no_question
 from viz.core.scene import Run, Scene, Track, View
-from viz.core.theme import PALETTE, RIM, SYMBOLS, TEMPLATES
+from viz.core.theme import LIGHTER, PALETTE, RIM, SYMBOLS, TEMPLATES
 
 HERE = Path(__file__).parent
 PLOTLY = files("plotly").joinpath("package_data", "plotly.min.js")
@@ -49,13 +49,17 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
     sent: Stage = {
         "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
         "bounds": "", "links": 0, "look": {"at": 0, "zoom": None, "present": False}, "heard": 0,
-        "reason": "", "quiz": [], "forks": False, "fork": 0, "legend": about.legend,
+        "reason": "", "quiz": [], "forks": False, "fork": 0, "carries": False,
+        "legend": about.legend,
         "handles": [{**each, "fixed": True} for each in handles],
         "paint": {
             "labels": plane.packed(np.zeros(0, np.uint8)), "classes": None, "revision": 0,
             "done": {"page": "", "number": 0}, "undo": False, "redo": False,
         },
-        "theme": {"templates": TEMPLATES, "palette": [*PALETTE], "symbols": [*SYMBOLS], "rim": RIM},
+        "theme": {
+            "templates": TEMPLATES, "palette": [*PALETTE], "lighter": LIGHTER,
+            "symbols": [*SYMBOLS], "rim": RIM,
+        },
     }  # fmt: skip
     scripts = ALL + source("host.js", folder=HERE)
     styles = _colors() + source(*STYLES) + source("animation.css", folder=HERE)

@@ -1,7 +1,7 @@
 // The linked views beside the picture: as many as can be read are open, the others are folded to
 // their titles. One of them can have the big place, and the picture the small one meanwhile.
 
-const LEAST_HEIGHT = 190; // pixels of an open view, at the usual size of type
+const LEAST_HEIGHT = 216; // pixels of an open view, at the usual size of type
 
 /** How many views can be open at once. */
 export function mostOpen(height, scale) {

@@ -55,7 +55,7 @@ export class Layer {
     this.drawPoints(shown, known);
     this.drawPies(shown, known);
     this.drawEdges(edges);
-    this.drawMarks(marks);
+    this.drawMarks(marks, points);
   }
 
   drawPoints(shown, known) {
@@ -154,8 +154,8 @@ export class Layer {
   }
 
   // Over some points: outlines that tell of their state. Where a size is 0 there is none.
-  drawMarks(marks) {
-    const [x, y, kinds] = [unpack(marks?.x), unpack(marks?.y), unpack(marks?.kind)];
+  drawMarks(marks, points) {
+    const [x, y, kinds] = [unpack(points?.x), unpack(points?.y), unpack(marks?.kind)];
     const shown = [...kinds.keys()].filter((i) => marks.sizes[kinds[i]] > 0);
     const nodes = children(this.marks, shown.length, "path");
     shown.forEach((i, j) => {

@@ -105,7 +105,6 @@ export class Legend {
     const [frame] = children(box, 1, "path");
     frame.setAttribute("d", `M0,0H${width}V${height}H0Z`);
     frame.style.fill = theme.paper;
-    frame.style.opacity = 0.85;
     let across = 0;
     entries.forEach((entry, i) => {
       const down = column ? (i + 0.5) * 1.5 * type : 0.75 * type;

@@ -2,6 +2,7 @@
 
 import { acrossAxis, downAxis, fromShare, scaled, shifted, toShare, within } from "./axes.js";
 import { Layer } from "./layer.js";
+import { litLayout, litTraces } from "./contrast.js";
 import { merged } from "./packing.js";
 import { enlarged } from "./scale.js";
 
@@ -9,6 +10,13 @@ const SETTINGS = { displayModeBar: false, responsive: false, doubleClick: false,
 
 // The stage's layer goes below the lines of the first axes; Plotly must have a place for lines.
 const NO_LINE = { type: "scatter", x: [null], y: [null], showlegend: false, hoverinfo: "skip" };
+
+// Plotly writes the ranges that it stretched, to make a unit as long on both axes, into the layout;
+// with its own copy of them a plot that is drawn at another size begins with those that were meant.
+const withOwnRanges = (layout) =>
+  Object.fromEntries(
+    Object.entries(layout).map(([name, part]) => [name, part?.range ? { ...part } : part]),
+  );
 
 // Where a text is empty Plotly takes away its place, and does not find it again for a later one.
 const placed = (trace) =>
@@ -66,21 +74,27 @@ export class Plot {
     const Plotly = await plotlyLoaded();
     if (this.gone) return;
     const { data, layout } = this.figure;
-    const { scale } = this.theme;
+    const { scale, lighter } = this.theme;
     const { template, zoom, drawnByStage } = this;
     if (this.isDrawn([data, layout, template, scale, zoom, width, height, drawnByStage])) {
       return this.placeAll();
     }
-    const texts = data.map(placed);
+    const texts = litTraces(data, lighter).map(placed);
     const traces = enlarged(drawnByStage ? [...texts, NO_LINE] : texts, scale);
     const zoomed = zoom ? { xaxis: { range: zoom.x }, yaxis: { range: zoom.y } } : {};
-    const look = enlarged({ ...merged(layout, zoomed), template }, scale);
+    const look = enlarged({ ...withOwnRanges(merged(litLayout(layout, lighter), zoomed)), template }, scale);
     const whole = { ...look, width, height };
     const drawn = Plotly.react(this.div, traces, whole, SETTINGS);
     this.placeAll(); // at once, so that nothing flashes
     if (!this.heard) this.div.on("plotly_afterplot", () => this.drawnLate());
     this.heard = true;
     await drawn;
+    // A legend that has become lower stands where the higher one did, until it is drawn again.
+    const size = `${width} ${height}`;
+    if (this.size && this.size !== size && layout.showlegend && !this.gone) {
+      await Plotly.react(this.div, traces, whole, SETTINGS);
+    }
+    this.size = size;
   }
 
   // Whether this very picture stands there: a view may be the same at every step, or only its

@@ -24,8 +24,6 @@ export const MOST_WANTED = 60;
 
 /**
  * @typedef {object} Marks
- * @property {Packed} x
- * @property {Packed} y
  * @property {Packed} kind
  * @property {number[]} symbols
  * @property {number[]} sizes
@@ -131,6 +129,7 @@ export const MOST_WANTED = 60;
  * @typedef {object} Theme
  * @property {object} templates
  * @property {string[]} palette
+ * @property {Object<string, string>} lighter
  * @property {number[]} symbols
  * @property {number} rim
  */
@@ -157,6 +156,7 @@ export const MOST_WANTED = 60;
  * @property {number[]} quiz
  * @property {boolean} forks
  * @property {number} fork
+ * @property {boolean} carries
  * @property {string[] | null} legend
  * @property {Handles[]} handles
  * @property {Paint} paint
@@ -194,6 +194,13 @@ export const MOST_WANTED = 60;
 /**
  * @typedef {object} Fork
  * @property {number} step
+ * @property {number} number
+ */
+
+/**
+ * @typedef {object} Carried
+ * @property {number} index
+ * @property {number[]} to
  * @property {number} number
  */
 

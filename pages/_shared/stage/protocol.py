@@ -25,10 +25,8 @@ class Points(TypedDict):
 
 
 class Marks(TypedDict):
-    """Outlines over some points that tell of their state."""
+    """Outlines over some of the figure's points that tell of their state."""
 
-    x: Packed
-    y: Packed
     kind: Packed  # for each point a place in the next two
     symbols: list[int]
     sizes: list[int]  # pixels, 0: no mark
@@ -146,6 +144,7 @@ class Theme(TypedDict):
 
     templates: dict[str, Any]
     palette: list[str]
+    lighter: dict[str, str]  # for its darkest colours, in lines and words on the dark paper
     symbols: list[int]
     rim: float  # the share of a point's colour in its outline
 
@@ -174,6 +173,7 @@ class Stage(TypedDict):
     quiz: list[int]  # steps at whose questions a quiz stops, ascending; none: there is no quiz
     forks: bool  # a step of the run can be done otherwise
     fork: int  # the one that is; 0: none
+    carries: bool  # a point that is dragged is moved from there on, and not in the data
     legend: list[str] | None  # names of the groups of the picture's points, if they are classes
     handles: list[Handles]
     paint: Paint
@@ -217,6 +217,14 @@ class Fork(TypedDict):
 
     step: int  # that is shown
     number: int  # of the request: the same step may be asked for again
+
+
+class Carried(TypedDict):
+    """A point was dragged: it is elsewhere from the step on that is done otherwise."""
+
+    index: int
+    to: list[float]
+    number: int  # of the message: the same may be said again
 
 
 class Live(TypedDict):

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 SCRIPTS = (
     "protocol.js", "packing.js", "axes.js", "symbols.js", "run.js", "wishes.js", "post.js",
-    "line.js", "feed.js", "pace.js", "edits.js", "edges.js", "layer.js", "scale.js", "plot.js",
+    "line.js", "feed.js", "pace.js", "edits.js", "edges.js", "layer.js", "scale.js", "contrast.js",
+    "plot.js",
     "legend.js", "grips.js", "handles.js", "tracks.js", "pins.js", "panel.js", "beside.js",
     "player.js", "round.js", "quiz.js", "keys.js",
     "address.js", "present.js", "help.js", "live.js", "toolbar.js", "tools.js", "tips.js",

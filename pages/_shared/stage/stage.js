@@ -42,6 +42,7 @@ class Stage {
     this.tools = new Tools(picture, this.picture.plot, this.edits, {
       changed: () => this.painted(),
       send: () => this.post.send("edits", this.edits.message),
+      carry: (edit) => this.carry(edit),
     });
     this.tools.label = shared.label;
     this.toolbar = new Toolbar(root, this.theme, (label) => this.setLabel(label));
@@ -154,8 +155,9 @@ class Stage {
     return now ? { ...last, at: fork, end: NaN } : undefined; // nobody has been at its end
   }
 
-  setFork({ forks, fork }) {
+  setFork({ forks, fork, carries }) {
     Object.assign(this, { forks, fork });
+    this.tools.setCarrying(carries);
     const button = this.root.querySelector("[data-do=fork]");
     button.hidden = !forks;
     button.setAttribute("aria-pressed", String(Boolean(fork)));
@@ -188,6 +190,7 @@ class Stage {
     Object.assign(this.theme, {
       name,
       palette: theme.palette,
+      lighter: name === "dark" ? theme.lighter : undefined,
       symbols: theme.symbols,
       rim: theme.rim,
       labelled: paint.classes !== null,
@@ -249,7 +252,7 @@ class Stage {
 
   // The same words are left alone: they may just be read out, or copied.
   caption(words) {
-    const [first, ...rest] = words.split("\n");
+    const [first, ...rest] = words.replaceAll(" %", "\u00a0%").split("\n");
     const label = `${this.feed.run.views[0].title}. ${first}`;
     this.root.querySelector(".picture").setAttribute("aria-label", label);
     if (words === this.words) return;
@@ -312,6 +315,13 @@ class Stage {
     this.player.pause();
     this.asked = (this.asked ?? 0) + 1;
     this.post.send("fork", { step: this.player.at, number: this.asked });
+  }
+
+  // A point is elsewhere from the step on that is done otherwise: before it, nothing would be seen.
+  carry({ index, to }) {
+    if (this.player.at < this.fork) this.player.goByHand(this.fork);
+    this.asked = (this.asked ?? 0) + 1;
+    this.post.send("carried", { index, to, number: this.asked });
   }
 
   setPlaying(name, what) {

@@ -22,7 +22,7 @@ from pages._shared.stage.protocol import MOST_WANTED, Handles, Packed, Wanted
 from pages._shared.stage.scripts import STYLES, loader, source
 from viz.core import frames, plane, question
 from viz.core.scene import Plane, Run, Scene, View
-from viz.core.theme import PALETTE, RIM, SYMBOLS, TEMPLATES
+from viz.core.theme import LIGHTER, PALETTE, RIM, SYMBOLS, TEMPLATES
 
 # Three components, for what is always the same is not sent again as long as it stands alone.
 _scripts = component(
@@ -56,13 +56,15 @@ def show(
     quiz: tuple[int, int] = (0, 0),
     forks: bool = False,
     fork: int = 0,
+    carries: bool = False,
     legend: list[str] | None = None,
 ) -> None:
     """Put a run on the stage.
 
     place : the lab and its mode. key : of the scene. labelled : points have classes to paint.
     quiz : how many questions it has, 0 for none, and the seed that draws them. forks : a step of
-    the run can be done otherwise. fork : the one that is, 0 for none. legend : see `class_names`.
+    the run can be done otherwise. fork : the one that is, 0 for none. carries : a point that is
+    dragged is moved there, and not in the data. legend : see `class_names`.
     """
     here, now = board(), session()
     at = now.look.step if now.followed else fork or now.at.get(place, 0)
@@ -83,6 +85,7 @@ def show(
             "quiz": quiz_steps(key, run, scene, quiz),
             "forks": forks,
             "fork": fork,
+            "carries": carries,
             "legend": legend,
             "handles": list(handles),
             "paint": {
@@ -93,12 +96,19 @@ def show(
                 "undo": bool(here.past),
                 "redo": bool(here.future),
             },
-            "theme": {"templates": TEMPLATES, "palette": PALETTE, "symbols": SYMBOLS, "rim": RIM},
+            "theme": {
+                "templates": TEMPLATES,
+                "palette": PALETTE,
+                "lighter": LIGHTER,
+                "symbols": SYMBOLS,
+                "rim": RIM,
+            },
         },
         on_edits_change=by_user(_carry_out),
         on_places_change=by_user(_put_places),
         on_live_change=by_user(_note_live),
         on_fork_change=by_user(_note_fork),
+        on_carried_change=by_user(_note_carried),
     )
     with st.container(key="unseen"):  # Streamlit loads Plotly for a chart; the stage shares it
         _load_plotly()
@@ -145,8 +155,28 @@ def opening(key: str, run: Run, scene: Scene, at: int) -> str:
             "views": [_view(view, figure) for view, figure in zip(scene.views, first, strict=True)],
         }
     )
-    drawn = ",".join(frame_texts(key, scene, frames.key_steps(total, at)))
+    drawn = ",".join(key_frames(key, scene, frames.MOST - len(text), total, at))
     return f'{text[:-1]},"frames":{{{drawn}}}}}'
+
+
+def key_frames(key: str, scene: Scene, room: int, total: int, at: int) -> list[str]:
+    """Draw the frames of an answer: those that are needed, and of others as many as find room."""
+    needed = frames.needed_steps(total, at)
+    texts = frame_texts(key, scene, needed)
+    room -= sum(map(len, texts))
+    for step in frames.key_steps(total, at):
+        if step not in needed:
+            (text,) = frame_texts(key, scene, [step])
+            room -= len(text)
+            if room < 0:
+                break
+            texts.append(text)
+    return texts
+
+
+def has_points(key: str, scene: Scene) -> bool:
+    """Tell whether the picture shows points that can be painted on."""
+    return "points" in first_figures(key, scene)[0]
 
 
 def class_names(key: str, scene: Scene, data: Plane) -> list[str] | None:
@@ -247,7 +277,7 @@ def _put_places() -> None:
     """Keep the places that were dragged: the lab reads them as it reads a link."""
     here, moved = session(), sent("stage", "places")
     try:
-        name, text = moved["name"], places_text(moved["places"])
+        name, text = str(moved["name"]), places_text(moved["places"])
     except (KeyError, TypeError, ValueError, OverflowError):
         return  # nothing our own page would send
     if name in here.handles:
@@ -274,6 +304,14 @@ def _note_fork() -> None:
     except (KeyError, TypeError, ValueError, OverflowError):
         return  # nothing our own page would send
     forking.turn(session(), step + 1)
+
+
+def _note_carried() -> None:
+    """Have a point elsewhere from the step on that is done otherwise."""
+    try:
+        forking.move(session(), sent("stage", "carried"))
+    except (LookupError, TypeError, ValueError, OverflowError):
+        return  # nothing our own page would send
 
 
 def _note_wanted() -> None:

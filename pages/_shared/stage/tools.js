@@ -25,6 +25,18 @@ export function strokeEdit({ tool, label, drawn, touched, index, to }) {
   return null;
 }
 
+/**
+ * The tool that a pointer has in the hand. While a run goes otherwise, points are handles: the mouse
+ * takes hold of one without choosing "move" before. A finger that looks moves the page.
+ * @param {string} tool that was chosen
+ * @param {boolean} carries whether points that are dragged are moved in the fork
+ * @param {string} pointer "mouse", "pen" or "touch"
+ * @param {boolean} over whether it is over a point
+ */
+export function toolInHand(tool, carries, pointer, over) {
+  return tool === "look" && carries && pointer !== "touch" && over ? "move" : tool;
+}
+
 /** A place within a disc, from two numbers between 0 and 1: evenly if they are. */
 export function sprayed([x, y], radius, turn, share) {
   const far = radius * Math.sqrt(share);
@@ -42,13 +54,15 @@ export class Tools {
    * @param {HTMLElement} picture
    * @param {import("./plot.js").Plot} plot the picture's
    * @param {import("./edits.js").Edits} edits
-   * @param {{changed: () => void, send: () => void}} told
+   * @param {{changed: () => void, send: () => void, carry: (edit: object) => void}} told
    */
   constructor(picture, plot, edits, told) {
     Object.assign(this, { picture, plot, edits, told, tool: "look", label: 0, stroke: null });
     this.width = 24; // pixels: the radius of the brush, the spread of the spray
     this.density = 20; // points of a spray; a brush of more has them closer together
     this.paintable = false;
+    this.carries = false; // whether a point that is dragged is moved in the fork, not in the data
+    this.held = null; // the edit that moved it there: it shows until Python answers
     this.byKey = true; // whether the crosshair is wanted
     this.cursor = { u: 0.5, v: 0.5 }; // where it is
     this.cross = picture.querySelector(".cross");
@@ -72,7 +86,13 @@ export class Tools {
   /** Whether there are points to paint on; a picture without is only looked at. */
   setPaintable(paintable, revision) {
     if (revision !== this.revision || !paintable) this.stroke = null; // other data: it is void
-    Object.assign(this, { paintable, revision });
+    Object.assign(this, { paintable, revision, held: null });
+  }
+
+  /** Whether a point that is dragged is moved in the fork, and not in the data. */
+  setCarrying(carries) {
+    this.carries = carries;
+    this.picture.classList.toggle("carries", carries);
   }
 
   setTool(tool) {
@@ -84,7 +104,7 @@ export class Tools {
 
   /** The points with what the stroke has done to them so far. */
   get points() {
-    const edit = this.stroke && strokeEdit(this.stroke);
+    const edit = (this.stroke && strokeEdit(this.stroke)) ?? this.held;
     const seen = edit && (edit.op === "add" || edit.op === "move");
     return seen ? edited(this.edits.points, edit, this.edits.limit) : this.edits.points;
   }
@@ -111,8 +131,8 @@ export class Tools {
     return !this.edits.known && !["add", "brush", "spray"].includes(this.tool);
   }
 
-  begin(at, reach) {
-    const { tool, label } = this;
+  begin(at, reach, tool = this.tool) {
+    const { label } = this;
     this.stroke = { tool, label, reach, at, drawn: [], touched: new Set() };
   }
 
@@ -121,9 +141,12 @@ export class Tools {
     const edit = this.stroke && strokeEdit(this.stroke);
     this.stroke = null;
     if (!edit) return;
-    this.edits.add(edit);
+    const carried = this.carries && edit.op === "move";
+    if (carried) this.held = edit;
+    else this.edits.add(edit);
     this.told.changed();
-    this.told.send();
+    if (carried) this.told.carry(edit);
+    else this.told.send();
   }
 
   // Pointer
@@ -134,20 +157,22 @@ export class Tools {
     const within = inside(at.u) === at.u && inside(at.v) === at.v;
     if (!within || event.target.closest(".handle")) return;
     const reach = event.pointerType === "touch" ? TOUCH_REACH * REACH : REACH;
-    if (this.tool === "look") {
+    const [nearest] = this.near(at, HAND_REACH * reach);
+    const tool = toolInHand(this.tool, this.carries, event.pointerType, nearest !== undefined);
+    if (tool === "look") {
       this.panned = this.plot.zoom && { from: at, zoom: this.plot.zoom };
       return;
     }
     event.preventDefault();
     this.byKey = false;
-    this.picture.focus({ preventScroll: true });
+    if (this.tool !== "look") this.picture.focus({ preventScroll: true });
     this.showCross();
     if (this.blind) return;
-    this.begin(at, reach);
-    if (this.tool === "add" || this.tool === "brush") this.drop(this.plot.toData(at));
-    if (this.tool === "spray") this.spray(at);
-    if (this.tool === "move") this.stroke.index = this.near(at, HAND_REACH * reach)[0];
-    if (this.tool === "erase" || this.tool === "relabel") this.touch(at);
+    this.begin(at, reach, tool);
+    if (tool === "add" || tool === "brush") this.drop(this.plot.toData(at));
+    if (tool === "spray") this.spray(at);
+    if (tool === "move") this.stroke.index = nearest;
+    if (tool === "erase" || tool === "relabel") this.touch(at);
   }
 
   drag(event) {

@@ -78,9 +78,9 @@ def account(
     safe = largest_stable_rate(F[~held], penalty, len(steps[0].classes))
     loss = right = valley = None
     if held.any():
-        fresh, y = F[held], data.labels[held]
-        loss = np.array([step.losses(fresh, y).mean() for step in steps])
-        right = np.array([(step.predict(fresh) == y).mean() for step in steps])
+        fresh, y = data.by_step(lambda X: features(X)[held]), data.labels[held]
+        loss = np.array([step.losses(fresh(i), y).mean() for i, step in enumerate(steps)])
+        right = np.array([(step.predict(fresh(i)) == y).mean() for i, step in enumerate(steps)])
     if steps[0].weights.shape == (1, 2):
         first, second = weight_window(_path(steps))
         heights = loss_surface(F[~held], data.labels[~held], first, second, penalty=penalty)
@@ -112,7 +112,7 @@ def points(
     y = fit.data.labels[which]
     drawn = {"points": plane.points(places, y, step.predict(fit.F[which]) != y)}
     if fit.held.any():
-        drawn["marks"] = plane.marks(places, fit.held[which], (100, 100), (0, ring), 1.5)
+        drawn["marks"] = plane.marks(fit.held[which], (100, 100), (0, ring), 1.5)
     return drawn
 
 

@@ -44,7 +44,7 @@ def _start(fit: Fit, direction: str) -> str:
     return (
         "Start: all weights are 0, so every class is equally probable.\n"
         f"The loss is ln {len(step.classes)} = {step.loss:.4f}. Next: w ← w − step · {direction}, "
-        f"g the gradient of the loss with ‖g‖ = {step.gradient_norm:.4g}."
+        f"g the gradient of the loss with ‖g‖ = {number(step.gradient_norm, 4)}."
     )
 
 
@@ -55,7 +55,7 @@ def _step(fit: Fit, now: int, direction: str) -> str:
         said = said.replace("the classes", "some points, not all,")
     return (
         f"{said} {100 * step.accuracy:.4g} % of the points are right.\n"
-        f"Loss {before.loss:.5g} → {step.loss:.5g}{_fresh(fit, now)}: "
+        f"Loss {step.loss + step.fall:.5g} → {step.loss:.5g}{_fresh(fit, now)}: "
         f"{_rule(before, step, direction)}"
     )
 
@@ -72,7 +72,7 @@ def _fresh(fit: Fit, now: int) -> str:
 def _rule(before: LogisticRegressionStep, step: LogisticRegressionStep, direction: str) -> str:
     """Give the update rule with this step's numbers, or with its sizes where there are many."""
     rate = step.step_size
-    gradient = f"there ‖g‖ = {step.gradient_norm:.3g}"
+    gradient = f"there ‖g‖ = {number(step.gradient_norm)}"
     if step.weights.size > 2 or not rate:
         weights = step.weights.size + step.intercepts.size
         size = np.linalg.norm(step.weights)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy import ndarray
@@ -110,22 +110,25 @@ def account(
     if isinstance(known, Separator) and not (delta or otherwise):
         bounds = proof(steps, known, learning_rate=rate)
         return Account(known, bounds, None, updates, path)
-    kept = history(steps, partial(measured(delta=delta), F=F, y=data.labels))
+    kept = history(len(steps), measured(steps, data, features, delta=delta))
     return Account(known, None, kept, updates, path)
 
 
-def history(steps: Sequence[Any], measure: Callable[[Any], tuple[int, float]]) -> History:
+def history(total: int, measure: Callable[[int], tuple[int, float]]) -> History:
     """Measure errors and loss at every visit, or at one in a stride and at the last."""
-    last = len(steps) - 1
+    last = total - 1
     stride = max(1, -(-last // (_MOST - 1)))
     visits = np.append(np.arange(0, last, stride), last)
-    errors, losses = zip(*(measure(steps[i]) for i in visits.tolist()), strict=True)
+    errors, losses = zip(*map(measure, visits.tolist()), strict=True)
     return History(visits, np.array(errors), np.array(losses))
 
 
-def measured(*, delta: bool) -> Callable[..., tuple[int, float]]:
-    """Give what counts the errors of a step, and its loss, on points F with classes y."""
-    return squared_errors if delta else mistaken
+def measured(
+    steps: Sequence[PerceptronStep], data: Plane, features: PolynomialFeatures, *, delta: bool
+) -> Callable[[int], tuple[int, float]]:
+    """Give what counts the errors of a step, and its loss, on the points as they are then."""
+    measure, F = squared_errors if delta else mistaken, data.by_step(features)
+    return lambda now: measure(steps[now], F=F(now), y=data.labels)
 
 
 def mistaken(

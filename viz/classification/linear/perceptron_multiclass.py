@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 from numpy import ndarray
@@ -77,7 +77,7 @@ def account(
     F, y = features(data.X), data.labels
     moved = np.concatenate([step.weights for step in steps if step.mistake or step.index < 0])
     return Account(
-        history(steps, partial(mistaken, F=F, y=y)),
+        history(len(steps), lambda now: mistaken(steps[now], F=F, y=y)),
         moved.min(axis=0),
         moved.max(axis=0),
     )

@@ -1,7 +1,5 @@
 """What the modes of the perceptron's lab show."""
 
-from functools import partial
-
 from numpy import ndarray
 
 from algorithms.core.features import PolynomialFeatures
@@ -60,12 +58,11 @@ def _third(training: Training, settings: Settings) -> View:
         return View(title, draw.bound(training.proof, steps), ahead=True)
     kept = training.account.history
     assert kept is not None
-    measure = partial(draw.measured(delta=training.delta), F=training.F, y=training.data.labels)
     shown = draw.progress(
         kept,
         len(training.F),
         "½(y − o)²" if training.delta else "loss",
-        lambda now: measure(steps[now]),
+        draw.measured(steps, training.data, training.features, delta=training.delta),
         log=steps[-1].event == "diverged",
     )
     return View(words.progress_title(kept), shown, ahead=True)

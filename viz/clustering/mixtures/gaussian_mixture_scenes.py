@@ -23,7 +23,8 @@ def mixture(run: Run, data: Plane, query: ndarray, settings: Settings) -> Scene:
         return draw.ghost(steps, since, now), [what_if.curve(likelihood, since)]
 
     def caption(now: int) -> str:
-        said = words.caption(data.X, steps, now, settings)
+        other = data.moved is not None
+        said = words.caption(data.X, steps, now, settings, other_points=other)
         return f"{said}\n{words.picked(steps[now], query)}"
 
     return Scene(

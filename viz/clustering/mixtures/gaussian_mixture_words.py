@@ -29,11 +29,22 @@ class Settings:
     tol: float
 
 
-def caption(X: ndarray, steps: Sequence[GaussianMixtureStep], now: int, settings: Settings) -> str:
-    """Say what half-step `now` did; the second line works out the rule for one case."""
+def caption(
+    X: ndarray,
+    steps: Sequence[GaussianMixtureStep],
+    now: int,
+    settings: Settings,
+    *,
+    other_points: bool = False,
+) -> str:
+    """Say what half-step `now` did; the second line works out the rule for one case.
+
+    other_points : in the step by hand points were moved, too.
+    """
     step = steps[now]
     if step.event == "moved by hand":
-        return f"{_by_hand(steps[now - 1], step)}\n{_shares(X, step, example(steps, now))}"
+        said = _by_hand(steps[now - 1], step, other_points=other_points)
+        return f"{said}\n{_shares(X, step, example(steps, now))}"
     if step.phase == "maximization":
         words = _maximization(steps[now - 1], step)
         rule = _estimates(steps[now - 1], step)
@@ -84,16 +95,18 @@ def _expectation(steps: Sequence[GaussianMixtureStep], now: int, start: str) -> 
     )
 
 
-def _by_hand(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:
+def _by_hand(before: GaussianMixtureStep, step: GaussianMixtureStep, *, other_points: bool) -> str:
     """Say which means were moved by hand, and what becomes of the log-likelihood."""
     far = np.abs(step.means - before.means).max(axis=1)
     moved = np.flatnonzero(far > 1e-9 * np.abs(before.means).max())  # more than rounding
     places = [f"mean {j + 1} goes to {vector(step.means[j])}" for j in moved.tolist()]
     old, new = (number(each.log_likelihood, 6) for each in (before, step))
-    return (
-        f"By hand: {', '.join(places) or 'drag a mean; now all are where they were'}; weights and "
-        f"covariances stay. Log-likelihood {old} → {new}."
-    )
+    what = "By hand: drag a mean or a point; now all are where they were; weights and covariances"
+    if places:
+        what = f"By hand: {', '.join(places)}; weights and covariances"
+    elif other_points:
+        what = "Means, weights and covariances"
+    return f"{what} stay. Log-likelihood {old} → {new}."
 
 
 def _closed(steps: Sequence[GaussianMixtureStep], now: int) -> str:

@@ -32,7 +32,7 @@ def descent(
 ) -> Scene:
     """Show gradient descent. rules : that it followed."""
     steps = run.steps
-    units = polynomial_features(data.X, 1, standardize=standardize)
+    units = polynomial_features(data.before, 1, standardize=standardize)
     x, y = units(data.X).T
     loss = squared_loss(x[:, None], y)
     way = gradient_descent.Descent(data, query, units, steps, loss)
@@ -78,7 +78,7 @@ def formula(run: Run, data: Plane, query: float, unused: int) -> Scene:
                 lambda now: linear_regression.projection(steps, now),
             ),
             View(
-                "Residuals against x: first the level goes, then the tilt",
+                "Residuals against x: the level goes, then the tilt",
                 lambda now: linear_regression.residuals(data, steps, now),
             ),
         ],
@@ -102,7 +102,7 @@ def leverage(run: Run, data: Plane, end: str, unused: int) -> Scene:
                 "Leverage against x; dashed: the average", partial(leverage_view.against_x, pulled)
             ),
             View(
-                "The fit at the point against its height: the slope is h",
+                "The fit there against the point's height: slope h",
                 partial(leverage_view.following, pulled),
                 ahead=True,
             ),
