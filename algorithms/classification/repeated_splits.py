@@ -41,7 +41,7 @@ from algorithms.core import validate
 from algorithms.core.features import polynomial_features
 from algorithms.core.pipeline import Mapped
 from algorithms.core.record import Record, frozen
-from algorithms.core.splits import held_out
+from algorithms.core.splits import held_out, some_of
 
 Event = Literal["another classifier is best", "all splits drawn"]
 MOST = 300  # points that a split learns from
@@ -181,7 +181,7 @@ def _split(
     most: int,
 ) -> _Split:
     out = held_out(len(X), test_share, rng=rng, codes=codes)
-    used = ~out & _some(codes, ~out, most, rng)
+    used = some_of(~out, most, rng=rng, codes=codes)
     features = polynomial_features(X[used], 1)
     F = features(X[used])
     models = tuple(Mapped(features, c.fit(F, y[used], rng)) for c in classifiers)
@@ -197,17 +197,6 @@ def _split(
         promised=float(first[by_first] + second[by_second]) / 2,
         kept=float(second[by_first] + first[by_second]) / 2,
     )
-
-
-def _some(
-    codes: Int[ndarray, " n"], allowed: Bool[ndarray, " n"], most: int, rng: Generator
-) -> Bool[ndarray, " n"]:
-    """Choose at most `most` of the allowed points at random, but of every class at least one."""
-    order = rng.permutation(np.flatnonzero(allowed))
-    chosen = np.zeros(len(codes), bool)
-    chosen[order[:most]] = True
-    chosen[order[np.unique(codes[order], return_index=True)[1]]] = True
-    return chosen
 
 
 def _share(wrong: Bool[ndarray, "c m"]) -> Float[ndarray, " c"]:

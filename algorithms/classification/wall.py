@@ -11,7 +11,7 @@ rough: of m held-out points at an error p its standard deviation is sqrt(p (1 - 
 of several is optimistic besides: it was picked for these very points.
 
 Which classifiers there are is written in classifiers.py. One that refuses the data is left out and
-its reason kept.
+its reason kept. Of very many points they learn from `most`, drawn at random.
 
 Cost: the sum of theirs.
 
@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
+import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
@@ -31,9 +32,10 @@ from algorithms.classification.classifiers import CLASSIFIERS, Classifier
 from algorithms.core import validate
 from algorithms.core.features import polynomial_features
 from algorithms.core.pipeline import Mapped
-from algorithms.core.record import Record
-from algorithms.core.splits import held_out
+from algorithms.core.record import Record, frozen
+from algorithms.core.splits import held_out, some_of
 
+MOST = 1000  # points that are learned from
 BEST = "lowest test error so far"
 
 
@@ -48,8 +50,9 @@ class Measured:
 class WallStep(Record):
     """One classifier, fitted; a model of the points as they are given.
 
-    `held_out` are the points held out, `wrong` those of all points that it gets wrong, `left_out`
-    the classifiers that refused the data, each with its reason.
+    It learned from the points `used`. `held_out` are the points held out, `wrong` those of all
+    points that it gets wrong, `left_out` the classifiers that refused the data, each with its
+    reason.
 
     Event: "lowest test error so far", from the second classifier on.
     """
@@ -58,6 +61,7 @@ class WallStep(Record):
     classifier: Classifier
     classes: Int[ndarray, " k"]
     model: Mapped
+    used: Bool[ndarray, " n"]
     held_out: Bool[ndarray, " n"]
     wrong: Bool[ndarray, " n"]
     parameters: int
@@ -76,7 +80,7 @@ class WallStep(Record):
     @property
     def train(self) -> tuple[int, int]:
         """The training points it gets wrong, and how many there are."""
-        return int((self.wrong & ~self.held_out).sum()), int((~self.held_out).sum())
+        return int((self.wrong & self.used).sum()), int(self.used.sum())
 
     @property
     def test(self) -> tuple[int, int]:
@@ -91,18 +95,22 @@ def wall(
     rng: Generator,
     test_share: float = 0.3,
     classifiers: Sequence[Classifier] = CLASSIFIERS,
+    most: int = MOST,
 ) -> Iterator[WallStep]:
     """Fit a classifier a step, in the order given.
 
-    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes
-    and test_share is from 0 to below 1.
+    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
+    test_share is from 0 to below 1 and most >= 1.
     """
     X = validate.points(X)
     classes, codes = validate.labels(y, len(X))
     if validate.number("test_share", test_share) >= 1:
         raise ValueError(f"test_share must be below 1, got test_share={test_share!r}")
+    most = validate.integer("most", most, 1)
     out = held_out(len(X), test_share, rng=rng, codes=codes)
-    return _run(X, classes, codes, out, rng, classifiers)
+    rest = frozen(~out)
+    used = rest if rest.sum() <= most else some_of(rest, most, rng=rng, codes=codes)
+    return _run(X, classes[codes], used, out, rng, classifiers)
 
 
 def in_order(*parts: Sequence[WallStep]) -> tuple[WallStep, ...]:
@@ -119,20 +127,20 @@ def in_order(*parts: Sequence[WallStep]) -> tuple[WallStep, ...]:
 
 def _run(
     X: Float[ndarray, "n d"],
-    classes: Int[ndarray, " k"],
-    codes: Int[ndarray, " n"],
+    y: Int[ndarray, " n"],
+    used: Bool[ndarray, " n"],
     out: Bool[ndarray, " n"],
     rng: Generator,
     classifiers: Sequence[Classifier],
 ) -> Iterator[WallStep]:
-    y, features = classes[codes], polynomial_features(X[~out], 1)
-    F = features(X[~out])
+    classes, features = frozen(np.unique(y)), polynomial_features(X[used], 1)
+    F = features(X[used])
     fitted: list[tuple[Classifier, Mapped, float]] = []
     left_out: list[tuple[str, str]] = []
     for classifier in classifiers:
         start = perf_counter()
         try:
-            model = Mapped(features, classifier.fit(F, y[~out], rng))
+            model = Mapped(features, classifier.fit(F, y[used], rng))
         except ValueError as error:
             left_out.append((classifier.name, str(error)))
         else:
@@ -143,6 +151,7 @@ def _run(
             classifier=classifier,
             classes=classes,
             model=model,
+            used=used,
             held_out=out,
             wrong=model.predict(X) != y,
             parameters=classifier.parameters(model.model),

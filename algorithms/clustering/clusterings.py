@@ -24,7 +24,7 @@ from numpy.random import Generator
 from algorithms.clustering.adjusted_rand import PairCounts, pair_counts
 from algorithms.clustering.dbscan import NOISE, dbscan
 from algorithms.clustering.hierarchical.hierarchical_clustering import hierarchical_clustering
-from algorithms.clustering.k_medoids import k_medoids
+from algorithms.clustering.k_medoids import affordable_swaps, k_medoids
 from algorithms.clustering.mixtures.gaussian_mixture import gaussian_mixture
 from algorithms.clustering.restarts import lowest_inertia
 from algorithms.clustering.spectral_clustering import spectral_clustering
@@ -60,7 +60,7 @@ def _k_means(X: ndarray, told: Settings, rng: Generator) -> ndarray:
 
 
 def _k_medoids(X: ndarray, told: Settings, rng: Generator) -> ndarray:
-    return last(k_medoids(X, told.k, rng=rng)).labels
+    return last(k_medoids(X, told.k, rng=rng, max_iter=affordable_swaps(len(X)))).labels
 
 
 def _mixture(X: ndarray, told: Settings, rng: Generator) -> ndarray:

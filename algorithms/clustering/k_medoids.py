@@ -45,6 +45,7 @@ from algorithms.core import validate
 from algorithms.core.record import Record
 
 MAX_ITER = 100
+MOST_LOOKS = 200_000_000  # at pairs of points, in all swaps of a run that is to take a few seconds
 ROUNDING = 1e-11  # of the cost: a smaller fall may be an error of the sums
 
 Event = Literal["built", "converged", "stopped at max_iter"]
@@ -73,6 +74,11 @@ def k_medoids(
     validate.choice("metric", metric, METRICS)
     max_iter = validate.integer("max_iter", max_iter, 1)
     return _pam(X, k, first_medoids(init, len(X), k, rng), metric, max_iter)  # type: ignore
+
+
+def affordable_swaps(n: int) -> int:
+    """Return how many swaps of n points take no more than a few seconds, each with n^2 looks."""
+    return min(MAX_ITER, max(1, MOST_LOOKS // max(n, 1) ** 2))
 
 
 def _pam(

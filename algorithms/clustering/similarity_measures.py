@@ -36,6 +36,7 @@ from typing import Any, Literal
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
+from scipy.spatial.distance import cdist
 
 from algorithms.core import validate
 from algorithms.core.record import Record, frozen
@@ -45,6 +46,7 @@ Name = Literal["minkowski", "chebyshev", "cosine", "mahalanobis"]
 Event = Literal["a way round is shorter", "the other measure disagrees", "k-th neighbour"]
 
 NAMES: tuple[Name, ...] = ("minkowski", "chebyshev", "cosine", "mahalanobis")
+BLOCK = 32  # neighbours whose distances from all points are computed together
 ROUNDING = 1e-9  # of a distance: a way round that is shorter by less may be an error of the sums
 LEAST = 1e-14  # of the largest eigenvalue: a covariance with a smaller one has no inverse
 
@@ -77,10 +79,9 @@ class Fitted(Record):
             # 1 - cos is half the square between the ends of two arrows of length 1.
             arrows = 0.5 * _sizes(_arrows(U)[:, None] - _arrows(V), 2.0) ** 2
             return np.where(np.outer(U.any(axis=1), V.any(axis=1)), arrows, 1.0)
-        apart = np.abs(U[:, None] - V)
-        if name == "chebyshev":
-            return apart.max(axis=2)
-        return _sizes(apart, 2.0 if name == "mahalanobis" else p)
+        if name == "chebyshev" or (name == "minkowski" and p == 1):
+            return cdist(U, V, "chebyshev" if name == "chebyshev" else "cityblock")
+        return _sizes(U[:, None] - V, 2.0 if name == "mahalanobis" else p)
 
 
 def _sizes(apart: Float[ndarray, "... d"], p: float) -> Float[ndarray, "..."]:
@@ -216,14 +217,23 @@ def _grow(
     ranks, other_ranks = frozen(in_order(distances)), frozen(in_order(others))
     order, query = frozen(ranks.argsort()), frozen(query)
     seen: set[Event] = set()
-    for met, newest in enumerate(order[:k].tolist(), 1):
-        via, detour = _way_round(distances, mine.between(X[[newest]], X)[0], newest)
+    for met, (newest, away) in enumerate(_one_by_one(mine, X, order[:k]), 1):
+        via, detour = _way_round(distances, away, newest)
         step = NeighborStep(
             mine, other, query, k, order, distances, ranks, others, other_ranks, met, via, detour
         )
         event = _event(step)
-        yield replace(step, event=None if event in seen else event)
+        yield step if event is None or event in seen else replace(step, event=event)
         seen |= {event} if event else set()
+
+
+def _one_by_one(
+    mine: Fitted, X: Float[ndarray, "n d"], order: Int[ndarray, " k"]
+) -> Iterator[tuple[int, Float[ndarray, " n"]]]:
+    """Give some points in their order, each with its distances from all."""
+    for first in range(0, len(order), BLOCK):
+        block = order[first : first + BLOCK]
+        yield from zip(block.tolist(), mine.between(X[block], X), strict=True)
 
 
 def _way_round(

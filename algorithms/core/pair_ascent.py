@@ -42,6 +42,7 @@ from algorithms.core.record import Record, frozen
 from algorithms.core.work import spend
 
 MOST_FREE = 1000  # more equations than that take longer than pairs do
+BETWEEN = 5  # pairs at least between two such moves, of which each takes as long as ten pairs
 FEW = 400  # points: for so many the whole kernel matrix is made at once
 FLATTEST = 1e-12  # of the largest K_ii: the curvature of a direction that has none
 CACHED = 4_000_000  # numbers of K kept at most (32 MB)
@@ -187,7 +188,7 @@ def ascend(task: Task, log: PairLog, *, tol: float, max_iter: int, pairs: int) -
 
     All free duals may move at once after so many `pairs`, if the kernel is positive semi-definite.
     """
-    ascent = _Ascent(task, log.start.copy())
+    ascent = _Ascent(task, log.start)
     if not task.kernel.definite:
         pairs = max_iter
     for index in range(max_iter + 1):
@@ -197,28 +198,32 @@ def ascend(task: Task, log: PairLog, *, tol: float, max_iter: int, pairs: int) -
         if top - bottom <= tol or index == max_iter:
             return
         if index >= pairs and (all_free := ascent.move_free()):
-            pairs = index + 1 + max(1, len(all_free.members) // 2)
-            log.append(all_free, all_free.members.tolist(), ascent.beta[all_free.members].tolist())
+            move, moved = all_free, all_free.members.tolist()
+            pairs = index + 1 + max(BETWEEN, len(moved) // 2)
         else:
             move = ascent.move_pair(j, bottom)
-            after = ascent.beta.item(move.i), ascent.beta.item(move.j)
-            log.append(move, (move.i, move.j), after)
+            moved = move.i, move.j
+        log.append(move, moved, [ascent.beta[i] for i in moved])
 
 
 class _Ascent:
     """Where a run stands: beta, D, and for every point c - o, up and down.
 
     These three are rows of one array, as a move takes the same from all; infinity survives it.
+    With few points a pass over them takes less time than calling NumPy does, so what is asked for
+    one by one is in no NumPy array.
     """
 
-    def __init__(self, task: Task, beta: Float[ndarray, " n"]) -> None:
-        self.task, self.beta, self._rows = task, beta, _Rows(task)
-        outputs = self._rows.outputs(beta)
-        sizes = np.abs(beta).sum()
-        self.objective = float(beta @ (task.linear - outputs / 2) - task.epsilon * sizes)
+    def __init__(self, task: Task, start: Float[ndarray, " n"]) -> None:
+        self.task, self.beta, self._rows = task, array("d", start), _Rows(task)
+        self._low, self._high = task.low.tolist(), task.high.tolist()
+        outputs = self._rows.outputs(start)
+        sizes = np.abs(start).sum()
+        self.objective = float(start @ (task.linear - outputs / 2) - task.epsilon * sizes)
         self._table = np.tile(task.linear - outputs, (3, 1))
         self._slopes, self._up, self._down = self._table
-        self._update()
+        self._change = np.empty(len(start))
+        self._update(start)
 
     def extremes(self) -> tuple[int, float, float]:
         """Return j, the largest up of all that can rise, and the least down: that of j."""
@@ -229,24 +234,30 @@ class _Ascent:
 
     def move_pair(self, j: int, bottom: float) -> PairMove:
         """Let j fall, and the other one rise that gains the most by it."""
-        task, rows, beta = self.task, self._rows, self.beta
-        i = int(((self._up - bottom) * rows.weights(j)).argmax())
+        rows, beta, change = self._rows, self.beta, self._change
+        row_j = rows[j]
+        np.subtract(self._up, bottom, out=change)
+        np.multiply(change, rows.weights(j), out=change)
+        i = int(change.argmax())
         slope = self._up.item(i) - bottom
-        curvature = max(rows.curvature(i, j), rows.flattest)
-        room_i = _room(beta.item(i), task.high.item(i), task.epsilon)
-        room_j = _room(-beta.item(j), -task.low.item(j), task.epsilon)
-        taken = min(slope / curvature, room_i, room_j)
-        beta[i] = _landed(beta.item(i), taken, room_i)
-        beta[j] = -_landed(-beta.item(j), taken, room_j)
-        self._table -= taken * (rows[i] - rows[j])
+        curvature = max(rows.diagonal[i] + rows.diagonal[j] - 2 * row_j.item(i), rows.flattest)
+        wanted = slope / curvature
+        room_i = _room(beta[i], self._high[i], self.task.epsilon)
+        room_j = _room(-beta[j], -self._low[j], self.task.epsilon)
+        taken = min(wanted, room_i, room_j)
+        beta[i] = _landed(beta[i], taken, room_i)
+        beta[j] = -_landed(-beta[j], taken, room_j)
+        np.subtract(rows[i], row_j, out=change)
+        np.multiply(change, taken, out=change)
+        np.subtract(self._table, change, out=self._table)
         self._update_one(i)
         self._update_one(j)
         self.objective += taken * (slope - taken * curvature / 2)
-        return PairMove(i, j, slope, curvature, slope / curvature, taken)
+        return PairMove(i, j, slope, curvature, wanted, taken)
 
     def move_free(self) -> FreeMove | None:
         """Take all free duals to their common best place; None, and nothing moves, if it fails."""
-        task, beta = self.task, self.beta
+        task, beta = self.task, np.frombuffer(self.beta)
         # With a tube, each stays on its side of 0: there its slope is smooth.
         sign = np.sign(beta) if task.epsilon > 0 else np.ones(len(beta))
         low = np.where(sign > 0, np.maximum(task.low, 0 if task.epsilon > 0 else -np.inf), task.low)
@@ -267,24 +278,24 @@ class _Ascent:
         beta[members] = after
         self.objective += gain
         self._slopes -= change @ rows
-        self._update()
+        self._update(beta)
         ended = (after == low[members]) | (after == high[members])
         return FreeMove(frozen(members), int(ended.sum()))
 
-    def _update(self) -> None:
+    def _update(self, beta: Float[ndarray, " n"]) -> None:
         """Work out up and down of all points; infinite where a dual cannot rise, or fall."""
-        slopes, beta, task = self._slopes, self.beta, self.task
+        slopes, task = self._slopes, self.task
         self._up[:] = np.where(beta < 0, slopes + task.epsilon, slopes - task.epsilon)
         self._down[:] = np.where(beta > 0, slopes - task.epsilon, slopes + task.epsilon)
         self._up[beta >= task.high], self._down[beta <= task.low] = -np.inf, np.inf
 
     def _update_one(self, i: int) -> None:
         """Do the same for a point whose dual has moved."""
-        slope, beta, task = self._slopes.item(i), self.beta.item(i), self.task
-        up = slope + task.epsilon if beta < 0 else slope - task.epsilon
-        down = slope - task.epsilon if beta > 0 else slope + task.epsilon
-        self._up[i] = up if beta < task.high.item(i) else -np.inf
-        self._down[i] = down if beta > task.low.item(i) else np.inf
+        slope, beta, epsilon = self._slopes.item(i), self.beta[i], self.task.epsilon
+        up = slope + epsilon if beta < 0 else slope - epsilon
+        down = slope - epsilon if beta > 0 else slope + epsilon
+        self._up[i] = up if beta < self._high[i] else -np.inf
+        self._down[i] = down if beta > self._low[i] else np.inf
 
 
 def _room(beta: float, high: float, epsilon: float) -> float:
@@ -308,6 +319,7 @@ class _Rows:
         self._kept: dict[int, ndarray] = {}
         self._weights: dict[int, ndarray] = {}
         self._diagonal = task.kernel.diagonal(task.points)
+        self.diagonal: list[float] = self._diagonal.tolist()
         self.flattest = FLATTEST * float(np.abs(self._diagonal).max()) or FLATTEST
         if len(self._points) <= FEW:
             self._kept = dict(enumerate(self._kernel(self._points, self._points)))
@@ -319,17 +331,17 @@ class _Rows:
             row = self._kept[i] = self._kernel(self._points[i : i + 1], self._points)[0]
         return row
 
-    def curvature(self, i: int, j: int) -> float:
-        """Return K_ii + K_jj - 2 K_ij."""
-        return self._diagonal.item(i) + self._diagonal.item(j) - 2 * self[j].item(i)
-
     def weights(self, j: int) -> Float[ndarray, " n"]:
         """Return 1 / sqrt(eta) of every pair with j."""
         weights = self._weights.get(j)
         if weights is None:
-            curvature = self._diagonal + self._diagonal[j] - 2 * self[j]
+            curvature = self[j] * -2
+            curvature += self._diagonal
+            curvature += self.diagonal[j]
+            np.maximum(curvature, self.flattest, out=curvature)
+            np.sqrt(curvature, out=curvature)
             self._make_room()
-            weights = self._weights[j] = 1 / np.sqrt(np.maximum(curvature, self.flattest))
+            weights = self._weights[j] = np.divide(1, curvature, out=curvature)
         return weights
 
     def outputs(self, beta: Float[ndarray, " n"]) -> Float[ndarray, " n"]:

@@ -1,6 +1,7 @@
 """Points held out: each by a draw of its own, in the order of the data.
 
-A point's lot depends on its place only, so further points leave the others' lots as they are.
+A point's lot depends on its place only, so further points leave the others' lots as they are. Where
+so many would be left to learn from that it took long, some of them are drawn.
 """
 
 import numpy as np
@@ -31,3 +32,17 @@ def held_out(
             members = np.flatnonzero(codes == k)
             out[members[0]] &= not out[members].all()
     return frozen(out)
+
+
+def some_of(
+    allowed: Bool[ndarray, " n"], most: int, *, rng: Generator, codes: Int[ndarray, " n"]
+) -> Bool[ndarray, " n"]:
+    """Draw at most `most` of the allowed points, but of every class at least one.
+
+    codes : of the points' classes.
+    """
+    order = rng.permutation(np.flatnonzero(allowed))
+    chosen = np.zeros(len(codes), bool)
+    chosen[order[:most]] = True
+    chosen[order[np.unique(codes[order], return_index=True)[1]]] = True
+    return frozen(chosen)

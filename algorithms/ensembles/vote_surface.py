@@ -20,6 +20,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from algorithms.classification.trees.tree import Tree
+from algorithms.ensembles.tree_shape import Shape
 from algorithms.ensembles.weighted_tree import WeightedTree
 
 
@@ -35,7 +36,7 @@ def vote_surface(
 
 
 def leaf_sums(
-    trees: Sequence[WeightedTree] | Sequence[Tree],
+    trees: Sequence[WeightedTree] | Sequence[Tree] | Sequence[Shape],
     values: Float[ndarray, "k nodes"],
     x: Float[ndarray, " columns"],
     y: Float[ndarray, " rows"],

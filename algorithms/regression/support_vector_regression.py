@@ -112,9 +112,9 @@ class TubeStep(PairStep):
     @property
     def primal_objective(self) -> float:
         """Return P of the same duals, with the bias of this step."""
-        outside = np.maximum(np.abs(self.residuals) - self.task.epsilon, 0).sum()
-        outputs = self.predict(self.task.points) - self.bias
-        return float(self.coefficients @ outputs / 2 + self.C * outside)
+        f = self.predict(self.task.points)
+        outside = np.maximum(np.abs(self.task.linear - f) - self.task.epsilon, 0).sum()
+        return float(self.coefficients @ (f - self.bias) / 2 + self.C * outside)
 
     def predict(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
         """Return f for every row of `X`."""

@@ -19,11 +19,12 @@ Older and simpler is the **histogram**: count the points in boxes side by side, 
 for one place rather than another, but the picture changes with it. The mean over ever more
 such places depends on none of them: it goes to a kernel density whose bumps are triangles.
 
-Who is an [outlier](glossary#outlier)? One could draw the line at some level of the density. The
-**one-class machine**, a [support vector machine](glossary#one-class-support-vector-machine), starts
-so, with a weight on every bump, all alike. Then it moves weight from the crowded places to the
-border, as long as the sum gets lower by it, on average over the weights. At the end the points well
-inside have no weight; those on the border and outside, the
+Who is an [outlier](glossary#outlier)? One could draw the line at some level of the density, the
+sum of bumps that are all alike. The **one-class machine**, a
+[support vector machine](glossary#one-class-support-vector-machine), weighs the bumps. It starts
+from a guess, with all weight on the points that are farthest from the mean. Then it moves weight to
+where the sum is lower, as long as the sum gets lower by it, on average over the weights. At the end
+the points well inside have no weight; those on the border and outside, the
 [support vectors](glossary#support-vector), carry the sum. The number $\nu$ (nu) says beforehand
 what share may be outside, at most; at least so many points have weight.
 

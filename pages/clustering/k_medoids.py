@@ -124,7 +124,9 @@ def swaps(lab: Lab) -> Shown:
     X, k, metric = lab.plane.X, how_many(lab), how_far(lab)
     start = lab.buttons("init", "First medoids", list(STARTS), "BUILD")
     rng = seeded(lab)
-    run = lab.run(algorithm.k_medoids, X, k, rng=rng, init=STARTS[start], metric=metric)
+    run = lab.run(
+        algorithm.k_medoids, X, k, rng=rng, init=STARTS[start], metric=metric, max_iter=most(lab)
+    )
     means = lab.later(lowest_inertia, X, k, rng=np.random.default_rng(0), restarts=10)
     return lab.scene(draw.swaps, run, lab.plane, means, picked_point(lab), start, code=algorithm)
 
@@ -156,7 +158,13 @@ def drawn_samples(lab: Lab) -> Shown:
 
 def pam(lab: Lab, k: int, metric: str) -> Run:
     """Run PAM on all points, from BUILD, to compare with."""
-    return lab.run(algorithm.k_medoids, lab.plane.X, k, rng=np.random.default_rng(0), metric=metric)
+    rng = np.random.default_rng(0)
+    return lab.run(algorithm.k_medoids, lab.plane.X, k, rng=rng, metric=metric, max_iter=most(lab))
+
+
+def most(lab: Lab) -> int:
+    """Give how many swaps PAM may take, so that nobody waits long."""
+    return algorithm.affordable_swaps(len(lab.plane.X))
 
 
 def how_many(lab: Lab) -> int:

@@ -1,10 +1,14 @@
 """What a link says besides the parameters: the step, the zoom, presenter mode."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pages._shared.labs import LABS
 from pages._shared.session.look import NAMES, Look, look_texts, read_look
+from tests.app.session import Session
 from tests.app.test_parameters import opened, session
+from viz.core import frames
 
 END = 5000
 MILLIONTHS = st.integers(0, 1_000_000)
@@ -47,6 +51,15 @@ def test_what_is_refused_has_its_default_and_the_rest_counts() -> None:
     assert read_look(texts, 9)[0] == Look(step=9)
     for zoom in ("0,1,0", "0,1,0,nan", "-1,1,0,1", "0,1,0,1.5", "a,b,c,d"):
         assert read_look({"zoom": zoom}, 0)[0].zoom is None
+
+
+def test_a_long_answer_holds_no_more_frames_than_are_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (lab,) = [lab for lab in LABS if lab.name == "k_means"]
+    monkeypatch.setattr(frames, "MOST", 0)
+    shown = Session().open(lab, k="5", seed="7007", step="3").opening
+    assert set(shown["frames"]) == {"0", "3", str(shown["total"] - 1)}
 
 
 def test_a_link_gives_its_look_apart_from_its_parameters() -> None:

@@ -232,6 +232,21 @@ def test_where_nothing_is_held_out_the_note_says_so() -> None:
     assert told.startswith("All are fitted to all 40 points: none is held out. Fit times")
 
 
+def test_of_many_points_some_are_learned_from_and_the_note_says_so() -> None:
+    X, y = preset("blobs", 60)
+    steps, all_steps = fitted(X, y, most=20), fitted(X, y)
+    out = all_steps[0].held_out
+    for step in steps:
+        np.testing.assert_array_equal(step.held_out, out)
+        assert step.used.sum() == 20 and not (step.used & out).any()
+        assert set(y[step.used]) == set(y)
+        assert step.train == (int((step.predict(X) != y)[step.used].sum()), 20)
+    rest = int((~out).sum())
+    quick = f"the same 20 points, drawn at random from {rest} to keep it quick; another"
+    assert quick in draw.note(steps, 0)
+    assert (all_steps[0].used == ~out).all() and "quick" not in draw.note(all_steps, 0)
+
+
 def test_fit_times_are_the_only_thing_that_differs() -> None:
     first, second = fitted(*preset("blobs", 60)), fitted(*preset("blobs", 60))
     assert all(map(same, first, second))
@@ -306,7 +321,6 @@ def test_the_picture_marks_what_is_wrong_held_out_and_disputed() -> None:
         rings = figure["marks"]
         size = np.array(rings["sizes"])[unpacked(rings["kind"]).astype(int)]
         np.testing.assert_array_equal(size > 0, step.held_out)
-        np.testing.assert_allclose(places(figure, "marks")[step.held_out], X[step.held_out])
     first, second = picture.draw(0)["data"], picture.draw(1)["data"]
     assert first[1] == second[1], "the hatching stays"
     for pair in (("LDA", "(none)"), ("LDA", "LDA"), ("LDA", "unheard of")):

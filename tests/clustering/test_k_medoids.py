@@ -11,10 +11,11 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances, pairwise_distances_argmin_min
 
 from algorithms.clustering._medoid_costs import costs_of_adding, costs_of_swapping
-from algorithms.clustering.k_medoids import METRICS, KMedoidsStep, k_medoids
+from algorithms.clustering.k_medoids import METRICS, KMedoidsStep, affordable_swaps, k_medoids
 from algorithms.core.record import last
 from tests.clustering.test_dbscan import LATTICE, PRESETS, preset
 from tests.house.check_steps import AsInTheApp, check_steps, measured
+from viz.clustering.k_medoids import few_swaps
 
 THEIRS = {"euclidean": "euclidean", "manhattan": "manhattan", "squared euclidean": "sqeuclidean"}
 
@@ -103,6 +104,13 @@ def test_distances_in_blocks_are_no_different(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("algorithms.clustering._medoid_costs.BLOCK", 1100)
     np.testing.assert_allclose(costs_of_adding(X, to_medoids[0], "euclidean"), whole)
     np.testing.assert_allclose(costs_of_swapping(X, to_medoids, "euclidean"), swaps)
+
+
+def test_of_many_points_few_swaps_are_taken_and_the_page_says_so() -> None:
+    assert [affordable_swaps(n) for n in (1, 1000, 5000)] == [100, 100, 8]
+    assert few_swaps(1000) == []
+    (said,) = few_swaps(5000)
+    assert said == "Of 5,000 points PAM takes 8 swaps at most, to keep it quick."
 
 
 @settings(max_examples=60, deadline=None)

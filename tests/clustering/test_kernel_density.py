@@ -8,9 +8,10 @@ from scipy.integrate import dblquad
 from sklearn.model_selection import LeaveOneOut, cross_val_score
 from sklearn.neighbors import KernelDensity
 
-from algorithms.clustering.kernel_density import bandwidths, kernel_density
+from algorithms.clustering.kernel_density import bandwidths, judging, kernel_density
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
+from viz.clustering.densities_words import width_note
 
 NAMES = ("blobs", "moons", "circles", "stretched", "outlier")
 ARGUMENTS = {"bandwidth": 0.4, "widths": np.array([0.1, 0.3, 1.0])}
@@ -61,6 +62,20 @@ def test_leaving_one_out_is_what_scikit_learn_finds(name: str) -> None:
         theirs = cross_val_score(oracle, X, cv=LeaveOneOut()).mean()
         assert step.left_out == pytest.approx(theirs, abs=1e-6)
         assert step.own == pytest.approx(oracle.fit(X).score_samples(X).mean(), abs=1e-6)
+
+
+def test_of_many_points_some_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, h = points("moons", 40), 0.4
+    assert judging(1000).tolist() == list(range(1000)) and len(judging(5000)) == 200
+    monkeypatch.setattr("algorithms.clustering.kernel_density.MOST_PAIRS", 200)
+    (step,) = bandwidths(X, np.array([h]))
+    by_hand = [
+        last(kernel_density(np.delete(X, i, axis=0), bandwidth=h)).score_samples(X[[i]])[0]
+        for i in (0, 10, 20, 29, 39)
+    ]
+    assert step.left_out == pytest.approx(np.mean(by_hand))
+    assert "5 of the 40 points are left out" in width_note(40)
+    assert "quick" not in width_note(14)
 
 
 def test_the_best_width_so_far_is_named() -> None:

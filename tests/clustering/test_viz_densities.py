@@ -213,10 +213,10 @@ def test_the_weights_come_to_rest_on_the_grey_line() -> None:
 
 def test_the_cut_of_the_region() -> None:
     now = len(CLIMB) - 1
-    start, total, level, _, ring = draw.region_cut(REGION, now)["data"]
+    evenly, total, level, _, ring = draw.region_cut(REGION, now)["data"]
     x = line(total)[:, 0]
     K = rbf(0.5 / H**2)(X, np.column_stack([x, np.full(len(x), QUERY[1])]))
-    np.testing.assert_allclose(line(start)[:, 1], NU * K.sum(axis=0), rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(line(evenly)[:, 1], NU * K.sum(axis=0), rtol=1e-4, atol=1e-6)
     np.testing.assert_allclose(line(total)[:, 1], CLIMB[now].duals @ K, rtol=1e-4, atol=1e-6)
     np.testing.assert_allclose(line(level)[:, 1], -CLIMB[now].bias, rtol=1e-5)
     at = (CLIMB[now].duals @ rbf(0.5 / H**2)(X, QUERY[None]))[0]
@@ -231,7 +231,7 @@ def test_the_caption_of_a_move(now: int) -> None:
     f = step.duals @ K + step.bias
     outside, support = int((f < -0.5e-4).sum()), int((step.duals > 0).sum())
     if now == 0:
-        assert first.endswith(f"and {outside} points outside.") and "α = ν" in first
+        assert first.endswith(f"on each; {outside} points outside.") and "ν n = 12," in first
         assert f"= {NU * 60:g};" in move
     else:
         assert re.match(rf"{outside} points? of 60 (is|are) outside; {support} carry", first)
@@ -259,7 +259,7 @@ def test_the_caption_of_a_move(now: int) -> None:
 
 def test_the_events_of_the_machine_have_their_words() -> None:
     said = {step.event: words.region_caption(REGION, step.index) for step in CLIMB}
-    assert "A point weighs all it may, 1" in said["a point reaches 1"]
+    assert "takes to the largest weight, 1." in said["a point reaches 1"]
     assert "Converged" in said["converged"]
     few = list(one_class_svm(X, nu=NU, max_iter=3, kernel=rbf(2.0)))
     last = words.region_caption(draw.Region(DATA, QUERY, few), 3)

@@ -23,9 +23,9 @@ def unpacked(array: Any) -> np.ndarray:
     return np.asarray(array)
 
 
-def places(figure: Figure, part: str = "points") -> np.ndarray:
-    """Give the (m, 2) places of a figure's points or marks."""
-    return np.column_stack([unpacked(figure[part][axis]) for axis in "xy"])
+def places(figure: Figure) -> np.ndarray:
+    """Give the (m, 2) places of a figure's points."""
+    return np.column_stack([unpacked(figure["points"][axis]) for axis in "xy"])
 
 
 def line(trace: dict) -> np.ndarray:

@@ -285,7 +285,7 @@ def test_edges_go_from_place_to_place() -> None:
 
 
 def test_marks_tell_a_state_of_some_points() -> None:
-    marks = plane.marks(np.eye(2), np.array([1, 0]), (100, 134), (17, 9), 2.0)
+    marks = plane.marks(np.array([1, 0]), (100, 134), (17, 9), 2.0)
     assert unpacked(marks["kind"]).tolist() == [1, 0]
     assert (marks["symbols"], marks["sizes"], marks["width"]) == ([100, 134], [17, 9], 2.0)
 

@@ -38,7 +38,7 @@ def repeated(run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int
             lambda now: errors(steps[now], j, top),
             height=2,
         ),
-        View("Winner’s error: picking half blue, other orange", optimism(steps), ahead=True),
+        View("Winner’s error: ● on the picking half, ■ on the other", optimism(steps), ahead=True),
     ]
     told = f"{note(steps, seed)} {preprocessing(last.models[0].features, data.names)}"
     return Scene(
@@ -74,7 +74,7 @@ def picture(
     traces = [*old, lines[now] | {"line": latest}]
     wrong = step.models[j].predict(data.X) != data.labels
     points = plane.points(data.X, data.labels, wrong)
-    held = ringed(data.X, step.held_out)
+    held = ringed(step.held_out)
     return plane.figure(traces, data.bounds, data.names, points=points, marks=held)
 
 
@@ -133,9 +133,11 @@ def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
         _curve(splits, kept, "on the other half", _KEPT, 1),
     ]
     layout = curves.panel_layout(
-        xaxis={"range": [0.5, len(steps) + 0.5], "nticks": 8},
+        xaxis={"range": [0.5, len(steps) + 0.5], "nticks": 8}
+        | {"title": {"text": "splits", "standoff": 2}},
         yaxis={"range": [0, top], "title": {"text": "error, %"}, "nticks": 5},
     )
+    layout["margin"] = {**layout["margin"], "b": 38}
 
     def at(now: int) -> Figure:
         rings = [curves.marked(now + 1, float(values[now])) for values in (promised, kept)]

@@ -132,14 +132,14 @@ def picture(data: Plane, step: WallStep, surface: Surface, hatch: dict) -> Figur
     """Draw one classifier's regions, hatched where the pair disagrees; held-out points ringed."""
     traces = [surface.fill, hatch, surface.border]
     points = plane.points(data.X, data.labels, step.wrong)
-    held = ringed(data.X, step.held_out)
+    held = ringed(step.held_out)
     return plane.figure(traces, data.bounds, data.names, points=points, marks=held)
 
 
-def ringed(X: ndarray, held_out: ndarray) -> dict:
+def ringed(held_out: ndarray) -> dict:
     """Put a ring around the points held out."""
-    size, width = (12, 1) if len(X) > 500 else (17, 1.5)
-    return plane.marks(X, held_out, (100, 100), (0, size), width)
+    size, width = (12, 1) if len(held_out) > 500 else (17, 1.5)
+    return plane.marks(held_out, (100, 100), (0, size), width)
 
 
 def tiled(surfaces: Sequence[Callable[[], ndarray]], data: Plane) -> dict:
@@ -276,12 +276,16 @@ _ENDED = {
 def note(steps: Sequence[WallStep], seed: int) -> str:
     """Say which points were held out, what is measured, and who refused the data."""
     (_, n_train), (_, n_test) = _parts(steps[0])
+    rest = int((~steps[0].held_out).sum())
+    quick = f", drawn at random from {rest:,} to keep it quick" if n_train < rest else ""
+    others = "another" if quick else "the other"
     split = (
-        f"All are fitted to the same {n_train} points; the other {n_test}, drawn with seed {seed}, "
-        "are held out and have a ring. Every class keeps at least one point to learn from."
+        f"All are fitted to the same {n_train} points{quick}; {others} {n_test}, drawn with seed "
+        f"{seed}, are held out and have a ring. Every class keeps at least one point to learn from."
     )
+    which = f"the same {n_train} points{quick}" if quick else f"all {n_train} points"
     told = [
-        split if n_test else f"All are fitted to all {n_train} points: none is held out.",
+        split if n_test else f"All are fitted to {which}: none is held out.",
         *(
             [f"The lowest of {len(steps)} errors on held-out points is optimistic: it was picked."]
             if n_test

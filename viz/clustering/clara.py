@@ -6,7 +6,7 @@ import numpy as np
 
 from algorithms.clustering.clara import ClaraStep
 from viz.clustering.clara_questions import ask
-from viz.clustering.k_medoids import DISTANCE, MOST_LINKED
+from viz.clustering.k_medoids import DISTANCE, MOST_LINKED, few_swaps
 from viz.core import curves, panels, plane
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import PALETTE
@@ -98,4 +98,4 @@ def note(n: int) -> str:
     if n <= MOST_LINKED:
         said.append("A line joins every point to its medoid.")
     said.append("The ring on the curve is the sample that is shown; the dashed line is where PAM")
-    return " ".join([*said, "on all points ends, from BUILD."])
+    return " ".join([*said, "on all points ends, from BUILD.", *few_swaps(n)])

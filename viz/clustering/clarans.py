@@ -6,7 +6,7 @@ import numpy as np
 
 from algorithms.clustering.clarans import ClaransStep
 from viz.clustering import clarans_questions
-from viz.clustering.k_medoids import DISTANCE, MOST_LINKED
+from viz.clustering.k_medoids import DISTANCE, MOST_LINKED, few_swaps
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import GREY, NOW, PALETTE
@@ -123,4 +123,5 @@ def note(n: int) -> str:
     if n <= MOST_LINKED:
         said.append("A line joins every point to its medoid.")
     said.append("The dashed line is where PAM ends, from BUILD. Tries that cost much more, and of")
-    return " ".join([*said, f"more than {_MOST_DRAWN:,} tries some, are not drawn."])
+    said.append(f"more than {_MOST_DRAWN:,} tries some, are not drawn.")
+    return " ".join(said + few_swaps(n))

@@ -10,6 +10,7 @@ from algorithms.clustering.clusterings import ClusteringStep
 from algorithms.clustering.dbscan import NOISE
 from viz.clustering import clusterings_questions
 from viz.clustering.dbscan import NOISE_LOOK, clustered
+from viz.clustering.k_medoids import few_swaps
 from viz.core import curves, plane, tiles
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import GREY, NOW, RGB, rgb
@@ -44,7 +45,7 @@ def picture(data: Plane, step: ClusteringStep) -> Figure:
     """
     noise = np.full(len(data.X), NOISE_LOOK)
     points = clustered(data.X, step.labels, noise, step.labels != NOISE)
-    rings = plane.marks(data.X, apart(data, step), [100, 100], [0, 17], 1.5)
+    rings = plane.marks(apart(data, step), [100, 100], [0, 17], 1.5)
     return plane.figure([], data.bounds, data.names, points=points, marks=rings)
 
 
@@ -142,6 +143,7 @@ def note(steps: Sequence[ClusteringStep]) -> str:
         "No method sees the classes. The clusters are numbered after them, so that as many points "
         "as can be have the number of their class. Noise, a grey cross, counts as one cluster in "
         "the index.",
+        *few_swaps(len(steps[0].labels)),
         *(f"{name} is left out: {reason}." for name, reason in steps[0].left_out),
     ]
     return " ".join(said)

@@ -42,7 +42,7 @@ def walk_picture(data: Plane, step: DBSCANStep) -> Figure:
         now, finder = walk.taken == step.visit, np.maximum(walk.finder, 0)
         width = np.where(now, _THICK, _THIN) * (walk.taken <= step.visit)
         drawn["edges"] = plane.edges(data.X[finder], data.X, width=width)
-        drawn["marks"] = plane.marks(data.X, step.waiting, [100, 100], [0, 14], 1.5)
+        drawn["marks"] = plane.marks(step.waiting, [100, 100], [0, 14], 1.5)
     center = data.X[step.point]
     ring = {"size": 8, "color": NOW}
     traces = [

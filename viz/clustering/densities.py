@@ -23,7 +23,7 @@ _PLACES = 240  # along a cut
 _BELOW, _ABOVE = 3.0, 2.0  # of mean ln p that is shown around the best
 _LOWEST = 50.0  # below the best a curve stays there
 _UNSEEN = 0.25  # opacity of a point without a bump
-_TURN = np.linspace(0, 2 * np.pi, 49)
+_TURN = np.linspace(0, 2 * np.pi, 97)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _LAYERS = ("rgba(0, 114, 178, 0.55)", "rgba(0, 114, 178, 0.3)")
 _OTHERS = "rgba(122, 127, 135, 0.3)"
@@ -223,9 +223,9 @@ class Region:
         return GridSum(task.kernel, task.points, *plane.grid(self.data.bounds, _CELLS)[:2])
 
     @cached_property
-    def start(self) -> ndarray:
+    def evenly(self) -> ndarray:
         """The sum of the bumps along the cut, all of the same weight."""
-        return self.sums(0, _along(self.data, self.query)[1])
+        return self.steps[0].evenly(_along(self.data, self.query)[1])
 
     @cached_property
     def ends(self) -> tuple[float, float]:
@@ -287,7 +287,7 @@ def weights(region: Region, now: int) -> Figure:
     pair = step.log.moved(now) or [0, 0]
     moved = step.decision_function(step.task.points[pair]).clip(low, high)
     ring = {"size": 14, "symbol": 100, "color": NOW, "line": {"width": 2.5 if now else 0}}
-    dots = {"size": 7, "color": PALETTE[0], "opacity": 0.7}
+    dots = {"size": 7, "color": PALETTE[0]}
     panel = panels.Panel(
         [
             plane.line(wanted, line={"width": 5, "color": GREY}, opacity=0.5),
@@ -310,9 +310,9 @@ def region_cut(region: Region, now: int) -> Figure:
     grey = {"width": 2, "color": GREY, "dash": "dot"}
     dashed = {"width": 2, "color": PALETTE[1], "dash": "dash"}
     traces = [
-        _layer(x, region.start, "start", line=grey),
+        _layer(x, region.evenly, "all alike", line=grey),
         _layer(x, total, "now", line={"width": 2.5}),
         _layer(x, np.full(_PLACES, level), "level ρ", line=dashed),
     ]
-    highest = max(float(region.start.max()), float(total.max()), level, value)
+    highest = max(float(region.evenly.max()), float(total.max()), level, value)
     return _upon(data, query, traces, value, highest, "Σ α k")

@@ -47,7 +47,7 @@ def widths(run: Run, data: Plane, query: ndarray) -> Scene:
     return Scene(
         views,
         lambda now: words.width_caption(curve, now, query),
-        words.width_note(),
+        words.width_note(len(data.X)),
         ask=questions.ask_widths(steps),
     )
 

@@ -5,7 +5,7 @@ from math import pi
 from numpy import ndarray
 
 from algorithms.classification.svm.one_class_svm import OneClassStep
-from algorithms.clustering.kernel_density import KernelDensityStep
+from algorithms.clustering.kernel_density import KernelDensityStep, judging
 from algorithms.core.pair_ascent import PairMove
 from viz.clustering.densities import MOST_DRAWN, Likelihoods, Region, largest, outside
 from viz.core.words import added, counted, number, vector
@@ -61,8 +61,9 @@ def width_caption(curve: Likelihoods, now: int, query: ndarray) -> str:
         f"{number(step.left_out, 4)}, in its own density {number(step.own, 4)}.{_best(curve, now)}"
     )
     itself = 1 / (2 * pi * step.bandwidth**2 * n)
+    mean = "1/n Σ" if len(judging(n)) == n else f"1/{len(judging(n))} Σ"
     rule = (
-        f"L(h) = 1/n Σ ln p₋ᵢ(xᵢ) = {number(step.left_out, 4)}, without each point's own bump, "
+        f"L(h) = {mean} ln p₋ᵢ(xᵢ) = {number(step.left_out, 4)}, without each point's own bump, "
         f"1 / 2πh²n = {number(itself)}, which has no bound as h → 0."
     )
     return f"{first}\n{rule}\n{picked_density(step.density, query)}"
@@ -78,11 +79,13 @@ def _best(curve: Likelihoods, now: int) -> str:
     return " The best so far." if step.best == now else f" The best so far: h = {best}."
 
 
-def width_note() -> str:
-    """Say what the marks mean."""
+def width_note(n: int) -> str:
+    """Say what the marks mean, and who is left out."""
+    judges = len(judging(n))
+    few = f" To keep it quick, {judges} of the {n:,} points are left out in turn, evenly spaced."
     return (
         "The ring around the picked point has the radius h. The dotted line on the curves is the "
-        "best width so far. ln is the natural logarithm."
+        f"best width so far. ln is the natural logarithm.{few if judges < n else ''}"
     )
 
 
@@ -96,12 +99,12 @@ def _region(step: OneClassStep) -> str:
     n, beyond, support = len(step.duals), len(outside(step)), len(step.support)
     if step.index == 0:
         start = (
-            f"Start: all {n} points weigh the same, α = ν: a kernel density less a level, and "
-            f"{counted(beyond, 'point')} outside."
+            f"Start: the weight, ν n = {number(step.nu * n)}, is on the points farthest from the "
+            f"mean, at most 1 on each; {counted(beyond, 'point')} outside."
         )
         return f"{start} Nothing is gained by a move." if step.event == "converged" else start
     ended = {
-        "a point reaches 1": " A point weighs all it may, 1, for the first time.",
+        "a point reaches 1": " The first point that a move takes to the largest weight, 1.",
         "converged": " Converged: no condition is broken by more than half the tolerance.",
         "stopped at max_iter": " Stopped: the moves are used up.",
     }.get(step.event or "", "")
@@ -152,6 +155,7 @@ def region_note(width: float, n: int) -> str:
         f"k(a, b) = exp(−‖a − b‖² / 2h²) with h = {number(width)}. A point's size is its weight α, "
         "from 0 to 1; squares are outside. The thick line is the border, f = 0. The arrow goes "
         "from the point that loses weight to the one that gains it. o is the sum of the bumps, "
-        "f − b. Where the weights come to rest, every point lies on the grey line of the view of "
+        "f − b, and dotted in the cut for weights that are all alike. Where the weights come to "
+        "rest, every point lies on the grey line of the view of "
         f"weights.{thinned}"
     )

@@ -70,7 +70,7 @@ def _marks(data: Plane, step: HierarchicalStep) -> dict:
     for kind, part in enumerate(step.parts or (), 1):
         if len(part) <= (MOST_MARKED if many else 1):
             mark[part] = kind
-    return plane.marks(data.X, mark, [100, 100, 101], [0, 9, 8] if many else [0, 16, 15], 1.75)
+    return plane.marks(mark, [100, 100, 101], [0, 9, 8] if many else [0, 16, 15], 1.75)
 
 
 def _measured(step: HierarchicalStep) -> ndarray:

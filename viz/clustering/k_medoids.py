@@ -6,7 +6,7 @@ import numpy as np
 from numpy import ndarray
 from scipy.spatial.distance import cdist
 
-from algorithms.clustering.k_medoids import KMedoidsStep
+from algorithms.clustering.k_medoids import MAX_ITER, KMedoidsStep, affordable_swaps
 from viz.clustering import k_medoids_questions
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane, Run, Scene, View
@@ -234,4 +234,11 @@ def note(data: Plane, inertia: float) -> str:
         "In the view of the options the dashed line is the cost before, ◆ the picked point; what "
         "costs much more is cut off.",
     ]
-    return " ".join(said)
+    return " ".join(said + few_swaps(len(data.X)))
+
+
+def few_swaps(n: int) -> list[str]:
+    """Say how many swaps PAM takes at most, where there are so many points that it is limited."""
+    swaps = affordable_swaps(n)
+    few = f"Of {n:,} points PAM takes {counted(swaps, 'swap')} at most, to keep it quick."
+    return [few] if swaps < MAX_ITER else []

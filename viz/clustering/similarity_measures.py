@@ -71,7 +71,7 @@ def picture(data: Plane, step: NeighborStep) -> Figure:
         data.bounds,
         data.names,
         points=plane.points(data.X, group, size=size),
-        marks=plane.marks(data.X, step.other_ranks < step.k, (100, 100), (0, 17), 2),
+        marks=plane.marks(step.other_ranks < step.k, (100, 100), (0, 17), 2),
         edges=plane.edges(np.broadcast_to(step.query, (len(met), 2)), data.X[met], width=width),
     )
 

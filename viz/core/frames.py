@@ -8,6 +8,7 @@ from viz.core.scene import Figure, Scene
 
 FIRST, BETWEEN = 2, 3  # steps of a run that the answer to a move holds, beside the last one
 SHORT = 7  # steps: of such a run it holds all
+MOST = 150_000  # characters: if an answer is as long, it holds no further steps of its own accord
 
 
 def key_steps(total: int, at: int = 0) -> list[int]:
@@ -21,6 +22,11 @@ def key_steps(total: int, at: int = 0) -> list[int]:
     last = total - 1
     between = (round(last * i / (BETWEEN + 1)) for i in range(1, BETWEEN + 1))
     return sorted({*range(FIRST), *between, last, min(at, last)})
+
+
+def needed_steps(total: int, at: int) -> list[int]:
+    """Choose those that every answer holds, however long they are."""
+    return sorted({0, total - 1, min(at, total - 1)})
 
 
 def first_figures(scene: Scene) -> list[Figure]:

@@ -12,7 +12,7 @@ from numpy import ndarray
 from viz.core.png import png, read_png
 from viz.core.polyline import simplified
 from viz.core.scene import Bounds, Figure, Plane
-from viz.core.theme import RGB, color
+from viz.core.theme import RGB, color, figure_on
 
 GAP = np.full((1, 2), np.nan)  # between two lines that are drawn as one trace
 CURVE, AXIS, REGION = "curve", "axis", "region"  # see `found`
@@ -247,18 +247,14 @@ def rings(X: ndarray, **marker) -> dict:
     return line(X, mode="markers", marker=ring | marker)
 
 
-def marks(
-    X: ndarray, kind: ndarray, symbols: Sequence[int], sizes: Sequence[int], width: float
-) -> dict:
-    """Outline some of the points, in ink, to tell of a state that is not a matter of colour.
+def marks(kind: ndarray, symbols: Sequence[int], sizes: Sequence[int], width: float) -> dict:
+    """Outline some of the figure's points, in ink, to tell of what is not a matter of colour.
 
     kind : a place in `symbols` and `sizes` for every point. symbols : Plotly's numbers 100 (ring),
     101 (square), 128 and 130 (these with a cross) or 134 (a cross). sizes : in pixels, 0 for no
     mark. width : of the line. The stage draws them, too; see "marks" of `figure`.
     """
     return {
-        "x": packed(X[:, 0]),
-        "y": packed(X[:, 1]),
         "kind": packed(kind.astype(np.uint8)),
         "symbols": list(symbols),
         "sizes": list(sizes),
@@ -286,7 +282,11 @@ def centers(positions: ndarray) -> dict:
         "x": positions[:, 0].tolist(),
         "y": positions[:, 1].tolist(),
         "text": [str(j + 1) for j in shown],
-        "textfont": {"color": "#ffffff", "size": 13, "weight": 700},
+        "textfont": {
+            "color": [figure_on(color(int(j))) for j in shown],
+            "size": 13,
+            "weight": 700,
+        },
         "marker": {
             "size": 24,
             "color": [color(int(j)) for j in shown],

@@ -93,7 +93,7 @@ def picture(shown: Boosted, now: int) -> Figure:
         data.bounds,
         data.names,
         points=_weighted(shown, step),
-        marks=plane.marks(data.X, missed.astype(int), (100, 134), (0, 6), 1.5),
+        marks=plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5),
     )
 
 

@@ -119,7 +119,7 @@ def picture(shown: Forest, now: int) -> Figure:
         data.bounds,
         data.names,
         points=_by_bag(shown, step),
-        marks=plane.marks(data.X, kind, (100, 134, 100, 128), (0, 6, 20, 20), 2),
+        marks=plane.marks(kind, (100, 134, 100, 128), (0, 6, 20, 20), 2),
     )
 
 

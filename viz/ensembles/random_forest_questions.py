@@ -31,7 +31,8 @@ def _turned(
     rng: Generator, data: Plane, step: RandomForestStep, following: RandomForestStep
 ) -> Question | None:
     """Ask for a point on which the vote is so even that one tree turns it."""
-    before, after = (each.predict_proba(data.X) for each in (step, following))
+    before, count = step.predict_proba(data.X), len(step.trees)
+    after = (count * before + following.tree.predict_proba(data.X)) / (count + 1)
     lead, left = (np.diff(np.sort(shares, axis=1)[:, -2:])[:, 0] for shares in (before, after))
     old, new = before.argmax(axis=1), after.argmax(axis=1)
     told = np.minimum(lead, left) > _TOLD

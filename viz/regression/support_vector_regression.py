@@ -18,6 +18,8 @@ IN, EDGE, OUT = 0, 1, 2
 
 _PLACES = 200  # along the curve
 _SHOWN = 400  # points of the loss at most
+_MOST_DRAWN = 60  # steps whose objectives are drawn; fewer of many points:
+_MOST_PREDICTED = 60_000  # values of f that they take together
 _TUBE = "rgba(0, 114, 178, 0.16)"
 _LOSS = {"width": 2, "color": PALETTE[0]}
 
@@ -61,8 +63,9 @@ class Tube:
     @cached_property
     def at(self) -> ndarray:
         """The steps that the objectives are drawn at."""
-        last = len(self.steps) - 1
-        return np.unique(np.linspace(0, last, min(last + 1, 60)).round().astype(int))
+        last, n = len(self.steps) - 1, len(self.data.X)
+        most = min(last + 1, _MOST_DRAWN, max(2, _MOST_PREDICTED // max(n, 1)))
+        return np.unique(np.linspace(0, last, most).round().astype(int))
 
 
 def states(step: TubeStep) -> ndarray:
@@ -101,7 +104,7 @@ def picture(tube: Tube, now: int) -> Figure:
     size = np.ones(len(data.X))
     size[step.log.moved(step.index)] = 1.6
     points = plane.points(data.X, data.labels, size=size)
-    marks = plane.marks(data.X, states(step), (100, 100, 101), (0, 17, 15), 2.0)
+    marks = plane.marks(states(step), (100, 100, 101), (0, 17, 15), 2.0)
     return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
 
 

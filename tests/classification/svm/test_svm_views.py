@@ -195,7 +195,6 @@ def test_points_states_and_pair_are_drawn() -> None:
         wrong = unpacked(figure["points"]["wrong"]) > 0
         np.testing.assert_array_equal(wrong, step.predict(step.points) != data.labels)
         marks = figure["marks"]
-        np.testing.assert_allclose(places(figure, "marks"), data.X, rtol=1e-6)
         kind = unpacked(marks["kind"])
         symbol, size = (np.array(marks[name])[kind] for name in ("symbols", "sizes"))
         broken = np.isin(np.arange(200), step.violators)
