@@ -10,7 +10,7 @@ import streamlit as st
 STYLE = """<style>
 .stMainBlockContainer { padding: 4rem 2rem 3rem; max-width: 80rem; margin: auto; }
 [class*="st-key-card"] { position: relative; height: 100%; }
-[class*="st-key-card"] [data-testid="stPageLink"] { position: static; }
+[class*="st-key-card"] :is(.stElementContainer, .stPageLink) { position: static; }
 [class*="st-key-card"] a { position: static; }
 [class*="st-key-card"] a::after { content: ""; position: absolute; inset: 0; border-radius: 8px; }
 [class*="st-key-card"]:hover { border-color: var(--st-primary-color); }

@@ -117,8 +117,10 @@ def test_a_bad_file_says_why_and_the_data_stay(stage):
 def test_names_in_a_file_are_shown_as_they_are(stage):
     name = "<img src=x onerror=alert(1)> ![p](http://example.invalid/p.png)"
     stage.open("k_means?k=2")
-    upload(stage, "odd.csv", f'"{name}",b\n1,2\n3,4\n5,7\n')
+    upload(stage, "www.example.invalid.csv", f'"{name}",b\n1,2\n3,4\n5,7\n')
     expect(stage.count).to_have_text("3 points")
+    expect(stage.page.get_by_text("example.invalid.csv: 3 points")).to_be_visible()
+    expect(stage.page.locator("a[href*=example]")).to_have_count(0)
     expect(stage.page.locator(".stage .plot .xtitle")).to_contain_text("![p](http")
     expect(stage.page.locator("img[src*=example]")).to_have_count(0)
 

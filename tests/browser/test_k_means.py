@@ -68,7 +68,11 @@ def test_play_to_the_end_scrub_back_and_step_by_key(stage):
     last = int(stage.where.inner_text().split()[-1])
     assert last >= 4
     stage.page.locator(".speed").select_option("4")
+    play = stage.page.locator(".stage [data-do=play]")
+    width = play.bounding_box()["width"]
     stage.press("Escape", " ")
+    expect(play).to_have_text("Pause")
+    assert play.bounding_box()["width"] == width  # nothing beside it moves
     expect(stage.where).to_have_text(f"step {last} of {last}", timeout=20_000)
     expect(stage.page.get_by_role("button", name="Play")).to_be_visible()
     stage.page.locator(".scrub").fill("2")

@@ -103,3 +103,14 @@ def test_axe_finds_nothing_serious_on_the_other_pages(stage, page):
     expect(stage.page.get_by_role("heading").first).to_be_visible(timeout=30_000)
     expect(stage.page.get_by_test_id("stSkeleton")).to_have_count(0)
     assert problems_in_both_themes(stage.page) == []
+    if page == "":  # the gallery: cards of a row are of one height, and a click on a picture opens
+        cards = stage.page.locator('[class*="st-key-card"]')
+        rows: dict[float, set[float]] = {}
+        for card in cards.all():
+            box = card.bounding_box()
+            rows.setdefault(round(box["y"]), set()).add(round(box["height"]))
+        assert len(rows) > 3
+        assert all(len(heights) == 1 for heights in rows.values())
+        title = cards.first.locator("strong").inner_text()
+        cards.first.locator("img").click(force=True)  # the link lies over it
+        expect(stage.page.locator(".lab-title h1")).to_have_text(title)

@@ -1,5 +1,7 @@
 from playwright.sync_api import expect
 
+ACROSS = "document.querySelector('.beside .js-plotly-plot')._fullLayout.xaxis.range.join()"
+
 
 def test_the_graph_its_eigenvectors_and_k_means(stage):
     stage.open("spectral_clustering?n=60&noise=0.1&width=5")
@@ -16,3 +18,9 @@ def test_the_graph_its_eigenvectors_and_k_means(stage):
     stage.press("ArrowRight", "ArrowRight")
     expect(circle).not_to_have_attribute("d", before)
     expect(stage.caption).to_contain_text("k-means on the rows")
+    # A circle that has been small in another window is as large as before in this one.
+    window, seen = stage.page.viewport_size, stage.page.evaluate(ACROSS)
+    stage.page.set_viewport_size({"width": 1024, "height": 768})
+    stage.page.wait_for_function(f"{ACROSS} !== '{seen}'")
+    stage.page.set_viewport_size(window)
+    stage.page.wait_for_function(f"{ACROSS} === '{seen}'")

@@ -11,6 +11,12 @@ from pages._shared.labs import LABS
 
 (K_MEANS,) = [lab for lab in LABS if lab.name == "k_means"]
 
+# The picture with its axes is in sight, and at least so high; it follows the window by and by.
+LEAST = """([least, width]) => {
+    const { height, right } = document.querySelector(".stage .picture").getBoundingClientRect();
+    return innerWidth === width && height >= least && right <= width;
+}"""
+
 
 def test_everything_by_keyboard(stage):
     stage.open("logistic_regression?data=moons&n=30")
@@ -139,6 +145,21 @@ def test_linked_views_fold_and_take_the_big_place(stage):
     enlarge.click()
     expect(figures.nth(1).locator(".main-svg").first).to_be_visible()
     assert picture.bounding_box()["width"] == large
+
+    # Tablets; with the parameters folded away this screen, and a phone that lies.
+    for width, height, least in (
+        (1024, 768, 440),
+        (820, 1180, 480),
+        (1366, 768, 530),
+        (844, 390, 200),
+    ):
+        stage.page.set_viewport_size({"width": width, "height": height})
+        if width == 1366:
+            stage.page.get_by_test_id("stSidebar").hover()
+            stage.page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+        stage.page.wait_for_function(LEAST, arg=[least, width])
+        expect(stage.where).to_be_in_viewport(ratio=1)
+        expect(stage.page.get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
 
 
 def test_an_experiment_asks_above_the_stage_and_its_answer_is_a_click_away(stage):

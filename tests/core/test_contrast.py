@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from viz.core.plane import _STRONG
-from viz.core.theme import PALETTE, RIM, TEMPLATES, rgb
+from viz.core.theme import PALETTE, RIM, TEMPLATES, figure_on, rgb
 
 LEAST = 3.0  # WCAG 2.2, 1.4.11: graphical objects
 
@@ -32,6 +32,11 @@ def test_the_outline_of_a_point_shows_on_every_region(theme: str) -> None:
         for region in PALETTE:
             below = mixed(region, paper, _STRONG / 255)
             assert contrast(mixed(point, ink, RIM), below) >= LEAST, (point, region)
+
+
+@pytest.mark.parametrize("fill", PALETTE)
+def test_the_figure_of_a_centre_shows_on_its_colour(fill: str) -> None:
+    assert contrast(np.array(rgb(figure_on(fill))), np.array(rgb(fill))) >= LEAST
 
 
 def test_contrast_is_measured_as_wcag_does() -> None:

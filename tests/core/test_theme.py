@@ -6,7 +6,7 @@ import pytest
 from numpy import ndarray
 
 from algorithms.data.presets import MAX_CLASSES
-from viz.core.theme import PALETTE, RGB, SYMBOLS, TEMPLATES, color, dash, symbol
+from viz.core.theme import LIGHTER, PALETTE, RGB, SYMBOLS, TEMPLATES, color, dash, symbol
 
 # How the colour-blind see linear RGB: Machado, Oliveira and Fernandes (2009), severity 1.
 BLINDNESS = {
@@ -40,10 +40,14 @@ def test_no_two_of_the_first_64_groups_look_alike() -> None:
     assert [symbol(group) for group in range(8)] == list(SYMBOLS)
 
 
+IN_DARK = tuple(LIGHTER.get(color, color) for color in PALETTE)
+
+
+@pytest.mark.parametrize("colors", [PALETTE, IN_DARK], ids=["points", "lines in the dark"])
 @pytest.mark.parametrize("sight", BLINDNESS)
-def test_colours_can_be_told_apart(sight: str) -> None:
+def test_colours_can_be_told_apart(sight: str, colors: tuple[str, ...]) -> None:
     """By CIE76, where 2.3 is just noticeable: regions have no symbols, and their fill is faint."""
-    seen = [lab((BLINDNESS[sight] @ linear(color)).clip(0, 1)) for color in PALETTE]
+    seen = [lab((BLINDNESS[sight] @ linear(color)).clip(0, 1)) for color in colors]
     nearest = min(np.linalg.norm(a - b) for a, b in combinations(seen, 2))
     assert nearest > (25 if sight == "none" else 10)
 
@@ -56,6 +60,12 @@ def test_markers_stand_out_from_the_paper(name: str, color: str) -> None:
     The palest, orange, has 2.25 on white; below 2.2 a point would fade on a projector.
     """
     assert contrast(color, TEMPLATES[name]["layout"]["plot_bgcolor"]) >= 2.2
+
+
+def test_words_in_a_groups_colour_can_be_read_on_the_dark_paper() -> None:
+    paper = TEMPLATES["dark"]["layout"]["plot_bgcolor"]
+    assert set(LIGHTER) <= set(PALETTE)
+    assert all(contrast(color, paper) >= 4.5 for color in IN_DARK)
 
 
 @pytest.mark.parametrize("name", TEMPLATES)

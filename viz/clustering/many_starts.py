@@ -108,9 +108,11 @@ def in_turn(steps: Sequence[StartStep]) -> Callable[[int], Figure]:
         ),
     ]
     layout = curves.panel_layout(
-        xaxis={"range": [-0.03 * len(steps), 1.03 * len(steps)], "nticks": 6},
+        xaxis={"range": [-0.03 * len(steps), 1.03 * len(steps)], "nticks": 6}
+        | {"title": {"text": "seed", "standoff": 2}},
         yaxis={"range": [low - room, high + room], "nticks": 5, "title": {"text": "inertia"}},
     )
+    layout["margin"] = {**layout["margin"], "b": 38}
     still = curves.with_legend({"data": [], "layout": layout})
 
     def draw(now: int) -> Figure:

@@ -9,6 +9,7 @@ from numpy import ndarray
 from viz.core.plane import packed
 from viz.core.scene import Figure
 from viz.core.theme import GREY, NOW
+from viz.core.words import power_of_ten
 
 _MOST = 1000  # places along a curve
 
@@ -136,14 +137,25 @@ def panel_layout(**axes: dict | list | str) -> dict:
     }
 
 
+def powers(low: float, high: float) -> dict:
+    """Give a logarithmic axis its type and at most five ticks, between powers of ten.
+
+    Plotly's own are written larger than other ticks, or as 1×10⁻⁵ beside 0.01.
+    """
+    shown = np.arange(np.ceil(low), np.floor(high) + 1)
+    shown = shown[:: -(-len(shown) // 5) or 1]
+    names = [power_of_ten(int(power)) for power in shown]
+    return {"type": "log", "tickvals": (10.0**shown).tolist(), "ticktext": names}
+
+
 def _log_ticks(values: ndarray) -> dict:
     """Label a logarithmic axis: at powers of ten, or at round numbers if fewer than two fit."""
-    low, high = (10.0**end for end in _range(values, log=True))
-    powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)))
-    if np.count_nonzero((powers >= low) & (powers <= high)) >= 2:
-        ticks = powers[:: max(1, len(powers) // 4)]
-    elif high > 10 * low:
-        ticks = np.outer(powers, (1, 2, 5)).ravel()
+    ends = _range(values, log=True)
+    if np.floor(ends[1]) > np.ceil(ends[0]):
+        return powers(*ends)
+    low, high = (10.0**end for end in ends)
+    if high > 10 * low:
+        ticks = np.outer(10.0 ** np.arange(np.floor(ends[0]), np.ceil(ends[1])), (1, 2, 5)).ravel()
     else:
         size = 10 ** np.floor(np.log10((high - low) / 2))
         size *= next(lead for lead in (1, 2, 5) if (high - low) / (lead * size) <= 8 or lead == 5)

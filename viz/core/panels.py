@@ -7,7 +7,6 @@ import numpy as np
 from numpy import ndarray
 from scipy.optimize import isotonic_regression
 
-from algorithms.core.features import SUPERSCRIPTS
 from viz.core import curves
 from viz.core.theme import NOW, PALETTE, color
 
@@ -65,23 +64,12 @@ def axis(title: str, low: float, high: float, **how: object) -> dict:
 def falling_log_axis(title: str, top: float, bottom: float) -> dict:
     """Give a logarithmic axis from large to small."""
     low, high = np.log10(bottom), np.log10(top)
-    powers = np.arange(np.ceil(low), np.floor(high) + 1)
-    powers = powers[:: max(1, len(powers) // 4)]
     room = 0.04 * (high - low)
     return {
         "title": {"text": title, "standoff": 4},
-        "type": "log",
         "range": [float(high + room), float(low - room)],
-        "tickvals": (10.0**powers).tolist(),
-        "ticktext": [power_of_ten(int(power)) for power in powers],
+        **curves.powers(low, high),
     }
-
-
-def power_of_ten(exponent: int) -> str:
-    """Write 1, 10 and 100, and beyond them 10³ or 10⁻⁵."""
-    if 0 <= exponent <= 2:
-        return str(10**exponent)
-    return "10" + str(exponent).translate(SUPERSCRIPTS).replace("-", "⁻")
 
 
 def curve(x: dict | list, y: dict | list, **style: object) -> dict:

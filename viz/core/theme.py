@@ -17,6 +17,11 @@ SYMBOLS = (0, 1, 2, 5, 6, 17, 3, 4)  # Plotly's circle, square, diamond, triangl
 # Dash patterns of the groups' curves, by Plotly's names or in pixels.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "2px,6px", "9px,2px")
 
+PALE = ("#CC79A7", "#E69F00", "#56B4E9")  # of the palette: white figures do not show on them
+
+# Lines and words in the darkest of them, on the dark paper: as far from all others.
+LIGHTER = {"#0072B2": "#1F85DC", "#7848F0": "#8F6BFF", "#903018": "#BA6C4B"}
+
 RIM = 0.4  # a point's own colour in its outline, the rest is ink: it shows on every region
 
 NOW = "#D55E00"  # what marks the step that is shown
@@ -26,6 +31,11 @@ GREY = "#7A7F87"  # shows on light and dark
 def color(group: int) -> str:
     """Give a group's colour; after the eighth they come again, with other symbols."""
     return PALETTE[group % len(PALETTE)]
+
+
+def figure_on(fill: str) -> str:
+    """Give the colour in which a figure shows on a group's colour."""
+    return "#16202b" if fill in PALE else "#ffffff"
 
 
 def symbol(group: int) -> int:

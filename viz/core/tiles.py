@@ -62,7 +62,7 @@ def wall(image: dict, words: Sequence[str], now: int, picked: ndarray | None = N
     traces = [
         image,
         _text((left + right) / 2, foot - 0.02, words, "bottom center", 12),
-        _text(left - 0.02, top - 0.06, [str(i + 1) for i in range(m)], "middle left", 11),
+        _text(left - 0.035, top - 0.06, [str(i + 1) for i in range(m)], "middle left", 11),
     ]
     if picked is not None:
         rings = np.column_stack(
@@ -70,7 +70,7 @@ def wall(image: dict, words: Sequence[str], now: int, picked: ndarray | None = N
         )
         ring = {"symbol": 100, "size": 8, "line": {"width": 2}}
         traces.append(plane.line(rings, mode="markers", marker=ring))
-    traces.append(plane.line(here, line={"width": 4, "color": NOW}, cliponaxis=False))
+    traces.append(plane.line(here, line={"width": 3, "color": NOW}, cliponaxis=False))
     hidden = {"visible": False, "fixedrange": True}
     layout = curves.panel_layout(
         xaxis={"range": [0, COLUMNS], **hidden},

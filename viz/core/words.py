@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from algorithms.core.features import SUBSCRIPTS
+from algorithms.core.features import SUBSCRIPTS, SUPERSCRIPTS
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -45,6 +45,13 @@ def vector(values: Iterable[float]) -> str:
 def numbered(letter: str, index: int) -> str:
     """Write a letter with its index, which is counted from 0 here and from 1 there: u₁, u₂, ..."""
     return f"{letter}{index + 1}".translate(SUBSCRIPTS)
+
+
+def power_of_ten(exponent: int) -> str:
+    """Write 1, 10 and 100, and beyond them 10³ or 10⁻⁵."""
+    if 0 <= exponent <= 2:
+        return str(10**exponent)
+    return "10" + str(exponent).translate(SUPERSCRIPTS).replace("-", "⁻")
 
 
 def _signed(text: str) -> str:

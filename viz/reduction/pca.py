@@ -125,13 +125,21 @@ def _names(center: ndarray, half: ndarray, box: Bounds) -> dict:
     long = np.abs(half / [right - left, top - bottom]).max(axis=1, initial=0) > 0.04
     shown = np.flatnonzero(long)[:_NAMES]
     ends = (center + half)[shown]
+    beside = ["top left" if x * y > 0 else "top right" for x, y in half[shown]]
+    size = _NAME_GAP * np.array([right - left, top - bottom])
+    for i in range(
+        1, len(ends)
+    ):  # the name of an axis that all but covers another: at its other end
+        if (np.abs(ends[:i] - ends[i]) < size).all(axis=1).any():
+            ends[i] = center - 0.8 * (ends[i] - center)
+            beside[i] = "bottom right" if beside[i] == "top left" else "bottom left"
     room = 0.05 * (top - bottom)
     heights = panels.spread_out(ends[:, 1], _NAME_GAP * (top - bottom), bottom + room, top - room)
     return plane.line(np.zeros((0, 2)), mode="text") | {
         "x": ends[:, 0].tolist(),
         "y": heights.tolist(),
         "text": [f"<b>{numbered('u', i)}</b>" for i in shown],
-        "textposition": ["top left" if x * y > 0 else "top right" for x, y in half[shown]],
+        "textposition": beside,
         "textfont": {"size": 19},
     }
 

@@ -39,7 +39,7 @@ def by_hand(run: Run, columns: Columns, both: Both) -> Scene:
         ),
         View("Variance along the axis, error across it", draw_axis.turning(steps), ahead=True),
         View(
-            "The scores z, class by class (bar: ± standard deviation)",
+            "Scores z by class; bar: ± standard deviation",
             lambda now: draw_axis.seen_along(data, steps, now),
         ),
     ]
@@ -132,9 +132,7 @@ def eigenvectors(run: Run, columns: Columns, both: Both, keep: float, noise: boo
     else:
         still = draw.biplot(columns, steps[-1])
         views.append(
-            View(
-                "Scores on the first two components, columns as arrows", lambda _: still, ahead=True
-            )
+            View("Scores on two components, columns as arrows", lambda _: still, ahead=True)
         )
     return Scene(
         views,
@@ -158,7 +156,7 @@ def kernel(run: Run, data: Plane, standardize: bool) -> Scene:
             lambda now: draw_kernel.picture(data, z, surface, now),
         ),
         View(
-            "Scores of the points on the first component and this one",
+            "Scores on the first component and this one",
             lambda now: draw_kernel.scores(z, data.labels, now),
         ),
         View(

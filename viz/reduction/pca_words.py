@@ -123,8 +123,8 @@ def components_caption(
 
 def scree_title(labels: ndarray, keep: float) -> str:
     """Name the variances of the components."""
-    colored = " (coloured: between classes)" if _several(labels) else ""
-    return f"Variances{colored}; share kept, dashed {keep:g} %"
+    colored = " (violet: between classes)" if _several(labels) else ""
+    return f"Variances{colored}; kept (– – {keep:g} %)"
 
 
 def told_apart(shares: ndarray, labels: ndarray, q: int) -> str:

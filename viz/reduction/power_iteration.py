@@ -40,7 +40,7 @@ def shares(steps: Sequence[PowerStep], now: int) -> Figure:
             "tickvals": [i + 1 for i in few],
             "ticktext": [numbered("v", i) for i in few],
         },
-        yaxis={"type": "log", "range": [np.log10(FLOOR), 0.3], "exponentformat": "power"}
-        | {"nticks": 5, "title": {"text": "share of u"}},
+        yaxis={"range": [np.log10(FLOOR), 0.3], "title": {"text": "share of u"}}
+        | curves.powers(np.log10(FLOOR), 0.3),
     )
     return {"data": [bars], "layout": layout}

@@ -335,7 +335,7 @@ def test_complexities_have_names() -> None:
     assert words.kinds(RidgePolynomials((100.0, 1e-6, 0.0), 3)) == ("λ = 100", "λ = 1e−06", "λ = 0")
     assert words.kinds(NearestNeighbors((5, 1))) == ("k = 5", "k = 1")
     _, penalties = known(RidgePolynomials((10.0, 0.1), 5), 1)
-    assert "against λ;" in penalties.views[1].title
+    assert "against λ," in penalties.views[1].title
     assert "degree 3" in EVERY["formula"][1].views[2].title
 
 

@@ -19,7 +19,7 @@ from algorithms.regression.paths.penalty_account import descent_account, path_ac
 from algorithms.regression.paths.regressors import FeatureChoice, Regressors, regressors
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
 from tests.house.check_steps import event_names
-from viz.core import panels, plane
+from viz.core import plane
 from viz.core import words as core_words
 from viz.core.scene import Plane, Run, Scene
 from viz.regression.paths import (
@@ -267,7 +267,7 @@ def test_every_path_of_the_diabetes_table_is_named() -> None:
     ("exponent", "text"), [(0, "1"), (2, "100"), (4, "10⁴"), (-1, "10⁻¹"), (-12, "10⁻¹²")]
 )
 def test_powers_of_ten(exponent: int, text: str) -> None:
-    assert panels.power_of_ten(exponent) == text
+    assert core_words.power_of_ten(exponent) == text
 
 
 # Captions, recomputed from the data

@@ -51,7 +51,7 @@ def errors(steps: Sequence[LeaveOneOutStep], now: int) -> Figure:
     left_out = [step.errors for step in steps]
     training = [step.training_wrong for step in steps]
     best = int(np.argmin(left_out))
-    dashed = {"line": {"dash": "dash", "color": PALETTE[0]}, "marker": {"symbol": 1, "size": 4}}
+    dashed = {"line": {"dash": "dash", "color": GREY}, "marker": {"symbol": 1, "size": 4}}
     traces = [
         curves.against("left out", ks, left_out, marker={"size": 5}),
         curves.against("training", ks, training, **dashed),

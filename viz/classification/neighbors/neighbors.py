@@ -57,7 +57,7 @@ def picture(data: Plane, step: KNearestNeighborsStep, behind: dict) -> Figure:
         data.bounds,
         data.names,
         points=plane.points(data.X, data.labels),
-        marks=plane.marks(data.X, kind, (100, 100, 100), (0, 15, 22), 2),
+        marks=plane.marks(kind, (100, 100, 100), (0, 15, 22), 2),
         edges=plane.edges(np.broadcast_to(step.query, ends.shape), ends, width=1.5),
     )
 

@@ -47,11 +47,13 @@ def lines(steps: Sequence[SvmStep] | Sequence[SvmQpStep]) -> Figure:
         | {"name": "dual D", "showlegend": True},
     ]
     layout = curves.panel_layout(
-        xaxis={"range": [-0.03 * wide, 1.03 * wide], "nticks": 8},
+        xaxis={"range": [-0.03 * wide, 1.03 * wide], "nticks": 8}
+        | {"title": {"text": "step", "standoff": 2}},
         yaxis={"title": {"text": "objective"}, "nticks": 5}
         | {"range": [float(low - room), float(high + room)]}
         | kind,
     )
+    layout["margin"] = {**layout["margin"], "b": 38}
     return curves.with_legend({"data": traces, "layout": layout})
 
 

@@ -85,7 +85,7 @@ def picture(
         box,
         data.names,
         points=plane.points(data.X, data.labels, wrong),
-        marks=_states(data.X, step, crossed),
+        marks=_states(step, crossed),
         edges=plane.edges(
             np.tile(spot.place, (len(largest), 1)), data.X[largest], width=1 + 3 * share
         ),
@@ -110,14 +110,14 @@ def side_name(side: int, data: Plane) -> str:
     return "the rest" if side == REST else f"class {data.classes[side]}"
 
 
-def _states(X: ndarray, step: KernelMachine, crossed: bool) -> dict:
+def _states(step: KernelMachine, crossed: bool) -> dict:
     """Mark every point's state: a ring for 0 < alpha < C, a square for C, crossed where broken."""
     kind = step.states.astype(np.uint8)
     if isinstance(step, SvmQpStep):  # inside the box all points have a dual: show how large
         kind = _OF_ANY_SIZE + np.rint(_LARGEST * np.sqrt(step.duals / step.C))
     elif crossed:
         kind[step.violators] += 3
-    return plane.marks(X, kind, _SYMBOLS, _SIZES, 1.5)
+    return plane.marks(kind, _SYMBOLS, _SIZES, 1.5)
 
 
 def _named(pair: ndarray) -> dict:
@@ -126,7 +126,7 @@ def _named(pair: ndarray) -> dict:
         "mode": "markers+text",
         "text": ["<b>i</b>", "<b>j</b>"],
         "textposition": "top right",
-        "textfont": {"size": 20, "color": NOW},
+        "textfont": {"size": 20, "shadow": "auto"},
         "cliponaxis": False,
     }
 

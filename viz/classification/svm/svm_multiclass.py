@@ -12,7 +12,7 @@ from algorithms.core.kernels import GridSum
 from viz.core import curves, plane
 from viz.core.hatching import hatched
 from viz.core.scene import Bounds, Figure, Plane
-from viz.core.theme import GREY, PALETTE, color
+from viz.core.theme import GREY, color
 
 _LABELLED = 8  # more machines than this have no room for words
 
@@ -93,7 +93,7 @@ def work(steps: Sequence[SvmMulticlassStep], names: Sequence[str], now: int) -> 
         "type": "bar",
         "x": list(range(len(codes))),
         "y": support.tolist(),
-        "marker": {"color": [PALETTE[0] if m <= now else GREY for m in range(len(codes))]},
+        "marker": {"color": GREY, "opacity": [1 if m <= now else 0.45 for m in range(len(codes))]},
         "text": [str(count) for count in support],
         "textangle": 0,
         "hoverinfo": "skip",

@@ -99,7 +99,7 @@ def picture(shown: Resampled, now: int) -> Figure:
         data.bounds,
         data.names,
         points=plane.points(data.X, data.labels, size=size, strength=strength),
-        marks=plane.marks(data.X, step.changed.astype(int), (100, 100), (0, 18), 2),
+        marks=plane.marks(step.changed.astype(int), (100, 100), (0, 18), 2),
     )
 
 

@@ -140,7 +140,8 @@ def draw(diagram: Diagram, state: ndarray, path: Sequence[int], now: int) -> Fig
         upper = place.row < place.row[place.parent]
         sides = ["top right" if above else "bottom right" for above in upper]
         start = np.maximum(place.depth - 1, 0)
-        traces.append(_texts(start, place.row, shown & (place.depth > 0), answers, sides))
+        there = shown & (place.depth > 0)
+        traces.append(_texts(start, place.row, there, answers, sides, away=8))
     if diagram.says:
         says = [diagram.says[int(node)] for node in place.nodes]
         traces.append(_texts(place.depth, place.row, leaf, says))
@@ -239,7 +240,9 @@ def _texts(
     there: ndarray,
     texts: list[str],
     position: str | list[str] = "middle right",
+    away: int = 2 * _BESIDE - 8,
 ) -> dict:
+    """Write beside the places, so many pixels (twice) away from their middle."""
     return {
         "type": "scatter",
         "mode": "markers+text",
@@ -247,8 +250,8 @@ def _texts(
         "y": packed(np.where(there, y, _AWAY)),
         "text": texts,
         "textposition": position,
-        "marker": {"size": 2 * _BESIDE - 8, "opacity": 0},  # keeps the text off the node
-        "textfont": {"size": _FONT},
+        "marker": {"size": away, "opacity": 0},
+        "textfont": {"size": _FONT, "shadow": "auto"},  # what lies below stays clear of it
         "hoverinfo": "skip",
     }
 

@@ -40,6 +40,7 @@ def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
     ]
     wide = max(len(steps) - 1, 1)
     x = {"range": [-0.04 * wide, 1.04 * wide], "nticks": 6}
+    x |= {"title": {"text": "half-step", "standoff": 2}}
     y = {"range": [low - room, high + room], "nticks": 5}
 
     def draw(now: int) -> Figure:
@@ -50,7 +51,6 @@ def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
         pair = [max(now - 1, 0), now]
         left, right = Panel([*lines, *marks], x, y), _bars(lower[pair], likelihood[pair])
         figure = curves.with_legend(panels.side_by_side(left, right, split=0.52, room=0.17))
-        figure["layout"]["margin"]["b"] = 26  # the axes have no titles
         return figure | {"layout": figure["layout"] | {"barmode": "overlay"}}
 
     return draw

@@ -62,7 +62,7 @@ def criteria(choices: Sequence[MixtureChoiceStep], now: int) -> Figure:
     ]
     layout = curves.panel_layout(
         xaxis={"range": [0.6, ks[-1] + 0.4], "dtick": 1, "anchor": "y2"},
-        yaxis=_axis("BIC", 0.54, _near(-bic, -1)),
+        yaxis=_axis("BIC", 0.56, _near(-bic, -1)),
         yaxis2=_axis("ln p", 0.0, _near(held, 1)),
         shapes=[curves.dotted(ks[now])],
     )
@@ -70,7 +70,7 @@ def criteria(choices: Sequence[MixtureChoiceStep], now: int) -> Figure:
 
 
 def _axis(name: str, bottom: float, ends: list[float]) -> dict:
-    domain = [bottom, bottom + 0.46]
+    domain = [bottom, bottom + 0.44]
     return {"title": {"text": name}, "domain": domain, "nticks": 4, "range": ends}
 
 
@@ -88,7 +88,7 @@ def ends(steps: Sequence[MixtureChoiceStep]) -> Callable[[int], Figure]:
     low, high = float(places[:, 1].min()), float(places[:, 1].max())
     room = 0.08 * (high - low) or 1.0
     dots = plane.line(places, mode="markers", marker={"size": 7, "color": PALETTE[0]})
-    dots |= {"opacity": 0.6}
+    dots |= {"opacity": 0.8}
     layout = curves.panel_layout(
         xaxis={"range": [0.6, steps[-1].k + 0.4], "dtick": 1},
         yaxis={"range": [low - room, high + room], "nticks": 5, "title": {"text": "Σ ln p"}},

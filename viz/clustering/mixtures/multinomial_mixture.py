@@ -61,7 +61,8 @@ def table(data: WordCounts, steps: Sequence[MultinomialMixtureStep]) -> Callable
     }
     layout = curves.panel_layout(
         xaxis={"domain": [0, 0.64], "side": "top", "showgrid": False, "tickangle": -40},
-        xaxis2={"domain": [0.68, 1], "side": "top", "range": [0, 1], "tickvals": [0, 0.5, 1]},
+        xaxis2={"domain": [0.68, 1], "side": "top", "range": [0, 1], "tickvals": [0, 0.5, 1]}
+        | {"title": {"text": "share", "standoff": 2}},
         yaxis={"autorange": "reversed", "showgrid": False},
         barmode="stack",
     )

@@ -11,7 +11,7 @@ from viz.clustering.mixtures.lower_bound import BOUND, KL, bound_view
 from viz.core import curves, plane, soft_groups
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import GREY
-from viz.core.words import number
+from viz.core.words import added, number
 
 _PLACES = 161  # along the curve; the bound is a parabola
 
@@ -114,7 +114,7 @@ def caption(steps: Sequence[OneMeanStep], now: int, X: ndarray) -> str:
     summit = (
         f"Its summit is at m = {number(step.maximum(X), 4)}: "
         f"B(m) = {number(step.bound_at(X, np.array([step.maximum(X)]))[0], 6)} − Σ q / 2σ² · "
-        f"(m − {number(step.maximum(X), 4)})², with Σ q = {number(size, 4)} of {len(X)} points."
+        f"(m {added(-step.maximum(X), 4)})², with Σ q = {number(size, 4)} of {len(X)} points."
     )
     if now == 0:
         return (

@@ -12,7 +12,7 @@ def kinds(models: Models) -> tuple[str, ...]:
     if isinstance(models, Polynomials):
         return tuple(f"degree {degree}" for degree in models.degrees)
     if isinstance(models, RidgePolynomials):
-        return tuple(f"λ = {number(penalty)}" for penalty in models.penalties)
+        return tuple(f"λ = {number(penalty, 4)}" for penalty in models.penalties)
     return tuple(f"k = {k}" for k in models.ks)
 
 
@@ -20,11 +20,10 @@ def titles(fits: Fits) -> tuple[str, str, str, str]:
     """Give the titles of picture, error against complexity, error at each x, and bull's-eye."""
     kind = fits.kinds[fits.chosen]
     what = kind.rpartition(" ")[0].removesuffix(" =")
-    x1, x2, ring = (number(v) for v in (*fits.last.x[list(fits.spots)], fits.eye.reach))
     center = "f"
     if isinstance(fits.last, BiasVarianceStep):
         by_place = f"At each x, {kind}: noise + bias² + variance"
-        against = f"Error against {what}; bars: ± 2 standard errors; ▽ lies below"
+        against = f"Error against {what}, ± 2 standard errors; ▽ below"
     else:
         by_place, against = f"Variance at each x, {kind}", f"Out-of-bag error against {what}"
         center = "full fit"
@@ -32,7 +31,7 @@ def titles(fits: Fits) -> tuple[str, str, str, str]:
         f"Fits of many training sets, {kind}",
         against,
         by_place,
-        f"Bull’s-eye: h − {center} at x₁ = {x1} → and x₂ = {x2} ↑, outer ring {ring}",
+        f"Bull’s-eye: h − {center} at x₁ → and x₂ ↑; outer ring {number(fits.eye.reach)}",
     )
 
 

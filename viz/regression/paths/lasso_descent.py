@@ -147,10 +147,8 @@ def _objective(sweeps: Sweeps, now: int) -> Panel:
     room = 0.06 * (high - low) or 0.5
     y = {
         "title": {"text": "f − f at the end", "standoff": 2},
-        "type": "log",
         "range": [float(low - room), float(high + room)],
-        "nticks": 4,
-        "exponentformat": "power",
+        **curves.powers(low - room, high + room),
     }
     return Panel(traces, panels.axis("visit", 0, max(sweeps.last, 1)), y)
 

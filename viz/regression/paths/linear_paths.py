@@ -222,7 +222,7 @@ def prior(path: Path, now: int) -> Panel:
         ),
     ]  # fmt: skip
     y = {"range": [0, 1.08], "showticklabels": False}
-    return Panel(traces, panels.axis("weight", -most, most), y)
+    return Panel(traces, panels.axis("weight", -most, most, nticks=4, tickangle=0), y)
 
 
 def _reach(norms: ndarray, limits: tuple[float, float]) -> float:

@@ -77,7 +77,7 @@ def path_of_two(
     views = [
         _fit(run, data, made),
         View(
-            "Error ellipses and the ball of the weights; the prior",
+            "Error ellipses, ball of the weights; the prior",
             partial(weight_geometry.geometry_and_prior, path),
         ),
         View(
