@@ -132,6 +132,7 @@ class Session:
         self.sliders: dict[str, Slider] = {}
         self.stage, self.frames = "", ""
         self._asking = ("", "")  # the component that asks for frames, and its fragment
+        self._stage = ""  # the component that is the stage
         self._hash = ""
         self._set: dict[str, tuple[str, float]] = {}
         self._known: set[str] = set()  # messages the server need not send again, as in the browser
@@ -172,8 +173,11 @@ class Session:
         """Have the next request say that a slider is somewhere, even where no browser could."""
         self._set[slider.id] = (slider.kind, value)
 
-    async def ask(self, wanted: dict | None = None) -> None:
-        """Ask for the page as it is, or for frames only, without reading the answer."""
+    async def ask(self, wanted: dict | None = None, said: str | None = None) -> None:
+        """Ask for the page as it is, or for frames only, without reading the answer.
+
+        said : what the stage tells along with it, as JSON.
+        """
         message = BackMsg()
         ask = message.rerun_script
         ask.query_string = self.query
@@ -185,6 +189,8 @@ class Session:
             component, ask.fragment_id = self._asking
             state = ask.widget_states.widgets.add(id=component)
             state.json_value = json.dumps({"wanted": wanted})
+        if said is not None:
+            ask.widget_states.widgets.add(id=self._stage).json_value = said
         for name, (kind, value) in self._set.items():
             state = ask.widget_states.widgets.add(id=name)
             if kind == "slider":
@@ -243,7 +249,7 @@ class Session:
             case "bidi_component":
                 component = element.bidi_component
                 if component.component_name == "stage":
-                    self.stage = component.json
+                    self.stage, self._stage = component.json, component.id
                 elif component.component_name == "frames":
                     self.frames = component.json
                     self._asking = (component.id, found.delta.fragment_id)

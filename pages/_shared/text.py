@@ -2,7 +2,11 @@
 
 import re
 
+LINK = re.compile(r"https?:(?=//)|www(?=\.)|@", re.IGNORECASE)  # where an address may go on
+JOINER = "\u2060"  # takes no room, and is no part of an address
+
 
 def plain(text: str) -> str:
-    """Escape text so that Markdown shows it as it is."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])", r"\\\1", text)
+    """Escape text so that Markdown shows it as it is; no backslash keeps an address from a link."""
+    unlinked = LINK.sub(rf"\g<0>{JOINER}", text)
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])", r"\\\1", unlinked)

@@ -285,6 +285,18 @@ def test_what_was_used_last_is_kept_bounded_in_bytes() -> None:
     assert store.bytes < 10_000
 
 
+def test_what_only_those_who_have_left_asked_for_is_forgotten(store: Store, monkeypatch) -> None:
+    for user, keys in (("here", "ab"), ("gone", "bc")):
+        monkeypatch.setattr(cache, "_user", lambda user=user: user)
+        for key in keys:
+            store.once(key, lambda: np.zeros(100))
+    each = store.bytes // 3
+    assert store.keep_for({"here", "new"})
+    assert [key in store for key in "abc"] == [True, True, False]
+    assert store.bytes == 2 * each
+    assert not store.keep_for({"here"})
+
+
 def test_bytes_are_those_of_the_arrays_counted_once() -> None:
     shared = np.zeros(100_000)
     steps = [Kernel(shared), Kernel(shared), Kernel(shared[:10])]

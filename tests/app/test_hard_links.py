@@ -1,7 +1,8 @@
-"""Links to data with nothing to go by, and links in which something has been changed."""
+"""Links to data with nothing to go by, to odd names, and links in which something is changed."""
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -9,11 +10,22 @@ from pages._shared.data import link
 from pages._shared.labs import LABS, LabFile
 from tests.app import crawl
 from tests.app.crawl import DEGENERATE, Crawler, views
-from tests.app.session import Session
+from tests.app.session import WITHOUT_DATA, Session
 from tests.house.check_steps import AsInTheApp
 from viz.core import plane
 
 CHARACTERS = "0123456789.,;-+eE%&= _abcxyzÄ∞\u202e\x00<>*[](){}'\"\\/"
+
+ODD_NAMES = [
+    "![p](http://127.0.0.1:9/x.png)", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>",
+    "[a](javascript:alert(1))", "http://example.org/x", "www.example.org", "a@b.de", "=1+1", "+1",
+    "-1", "@x", "'; DROP TABLE x", "$x^2$", "$$\\frac{1}{0}$$", "**b**", "*i*", "`c`", "~~s~~",
+    ":red[x]", ":material/star:", ":smile:", "# h", "> q", "- l", "1. l", "| a | b |", "\\", "{",
+    "}", "{x}", "{{x}}", "%s %d", "%(x)s", "&amp;", "&lt;b&gt;", "%{x}", "%{customdata[0]}", "${x}",
+    "<b>b</b>", "<br>", "<extra></extra>", "Ä ö ü ß", "日本語", "مرحبا", "עברית", "👍🏽", "e\u0301",
+    "a" * 60, "x y", "class", "target", "null", "undefined", "0", "1", "true", "__class__", "#{x}",
+    "a,b", "a;b", 'a"b', "a'b", "constructor", "__proto__", "toString",
+]  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +47,35 @@ def test_all_data_with_nothing_to_go_by(lab: LabFile) -> None:
     for view in views(lab):
         for kind in DEGENERATE:
             Crawler(lab, kind, view)
+
+
+def visit_odd_names(lab: LabFile, view: str | None, names: list[str]) -> None:
+    """Open the same numbers under one name after the other, two visitors in turn."""
+    visitors, address = (Session(), Session()), {"view": view} if view else {}
+    for number, name in enumerate(names):
+        classes = (name, f"of visit {number:03}")
+        points = replace(crawl.drawn(), name=name, columns=(name, "height"), classes=classes)
+        text = link.encode(points, plane.bounds(points.X))
+        assert text
+        session = visitors[number % 2].open(lab, points=text, **address)
+        where = f"{lab.name}, {view}: {name}"
+        assert session.stage["opening"]["total"] >= 1 and session.state.refused == [], where
+        sent = session.app.get("bidi_component")[0].proto.json
+        assert (classes[1] in sent) == lab.section.labelled, where
+        assert f"of visit {number - 1:03}" not in sent, f"{where}: what another visitor sees"
+
+
+def test_odd_names() -> None:
+    chance = random.Random(0)
+    lab = chance.choice([lab for lab in LABS if lab.name != WITHOUT_DATA])
+    visit_odd_names(lab, chance.choice(views(lab)), chance.sample(ODD_NAMES, 4))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+def test_all_odd_names(lab: LabFile) -> None:
+    for view in views(lab) if lab.name != WITHOUT_DATA else ():
+        visit_odd_names(lab, view, ODD_NAMES)
 
 
 def mutated(text: str, chance: random.Random) -> str:

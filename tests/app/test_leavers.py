@@ -8,9 +8,19 @@ import pytest
 from algorithms.data.presets import Dataset
 from pages._shared.data.board import Board
 from pages._shared.labs import LABS
-from pages._shared.session import leavers
+from pages._shared.session import cache, leavers
+from pages._shared.session.cache import Store
 from pages._shared.session.state import KEY, Session
 from tests.app.session import Session as Tab
+
+
+@pytest.fixture(autouse=True)
+def given_back(monkeypatch: pytest.MonkeyPatch) -> list:
+    """Note how often memory is given back; what is kept for all is not that of other tests."""
+    times, kept = [], Store()
+    monkeypatch.setattr(leavers, "store", lambda: kept)
+    monkeypatch.setattr(leavers, "_give_back", lambda: times.append(1))
+    return times
 
 
 class Server:
@@ -19,11 +29,16 @@ class Server:
     def __init__(self, *names: str) -> None:
         self.there, self.removed = set(names), []
         self.states = {name: {KEY: visited()} for name in names}
+        self.fragments = {name: {"frames": object} for name in names}
         self._session_mgr = self._uploaded_file_mgr = self
 
     def list_sessions(self) -> list:
         return [
-            SimpleNamespace(session=SimpleNamespace(id=name, session_state=state))
+            SimpleNamespace(
+                session=SimpleNamespace(
+                    id=name, session_state=state, _fragment_storage=self.fragments[name]
+                )
+            )
             for name, state in self.states.items()
         ]
 
@@ -57,8 +72,27 @@ def test_who_is_gone_twice_keeps_the_data_alone() -> None:
     assert leavers.sweep(server, away) == {"gone"}
     assert has_all(here)
     assert not gone.board.past and not gone.own.raw
+    assert server.fragments == {"here": {"frames": object}, "gone": {}}
     assert len(gone.board.data.X) == 3
     assert server.removed == ["gone"]
+
+
+def test_results_go_with_the_last_who_asked_for_them(monkeypatch, given_back: list) -> None:
+    server, kept = Server("here", "gone"), leavers.store()
+    for name, keys in (("here", "ab"), ("gone", "bc")):
+        monkeypatch.setattr(cache, "_user", lambda name=name: name)
+        for key in keys:
+            kept.once(key, object)
+    server.there.remove("gone")
+    away = leavers.sweep(server, set())
+    assert "c" in kept, "a short break takes nothing away"
+    given_back.clear()
+    away = leavers.sweep(server, away)
+    assert "b" in kept and "c" not in kept
+    assert given_back, "what was taken goes back to the system at once"
+    given_back.clear()
+    leavers.sweep(server, away)
+    assert not given_back, "nothing has changed"
 
 
 def test_who_comes_back_in_time_keeps_all() -> None:

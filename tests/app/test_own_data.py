@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from openpyxl import Workbook
 
-from pages._shared.data.own_data import NO_CLASS
+from pages._shared.data.own_data import NO_CLASS, USE
 from pages._shared.labs import LABS
 from tests.app.session import Session, unescaped
 
@@ -98,6 +98,17 @@ def test_nothing_is_used_before_it_is_asked_for(session: Session) -> None:
     session.run()
     assert not session.app.file_uploader
     assert picked(session) == ["Height", "Shoe size", "Passed?", ["Age"]]
+
+
+def test_a_second_click_after_the_dialog_has_shut_does_nothing(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.open_own_data()
+    session.app.text_area(key="pasted").set_value("a,b\n1,2\n3,5\n4,4")
+    session.press("Read the pasted table")
+    session.state.loading = None  # by the first click
+    session.press(USE)
+    session.open_own_data()
+    assert not session.state.board.own and not session.errors
 
 
 def test_the_picture_names_the_classes_where_points_have_their_looks(session: Session) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -9,6 +10,14 @@ from contextlib import asynccontextmanager
 import pytest
 
 from benchmarks.app import Answer, Server, Session, serve
+from pages._shared.labs import LABS, LabFile
+
+FEW, MANY = 10, 110  # messages to a lab
+ONE_LAB = "k_means"  # the others are in the long walk
+ODD: list = [
+    None, True, -1, 7, 2**63, 10**400, 1.5, 1e308, float("nan"), float("inf"), "", "x", "\0", [],
+    {}, [[]], [None] * 50, [[1, 2]] * 50, [[1e308, "1"]], {"x": 1}, "\ud800", list(range(3000)),
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -99,3 +108,47 @@ def test_nonsense_from_a_client_does_no_harm(server):
             await visit(server, "k_means")
 
     run(nonsense())
+
+
+def odd_message(session: Session, chance: random.Random, number: int) -> str:
+    """Give what the stage could say, or something like it."""
+
+    def odd(right: object) -> object:
+        return chance.choice(ODD) if chance.random() < 0.2 else right
+
+    sent = json.loads(session.stage)
+    names = [handles["name"] for handles in sent["handles"]] or ["query"]
+    edit = {"op": odd(chance.choice(["add", "move", "erase", "relabel", "undo", "redo"]))}
+    edit |= {"number": odd(number), "revision": sent["paint"]["revision"], "label": odd(1)}
+    edit |= {
+        "points": odd([[0.5, odd(1)]]),
+        "index": odd(2),
+        "to": odd([1, 0]),
+        "indices": odd([3]),
+    }
+    said = {
+        "edits": {"page": odd("page"), "edits": odd([odd(edit)])},
+        "places": {"name": odd(names[0]), "places": odd([[odd(0.5), 1]]), "moving": odd(True)},
+        "live": {"key": odd(f"{session.page}.k"), "before": odd("3"), "value": odd("5")},
+        "fork": {"step": odd(3), "number": odd(number)},
+    }
+    kind = chance.choice(list(said))
+    return json.dumps(odd({kind: odd(said[kind])}))
+
+
+@pytest.mark.parametrize(
+    "lab",
+    [lab if lab.name == ONE_LAB else pytest.param(lab, marks=pytest.mark.long) for lab in LABS],
+    ids=lambda lab: lab.name,
+)
+def test_odd_messages_leave_the_page_standing(server: Server, lab: LabFile):
+    chance, messages = random.Random(lab.name), FEW if lab.name == ONE_LAB else MANY
+
+    async def disturb() -> None:
+        async with visitors([Session(server, lab.name, "n=25")]) as (session,):
+            for number in range(messages):
+                await session.ask(said=odd_message(session, chance, number))
+                check([await session.answer()])
+            assert json.loads(json.loads(session.stage)["opening"])["total"] >= 1
+
+    run(disturb())

@@ -145,7 +145,8 @@ def _cell(value: str | float) -> str:
 def _pick_columns() -> None:
     """Take the columns picked; one that was on an axis before stays as a feature."""
     draft, state = _draft(), st.session_state
-    assert draft.table and draft.picks
+    if not (draft.table and draft.picks):
+        return
     label = None if state.column_class == NO_CLASS else state.column_class
     chosen = {state.column_x, state.column_y, label}
     freed = {*draft.picks[:3]} - why_no_features(draft.table).keys()
@@ -167,7 +168,8 @@ def _read_pasted() -> None:
 def _read_again() -> None:
     """Read the same table with the header and the decimal sign that the user says."""
     draft, state = _draft(), st.session_state
-    assert draft.table
+    if not draft.table:
+        return
     reading = draft.table.reading
     header, sign = state.get("has_header", reading.header), state.get("decimal_sign", reading.sign)
     _read(draft.raw, draft.name, header, sign)
@@ -200,13 +202,13 @@ def _understand() -> None:
 def _use() -> None:
     """Put the data on the board, and shut the dialog."""
     here, draft = session(), _draft()
-    assert draft.data
+    if not draft.data:
+        return
     here.own, here.loading = draft, None
     here.acted = True  # of the rerun of the whole page that follows
     board().load(draft.data, measured=True)
 
 
 def _draft() -> OwnTable:
-    draft = session().loading
-    assert draft
-    return draft
+    """Give what the dialog holds: nothing if it was shut by the first click of two."""
+    return session().loading or OwnTable()

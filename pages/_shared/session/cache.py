@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages._shared.session.gate import Gate
 from viz.core.scene import Call, Run
@@ -57,6 +58,7 @@ class Kept(NamedTuple):
 
     value: Any
     bytes: int
+    users: set[str]  # the sessions that have asked for it
 
 
 class Store:
@@ -93,10 +95,11 @@ class Store:
         """Look a result up, as the one that was used last. Needs the lock."""
         if found := self._kept.get(key):
             self._kept.move_to_end(key)
+            found.users.add(_user())
         return found
 
     def _keep(self, key: str, made: Any) -> Any:
-        kept = Kept(made, footprint(made))
+        kept = Kept(made, footprint(made), {_user()})
         with self._lock:
             before = self._kept.pop(key, None)
             self._kept[key] = kept
@@ -105,11 +108,27 @@ class Store:
                 self.bytes -= self._kept.popitem(last=False)[1].bytes
         return made
 
+    def keep_for(self, users: set[str]) -> bool:
+        """Forget what none of these sessions has asked for; tell whether there was anything."""
+        with self._lock:
+            before = len(self._kept)
+            for key, kept in list(self._kept.items()):
+                kept.users.intersection_update(users)
+                if not kept.users:
+                    self.bytes -= self._kept.pop(key).bytes
+            return len(self._kept) < before
+
     def __contains__(self, key: str) -> bool:
         return key in self._kept
 
     def __len__(self) -> int:
         return len(self._kept)
+
+
+def _user() -> str:
+    """Name the session whose rerun this is."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context else ""
 
 
 @st.cache_resource(show_spinner=False)
@@ -131,7 +150,7 @@ def once(key: str, make: Callable[[], Any]) -> Any:
 
 
 _SHARED_BY_ALL = (type, ModuleType, BuiltinFunctionType)
-LONG, SAMPLE = 2000, 200  # of a longer sequence so many elements stand for all
+LONG, SAMPLE = 200, 50  # of a longer sequence so many elements stand for all
 
 
 def footprint(value: Any, seen: set[int] | None = None) -> int:

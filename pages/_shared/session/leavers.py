@@ -1,7 +1,8 @@
 """Takes from visitors who have left what takes room, and gives it back to the system.
 
 Streamlit keeps the state of a broken connection for a while, so that who comes back finds it. The
-data and the parameters stay that long; the steps back and the files that were loaded do not.
+data and the parameters stay that long; the steps back, the files that were loaded and the results
+that nobody else has asked for do not.
 """
 
 import gc
@@ -13,6 +14,7 @@ from contextlib import suppress
 from streamlit import runtime
 from streamlit.runtime import Runtime
 
+from pages._shared.session.cache import store
 from pages._shared.session.state import KEY, OwnTable, Session
 
 EVERY = 20.0  # seconds
@@ -38,26 +40,27 @@ def _watch(server: Runtime) -> None:
 def sweep(server: Runtime, gone: set[str]) -> set[str]:
     """Take from those who were gone before; return all who are gone now."""
     manager = server._session_mgr
-    away = {
-        info.session.id: info.session
-        for info in manager.list_sessions()
-        if not manager.is_active_session(info.session.id)
-    }
+    known = {info.session.id: info.session for info in manager.list_sessions()}
+    away = {name: known[name] for name in known if not manager.is_active_session(name)}
+    taken = store().keep_for(known.keys() - (away.keys() & gone))
     for name in away.keys() & gone:
         state = away[name].session_state
         if KEY in state:
-            forget(state[KEY])
+            taken |= forget(state[KEY])
+        away[name]._fragment_storage.clear()  # they hold what was shown; who comes back gets new
         server._uploaded_file_mgr.remove_session_files(name)
-    if away.keys() != gone:  # somebody has come or gone since
+    if taken or away.keys() != gone:  # somebody has come or gone since
         gc.collect()
         _give_back()
     return set(away)
 
 
-def forget(here: Session) -> None:
-    """Forget what the lab can be shown without."""
+def forget(here: Session) -> bool:
+    """Forget what the lab can be shown without; tell whether there was anything."""
+    taken = bool(here.board.past or here.board.future or here.own.raw or here.yours)
     here.board.past, here.board.future = [], []
     here.own, here.yours = OwnTable(), None
+    return taken
 
 
 def _give_back() -> None:
