@@ -23,11 +23,11 @@ from numpy import ndarray
 
 from algorithms.classification.svm.kernel_machine import Problem
 from algorithms.classification.svm.moves import Move
+from algorithms.core.pair_ascent import CACHED
 from algorithms.core.work import spend
 
 FLATTEST = 1e-12  # of the largest |K_ii|: the curvature of a direction that has none, or bends up
 FEW = 400  # points: up to so many the whole kernel matrix costs less than the rows one by one
-CACHED = 8_000_000  # numbers of K kept at most (64 MB)
 ROUNDING = 1e-15  # of what a sum is made of
 CALLS = 1e5  # operations that could be done in the time that calling NumPy takes in a move
 

@@ -25,7 +25,7 @@ from pages._shared.session.gate import Gate
 from viz.core.scene import Call, Run
 
 ROOT = Path(__file__).parents[3]
-MOST_BYTES = 256 * 2**20  # of all results that are kept
+MOST_BYTES = 192 * 2**20  # of all results that are kept
 
 
 def _source_digest(root: Path) -> str:
