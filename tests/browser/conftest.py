@@ -219,6 +219,7 @@ def openers(chromium, server):
 @contextmanager
 def visit(server: str, opener: Page, width: int = 1366, height: int = 768) -> Iterator[Stage]:
     """A fresh session. It fails if the page throws, or asks anybody but the app."""
+    opener.evaluate("localStorage.clear()")  # such as that the sidebar was folded
     with opener.expect_popup() as popup:
         opener.evaluate("window.open('about:blank') && undefined")
     page = popup.value
