@@ -2,7 +2,8 @@
 
 import re
 
-LINK = re.compile(r"https?:(?=//)|www(?=\.)|(?<=\w)@(?=\w)", re.IGNORECASE)  # where an address may go on
+# Where an address may go on.
+LINK = re.compile(r"https?:(?=//)|www(?=\.)|(?<=\w)@(?=\w)", re.IGNORECASE)
 JOINER = "\u2060"  # takes no room, and is no part of an address
 
 
