@@ -11,7 +11,7 @@ def diameters(stage) -> np.ndarray:
 
 def share_of(words: str, stage) -> float:
     """The percentage that follows some words of the caption."""
-    return float(re.search(rf"{words} ([\d.]+) %", stage.caption.inner_text())[1])
+    return float(re.search(rf"{words} ([\d.]+)\s%", stage.caption.inner_text())[1])
 
 
 def test_points_that_are_wrong_grow_and_the_vote_gets_better(stage):

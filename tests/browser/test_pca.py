@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 
 def kept(stage) -> float:
-    return float(re.search(r"keep ([\d.]+) %", stage.caption.inner_text())[1])
+    return float(re.search(r"keep ([\d.]+)\s%", stage.caption.inner_text())[1])
 
 
 def parts(stage) -> tuple[float, float, float]:
