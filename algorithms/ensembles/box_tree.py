@@ -26,12 +26,8 @@ from algorithms.ensembles.step_tree import TIE, Parts, gains, halfway
 from algorithms.ensembles.tree_shape import Shape
 from algorithms.ensembles.vote_surface import leaf_sums
 
-LEAF: tuple[int, float, int, int] = (
-    -1,
-    0.0,
-    0,
-    0,
-)  # in the place of a test: feature, threshold, left, right
+# In the place of a test: feature, threshold, left, right.
+LEAF: tuple[int, float, int, int] = (-1, 0.0, 0, 0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,6 +36,8 @@ def test_it_opens_ready_to_play_and_fits_a_phone_and_axe_finds_nothing_serious(v
     stage.page.set_viewport_size({"width": 1366, "height": 768})
     stage.page.emulate_media(color_scheme="light")
     stage.menu(lab.section.title, lab.title)
+    # Nothing that was at its default in the lab before has come along.
+    expect(stage.page).to_have_url(re.compile(rf"/{lab.name}(\?view=pairs)?$"))
     expect(stage.caption).to_be_in_viewport(ratio=0.9)
     expect(stage.where).to_contain_text("step 0 of")
     expect(stage.page.get_by_role("button", name="Play")).to_be_enabled()

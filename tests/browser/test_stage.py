@@ -119,6 +119,10 @@ def test_the_keys_are_listed_and_a_run_can_be_played_in_a_loop(stage):
     expect(stage.where).to_contain_text("step 1 of")
     stage.press(" ", "o")
     expect(stage.notice).to_have_text("Playing in a loop: off.")
+    timing = "animation-timing-function"
+    expect(stage.notice).not_to_have_css(timing, "steps(1)")  # it fades away
+    stage.page.emulate_media(reduced_motion="reduce")
+    expect(stage.notice).to_have_css(timing, "steps(1)")
 
 
 def test_linked_views_fold_and_take_the_big_place(stage):
