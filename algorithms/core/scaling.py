@@ -40,6 +40,10 @@ class Scaling(Record):
         """Return every row of `U` in the units of the data."""
         return self.center + U * self.spread
 
+    def of(self, column: int) -> "Scaling":
+        """Return the map of one column."""
+        return Scaling(self.center[[column]], self.spread[[column]])
+
     def linear_back(
         self, weights: Float[ndarray, " d"], intercept: float
     ) -> tuple[Float[ndarray, " d"], float]:

@@ -23,7 +23,7 @@ def judge(asked: Asked) -> str:
         held = after.held_out_error - before.held_out_error
         assert asked.right == ("it rises" if held > 0 else "it falls")
         return "error"
-    on_a_line = "curve" in asked.question.text
+    on_a_line = "picked x" in asked.question.text
     place = [float(part) for part in asked.link["query"].split(",")][: 1 if on_a_line else 2]
     parts = after.tree.parts()
     (leaf,) = np.flatnonzero(parts.holding(np.array([place]))[:, 0])

@@ -25,7 +25,8 @@ def boosted(n: int = 60, **how) -> draw.Boosted:
         data.X[:, :1], data.X[:, 1], held_out=held, rng=np.random.default_rng(0),
         **{"rounds": 30} | how,
     )  # fmt: skip
-    return draw.Boosted(shown, list(steps), how.get("loss", "squared"), held, np.array([1.0]))
+    loss, at = how.get("loss", "squared"), np.array([1.0])
+    return draw.Boosted(shown, data.X[:, :1], list(steps), loss, held, at, "picked x = 1")
 
 
 def on_two_features(**how) -> draw.Boosted:
@@ -37,8 +38,8 @@ def on_two_features(**how) -> draw.Boosted:
         data.X, data.table[:, 2], held_out=held, rng=np.random.default_rng(0),
         **{"rounds": 12} | how,
     )  # fmt: skip
-    at = np.array([[45.0, 16.0]])
-    return draw.Boosted(shown, list(steps), how.get("loss", "squared"), held, at)
+    loss, at = how.get("loss", "squared"), np.array([[45.0, 16.0]])
+    return draw.Boosted(shown, data.X, list(steps), loss, held, at, "picked point")
 
 
 def heights(trace: dict, x: np.ndarray) -> np.ndarray:
@@ -75,7 +76,8 @@ def test_residuals_are_those_of_the_round_before_and_crosses_wait() -> None:
         assert [s == 0 for s in dots["marker"]["symbol"]] == step.drawn[~shown.held].tolist()
         np.testing.assert_allclose(heights(tree, X[:, 0]), step.tree(X[:, 0]), atol=1e-5)
         np.testing.assert_allclose(heights(added, X[:, 0]), 0.1 * step.tree(X[:, 0]), atol=1e-5)
-    assert "cross" in words.note(shown) and "cross" not in words.note(boosted())
+    assert "cross" in words.note(shown, words.LINES)
+    assert "cross" not in words.note(boosted(), words.LINES)
 
 
 def test_errors_and_the_best_round() -> None:
@@ -132,7 +134,7 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
 def test_a_surface_is_deep_where_the_sum_is_large() -> None:
     shown = on_two_features()
     low, high = shown.levels
-    assert f"from {number(low)} to {number(high)}" in words.note(shown)
+    assert f"from {number(low)} to {number(high)}" in words.surface(shown)
     for now in (0, 3, 12):
         image = boosted_surface.picture(shown, now)["data"][0]
         cells, _ = read_png(b64decode(image["source"].partition(",")[2]))
@@ -210,7 +212,7 @@ def test_a_caption_of_the_huber_loss_adds_up() -> None:
         inside = step.tree.parts().holding(x)[leaf] & ~shown.held
         first = float(np.median(r[inside]))
         rest = float((r[inside] - first).clip(-step.delta, step.delta).mean())
-        assert f"{number(first)}, + mean of the rest within ±δ, " in rule
+        assert f"{number(first)}, + mean difference from it, each cut to ±δ, " in rule
         assert number(abs(rest)) in rule and f"= {number(first + rest)}; there F" in rule
         assert f"δ = {number(step.delta)}." in read
         dotted = draw.residuals(shown, now)["data"][-1]["y"]

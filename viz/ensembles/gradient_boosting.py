@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 
 import numpy as np
 from numpy import ndarray
@@ -14,7 +13,6 @@ from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import number
 
 _MOST = 400  # parts of a step function that are drawn
 _JUMP = 1e-4  # of the picture's width, or of the narrowest part
@@ -27,30 +25,18 @@ _UNLEARNED = 0.6, 0.45  # diameter and opacity of the points held out
 class Boosted:
     """A run, and the points it is about.
 
-    loss : "squared", "absolute" or "Huber". held : (n,) which points of `data` are held out. at :
-    where the sum is read off: (1,) an x, or (1, 2) a point, where both columns are features.
+    features : (n, 1) or (n, 2), of the points of `data`. loss : "squared", "absolute" or "Huber".
+    held : (n,) which points are held out. at : where the sum is read off, (1,) an x or (1, 2) a
+    point; `picked` is how that place is called.
     """
 
     data: Plane
+    features: ndarray
     steps: Sequence[GradientBoostingStep]
     loss: str
     held: ndarray
     at: ndarray
-
-    @property
-    def on_a_line(self) -> bool:
-        """Whether x alone is the feature, and y what is predicted."""
-        return self.at.ndim == 1
-
-    @property
-    def features(self) -> ndarray:
-        """The (n, 1) or (n, 2) features of the points."""
-        return self.data.X[:, :1] if self.on_a_line else self.data.X
-
-    @property
-    def picked(self) -> str:
-        """Name the place where the sum is read off."""
-        return f"picked x = {number(float(self.at[0]))}" if self.on_a_line else "picked point"
+    picked: str
 
     @cached_property
     def read(self) -> ndarray:
@@ -88,13 +74,6 @@ class Boosted:
     def best(self) -> int | None:
         """The first round with the lowest held-out error."""
         return None if self.held_out is None else int(self.held_out.argmin())
-
-    @cached_property
-    def best_so_far(self) -> list[int]:
-        """At every round, the first one up to then with the lowest held-out error."""
-        errors = self.held_out
-        assert errors is not None
-        return list(accumulate(range(len(errors)), lambda a, b: b if errors[b] < errors[a] else a))
 
     @cached_property
     def shown(self) -> ndarray:

@@ -26,8 +26,7 @@ def _sum(shown: Boosted, now: int) -> Question | None:
         f"In its leaf there {said} of the residuals is h = {number(shown.says(now + 1))}, and F "
         f"goes from {number(old)} to {number(new)}."
     )
-    drawn = "curve" if shown.on_a_line else "surface"
-    text = f"What does the next tree do to the {drawn} at the {shown.picked}?"
+    text = f"What does the next tree do to the sum F at the {shown.picked}?"
     return rises_or_falls(text, old, new, reason)
 
 

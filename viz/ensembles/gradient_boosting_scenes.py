@@ -4,8 +4,11 @@ import numpy as np
 from numpy import ndarray
 
 from viz.core.scene import Plane, Run, Scene, View
-from viz.ensembles import boosted_surface, gradient_boosting_questions, gradient_boosting_words
+from viz.core.words import number
+from viz.ensembles import boosted_surface
 from viz.ensembles import gradient_boosting as draw
+from viz.ensembles import gradient_boosting_questions as questions
+from viz.ensembles import gradient_boosting_words as words
 
 
 def boosting(run: Run, data: Plane, loss: str, held: ndarray, query: float) -> Scene:
@@ -14,9 +17,11 @@ def boosting(run: Run, data: Plane, loss: str, held: ndarray, query: float) -> S
     loss : "squared", "absolute" or "Huber". held : (n,) which points are held out. query : the x at
     which the curve is read off.
     """
-    shown = draw.Boosted(data, run.steps, loss, held, np.array([query]))
+    picked = f"picked x = {number(query)}"
+    shown = draw.Boosted(data, data.X[:, :1], run.steps, loss, held, np.array([query]), picked)
     return _scene(
         shown,
+        words.LINES,
         View("The sum of the trees", lambda now: draw.picture(shown, now)),
         View("Residuals, and this round's tree", lambda now: draw.residuals(shown, now)),
     )
@@ -29,9 +34,10 @@ def two_features(
 
     query : (2,) the point at which the surface is read off. target : what is predicted.
     """
-    shown = draw.Boosted(data, run.steps, loss, held, query[None])
+    shown = draw.Boosted(data, data.X, run.steps, loss, held, query[None], "picked point")
     return _scene(
         shown,
+        words.surface(shown),
         View(f"The sum of the trees: {target}", lambda now: boosted_surface.picture(shown, now)),
         View(
             "Residuals, leaf by leaf, and this round's tree",
@@ -40,11 +46,11 @@ def two_features(
     )
 
 
-def _scene(shown: draw.Boosted, picture: View, residuals: View) -> Scene:
+def _scene(shown: draw.Boosted, drawn: str, picture: View, residuals: View) -> Scene:
     errors = View("Errors by round", lambda now: draw.errors(shown, now), ahead=True)
     return Scene(
         [picture, residuals, errors],
-        lambda now: gradient_boosting_words.caption(shown, now),
-        gradient_boosting_words.note(shown),
-        ask=gradient_boosting_questions.ask(shown),
+        lambda now: words.caption(shown, now),
+        words.note(shown, drawn),
+        ask=questions.ask(shown),
     )

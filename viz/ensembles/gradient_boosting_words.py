@@ -20,7 +20,7 @@ UNITS = (
     "step 0 is the constant F₀."
 )
 HELD_OUT = (
-    " The {}pale points are held out: drawn at random, each by itself, they only judge. The "
+    " The pale points are held out: drawn at random, each by itself, they only judge. The "
     "dotted line among the errors is the round at which theirs is lowest."
 )
 PART = " Residuals with a cross were not drawn for this round's tree."
@@ -31,16 +31,16 @@ def caption(shown: Boosted, now: int) -> str:
     return f"{_first(shown, now)}\n{_rule(shown, now)}\n{_read(shown, now)}"
 
 
-def note(shown: Boosted) -> str:
-    """Say what is drawn, and which points judge or wait."""
+def note(shown: Boosted, drawn: str) -> str:
+    """Say what is `drawn`, and which points judge or wait."""
     waiting = any(not step.drawn[~shown.held].all() for step in shown.steps)
-    drawn = LINES if shown.on_a_line else SURFACE.format(*map(number, shown.levels))
-    return (
-        drawn
-        + UNITS
-        + (HELD_OUT.format("small " * shown.on_a_line) if shown.held.any() else "")
-        + (PART if waiting else "")
-    )
+    judging = HELD_OUT if shown.held.any() else ""
+    return f"{drawn}{UNITS}{judging}{PART if waiting else ''}"
+
+
+def surface(shown: Boosted) -> str:
+    """Say what is drawn over two features."""
+    return SURFACE.format(*map(number, shown.levels))
 
 
 def _first(shown: Boosted, now: int) -> str:
@@ -85,7 +85,9 @@ def _rule(shown: Boosted, now: int) -> str:
     rule = f"{shown.middle} of {counted(int(members.sum()), 'residual')}"
     if step.delta is not None:
         first = float(np.median(step.residuals[members]))
-        rule += f", {number(first)}, + mean of the rest within ±δ, {enclosed(h - first)},"
+        rule += (
+            f", {number(first)}, + mean difference from it, each cut to ±δ, {enclosed(h - first)},"
+        )
     return (
         f"Its largest leaf, {_where(shown, parts.low[leaf], parts.high[leaf])}: h = {rule} = "
         f"{number(h)}; there {moved}."
@@ -118,5 +120,5 @@ def _read(shown: Boosted, now: int) -> str:
         text += f" δ = {number(step.delta)}."
     if shown.held_out is None:
         return text
-    best = shown.best_so_far[now]
+    best = int(shown.held_out[: now + 1].argmin())
     return f"{text} Held out, round {best} is the best so far: {number(shown.held_out[best])}."

@@ -48,11 +48,11 @@ class Fitted(Training):
 
     def standard(self, x: ndarray) -> ndarray:
         """Give the network's input at some x, a row each."""
-        return ((x - self.scaling.center[0]) / self.scaling.spread[0])[:, None]
+        return self.scaling.of(0).transform(x[:, None])
 
     def back(self, v: ndarray) -> ndarray:
         """Give what the network says in units of the data."""
-        return self.scaling.center[1] + self.scaling.spread[1] * v
+        return self.scaling.of(1).back(v[:, None])[:, 0]
 
     def read(self, now: int) -> float:
         """Give what the network says at the picked x, in units of the data."""
@@ -63,8 +63,7 @@ class Fitted(Training):
     def diagram(self) -> Diagram:
         """Lay the network out."""
         x, _, _ = plane.grid(self.data.bounds, CELLS)
-        ends = np.array(self.data.bounds[2:])
-        low, high = (ends - self.scaling.center[1]) / self.scaling.spread[1]
+        low, high = self.scaling.of(1).transform(np.array(self.data.bounds[2:])[:, None])[:, 0]
         return diagram(self.data, self.steps[0], self.standard(x), (float(low), float(high)))
 
 
@@ -127,4 +126,4 @@ def network(shown: Fitted, now: int) -> Figure:
     step = shown.steps[now]
     *inner, scores = step.activations(shown.standard(np.array([shown.query])))
     texts = [[short(a) for a in layer[0]] for layer in inner]
-    return units(shown.diagram, step, [*texts, [short(float(shown.back(scores)[0, 0]))]])
+    return units(shown.diagram, step, [*texts, [short(float(shown.back(scores[0])[0]))]])

@@ -1,5 +1,6 @@
 """What the lab of universal approximation shows."""
 
+import numpy as np
 from numpy import ndarray
 
 from algorithms.data.truths import Truth
@@ -33,14 +34,14 @@ def bumps(run: Run, data: Plane, truth: Truth, found: ndarray, query: float) -> 
 def trained(run: Run, data: Plane, truth: Truth, query: float) -> Scene:
     """Show the epochs. query : a picked x."""
     shown, steps = draw.Approximation(truth, data, query), run.steps
-    best = words.best_so_far(steps)
+    misses = np.array([step.miss.rms for step in steps])
     return Scene(
         [
             View("The truth, and the network", lambda now: draw.trained_picture(shown, steps, now)),
             View("What every hidden unit adds", lambda now: draw.hidden(shown, steps, now)),
             View("How far it misses, by epoch", draw.errors(steps), ahead=True),
         ],
-        lambda now: words.epoch(shown, steps, best, now),
+        lambda now: words.epoch(shown, steps, misses, now),
         words.TRAINED,
         ask=questions.ask_training(steps),
     )

@@ -1,8 +1,9 @@
 """Words for universal approximation: what a bump, or an epoch, adds, and how far it is off."""
 
 from collections.abc import Sequence
-from itertools import accumulate
 from math import tanh
+
+from numpy import ndarray
 
 from algorithms.networks.sigmoid_bumps import BumpStep
 from algorithms.networks.sigmoid_sum import SigmoidSum
@@ -49,16 +50,9 @@ def bump(shown: Approximation, steps: Sequence[BumpStep], now: int) -> str:
     )
 
 
-def best_so_far(steps: Sequence[TrainedStep]) -> list[TrainedStep]:
-    """Give at every epoch the first one up to then that misses f by the least."""
-    return list(accumulate(steps, lambda a, b: b if b.miss.rms < a.miss.rms else a))
-
-
-def epoch(
-    shown: Approximation, steps: Sequence[TrainedStep], best: Sequence[TrainedStep], now: int
-) -> str:
-    """Say what an epoch did, compare with the bumps, and read N off. best : see `best_so_far`."""
-    step, least = steps[now], best[now]
+def epoch(shown: Approximation, steps: Sequence[TrainedStep], misses: ndarray, now: int) -> str:
+    """Say what an epoch did, compare with the bumps, and read N off. misses : those of all."""
+    step, least = steps[now], steps[int(misses[: now + 1].argmin())]
     units, goal = counted(len(step.heights), "hidden unit"), number(step.bumps_miss.rms)
     if step.event == "diverged":
         first = f"Epoch {now}: the numbers leave all bounds: diverged, and the run ends."

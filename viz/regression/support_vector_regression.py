@@ -42,7 +42,7 @@ class Tube:
         """The places along x where the curve is drawn, as (m, 1) in standard units."""
         left, right = self.data.bounds[:2]
         x = np.linspace(left, right, _PLACES)
-        return ((x - self.units.center[0]) / self.units.spread[0])[:, None]
+        return self.units.of(0).transform(x[:, None])
 
     @cached_property
     def farthest(self) -> float:
@@ -51,9 +51,8 @@ class Tube:
 
     def predicted(self, now: int, x: float) -> float:
         """Give f at an x, both in the units of the data."""
-        u = (np.array([[x]]) - self.units.center[0]) / self.units.spread[0]
-        v = float(self.steps[now].predict(u)[0])
-        return float(self.units.center[1] + self.units.spread[1] * v)
+        v = self.steps[now].predict(self.units.of(0).transform(np.array([[x]])))
+        return float(self.units.of(1).back(v[:, None])[0, 0])
 
     @cached_property
     def gaps(self) -> list[tuple[float, float]]:
@@ -81,11 +80,9 @@ def picture(tube: Tube, now: int) -> Figure:
     """
     step, data, units = tube.steps[now], tube.data, tube.units
     f = step.predict(tube.along)
-    x = tube.along[:, 0] * units.spread[0] + units.center[0]
-    middle, up, down = (
-        units.center[1] + units.spread[1] * (f + by)
-        for by in (0.0, step.task.epsilon, -step.task.epsilon)
-    )
+    x = units.of(0).back(tube.along)[:, 0]
+    edge = step.task.epsilon
+    middle, up, down = (units.of(1).back(v[:, None])[:, 0] for v in (f, f + edge, f - edge))
     around = np.concatenate([np.stack([x, up], 1), np.stack([x, down], 1)[::-1]])
     edges = np.concatenate([np.stack([x, up], 1), plane.GAP, np.stack([x, down], 1)])
     bottom = data.bounds[2]

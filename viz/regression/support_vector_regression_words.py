@@ -12,7 +12,7 @@ def caption(tube: Tube, now: int) -> str:
     """Say how many points hold the curve, what this move did, and what is read off."""
     step, units = tube.steps[now], tube.units
     read = tube.predicted(now, tube.query)
-    f = (read - float(units.center[1])) / float(units.spread[1])
+    f = float(units.of(1).transform(np.array([[read]]))[0, 0])
     return (
         f"{_first(step)}\n{_move(step)}\n"
         f"Picked x = {number(tube.query)}: Σ β k(xᵢ, x) + b = {number(f)} standardised, "
