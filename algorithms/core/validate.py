@@ -30,8 +30,12 @@ class TooManyClasses(ValueError):
 
 
 def points(X: Any, *, name: str = "X") -> Float[ndarray, "n d"]:
-    """Return `X` as an (n, d) array of finite floats with at least one row and one column."""
-    array = _array(X, name, "numbers", kinds="fiub").astype(float, copy=False)
+    """Return `X` as an (n, d) array of finite floats with at least one row and one column.
+
+    Row by row in memory: sums are rounded otherwise column by column, and a run that turns on the
+    last digit would not be the same for the same numbers.
+    """
+    array = _array(X, name, "numbers", kinds="fiub").astype(float, order="C", copy=False)
     if array.ndim != 2 or 0 in array.shape:
         raise ValueError(
             f"{name} must have shape (n, d) with n and d at least 1, got shape {array.shape}"

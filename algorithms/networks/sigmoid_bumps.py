@@ -76,7 +76,7 @@ def bump_network(truth: Truth, *, bumps: int, steepness: float) -> SigmoidSum:
     center, half = truth.low / 2 + truth.high / 2, truth.high / 2 - truth.low / 2
     width = 2 / bumps  # of a part, in u
     cuts = np.linspace(-1, 1, bumps + 1)
-    values = truth(center + half * (cuts[:-1] + width / 2))
+    values = truth(_middles(truth, bumps))
     cuts[[0, -1]] += [-width, width]
     weights = np.full(2 * bumps, steepness / width)
     edges = np.stack([cuts[:-1], cuts[1:]], axis=1).ravel()
@@ -87,7 +87,7 @@ def bump_network(truth: Truth, *, bumps: int, steepness: float) -> SigmoidSum:
 def _stand(truth: Truth, whole: SigmoidSum) -> Iterator[BumpStep]:
     bumps, known = len(whole.heights) // 2, samples(truth)
     edges = whole.center - whole.half * whole.biases / whole.weights
-    width = (truth.high - truth.low) / bumps
+    middles = _middles(truth, bumps).tolist()
     for j in range(bumps + 1):
         first = replace(
             whole,
@@ -100,10 +100,15 @@ def _stand(truth: Truth, whole: SigmoidSum) -> Iterator[BumpStep]:
             **vars(first),
             bumps=j,
             edges=(float(edges[2 * newest]), float(edges[2 * newest + 1])),
-            middle=truth.low + (newest + 0.5) * width,
+            middle=middles[newest],
             miss=miss(known, first),
             event="all bumps stand" if j == bumps else None,
         )
+
+
+def _middles(truth: Truth, bumps: int) -> Float[ndarray, " bumps"]:
+    """Return the middles of the parts, from left to right."""
+    return truth.low + (np.arange(bumps) + 0.5) * (truth.high - truth.low) / bumps
 
 
 def by_number(truth: Truth, numbers: tuple[int, ...], steepness: float) -> Float[ndarray, "c 2"]:

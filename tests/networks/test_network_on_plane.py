@@ -8,7 +8,7 @@ from algorithms.networks.network_on_plane import network_on_plane
 from algorithms.networks.training_account import account_on_plane
 from tests.house.check_steps import check_steps, same
 
-PLANE = DATASETS["sine"].make(40, noise=0.4, rng=np.random.default_rng(0)).X
+PLANE = np.ascontiguousarray(DATASETS["sine"].make(40, noise=0.4, rng=np.random.default_rng(0)).X)
 ARGUMENTS = {"plane": PLANE, "hidden": (3, 2)}
 
 

@@ -8,7 +8,7 @@ from algorithms.data.presets import DATASETS
 from algorithms.regression.support_vector_regression import support_vector_regression
 from algorithms.regression.tube_on_plane import tube_on_plane
 
-PLANE = DATASETS["sine"].make(40, noise=0.4, rng=np.random.default_rng(0)).X
+PLANE = np.ascontiguousarray(DATASETS["sine"].make(40, noise=0.4, rng=np.random.default_rng(0)).X)
 ARGUMENTS = {"plane": PLANE}
 
 
