@@ -75,8 +75,10 @@ the weights if one class of several can be separated from the rest.
 - [Too fast](?data=moons&method=gradient&rate=100) The learning rate is far above the safe one in
   the note below. Does the loss still fall?
   Do: Step through it, then set the rate to 3.
-  Answer: The steps jump to and fro over the valley: the loss rises in 101 of 300 steps, and ends at
-  5.4, far above the 0.69 of the start. At 3 it never rises, and converges at 0.30.
+  Answer: The steps jump to and fro over the valley: the loss rises in about a third of the 300
+  steps, up to 6.9, and is above the 0.69 of the start most of the time. Where it stands at the end
+  is chance: a change of the data in the last digit changes it. At 3 it never rises, and converges
+  at 0.30.
 - [Newton's few steps](?data=moons&method=newton) How many steps does Newton's method need, and how
   many gradient descent?
   Do: Go to the end, choose gradient with the rate 3, and compare the paths over the loss surface.

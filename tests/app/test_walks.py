@@ -13,11 +13,11 @@ import pytest
 from algorithms.classification.classifiers import CLASSIFIERS
 from pages._shared.labs import LABS
 from tests.app.session import Session
+from tests.core.told import NUMBER, value
 from tests.house.check_steps import AsInTheApp
 
 LABS_BY_NAME = {lab.name: lab for lab in LABS}
 COUNT = len(CLASSIFIERS)
-NUMBER = r"(−?\d+(?:\.\d+)?)"
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def numbers(pattern: str, text: str) -> list[float]:
     """Give the numbers of a text where the pattern, with # for each of them, stands in it."""
     found = re.search(pattern.replace("#", NUMBER), text)
     assert found, text
-    return [float(number.replace("−", "-")) for number in found.groups()]
+    return [value(number) for number in found.groups()]
 
 
 WALKS: dict[str, list[tuple[str, ...]]] = {
@@ -132,7 +132,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "Start (random)"),
         ("→", "Maximization: the components"),
         ("→ →", "Expectation: the points are shared out anew"),
-        ("]", "Collapse: component", "the floor λ = 1e−06 holds it"),
+        ("]", "Collapse: component", "the floor λ = 10⁻⁶ holds it"),
     ],
     "gaussian_mixture?data=outlier&init=random&seed=0&floor=0": [
         ("End", "its density is infinite"),

@@ -24,6 +24,7 @@ from algorithms.clustering.restarts import lowest_inertia
 from algorithms.data.presets import DATASETS, Dataset
 from pages._shared.labs import LABS
 from tests.core.figures import drawn, line, places, unpacked
+from tests.core.told import value
 from tests.house.check_steps import AsInTheApp, check_steps
 from viz.clustering import clusterings as draw
 from viz.clustering.dbscan import NOISE_LOOK
@@ -205,5 +206,5 @@ def test_few_points_are_told_exactly() -> None:
     numbers = r"\(([\d.]+) − ([\d.]+)\) / \(([\d.]+) − ([\d.]+)\) = (\S+)\.\n"
     found = re.search(numbers, show(ten, run(ten, 3)).caption(0))
     assert found
-    T, E, most, chance, index = (float(n.replace("−", "-")) for n in found.groups())
+    T, E, most, chance, index = map(value, found.groups())
     assert chance == E != round(E) and (T - E) / (most - E) == pytest.approx(index, abs=2e-3)

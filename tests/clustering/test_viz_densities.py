@@ -13,6 +13,7 @@ from algorithms.clustering.kernel_density import bandwidths, kernel_density
 from algorithms.core.kernels import rbf
 from algorithms.data.presets import DATASETS
 from tests.core.figures import drawn, line, places, unpacked
+from tests.core.told import NUMBER, value
 from viz.clustering import densities as draw
 from viz.clustering import densities_scenes as scenes
 from viz.clustering import densities_words as words
@@ -40,10 +41,6 @@ REGION = draw.Region(DATA, QUERY, CLIMB)
 def heights(at: ndarray, points: ndarray) -> ndarray:
     """The bumps of points, as high as those of a density, at some places."""
     return np.exp(-(cdist(at, points) ** 2) / (2 * H**2)) / (2 * np.pi * H**2)
-
-
-def digits(value: str) -> float:
-    return float(value.replace("−", "-"))
 
 
 @pytest.mark.parametrize(
@@ -114,20 +111,20 @@ def test_the_caption_of_a_bump(now: int) -> None:
     first, rule, picked = words.bumps_caption(BUMPS[now], QUERY).split("\n")
     m = now + 1
     assert first.startswith(f"Bump {m} of 60 is put on" if m < 60 else "All 60 points")
-    high = digits(rule.rpartition("= ")[2].removesuffix(" high."))
+    high = value(rule.rpartition("= ")[2].removesuffix(" high."))
     assert high == pytest.approx(1 / (2 * np.pi * H**2 * m), rel=5e-3)
     shares = np.sort(heights(QUERY[None], X[:m])[0] / m)[::-1]
     p, _, sums = picked.partition(": p = ")[2].removesuffix(".").partition(" = ")
-    assert digits(p) == pytest.approx(shares.sum(), rel=5e-3)
+    assert value(p) == pytest.approx(shares.sum(), rel=5e-3)
     if m == 1:
         assert not sums
         return
     parts, _, percent = sums.partition("; the nearest point gives ")
-    found = [digits(part.split(" of ")[0]) for part in parts.split(" + ")]
+    found = [value(part.split(" of ")[0]) for part in parts.split(" + ")]
     listed = found[:-1] if " of " in parts else found
     np.testing.assert_allclose(listed, shares[: len(listed)], rtol=5e-3)
     assert sum(found) == pytest.approx(shares.sum(), rel=1e-2)
-    assert digits(percent.removesuffix(" %")) == pytest.approx(100 * shares[0] / shares.sum(), 5e-3)
+    assert value(percent.removesuffix(" %")) == pytest.approx(100 * shares[0] / shares.sum(), 5e-3)
 
 
 def test_the_curves_of_the_widths_and_their_track() -> None:
@@ -152,16 +149,16 @@ def test_the_caption_of_a_width(now: int) -> None:
     first, rule, picked = words.width_caption(draw.Likelihoods(TRIED), now, QUERY).split("\n")
     found = re.match(r"h = (\S+): .* mean ln p of (\S+), in its own density (\S+)\.", first)
     assert found
-    assert digits(found[1]) == pytest.approx(WIDTHS[now], rel=5e-3)
+    assert value(found[1]) == pytest.approx(WIDTHS[now], rel=5e-3)
     logs = []
     for i, x in enumerate(X):
         squares = ((np.delete(X, i, axis=0) - x) ** 2).sum(axis=1)
         scale = np.log(59 * 2 * np.pi * WIDTHS[now] ** 2)
         logs.append(np.logaddexp.reduce(-squares / (2 * WIDTHS[now] ** 2)) - scale)
-    assert digits(found[2]) == pytest.approx(np.mean(logs), rel=1e-3)
-    itself = digits(rule.partition("1 / 2πh²n = ")[2].partition(",")[0])
+    assert value(found[2]) == pytest.approx(np.mean(logs), rel=1e-3)
+    itself = value(rule.partition("1 / 2πh²n = ")[2].partition(",")[0])
     assert itself == pytest.approx(1 / (2 * np.pi * WIDTHS[now] ** 2 * 60), rel=5e-3)
-    assert digits(picked.partition(": p = ")[2].split(" ")[0].rstrip(".")) == pytest.approx(
+    assert value(picked.partition(": p = ")[2].split(" ")[0].rstrip(".")) == pytest.approx(
         float(np.exp(step.score_samples(QUERY[None])[0])), rel=5e-3
     )
 
@@ -239,14 +236,14 @@ def test_the_caption_of_a_move(now: int) -> None:
         changed = step.duals - CLIMB[now - 1].duals
         j, i = int(changed.argmin()), int(changed.argmax())
         assert f"goes from point j = {j + 1} to i = {i + 1};" in move
-        slope, eta, wanted = re.findall(r"[\d.e−]+", move.partition("η = ")[2])[:3]
-        assert digits(slope) == pytest.approx(o[j] - o[i], rel=5e-3)
-        assert digits(eta) == pytest.approx(2 - 2 * K[i, j], rel=5e-3)
-        assert digits(wanted) == pytest.approx((o[j] - o[i]) / (2 - 2 * K[i, j]), rel=5e-3)
+        slope, eta, wanted = re.findall(NUMBER, move.partition("η = ")[2])[:3]
+        assert value(slope) == pytest.approx(o[j] - o[i], rel=5e-3)
+        assert value(eta) == pytest.approx(2 - 2 * K[i, j], rel=5e-3)
+        assert value(wanted) == pytest.approx((o[j] - o[i]) / (2 - 2 * K[i, j]), rel=5e-3)
         if "cut off" in move:
-            taken = digits(re.findall(r"cut off at (\S+)", move)[0])
+            taken = value(re.findall(rf"cut off at {NUMBER}", move)[0])
             assert taken == pytest.approx(changed[i], rel=5e-3)
-    D = digits(move.rpartition("D = ")[2].rstrip(".").rpartition("= ")[2])
+    D = value(move.rpartition("D = ")[2].rstrip(".").rpartition("= ")[2])
     assert pytest.approx(-step.duals @ K @ step.duals / 2, rel=1e-3) == D
     one = "≤" if outside <= NU * 60 else ">"
     two = "≤" if support >= NU * 60 else ">"
@@ -254,7 +251,7 @@ def test_the_caption_of_a_move(now: int) -> None:
     assert bounds.startswith(f"Outside {shares} with weight.")
     at = (step.duals @ rbf(0.5 / H**2)(X, QUERY[None]))[0] + step.bias
     assert picked.endswith(" inside." if at >= -0.5e-4 else " outside.")
-    assert digits(picked.rpartition(" = ")[2].partition(":")[0]) == pytest.approx(at, rel=5e-3)
+    assert value(picked.rpartition(" = ")[2].partition(":")[0]) == pytest.approx(at, rel=5e-3)
 
 
 def test_the_events_of_the_machine_have_their_words() -> None:

@@ -5,7 +5,7 @@ from viz.core import words
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(-1.23456, "−1.23"), (0.0, "0"), (-0.0, "0"), (123456.0, "1.23e+05"), (-2e-7, "−2e−07")],
+    [(-1.23456, "−1.23"), (0.0, "0"), (-0.0, "0"), (123456.0, "1.23·10⁵"), (-2e-7, "−2·10⁻⁷")],
 )
 def test_number(value: float, text: str) -> None:
     assert words.number(value) == text
@@ -17,7 +17,7 @@ def test_number_with_more_digits() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(-1.23456, "−1.235"), (0.0, "0.000"), (-0.0, "0.000"), (0.00123, "0.00123"), (2e5, "2e+05")],
+    [(-1.23456, "−1.235"), (0.0, "0.000"), (-0.0, "0.000"), (0.00123, "0.00123"), (2e5, "2·10⁵")],
 )
 def test_decimal(value: float, text: str) -> None:
     assert words.decimal(value) == text

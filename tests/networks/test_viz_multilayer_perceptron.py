@@ -14,6 +14,7 @@ from algorithms.networks.multilayer_perceptron import multilayer_perceptron
 from algorithms.networks.network_training import update_rule
 from algorithms.networks.training_account import account
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
+from tests.core.told import numbers
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
 from viz.networks.diagram import CELLS, diagram, short
@@ -52,10 +53,6 @@ def learned(data: Plane, row: int = 3, rate: float = 1.0, **how: Any):
     how = {"hidden": (2,), "rng": np.random.default_rng(0)} | how
     steps = list(backpropagation(features(data.X), data.labels, learning_rate=rate, row=row, **how))
     return one_point(Run("", steps), data, features, row, rate), steps, features(data.X)
-
-
-def numbers(text: str) -> list[float]:
-    return [float(n.replace("−", "-")) for n in re.findall(r"−?\d+(?:\.\d+)?(?:e[−-]\d+)?", text)]
 
 
 @pytest.mark.parametrize("name", ["moons", "blobs"])
@@ -292,7 +289,7 @@ def test_names_of_units_and_weights() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0.004, "0"), (-0.004, "0"), (-0.1234, "−0.12"), (9.99, "9.99"), (1234, "1.2e+03")],
+    [(0.004, "0"), (-0.004, "0"), (-0.1234, "−0.12"), (9.99, "9.99"), (1234, "1.2·10³")],
 )
 def test_numbers_in_nodes_are_short(value: float, text: str) -> None:
     assert short(value) == text

@@ -1,6 +1,5 @@
 """The lab's pictures and captions, recomputed from the data."""
 
-import re
 from base64 import b64decode
 from typing import Any
 
@@ -13,6 +12,7 @@ from algorithms.networks.network_on_plane import network_on_plane
 from algorithms.networks.network_training import update_rule
 from algorithms.networks.training_account import account_on_plane
 from tests.core.figures import accepted_by_plotly, drawn, line
+from tests.core.told import numbers
 from viz.core import plane
 from viz.core.png import read_png
 from viz.core.scene import Plane, Run
@@ -35,10 +35,6 @@ def fitted(**how: Any):
     updates = Updates(update_rule("gradient", 0.3), 1000)
     scene = training(Run("", steps), data, units, sums, held, QUERY, updates)
     return scene, steps, data, held, units
-
-
-def numbers(text: str) -> list[float]:
-    return [float(n.replace("−", "-")) for n in re.findall(r"−?\d+(?:\.\d+)?(?:e[−-]\d+)?", text)]
 
 
 @pytest.mark.parametrize("hidden", [(), (3,), (8, 8, 8)])

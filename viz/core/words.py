@@ -1,4 +1,4 @@
-"""Numbers in captions: with a true minus sign, and never a negative zero."""
+"""Numbers in captions: with a true minus sign, powers of ten, and never a negative zero."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,14 +6,14 @@ from algorithms.core.features import SUBSCRIPTS, SUPERSCRIPTS
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Write a number with so many significant digits."""
-    return _signed(f"{value:.{digits}g}")
+    """Write a number with so many significant digits: −0.25, 1234, 2.9·10⁻⁵."""
+    return _written(f"{value:.{digits}g}")
 
 
 def decimal(value: float) -> str:
     """Write three decimals, or three digits where three decimals are too many or too few."""
     plain = value == 0 or 1e-2 <= abs(value) < 1e4
-    return _signed(f"{value:.3f}" if plain else f"{value:.3g}")
+    return _written(f"{value:.3f}" if plain else f"{value:.3g}")
 
 
 def enclosed(value: float, digits: int = 3) -> str:
@@ -54,5 +54,12 @@ def power_of_ten(exponent: int) -> str:
     return "10" + str(exponent).translate(SUPERSCRIPTS).replace("-", "⁻")
 
 
-def _signed(text: str) -> str:
-    return text.removeprefix("-") if float(text) == 0 else text.replace("-", "−")
+def _written(text: str) -> str:
+    """Write a formatted number as a textbook does."""
+    if float(text) == 0:
+        return text.removeprefix("-")
+    digits, _, exponent = text.partition("e")
+    if exponent:
+        power = power_of_ten(int(exponent))
+        text = {"1": power, "-1": f"-{power}"}.get(digits, f"{digits}·{power}")
+    return text.replace("-", "−")

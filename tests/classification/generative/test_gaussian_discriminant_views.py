@@ -21,6 +21,7 @@ from algorithms.classification.generative.naive_bayes import gaussian_naive_baye
 from algorithms.core.splits import held_out
 from tests.classification.generative.test_gaussian_discriminant import SINGULAR, mixture, preset
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
+from tests.core.told import NUMBER, PLAIN, RAISED, numbers
 from viz.classification.generative import gaussian_discriminant_scenes as scenes
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
@@ -30,7 +31,6 @@ from viz.core.words import counted, number
 NAMES = tuple("abcdefgh")
 ONE_RUN = [*COVARIANCES, "naive", *MODELS]
 VIEWS = [*ONE_RUN, "few or many"]
-NUMBER = r"(−?\d+(?:\.\d+)?(?:e[+−]?\d+)?)"
 
 
 def plane_preset(name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -70,10 +70,6 @@ def lab(
     run = Run("", tuple(gaussian_discriminant(*own, **how)))
     mistakes = compare_covariances(X, y, held, ridge=how["ridge"])
     return run.steps, scenes.gaussian(run, data, held, query, mistakes, how)
-
-
-def numbers(text: str) -> list[float]:
-    return [float(found.replace("−", "-")) for found in re.findall(NUMBER, text)]
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -197,18 +193,18 @@ def test_long_names_leave_room_for_two_classes() -> None:
     _, scene = lab(X, y, "naive", query=X.mean(axis=0), classes=names)
     line = scene.caption(0).split("\n")[-1]
     assert line.endswith("; others less.")
-    assert len(line) <= 150
+    assert len(line) <= 155
 
 
 def test_densities_below_the_smallest_number_are_written_all_the_same() -> None:
     X, y = plane_preset("moons")
     run, scene = lab(X, y, "separate", query=np.array([40.0, 40.0]))
     line = scene.caption(len(run) - 1).split("\n")[-1]
-    written = [re.search(r"·(\S+)e−(\d+) = ", part) for part in line.split("; ")]
+    written = [re.search(rf"·([\d.]+)·10([{RAISED}]+) = ", part) for part in line.split("; ")]
     logs = run[-1].log_factors(np.array([[40.0, 40.0]]))[0, :, 0]
     assert (logs < -700).all()
     for found, log in zip(written, logs, strict=True):
-        value = np.log(float(found[1])) - int(found[2]) * np.log(10)
+        value = np.log(float(found[1])) + int(found[2].translate(PLAIN)) * np.log(10)
         assert value == pytest.approx(log, abs=0.06)
 
 

@@ -6,6 +6,7 @@ import pytest
 from algorithms.classification.linear.logistic_regression import (
     LogisticRegressionStep,
     largest_stable_rate,
+    logistic_regression,
 )
 from algorithms.core.features import PolynomialFeatures, polynomial_features
 from algorithms.core.splits import held_out
@@ -69,9 +70,25 @@ def test_too_fast_a_rate_makes_the_loss_rise_and_a_safe_one_does_not(
     slower = steps_of(session, LOGISTIC, "Too fast", sample=sample, rate="3")
     assert all(step.fall >= 0 for step in slower)
     if sample == "0":
-        assert (rises, len(steps) - 1) == (101, 300)
-        assert steps[-1].loss == pytest.approx(5.4, abs=0.05)
+        # The run is chaotic: which machine rounds how decides its course, not these three.
+        losses = np.array([step.loss for step in steps[1:]])
+        assert len(losses) == 300 and 75 < rises < 115
+        assert losses.max() == pytest.approx(6.9, abs=0.05)
         assert steps[0].loss == pytest.approx(0.69, abs=0.005)
+        assert np.mean(losses > steps[0].loss) > 0.6
+        ends = [  # of data that differ in the last digit
+            list(
+                logistic_regression(
+                    np.nextafter(F, side),
+                    labels(session),
+                    method="gradient",
+                    learning_rate=100,
+                    max_iter=300,
+                )
+            )[-1].loss
+            for side in (-np.inf, np.inf)
+        ]
+        assert max(*ends, steps[-1].loss) - min(*ends, steps[-1].loss) > 0.1
         assert slower[-1].event == "converged"
         assert slower[-1].loss == pytest.approx(0.30, abs=0.005)
 

@@ -12,6 +12,7 @@ from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS, Dataset
 from tests.classification.linear.test_perceptron import HOSTILE
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, unpacked
+from tests.core.told import NUMBER, numbers, value
 from viz.classification.linear import perceptron_scenes as draw
 from viz.classification.linear.perceptron import account
 from viz.classification.linear.perceptron_words import Settings
@@ -19,7 +20,6 @@ from viz.core import plane
 from viz.core.scene import Figure, Plane, Run
 from viz.core.words import decimal
 
-NUMBER = r"(−?\d+(?:\.\d+)?(?:e[+−]?\d+)?)"
 PICTURE, WEIGHTS, THIRD = range(3)  # numbers of views
 PICKED = np.array([0.7, -0.4])
 
@@ -69,10 +69,6 @@ def shown(name: str, n: int = 40, variant: str = "plain", noise=None, **how) -> 
     return Shown(data.X, data.labels, variant, **how)
 
 
-def value(text: str) -> float:
-    return float(text.replace("−", "-"))
-
-
 CASES = {
     "separable": {"name": "separable"},
     "ones": {"name": "separable", "init": "ones", "learning_rate": 0.1},
@@ -109,10 +105,6 @@ def test_hostile_data_can_be_drawn(name: str, variant: str) -> None:
     for now in (0, len(run.steps) - 1):
         for figure in drawn(run.scene, now):
             accepted_by_plotly(figure)
-
-
-def numbers(text: str) -> list[float]:
-    return [value(found) for found in re.findall(NUMBER, text)]
 
 
 def test_the_caption_recomputed_from_the_data() -> None:

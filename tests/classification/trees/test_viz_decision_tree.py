@@ -13,6 +13,7 @@ from algorithms.core.record import last
 from algorithms.core.splits import held_out
 from algorithms.data.presets import DATASETS
 from tests.core.figures import accepted_by_plotly, answer, drawn, places, unpacked
+from tests.core.told import value
 from viz.classification.trees import decision_tree as draw
 from viz.classification.trees import decision_tree_scenes as scenes
 from viz.classification.trees import id3 as draw_id3
@@ -218,9 +219,9 @@ def test_held_out_points_have_dots_and_a_curve_and_words() -> None:
         cut, tried = steps[i].chosen, sum(c.tried for c in steps[i].candidates)
         said = re.search(r"P = (\S+), times (\d+) cuts (\S+), ≤ α = 0.05", scene.caption(i))
         assert int(said[2]) == tried
-        for text, value in ((said[1], cut.p_value), (said[3], cut.p_value * tried)):
-            assert float(text.replace("−", "-")) == pytest.approx(value, rel=0.06)
-            assert value <= 0.05
+        for text, p in ((said[1], cut.p_value), (said[3], cut.p_value * tried)):
+            assert value(text) == pytest.approx(p, rel=0.06)
+            assert p <= 0.05
     assert "white dot" in scene.note
     assert "white dot" not in growing(data)[1].note
 

@@ -20,6 +20,7 @@ from algorithms.clustering.mixtures.soft_k_means import critical_stiffness, soft
 from algorithms.data.headlines import HEADLINES
 from algorithms.data.presets import DATASETS
 from tests.core.figures import answer, drawn, line, unpacked
+from tests.core.told import numbers
 from tests.house.check_steps import event_names
 from viz.clustering.mixtures import gaussian_mixture as draw
 from viz.clustering.mixtures import gaussian_mixture_scenes as scenes
@@ -97,7 +98,7 @@ def test_the_title_and_the_note_say_what_is_drawn_and_done() -> None:
     scene = SCENES["mixture"][1]
     assert scene.views[0].title.endswith("1 and 2 standard deviations")
     assert "3 components with full covariances: 17 numbers are estimated" in scene.note
-    assert "less than 1e−05 per point" in scene.note
+    assert "less than 10⁻⁵ per point" in scene.note
     many = mixture_scene(X, mixture(X, 6, max_iter=2))
     assert many.views[0].title.endswith("components, 1 standard deviation")
 
@@ -315,9 +316,9 @@ def test_the_caption_of_a_maximization_recomputed() -> None:
     assert bound.endswith(f"KL 0 → {STEPS[now].gap:.3g}.")
     second = f"Component {second}"
     assert second.startswith(f"Component {j + 1} moves most: Σ q = {size:.3g}, π = Σ q / 150 = ")
-    numbers = [float(text.replace("−", "-")) for text in re.findall(r"−?\d[\d.e−]*", second)]
+    told = numbers(second)
     expected = [j + 1, size, 150, size / 150, *means[j], S[0, 0], S[0, 1], S[1, 0], S[1, 1]]
-    np.testing.assert_allclose(numbers, expected, rtol=6e-3)
+    np.testing.assert_allclose(told, expected, rtol=6e-3)
 
 
 def test_the_caption_owns_up_to_what_the_floor_costs() -> None:

@@ -1,4 +1,3 @@
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from algorithms.regression.bias_variance.curve_fits import (
 )
 from algorithms.regression.bias_variance.sampling import Sampling
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
+from tests.core.told import numbers
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
 from viz.regression.bias_variance import bias_variance as draw
@@ -255,10 +255,6 @@ def test_three_targets(chosen: int, targets: list[int]) -> None:
     assert replace(KNOWN, chosen=chosen).eye.targets == targets
 
 
-def numbers(text: str) -> list[float]:
-    return [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", text.replace("−", "-"))]
-
-
 def test_the_caption_puts_the_numbers_into_the_rule() -> None:
     fits, now = KNOWN, 11
     plain, first, second, third = words.caption(fits, now).split("\n")[:4]
@@ -332,7 +328,7 @@ def test_the_caption_of_a_resample() -> None:
 
 def test_complexities_have_names() -> None:
     assert words.kinds(Polynomials((0, 12))) == ("degree 0", "degree 12")
-    assert words.kinds(RidgePolynomials((100.0, 1e-6, 0.0), 3)) == ("λ = 100", "λ = 1e−06", "λ = 0")
+    assert words.kinds(RidgePolynomials((100.0, 1e-6, 0.0), 3)) == ("λ = 100", "λ = 10⁻⁶", "λ = 0")
     assert words.kinds(NearestNeighbors((5, 1))) == ("k = 5", "k = 1")
     _, penalties = known(RidgePolynomials((10.0, 0.1), 5), 1)
     assert "against λ," in penalties.views[1].title

@@ -14,7 +14,7 @@ from algorithms.classification.generative.naive_bayes import GaussianNaiveBayesS
 from viz.classification.generative.fit import Fit
 from viz.core.scene import Plane
 from viz.core.words import listed as in_words
-from viz.core.words import number
+from viz.core.words import number, power_of_ten
 
 Step = GaussianDiscriminantStep | GaussianNaiveBayesStep
 
@@ -118,7 +118,8 @@ def _power(logarithm: float) -> str:
     if logarithm < -1e9:  # the digits of what is left are those of rounding
         return f"e^{number(logarithm, 2)}"
     exponent = np.floor(logarithm / np.log(10))
-    return f"{np.exp(logarithm - exponent * np.log(10)):.1f}e−{-exponent:.0f}"
+    digits = np.exp(logarithm - exponent * np.log(10))
+    return f"{digits:.1f}·{power_of_ten(int(exponent))}"
 
 
 def _percent(share: float) -> str:
