@@ -75,7 +75,7 @@ def test_who_sets_one_class_against_the_rest_loses_the_middle_one(session: Sessi
     squares, perceptron, svm = (wrong(named(steps, name)) for name in losing)
     text = answer(title)
     assert f"Least squares ({squares} of 200, all of the middle class)" in text
-    assert f"the linear SVM ({svm}, of the same class)" in text
+    assert svm in (7, 8) and "the linear SVM (7 or 8, of the same class)" in text
     assert f"the perceptron ({perceptron}, one outer class)" in text
 
 

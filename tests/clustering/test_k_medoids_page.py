@@ -174,12 +174,10 @@ def test_chosen_by_a_few(session: Session) -> None:
         return [list(clara(X, 4, rng=np.random.default_rng(i), size=size)) for i in range(20)]
 
     few, usual = runs(12), runs(48)
-    (low, high), (least, most) = (
-        (min(found), max(found))
-        for found in ([100 * (run[-1].cost / pam - 1) for run in each] for each in (few, usual))
-    )
-    assert f"it is {low:.0f} to {high:.0f} % with 12 points" in said(title)
-    assert f"{least:.1f} to {most:.1f} % with 48" in said(title)
+    # Between swaps that are as good as each other rounding decides: the others may differ.
+    high, most = (max(100 * (run[-1].cost / pam - 1) for run in each) for each in (few, usual))
+    assert f"it is up to {high:.0f} % with 12 points" in said(title)
+    assert 3 < most < 5 and "below 5 % with 48" in said(title)
     judged = [step for run in few + usual for step in run[:-1]]
     hopeful = [step.sample_cost / len(step.sample) < step.cost / len(X) for step in judged]
     assert np.mean(hopeful) > 0.9 and "mostly too low" in " ".join(LAB.texts["Maths"].split())
