@@ -22,6 +22,7 @@ from pages._shared.stage import stage
 from tests.app.crawl import values
 from tests.app.session import WITHOUT_DATA, Session, unescaped
 from tests.house.check_steps import AsInTheApp
+from tests.house.one_of_each import ONE_OF_EACH
 
 ROOT = Path(__file__).parents[2]
 K_MEANS, LOGISTIC = (
@@ -124,8 +125,9 @@ def test_logistic_regression_shows_its_steps(method: str, session: Session) -> N
 # Parameters
 
 
-@EVERY_LAB
+@pytest.mark.parametrize("lab", ONE_OF_EACH, ids=lambda lab: lab.name)
 def test_every_widget_can_be_moved(lab: LabFile, watched: Session) -> None:
+    """Of the first mode; in every mode of every lab, test_crawl.py moves them in its long walk."""
     link = {} if lab.name == WITHOUT_DATA else {"n": "41"}
     watched.open(lab, **link)
     kinds = ("slider", "select_slider", "number_input", "selectbox", "radio", "toggle", "checkbox")

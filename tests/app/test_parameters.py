@@ -33,7 +33,7 @@ def page() -> None:
             "n": own.number("n", "Points", 1, 100, 20),
             "init": own.choice("init", "Start", ["k-means++", "random"], "k-means++"),
             "method": own.buttons("method", "Method", ["newton", "gradient"], "newton"),
-            "rate": own.log_slider("rate", "Rate", [0.01, 0.1, 1.0, 10.0], 1.0),
+            "rate": own.log_slider("rate", "Rate", [1e-6, 0.1, 1.0, 10.0], 1.0),
             "power": own.buttons("power", "Power", [1, 2, 3], 2),
             "standardize": own.toggle("standardize", "Standardise", True, before="scale"),
         }
@@ -72,7 +72,7 @@ def test_without_a_link_everything_has_its_default() -> None:
         ("init", "random", "random", "random"),
         ("method", "gradient", "gradient", "gradient"),
         ("power", "3", 3, "3"),
-        ("rate", "0.01", 0.01, "0.01"),
+        ("rate", "1e-06", 1e-6, "1e-06"),
         ("rate", "0.2", 0.1, "0.1"),
         ("rate", "7", 10.0, "10"),
         ("standardize", "False", False, "False"),
@@ -103,7 +103,7 @@ def test_a_link_sets_what_it_names(name: str, text: str, value: Any, address: st
         ("init", "Random", "Start: “Random” is not one of k-means++, random"),
         ("method", "", "Method: “” is not one of newton, gradient"),
         ("power", "2.0", "Power: “2.0” is not one of 1, 2, 3"),
-        ("rate", "0", "Rate: 0 is not between 0.01 and 10"),
+        ("rate", "0", "Rate: 0 is not between 1e-06 and 10"),
         ("rate", "fast", "Rate: “fast” is not a number"),
         ("standardize", "yes", "Standardise: “yes” is not one of False, True"),
         ("k", "x" * 500, f"Clusters: “{'x' * 40}” is not a number"),
@@ -267,3 +267,11 @@ def test_a_kept_value_outside_new_limits_falls_back() -> None:
     assert not app.exception
     assert app.session_state.found["k"] == app.slider(key="first.k").value == 3
     assert session(app).refused == []
+
+
+def test_a_slider_in_the_hand_is_heard_as_it_is_written() -> None:
+    app = opened()
+    session(app).live = ("first-rate", "1", "10⁻⁶")
+    assert app.run().session_state.found == DEFAULTS | {"rate": 1e-6}
+    session(app).live = ("first-rate", "10⁻⁶", "0.1")  # another one: it is at 1
+    assert app.run().session_state.found == DEFAULTS

@@ -54,6 +54,7 @@ def check(answers: list[Answer]) -> None:
     assert not [text for answer in answers for text in answer.exceptions]
 
 
+@pytest.mark.long
 def test_more_sessions_than_the_server_keeps_come_back_from_their_addresses(server):
     async def drop_and_return() -> None:
         ks, noises = [1 + i % 8 for i in range(150)], [(i % 5) / 10 for i in range(150)]

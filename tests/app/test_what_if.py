@@ -15,7 +15,7 @@ from pages._shared.labs import LABS
 from pages._shared.session import fork, state
 from tests.app.session import Session
 from tests.core.figures import accepted_by_plotly, places
-from viz.core.words import vector
+from viz.core.words import number, vector
 
 BY_NAME = {lab.name: lab for lab in LABS}
 FORKS = {  # the link, the step that is shown, how the next one is changed, and what is said of it
@@ -93,6 +93,10 @@ def test_a_point_is_moved_from_a_step_on_and_the_link_and_the_script_hold_it(
             session.move(index, to)
         row, x, y = session.value("if.points").split(";")[0].split(",")
         assert (row, y) == ("3", "1.25") and 0 < abs(float(x) - 0.512345678) < 1e-4
+        told = f"point 4 to ({number(float(x), 4)}, 1.25)"
+        assert (
+            session.stage["reason"] == f"Points moved by hand {told} → {told}, point 8 to (−1, 0)"
+        )
         there = points.copy()
         there[[3, 7]] = [[float(x), 1.25], [-1, 0]]
         for step, expected in ((0, points), (at, there)):

@@ -32,7 +32,7 @@ expect.set_options(timeout=15_000)
 
 
 def pytest_itemcollected(item):
-    """A walk through one lab is a long one: test_labs.py opens them all, test_stage.py uses one."""
+    """The walks of one lab are long ones; what all labs share has tests of its own."""
     item.add_marker(pytest.mark.browser)
     if item.path.stem.removeprefix("test_") in LAB_NAMES:
         item.add_marker(pytest.mark.long)

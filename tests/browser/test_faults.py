@@ -73,6 +73,7 @@ def test_a_broken_connection_keeps_step_data_and_parameters(stage):
     expect(stage.count).to_have_text("31 points")
 
 
+@pytest.mark.long
 def test_ten_seconds_without_a_network(stage):
     sockets, broken = [], False
 
