@@ -11,6 +11,7 @@ from pages._shared.data import link
 from pages._shared.labs import LabFile
 from pages._shared.stage.handles import places_text
 from tests.app.session import WITHOUT_DATA, Session
+from tests.core.told import value
 from viz.core import plane
 
 KINDS = ("slider", "select_slider", "number_input", "selectbox", "toggle", "button_group")
@@ -57,7 +58,7 @@ def values(kind: str, widget: Any) -> list:
         case "toggle" | "checkbox":
             return [True, False]
         case "select_slider":
-            numbers = [float(option) for option in widget.options]
+            numbers = [value(option) for option in widget.options]
             return [numbers[0], numbers[len(numbers) // 2], numbers[-1]]
         case _:
             return list(widget.options)
@@ -146,8 +147,8 @@ class Crawler:
         """Move each widget, then those that it brings forth, and put it back."""
         for kind, widget in self.unseen():
             before = self.session.value(name_of(widget.key))
-            for value in values(kind, widget):
-                self.path.append(Move(kind, widget.key, value))
+            for chosen in values(kind, widget):
+                self.path.append(Move(kind, widget.key, chosen))
                 self.do(self.path[-1])
                 self.walk()
                 self.path.pop()
