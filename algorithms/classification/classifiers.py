@@ -1,8 +1,8 @@
-"""The classifiers of the wall, in teaching order: one entry each, and nothing else to edit. Two of
-them have a setting of their own, k and h.
+"""The classifiers that labs compare, in teaching order: one entry each, and nothing else to edit.
 
-All of them get standardised points, so that one setting is sensible for any data. First those with
-straight borders, then those with curved ones, then those that look at the points close by.
+All of them get standardised points, so that one setting is sensible for any data; two of them, k
+and h, can be set. First those with straight borders, then those with curved ones, then those that
+look at the points close by.
 """
 
 from collections.abc import Callable

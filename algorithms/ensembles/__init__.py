@@ -1,1 +1,1 @@
-"""Many weak models that vote as one strong model: boosting."""
+"""Many trees that decide together: AdaBoost, random forests, gradient boosting."""

@@ -36,7 +36,7 @@ smaller error on new points; that error is lowest after some number of rounds, a
 
 The run ends early when no residual is left, beyond a share of 1e-9 of the first ones.
 
-Cost: O(n max_depth) a round, and O(n log n) to sort the points that were drawn.
+Cost: O(n d max_depth) a round, and O(n d log n) to sort the points that were drawn.
 
 scikit-learn's GradientBoostingRegressor does the same with the squared loss. Of an even number of
 values it takes the lower of the two in the middle for the median, here it is half-way between them.

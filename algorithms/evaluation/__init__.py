@@ -1,1 +1,1 @@
-"""How good a classifier is: its errors at every threshold, and over many folds."""
+"""How good is a classifier, and how sure is one of that: thresholds, folds, intervals, tests."""

@@ -85,17 +85,11 @@ class Page(Lab):
         below : draws what stands between the stage and the lesson. before : the mode of links that
         name none, where the first one is younger than they are.
         """
-        if len(modes) > 1:
-            head = self.within(self.tabs)
-            options, ask = list(modes), head.choice if menu else head.buttons
-            if before:
-                session().along.add(name)
-                if link := session().link:
-                    link.setdefault(name, before)
-            chosen = ask(name, label, options, options[0], label_visibility="collapsed")
-            place = f"{self.file.name}, {chosen}"
-        else:
-            (chosen,), place = modes, self.file.name
+        chosen, *others = modes
+        place = self.file.name
+        if others:
+            chosen = self._ask_mode(list(modes), name, label, menu=menu, before=before)
+            place = f"{place}, {chosen}"
         lesson.show_trial(self.file)
         other = compare.ask(self.foot, self, self.file)
         if other:
@@ -135,6 +129,18 @@ class Page(Lab):
         lesson.show(self.file, shown.code)
         with self.sharing:
             share.show()
+
+    def _ask_mode(
+        self, modes: list[str], name: str, label: str, *, menu: bool, before: str | None
+    ) -> str:
+        """Ask by the title for one of several modes; see `show`."""
+        head = self.within(self.tabs)
+        ask = head.choice if menu else head.buttons
+        if before:
+            session().along.add(name)
+            if link := session().link:
+                link.setdefault(name, before)
+        return ask(name, label, modes, modes[0], label_visibility="collapsed")
 
     def _beside(self, other: LabFile, chosen: str, mode: Mode) -> Shown:
         """Show a mode of this lab on the left, one of another lab or of this one on the right."""
@@ -193,7 +199,7 @@ def _parameters() -> str:
     """Say what is set, for the page on paper, which has no sliders."""
     said = {name: each for name, each in session().declared.items() if name not in UNSAID}
     return "; ".join(
-        f"{each.label}: {each.value}"
+        f"{each.label}: {stage.told(name, each.value)}"
         for name, each in said.items()
         if (name, each.value) not in AS_IT_WAS
     )

@@ -154,6 +154,8 @@ from algorithms.classification.trees.id3 import PLAY_TENNIS, id3
 from algorithms.core.splits import held_out
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
+from pages._shared.split_rng import split_rng
 from pages._shared.what_if import Ways, what_if
 from viz.classification.trees import decision_tree_scenes as draw
 from viz.classification.trees import id3 as draw_id3
@@ -221,7 +223,7 @@ def resample(lab: Lab) -> Shown:
     how["max_depth"] = lab.slider("depth", "Depth at most", 1, 8, 5)
     how["min_samples_leaf"] = fewest_in_a_leaf(lab)
     resamples = lab.slider("resamples", "Resamples", 1, 30, 20)
-    rng = random(lab, "Draws the resamples.")
+    rng = seeded(lab, "Draws the resamples.")
     run = lab.run(
         resampling.resampled_trees, data.X, data.labels,
         resamples=resamples, rng=rng, growing=how,
@@ -274,21 +276,17 @@ def points_held_out(lab: Lab, least: int, default: int) -> np.ndarray:
     share = lab.slider("held", "Held-out points, %", least, 60, default)
     if share == 0:
         return np.zeros(len(y), bool)
-    return held_out(len(y), share / 100, rng=random(lab, "Draws the held-out points."), codes=y)
+    return held_out(len(y), share / 100, rng=seeded(lab, "Draws the held-out points."), codes=y)
 
 
-def random(lab: Lab, draws: str) -> np.random.Generator:
+def seeded(lab: Lab, draws: str) -> np.random.Generator:
     """Ask for a seed. draws : what it decides."""
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help=draws)
-    # A stream of its own: the one that drew the points would hold out a part of the shape.
-    return np.random.default_rng([seed, 1])
+    return split_rng(lab.number("seed", "Seed", 0, 9999, 0, help=draws))
 
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the point whose way through the tree is shown: at first where there are few others."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.3 * left + 0.7 * right, 0.2 * bottom + 0.8 * top]])
-    return lab.places("query", "Picked point", start, look="query", before="probe")[0]
+    return picked_place(lab, across=0.7, up=0.8, before="probe")
 
 
 MODES = {"Grow": grow, "Prune": prune, "Resample": resample, "ID3": ask}

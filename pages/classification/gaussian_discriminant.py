@@ -159,7 +159,6 @@ linear discriminant), CIS787 (smoothing).*
   together. The axis of most variance gets 50 wrong. On samples 0 to 9 the order is the same.
 """
 
-import numpy as np
 from numpy import ndarray
 
 from algorithms.classification.generative import categorical_naive_bayes as counting
@@ -170,6 +169,8 @@ from algorithms.classification.linear import fisher_axis
 from algorithms.core.splits import held_out
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
+from pages._shared.split_rng import split_rng
 from viz.classification.generative import gaussian_discriminant_scenes as draw
 from viz.classification.linear import fisher_axis as draw_fisher
 
@@ -187,7 +188,7 @@ def gaussian(lab: Lab) -> Shown:
         "covariance": lab.buttons("covariance", "Covariance", kinds, "separate"),
         "ridge": choose_ridge(lab, "ridge", 0.0),
     }
-    held, query = hold_out(lab), pick_point(lab)
+    held, query = hold_out(lab), picked_point(lab)
     run = lab.run(algorithm.gaussian_discriminant, X[~held], y[~held], **how)
     mistakes = lab.later(algorithm.compare_covariances, X, y, held, ridge=how["ridge"])
     return lab.scene(draw.gaussian, run, lab.plane, held, query, mistakes, how, code=algorithm)
@@ -200,7 +201,7 @@ def naive(lab: Lab) -> Shown:
         "smoothing", "Smoothing ε, share of variance", SMOOTHINGS, 1e-9,
         help="Every variance gets this share of the largest variance of a feature on top.",
     )  # fmt: skip
-    held, query = hold_out(lab), pick_point(lab)
+    held, query = hold_out(lab), picked_point(lab)
     run = lab.run(naive_bayes.gaussian_naive_bayes, X[~held], y[~held], smoothing=smoothing)
     mistakes = lab.later(algorithm.compare_covariances, X, y, held)
     return lab.scene(draw.naive, run, lab.plane, held, query, mistakes, code=naive_bayes)
@@ -215,7 +216,7 @@ def binned(lab: Lab) -> Shown:
         "estimate": lab.buttons("estimate", "Estimate", list(counting.ESTIMATES), "laplace"),
         "strength": lab.log_slider("strength", "Strength of the smoothing", STRENGTHS, 1.0),
     }
-    held, query = hold_out(lab), pick_point(lab)
+    held, query = hold_out(lab), picked_point(lab)
     how = {"model": model} | smoothing
     run = lab.run(counting.categorical_naive_bayes, X[~held], y[~held], bins=bins, **how)
     errors = lab.later(counting.errors_by_bins, X, y, held, MOST_BINS, **how)
@@ -225,7 +226,7 @@ def binned(lab: Lab) -> Shown:
 def few_or_many(lab: Lab) -> Shown:
     """Learn from few points, then from more, and compare the kinds of covariance."""
     ridge = choose_ridge(lab, "lambda", 0.01)
-    rng = np.random.default_rng([choose_seed(lab), 1])
+    rng = split_rng(choose_seed(lab))
     run = lab.run(learning.learning_curves, lab.plane.X, lab.plane.labels, rng=rng, ridge=ridge)
     return lab.scene(draw.learning, run, lab.plane, code=learning)
 
@@ -254,15 +255,12 @@ def hold_out(lab: Lab) -> ndarray:
     """Give which points are held out: they are not learned from, and count mistakes."""
     share, seed = lab.slider("held", "Held-out points, %", 0, 60, 30), choose_seed(lab)
     y = lab.plane.labels
-    # A stream of its own: the one that drew the points would hold out a part of the shape.
-    return held_out(len(y), share / 100, rng=np.random.default_rng([seed, 1]), codes=y)
+    return held_out(len(y), share / 100, rng=split_rng(seed), codes=y)
 
 
-def pick_point(lab: Lab) -> ndarray:
+def picked_point(lab: Lab) -> ndarray:
     """Give the point that Bayes' rule is worked out for: at first up on the right."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.26 * left + 0.74 * right, 0.3 * bottom + 0.7 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.74, up=0.7)
 
 
 OPENS_ON = {"Gaussian": "unequal", "Fisher": "parallel"}

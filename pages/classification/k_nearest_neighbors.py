@@ -116,6 +116,7 @@ from algorithms.classification.neighbors import leave_one_out as choosing
 from algorithms.classification.neighbors.nearest_neighbors import METRICS, WEIGHTS
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
 from viz.classification.neighbors import choosing_k as draw_choosing
 from viz.classification.neighbors import many_features as draw_cube
 from viz.classification.neighbors import neighbors as draw
@@ -168,9 +169,7 @@ def how_far(lab: Lab) -> str:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the point whose neighbours are looked for: at first near the middle."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.45 * left + 0.55 * right, 0.55 * bottom + 0.45 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.55, up=0.45)
 
 
 MODES = {"neighbours": neighbours, "choosing k": choosing_k, "many features": many_features}

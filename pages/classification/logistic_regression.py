@@ -117,6 +117,8 @@ from algorithms.core.pipeline import on_features
 from algorithms.core.splits import held_out
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
+from pages._shared.split_rng import split_rng
 from pages._shared.what_if import another_rate, seen, what_if
 from viz.classification.linear import logistic_regression_scenes as draw
 from viz.classification.linear.logistic_regression import account
@@ -137,7 +139,7 @@ def descent(lab: Lab) -> Shown:
     most = lab.log_slider("steps", "Steps at most", STEPS, 300)
     share = lab.slider("held", "Held-out points, %", 0, 80, 0, 5)
     X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
-    held = held_out(len(X), share / 100, rng=np.random.default_rng([0, 1]), codes=y)
+    held = held_out(len(X), share / 100, rng=split_rng(0), codes=y)
     features = lab.later(
         polynomial_features, X[~held], degree, standardize=standardize, columns=names
     )
@@ -169,9 +171,7 @@ def among(kept: np.ndarray, points_moved: PointsMoved | None) -> dict[str, Any]:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the place whose score and probability are told: at first up on the right."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.25 * left + 0.75 * right, 0.2 * bottom + 0.8 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.75, up=0.8)
 
 
 MODES = {"descent": descent}

@@ -149,10 +149,11 @@ from algorithms.core.features import polynomial_features
 from algorithms.core.pipeline import on_features
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
 from pages._shared.what_if import Otherwise, Ways, seen, what_if
 from viz.classification.linear import perceptron_multiclass as draw_several
 from viz.classification.linear import perceptron_scenes as draw
-from viz.classification.linear.perceptron import account
+from viz.classification.linear.perceptron_account import account
 from viz.classification.linear.perceptron_words import Settings
 from viz.core.scene import Run, Scene
 
@@ -273,9 +274,7 @@ def allowed_epochs(lab: Lab) -> int:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the place whose score is told: at first up on the right."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.25 * left + 0.75 * right, 0.2 * bottom + 0.8 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.75, up=0.8)
 
 
 MODES = {

@@ -174,6 +174,7 @@ from algorithms.core.pipeline import on_features
 from pages._shared.kernel_choice import choose_kernel
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
 from pages._shared.session.cache import Later
 from viz.classification.svm import svm_scenes as draw
 
@@ -296,9 +297,7 @@ def two_sides(lab: Lab) -> tuple[tuple[int, int], np.ndarray]:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the place whose f is taken apart: at first below the middle, to the left."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.7 * left + 0.3 * right, 0.75 * bottom + 0.25 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.3, up=0.25)
 
 
 def units(lab: Lab, standardize: bool) -> Later:

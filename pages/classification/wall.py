@@ -86,9 +86,9 @@ standard error over splits: Nadeau and Bengio 2003.*
 - [A masked class](?data=row) Three classes in a row, well apart. Which of the seven straight
   classifiers get points wrong?
   Do: Look at the first seven panels of the wall, and step through them.
-  Answer: Least squares (39 of 200, all of the middle class), the linear SVM (7, of the same class)
-  and the perceptron (67, one outer class). Each of them sets one class against the rest, and no
-  line has the middle class alone on one side. The other four compare the classes with each other
+  Answer: Least squares (39 of 200, all of the middle class), the linear SVM (7 or 8, of the same
+  class) and the perceptron (67, one outer class). Each of them sets one class against the rest, and
+  no line has the middle class alone on one side. The other four compare the classes with each other
   and get none wrong.
 - [Straight lines cannot](?data=circles) Every straight border fails on two rings. Which classifier
   that does not fail keeps the fewest numbers?
@@ -125,7 +125,9 @@ from algorithms.classification.neighbors import nearest_neighbors, parzen
 from pages._shared.lab import Lab, Shown
 from pages._shared.labs import LABS
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
 from pages._shared.session.cache import Later
+from pages._shared.split_rng import split_rng
 from viz.classification import repeated_splits as draw_splits
 from viz.classification import wall as draw
 from viz.core.scene import Run
@@ -174,7 +176,7 @@ def repeat(lab: Lab) -> Shown:
     run = lab.run(
         splitting.repeated_splits, data.X, data.labels,
         classifiers=lab.later(classifiers.all_tuned, k, h),
-        n_splits=n_splits, test_share=share / 100, rng=np.random.default_rng([seed, 1]),
+        n_splits=n_splits, test_share=share / 100, rng=split_rng(seed),
     )  # fmt: skip
     lines = lab.later(draw_splits.find_borders, run, shown, data.bounds)
     return lab.scene(draw_splits.repeated, run, data, shown, lines, seed, code=splitting)
@@ -189,9 +191,7 @@ def how_local(lab: Lab) -> tuple[int, float]:
 def fitted(lab: Lab, chosen: Later, seed: int, share: int) -> Run:
     """Fit some of the classifiers, always to the same points."""
     data = lab.plane
-    # A stream of its own: the one that drew the points would hold out a part of the shape.
-    rng = np.random.default_rng([seed, 1])
-    how = {"rng": rng, "test_share": share / 100, "classifiers": chosen}
+    how = {"rng": split_rng(seed), "test_share": share / 100, "classifiers": chosen}
     return lab.run(algorithm.wall, data.X, data.labels, **how)
 
 
@@ -207,9 +207,7 @@ def surfaces_of(lab: Lab, run: Run, parts: list[Run]) -> draw.Surfaces:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the point that all classifiers are asked about: at first where they often differ."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.3 * left + 0.7 * right, (bottom + top) / 2]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.7, up=0.5)
 
 
 def labs_of_their_own() -> None:

@@ -128,6 +128,7 @@ from algorithms.clustering import kernel_density as algorithm
 from algorithms.core.kernels import rbf
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
 from viz.clustering import densities_scenes as draw
 from viz.clustering import histogram as draw_histogram
 
@@ -186,9 +187,7 @@ def side(lab: Lab) -> float:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the place whose density is taken apart: at first near the middle."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.6 * left + 0.4 * right, 0.4 * bottom + 0.6 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.4, up=0.6)
 
 
 MODES = {"bumps": bumps, "width": widths, "one class": region, "histogram": histogram}

@@ -157,6 +157,7 @@ from algorithms.clustering.mixtures import soft_k_means as soft
 from algorithms.data.headlines import HEADLINES
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
 from pages._shared.start_choice import choose_start, moved_to
 from pages._shared.what_if import Ways, seen, what_if
 from viz.clustering.mixtures import gaussian_mixture_scenes as draw
@@ -258,9 +259,7 @@ def shape(lab: Lab) -> tuple[str, float]:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the point that is seen shared out: at first off the middle."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.3 * left + 0.7 * right, 0.35 * bottom + 0.65 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.7, up=0.65)
 
 
 MODES = {

@@ -116,6 +116,7 @@ from algorithms.clustering import restarts
 from algorithms.clustering.choose_k import choose_k
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
 from pages._shared.start_choice import choose_start, moved_to
 from pages._shared.what_if import Ways, seen, what_if
 from viz.clustering import k_means as draw
@@ -181,9 +182,7 @@ def seeded(lab: Lab) -> np.random.Generator:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the point whose distances to the centres are compared: at first near the middle."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.6 * left + 0.4 * right, 0.4 * bottom + 0.6 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.4, up=0.6)
 
 
 MODES = {"k-means": lloyd, "seeding": seeding, "100 seeds": seeds}

@@ -127,6 +127,7 @@ from algorithms.clustering.similarity_measures import Measure, Name
 from algorithms.data.baskets import BASKETS
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
 from viz.clustering import binary_measures as draw_binary
 from viz.clustering import similarity_measures_scenes as draw
 from viz.clustering.similarity_measures import OTHERS
@@ -184,9 +185,7 @@ def choose(lab: Lab) -> Measure:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the query: at first to the right of the middle."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.3 * left + 0.7 * right, 0.3 * bottom + 0.7 * top]])
-    return lab.places("query", "Query", start, look="query")[0]
+    return picked_place(lab, across=0.7, up=0.7, label="Query")
 
 
 MODES = {"neighbours": neighbours, "yes or no": yes_or_no}

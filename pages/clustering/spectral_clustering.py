@@ -95,6 +95,7 @@ import numpy as np
 from algorithms.clustering import spectral_clustering as algorithm
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
 from viz.clustering import spectral_clustering as draw
 
 
@@ -117,9 +118,7 @@ def coordinates(lab: Lab) -> Shown:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the place whose nearest point is looked at: at first near the middle."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.6 * left + 0.4 * right, 0.4 * bottom + 0.6 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.4, up=0.6)
 
 
 MODES = {"coordinates": coordinates}

@@ -1,4 +1,4 @@
-"""Ensembles: many weak learners that vote."""
+"""Ensembles: many trees that decide together."""
 
 from pages._shared.sections import Section
 

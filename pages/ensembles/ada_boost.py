@@ -112,6 +112,8 @@ from algorithms.core.splits import held_out
 from algorithms.ensembles import ada_boost as algorithm
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
+from pages._shared.split_rng import split_rng
 from viz.ensembles import ada_boost_scenes as draw
 
 
@@ -122,8 +124,7 @@ def boosting(lab: Lab) -> Shown:
     share = lab.slider("held", "Held-out points, %", 0, 60, 30)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
     X, y = lab.plane.X, lab.plane.labels
-    # A stream of its own: the one that drew the points would hold out a part of the shape.
-    held = held_out(len(X), share / 100, rng=np.random.default_rng([seed, 1]), codes=y)
+    held = held_out(len(X), share / 100, rng=split_rng(seed), codes=y)
     run = lab.run(algorithm.ada_boost, X[~held], y[~held], rounds=rounds, max_depth=depth)
     sums = lab.later(algorithm.account, run, X[held], y[held])
     return lab.scene(draw.boosting, run, lab.plane, held, sums, picked_point(lab), code=algorithm)
@@ -131,9 +132,7 @@ def boosting(lab: Lab) -> Shown:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the point on which every tree's vote is shown: at first where there are few others."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.3 * left + 0.7 * right, 0.2 * bottom + 0.8 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.7, up=0.8)
 
 
 MODES = {"boosting": boosting}

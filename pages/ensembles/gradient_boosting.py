@@ -133,7 +133,9 @@ from algorithms.data.presets import Dataset
 from algorithms.ensembles import gradient_boosting as algorithm
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
 from pages._shared.picked_x import picked_x
+from pages._shared.split_rng import split_rng
 from viz.core.scene import Run
 from viz.ensembles import gradient_boosting_scenes as draw
 
@@ -159,9 +161,7 @@ def two_features(lab: Lab) -> Shown:
         return lab.scene(draw.two_features, Run("", (), NO_TARGET), code=algorithm)
     target = lab.choice("target", "Predict", list(targets), next(iter(targets)))
     how, held = asked(lab)
-    left, right, bottom, top = lab.plane.bounds
-    middle = np.array([[0.7 * left + 0.3 * right, 0.3 * bottom + 0.7 * top]])
-    query = lab.places("query", "Picked point", middle, look="query")[0]
+    query = picked_place(lab, across=0.3, up=0.7)
     run = lab.run(
         algorithm.gradient_boosting, lab.plane.X, targets[target], held_out=held, **how
     )  # fmt: skip
@@ -186,9 +186,7 @@ def asked(lab: Lab) -> tuple[dict[str, Any], np.ndarray]:
         "rounds": rounds, "learning_rate": rate, "max_depth": depth, "loss": loss,
         "within": within / 100, "subsample": part / 100, "rng": np.random.default_rng([seed, 2]),
     }  # fmt: skip
-    # Streams of their own: the one that drew the points would hold out a part of the shape.
-    rng = np.random.default_rng([seed, 1])
-    return how, held_out(len(lab.data.X), share / 100, rng=rng, at_least=1)
+    return how, held_out(len(lab.data.X), share / 100, rng=split_rng(seed), at_least=1)
 
 
 def what_is_left(data: Dataset) -> dict[str, np.ndarray]:

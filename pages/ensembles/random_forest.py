@@ -108,6 +108,8 @@ from algorithms.core.splits import held_out
 from algorithms.ensembles import random_forest as algorithm
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
+from pages._shared.split_rng import split_rng
 from viz.ensembles import random_forest as draw
 
 MOST_LEARNED = 150_000  # points of all trees together: these take three seconds at most
@@ -133,8 +135,7 @@ def grow(lab: Lab) -> Shown:
         "seed", "Seed", 0, 9999, 0, help="Draws the held-out points, the bags and the features."
     )
     X, y = lab.plane.X, lab.plane.labels
-    # Streams of their own: the one that drew the points would hold out a part of the shape.
-    held = held_out(len(X), share / 100, rng=np.random.default_rng([seed, 1]), codes=y)
+    held = held_out(len(X), share / 100, rng=split_rng(seed), codes=y)
     run = lab.run(
         algorithm.random_forest, X[~held], y[~held],
         n_trees=affordable(trees, int((~held).sum())), max_features=tried, max_depth=depth,
@@ -151,9 +152,7 @@ def affordable(trees: int, n: int) -> int:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the point on which every tree's vote is shown: at first where there are few others."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.3 * left + 0.7 * right, 0.2 * bottom + 0.8 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.7, up=0.8)
 
 
 MODES = {"grow": grow}

@@ -132,6 +132,7 @@ from algorithms.evaluation.held_out_scores import BY_NAME
 from algorithms.evaluation.paired_comparison import FOLDS, SCHEMES, SPLITS
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.split_rng import split_rng
 from viz.evaluation import confidence_intervals as draw_intervals
 from viz.evaluation import mcnemar as draw_mcnemar
 from viz.evaluation import mean_intervals as draw_means
@@ -189,7 +190,7 @@ def two_learners(lab: Lab) -> Shown:
     data = lab.plane
     run = lab.run(
         paired_comparison.paired_comparison, data.X, data.labels,
-        rng=np.random.default_rng([seed, 1]), first=first, second=second, scheme=scheme,
+        rng=split_rng(seed), first=first, second=second, scheme=scheme,
         resamples=resamples, test_share=share / 100,
     )  # fmt: skip
     alarms = lab.later(
@@ -206,7 +207,7 @@ def one_held_out_set(lab: Lab) -> Shown:
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
     data = lab.plane
     run = lab.run(
-        mcnemar.mcnemar, data.X, data.labels, rng=np.random.default_rng([seed, 1]),
+        mcnemar.mcnemar, data.X, data.labels, rng=split_rng(seed),
         first=first, second=second, test_share=share / 100,
     )  # fmt: skip
     return lab.scene(draw_mcnemar.one_set, run, data, first, second, code=mcnemar)

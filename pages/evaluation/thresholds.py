@@ -119,6 +119,8 @@ from algorithms.evaluation import roc_curve, rotating_folds
 from algorithms.evaluation.held_out_scores import MAPS, SCORERS
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
+from pages._shared.split_rng import split_rng
 from viz.evaluation import rotating_folds as draw_folds
 from viz.evaluation import thresholds_scenes as draw
 from viz.evaluation.thresholds import Choice
@@ -169,8 +171,7 @@ def parts(lab: Lab, positive: int) -> tuple[np.ndarray, np.ndarray]:
     kept = lab.slider("kept", "Positives kept, %", 5, 100, 100, 5)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws both.")
     sought = lab.plane.labels == positive
-    # Streams of their own: the one that drew the points would hold out a part of the shape.
-    held = scoring.split(sought, share / 100, rng=np.random.default_rng([seed, 1]))
+    held = scoring.split(sought, share / 100, rng=split_rng(seed))
     return held, scoring.thinned(sought, held, kept / 100, rng=np.random.default_rng([seed, 2]))
 
 
@@ -187,7 +188,7 @@ def folds(lab: Lab) -> Shown:
     data = lab.plane
     run = lab.run(
         rotating_folds.rotating_folds, data.X, data.labels,
-        rng=np.random.default_rng([seed, 1]), folds=len(data.X) if alone else int(chosen),
+        rng=split_rng(seed), folds=len(data.X) if alone else int(chosen),
         repeats=1 if alone else deals, stratified=stratified, classifier=name,
     )  # fmt: skip
     return lab.scene(draw_folds.rotating, run, data, name, stratified, code=rotating_folds)
@@ -195,9 +196,7 @@ def folds(lab: Lab) -> Shown:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Give the point whose score is told: at first where there are few others."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.3 * left + 0.7 * right, 0.2 * bottom + 0.8 * top]])
-    return lab.places("query", "Picked point", start, look="query")[0]
+    return picked_place(lab, across=0.7, up=0.8)
 
 
 MODES = {"threshold": threshold, "folds": folds}

@@ -32,10 +32,10 @@ $$
 \end{aligned}
 $$
 
-where $\hat v = v / (1 - \beta^t)$ and $\hat s = s / (1 - \gamma^t)$ at step $t$; $\gamma$ is 0.9
-for RMSProp and 0.999 for Adam. On the bowl $f = (p^2 + \kappa q^2) / 2$, with $p$ along and $q$
-across, a plain step multiplies $p$ by $1 - \eta$ and $q$ by $1 - \eta \kappa$. With $\kappa \ge 1$
-both shrink if
+where $\hat v = v / (1 - \beta^t)$ and $\hat s = s / (1 - \gamma^t)$ at step $t$; $\beta$ is 0.9
+for Adam, $\gamma$ 0.9 for RMSProp and 0.999 for Adam, and $\varepsilon = 10^{-8}$ keeps the divisor
+above 0. On the bowl $f = (p^2 + \kappa q^2) / 2$, with $p$ along and $q$ across, a plain step
+multiplies $p$ by $1 - \eta$ and $q$ by $1 - \eta \kappa$. With $\kappa \ge 1$ both shrink if
 
 $$
 \eta < \frac{2}{\kappa} , \qquad\text{and with momentum if}\quad

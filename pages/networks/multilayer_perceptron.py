@@ -111,7 +111,8 @@ $$
 $$
 
 where $\hat v = v / (1 - \beta^t)$ and $\hat s = s / (1 - \gamma^t)$ at update $t$; $\beta$ is 0.9
-for Adam, $\gamma$ 0.9 for RMSProp and 0.999 for Adam.
+for Adam, $\gamma$ 0.9 for RMSProp and 0.999 for Adam, and $\varepsilon = 10^{-8}$ keeps the divisor
+above 0.
 
 With dropout $p$ every update draws for each hidden unit a factor, 0 with probability $p$ and
 $\frac{1}{1 - p}$ otherwise, and multiplies by it what the unit says to all points of the batch. So
@@ -180,6 +181,8 @@ from algorithms.networks import multilayer_perceptron as algorithm
 from algorithms.networks.training_account import account
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
+from pages._shared.picked_place import picked_place
+from pages._shared.split_rng import split_rng
 from pages._shared.training_choice import HELD_OUT, RATES, SPREAD, SPREADS, choose_training
 from pages._shared.what_if import another_rate, what_if
 from viz.networks import multilayer_perceptron_scenes as draw
@@ -191,8 +194,7 @@ SMALL = {"1": (1,), "2": (2,), "3": (3,), "2-2": (2, 2)}
 def training(lab: Lab) -> Shown:
     """Train the network, epoch by epoch, on points that are held in."""
     X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
-    # A stream of its own: the one that drew the points would hold out a part of the shape.
-    held = held_out(len(X), HELD_OUT, rng=np.random.default_rng([0, 1]), codes=y)
+    held = held_out(len(X), HELD_OUT, rng=split_rng(0), codes=y)
     chosen = choose_training(lab, int((~held).sum()))
     features = lab.later(polynomial_features, X[~held], 1, columns=names)
     picked = picked_point(lab, "Picked point")
@@ -231,9 +233,7 @@ def one_step(lab: Lab) -> Shown:
 
 def picked_point(lab: Lab, label: str) -> np.ndarray:
     """Give the place that the units are asked about: at first up on the left."""
-    left, right, bottom, top = lab.plane.bounds
-    start = np.array([[0.75 * left + 0.25 * right, 0.2 * bottom + 0.8 * top]])
-    return lab.places("query", label, start, look="query")[0]
+    return picked_place(lab, across=0.25, up=0.8, label=label)
 
 
 MODES = {"training": training, "one step": one_step}

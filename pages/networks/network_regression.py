@@ -78,8 +78,8 @@ $$
 $$
 
 where $\hat v = v / (1 - \beta^t)$ and $\hat s = s / (1 - \gamma^t)$ at update $t$; $\beta$ is 0.9
-for Adam, $\gamma$ 0.9 for RMSProp and 0.999 for Adam. Start and dropout are those of the
-multi-layer perceptron.
+for Adam, $\gamma$ 0.9 for RMSProp and 0.999 for Adam, and $\varepsilon = 10^{-8}$ keeps the divisor
+above 0. Start and dropout are those of the multi-layer perceptron.
 
 *Sources: 20APC3316 (multilayer perceptrons, nonlinear regression); CS337 (neural networks,
 optimisers); Duchi et al. 2011; Hinton 2012; Kingma and Ba 2015.*
@@ -127,6 +127,7 @@ from algorithms.networks.training_account import account_on_plane
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
 from pages._shared.picked_x import picked_x
+from pages._shared.split_rng import split_rng
 from pages._shared.training_choice import HELD_OUT, RATES, choose_training
 from pages._shared.what_if import another_rate, what_if
 from viz.networks import network_regression_scenes as draw
@@ -136,8 +137,7 @@ from viz.networks.multilayer_perceptron import Updates
 def training(lab: Lab) -> Shown:
     """Train the network, epoch by epoch, on points that are held in."""
     points = lab.plane.X
-    # A stream of its own: the one that drew the points would hold out a part of the shape.
-    held = held_out(len(points), HELD_OUT, rng=np.random.default_rng([0, 1]), at_least=1)
+    held = held_out(len(points), HELD_OUT, rng=split_rng(0), at_least=1)
     chosen = choose_training(lab, int((~held).sum()), optimizer="Adam", rate=0.03)
     scaling = lab.later(standard, points[~held])
     query = picked_x(lab)

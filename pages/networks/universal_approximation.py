@@ -16,7 +16,7 @@ learning.
 
 Each bump is two hidden units, and its height is the output's weight for them: together they are a
 network with one hidden layer. The curve to follow is the **truth**: it runs through the points on
-the board, which you can draw, or has a formula.
+the board, which you can draw (where several are close in x, through their mean), or has a formula.
 
 How steep should the steps be? Very steep ones give a staircase. Softer ones go smoothly from one
 height to the next, and come nearer. If they are too soft, a bump does not reach its height before

@@ -149,6 +149,7 @@ from algorithms.regression.paths.regressors import BASES, FeatureChoice, regress
 from pages._shared.lab import Lab, Shown
 from pages._shared.page import open_lab
 from pages._shared.session.cache import Later
+from pages._shared.split_rng import split_rng
 from viz.core.scene import Run
 from viz.regression.paths import linear_paths_scenes as scenes
 
@@ -280,7 +281,7 @@ def prepare(lab: Lab, choice: FeatureChoice) -> Prepared:
     standardize = lab.toggle("standardize", "Standardise the features", True)
     choice = replace(choice, standardize=standardize)
     made = lab.later(
-        regressors, lab.data, choice, share=share / 100, rng=np.random.default_rng([seed, 1]),
+        regressors, lab.data, choice, share=share / 100, rng=split_rng(seed),
         window=lab.plane.bounds[:2],
     )  # fmt: skip
     return Prepared(choice, made, seed)

@@ -83,7 +83,7 @@ $$
 $$
 
 where $\hat v = v / (1 - \beta^t)$ and $\hat s = s / (1 - \gamma^t)$ at step $t$. RMSProp has
-$\gamma = 0.9$ here, Adam $\gamma = 0.999$.
+$\gamma = 0.9$ here, Adam $\gamma = 0.999$, and $\varepsilon = 10^{-8}$ keeps the divisor above 0.
 
 $f$ is a quadratic with the [curvatures](glossary#curvature) $l \le L$, the eigenvalues of
 $\frac2n A^\top A$. A plain step multiplies the distance to the minimum, along a direction of

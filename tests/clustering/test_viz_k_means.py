@@ -134,7 +134,7 @@ def test_the_caption_of_an_assign_step() -> None:
     assert first == f"Assign: {changed} points change their cluster; {falls}"
     assert second.startswith(f"Inertia {inertias[1]:.5g} → {inertias[2]:.5g} ")
     assert f"(falls by {inertias[1] - inertias[2]:.3g})" in second
-    assert f"Clusters of {counts(labels)}." in second
+    assert f"Points per cluster: {counts(labels)}." in second
 
 
 def test_the_caption_of_a_move_step() -> None:

@@ -5,7 +5,15 @@ from viz.core import words
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(-1.23456, "−1.23"), (0.0, "0"), (-0.0, "0"), (123456.0, "1.23·10⁵"), (-2e-7, "−2·10⁻⁷")],
+    [
+        (-1.23456, "−1.23"),
+        (0.0, "0"),
+        (-0.0, "0"),
+        (12740.4, "12740"),
+        (999.7, "1000"),
+        (1.234e6, "1.23·10⁶"),
+        (-2e-7, "−2·10⁻⁷"),
+    ],
 )
 def test_number(value: float, text: str) -> None:
     assert words.number(value) == text
@@ -17,7 +25,14 @@ def test_number_with_more_digits() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(-1.23456, "−1.235"), (0.0, "0.000"), (-0.0, "0.000"), (0.00123, "0.00123"), (2e5, "2·10⁵")],
+    [
+        (-1.23456, "−1.235"),
+        (0.0, "0.000"),
+        (-0.0, "0.000"),
+        (0.00123, "0.00123"),
+        (2e5, "200000"),
+        (2e7, "2·10⁷"),
+    ],
 )
 def test_decimal(value: float, text: str) -> None:
     assert words.decimal(value) == text
@@ -25,6 +40,11 @@ def test_decimal(value: float, text: str) -> None:
 
 def test_vector() -> None:
     assert words.vector([1.0, -0.5]) == "(1.000, −0.500)"
+
+
+def test_weighted_sum() -> None:
+    told = words.weighted_sum([0.845, -0.3], [-0.274, 1.2], -0.5)
+    assert told == "0.845 · (−0.274) − 0.300 · 1.200 − 0.500"
 
 
 def test_numbered() -> None:

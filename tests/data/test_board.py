@@ -24,7 +24,7 @@ def new_board() -> Board:
 
 
 class Page:
-    """Numbers and sends edits as paint.js does."""
+    """Numbers and sends edits as edits.js does."""
 
     def __init__(self, board: Board, name: str = "page") -> None:
         self.board, self.name, self.number = board, name, 0

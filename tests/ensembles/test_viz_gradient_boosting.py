@@ -10,7 +10,7 @@ from tests.core.figures import unpacked
 from viz.core import plane
 from viz.core.png import read_png
 from viz.core.scene import Plane
-from viz.core.words import number
+from viz.core.words import added, counted, number
 from viz.ensembles import boosted_surface
 from viz.ensembles import gradient_boosting as draw
 from viz.ensembles import gradient_boosting_words as words
@@ -212,8 +212,9 @@ def test_a_caption_of_the_huber_loss_adds_up() -> None:
         inside = step.tree.parts().holding(x)[leaf] & ~shown.held
         first = float(np.median(r[inside]))
         rest = float((r[inside] - first).clip(-step.delta, step.delta).mean())
-        assert f"{number(first)}, + mean difference from it, each cut to ±δ, " in rule
-        assert number(abs(rest)) in rule and f"= {number(first + rest)}; there F" in rule
+        assert f"h = {number(first)} (median of {counted(int(inside.sum()), 'residual')}) " in rule
+        assert f"{added(rest)} (mean difference from it, each cut to ±δ) = " in rule
+        assert f"= {number(first + rest)}; there F" in rule
         assert f"δ = {number(step.delta)}." in read
         dotted = draw.residuals(shown, now)["data"][-1]["y"]
         assert dotted == [step.delta, step.delta, None, -step.delta, -step.delta]

@@ -253,7 +253,9 @@ def test_a_line_without_bound_is_told_in_words() -> None:
     )
     made = shown(upright, "three lines")
     assert any("without bound" in made.caption(now) for now in range(len(made.steps)))
-    assert made.caption(0).split("\n")[2].startswith("x is a, y is b. Slopes: ")
+    _, rule, slopes = made.caption(0).split("\n")
+    assert rule.endswith("sideways: that / uy² has no bound.")
+    assert slopes.startswith("x is a, y is b. Slopes: ")
 
 
 def test_power_caption_is_recomputed_from_the_data() -> None:
@@ -298,6 +300,8 @@ def test_components_caption_is_recomputed_from_the_data() -> None:
     assert f"({values[0]:.3g} + {values[1]:.3g}) / {total:.4g} = {kept:.4g} %" in rule
     assert "the first q with 90 %" in made.caption(1)
     assert "replaced by the mean" in made.caption(0)
+    penguins = shown(preset("penguins"), "eigenvectors").caption(2)  # an error is left
+    assert penguins.startswith("q = 2: 99.99714 % of the variance is kept; error 18.4.")
     noisy = shown(preset("correlated"), "with noise", standardize=True)
     least = min(step.clean_error for step in noisy.steps)
     assert f"(least: {least:.3g} at q = 3" in noisy.caption(3)

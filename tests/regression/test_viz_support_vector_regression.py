@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -66,6 +68,8 @@ def test_every_point_is_on_the_loss() -> None:
 
 def test_the_caption_counts_and_gives_the_numbers_of_the_move() -> None:
     shown = tube()
+    left = replace(shown, data=replace(shown.data, X=shown.data.X - 1))
+    assert "(x + 0.9681) / 1.78 and (y + 0.8265) / 1.468:" in words.note(left)
     assert words.caption(shown, 0).startswith("Start: β = 0 for all 60 points")
     for now in (1, 7):
         step = shown.steps[now]

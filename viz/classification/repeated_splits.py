@@ -169,7 +169,7 @@ def caption(steps: Sequence[RepeatedSplitsStep], j: int, now: int) -> str:
     best, count = step.classifiers[step.best].label, len(step.classifiers)
     lines = [
         f"Split {step.splits} of {len(steps)}: {best} has the lowest mean error so far, "
-        f"{_percent(step.mean[step.best])}."
+        f"{_percent(step.mean[step.best])}{_before(steps, now)}."
     ]
     if step.splits == 1:
         lines.append("One split has no spread: nothing tells a difference from noise yet.")
@@ -180,11 +180,15 @@ def caption(steps: Sequence[RepeatedSplitsStep], j: int, now: int) -> str:
             "above it by at most two "
             f"standard errors of the difference.{_compared(step, j)}"
         )
-    lines += [_shown(step, j), _winner(step)]
-    if step.event == "another classifier is best":
-        before = steps[now - 1]
-        lines.append(f"Best before this split: {before.classifiers[before.best].label}.")
-    return "\n".join(lines)
+    return "\n".join([*lines, _shown(step, j), _winner(step)])
+
+
+def _before(steps: Sequence[RepeatedSplitsStep], now: int) -> str:
+    """Name the one that was best before this split, if it is another."""
+    if steps[now].event != "another classifier is best":
+        return ""
+    before = steps[now - 1]
+    return f" (before: {before.classifiers[before.best].label})"
 
 
 def _compared(step: RepeatedSplitsStep, j: int) -> str:
@@ -194,7 +198,8 @@ def _compared(step: RepeatedSplitsStep, j: int) -> str:
     verdict = "noise" if step.within_noise[j] else "more than noise"
     above, error = number(100 * step.behind[j]), number(100 * step.standard_error[j])
     return (
-        f" {step.classifiers[j].label} is {above} points above, standard error {error}: {verdict}."
+        f" {step.classifiers[j].label} is {above} percentage points above, standard error {error}: "
+        f"{verdict}."
     )
 
 
@@ -209,7 +214,7 @@ def _shown(step: RepeatedSplitsStep, j: int) -> str:
 
 def _winner(step: RepeatedSplitsStep) -> str:
     gap = 100 * (step.kept - step.promised)
-    much = f"{number(abs(gap), 2)} points {'more' if gap > 0 else 'less'}"
+    much = f"{number(abs(gap), 2)} percentage points {'more' if gap > 0 else 'less'}"
     return (
         f"Picked by half of the held-out points, the winner has {_percent(step.promised)} on that "
         f"half and {_percent(step.kept)} on the other, {much}."
@@ -226,7 +231,10 @@ def note(steps: Sequence[RepeatedSplitsStep], seed: int) -> str:
     few = f" To keep it quick, a split learns from {MOST} of its points, drawn at random."
     return (
         f"Every split holds out other points, drawn with seed {seed}, and every classifier is "
-        f"fitted anew to the others.{few if some else ''} The standard error of a difference d is "
+        f"fitted anew to the others.{few if some else ''} On the picture, this split’s held-out "
+        "points have a ring, and a thick outline where they are taken for another class; this "
+        "split’s border is orange, those before are grey. Among the errors the orange stroke is "
+        "this split’s, the circle the mean. The standard error of a difference d is "
         "√(1/b + n_test/n_train) times the standard deviation of d over b splits: splits share "
         "most of their points, so more of them do not help for ever."
     )

@@ -70,7 +70,7 @@ def side_by_side(
     """
     steps, pair = run.steps, find_pair(run.steps, data.X, surfaces, names)
     differ = pair.differ if pair else np.zeros((CELLS, CELLS), bool)
-    hatch, query, image = hatched(differ, data.bounds), ask(steps, data, place), surfaces.tiles()
+    hatch, query, image = hatched(differ, data.bounds), asked(steps, data, place), surfaces.tiles()
     views = [
         View(
             "Regions of the classifier; ringed points are held out",
@@ -122,7 +122,7 @@ def find_pair(
     return Pair(first, second, differ, int((first.predict(X) != second.predict(X)).sum()))
 
 
-def ask(steps: Sequence[WallStep], data: Plane, place: ndarray) -> Query:
+def asked(steps: Sequence[WallStep], data: Plane, place: ndarray) -> Query:
     """Ask all classifiers for the class of one place."""
     said = (int(step.predict(place[None])[0]) for step in steps)
     return Query(place, tuple(data.classes[label] for label in said))
@@ -235,13 +235,14 @@ def caption(steps: Sequence[WallStep], pair: Pair | None, query: Query, now: int
     if step.event:
         lines[0] = f"{lines[0][:-1]}: the {step.event}."
     lines[2] += _ENDED.get(step.model.event or "", "")
+    hatched = ""
     if pair:
-        lines.append(
+        hatched = (
             f"Hatched: {pair.first.classifier.label} and {pair.second.classifier.label} disagree "
             f"on {100 * pair.differ.mean():.3g} % of the plane and {pair.points} of "
-            f"{len(step.held_out)} points."
+            f"{len(step.held_out)} points. "
         )
-    return "\n".join([*lines, answers(query, now)])
+    return "\n".join([*lines, f"{hatched}{answers(query, now)}"])
 
 
 def answers(query: Query, now: int) -> str:
@@ -286,6 +287,7 @@ def note(steps: Sequence[WallStep], seed: int) -> str:
     which = f"the same {n_train} points{quick}" if quick else f"all {n_train} points"
     told = [
         split if n_test else f"All are fitted to {which}: none is held out.",
+        "A thick outline: taken for another class.",
         *(
             [f"The lowest of {len(steps)} errors on held-out points is optimistic: it was picked."]
             if n_test

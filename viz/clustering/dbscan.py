@@ -15,6 +15,7 @@ from algorithms.clustering.dbscan_by_eps import DensityLevels, EpsStep
 from viz.core import curves, panels, plane
 from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, NOW, PALETTE, color, symbol
+from viz.core.words import number
 
 MOST_LINKED = 1_000  # points that are joined by lines and ringed; among more these hide the points
 MOST_DRAWN = 400  # points of the curve of distances
@@ -131,7 +132,7 @@ def distances(drawn: Curves, eps: float, point: int | None = None) -> Figure:
     note = {"x": 0, "xref": "paper", "xanchor": "left", "xshift": 4, "y": eps, "yanchor": "bottom"}
     cores = levels.cores(eps)
     note |= {
-        "text": f"ε = {eps:.3g}: {cores} core point{'s' * (cores != 1)}",
+        "text": f"ε = {number(eps)}: {cores} core point{'s' * (cores != 1)}",
         "showarrow": False,
         "font": {"shadow": "auto"},
     }

@@ -116,7 +116,7 @@ def _move(step: OneClassStep) -> str:
     D = number(step.dual_objective, 4)
     match step.move:
         case PairMove(i, j, slope, curvature, wanted, taken):
-            cut = "" if taken == wanted else f", cut off at {number(taken)} by 0 or 1"
+            cut = "" if taken == wanted else f", cut off at {number(taken)} (α stays from 0 to 1),"
             return (
                 f"Weight λ = (oⱼ − oᵢ) / η = {number(slope)} / {number(curvature)} = "
                 f"{number(wanted)}{cut} goes from point j = {j + 1} to i = {i + 1}; D = {D}."
@@ -143,8 +143,8 @@ def _picked(region: Region, step: OneClassStep) -> str:
     f = float(step.decision_function(query)[0])
     side = "inside" if step.predict(query)[0] > 0 else "outside"
     return (
-        f"Picked point {vector(region.query)}: f = Σ α k + b = {number(f - step.bias)} "
-        f"{added(step.bias)} = {number(f)}: {side}."
+        f"Picked point {vector(region.query)}: f = Σ α k + b = {number(f - step.bias, 4)} "
+        f"{added(step.bias, 4)} = {number(f)}: {side}."
     )
 
 

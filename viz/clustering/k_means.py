@@ -35,7 +35,7 @@ def lloyd(run: Run, data: Plane, choices: Run, query: ndarray, init: str, price:
     if choices.steps:
         gamma = price * choices.steps[0].inertia
         still = choosing_k(choices.steps, gamma, len(steps[0].centers))
-        title = f"Choosing k: best of 10 runs for each (γ = {gamma:.3g})"
+        title = f"Choosing k: best of 10 runs for each (γ = {number(gamma)})"
         views.append(View(title, lambda _: still))
 
     def words(now: int) -> str:
@@ -135,8 +135,7 @@ def caption(steps: Sequence[KMeansStep], now: int, *, init: str, other_points: b
         who = f"each of the {n} points" if n > 1 else "the only point"
         return (
             f"Start: {counted(k, 'centre')} ({init}), and {who} joins its nearest one.\n"
-            f"Inertia = Σ ‖x − μ‖² = {number(step.inertia, 4)}. Points per cluster: "
-            f"{_counts(step)}."
+            f"Inertia = Σ ‖x − μ‖² = {number(step.inertia, 4)}. {_sizes(step)}"
         )
     if step.event == "moved by hand":
         return _by_hand(steps[now - 1], step, other_points=other_points)
@@ -146,7 +145,7 @@ def caption(steps: Sequence[KMeansStep], now: int, *, init: str, other_points: b
         f"{number(fall)})."
     )
     if step.phase == "assign":
-        return f"{_assigned(step)}\n{numbers}{_exchanges(steps, now)} Clusters of {_counts(step)}."
+        return f"{_assigned(step)}\n{numbers}{_exchanges(steps, now)} {_sizes(step)}"
     what = f"Move: every centre goes to the mean of its points; {_falls(step)}."
     return f"{what}\n{numbers} {_moved(step)}"
 
@@ -159,11 +158,9 @@ def _by_hand(before: KMeansStep, step: KMeansStep, *, other_points: bool) -> str
     what = "By hand: drag a centre or a point; now all are where they were"
     if places or other_points:
         who = f"By hand: {', '.join(places)}" if places else "The centres stay"
-        what = f"{who}; {changed} another cluster"
+        what = f"{who}; {changed} another cluster{' (ringed)' * (step.changed > 0)}"
     return (
-        f"{what}.\n"
-        f"Inertia {number(before.inertia, 5)} → {number(step.inertia, 5)}. Clusters of "
-        f"{_counts(step)}."
+        f"{what}.\nInertia {number(before.inertia, 5)} → {number(step.inertia, 5)}. {_sizes(step)}"
     )
 
 
@@ -219,8 +216,9 @@ def _exchanges(steps: Sequence[KMeansStep], now: int) -> str:
     return f" Ringed: {', '.join(named)}{rest}."
 
 
-def _counts(step: KMeansStep) -> str:
-    return ", ".join(f"{j + 1}: {size}" for j, size in enumerate(step.sizes))
+def _sizes(step: KMeansStep) -> str:
+    listed = ", ".join(f"{j + 1}: {size}" for j, size in enumerate(step.sizes))
+    return f"Points per cluster: {listed}."
 
 
 def _ending(step: KMeansStep) -> str:

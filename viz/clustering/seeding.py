@@ -13,6 +13,10 @@ from viz.core.words import number, vector
 
 _SMALLEST, _LARGEST = 0.35, 2.2  # diameters of the points, of the usual one
 _LARGER = "Points as large as their distance D to the nearest centre"
+_NOTE = (
+    "While centres are drawn, a point is as large as its distance D to the nearest one. Ring: the "
+    "centre drawn last."
+)
 _RING = 38  # pixels, around the disc of a centre
 
 
@@ -33,6 +37,7 @@ def seeding(run: Run, data: Plane) -> Scene:
     return Scene(
         views,
         lambda now: caption(data, steps, k, now),
+        _NOTE,
         ask=k_means_questions.ask_seeding(data, steps),
     )
 

@@ -1,4 +1,4 @@
-"""Two small plots side by side in one linked view."""
+"""Small plots of a linked view, one alone or two side by side: their axes, lines and labels."""
 
 from dataclasses import dataclass, field
 from html import escape

@@ -46,10 +46,12 @@ def what_if(
         assert was.ghost
         return was.ghost(since, min(max(now, since), last))
 
+    with_ghosts = len(traces(since))  # so many of the views, the first ones
+
     def haunted(view: View, i: int) -> View:
         def draw(now: int) -> Figure:
             figure = drawn(view, i, now)
-            told = traces(now)[i] if i < some else []
+            told = traces(now)[i] if i < with_ghosts else []
             ghosts = [{**trace, "visible": now >= fork} for trace in [*told, *pulled * (i == 0)]]
             ground, *above = figure["data"]
             layout = figure["layout"]
@@ -83,8 +85,9 @@ def what_if(
     note = f"Dash-dotted: the run as it was, from step {fork} on. {scene.note}"
     if moved:
         note = f"From step {fork} on {_said(*moved, 'is at')}. {note}"
-    some = len(traces(since))
-    views = [haunted(view, i) if moved or i < some else view for i, view in enumerate(scene.views)]
+    views = [
+        haunted(view, i) if moved or i < with_ghosts else view for i, view in enumerate(scene.views)
+    ]
     return replace(scene, views=views, caption=caption, note=note.strip(), ask=ask)
 
 

@@ -6,25 +6,35 @@ from algorithms.core.features import SUBSCRIPTS, SUPERSCRIPTS
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Write a number with so many significant digits: −0.25, 1234, 2.9·10⁻⁵."""
-    return _written(f"{value:.{digits}g}")
+    """Write a number with so many significant digits, up to a million all before the point.
+
+    So: −0.25, 12740, 2.9·10⁻⁵.
+    """
+    whole = 10**digits - 0.5 <= abs(value) < 1e6 - 0.5
+    return _written(f"{value:.0f}" if whole else f"{value:.{digits}g}")
 
 
 def decimal(value: float) -> str:
     """Write three decimals, or three digits where three decimals are too many or too few."""
     plain = value == 0 or 1e-2 <= abs(value) < 1e4
-    return _written(f"{value:.3f}" if plain else f"{value:.3g}")
+    return _written(f"{value:.3f}") if plain else number(value)
 
 
 def enclosed(value: float, digits: int = 3) -> str:
     """Write a factor or what is taken away: in parentheses if it is negative."""
-    text = number(value, digits)
-    return f"({text})" if text.startswith("−") else text
+    return _factor(number(value, digits))
 
 
 def added(value: float, digits: int = 3) -> str:
     """Write what is added: + 0.5, or − 0.5 for a negative number."""
     return f"{'−' if value < 0 else '+'} {number(abs(value), digits)}"
+
+
+def weighted_sum(weights: Iterable[float], values: Iterable[float], bias: float) -> str:
+    """Write w·x + b with its numbers: 0.845 · (−0.274) + 0.300 · 1.200 − 0.500."""
+    pairs = zip(weights, values, strict=True)
+    terms = [f"{decimal(w)} · {_factor(decimal(x))}" for w, x in pairs]
+    return " + ".join([*terms, decimal(bias)]).replace("+ −", "− ")
 
 
 def counted(count: int, thing: str) -> str:
@@ -52,6 +62,10 @@ def power_of_ten(exponent: int) -> str:
     if 0 <= exponent <= 2:
         return str(10**exponent)
     return "10" + str(exponent).translate(SUPERSCRIPTS).replace("-", "⁻")
+
+
+def _factor(text: str) -> str:
+    return f"({text})" if text.startswith("−") else text
 
 
 def _written(text: str) -> str:

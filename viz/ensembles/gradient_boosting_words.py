@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viz.core.words import counted, enclosed, number
+from viz.core.words import added, counted, enclosed, number
 from viz.ensembles.gradient_boosting import Boosted
 
 LINES = (
@@ -85,12 +85,12 @@ def _rule(shown: Boosted, now: int) -> str:
     rule = f"{shown.middle} of {counted(int(members.sum()), 'residual')}"
     if step.delta is not None:
         first = float(np.median(step.residuals[members]))
-        rule += (
-            f", {number(first)}, + mean difference from it, each cut to ±δ, {enclosed(h - first)},"
+        rule = (
+            f"{number(first)} ({rule}) {added(h - first)} (mean difference from it, each cut to ±δ)"
         )
     return (
-        f"Its largest leaf, {_where(shown, parts.low[leaf], parts.high[leaf])}: h = {rule} = "
-        f"{number(h)}; there {moved}."
+        f"The leaf that moves F most, {_where(shown, parts.low[leaf], parts.high[leaf])}: "
+        f"h = {rule} = {number(h)}; there {moved}."
     )
 
 

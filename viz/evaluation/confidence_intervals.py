@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy import ndarray
 
 from algorithms.evaluation.confidence_intervals import (
     METHODS,
@@ -13,18 +12,16 @@ from algorithms.evaluation.confidence_intervals import (
     score_error,
     standard_error,
 )
-from algorithms.evaluation.mean_intervals import MeanIntervalsStep
 from viz.core import curves, panels, plane
 from viz.core.scene import Figure, Run, Scene, View
-from viz.core.theme import GREY, NOW, color, dash
+from viz.core.theme import GREY, NOW
 from viz.core.words import decimal, number
 from viz.evaluation import confidence_intervals_questions as questions
+from viz.evaluation.interval_pictures import curve_of, picture
 
 NAMES = tuple(METHODS)
-_GROUPS = (0, 2, 3)  # colours of the methods: not that of the step that is shown
 _LEAST = 1e-4  # of the likeliest count: less likely ones are not drawn
-_BESIDE = 0.025  # of all samples: room beside the first and the last, for the mark on it
-_FALSE = 4  # times the share of misses that is promised: so far down the axis of coverage goes
+_MISSES = 4  # times the share of misses that is promised: so far down the axis of coverage goes
 
 
 def intervals(run: Run, exact: Exact, method: str) -> Scene:
@@ -51,60 +48,16 @@ def intervals(run: Run, exact: Exact, method: str) -> Scene:
     )
 
 
-def picture(
-    steps: Sequence[IntervalsStep] | Sequence[MeanIntervalsStep],
-    truth: float,
-    chosen: int,
-    what: str,
-) -> Callable[[int], Figure]:
-    """Draw the intervals so far side by side, and the line that they should cross.
-
-    truth, what : that they should hold, and what it is.
-    """
-    ends = np.array([(step.low[chosen], step.high[chosen]) for step in steps])
-    holds = np.array([step.holds[chosen] for step in steps])
-    place = np.arange(1.0, len(steps) + 1)
-    gaps = np.full(len(steps), np.nan)
-    bars = np.stack([np.column_stack([place, side]) for side in (*ends.T, gaps)], axis=1)
-    middles = np.column_stack([place, ends.mean(axis=1)])
-    low, high = min(ends.min(), truth), max(ends.max(), truth)
-    room, beside = 0.12 * (high - low) or 0.05, _BESIDE * len(steps)
-    box = (-beside, len(steps) + 1.0 + beside, float(low - room), float(high + room))
-    level = np.array([[box[0], truth], [box[1], truth]])
-    line = plane.line(level, line={"width": 2.5, "dash": "dash"})
-
-    def at(now: int) -> Figure:
-        so_far = place <= now + 1
-        held, missed = so_far & holds, so_far & ~holds
-        cross = {"symbol": "x", "size": 8, "color": NOW}
-        traces = [
-            _bars(bars[held], {"width": 2, "color": GREY}),
-            _bars(bars[missed], {"width": 3, "color": NOW}),
-            plane.line(middles[missed], mode="markers", marker=cross),
-            line,
-            _bars(bars[now, None], {"width": 5}),
-            plane.line(middles[now, None], mode="markers", marker={"symbol": 101, "size": 12}),
-        ]
-        return plane.figure(traces, box, ("sample", what))
-
-    return at
-
-
-def _bars(ends: ndarray, stroke: dict) -> dict:
-    return plane.line(ends.reshape(-1, 2), line=stroke)
-
-
 def over_rates(exact: Exact, chosen: int) -> Callable[[int], Figure]:
     """Draw how often the intervals of each method hold a true error rate, for all of these."""
     promised = [exact.level] * 2
     ends = [float(exact.rates[0]), float(exact.rates[-1])]
     traces = [panels.curve(ends, promised, line={"width": 1.5, "dash": "dot", "color": GREY})]
-    for i, (name, group) in enumerate(zip(NAMES, _GROUPS, strict=True)):
-        stroke = {"width": 3 if i == chosen else 1.5, "color": color(group), "dash": dash(i)}
+    for i, name in enumerate(NAMES):
         x, y = plane.packed(exact.rates), plane.packed(exact.curves[i])
-        traces.append(panels.curve(x, y, name=name, showlegend=True, line=stroke))
+        traces.append(curve_of(i, name, x, y, chosen=chosen))
     mark = curves.marked(exact.p, float(exact.at_p[chosen])) | {"showlegend": False}
-    bottom = max(min(1 - _FALSE * (1 - exact.level), float(exact.at_p.min())), 0.0)
+    bottom = max(min(1 - _MISSES * (1 - exact.level), float(exact.at_p.min())), 0.0)
     figure = panels.alone(
         panels.Panel(
             [*traces, mark],
@@ -228,7 +181,8 @@ def note(exact: Exact) -> str:
     kept = "is kept" if thumb >= 5 else "is not kept"
     return (
         f"A sample is {n} held-out points, each of them wrong with probability {number(p)}, "
-        "independently; the points on the board play no part. The rule of thumb for Wald, "
+        "independently; the points on the board play no part. A cross: an interval that "
+        "misses. A square: that of this step. The rule of thumb for Wald, "
         f"n p (1 − p) ≥ 5, {kept}: {number(thumb)}. The curves are sums over all counts, not "
         f"samples; they are drawn at {len(exact.rates)} rates."
     )

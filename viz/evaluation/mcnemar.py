@@ -127,7 +127,7 @@ def _tests(step: McNemarStep, b: int, c: int) -> str:
     if b + c == 0:
         return "They have not disagreed, so p = 1."
     return (
-        f"p = 2 P(at most {min(b, c)} heads of {b + c}), at most 1, = {number(step.p, 2)}. "
+        f"p = min(1, 2 P(at most {min(b, c)} heads of {b + c})) = {number(step.p, 2)}. "
         f"Chi-square: (|{b} − {c}| − 1)²/{b + c} = {number(step.chi_square)}, "
         f"p = {number(step.chi_square_p, 2)}."
     )

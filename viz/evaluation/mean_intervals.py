@@ -8,13 +8,12 @@ from algorithms.evaluation.mean_intervals import METHODS, LongRun, MeanIntervals
 from viz.core import curves, panels, plane
 from viz.core.question import Ask, Question, asking
 from viz.core.scene import Figure, Run, Scene, View
-from viz.core.theme import GREY, NOW, color, dash
+from viz.core.theme import GREY, NOW
 from viz.core.words import counted, number
-from viz.evaluation.confidence_intervals import picture
 from viz.evaluation.confidence_intervals_questions import about_truth
+from viz.evaluation.interval_pictures import curve_of, picture
 
-_GROUPS = (0, 2)  # colours of the methods: not that of the step that is shown
-_FALSE = 8  # times the share of misses that is promised: so far down the axis of coverage goes
+_MISSES = 8  # times the share of misses that is promised: so far down the axis of coverage goes
 _TICKS = [2, 3, 5, 10, 20, 50, 100]
 
 
@@ -35,8 +34,9 @@ def means(run: Run, truth: LongRun, method: str) -> Scene:
     ]
     note = (
         f"A sample is {counted(truth.n, 'number')}, normal and independent, with the true mean "
-        f"{number(truth.mean)}; the points on the board play no part. The curves are exact, not "
-        "counted; they are the same for every true mean and every true spread."
+        f"{number(truth.mean)}; the points on the board play no part. A cross: an interval that "
+        "misses. A square: that of this step. The curves are exact, not counted; they are the same "
+        "for every true mean and every true spread."
     )
     return Scene(
         views, lambda now: caption(steps, truth, chosen, now), note, ask=ask(steps, truth, chosen)
@@ -56,8 +56,7 @@ def by_spread(
         # As far as the picture goes: a line that leaves it says nothing more.
         end = min(1.05 * widest, 1.1 * far / float(wide))
         x, y = [end, 0.0, end], [float(truth.mean + side * wide * end) for side in (-1, 0, 1)]
-        stroke = {"width": 3 if i == chosen else 1.5, "color": color(_GROUPS[i]), "dash": dash(i)}
-        lines.append(panels.curve(x, y, name=METHODS[i], showlegend=True, line=stroke))
+        lines.append(curve_of(i, METHODS[i], x, y, chosen=chosen))
     across = panels.axis("standard deviation s", 0.0, widest)
     up = panels.axis("mean m", truth.mean - far, truth.mean + far)
 
@@ -79,9 +78,8 @@ def over_sizes(truth: LongRun, chosen: int) -> Callable[[int], Figure]:
     """Draw how often the intervals of each method hold the true mean, for samples of any size."""
     traces = []
     for i, name in enumerate(METHODS):
-        stroke = {"width": 3 if i == chosen else 1.5, "color": color(_GROUPS[i]), "dash": dash(i)}
         x, y = plane.packed(truth.sizes.astype(float)), plane.packed(truth.curves[i])
-        traces.append(panels.curve(x, y, name=name, showlegend=True, line=stroke))
+        traces.append(curve_of(i, name, x, y, chosen=chosen))
     mark = curves.marked(truth.n, float(truth.at_n[chosen])) | {"showlegend": False}
     ends = np.log10([float(truth.sizes[0]), float(truth.sizes[-1])])
     across = {
@@ -90,7 +88,7 @@ def over_sizes(truth: LongRun, chosen: int) -> Callable[[int], Figure]:
         "range": [float(ends[0] - 0.06), float(ends[1] + 0.06)],
         "tickvals": _TICKS,
     }
-    bottom = max(1 - _FALSE * (1 - truth.level), 0.0)
+    bottom = max(1 - _MISSES * (1 - truth.level), 0.0)
     panel = panels.Panel([*traces, mark], across, panels.axis("coverage", bottom, 1.0))
     figure = curves.with_legend(panels.alone(panel))
     return lambda _: figure

@@ -190,7 +190,7 @@ def note(name: str, steps: Sequence[RotatingFoldsStep], stratified: bool) -> str
     )
     return (
         f"{dealt} {name} is fitted anew to the other folds every time, which are standardised by "
-        "their own means and spreads. A thick outline: wrong. Each model learned from points that "
-        "others are judged on, so the spread of the folds tells only roughly how sure their mean "
-        "is."
+        "their own means and spreads. A ring: held out, in this fold. A thick outline: wrong. Each "
+        "model learned from points that others are judged on, so the spread of the folds tells "
+        "only roughly how sure their mean is."
     )

@@ -25,7 +25,7 @@ def _plainly(step: RocStep, now: int, last: bool) -> str:
     if last:
         return _with_event("Every held-out point is called positive, right or wrong", step)
     found = f"{step.true_positives} of {counted(step.positives, 'positive')} found"
-    alarms = f"{step.false_positives} of {counted(step.negatives, 'negative')} called so wrongly"
+    alarms = f"{step.false_positives} of {counted(step.negatives, 'negative')} called positive, too"
     said = f"Positive from a score of {number(step.threshold)} on: {found}, {alarms}"
     return _with_event(said, step)
 

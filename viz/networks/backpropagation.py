@@ -1,5 +1,6 @@
 """Pictures for backpropagation: one point's way through a small network, and back."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,8 @@ from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane
 from viz.networks.diagram import CELLS, Diagram, diagram, draw, short
 from viz.networks.multilayer_perceptron import regions
+
+_SHORT = 2  # letters: longer names of columns have no room under a bar, and are counted instead
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +75,7 @@ def changes(shown: Learning) -> Callable[[int], Figure]:
     every = np.concatenate([part.ravel() for part in added])
     level = panels.axis("change", min(float(every.min()), 0.0), max(float(every.max()), 0.0))
     ends = np.cumsum([part.size for part in added])
-    middles = ends - np.array([part.size for part in added]) / 2 - 0.5
-    names = [*(f"layer {j}" for j in range(1, len(added))), "output"]
-    across = {
-        "range": [-0.7, len(every) - 0.3],
-        "tickvals": middles.tolist(),
-        "ticktext": names,
-    }
+    across = {"range": [-0.7, len(every) - 0.3], "tickangle": 0, **_ticks(shown)}
     borders = plane.packed(np.repeat(ends[:-1] - 0.5, 3))
     reach = np.tile([*level["range"], np.nan], len(ends) - 1)
     texts = _weights(shown)
@@ -95,9 +92,30 @@ def changes(shown: Learning) -> Callable[[int], Figure]:
             "showlegend": False,
         }
         lines = panels.curve(borders, plane.packed(reach), line={"width": 1, "dash": "dot"})
-        return panels.alone(Panel([bars, lines], across, level))
+        figure = panels.alone(Panel([bars, lines], across, level))
+        figure["layout"]["margin"] |= {"b": 54}
+        return figure
 
     return at
+
+
+def _ticks(shown: Learning) -> dict:
+    """Say under the bars where each weight comes from and to which unit of which layer it leads."""
+    lines: dict[float, list[str]] = defaultdict(lambda: [" ", " ", " "])  # of text, by place
+    weights, first = shown.steps[0].weights, 0
+    for layer, W in enumerate(weights):
+        units, counted = W.shape[1], [str(i + 1) for i in range(len(W))]
+        named = layer == 0 and all(len(name) <= _SHORT for name in shown.data.names)
+        sources = [*(shown.data.names if named else counted), "b"]
+        name = "output" if layer == len(weights) - 1 else f"layer {layer + 1}"
+        lines[first + (units * len(sources) - 1) / 2][2] = name
+        for unit in range(units):
+            if units > 1:
+                lines[first + (len(sources) - 1) / 2][1] = f"unit {unit + 1}"
+            for place, source in enumerate(sources, first):
+                lines[place][0] = source
+            first += len(sources)
+    return {"tickvals": list(lines), "ticktext": ["<br>".join(text) for text in lines.values()]}
 
 
 def _weights(shown: Learning) -> list[str]:

@@ -18,7 +18,8 @@ def note(shown: Learning) -> str:
         f"{preprocessing(shown.features, shown.data.names)} The network learns from one point, "
         "ringed: the one nearest to the cross hair, which you can drag. In a node stand its "
         "activation a and, once it is known, its δ; the units of this step have a dotted frame. A "
-        "stroke is as wide as its weight is large, and dashed if that is negative."
+        "stroke is as wide as its weight is large, and dashed if that is negative. Under a bar "
+        "stand where its weight comes from (b: the bias) and the unit that it leads to."
     )
 
 

@@ -120,9 +120,11 @@ def _over_steps(race: Race, lines: Sequence[dict], values: ndarray, now: int, ti
         })  # fmt: skip
     last = len(race.steps) - 1
     layout = curves.panel_layout(
-        xaxis={"range": [-0.03 * last, 1.03 * last], "nticks": 6},
+        xaxis={"range": [-0.03 * last, 1.03 * last], "nticks": 6}
+        | {"title": {"text": "step", "standoff": 2}},
         yaxis={
             "type": "log", "title": {"text": title}, "exponentformat": "power", "nticks": 5,
         },
     )  # fmt: skip
+    layout["margin"] = {**layout["margin"], "b": 38}
     return curves.with_legend({"data": traces, "layout": layout})

@@ -165,7 +165,7 @@ def hidden(shown: Approximation, steps: Sequence[TrainedStep], now: int) -> Figu
     lines = plane.joined([np.stack([x, part], axis=1) for part in parts.T])
     traces = [plane.line(lines, line={"width": 1.2, "color": _PART})]
     across = panels.axis(panels.label(shown.data.names[0]), x[0], x[-1]) | {"range": [x[0], x[-1]]}
-    return panels.alone(Panel(traces, across, panels.axis("v σ(w x + b)", -most, most)))
+    return panels.alone(Panel(traces, across, panels.axis("v σ(w u + b)", -most, most)))
 
 
 def errors(steps: Sequence[TrainedStep]) -> Callable[[int], Figure]:

@@ -167,6 +167,9 @@ def kernel(run: Run, data: Plane, standardize: bool) -> Scene:
     return Scene(
         views,
         lambda now: words.kernel_caption(data, z, steps, now),
-        note=f"{words.preprocessing(standardize)} {words.centring(last, len(data.X))}",
+        note=(
+            "Lines join places of equal z, the thick one those of z = 0; the greyer, the higher. "
+            f"{words.preprocessing(standardize)} {words.centring(last, len(data.X))}"
+        ),
         ask=questions.ask_kernel(steps),
     )

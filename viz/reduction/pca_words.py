@@ -21,12 +21,12 @@ def axis_caption(steps: Sequence[AxisStep], now: int) -> str:
     """Say what the axis at step `now` keeps, and how that is computed."""
     step = steps[now]
     best = next(s for s in steps if s.event == "most variance")
-    kept = f"{100 * step.explained[0]:.3g} %"
+    kept = f"{number(100 * step.explained[0])} %"
     first = f"Axis at {step.angle:.1f}°: the projections keep {kept} of the variance"
     first += {
         "most variance": ", the most that any axis keeps: this is the first principal component.",
         "least variance": ", the least that any axis keeps: the second principal component.",
-        None: f"; the best axis, at {best.angle:.1f}°, keeps {100 * best.explained[0]:.3g} %.",
+        None: f"; the best axis, at {best.angle:.1f}°, keeps {number(100 * best.explained[0])} %.",
     }[step.event]
     (a, b), S = step.components[0], step.covariance
     p, q, s = enclosed(a), enclosed(b), enclosed(S[0, 1], 4)
@@ -110,7 +110,8 @@ def components_caption(
     if q == 0:
         first = f"q = 0: every point is replaced by the mean, the cross; {lost}."
         return f"{first}\nError = total variance = trace S = {total}."
-    kept = f"{100 * step.explained.sum():.4g} %"
+    share = 100 * step.explained.sum()
+    kept = f"{number(share, 4 if share < 99.99 else 7)} %"  # no 100 % while an error is left
     enough = f", the first q with {keep:g} %" if step.event == "enough variance" else ""
     first = f"q = {q}: {kept} of the variance is kept{enough}; {lost}."
     parts = [number(value) for value in step.variances]
@@ -181,7 +182,7 @@ def scaling(both: tuple[PcaStep, PcaStep], columns: Columns) -> str:
     def said(step: PcaStep) -> str:
         u = step.components[0]
         return (
-            f"{100 * step.explained[0]:.3g} % of the variance, and its largest entry is "
+            f"{number(100 * step.explained[0])} % of the variance, and its largest entry is "
             f"{number(np.abs(u).max().item(), 2)} for {columns.names[int(np.abs(u).argmax())]}"
         )
 

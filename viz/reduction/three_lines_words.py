@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from algorithms.reduction.three_lines import LineStep
 from viz.core.words import enclosed, number
 from viz.reduction.three_lines import NAMES, SIDES, best
@@ -40,9 +38,17 @@ def _rule(step: LineStep) -> str:
     terms = f"{b}²·{number(S[0, 0])} − 2·{a}·{b}·{s} + {a}²·{number(S[1, 1])}"
     return (
         f"Across: uy² Sxx − 2 ux uy Sxy + ux² Syy = {terms} = {number(step.across)}; up: that / "
-        f"ux² = {_finite(step.up)}; sideways: that / uy² = {_finite(step.sideways)}."
+        f"ux² {_is(step.up)}; sideways: that / uy² {_is(step.sideways)}."
     )
 
 
+def _is(value: float) -> str:
+    return f"= {number(value)}" if _bounded(value) else "has no bound"
+
+
 def _finite(value: float) -> str:
-    return number(value) if np.abs(value) < 1e9 else "without bound"
+    return number(value) if _bounded(value) else "without bound"
+
+
+def _bounded(value: float) -> bool:
+    return abs(value) < 1e9

@@ -4,7 +4,7 @@ import numpy as np
 
 from algorithms.core.pair_ascent import FreeMove, PairMove
 from algorithms.regression.support_vector_regression import TubeStep
-from viz.core.words import counted, number
+from viz.core.words import added, counted, number
 from viz.regression.support_vector_regression import EDGE, IN, OUT, Tube, states
 
 
@@ -25,8 +25,8 @@ def note(tube: Tube) -> str:
     (cx, cy), (sx, sy) = tube.units.center, tube.units.spread
     x, y = tube.data.names
     return (
-        f"Both columns are standardised, ({x} − {number(cx, 4)}) / {number(sx, 4)} and "
-        f"({y} − {number(cy, 4)}) / {number(sy, 4)}: ε, β, b and residuals are of these. Ring: "
+        f"Both columns are standardised, ({x} {added(-cx, 4)}) / {number(sx, 4)} and "
+        f"({y} {added(-cy, 4)}) / {number(sy, 4)}: ε, β, b and residuals are of these. Ring: "
         "0 < |β| < C, in the end on an edge of the tube. Square: |β| = C, in the end outside or on "
         "an edge. No mark: β = 0, in the end inside or on an edge; to erase such a point would "
         "then only change the units. The points of the latest pair are large."
@@ -51,7 +51,7 @@ def _first(step: TubeStep) -> str:
 
 def _move(step: TubeStep) -> str:
     gap = step.primal_objective - step.dual_objective
-    end = f"D = {number(step.dual_objective, 4)}, P − D = {number(max(gap, 0.0))}"
+    end = f"D = {number(step.dual_objective, 4)}, P − D = {number(max(gap, 0.0), 4)}"
     match step.move:
         case PairMove(i, j, slope, curvature, wanted, taken):
             cut = "" if taken == wanted else f", cut off at {number(taken)} by a bound or by 0"

@@ -8,7 +8,7 @@ Cost of a choice and a move: O(n), plus a row of K when a point is chosen for th
 few points a pass over them costs less than calling NumPy does, so what counts are the nine calls.
 
 The errors are kept twice, masked: `_up` is -inf where beta cannot rise and `_down` +inf where it
-cannot fall, and both survive subtraction (perf.md section 5). No point is masked in both.
+cannot fall, and both survive subtraction. No point is masked in both.
 
 In a tie the later point is chosen, and of a pair the one that falls is chosen first, as in libsvm:
 so a run with an indefinite kernel, whose end depends on the way there, ends where libsvm's does.

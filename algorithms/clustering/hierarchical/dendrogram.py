@@ -126,10 +126,6 @@ class Dendrogram(Record):
         n = len(self.points)
         return self.labels(n - validate.integer("k", k, 1, n, high_name="n"))
 
-    def merges_up_to(self, height: float) -> int:
-        """Return how many merges are not higher: merging stops when nothing is that near."""
-        return int(self.heights.searchsorted(height, side="right"))
-
     def members(self, cluster: int) -> Int[ndarray, " s"]:
         """Return the points of a cluster, from left to right in the order of the leaves."""
         order, starts, _ = self.layout

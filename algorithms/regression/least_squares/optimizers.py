@@ -187,7 +187,7 @@ def descend(
     max_iter: int = 100,
     later: tuple[int, Rule] | None = None,
 ) -> Iterator[DescentStep]:
-    """Take `max_iter` steps from `start`. Who takes the steps decides when it is close enough.
+    """Take `max_iter` steps from `start`: the caller decides when it is close enough.
 
     `gradient(point, t)` is the gradient for update t = 1, 2, ...: a stochastic one is the gradient
     on the mini-batch of that update. The first step is the start. `later` is the number of a step

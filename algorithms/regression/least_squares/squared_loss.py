@@ -26,6 +26,8 @@ from algorithms.core.features import with_ones
 from algorithms.core.record import Record
 from algorithms.core.scaling import by_largest
 
+ROUNDING = 1e-14  # of the terms of a sum
+
 
 @dataclass(frozen=True, eq=False)
 class SquaredLoss(Record):
@@ -49,9 +51,16 @@ class SquaredLoss(Record):
     def gradient(
         self, theta: Float[ndarray, " p"], rows: Int[ndarray, " b"] | slice = slice(None)
     ) -> Float[ndarray, " p"]:
-        """Return -2/B A^T (y - A θ), over all points or over the B given rows."""
+        """Return -2/B A^T (y - A θ), over all points or over the B given rows.
+
+        A sum that is 0 but for rounding, as that of b is for standardised data, is 0: AdaGrad,
+        RMSProp and Adam would divide it by its own size and make steps of it.
+        """
         A = self.A[rows]
-        return -2 / len(A) * ((self.y[rows] - A @ theta) @ A)
+        residuals = self.y[rows] - A @ theta
+        sums = residuals @ A
+        sums[np.abs(sums) <= ROUNDING * (np.abs(residuals) @ np.abs(A))] = 0.0
+        return -2 / len(A) * sums
 
     def contour(self, excess: float, points: int = 73) -> Float[ndarray, "m 2"]:
         """Return the ellipse of the (w, b) with so much loss above the floor, for one feature.

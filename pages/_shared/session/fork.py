@@ -10,10 +10,12 @@ from numpy import ndarray
 from pages._shared.data import edits
 from pages._shared.data.decimals import MAX_VALUE
 from pages._shared.session.state import Session
+from viz.core.words import number
 
 NAME = "fork"  # in the address; 0: every step is as it was
 WAYS = "if."  # before the names of those that say how
 MOVED = "points"  # the name of the points moved by hand
+MOST_TOLD = 3  # of these points
 
 Moved = dict[int, tuple[float, float]]  # where points were moved to, by their rows
 
@@ -63,6 +65,15 @@ def read_moved(text: str) -> Moved:
     """Read what the address says of points that were moved by hand."""
     each = (point.split(",") for point in text.split(";") if text)
     return {int(row): (float(x), float(y)) for row, x, y in each}
+
+
+def moved_told(text: str) -> str:
+    """Say which points were moved by hand, and where to."""
+    moved = read_moved(text)
+    if len(moved) > MOST_TOLD:
+        return f"{len(moved)} points"
+    each = [f"point {row + 1} to ({number(x, 4)}, {number(y, 4)})" for row, (x, y) in moved.items()]
+    return ", ".join(each) or "none"
 
 
 def rows_and_places(text: str) -> tuple[ndarray, ndarray]:

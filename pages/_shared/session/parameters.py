@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages._shared.session.look import look_of, look_texts, parameters_of
 from pages._shared.session.state import Declared, Session, session
 from pages._shared.session.values import Parse, number, one_of
+from viz.core import words
 
 DATA = "data"  # the scope that all labs share
 
@@ -224,14 +225,17 @@ class Parameters:
         self, name: str, label: str, options: Sequence[float], default: float, **how: Any
     ) -> float:
         """Show a slider over given values, such as 0.01, 0.03, 0.1, ..."""
+        shown = {words.number(option, 6): option for option in options}
 
         def parse(text: str) -> float:
+            if text in shown:
+                return shown[text]  # as it is written beside the slider
             value = number(float, options[0], options[-1])(text)
             return min(options, key=lambda option: abs(option - value))
 
         return self._widget(
             st.select_slider, name, label, default, parse, options,
-            format_func=lambda v: f"{v:g}", **how,
+            format_func=lambda v: words.number(v, 6), **how,
         )  # fmt: skip
 
     def toggle(self, name: str, label: str, default: bool, **how: Any) -> bool:

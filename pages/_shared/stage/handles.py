@@ -5,6 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy import ndarray
 
+from viz.core.words import number
+
 
 def places_text(places: Iterable) -> str:
     """Write (k, 2) places, with four digits each."""
@@ -24,4 +26,9 @@ def parse_places(count: int, text: str) -> str:
 
 def read_places(text: str) -> ndarray:
     """Read what `places_text` wrote."""
-    return np.array([[float(number) for number in place.split(",")] for place in text.split(";")])
+    return np.array([list(map(float, place.split(","))) for place in text.split(";")])
+
+
+def places_told(text: str) -> str:
+    """Write places as captions do: (0.5, −1), (2, 0)."""
+    return ", ".join(f"({number(x, 4)}, {number(y, 4)})" for x, y in read_places(text).tolist())

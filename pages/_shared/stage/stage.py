@@ -17,12 +17,13 @@ from pages._shared.session import fork as forking
 from pages._shared.session.cache import digest, once, turn
 from pages._shared.session.parameters import by_user
 from pages._shared.session.state import Declared, board, session
-from pages._shared.stage.handles import places_text
+from pages._shared.stage.handles import places_text, places_told
 from pages._shared.stage.protocol import MOST_WANTED, Handles, Packed, Wanted
 from pages._shared.stage.scripts import STYLES, loader, source
 from viz.core import frames, plane, question
 from viz.core.scene import Plane, Run, Scene, View
 from viz.core.theme import LIGHTER, PALETTE, RIM, SYMBOLS, TEMPLATES
+from viz.core.words import number
 
 # Three components, for what is always the same is not sent again as long as it stands alone.
 _scripts = component(
@@ -249,7 +250,7 @@ def what_changed(place: str) -> str:
     points = Declared("the data", digest(board().data), None)
     before = now.shown.get(place, {})
     changes = [
-        f"{label} {before[name].value} → {value}"
+        f"{label} {told(name, before[name].value)} → {told(name, value)}"
         for name, (label, value, default) in shown.items()
         if name in before
         and before[name].value != value
@@ -259,6 +260,17 @@ def what_changed(place: str) -> str:
         now.reason = "; ".join(changes) or "the data changed"
     now.shown[place] = shown | {"points": points}
     return now.reason
+
+
+def told(name: str, value: Any) -> str:
+    """Write the value of a parameter as captions write numbers and places."""
+    if name in session().handles:
+        return places_told(value)
+    if name.endswith(forking.WAYS + forking.MOVED):
+        return forking.moved_told(value)
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return number(value, 6) if isinstance(value, float) else str(value)
 
 
 def sent(component: str, what: str) -> Any:

@@ -14,8 +14,8 @@ from tests.classification.linear.test_perceptron import HOSTILE
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, unpacked
 from tests.core.told import NUMBER, numbers, value
 from viz.classification.linear import perceptron_scenes as draw
-from viz.classification.linear.perceptron import account
-from viz.classification.linear.perceptron_words import Settings
+from viz.classification.linear.perceptron_account import account
+from viz.classification.linear.perceptron_words import Settings, count
 from viz.core import plane
 from viz.core.scene import Figure, Plane, Run
 from viz.core.words import decimal
@@ -322,6 +322,12 @@ def test_any_frame_of_50_000_visits_is_drawn_from_a_few_steps(variant: str, rate
             run.view(number, now)
         run.caption(now)
         assert run.steps.looks <= 12
+
+
+def test_a_bound_is_a_whole_number_or_if_huge_a_power_of_ten() -> None:
+    assert [count(bound) for bound in (0.0, 25 - 1e-9, 999_999.9, 1.23e7)] == [
+        "0", "25", "999999", "1.2·10⁷",
+    ]  # fmt: skip
 
 
 def test_many_mistakes_are_thinned_along_the_curves_of_the_bound() -> None:

@@ -26,7 +26,7 @@ from viz.classification.linear import logistic_regression_scenes as scenes
 from viz.classification.linear import logistic_regression_words as words
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
-from viz.core.words import decimal, number, vector
+from viz.core.words import decimal, number, vector, weighted_sum
 
 RATE, PENALTY = 0.7, 0.05
 PICKED = np.array([0.4, -0.3])
@@ -258,7 +258,7 @@ def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
     old, taken, new = (vector(v[:2]) for v in (before["theta"], before["d"], step["theta"]))
     assert f"w ← w − {rate} · {name} = {old} − {rate} · {taken} = {new};" in words
     b = (before["theta"][2], before["d"][2], step["theta"][2])
-    told = re.search(rf"b ← {NUMBER} − {rate} · {NUMBER} = {NUMBER};", words)
+    told = re.search(rf"b ← {NUMBER} − {rate} · \(?{NUMBER}\)? = {NUMBER};", words)
     assert told
     # Three digits of each; what is 0 but for the rounding of the data may be that rounding.
     np.testing.assert_allclose([value(each) for each in told.groups()], b, rtol=6e-3, atol=1e-12)
@@ -272,8 +272,7 @@ def test_the_picked_point_is_told_with_its_numbers(method: str) -> None:
     *w, b = by_hand(method, now)[-1]["theta"]
     u = (PICKED - MOONS.X.mean(axis=0)) / MOONS.X.std(axis=0)
     s = float(u @ w + b)
-    sums = f"{decimal(w[0])} · {decimal(u[0])} + {decimal(w[1])} · {decimal(u[1])} + {decimal(b)}"
-    assert f"w·x + b = {sums.replace('+ −', '− ')} = {decimal(s)}, so class 2 has" in told
+    assert f"w·x + b = {weighted_sum(w, u, b)} = {decimal(s)}, so class 2 has" in told
     assert f"1 / (1 + exp({decimal(-s)})) = {number(float(sigmoid(np.array(s))))}." in told
 
 
@@ -285,6 +284,16 @@ def test_many_weights_are_told_by_their_size() -> None:
     assert f"on 18 weights at once: ‖w‖ = {size:.4g}," in told
     told = caption(fit(MOONS, 2, method="gradient", max_iter=5), 3, "gradient").split("\n")[2]
     assert re.match(r"Picked point: w·x \+ b = −?[\d.]+, so class 2", told)
+
+
+def test_a_tiny_loss_is_written_as_a_power_of_ten() -> None:
+    apart = data("separable", 40)
+    fitted = fit(apart, method="newton", penalty=0.0)
+    last = len(fitted[1]) - 1
+    assert 0 < fitted[1][last].loss < 1e-6
+    told = scene(apart, fitted).caption(last)
+    assert re.search(r"Loss \d\S*·10⁻\S+ → \d\S*·10⁻\S+: ", told)
+    assert not re.search(r"\de[-+]", told)
 
 
 def test_a_rise_is_called_a_rise() -> None:

@@ -246,9 +246,8 @@ def test_the_captions_of_one_parameter_recomputed() -> None:
         assert f"KL is now {step.gap:.3g}." in second
         after = scene.caption(now + 1).replace("−", "-")
         assert f"touches the curve again at m = {step.means[0, 0]:.4g}." in after
-        assert (
-            f"KL {step.gap:.3g} → 0. Its summit is at m = {CLIMB[now + 2].means[0, 0]:.4g}" in after
-        )
+        summit = f"The summit of the bound is at m = {CLIMB[now + 2].means[0, 0]:.4g}"
+        assert f"KL {step.gap:.3g} → 0. {summit}" in after
     assert scene.caption(0).startswith("Start: mean 1 is at m = −1.5, and the bound touches ")
     assert "Converged." in scene.caption(len(CLIMB) - 1)
 
@@ -365,7 +364,7 @@ def test_captions_of_soft_k_means_recomputed() -> None:
     i = r.max(axis=1).argmin()
     first, second = draw_soft.caption(X, SOFT, 2, start="random").split("\n")
     assert first.startswith("Assign")
-    assert f"d² = {', '.join(f'{d:.3g}' for d in squared[i])}, β = " in second
+    assert f"d² = {', '.join(f'{d:.3g}' for d in squared[i])} and β = " in second
     assert f"= {r[i].max():.3g}, of centre {r[i].argmax() + 1}." in second
     energy = (r * squared).sum() + (r * np.log(r)).sum() / step.stiffness
     assert f"the free energy falls to {energy:.5g}.".replace("-", "−") in first

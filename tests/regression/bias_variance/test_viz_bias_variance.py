@@ -342,7 +342,7 @@ def test_the_note_states_truth_noise_and_what_cannot_be_known() -> None:
     assert "x in [−3, 3]" in note
     assert "the bias cannot be told from the noise" in EVERY["bootstrap"][1].note
     ridge = words.note(KNOWN, RidgePolynomials((1.0,), 7), "")
-    assert "intercept free" in ridge
+    assert "of t, …, t⁷ least squares + λ Σ w², intercept free" in ridge
     assert "k points with the nearest x" in words.note(KNOWN, NearestNeighbors((1,)), "")
 
 

@@ -133,6 +133,14 @@ def test_too_small_right_and_too_large_are_named() -> None:
     assert ending(1.1 * stable, Momentum) == "stopped at max_iter", "it bears a higher rate"
 
 
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("name", PRESETS)
+def test_b_does_not_leave_0_where_only_rounding_would_move_it(name: str, rule: str) -> None:
+    """RMSProp went 0.3 astray: it divides a gradient of 1e-17 by its size."""
+    steps = list(gradient_descent(*standardized(name), RULES[rule](0.1), rng=rng(), max_iter=60))
+    assert {step.intercept for step in steps} == {0.0}
+
+
 def test_a_start_can_be_given_and_may_be_the_minimum() -> None:
     X, y = LINE
     start = np.array([-2.0, 1.0])

@@ -347,14 +347,17 @@ def test_the_caption_of_a_visit() -> None:
 
 
 def test_the_caption_of_the_geometry() -> None:
+    def pair(values: ndarray) -> str:
+        return f"({number(values[0])}, {number(values[1])})"
+
     lesson = WIDE["lasso", True]
     now = next(i for i, s in enumerate(lesson.steps) if s.event is None and s.weights.all())
     step = lesson.steps[now]
     r, A, _ = by_hand(lesson, now)
     first, second, third = lesson.caption(now).split("\n")
-    assert f"touches the diamond: w = {core_words.vector(step.weights)}." in first
+    assert f"touches the diamond: w = {pair(step.weights)}." in first
     assert second.startswith(f"|w₁| + |w₂| = {np.abs(step.weights).sum():.4g}; there")
-    assert f"x·r = {core_words.vector(A.T @ r)} = λ · sign(w)" in second
+    assert f"x·r = {pair(A.T @ r)} = λ · sign(w)" in second
     scale = lesson.path.account.variance / step.penalty
     assert f"Laplace prior of scale σ²/λ = {lesson.path.account.variance:.4g}" in third
     assert third.endswith(f"= {number(scale)}.")
@@ -371,6 +374,7 @@ def test_every_event_of_the_path_has_its_words(event: str) -> None:
     named = linear_paths_words.lasso_caption(replace(lesson.path, steps=steps), 4)
     keyword = {"least squares": "least squares", "stopped at max_iter": "Stopped"}.get(event, "“x")
     assert keyword in named and named.count("\n") == 2
+    assert ("; the other 2 are smaller; " in named) == (event == "least squares")
 
 
 @pytest.mark.parametrize("event", event_names(lasso_descent.Event))

@@ -43,6 +43,12 @@ class Fit(Generic[S]):
         return points(self.data, self.held, wrong=step.predict(X) != y)
 
 
+def axes(data: Plane) -> str:
+    """Say which features are called x and y, where they have names of their own."""
+    x, y = data.names
+    return "" if (x, y) == ("x", "y") else f"x is {x}, y is {y}. "
+
+
 def points(data: Plane, pale: ndarray, **how: ndarray) -> dict:
     """Give the points, some of them small and pale."""
     size, strength = (np.where(pale, value, 1.0) for value in _PALE)

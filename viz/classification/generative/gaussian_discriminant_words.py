@@ -11,7 +11,7 @@ from algorithms.classification.generative.gaussian_discriminant import (
     n_parameters,
 )
 from algorithms.classification.generative.naive_bayes import GaussianNaiveBayesStep
-from viz.classification.generative.fit import Fit
+from viz.classification.generative.fit import Fit, axes
 from viz.core.scene import Plane
 from viz.core.words import listed as in_words
 from viz.core.words import number, power_of_ten
@@ -101,7 +101,7 @@ def _picked_point(fit: Fit, step: Generative, product: str, most: int) -> str:
     joint = np.log(step.priors) + factors.sum(axis=1)
     listed = "; ".join(
         f"{called[k]}: {number(float(step.priors[k]), 2)}"
-        + "".join(f"·{_power(factor)}" for factor in factors[k].tolist())
+        + "".join(f" · {_power(factor)}" for factor in factors[k].tolist())
         + f" = {_power(float(joint[k]))}, {_percent(float(chances[k]))}"
         for k in sorted(np.argsort(-chances, kind="stable")[:most].tolist())
     )
@@ -301,18 +301,19 @@ def comparison(mistakes: Mapping[str, tuple[int, int]], k: int, fit: Fit, ridge:
         for kind, (learned, held) in mistakes.items()
     )
     return (
-        f"x is {fit.data.names[0]}, y is {fit.data.names[1]}, both used as they are. Points on the "
-        f"wrong side, by covariance (ridge {ridge:g}): {listed}.{held_out(fit)}"
+        f"{axes(fit.data)}Both features are used as they are. Points on the wrong side, by "
+        f"covariance (ridge {number(ridge)}): {listed}. {outlines(fit)}"
     )
 
 
-def held_out(fit: Fit) -> str:
-    """Say which points are held out, if any are."""
+def outlines(fit: Fit) -> str:
+    """Say which points are on the wrong side, and which are held out, if any are."""
+    wrong = "A thick outline: on the wrong side."
     if not fit.held.any():
-        return ""
+        return wrong
     return (
-        " The small pale points are held out: drawn at random, each by itself, they are not "
-        "learned from and only count mistakes."
+        f"{wrong} The small pale points are held out: drawn at random, each by itself, they are "
+        "not learned from and only count mistakes."
     )
 
 

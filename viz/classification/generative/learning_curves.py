@@ -6,7 +6,7 @@ import numpy as np
 
 from algorithms.classification.generative.gaussian_discriminant import COVARIANCES, n_parameters
 from algorithms.classification.generative.learning_curves import LearningCurvesStep
-from viz.classification.generative.fit import points
+from viz.classification.generative.fit import axes, points
 from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane
@@ -81,7 +81,7 @@ def note(data: Plane, k: int) -> str:
     """Say what the picture shows, and how many numbers each kind estimates for `k` classes."""
     listed = ", ".join(f"{kind} {n_parameters(kind, 2, k)}" for kind in COVARIANCES)
     return (
-        f"x is {data.names[0]}, y is {data.names[1]}. The picture shows the first draw: large "
+        f"{axes(data)}The picture shows the first draw: large "
         "points are learned from, small pale ones are held out and only count mistakes. The lines "
         "are the borders of the three kinds of covariance, the colours are what the naive one "
         "(diagonal) says; it gets points with a thick outline wrong. Numbers estimated, priors "

@@ -7,14 +7,14 @@ import numpy as np
 from algorithms.classification.linear.logistic_regression import LogisticRegressionStep
 from viz.classification.linear.logistic_regression import Fit
 from viz.core.preparation import preprocessing
-from viz.core.words import decimal, listed, number, vector
+from viz.core.words import decimal, listed, number, vector, weighted_sum
 
 
 def note(fit: Fit) -> str:
     """Say what holds for the whole run."""
     said = [
         preprocessing(fit.features, fit.data.names),
-        f"Learning rates below {fit.account.safe:.3g} never raise the loss.",
+        f"Learning rates below {number(fit.account.safe)} never raise the loss.",
     ]
     if fit.held.any():
         said.append(
@@ -50,12 +50,12 @@ def _start(fit: Fit, direction: str) -> str:
 
 def _step(fit: Fit, now: int, direction: str) -> str:
     before, step = fit.steps[now - 1], fit.steps[now]
-    said = _EVENTS[step.event] if step.event else f"The loss falls to {step.loss:.4g}."
+    said = _EVENTS[step.event] if step.event else f"The loss falls to {number(step.loss, 4)}."
     if step.accuracy < 1:
         said = said.replace("the classes", "some points, not all,")
     return (
         f"{said} {100 * step.accuracy:.4g} % of the points are right.\n"
-        f"Loss {step.loss + step.fall:.5g} → {step.loss:.5g}{_fresh(fit, now)}: "
+        f"Loss {number(step.loss + step.fall, 5)} → {number(step.loss, 5)}{_fresh(fit, now)}: "
         f"{_rule(before, step, direction)}"
     )
 
@@ -66,7 +66,7 @@ def _fresh(fit: Fit, now: int) -> str:
     if known.fresh_loss is None or known.fresh_right is None:
         return ""
     share = f"{100 * known.fresh_right[now]:.4g} %"
-    return f" (held out {known.fresh_loss[now]:.4g}, {share} right)"
+    return f" (held out {number(known.fresh_loss[now], 4)}, {share} right)"
 
 
 def _rule(before: LogisticRegressionStep, step: LogisticRegressionStep, direction: str) -> str:
@@ -75,14 +75,16 @@ def _rule(before: LogisticRegressionStep, step: LogisticRegressionStep, directio
     gradient = f"there ‖g‖ = {number(step.gradient_norm)}"
     if step.weights.size > 2 or not rate:
         weights = step.weights.size + step.intercepts.size
-        size = np.linalg.norm(step.weights)
-        rule = f"w ← w − {rate:g} · {direction} on {weights} weights at once: ‖w‖ = {size:.4g}"
+        size = number(float(np.linalg.norm(step.weights)), 4)
+        rule = f"w ← w − {rate:g} · {direction} on {weights} weights at once: ‖w‖ = {size}"
         return f"{rule}, {gradient}."
     old, new = before.weights[0], step.weights[0]
     taken = (old - new) / rate
     terms = [vector(v) for v in (old, taken, new)]
     b_old, b_new = before.intercepts[0], step.intercepts[0]
-    b = f"b ← {decimal(b_old)} − {rate:g} · {decimal((b_old - b_new) / rate)} = {decimal(b_new)}"
+    slope = decimal((b_old - b_new) / rate)
+    slope = f"({slope})" if slope.startswith("−") else slope
+    b = f"b ← {decimal(b_old)} − {rate:g} · {slope} = {decimal(b_new)}"
     return (
         f"w ← w − {rate:g} · {direction} = {terms[0]} − {rate:g} · {terms[1]} = {terms[2]}; "
         f"{b}; {gradient}."
@@ -102,9 +104,7 @@ def _picked(fit: Fit, step: LogisticRegressionStep) -> str:
     score = decimal(float(step.decision_function(features)[0]))
     terms = ""
     if features.size <= 2:
-        pairs = zip(step.weights[0], features[0], strict=True)
-        products = [f"{decimal(w)} · {decimal(x)}" for w, x in pairs]
-        terms = f"{' + '.join([*products, decimal(step.intercepts[0])])} = ".replace("+ −", "− ")
+        terms = f"{weighted_sum(step.weights[0], features[0], step.intercepts[0])} = "
     return (
         f"Picked point: w·x + b = {terms}{score}, so class {names[1]} has the probability "
         f"1 / (1 + exp({_negated(score)})) = {shares[1]}."

@@ -3,60 +3,23 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy import ndarray
 
 from algorithms.classification.linear.perceptron import PerceptronStep
-from algorithms.classification.linear.perceptron_bound import (
-    Overlap,
-    Proof,
-    Separator,
-    proof,
-    separate,
-)
-from algorithms.classification.linear.perceptron_multiclass import PerceptronMulticlassStep
+from algorithms.classification.linear.perceptron_bound import Overlap, Proof, Separator
 from algorithms.core.features import PolynomialFeatures
+from viz.classification.linear.perceptron_account import MOST, Account, History
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, PALETTE, color
 from viz.core.what_if import FAINT, LOOK
 from viz.core.words import decimal
 
-_MOST = 1000  # points of a curve
 _LATEST = 8  # updates
 
 _LOG = {"type": "log", "dtick": 1, "exponentformat": "power"}
-
-
-class History(NamedTuple):
-    """Training errors and loss at some visits: of more than 1,000, one in a `stride`."""
-
-    visits: ndarray
-    errors: ndarray
-    losses: ndarray
-
-    @property
-    def stride(self) -> int:
-        """How many visits there are for each that is kept."""
-        return int(self.visits[1] - self.visits[0]) if len(self.visits) > 2 else 1
-
-
-@dataclass(frozen=True, eq=False)
-class Account:
-    """What is known of a run as a whole, wherever the picked point is.
-
-    known : a separator, or the proof that there is none. proof : of the bound on the mistakes, if
-    there is one; where there is not, `history` is kept. updates : the steps that moved the weights,
-    after the first. path : (m, d) the weights at these.
-    """
-
-    known: Separator | Overlap
-    proof: Proof | None
-    history: History | None
-    updates: ndarray
-    path: ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,59 +51,6 @@ class Training:
     def proof(self) -> Proof | None:
         """That of the bound on the mistakes, if there is one."""
         return self.account.proof
-
-
-def account(
-    steps: Sequence[PerceptronStep],
-    data: Plane,
-    features: PolynomialFeatures,
-    rate: float,
-    *,
-    delta: bool,
-    otherwise: bool = False,
-) -> Account:
-    """Find what holds for the whole run, which was made with this learning rate.
-
-    otherwise : an update was skipped or forced, so that the bound on the mistakes does not hold.
-    """
-    F = features(data.X)
-    known = separate(F, data.labels)
-    updates = np.array([i for i, step in enumerate(steps) if step.amount or i == 0])
-    path = np.array([steps[i].w for i in updates.tolist()])
-    if isinstance(known, Separator) and not (delta or otherwise):
-        bounds = proof(steps, known, learning_rate=rate)
-        return Account(known, bounds, None, updates, path)
-    kept = history(len(steps), measured(steps, data, features, delta=delta))
-    return Account(known, None, kept, updates, path)
-
-
-def history(total: int, measure: Callable[[int], tuple[int, float]]) -> History:
-    """Measure errors and loss at every visit, or at one in a stride and at the last."""
-    last = total - 1
-    stride = max(1, -(-last // (_MOST - 1)))
-    visits = np.append(np.arange(0, last, stride), last)
-    errors, losses = zip(*map(measure, visits.tolist()), strict=True)
-    return History(visits, np.array(errors), np.array(losses))
-
-
-def measured(
-    steps: Sequence[PerceptronStep], data: Plane, features: PolynomialFeatures, *, delta: bool
-) -> Callable[[int], tuple[int, float]]:
-    """Give what counts the errors of a step, and its loss, on the points as they are then."""
-    measure, F = squared_errors if delta else mistaken, data.by_step(features)
-    return lambda now: measure(steps[now], F=F(now), y=data.labels)
-
-
-def mistaken(
-    step: PerceptronStep | PerceptronMulticlassStep, *, F: ndarray, y: ndarray
-) -> tuple[int, float]:
-    """Count the points that a perceptron gets wrong, and give its loss over all of them."""
-    return step.errors(F, y), step.perceptron_loss(F, y)
-
-
-def squared_errors(step: PerceptronStep, *, F: ndarray, y: ndarray) -> tuple[int, float]:
-    """Count the points that the delta rule gets wrong, and give its loss over all of them."""
-    return step.errors(F, y), step.squared_error(F, y)
 
 
 def trained(step: PerceptronStep) -> bool:
@@ -249,7 +159,8 @@ def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
     (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
     # Right angles, unless one axis would be squeezed to nothing.
     true = span.max() < 50 * span.min() or span.min() == 0
-    corner = {"xref": "paper", "yref": "paper", "x": 1, "y": 1, "xanchor": "right"}
+    corner = {"xref": "paper", "yref": "paper", "x": 1, "y": 1}
+    corner |= {"xanchor": "right", "yanchor": "bottom"}  # above the plot: its arrows end anywhere
     layout = curves.panel_layout(
         xaxis={"title": {"text": "w₁", "standoff": 2}, "range": [left, right], "nticks": 7},
         yaxis={
@@ -258,7 +169,7 @@ def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
         },
         annotations=[{"text": bias, "showarrow": False, "font": {"size": 15}} | corner],
     )  # fmt: skip
-    layout["margin"] |= {"b": 40}
+    layout["margin"] |= {"t": 28, "b": 40}
     return layout
 
 
@@ -285,7 +196,7 @@ def bound(found: Proof, steps: Sequence[PerceptronStep]) -> Callable[[int], Figu
 def _bound_curves(found: Proof) -> Figure:
     k = np.geomspace(1, 1.5 * max(float(found.mistakes[-1]), found.bound, 2.0), 60)
     (first, rise), (start, growth) = found.floor, found.ceiling
-    shown = np.unique(np.geomspace(1, len(found.mistakes), _MOST).astype(int))
+    shown = np.unique(np.geomspace(1, len(found.mistakes), MOST).astype(int))
     shown = shown[shown < len(found.mistakes)]
     lines = {
         "ceiling": (k, np.sqrt(start + growth * k), PALETTE[1], "dash"),

@@ -10,14 +10,8 @@ from numpy import ndarray
 from algorithms.classification.linear.perceptron_multiclass import PerceptronMulticlassStep
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.linear import perceptron_multiclass_questions
-from viz.classification.linear.perceptron import (
-    History,
-    arrow,
-    history,
-    mistaken,
-    progress,
-    weight_plane,
-)
+from viz.classification.linear.perceptron import arrow, progress, weight_plane
+from viz.classification.linear.perceptron_account import History, history, mistaken
 from viz.classification.linear.perceptron_words import (
     Settings,
     epoch_over,

@@ -6,7 +6,8 @@ from algorithms.core.features import PolynomialFeatures
 from viz.classification.linear import perceptron as draw
 from viz.classification.linear import perceptron_questions as questions
 from viz.classification.linear import perceptron_words as words
-from viz.classification.linear.perceptron import Account, Training
+from viz.classification.linear.perceptron import Training
+from viz.classification.linear.perceptron_account import Account, measured
 from viz.classification.linear.perceptron_words import Settings
 from viz.core.scene import Plane, Run, Scene, View
 
@@ -62,7 +63,7 @@ def _third(training: Training, settings: Settings) -> View:
         kept,
         len(training.F),
         "½(y − o)²" if training.delta else "loss",
-        draw.measured(steps, training.data, training.features, delta=training.delta),
+        measured(steps, training.data, training.features, delta=training.delta),
         log=steps[-1].event == "diverged",
     )
     return View(words.progress_title(kept), shown, ahead=True)

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy import ndarray
 
 from algorithms.classification.linear.perceptron import PerceptronStep, largest_stable_rate
 from algorithms.classification.linear.perceptron_bound import Overlap, Proof, Separator
-from viz.classification.linear.perceptron import History, Training, trained
+from viz.classification.linear.perceptron import Training, trained
+from viz.classification.linear.perceptron_account import History
 from viz.core.preparation import preprocessing
-from viz.core.words import counted, decimal, number, vector
+from viz.core.words import counted, decimal, number, vector, weighted_sum
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def note(training: Training, settings: Settings) -> str:
     said = [preprocessing(training.features, training.data.names)]
     if training.delta:
         stable = largest_stable_rate(training.F)
-        said.append(f"Learning rates below {stable:.3g} keep the delta rule stable.")
+        said.append(f"Learning rates below {number(stable)} keep the delta rule stable.")
     return " ".join([*said, *fewer_epochs(settings, len(training.data.X))])
 
 
@@ -58,7 +58,7 @@ def caption(training: Training, now: int, rate: float) -> str:
     if now == 0:
         said = _start(training)
     elif step.event == "converged" and training.proof and step.mistakes:
-        said = [_converged(training, step), _against_the_worst(training, training.proof)]
+        said = [_converged(training, step), _against_the_worst(training)]
     else:
         ending = _ENDINGS.get(step.event or "")
         rule = _update(training, now, rate) if step.amount else _score(training, now)
@@ -143,19 +143,13 @@ def _otherwise(training: Training, step: PerceptronStep) -> str:
 
 def _score(training: Training, now: int) -> str:
     step, before = training.steps[now], training.steps[now - 1]
-    total = _sum(before.weights, training.F[step.index], before.bias)
+    total = weighted_sum(before.weights, training.F[step.index], before.bias)
     return f"{_which(training, step)}; o = w·x + b = {total} = {decimal(step.score)}."
 
 
 def _which(training: Training, step: PerceptronStep) -> str:
     """Name the visit: its epoch and its sample."""
     return f"Epoch {step.epoch}, sample {step.index + 1}: y = {_sign(training, step)}"
-
-
-def _sum(weights: ndarray, x: ndarray, bias: float) -> str:
-    """Write w·x + b with its numbers."""
-    terms = [f"{decimal(w)} · {decimal(v)}" for w, v in zip(weights, x, strict=True)]
-    return " + ".join([*terms, decimal(bias)]).replace("+ −", "− ")
 
 
 def _update(training: Training, now: int, rate: float) -> str:
@@ -176,7 +170,7 @@ def _update(training: Training, now: int, rate: float) -> str:
     )
 
 
-def _against_the_worst(training: Training, proof: Proof) -> str:
+def _against_the_worst(training: Training) -> str:
     """Say why the mistakes are fewer than their bound: it takes each for the worst there can be."""
     known = training.known
     assert isinstance(known, Separator)
@@ -197,7 +191,7 @@ def _picked(training: Training, step: PerceptronStep) -> str:
     score = float(step.decision_function(x)[0])
     name = training.data.classes[int(step.predict(x)[0])]
     sign = "> 0" if score > 0 else "≤ 0"
-    total = f"{_sum(step.model_weights, x[0], step.model_bias)} = {decimal(score)}"
+    total = f"{weighted_sum(step.model_weights, x[0], step.model_bias)} = {decimal(score)}"
     whose = "" if trained(step) else ", by the line that predicts"
     return f"Picked point{whose}: w·x + b = {total} {sign}, so class {name}."
 
@@ -261,4 +255,4 @@ def _sign(training: Training, step: PerceptronStep) -> str:
 def count(bound: float) -> str:
     """Write the largest whole number up to the bound, shortly where it is huge."""
     whole = int(bound * (1 + 1e-9))  # rounding may leave an integer a little too small
-    return f"{whole}" if bound < 1e6 else f"{bound:.2g}"
+    return f"{whole}" if bound < 1e6 else number(bound, 2)

@@ -28,7 +28,7 @@ def choosing(run: Run, data: Plane, query: ndarray) -> Scene:
         View("Points wrong, against k", lambda now: errors(steps, now), ahead=True),
         View("Tied votes, against k", lambda now: ties(steps, now), ahead=True),
     ]
-    words = f"Thick outline: wrong when left out. {units(steps[0].model, data)}"
+    words = f"A ring: wrong when left out. {units(steps[0].model, data)}"
     return Scene(
         views,
         lambda now: caption(data, steps, now, query),

@@ -15,6 +15,11 @@ from viz.core.words import number
 
 _CELLS = 100
 _FARTHEST = 4.0  # margin: points beyond are drawn there
+NOTE = (
+    "Dashed: the edges f = −1 and f = +1. Dotted: the line of the best street of all. A thin "
+    "stroke leads from every point with a loss to its own edge. A thick outline: on the wrong side "
+    "of the line. The cross hairs turn your street: two hold its line, the third its edge."
+)
 _STREETS = ("by hand", "best of its direction", "best of all")
 
 

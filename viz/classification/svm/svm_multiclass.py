@@ -13,6 +13,7 @@ from viz.core import curves, plane
 from viz.core.hatching import hatched
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, color
+from viz.core.words import counted
 
 _LABELLED = 8  # more machines than this have no room for words
 
@@ -95,12 +96,15 @@ def work(steps: Sequence[SvmMulticlassStep], names: Sequence[str], now: int) -> 
         "y": support.tolist(),
         "marker": {"color": GREY, "opacity": [1 if m <= now else 0.45 for m in range(len(codes))]},
         "text": [str(count) for count in support],
+        "textposition": "outside",
         "textangle": 0,
+        "cliponaxis": False,
         "hoverinfo": "skip",
     }
     layout = curves.panel_layout(
         xaxis={"tickvals": trace["x"], "ticktext": labels},
-        yaxis={"title": {"text": "support vectors"}, "nticks": 4, "rangemode": "tozero"},
+        yaxis={"title": {"text": "support vectors"}, "nticks": 4}
+        | {"range": [0, 1.12 * max(int(support.max()), 1)]},
     )
     layout["margin"] = {**layout["margin"], "b": 44}
     return {"data": [trace], "layout": layout}
@@ -124,7 +128,7 @@ def caption(steps: Sequence[SvmMulticlassStep], data: Plane, now: int) -> str:
         none = int((unclear & (step.claims(scores).sum(axis=1) == 0)).sum())
         by_none = f"{none} {'is' if none == 1 else 'are'} claimed by no machine"
         disagree = f"{by_none}, {int(unclear.sum()) - none} by several"
-        rule = f"largest of {len(scores.T)} f"
+        rule = f"largest f of {counted(len(scores.T), 'machine')}"
     else:
         disagree = f"for {int(unclear.sum())} several classes share the most votes"
         rule = f"most of {len(scores.T)} votes (the first of equals)"

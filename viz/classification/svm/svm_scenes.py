@@ -36,11 +36,10 @@ def by_hand(run: Run, data: Plane, sides: svm.Sides, features: PolynomialFeature
         ),
         View("What the streets cost", lambda now: street_by_hand.costs(steps, now), ahead=True),
     ]
-    note = preprocessing(features, data.names)
     return Scene(
         views,
         lambda now: street_by_hand.caption(steps, now),
-        note=note,
+        note=f"{preprocessing(features, data.names)} {street_by_hand.NOTE}",
         ask=svm_questions.ask_street(steps),
     )
 

@@ -202,7 +202,7 @@ def sizes(shown: Trees[PruneStep], grown: ndarray, pruned: ndarray, now: int) ->
     across["title"] = {"text": "leaves", "standoff": 2}
     worst = float(both[:, 1:3].max()) or 1.0
     wrong = {"range": [-0.06 * worst, 1.1 * worst], "title": {"text": "% wrong"}, "nticks": 5}
-    bits = {"range": [0, 1.1 * float(both[:, 3].max())], "title": {"text": "MDL, bits"}}
+    bits = {"range": [0, 1.1 * float(both[:, 3].max())], "title": {"text": "length, bits"}}
     errors = [
         *_by_size(grown, pruned, 1, now, name="training", color=GREY),
         *_by_size(grown, pruned, 2, now, name="held out"),

@@ -17,9 +17,9 @@ from viz.core.words import counted, number
 
 _NOTE = (
     "On the picture: dotted, the box of the node at hand, with its cut; dashed, the leaf of the "
-    "picked point, the cross hair, which you can drag. In the tree: up where the test holds; the "
-    "bold line is the picked point's way. The features are used as they are: their scale does not "
-    "matter."
+    "picked point, the cross hair, which you can drag; a thick outline: wrong. In the tree: up "
+    "where the test holds; the bold line is the picked point's way. The features are used as they "
+    "are: their scale does not matter."
 )
 GROWING = " A ring in the tree: a leaf that will be split."
 PRUNING = " Dotted curves: while the tree grew."

@@ -12,6 +12,7 @@ from algorithms.clustering.mixtures.gaussian_mixture import (
     n_parameters,
 )
 from viz.clustering.mixtures.gaussian_mixture import example
+from viz.clustering.mixtures.lower_bound import BARS
 from viz.core.words import counted, number, vector
 
 
@@ -60,7 +61,7 @@ def note(names: tuple[str, str], k: int, settings: Settings) -> str:
     return (
         f"{names[0]} and {names[1]} are used as they are. {counted(k, 'component')} with "
         f"{settings.covariance} covariances: {numbers} numbers are estimated. EM stops when the "
-        f"log-likelihood changes by less than {number(settings.tol)} per point."
+        f"log-likelihood changes by less than {number(settings.tol)} per point. {BARS}"
     )
 
 

@@ -16,6 +16,7 @@ from viz.core.theme import PALETTE
 Step = GaussianMixtureStep | MultinomialMixtureStep | OneMeanStep
 
 BOUND, KL = PALETTE[0], PALETTE[4]
+BARS = "In the bars 0 is the bound of the half-step before."
 
 
 def bound_view(steps: Sequence[Step]) -> View:

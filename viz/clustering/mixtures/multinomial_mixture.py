@@ -7,7 +7,7 @@ import numpy as np
 from algorithms.clustering.mixtures.multinomial_mixture import RULED_OUT, MultinomialMixtureStep
 from algorithms.data.headlines import WordCounts
 from viz.clustering.mixtures import multinomial_mixture_questions
-from viz.clustering.mixtures.lower_bound import bound_view
+from viz.clustering.mixtures.lower_bound import BARS, bound_view
 from viz.core import curves
 from viz.core.scene import Figure, Run, Scene, View
 from viz.core.theme import PALETTE, color, rgb
@@ -25,7 +25,10 @@ def documents(run: Run, data: WordCounts) -> Scene:
         View("The words of every topic", topics(data, steps)),
         bound_view(steps),
     ]
-    note = "Twelve short news items, made up for this lab. The points on the board are not used."
+    note = (
+        "Twelve short news items, made up for this lab. The points on the board are not used. "
+        f"{BARS}"
+    )
     return Scene(
         views,
         lambda now: caption(data, steps, now),

@@ -7,7 +7,7 @@ from numpy import ndarray
 
 from algorithms.clustering.mixtures.one_mean import OneMeanStep
 from viz.clustering.mixtures import one_mean_questions
-from viz.clustering.mixtures.lower_bound import BOUND, KL, bound_view
+from viz.clustering.mixtures.lower_bound import BARS, BOUND, KL, bound_view
 from viz.core import curves, plane, soft_groups
 from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import GREY
@@ -28,7 +28,8 @@ def climbing(run: Run, data: Plane, width: float) -> Scene:
     note = (
         f"Two round components of equal weight; σ = {width:g} × the spread of the data = "
         f"{number(steps[0].sigma)} (circles at 1 and 2 σ). Only m, the first coordinate of mean 1, "
-        "is estimated. Drag 1 to begin elsewhere, 2 to hold the other component elsewhere."
+        "is estimated. Drag 1 to begin elsewhere, 2 to hold the other component elsewhere. "
+        f"{BARS}"
     )
     return Scene(
         views,
@@ -112,7 +113,7 @@ def caption(steps: Sequence[OneMeanStep], now: int, X: ndarray) -> str:
             f"{number(step.lower_bound, 6)}; KL is now {number(max(step.gap, 0.0))}."
         )
     summit = (
-        f"Its summit is at m = {number(step.maximum(X), 4)}: "
+        f"The summit of the bound is at m = {number(step.maximum(X), 4)}: "
         f"B(m) = {number(step.bound_at(X, np.array([step.maximum(X)]))[0], 6)} − Σ q / 2σ² · "
         f"(m {added(-step.maximum(X), 4)})², with Σ q = {number(size, 4)} of {len(X)} points."
     )

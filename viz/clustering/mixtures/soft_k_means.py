@@ -126,7 +126,7 @@ def _shares(X: ndarray, step: SoftKMeansStep, i: int) -> str:
     j = int(step.responsibilities[i].argmax())
     listed = ", ".join(number(d) for d in squared)
     return (
-        f"Ringed point, the least decided: d² = {listed}, β = "
+        f"Ringed point, the least decided: d² = {listed} and β = "
         f"{number(step.stiffness)}; its largest share is r = e^(−βd²) / Σ e^(−βd²) = "
         f"{number(step.responsibilities[i, j])}, of centre {j + 1}."
     )

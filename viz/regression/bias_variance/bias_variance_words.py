@@ -1,5 +1,6 @@
 """Words for bias and variance."""
 
+from algorithms.core.features import SUPERSCRIPTS
 from algorithms.regression.bias_variance.bias_variance import BiasVarianceStep
 from algorithms.regression.bias_variance.bootstrap import BootstrapStep
 from algorithms.regression.bias_variance.curve_fits import Models, Polynomials, RidgePolynomials
@@ -59,7 +60,7 @@ def _first(fits: Fits, step: BiasVarianceStep) -> list[str]:
     return [
         f"Set 1 of {len(fits.steps)}: {len(step.train)} noisy points of the truth and their fit, "
         f"{fits.kinds[j]}.",
-        f"At x₁ it predicts {decimal(step.predictions[j, spot])}, the truth is "
+        f"At x₁ the fit is h = {decimal(step.predictions[j, spot])}, the truth f = "
         f"{decimal(step.truth[spot])}. One fit cannot tell bias from variance: all of its error "
         "counts as bias.",
         f"Over all x: (h − f)² {_amount(rest)} + noise {_amount(step.noise)} = "
@@ -137,7 +138,8 @@ def note(fits: Fits, models: Models, truth: str) -> str:
         ridge = f", + {number(models.penalty)} Σ w² on t, t², …" if models.penalty else ""
         fitted = f"{scaled}; the polynomials are fitted by least squares{ridge}."
     elif isinstance(models, RidgePolynomials):
-        fitted = f"{scaled}; of t, …, t^{models.degree} least squares + λ Σ w², intercept free."
+        power = str(models.degree).translate(SUPERSCRIPTS)
+        fitted = f"{scaled}; of t, …, t{power} least squares + λ Σ w², intercept free."
     else:
         fitted = "The prediction at x is the mean y of the k points with the nearest x."
     if isinstance(step, BootstrapStep):
@@ -148,7 +150,7 @@ def note(fits: Fits, models: Models, truth: str) -> str:
     else:
         source = (
             "The shown parts are corrected for the wobble of a mean of few fits, so that bias² may "
-            "fall below 0 by chance; at single x it then is not drawn. "
+            "fall below 0 by chance; at single x it then is not drawn. ▽: below the picture. "
             f"Truth: {truth}; x in [{number(low)}, {number(high)}], noise σ = "
             f"{number(step.noise**0.5)} (σ² = {number(step.noise)}). Every set is tested on "
             f"{step.tested // step.sets} points of its own, drawn anew."

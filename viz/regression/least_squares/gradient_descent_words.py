@@ -92,7 +92,7 @@ def _prospect(steps: Sequence[GradientDescentStep], loss: SquaredLoss, rule: Rul
     if bound is None:
         return (
             f"Next: g = −2/n Σ r (x, 1). {rule.name} gives w and b a rate each, by the size of "
-            f"their own gradients; the first step is {four(first)} in both."
+            f"their own gradients; the first step is {four(first)} in both, or 0 where that is 0."
         )
     limit = "2(1 + β)/L" if isinstance(rule, Momentum) else "2/L"
     stable = rule.learning_rate < bound
@@ -102,8 +102,8 @@ def _prospect(steps: Sequence[GradientDescentStep], loss: SquaredLoss, rule: Rul
         return f"{curvatures} {side}: {'stable, it converges' if stable else 'it will diverge'}."
     across, along = (number(1 - rule.learning_rate * c) for c in (steep, flat))
     return (
-        f"{curvatures} {side}. A step multiplies the distance to the minimum by "
-        f"1 − ηL = {across} and 1 − ηl = {along} along them."
+        f"{curvatures} {side}. In these directions a step multiplies the distance to go by "
+        f"1 − ηL = {across} and 1 − ηl = {along}."
     )
 
 
@@ -119,7 +119,9 @@ def _state(steps: Sequence[GradientDescentStep], now: int, loss: SquaredLoss, ru
         case "diverged":
             return f" Diverged: {_why(step, loss, rule)}"
         case "creeps":
-            return f" It creeps: {100 * left:.3g} % is left: the steps are too short, or too few."
+            return (
+                f" It creeps: {number(100 * left)} % is left: the steps are too short, or too few."
+            )
         case "wanders" if len(step.batch):
             return " It wanders: each batch has a minimum of its own."
         case "wanders":

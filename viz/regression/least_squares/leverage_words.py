@@ -5,6 +5,12 @@ from viz.core.words import added, enclosed, number
 from viz.regression.least_squares.equations import four
 from viz.regression.least_squares.leverage import Pulled
 
+MARKS = (
+    " Dashed: the line before the pull. The larger a point, the larger its leverage. The thick "
+    "stroke is the way of the line at the point that is pulled. In the view of the fit the dotted "
+    "line is a fit that follows the point all the way."
+)
+
 
 def caption(pulled: Pulled, now: int) -> str:
     """Say how far the line follows the point at step `now`, with the numbers in the rule."""

@@ -8,6 +8,7 @@ from algorithms.regression.least_squares.linear_regression import ProjectionStep
 from viz.core import curves, plane
 from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, PALETTE
+from viz.core.words import number
 from viz.regression.least_squares.regression_lines import (
     RESIDUALS,
     SQUARES,
@@ -66,10 +67,10 @@ def projection(steps: Sequence[ProjectionStep], now: int) -> Figure:
         arrow(np.zeros(2), tip, None),
         arrow(np.zeros(2), corner + shown, PALETTE[0]),
         arrow(corner, tip + shown, PALETTE[1]),
-        text(tip / 2, f"‖{whole}‖ = {step.before:.4g} ", "top left", None),
-        text(corner / 2 + [shown, -0.04], f"‖{part}‖ = {step.part:.4g}", "bottom center",
+        text(tip / 2, f"‖{whole}‖ = {number(step.before, 4)} ", "top left", None),
+        text(corner / 2 + [shown, -0.04], f"‖{part}‖ = {number(step.part, 4)}", "bottom center",
               PALETTE[0]),
-        text((corner + tip) / 2 + shown, f" ‖{rest}‖ = {step.residual:.4g}", "middle right",
+        text((corner + tip) / 2 + shown, f" ‖{rest}‖ = {number(step.residual, 4)}", "middle right",
               PALETTE[1]),
         text(np.array([1.2, 0.0]), f" {space}", "middle right", GREY),
     ]  # fmt: skip

@@ -57,6 +57,7 @@ def descent(
         ],
         partial(gradient_descent_words.caption, way, rules),
         columns_note(data.names, unused)
+        + " Dashed: the best line; grey: the line before."
         + squares_note(len(data.X))
         + gradient_descent_words.units_note(units, data.names),
         ask=gradient_descent_questions.ask(steps),
@@ -83,7 +84,9 @@ def formula(run: Run, data: Plane, query: float, unused: int) -> Scene:
             ),
         ],
         partial(linear_regression_words.caption, data.X, query, steps),
-        columns_note(data.names, unused) + squares_note(len(data.X)),
+        columns_note(data.names, unused)
+        + " Grey: the line before; ×: the mean of the points."
+        + squares_note(len(data.X)),
         ask=linear_regression_questions.ask_formula(data, steps),
     )
 
@@ -108,7 +111,7 @@ def leverage(run: Run, data: Plane, end: str, unused: int) -> Scene:
             ),
         ],
         partial(leverage_words.caption, pulled),
-        columns_note(data.names, unused),
+        columns_note(data.names, unused) + leverage_words.MARKS,
         ask=linear_regression_questions.ask_leverage(pulled),
     )
 

@@ -42,7 +42,7 @@ def _level(X: ndarray, step: ProjectionStep) -> str:
 
 
 def _tilt(X: ndarray, step: ProjectionStep) -> str:
-    squares = f"{four(step.part**2)} / {four(step.before**2)} = {step.r_squared:.4g}"
+    squares = f"{four(step.part**2)} / {four(step.before**2)} = {four(step.r_squared)}"
     explained = f"R² = ‖ŷ − ȳ‖² / ‖y − ȳ‖² = {squares}"
     if step.event == "nothing new":
         return (
@@ -52,7 +52,7 @@ def _tilt(X: ndarray, step: ProjectionStep) -> str:
     x, y, s_xx, s_xy = moments(*X.T)
     w = float(step.weights[0])
     return (
-        f"The best slope is {four(w)}: with it {100 * step.r_squared:.4g} % of the squared "
+        f"The best slope is {four(w)}: with it {four(100 * step.r_squared)} % of the squared "
         f"residuals are gone; f = {four(step.loss)}.\n"
         f"w = Sxy / Sxx = {four(s_xy)} / {four(s_xx)} = {four(w)}; b = ȳ − w x̄ = {four(y)} − "
         f"{enclosed_four(w)} · {enclosed_four(x)} = {four(step.intercept)}; {explained}."

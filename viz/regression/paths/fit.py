@@ -72,6 +72,6 @@ def _key(made: Regressors) -> dict:
     if made.held_out.any():
         signs.append(f'<span style="color:{VALIDATION}">■</span> held out')
     signs += ["━ fit"] if made.curve else ["• fitted", "━ at means"]
-    text = " &nbsp;".join([*signs, "┄ last step"])
+    text = " &nbsp;".join([*signs, "┄ at the end"])
     place = {"x": 0, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "left"}
     return {**place, "yanchor": "bottom", "showarrow": False, "text": text, "font": {"size": 13}}

@@ -7,7 +7,7 @@ from viz.core.words import counted
 def title(made: Regressors) -> str:
     """Say what the picture shows."""
     fit = "The fitted curve" if made.curve else "The fitted values, and the line at the means"
-    return f"{fit} (dotted: the last step's)"
+    return f"{fit} (dotted: at the end)"
 
 
 def preparation(made: Regressors, choice: FeatureChoice, column: str) -> str:

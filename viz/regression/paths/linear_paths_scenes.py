@@ -30,28 +30,20 @@ def ridge(
     run: Run, data: Plane, made: Regressors, choice: FeatureChoice, folds: CrossValidation
 ) -> Scene:
     """Show all weights on the path of ridge regression."""
-    path = Path(run.steps, path_account(run.steps, made), made, folds)
+    path = _path(run, made, folds)
     caption = partial(linear_paths_words.ridge_caption, path)
-    return Scene(
-        [_fit(run, data, made), *_weights(path)],
-        caption,
-        _judged_note(path, data, choice),
-        ask=questions.ask_path(path),
-    )
+    views = [_fit(run, data, made), *_weights(path)]
+    return Scene(views, caption, _judged_note(path, data, choice), ask=questions.ask_path(path))
 
 
 def lasso(
     run: Run, data: Plane, made: Regressors, choice: FeatureChoice, folds: CrossValidation
 ) -> Scene:
     """Show all weights on the path of the lasso."""
-    path = Path(run.steps, path_account(run.steps, made), made, folds)
+    path = _path(run, made, folds)
     caption = partial(linear_paths_words.lasso_caption, path)
-    return Scene(
-        [_fit(run, data, made), *_weights(path)],
-        caption,
-        _judged_note(path, data, choice),
-        ask=questions.ask_path(path),
-    )
+    views = [_fit(run, data, made), *_weights(path)]
+    return Scene(views, caption, _judged_note(path, data, choice), ask=questions.ask_path(path))
 
 
 def descent(run: Run, data: Plane, made: Regressors, choice: FeatureChoice, level: float) -> Scene:
@@ -73,7 +65,7 @@ def path_of_two(
     run: Run, data: Plane, made: Regressors, choice: FeatureChoice, folds: CrossValidation
 ) -> Scene:
     """Show two weights on the path of ridge or lasso."""
-    path = Path(run.steps, path_account(run.steps, made), made, folds)
+    path = _path(run, made, folds)
     views = [
         _fit(run, data, made),
         View(
@@ -102,6 +94,10 @@ def descent_of_two(
     views = [_fit(run, data, made), way, _visits(sweeps)]
     caption = partial(lasso_descent_words.caption, sweeps, level)
     return Scene(views, caption, _note(data, made, choice), ask=questions.ask_visit(sweeps))
+
+
+def _path(run: Run, made: Regressors, folds: CrossValidation) -> Path:
+    return Path(run.steps, path_account(run.steps, made), made, folds)
 
 
 def _swept(run: Run, made: Regressors) -> Sweeps:

@@ -108,7 +108,7 @@ def _why(path: Path, now: int) -> str:
         )
     fell = f"{number(step.gap)} / {number(step.speed)} = {number(step.length)}"
     if step.variable in step.active:
-        return f"λ fell by t = (λ ∓ x·r) / (1 ∓ v) = {fell}: there |x·r| of {name} met λ."
+        return f"λ fell by t = (λ ∓ x·r) / (1 ∓ γ) = {fell}: there |x·r| of {name} met λ."
     return f"λ fell by t = |w| / (its speed towards 0) = {fell}: there its weight was 0."
 
 
@@ -132,7 +132,9 @@ def _errors(path: Path, now: int) -> str:
 def _weights(names: tuple[str, ...], step: LassoPathStep) -> str:
     chosen = np.argsort(-np.abs(step.weights), kind="stable")[:_NAMED].tolist()
     named = [f"{names[j]} {number(float(step.weights[j]))}" for j in chosen]
-    return ", ".join(named) + (", ..." if len(names) > _NAMED else "")
+    more = len(names) - len(chosen)
+    rest = {0: "", 1: "; the other one is smaller"}.get(more, f"; the other {more} are smaller")
+    return ", ".join(named) + rest
 
 
 def _left_out(names: tuple[str, ...], step: LassoPathStep) -> str:

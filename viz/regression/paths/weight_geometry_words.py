@@ -1,7 +1,8 @@
 """Words for two weights: where the ellipse touches the ball, and which prior that is."""
 
+from numpy import ndarray
+
 from algorithms.regression.paths.weight_prior import prior_width
-from viz.core.words import vector
 from viz.regression.paths.linear_paths import Path
 from viz.regression.paths.numbers import number
 
@@ -27,7 +28,7 @@ def _where(path: Path, now: int) -> str:
         where = f"the {ball} has shrunk to the point 0"
     elif step.penalty == 0:
         where = f"the {ball} reaches least squares"
-    first = f"At λ = {number(step.penalty)} {where}: w = {vector(w)}."
+    first = f"At λ = {number(step.penalty)} {where}: w = {_pair(w)}."
     if step.event in ("variable enters", "variable leaves"):
         which = path.made.names[getattr(step, "variable", 0)]
         first += f" “{which}” {step.event.split()[1]}."
@@ -40,14 +41,14 @@ def _condition(path: Path, now: int) -> str:
     norm = "|w₁| + |w₂|" if order == 1 else "√(w₁² + w₂²)"
     told = "λ · sign(w) where w ≠ 0, else within ±λ" if order == 1 else "λ w"
     size = number(path.account.measured.norms[now])
-    return f"{norm} = {size}; there x·r = {vector(step.correlations)} = {told}."
+    return f"{norm} = {size}; there x·r = {_pair(step.correlations)} = {told}."
 
 
 def _prior(path: Path, now: int) -> str:
     """Name the prior under which these weights are the most probable ones."""
     step, variance, order = path.steps[now], path.account.variance, path.account.order
     if step.penalty == 0:
-        return "No penalty: the prior is flat, all weights are as probable beforehand."
+        return "No penalty: the prior is flat, all weights are equally probable beforehand."
     width = prior_width(step.penalty, variance, order=order)
     kind = "a Laplace prior of scale" if order == 1 else "a Gaussian prior of variance"
     spread = number(width if order == 1 else width**2)
@@ -55,3 +56,7 @@ def _prior(path: Path, now: int) -> str:
         f"The most probable weights under {kind} σ²/λ = {number(variance)} / "
         f"{number(step.penalty)} = {spread}."
     )
+
+
+def _pair(values: ndarray) -> str:
+    return f"({', '.join(map(number, values.tolist()))})"
