@@ -22,7 +22,7 @@ from pages._shared.stage import stage
 from tests.app.crawl import values
 from tests.app.session import WITHOUT_DATA, Session, unescaped
 from tests.house.check_steps import AsInTheApp
-from tests.house.one_of_each import ONE_OF_EACH
+from tests.house.one_of_each import one_of_each, the_others_long
 
 ROOT = Path(__file__).parents[2]
 K_MEANS, LOGISTIC = (
@@ -125,7 +125,7 @@ def test_logistic_regression_shows_its_steps(method: str, session: Session) -> N
 # Parameters
 
 
-@pytest.mark.parametrize("lab", ONE_OF_EACH, ids=lambda lab: lab.name)
+@pytest.mark.parametrize("lab", one_of_each(LABS), ids=lambda lab: lab.name)
 def test_every_widget_can_be_moved(lab: LabFile, watched: Session) -> None:
     """Of the first mode; in every mode of every lab, test_crawl.py moves them in its long walk."""
     link = {} if lab.name == WITHOUT_DATA else {"n": "41"}
@@ -171,7 +171,7 @@ def test_the_data_can_be_changed(lab: LabFile, watched: Session) -> None:
     assert not watched.stage["error"]
 
 
-@EVERY_LAB_ON_POINTS
+@the_others_long(ON_POINTS)
 def test_every_preset_can_be_chosen(lab: LabFile, session: Session) -> None:
     session.open(lab)
     for name, preset in DATASETS.items():

@@ -117,6 +117,7 @@ def own_server(tmp_path):
     start.kill()
 
 
+@pytest.mark.long
 def test_a_restarted_server_gets_the_points_from_the_address(chromium, own_server):
     address = own_server()
     page = chromium.new_page(viewport={"width": 1366, "height": 768})

@@ -328,6 +328,7 @@ def last_step(stage) -> int:
     return int(stage.where.inner_text().split()[-1])
 
 
+@pytest.mark.long
 def test_every_step_of_a_long_run_is_reached_by_arrows_and_by_scrubbing(stage):
     stage.open(LONG)
     last = last_step(stage)

@@ -1,16 +1,20 @@
 """One lab of every subject: for ordinary tests of what a long walk does in all labs."""
 
+from collections.abc import Iterable
 from itertools import groupby
 
 import pytest
 
-from pages._shared.labs import LABS
+from pages._shared.labs import LabFile
 
-ONE_OF_EACH = [next(labs) for _, labs in groupby(LABS, key=lambda lab: lab.section.title)]
 
-# All labs: those of ONE_OF_EACH in the ordinary tests, the others in the long walks.
-THE_OTHERS_LONG = pytest.mark.parametrize(
-    "lab",
-    [lab if lab in ONE_OF_EACH else pytest.param(lab, marks=pytest.mark.long) for lab in LABS],
-    ids=lambda lab: lab.name,
-)
+def one_of_each(labs: Iterable[LabFile]) -> list[LabFile]:
+    """Give the first lab of every subject."""
+    return [next(these) for _, these in groupby(labs, key=lambda lab: lab.section.title)]
+
+
+def the_others_long(labs: list[LabFile]) -> pytest.MarkDecorator:
+    """Have a test for every lab: one of each subject in the ordinary tests, the others long."""
+    first = one_of_each(labs)
+    marked = [lab if lab in first else pytest.param(lab, marks=pytest.mark.long) for lab in labs]
+    return pytest.mark.parametrize("lab", marked, ids=lambda lab: lab.name)

@@ -127,7 +127,7 @@ def _train(
                 task.move(moved[1])
                 ends.disturb()
             x, y = task.rows[i], task.signs[i]
-            o = sum(map(mul, w, x)) + b
+            o: float = sum(map(mul, w, x)) + b
             mistake = y * o <= 0
             amount = task.rate * (y - o if task.delta else y * (mistake != flip))
             mistakes += mistake

@@ -328,16 +328,17 @@ def test_labels_may_be_any_two_integers() -> None:
 
 
 @pytest.mark.parametrize("variant", ["plain", "averaged", "pocket", "delta rule"])
-def test_fifty_thousand_visits_stay_small(variant: str) -> None:
+def test_many_visits_stay_small(variant: str) -> None:
+    """Ten thousand in 5 MB; so the fifty thousand of the app at most in 25."""
     X, y = preset("moons", 200, noise=0.3)
-    how = {"rng": rng(), "max_epochs": 250}
+    how = {"rng": rng(), "max_epochs": 50}
     with AsInTheApp():
         if variant == "delta rule":
             steps, size = measured(lambda: list(delta_rule(X, y, learning_rate=0.03, **how)))
         else:
             steps, size = measured(lambda: list(perceptron(X, y, variant=variant, **how)))
-    assert len(steps) == 50_001
-    assert size < 25e6
+    assert len(steps) == 10_001
+    assert size < 5e6
     assert steps[-1].weights.shape == (2,)
 
 
