@@ -41,6 +41,7 @@ def says(page: Page) -> tuple[str, str]:
     return page.locator(".stage .where").inner_text(), page.locator(".stage .caption").inner_text()
 
 
+@pytest.mark.long
 def test_all_that_can_be_taken_away(stage: Stage, offline: Page, tmp_path: Path) -> None:
     stage.open("k_means?k=3")
     stage.press("ArrowRight", "ArrowRight", "ArrowRight")

@@ -10,10 +10,9 @@ from pages._shared.labs import LABS
 from tests.browser.conftest import Stage
 from tests.browser.test_labs import problems, problems_in_both_themes
 
-SHORT = {"svm", "linear_regression", "hierarchical_clustering"}  # the others are in the long walk
 EVERY_LAB = pytest.mark.parametrize(
     "lab",
-    [lab if lab.name in SHORT else pytest.param(lab, marks=pytest.mark.long) for lab in LABS],
+    [lab if lab.name == "svm" else pytest.param(lab, marks=pytest.mark.long) for lab in LABS],
     ids=lambda lab: lab.name,
 )
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_labs import problems_in_both_themes
@@ -51,6 +52,7 @@ def test_a_question_comes_before_the_step_and_its_answer_after_it(stage):
     expect(stage.page.locator(".quiz")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_quiz_of_a_link_goes_from_question_to_question_and_says_what_was_missed(stage):
     stage.open("decision_tree")
     stage.press("q")
