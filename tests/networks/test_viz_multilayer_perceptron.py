@@ -393,11 +393,11 @@ def test_bars_are_the_changes_of_the_weights() -> None:
     np.testing.assert_allclose(unpacked(bars["y"]), np.concatenate(expected), rtol=1e-5)
     assert len(bars["hovertext"]) == len(unpacked(bars["y"])) == 9
     assert bars["hovertext"][:3] == ["x to unit 1", "y to unit 1", "bias of unit 1"]
-    named = scene.views[2].draw(0)["layout"]["xaxis"]
-    under = dict(zip(named["tickvals"], named["ticktext"], strict=True))
-    assert [under[j].split("<br>")[0] for j in range(9)] == [*"xybxyb", "1", "2", "b"]
-    assert [under[j].split("<br>")[1] for j in (1, 4, 7)] == ["unit 1", "unit 2", " "]
-    assert [under[j].split("<br>")[2] for j in (2.5, 7)] == ["layer 1", "output"]
+    layout = scene.views[2].draw(0)["layout"]
+    assert layout["xaxis"]["tickvals"] == list(range(9))
+    assert layout["xaxis"]["ticktext"] == [*"xybxyb", "1", "2", "b"]
+    below = {note["text"]: note["x"] for note in layout["annotations"]}
+    assert below == {"unit 1": 1, "unit 2": 4, "layer 1": 2.5, "output": 7}
     assert not unpacked(scene.views[2].draw(0)["data"][0]["y"]).any()
 
 

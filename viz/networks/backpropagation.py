@@ -1,6 +1,5 @@
 """Pictures for backpropagation: one point's way through a small network, and back."""
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -75,7 +74,12 @@ def changes(shown: Learning) -> Callable[[int], Figure]:
     every = np.concatenate([part.ravel() for part in added])
     level = panels.axis("change", min(float(every.min()), 0.0), max(float(every.max()), 0.0))
     ends = np.cumsum([part.size for part in added])
-    across = {"range": [-0.7, len(every) - 0.3], "tickangle": 0, **_ticks(shown)}
+    across = {
+        "range": [-0.7, len(every) - 0.3],
+        "tickangle": 0,
+        "tickvals": list(range(len(every))),
+        "ticktext": _sources(shown),
+    }
     borders = plane.packed(np.repeat(ends[:-1] - 0.5, 3))
     reach = np.tile([*level["range"], np.nan], len(ends) - 1)
     texts = _weights(shown)
@@ -92,30 +96,40 @@ def changes(shown: Learning) -> Callable[[int], Figure]:
             "showlegend": False,
         }
         lines = panels.curve(borders, plane.packed(reach), line={"width": 1, "dash": "dot"})
-        figure = panels.alone(Panel([bars, lines], across, level))
+        figure = panels.alone(Panel([bars, lines], across, level, _leads_to(shown)))
         figure["layout"]["margin"] |= {"b": 54}
         return figure
 
     return at
 
 
-def _ticks(shown: Learning) -> dict:
-    """Say under the bars where each weight comes from and to which unit of which layer it leads."""
-    lines: dict[float, list[str]] = defaultdict(lambda: [" ", " ", " "])  # of text, by place
-    weights, first = shown.steps[0].weights, 0
-    for layer, W in enumerate(weights):
-        units, counted = W.shape[1], [str(i + 1) for i in range(len(W))]
+def _sources(shown: Learning) -> list[str]:
+    """Name where every weight comes from, in the order of the bars."""
+    texts: list[str] = []
+    for layer, W in enumerate(shown.steps[0].weights):
         named = layer == 0 and all(len(name) <= _SHORT for name in shown.data.names)
-        sources = [*(shown.data.names if named else counted), "b"]
+        sources = shown.data.names if named else [str(i + 1) for i in range(len(W))]
+        texts += [*sources, "b"] * W.shape[1]
+    return texts
+
+
+def _leads_to(shown: Learning) -> list[dict]:
+    """Write below the bars to which unit of which layer the weights lead."""
+    notes, first, weights = [], 0, shown.steps[0].weights
+    for layer, W in enumerate(weights):
+        bars, units = len(W) + 1, W.shape[1]
+        for unit in range(units) if units > 1 else ():
+            notes.append(_below(f"unit {unit + 1}", first + unit * bars + (bars - 1) / 2, 1))
         name = "output" if layer == len(weights) - 1 else f"layer {layer + 1}"
-        lines[first + (units * len(sources) - 1) / 2][2] = name
-        for unit in range(units):
-            if units > 1:
-                lines[first + (len(sources) - 1) / 2][1] = f"unit {unit + 1}"
-            for place, source in enumerate(sources, first):
-                lines[place][0] = source
-            first += len(sources)
-    return {"tickvals": list(lines), "ticktext": ["<br>".join(text) for text in lines.values()]}
+        notes.append(_below(name, first + (units * bars - 1) / 2, 2))
+        first += units * bars
+    return notes
+
+
+def _below(text: str, x: float, line: int) -> dict:
+    """Put a text under the names of the ticks. line : 1 for the line next to them."""
+    place = {"xref": "x", "x": x, "y": 0, "yanchor": "top", "yshift": -4 - 15 * line}
+    return {"text": text, "showarrow": False, **place}
 
 
 def _weights(shown: Learning) -> list[str]:
