@@ -169,9 +169,13 @@ def test_who_loses_a_process_goes_on_at_another(chromium, hall):
         with page.expect_websocket(timeout=120_000):
             os.kill(hung, signal.SIGSTOP)  # it takes connections and never answers
         visitors.all_move()
-        wait_for(lambda: seat_of(stage) == first)  # its first try may still go to the hung one
-        expect(stage.count).to_have_text("3 points")
         wait_for(lambda: pid_on(second) not in (None, hung))
+        wait_until_healthy(int(second))
+        # The page is at the other process, or at the new one if that was back before it.
+        expect(stage.page.get_by_test_id("stConnectionStatus")).to_have_count(0)
+        expect(stage.count).to_have_text("3 points")
+        upload_and_download(stage)
+        assert seat_of(stage) in (first, second)
     finally:
         visitors.over.set()
         visitors.join()
