@@ -229,7 +229,7 @@ HEAVY = {
 
 
 @pytest.mark.parametrize("case", HEAVY)
-def test_hostile_workbooks_take_two_seconds_at_most(case):
+def test_hostile_workbooks_take_seconds_and_not_minutes(case):
     raw = HEAVY[case]()
     assert len(raw) < MAX_BYTES
     start = time.process_time()
@@ -238,7 +238,7 @@ def test_hostile_workbooks_take_two_seconds_at_most(case):
         assert len(table.columns[0]) <= min(MAX_CELLS, MAX_RECORDS)
     except ReadError as error:
         assert len(str(error)) < 300
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 20  # about 1 on an idle machine; unbounded, minutes
 
 
 @settings(max_examples=100, deadline=None)
