@@ -43,7 +43,7 @@ def numbers(table):
 
 
 @contextmanager
-def under_a_second():
+def within_seconds():
     start = time.process_time()
     yield
     assert time.process_time() - start < 10
@@ -380,7 +380,7 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 def test_what_cannot_be_read_says_why(case):
     raw, filename, words = BAD[case]
-    with under_a_second(), pytest.raises(ReadError) as error:
+    with within_seconds(), pytest.raises(ReadError) as error:
         read(raw, filename)
     message = str(error.value)
     assert words in message
@@ -414,7 +414,7 @@ def test_hostile_files_take_less_than_a_second(case, filename):
     text = HEAVY[case]
     if filename == "my.arff":
         text = "@attribute x numeric\n@attribute y numeric\n@data\n" + text
-    with under_a_second():
+    with within_seconds():
         try:
             load(text[:MAX_BYTES], filename=filename)
         except ReadError as error:
