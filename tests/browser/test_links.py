@@ -10,6 +10,7 @@ from pages._shared.labs import LABS
 from tests.browser.conftest import Stage
 from tests.browser.test_labs import problems, problems_in_both_themes
 
+# In the ordinary tests the one whose links name a mode that is not the first; all in the long walk.
 EVERY_LAB = pytest.mark.parametrize(
     "lab",
     [lab if lab.name == "svm" else pytest.param(lab, marks=pytest.mark.long) for lab in LABS],

@@ -11,8 +11,8 @@ from viz.core import words
         (-0.0, "0"),
         (12740.4, "12740"),
         (999.7, "1000"),
-        (1.234e6, "1.23·10⁶"),
-        (-2e-7, "−2·10⁻⁷"),
+        (1.234e6, "1.23×10⁶"),
+        (-2e-7, "−2×10⁻⁷"),
     ],
 )
 def test_number(value: float, text: str) -> None:
@@ -31,7 +31,7 @@ def test_number_with_more_digits() -> None:
         (-0.0, "0.000"),
         (0.00123, "0.00123"),
         (2e5, "200000"),
-        (2e7, "2·10⁷"),
+        (2e7, "2×10⁷"),
     ],
 )
 def test_decimal(value: float, text: str) -> None:

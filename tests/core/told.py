@@ -1,15 +1,15 @@
-"""Read the numbers of a caption back, as words.py writes them: −0.25, 1234, 2.9·10⁻⁵."""
+"""Read the numbers of a caption back, as words.py writes them: −0.25, 1234, 2.9×10⁻⁵."""
 
 import re
 
 RAISED = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
-NUMBER = rf"(−?(?:(?:\d+(?:\.\d+)?·)?10[{RAISED}]+|\d+(?:\.\d+)?))"
+NUMBER = rf"(−?(?:(?:\d+(?:\.\d+)?×)?10[{RAISED}]+|\d+(?:\.\d+)?))"
 PLAIN = str.maketrans(RAISED + "−", "-0123456789-")
 
 
 def value(text: str) -> float:
     """Read one number."""
-    power = re.fullmatch(rf"(−?)(?:([\d.]+)·)?10([{RAISED}]+)", text)
+    power = re.fullmatch(rf"(−?)(?:([\d.]+)×)?10([{RAISED}]+)", text)
     if power:
         text = f"{power[1]}{power[2] or 1}e{power[3]}"
     return float(text.translate(PLAIN))

@@ -1,10 +1,8 @@
 import csv
 import gzip
 import io
-import time
 import warnings
 import zipfile
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -19,6 +17,7 @@ from pages._shared.data.reader import MAX_BYTES, read_table
 from pages._shared.data.roles import suggest
 from pages._shared.data.table import Picks, ReadError
 from pages._shared.data.table_data import to_csv, to_dataset
+from tests.data.limits import seconds_of_cpu
 
 
 def read(text, filename="my.csv"):
@@ -40,13 +39,6 @@ def load(text, x=None, y=None, label="suggested", *, filename="my.csv", seed=0):
 
 def numbers(table):
     return [column.tolist() for column in table.columns]
-
-
-@contextmanager
-def within_seconds():
-    start = time.process_time()
-    yield
-    assert time.process_time() - start < 10
 
 
 # What is found out
@@ -380,7 +372,7 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 def test_what_cannot_be_read_says_why(case):
     raw, filename, words = BAD[case]
-    with within_seconds(), pytest.raises(ReadError) as error:
+    with seconds_of_cpu(1), pytest.raises(ReadError) as error:
         read(raw, filename)
     message = str(error.value)
     assert words in message
@@ -414,7 +406,7 @@ def test_hostile_files_take_less_than_a_second(case, filename):
     text = HEAVY[case]
     if filename == "my.arff":
         text = "@attribute x numeric\n@attribute y numeric\n@data\n" + text
-    with within_seconds():
+    with seconds_of_cpu(1):
         try:
             load(text[:MAX_BYTES], filename=filename)
         except ReadError as error:

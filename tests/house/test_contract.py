@@ -96,7 +96,7 @@ def test_shapes_are_checked_in_the_first_calls_of_a_test_and_no_more() -> None:
     while not jaxtyping.config.jaxtyping_disable:
         k_means(np.zeros((3, 2)), 1, rng=np.random.default_rng(0))
         calls += 1
-    assert 4 <= calls <= shapes.ENOUGH // 2
+    assert 20 <= calls <= shapes.ENOUGH // 2
     shapes.begin()
     test_shapes_are_checked_in_the_tests()
 

@@ -120,7 +120,7 @@ def check_words(seen: Seen) -> None:
         assert len(caption.split("\n")[0]) > 10, f"step {now}: {caption}"
         words = caption.replace(",", " ").split()
         assert not {"nan", "inf", "−inf", "None", "-0"} & set(words), caption
-        assert not re.search(r"\de[-+−]\d", caption), f"2.9e-05, not 2.9·10⁻⁵: {caption}"
+        assert not re.search(r"\de[-+−]\d", caption), f"2.9e-05, not 2.9×10⁻⁵: {caption}"
         if question := seen.scene.ask(now):
             check_form(question, len(views))
             places = [question.place, *(option.place for option in question.options)]

@@ -301,7 +301,7 @@ def test_components_caption_is_recomputed_from_the_data() -> None:
     assert "the first q with 90 %" in made.caption(1)
     assert "replaced by the mean" in made.caption(0)
     penguins = shown(preset("penguins"), "eigenvectors").caption(2)  # an error is left
-    assert penguins.startswith("q = 2: 99.99714 % of the variance is kept; error 18.4.")
+    assert penguins.startswith("q = 2: 99.997 % of the variance is kept; error 18.4.")
     noisy = shown(preset("correlated"), "with noise", standardize=True)
     least = min(step.clean_error for step in noisy.steps)
     assert f"(least: {least:.3g} at q = 3" in noisy.caption(3)

@@ -235,14 +235,14 @@ def caption(steps: Sequence[WallStep], pair: Pair | None, query: Query, now: int
     if step.event:
         lines[0] = f"{lines[0][:-1]}: the {step.event}."
     lines[2] += _ENDED.get(step.model.event or "", "")
-    hatched = ""
+    where = ""
     if pair:
-        hatched = (
+        where = (
             f"Hatched: {pair.first.classifier.label} and {pair.second.classifier.label} disagree "
             f"on {100 * pair.differ.mean():.3g} % of the plane and {pair.points} of "
             f"{len(step.held_out)} points. "
         )
-    return "\n".join([*lines, f"{hatched}{answers(query, now)}"])
+    return "\n".join([*lines, f"{where}{answers(query, now)}"])
 
 
 def answers(query: Query, now: int) -> str:

@@ -116,7 +116,7 @@ def _move(step: OneClassStep) -> str:
     D = number(step.dual_objective, 4)
     match step.move:
         case PairMove(i, j, slope, curvature, wanted, taken):
-            cut = "" if taken == wanted else f", cut off at {number(taken)} (α stays from 0 to 1),"
+            cut = "" if taken == wanted else f", cut off at {number(taken)}, where α is 0 or 1,"
             return (
                 f"Weight λ = (oⱼ − oᵢ) / η = {number(slope)} / {number(curvature)} = "
                 f"{number(wanted)}{cut} goes from point j = {j + 1} to i = {i + 1}; D = {D}."

@@ -8,7 +8,7 @@ from algorithms.core.features import SUBSCRIPTS, SUPERSCRIPTS
 def number(value: float, digits: int = 3) -> str:
     """Write a number with so many significant digits, up to a million all before the point.
 
-    So: −0.25, 12740, 2.9·10⁻⁵.
+    So: −0.25, 12740, 2.9×10⁻⁵. The dot of products stays free for products.
     """
     whole = 10**digits - 0.5 <= abs(value) < 1e6 - 0.5
     return _written(f"{value:.0f}" if whole else f"{value:.{digits}g}")
@@ -22,7 +22,12 @@ def decimal(value: float) -> str:
 
 def enclosed(value: float, digits: int = 3) -> str:
     """Write a factor or what is taken away: in parentheses if it is negative."""
-    return _factor(number(value, digits))
+    return factor(number(value, digits))
+
+
+def factor(text: str) -> str:
+    """Put a number that is written in parentheses if it is negative."""
+    return f"({text})" if text.startswith("−") else text
 
 
 def added(value: float, digits: int = 3) -> str:
@@ -33,7 +38,7 @@ def added(value: float, digits: int = 3) -> str:
 def weighted_sum(weights: Iterable[float], values: Iterable[float], bias: float) -> str:
     """Write w·x + b with its numbers: 0.845 · (−0.274) + 0.300 · 1.200 − 0.500."""
     pairs = zip(weights, values, strict=True)
-    terms = [f"{decimal(w)} · {_factor(decimal(x))}" for w, x in pairs]
+    terms = [f"{decimal(w)} · {factor(decimal(x))}" for w, x in pairs]
     return " + ".join([*terms, decimal(bias)]).replace("+ −", "− ")
 
 
@@ -64,10 +69,6 @@ def power_of_ten(exponent: int) -> str:
     return "10" + str(exponent).translate(SUPERSCRIPTS).replace("-", "⁻")
 
 
-def _factor(text: str) -> str:
-    return f"({text})" if text.startswith("−") else text
-
-
 def _written(text: str) -> str:
     """Write a formatted number as a textbook does."""
     if float(text) == 0:
@@ -75,5 +76,5 @@ def _written(text: str) -> str:
     digits, _, exponent = text.partition("e")
     if exponent:
         power = power_of_ten(int(exponent))
-        text = {"1": power, "-1": f"-{power}"}.get(digits, f"{digits}·{power}")
+        text = {"1": power, "-1": f"-{power}"}.get(digits, f"{digits}×{power}")
     return text.replace("-", "−")

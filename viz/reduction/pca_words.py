@@ -110,8 +110,7 @@ def components_caption(
     if q == 0:
         first = f"q = 0: every point is replaced by the mean, the cross; {lost}."
         return f"{first}\nError = total variance = trace S = {total}."
-    share = 100 * step.explained.sum()
-    kept = f"{number(share, 4 if share < 99.99 else 7)} %"  # no 100 % while an error is left
+    kept = f"{_nearly(float(100 * step.explained.sum()))} %"
     enough = f", the first q with {keep:g} %" if step.event == "enough variance" else ""
     first = f"q = {q}: {kept} of the variance is kept{enough}; {lost}."
     parts = [number(value) for value in step.variances]
@@ -120,6 +119,13 @@ def components_caption(
     top = f"({' + '.join(parts)})" if q > 1 else parts[0]
     direction = _combination(step.components[-1], columns.names)
     return f"{first}\n{top} / {total} = {kept}. {numbered('u', q - 1)} = {direction}"
+
+
+def _nearly(percent: float) -> str:
+    """Write it with four digits, or with as many as it takes not to say 100 while some is left."""
+    if percent > 100 - 1e-9:  # nothing is, but for rounding
+        return "100"
+    return number(percent, next(d for d in range(4, 14) if float(f"{percent:.{d}g}") < 100))
 
 
 def scree_title(labels: ndarray, keep: float) -> str:

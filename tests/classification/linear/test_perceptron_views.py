@@ -326,7 +326,7 @@ def test_any_frame_of_50_000_visits_is_drawn_from_a_few_steps(variant: str, rate
 
 def test_a_bound_is_a_whole_number_or_if_huge_a_power_of_ten() -> None:
     assert [count(bound) for bound in (0.0, 25 - 1e-9, 999_999.9, 1.23e7)] == [
-        "0", "25", "999999", "1.2·10⁷",
+        "0", "25", "999999", "1.2×10⁷",
     ]  # fmt: skip
 
 

@@ -292,7 +292,7 @@ def test_a_tiny_loss_is_written_as_a_power_of_ten() -> None:
     last = len(fitted[1]) - 1
     assert 0 < fitted[1][last].loss < 1e-6
     told = scene(apart, fitted).caption(last)
-    assert re.search(r"Loss \d\S*·10⁻\S+ → \d\S*·10⁻\S+: ", told)
+    assert re.search(r"Loss \d\S*×10⁻\S+ → \d\S*×10⁻\S+: ", told)
     assert not re.search(r"\de[-+]", told)
 
 

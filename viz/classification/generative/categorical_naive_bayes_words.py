@@ -1,15 +1,15 @@
 """Words for naive Bayes on binned features."""
 
 from algorithms.classification.generative.categorical_naive_bayes import CategoricalNaiveBayesStep
-from viz.classification.generative.categorical_naive_bayes import asks
-from viz.classification.generative.fit import Fit
-from viz.classification.generative.gaussian_discriminant_words import (
+from viz.classification.generative.bayes_words import (
     names,
     picked_point,
     priors,
     shares,
     wrong,
 )
+from viz.classification.generative.categorical_naive_bayes import asks
+from viz.classification.generative.fit import Fit
 from viz.core.words import number
 
 Step = CategoricalNaiveBayesStep
@@ -36,7 +36,7 @@ def caption(fit: Fit[Step], now: int, *, estimate: str, strength: float) -> str:
     else:
         rule = _rule(step, names(step, fit.data)[0], estimate, strength)
         text = f"{_plainly(step, names(step, fit.data))}\n{rule}"
-    product = "π · answers about x · about y" if asks(step) else "π · P(bin of x) · P(bin of y)"
+    product = "π·(answers on x)·(on y)" if asks(step) else "π·P(bin of x)·P(bin of y)"
     return f"{text}\n{picked_point(fit, step, product)}"
 
 

@@ -13,6 +13,7 @@ from viz.classification.generative import gaussian_discriminant_questions as que
 from viz.classification.generative import gaussian_discriminant_words as words
 from viz.classification.generative import learning_curves as draw_learning
 from viz.classification.generative import learning_curves_questions as learning_questions
+from viz.classification.generative.bayes_words import outlines
 from viz.classification.generative.fit import Fit, axes
 from viz.core.scene import Plane, Run, Scene, View
 
@@ -103,7 +104,7 @@ def binned(
     return Scene(
         views,
         lambda now: bin_words.caption(fit, now, **smoothing),
-        note=f"{axes(data)}{words.outlines(fit)}",
+        note=f"{axes(data)}{outlines(fit)}",
         ask=bin_questions.ask(fit),
     )
 

@@ -7,7 +7,7 @@ import numpy as np
 from algorithms.classification.linear.logistic_regression import LogisticRegressionStep
 from viz.classification.linear.logistic_regression import Fit
 from viz.core.preparation import preprocessing
-from viz.core.words import decimal, listed, number, vector, weighted_sum
+from viz.core.words import decimal, factor, listed, number, vector, weighted_sum
 
 
 def note(fit: Fit) -> str:
@@ -82,8 +82,7 @@ def _rule(before: LogisticRegressionStep, step: LogisticRegressionStep, directio
     taken = (old - new) / rate
     terms = [vector(v) for v in (old, taken, new)]
     b_old, b_new = before.intercepts[0], step.intercepts[0]
-    slope = decimal((b_old - b_new) / rate)
-    slope = f"({slope})" if slope.startswith("−") else slope
+    slope = factor(decimal((b_old - b_new) / rate))
     b = f"b ← {decimal(b_old)} − {rate:g} · {slope} = {decimal(b_new)}"
     return (
         f"w ← w − {rate:g} · {direction} = {terms[0]} − {rate:g} · {terms[1]} = {terms[2]}; "

@@ -254,5 +254,4 @@ def _sign(training: Training, step: PerceptronStep) -> str:
 
 def count(bound: float) -> str:
     """Write the largest whole number up to the bound, shortly where it is huge."""
-    whole = int(bound * (1 + 1e-9))  # rounding may leave an integer a little too small
-    return f"{whole}" if bound < 1e6 else number(bound, 2)
+    return number(int(bound * (1 + 1e-9)), 2)  # rounding may leave an integer a little too small
