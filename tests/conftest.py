@@ -1,5 +1,7 @@
 """Shared by all tests: helpers' assertions are explained too, and the arithmetic is the app's."""
 
+from collections import Counter
+
 import pytest
 import scipy.linalg  # noqa: F401  # brings its own BLAS, which is to be limited as well
 from hypothesis import HealthCheck, settings
@@ -15,8 +17,11 @@ threadpool_limits(1)  # more threads than one only hinder each other, here as in
 
 
 def pytest_collection_modifyitems(items):
-    """Deal out the browser's files evenly among the others: both processes get some of both."""
-    files = dict.fromkeys(item.path for item in items)
+    """Deal out the browser's files evenly among the others, those with the most tests first.
+
+    So both processes get some of both, and neither is left alone with a long file at the end.
+    """
+    files = [file for file, _ in Counter(item.path for item in items).most_common()]
     kinds = [[f for f in files if ("browser" in f.parts) == browser] for browser in (True, False)]
     place = {file: i / len(kind) for kind in kinds for i, file in enumerate(kind)}
     items.sort(key=lambda item: place[item.path])

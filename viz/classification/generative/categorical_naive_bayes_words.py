@@ -36,7 +36,7 @@ def caption(fit: Fit[Step], now: int, *, estimate: str, strength: float) -> str:
     else:
         rule = _rule(step, names(step, fit.data)[0], estimate, strength)
         text = f"{_plainly(step, names(step, fit.data))}\n{rule}"
-    product = "π·(answers on x)·(on y)" if asks(step) else "π·P(bin of x)·P(bin of y)"
+    product = "π·(answers about x)·(about y)" if asks(step) else "π·P(bin of x)·P(bin of y)"
     return f"{text}\n{picked_point(fit, step, product)}"
 
 
