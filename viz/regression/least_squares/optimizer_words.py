@@ -45,14 +45,14 @@ def applied(rule: Rule, name: str, update: Update) -> str:
             )
             return (
                 f"g = {g}; means v̂ = {vector(mean)}, √ŝ = {vector(np.sqrt(square))}; "
-                f"{name} ← {old} − {eta} v̂ / √ŝ = {new}"
+                f"{name} ← {old} − {eta} v̂ / (√ŝ + ε) = {new}"
             )
         case AdaGrad():  # and RMSProp
             rates = vector(rule.learning_rate / (np.sqrt(update.squares) + rule.epsilon))
             kept = isinstance(rule, RMSProp)
             sums = f"{rule.gamma:g} s + {1 - rule.gamma:.3g} g²" if kept else "s + g²"
             return (
-                f"g = {g}; s ← {sums} = {s}; rates η / √s = {rates}; {name} ← {old} − "
+                f"g = {g}; s ← {sums} = {s}; rates η / (√s + ε) = {rates}; {name} ← {old} − "
                 f"rates · g = {new}"
             )
         case _:
