@@ -35,5 +35,6 @@ def inverse_roots(
     slack = d * DEPENDENT + np.square(least / spread).max(axis=1)
     dependent = np.linalg.eigvalsh(correlations)[:, 0] <= slack
     correlations[dependent] = np.eye(d)
-    roots = np.linalg.inv(np.linalg.cholesky(correlations)) / spread[:, None, :]
+    # The inverse of a triangular matrix is triangular; `inv` leaves rounding above the diagonal.
+    roots = np.tril(np.linalg.inv(np.linalg.cholesky(correlations))) / spread[:, None, :]
     return roots, singular | dependent

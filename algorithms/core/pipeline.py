@@ -21,8 +21,8 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from algorithms.core import validate
 from algorithms.core.features import PolynomialFeatures, polynomial_features
-from algorithms.core.moved_points import PointsMoved, mapped
 from algorithms.core.record import Record
 
 R = TypeVar("R")
@@ -34,21 +34,17 @@ def on_features(
     *given: Any,
     degree: int = 1,
     standardize: bool = True,
-    points_moved: PointsMoved | None = None,
     **how: Any,
 ) -> R:
     """Run `algorithm` on the polynomial features of `X`, and give what it gives: its own steps.
 
     `given` (such as `y`) and `how` go to the algorithm as they are. With degree 1 the features are
-    the columns themselves, standardised or not. `points_moved` (moved_points.py) has places of the
-    plane; the map stays as it was.
+    the columns themselves, standardised or not.
 
     Raises ValueError, at the call, unless degree is between 1 and 10 and X is finite; and what
     the algorithm raises.
     """
     features = polynomial_features(X, degree, standardize=standardize)
-    if points_moved is not None:
-        how["points_moved"] = mapped(points_moved, X, features)
     return algorithm(features(X), *given, **how)
 
 
@@ -80,3 +76,33 @@ class Mapped(Record):
     def event(self) -> str | None:
         """How the fit ended."""
         return self.model.event
+
+
+def on_plane(
+    algorithm: Callable[..., R],
+    plane: Float[ndarray, "n 2"],
+    *given: Any,
+    standardize: bool = True,
+    **how: Any,
+) -> R:
+    """Run a regression of the second column of `plane` on the first, in standard units if wanted.
+
+    `given` and `how` go to the algorithm as they are. Returns what it returns: its own steps, which
+    predict v from u, see `plane_units`.
+
+    Raises ValueError, at the call, unless the plane is finite; and what the algorithm raises.
+    """
+    u, v = plane_units(plane, standardize=standardize)(np.asarray(plane, float)).T
+    return algorithm(u[:, None], v, *given, **how)
+
+
+def plane_units(plane: Float[ndarray, "n 2"], *, standardize: bool = True) -> PolynomialFeatures:
+    """Return the map to the units of a regression: standard ones, or those of the data.
+
+    In standard units, u = (x - mean x) / standard deviation of x and v likewise of y, one learning
+    rate, one penalty, one start suit any data, and a mean squared error of 1 is that of the mean.
+
+    Raises ValueError unless the plane is finite.
+    """
+    plane = validate.points(plane, name="plane")
+    return polynomial_features(plane, 1, standardize=standardize)

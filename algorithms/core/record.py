@@ -2,7 +2,8 @@
 
 from collections import deque
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from dataclasses import fields
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy import ndarray
@@ -10,6 +11,7 @@ from numpy import ndarray
 from algorithms.core.work import spend
 
 S = TypeVar("S")
+CLAIMS = ("predict", "transform", "labels")  # of any points, of any points, of its own points
 
 
 class Record:
@@ -21,12 +23,25 @@ class Record:
 
     __slots__ = ()
 
+    is_model: ClassVar[bool] = True  # False: a step without any of `CLAIMS`
+    # Events that end a run.
+    final_events: ClassVar[tuple[str, ...]] = ("converged", "diverged", "finished")
+
     def __post_init__(self) -> None:
         """Replace every array field by a copy that cannot be written to."""
         values = vars(self)  # written directly: a frozen dataclass has no other fast way
         for name, value in values.items():
             if isinstance(value, ndarray) and (value.flags.writeable or value.base is not None):
                 values[name] = frozen(value)
+
+    @property
+    def determined(self) -> bool:
+        """Whether other rounding errors lead to as many steps, and to the same last one."""
+        return True
+
+    def certain(self) -> dict[str, Any]:
+        """Return what a second run has to find again, also on another machine, by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.compare}  # pyright: ignore
 
 
 def frozen(values: Any) -> ndarray:

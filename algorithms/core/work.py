@@ -1,15 +1,18 @@
-"""What a long computation owes to those who wait for it: a sign now and then, and an end.
+"""What a long computation owes to those who wait for it: a pause now and then, and an end.
 
-Loops that may take long between two steps call `spend` with about as many floating-point operations
-as they are going to need. On its own that does nothing. Whoever runs an algorithm may be `heeded`
-at every such moment, to let others go first or to stop it, and may set it a limit: what is counted
-is work, not time, so that a run ends at the same place on every machine.
+A loop that may take long between two steps calls `spend` with about the number of floating-point
+operations that come next. By itself `spend` does nothing. A caller can be `heeded` at every such
+moment, to let others go first or to stop the computation, and can set a limit. The limit counts
+operations, not time, so that a run ends at the same step on every machine.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class TooMuchWork(ValueError):
@@ -27,7 +30,7 @@ _account: ContextVar[_Account | None] = ContextVar("account", default=None)
 
 
 def spend(operations: float = 0.0) -> None:
-    """Note that so many operations come next. Raises TooMuchWork if the limit is passed."""
+    """Note the operations that come next. Raises TooMuchWork if the limit is passed."""
     if heed := _heed.get():
         heed()
     if (account := _account.get()) and operations:
@@ -36,9 +39,17 @@ def spend(operations: float = 0.0) -> None:
             raise TooMuchWork(f"more than {account.most:.0e} operations are needed")
 
 
+def pausing(made: Iterable[T]) -> Iterator[T]:
+    """Yield what is made one by one, and `spend` before each of them is made."""
+    spend()
+    for one in made:
+        yield one
+        spend()
+
+
 @contextmanager
 def heeded(heed: Callable[[], None]) -> Iterator[None]:
-    """Have `heed` called at every `spend`."""
+    """Call `heed` at every `spend`."""
     before = _heed.set(heed)
     try:
         yield
@@ -48,7 +59,7 @@ def heeded(heed: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def limited(most: float) -> Iterator[None]:
-    """Allow so many operations."""
+    """Allow at most this number of operations."""
     before = _account.set(_Account(most))
     try:
         yield

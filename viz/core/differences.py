@@ -1,25 +1,20 @@
-"""Where the pictures of two runs differ: marked in both, and said in numbers.
+"""Where what two runs have found differs: marked in both pictures, and said in numbers."""
 
-What a run finds is read from its picture. A trace that says what it is, see `plane.found`, is
-compared with another one that says the same; else the pictures are compared by the classes that
-fill the plane, or by the groups of the points. What differs in kind is not compared.
-"""
-
-from base64 import b64decode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy import ndarray
 
 from algorithms.core.agreement import angle, disagree, gap
 from viz.core import plane
+from viz.core.found import Axis, Curve, Found, Groups, Inside, Regions
 from viz.core.hatching import hatched
-from viz.core.scene import Figure, Plane
+from viz.core.scene import Plane
 from viz.core.theme import GREY, NOW, rgb
 from viz.core.words import number
 
 Mark = tuple[list[dict], str]  # traces for either picture, and what to say of them
-Way = Callable[[Sequence[Figure], Plane], Mark]
 
 _BETWEEN = f"rgba{(*rgb(GREY), 0.35)}"
 _EDGE = {"width": 1.5, "dash": "dash", "color": GREY}
@@ -29,29 +24,17 @@ _NONE = 1e-3  # of the picture's height: curves that are nearer to each other lo
 _BAR = {"symbol": "line-ew", "size": 14, "opacity": 1, "line": {"width": 3, "color": NOW}}
 
 
-def way_to_compare(first: Sequence[Figure], data: Plane, gives: str) -> Way | None:
-    """Choose how two runs are compared, from their first pictures; None if they cannot be.
-
-    gives : what labs of their kind find for every point, see Section.
-    """
-    kind, *other = {_kind(figure) for figure in first}
-    if other:
+def differences(left: Found | None, right: Found | None, data: Plane) -> Mark | None:
+    """Mark and describe where two findings differ; None if they are not of one kind."""
+    if left is None or type(left) is not type(right):
         return None
-    if kind is not None:
-        return _WAYS[kind]
-    if gives == "classes" and all(_filled(figure) is not None for figure in first):
-        return by_regions
-    if gives == "groups" and all(_grouped(figure, data) is not None for figure in first):
-        return by_groups
-    return None
+    return _WAYS[type(left)](left, right, data)
 
 
-def by_regions(figures: Sequence[Figure], data: Plane) -> Mark:
-    """Hatch where the pictures fill the plane with different classes."""
-    grids = [grid for figure in figures if (grid := _filled(figure)) is not None]
-    size = max(len(grid) for grid in grids)
-    left, right = (_enlarged(grid, size) for grid in grids)
-    part = left != right
+def _by_regions(left: Regions, right: Regions, data: Plane) -> Mark:
+    """Hatch where different classes are predicted."""
+    size = max(len(left.classes), len(right.classes))
+    part = _enlarged(left.classes, size) != _enlarged(right.classes, size)
     share = number(100 * float(part.mean()))
     words = (
         f"Hatched: where they predict different classes, {share} % of the picture."
@@ -61,11 +44,9 @@ def by_regions(figures: Sequence[Figure], data: Plane) -> Mark:
     return [hatched(part, data.bounds)], words
 
 
-def by_groups(figures: Sequence[Figure], data: Plane) -> Mark:
+def _by_groups(left: Groups, right: Groups, data: Plane) -> Mark:
     """Ring the points that are grouped differently, once the groups' numbers are paired up."""
-    left, right = (_grouped(figure, data) for figure in figures)
-    assert left is not None and right is not None
-    part = disagree(left, right)
+    part = disagree(left.labels, right.labels)
     words = (
         f"Ringed: the {part.sum()} of {len(part)} points that they group differently."
         if part.any()
@@ -74,11 +55,9 @@ def by_groups(figures: Sequence[Figure], data: Plane) -> Mark:
     return [plane.rings(data.X[part])], words
 
 
-def by_sides(figures: Sequence[Figure], data: Plane) -> Mark:
-    """Ring the points that are inside of one region and outside of the other."""
-    left, right = (_grouped(figure, data) for figure in figures)
-    assert left is not None and right is not None
-    part = left != right
+def _by_sides(left: Inside, right: Inside, data: Plane) -> Mark:
+    """Ring the points that are inside one region and outside the other."""
+    part = left.inside != right.inside
     words = (
         f"Ringed: the {part.sum()} of {len(part)} points that only one of them has outside."
         if part.any()
@@ -87,9 +66,9 @@ def by_sides(figures: Sequence[Figure], data: Plane) -> Mark:
     return [plane.rings(data.X[part])], words
 
 
-def by_curves(figures: Sequence[Figure], data: Plane) -> Mark:
-    """Fill what lies between two curves, with a bar where they are farthest apart."""
-    apart = gap(*(_path(figure, plane.CURVE) for figure in figures))
+def _by_curves(left: Curve, right: Curve, data: Plane) -> Mark:
+    """Fill the area between two curves, with a bar where they are farthest apart."""
+    apart = gap(_path(left), _path(right))
     bottom, top = data.bounds[2:]
     if apart.most <= _NONE * (top - bottom):
         words = f"Their curves are nowhere farther apart than {number(apart.most)}."
@@ -104,15 +83,14 @@ def by_curves(figures: Sequence[Figure], data: Plane) -> Mark:
     return [_between(outline), _bar(np.stack([there, back])[:, apart.widest])], words
 
 
-def by_axes(figures: Sequence[Figure], data: Plane) -> Mark:
-    """Fill what lies between two axes, and measure the angle as the picture shows it."""
-    ends = [_path(figure, plane.AXIS)[:2] for figure in figures]
-    if min(map(len, ends)) < 2:
+def _by_axes(left: Axis, right: Axis, data: Plane) -> Mark:
+    """Fill the angle between two axes, and measure it as the picture shows it."""
+    if left.ends is None or right.ends is None:
         return [_between(plane.GAP)], "One of them has no axis yet."
-    center = ends[0].mean(axis=0)
-    left, right, bottom, top = data.bounds
-    first, second = ((end[1] - end[0]) / 2 for end in ends)
-    seen = [half / [right - left, top - bottom] for half in (first, second)]
+    center = left.ends.mean(axis=0)
+    west, east, bottom, top = data.bounds
+    first, second = ((ends[1] - ends[0]) / 2 for ends in (left.ends, right.ends))
+    seen = [half / [east - west, top - bottom] for half in (first, second)]
     degrees = angle(*seen)
     if np.isnan(degrees):
         return [_between(plane.GAP)], "One of the axes is seen as a point: there is no angle."
@@ -122,7 +100,13 @@ def by_axes(figures: Sequence[Figure], data: Plane) -> Mark:
     return [_between(center + tie)], words
 
 
-_WAYS: dict[str, Way] = {plane.CURVE: by_curves, plane.AXIS: by_axes, plane.REGION: by_sides}
+_WAYS: dict[type, Callable[[Any, Any, Plane], Mark]] = {
+    Regions: _by_regions,
+    Groups: _by_groups,
+    Inside: _by_sides,
+    Curve: _by_curves,
+    Axis: _by_axes,
+}
 
 
 def _between(path: ndarray) -> dict:
@@ -134,17 +118,10 @@ def _bar(path: ndarray) -> dict:
     return plane.line(path, mode="lines+markers", line=line, marker=_BAR, cliponaxis=False)
 
 
-def _kind(figure: Figure) -> str | None:
-    return next((trace["meta"] for trace in figure["data"] if "meta" in trace), None)
-
-
-def _path(figure: Figure, what: str) -> ndarray:
-    """Give the places of the trace that shows what the run finds, joined by straight lines."""
-    trace = next(trace for trace in figure["data"] if trace.get("meta") == what)
-    y = _unpacked(trace["y"])
-    x = _unpacked(trace["x"]) if "x" in trace else trace["x0"] + trace["dx"] * np.arange(len(y))
-    path = np.stack([x, y], axis=1).astype(float)
-    if trace["line"].get("shape") != "hv":
+def _path(curve: Curve) -> ndarray:
+    """Return the curve as places joined by straight lines."""
+    path = curve.path
+    if not curve.steps:
         return path
     ends = path[1:] * [1, 0] + path[:-1] * [0, 1]  # a step goes on until just before the next
     ends[:, 0] -= _JUST * (path[-1, 0] - path[0, 0])
@@ -152,26 +129,6 @@ def _path(figure: Figure, what: str) -> ndarray:
 
 
 def _enlarged(grid: ndarray, size: int) -> ndarray:
-    """Give a square grid of so many rows, each of the nearest one of the grid's."""
+    """Return a square grid with `size` rows, each of them the nearest row of `grid`."""
     rows = np.arange(size) * len(grid) // size
     return grid[rows][:, rows]
-
-
-def _filled(figure: Figure) -> ndarray | None:
-    """Find the classes that a picture fills the plane with."""
-    grids = (plane.classes_shown(trace) for trace in figure["data"])
-    return next((grid for grid in grids if grid is not None), None)
-
-
-def _grouped(figure: Figure, data: Plane) -> ndarray | None:
-    """Find the group that each of the data's points is drawn in."""
-    if (points := figure.get("points")) is None:
-        return None
-    group = _unpacked(points["group"]).astype(int)
-    if len(group) != len(data.X):
-        return None
-    return np.array(points["symbols"])[group] if "symbols" in points else group
-
-
-def _unpacked(packed: dict) -> ndarray:
-    return np.frombuffer(b64decode(packed["bdata"]), packed["dtype"])

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from viz.core.differences import Mark, way_to_compare
+from viz.core.differences import Mark, differences
+from viz.core.found import Found
 from viz.core.scene import Figure, Plane, Run, Scene, View
 
 
@@ -28,6 +29,10 @@ class Pane:
     def figure(self, now: int) -> Figure:
         """Draw the picture."""
         return self.scene.views[0].draw(self.own(now))
+
+    def found(self, now: int) -> Found | None:
+        """Return what Compare compares."""
+        return self.scene.found(self.own(now)) if self.scene.found else None
 
     def caption(self, now: int, lines: int) -> str:
         """Give the first lines of what is said of a step."""
@@ -61,22 +66,23 @@ def both_runs(panes: Sequence[Pane]) -> Run:
     return Run(key, tuple(steps), sides=sides)
 
 
-def side_by_side(left: Pane, right: Pane, data: Plane, gives: str) -> Scene:
+def side_by_side(left: Pane, right: Pane, data: Plane) -> Scene:
     """Show the pictures of two runs at the same step, the captions of both, and their differences.
 
-    gives : what the two find, see Section: "classes" are compared by the regions of the pictures,
-    "groups" by the points. What differs is marked in both: hatched, or ringed.
+    What both have found, if it is of one kind, is compared: see found.py. The difference is marked
+    in both pictures: hatched, ringed or filled.
     """
     panes = (left, right)
-    mark = _marking(panes, data, gives)
+    mark = _marking(panes, data)
 
     def view(pane: Pane) -> View:
         def draw(now: int) -> Figure:
             figure, marked = pane.figure(now), mark(now)
             return figure | {"data": [*figure["data"], *(marked[0] if marked else [])]}
 
-        track = pane.scene.views[0].track if left.last == right.last else None
-        return View(pane.title, draw, track=track)
+        picture = pane.scene.views[0]
+        track = picture.track if left.last == right.last else None
+        return View(pane.title, draw, track=track, board=picture.board)
 
     def caption(now: int) -> str:
         marked = mark(now)
@@ -87,17 +93,15 @@ def side_by_side(left: Pane, right: Pane, data: Plane, gives: str) -> Scene:
     return Scene([view(left), view(right)], caption, note, equal=True)
 
 
-def _marking(panes: Sequence[Pane], data: Plane, gives: str) -> Callable[[int], Mark | None]:
-    """Say how the two differ at a step, if they can be compared."""
-    compare = way_to_compare([pane.figure(0) for pane in panes], data, gives)
-    if compare is None:
-        return lambda _: None
-    made: dict[int, Mark] = {}
+def _marking(panes: Sequence[Pane], data: Plane) -> Callable[[int], Mark | None]:
+    """Return what marks the difference of two runs at a step, if they can be compared."""
+    made: dict[int, Mark | None] = {}
 
-    def mark(now: int) -> Mark:
+    def mark(now: int) -> Mark | None:
         if now not in made:
             made.clear()  # both pictures and the caption of one step ask for it
-            made[now] = compare([pane.figure(now) for pane in panes], data)
+            left, right = (pane.found(now) for pane in panes)
+            made[now] = differences(left, right, data)
         return made[now]
 
     return mark

@@ -1,6 +1,6 @@
 """What every picture of the data plane is made of: axes, regions, boundaries, points, centres."""
 
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
@@ -9,13 +9,12 @@ import contourpy
 import numpy as np
 from numpy import ndarray
 
-from viz.core.png import png, read_png
+from viz.core.png import png
 from viz.core.polyline import simplified
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import RGB, color, figure_on
 
 GAP = np.full((1, 2), np.nan)  # between two lines that are drawn as one trace
-CURVE, AXIS, REGION = "curve", "axis", "region"  # see `found`
 SIZES = 32  # parts of the usual diameter in which sizes are sent
 
 _SHADES = 8  # steps of confidence in a region's fill
@@ -126,17 +125,6 @@ def regions(winner: ndarray, confidence: ndarray | None, box: Bounds) -> dict:
     return image(cells, _FILLS, _OPACITY, box)
 
 
-def classes_shown(trace: dict) -> ndarray | None:
-    """Read back which class each cell has that `regions` filled; None of any other trace.
-
-    Classes beyond the palette have the number of the one whose colour they share.
-    """
-    if trace["type"] != "image":
-        return None
-    cells, colors = read_png(b64decode(trace["source"].partition(",")[2]))
-    return cells // _SHADES if np.array_equal(colors, _FILLS) else None
-
-
 def certainty(share: ndarray, classes: int) -> ndarray:
     """Give how certain a prediction is: 0 where the winner's share is that of chance, 1 for all."""
     return (share - 1 / classes) / (1 - 1 / classes)
@@ -202,15 +190,6 @@ def line(path: ndarray, **style) -> dict:
         "showlegend": False,
         **style,
     }
-
-
-def found(what: str, trace: dict) -> dict:
-    """Say that a trace shows what the run finds, by which it is compared with another one.
-
-    what : a CURVE over x, from left to right; an AXIS, whose ends come first; a REGION, with points
-    of two groups, inside and outside.
-    """
-    return trace | {"meta": what}
 
 
 def points(
@@ -334,3 +313,9 @@ def figure(
 def data_only(data: Plane) -> Figure:
     """Draw the points alone: what is left to show when there is nothing to run."""
     return figure([], data.bounds, data.names, points=points(data.X, data.labels))
+
+
+def nothing() -> Figure:
+    """Draw an empty picture: there is no run to show, and no board."""
+    hidden = {"visible": False}
+    return {"data": [line(GAP)], "layout": {"xaxis": hidden, "yaxis": hidden}}

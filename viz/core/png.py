@@ -29,15 +29,3 @@ def png(cells: ndarray, colors: ndarray, opacity: ndarray) -> bytes:
         check = zlib.crc32(name + content)
         file += struct.pack(">I", len(content)) + name + content + struct.pack(">I", check)
     return file
-
-
-def read_png(file: bytes) -> tuple[ndarray, ndarray]:
-    """Give the (rows, columns) indices and the (m, 3) colours of a file that `png` wrote."""
-    parts, at = {}, 8
-    while at < len(file):
-        (length,) = struct.unpack(">I", file[at : at + 4])
-        parts[file[at + 4 : at + 8]] = file[at + 8 : at + 8 + length]
-        at += 12 + length
-    width, height = struct.unpack(">II", parts[b"IHDR"][:8])
-    rows = np.frombuffer(zlib.decompress(parts[b"IDAT"]), np.uint8).reshape(height, width + 1)
-    return rows[:, 1:], np.frombuffer(parts[b"PLTE"], np.uint8).reshape(-1, 3)

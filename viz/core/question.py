@@ -8,6 +8,8 @@ from zlib import crc32
 import numpy as np
 from numpy.random import Generator
 
+from algorithms.core.work import pausing
+
 MOST_OPTIONS = 5
 MOST_TRIED = 1000  # steps that are looked at to find those of a quiz
 
@@ -76,11 +78,11 @@ def question(
 
 
 def quiz(ask: Ask, total: int, count: int, seed: int) -> tuple[int, ...]:
-    """Draw so many steps of a run among those with a question; fewer if there are not as many."""
+    """Draw `count` of the steps that have a question, or all of them if there are fewer."""
     if total < 2:
         return ()
     order = np.random.default_rng(seed).permutation(total - 1)[:MOST_TRIED].tolist()
-    return tuple(sorted(islice((now for now in order if ask(now)), count)))
+    return tuple(sorted(islice((now for now in pausing(order) if ask(now)), count)))
 
 
 def apart(places: Sequence[Place], least: float) -> list[int]:

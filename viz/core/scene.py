@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from numpy import ndarray
 
+from viz.core.found import Found
 from viz.core.question import Ask, no_question
 
 T = TypeVar("T")
 
+Along = Literal["xy", "x", "y"]  # the directions in which a pointer counts
 Bounds = tuple[float, float, float, float]  # left, right, bottom, top
 Figure = dict[str, Any]  # see viz/core/plane.py: Plotly's "data" and "layout", and the stage's own
 
@@ -81,7 +83,7 @@ class Track:
 
     label: str
     places: ndarray
-    along: str = "xy"
+    along: Along = "xy"
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +93,8 @@ class View:
     All figures of a view have the same traces with the same attributes, in the same order.
     height : its share of the column beside the picture. ahead : it also shows what later steps do,
     as a curve to the end of the run does; a linked view alone can. It is hidden while a question
-    waits.
+    waits. board : the points that it draws, if any, are those of the board, in the same order and
+    at the same places. Only then can they be painted on.
     """
 
     title: str
@@ -99,6 +102,7 @@ class View:
     height: float = 1.0
     track: Track | None = None
     ahead: bool = False
+    board: bool = True
 
 
 Ghost = Callable[[int, int], Sequence[Sequence[dict[str, Any]]]]
@@ -112,9 +116,9 @@ class Scene:
     views : the picture first. caption : of a step number: a plain sentence, and on further lines
     the rule with its numbers. note : what holds for the whole run, such as the preprocessing.
     details : (title, text) of what can be opened below, such as a list of rules. ask : gives the
-    question about the step after the one that is shown. equal : the second view is as large as the
-    picture. ghost : how this run is told of in the views of one that went otherwise, see
-    what_if.py.
+    question about the step after the one that is shown; where nothing is asked, silent says why.
+    equal : the second view is as large as the picture. found : what Compare compares, at a step.
+    ghost : the traces that show this run behind one with a changed step, see what_if.py.
     """
 
     views: Sequence[View]
@@ -122,5 +126,7 @@ class Scene:
     note: str = ""
     details: Sequence[tuple[str, str]] = ()
     ask: Ask = no_question
+    silent: str = ""
     equal: bool = False
+    found: Callable[[int], Found | None] | None = None
     ghost: Ghost | None = None

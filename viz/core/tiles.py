@@ -1,4 +1,7 @@
-"""Small multiples: a wall of small pictures of the plane, all of them in one image."""
+"""Small multiples: a wall of small pictures of the plane, all of them in one image.
+
+Two labs show many methods on the same points in this way: all classifiers, all clusterings.
+"""
 
 from collections.abc import Sequence
 
@@ -28,7 +31,7 @@ def sheet(tiles: Sequence[ndarray], clear: int) -> ndarray:
 
 
 def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int) -> ndarray:
-    """Give a tile with nothing on it but the points, a few dots each, in colours of their own."""
+    """Return a tile with only the points on it, a few dots each, in colours of their own."""
     left, right, bottom, top = box
     share = (X - [left, bottom]) / [right - left, top - bottom]
     wide = 3 if len(share) <= _FEW else 2
@@ -83,3 +86,14 @@ def wall(image: dict, words: Sequence[str], now: int, picked: ndarray | None = N
 def _text(x: ndarray, y: ndarray, words: Sequence[str], where: str, size: float) -> dict:
     style = {"textposition": where, "textfont": {"size": size}, "cliponaxis": False}
     return plane.line(np.column_stack([x, y]), mode="text", text=list(words), **style)
+
+
+def band(now: int, low: float, high: float, width: float) -> dict:
+    """Draw the band behind method `now` where the methods are numbered along x, as on the wall."""
+    place = np.array([[now + 1, low], [now + 1, high]])
+    return plane.line(place, line={"width": width, "color": NOW}, opacity=0.3)
+
+
+def left_out(methods: Sequence[tuple[str, str]]) -> list[str]:
+    """Write which methods refused the data, each with its reason."""
+    return [f"{name} is left out: {reason}." for name, reason in methods]

@@ -1,21 +1,21 @@
-"""What if: a run of which one step was done otherwise, and in its picture where it had gone before.
+"""What if: a run with a changed step, and behind it the run as it was, as a faint ghost.
 
-A lab's scene says how its run is told of there: `Scene.ghost` gives traces, by `path` and the like,
-since a step and at a step.
+A scene says how its run is shown as a ghost: `Scene.ghost` gives traces, by `path` and the like.
 
-Where points were moved by hand, the run is told of as it was until that step, and from there on as
-if the points had always been where they are: a scene needs not know. But a view that is `ahead` is
-the same one at all steps, so it has to take the points of each step from `Plane.by_step`.
+Where points were moved by hand, the run as it was is shown until that step, and from there on the
+new run, as if the points had always been where they are: a scene need not know of it. But a view
+that is `ahead` is the same at all steps, so it takes the points of each step from `Plane.by_step`.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy import ndarray
 
 from viz.core import plane
+from viz.core.found import Found
 from viz.core.question import Question
 from viz.core.scene import Figure, Scene, View
 from viz.core.words import counted, vector
@@ -34,65 +34,87 @@ _LINES = 3  # of a caption: what differs from the run as it was has to fit
 def what_if(
     scene: Scene, was: Scene, last: int, fork: int, moved: tuple[ndarray, ndarray] | None = None
 ) -> Scene:
-    """Show a run with the ghost of another one, which was the same until step `fork`.
+    """Return the scene of a run with another one, the same until step `fork`, as its ghost.
 
     was : the scene of the other one, whose last step is `last`. moved : (m, 2) places that points
     were moved from at the fork, and those that they were moved to.
     """
-    since = min(fork, last)
-    pulled = [_pulled(*moved)] if moved else []
+    both = _Both(scene, was, last, fork, moved)
+    note = f"Dash-dotted: the run as it was, from step {fork} on. {scene.note}"
+    if moved:
+        note = f"From step {fork} on {_said(*moved, 'is at')}. {note}"
+    return replace(
+        scene,
+        views=[both.with_ghost(view, i) for i, view in enumerate(scene.views)],
+        caption=both.caption,
+        note=note.strip(),
+        ask=both.ask,
+        found=both.found if scene.found else None,
+    )
 
-    def traces(now: int) -> Sequence[Sequence[dict]]:
-        assert was.ghost
-        return was.ghost(since, min(max(now, since), last))
 
-    with_ghosts = len(traces(since))  # so many of the views, the first ones
+@dataclass(frozen=True, eq=False)
+class _Both:
+    """A scene and the one it was before a step was changed; see `what_if`."""
 
-    def haunted(view: View, i: int) -> View:
+    scene: Scene
+    was: Scene
+    last: int
+    fork: int
+    moved: tuple[ndarray, ndarray] | None
+
+    def at(self, now: int) -> Scene:
+        """Return the scene that is shown at a step: points are moved from the fork on."""
+        return self.was if self.moved and now < self.fork else self.scene
+
+    def ghosts(self, i: int, now: int) -> Sequence[dict]:
+        """Return the traces of the run as it was for a view, and the ways of moved points."""
+        assert self.was.ghost
+        since = min(self.fork, self.last)
+        traces = self.was.ghost(since, min(max(now, since), self.last))
+        ways = [_pulled(*self.moved)] if self.moved and i == 0 else []
+        own = traces[i] if i < len(traces) else []
+        return [{**trace, "visible": now >= self.fork} for trace in [*own, *ways]]
+
+    def with_ghost(self, view: View, i: int) -> View:
+        """Return a view with the ghost between its ground and what is drawn above."""
+
         def draw(now: int) -> Figure:
-            figure = drawn(view, i, now)
-            told = traces(now)[i] if i < with_ghosts else []
-            ghosts = [{**trace, "visible": now >= fork} for trace in [*told, *pulled * (i == 0)]]
+            figure = (view if view.ahead else self.at(now).views[i]).draw(now)
             ground, *above = figure["data"]
             layout = figure["layout"]
             if i == 0:
                 layout = layout | {"annotations": [*layout.get("annotations", ()), KEY]}
-            return figure | {"data": [ground, *ghosts, *above], "layout": layout}
+            return figure | {"data": [ground, *self.ghosts(i, now), *above], "layout": layout}
 
-        return replace(view, draw=draw)
+        unchanged = not self.moved and not self.ghosts(i, self.fork)
+        return view if unchanged else replace(view, draw=draw)
 
-    def at(now: int) -> Scene:
-        return was if moved and now < fork else scene
-
-    def drawn(view: View, i: int, now: int) -> Figure:
-        return (view if view.ahead else at(now).views[i]).draw(now)
-
-    def caption(now: int) -> str:
-        first, *rest = at(now).caption(now).split("\n")
-        plainly = was.caption(min(now, last)).split("\n")[0]
-        ended = " (at its end)" if now > last else ""
+    def caption(self, now: int) -> str:
+        """Write what is shown, and the plain sentence about the run as it was."""
+        first, *rest = self.at(now).caption(now).split("\n")
+        plainly = self.was.caption(min(now, self.last)).split("\n")[0]
+        ended = " (at its end)" if now > self.last else ""
         before = f"As it was, dash-dotted{ended}: {plainly}"
-        if now < fork:
-            before = f"Up to here as it was; step {fork} is done otherwise."
-        if moved and now == fork:
-            said = _said(*moved, "goes to")
+        if now < self.fork:
+            before = f"Up to here as it was; step {self.fork} is changed."
+        if self.moved and now == self.fork:
+            said = _said(*self.moved, "goes to")
             first = f"{said[0].upper()}{said[1:]}, by hand. {first}"
         return "\n".join([first, before, *rest][:_LINES])
 
-    def ask(now: int) -> Question | None:
-        return None if now + 1 == fork else at(now).ask(now)  # that step follows no rule
+    def ask(self, now: int) -> Question | None:
+        """Ask as the scene does, but not about the changed step, which follows no rule."""
+        return None if now + 1 == self.fork else self.at(now).ask(now)
 
-    note = f"Dash-dotted: the run as it was, from step {fork} on. {scene.note}"
-    if moved:
-        note = f"From step {fork} on {_said(*moved, 'is at')}. {note}"
-    views = [
-        haunted(view, i) if moved or i < with_ghosts else view for i, view in enumerate(scene.views)
-    ]
-    return replace(scene, views=views, caption=caption, note=note.strip(), ask=ask)
+    def found(self, now: int) -> Found | None:
+        """Return what the scene of the step has found."""
+        find = self.at(now).found
+        return find(now) if find else None
 
 
 def _said(old: ndarray, new: ndarray, verb: str) -> str:
-    """Say which points were moved by hand: where a few were, from where to where."""
+    """Write which points were moved by hand; of a few, from where to where."""
     if len(old) > _NAMED:
         return f"{counted(len(old), 'point')} are elsewhere"
     pairs = zip(old, new, strict=True)

@@ -1,0 +1,110 @@
+"""Graphs as pictures: nodes, what joins them, and what is written at them.
+
+Networks, trees, trellises and lattices are drawn alike: a node has a place, a size, and a group
+that gives it colour and symbol; a link is as wide as what it carries. The axes are not seen.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core import plane
+from viz.core.scene import Bounds, Figure
+
+WIDEST = 9.0  # pixels: a link that carries all
+LEAST = 0.01  # of what the widest link carries: with less, a link is not drawn
+_ROOM = {"l": 8, "r": 8, "t": 8, "b": 8}
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """What no step changes.
+
+    places : (m, 2) of the nodes. group : (m,) their colours and symbols. links : (e, 2) the nodes
+    that each link joins. box : left, right, bottom, top. notes : Plotly annotations that stay, see
+    `note`.
+    """
+
+    places: ndarray
+    group: ndarray
+    links: ndarray
+    box: Bounds
+    notes: Sequence[dict] = ()
+
+    def draw(
+        self,
+        size: ndarray,
+        width: ndarray,
+        texts: Sequence[str],
+        *,
+        strength: ndarray | None = None,
+        path: Sequence[int] = (),
+        ringed: Sequence[int] = (),
+        notes: Sequence[dict] = (),
+    ) -> Figure:
+        """Draw a step.
+
+        size : (m,) diameters, 1 for the usual point. width : (e,) pixels, 0 for no line. texts : of
+        the nodes, written on them. strength : (m,) opacities. path : nodes that a bold dashed line
+        joins, in this order. ringed : nodes with a ring. notes : annotations of this step; all
+        steps have the same number of them.
+        """
+        start, end = self.places[self.links.T]
+        way = self.places[list(path)] if len(path) > 1 else plane.GAP
+        rings = self.places[list(ringed)] if len(ringed) else plane.GAP
+        traces = [
+            plane.line(way, line={"width": 4, "dash": "dash"}, cliponaxis=False),
+            plane.line(rings, mode="markers", marker=_RING, cliponaxis=False),
+            _texts(self.places, texts),
+        ]
+        points = plane.points(self.places, self.group, size=size, strength=strength)
+        edges = plane.edges(start, end, width=width)
+        figure = plane.figure(traces, self.box, points=points, edges=edges)
+        return figure | {"layout": without_axes(self.box, [*self.notes, *notes])}
+
+
+_RING = {"symbol": 100, "size": 44, "line": {"width": 3}}
+
+
+def widths(carried: ndarray, whole: float | None = None) -> ndarray:
+    """Return the widths in pixels of links that carry so much; almost nothing is not drawn.
+
+    whole : what the widest possible link carries, by default the most that one does.
+    """
+    most = whole or float(carried.max(initial=0.0)) or 1.0
+    share = np.clip(carried / most, 0.0, 1.0)
+    return np.where(share < LEAST, 0.0, 0.75 + (WIDEST - 0.75) * share)
+
+
+def without_axes(box: Bounds, notes: Sequence[dict] = (), *, alike: bool = False) -> dict:
+    """Return the layout of a picture whose axes are not seen. alike : both have one scale."""
+    left, right, bottom, top = box
+    return {
+        "xaxis": {"range": [left, right], "visible": False},
+        "yaxis": {
+            "range": [bottom, top],
+            "visible": False,
+            "scaleanchor": "x" if alike else False,
+        },
+        "annotations": list(notes),
+        "margin": _ROOM,
+        "dragmode": False,
+        "hovermode": False,
+        "showlegend": False,
+    }
+
+
+def note(x: float, y: float, text: str, *, anchor: str = "center", size: int = 13) -> dict:
+    """Write beside a place. anchor : the side of the text that is at x."""
+    return {
+        "x": x, "y": y, "xref": "x", "yref": "y", "xanchor": anchor, "yanchor": "middle",
+        "text": text, "showarrow": False, "font": {"size": size},
+    }  # fmt: skip
+
+
+def _texts(places: ndarray, texts: Sequence[str]) -> dict:
+    font = {"size": 13, "weight": 700, "shadow": "auto"}
+    style = {"textposition": "middle center", "textfont": font, "cliponaxis": False}
+    return plane.line(places, mode="text", text=list(texts), **style)

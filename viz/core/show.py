@@ -1,0 +1,75 @@
+"""A mode of a lab as one object: what it shows, says, asks and compares stands together."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from numpy.random import Generator
+
+from viz.core.found import Found
+from viz.core.question import Question, asking, no_question
+from viz.core.scene import Plane, Run, Scene, View
+
+S = TypeVar("S")
+
+
+class Show(ABC, Generic[S]):
+    """What one mode shows of a run; classes that inherit from it are final.
+
+    What no step changes is computed once, in `__init__`. Every method takes the index of a step.
+
+    note : what holds for the whole run, such as the preprocessing. details : (title, text) of what
+    can be opened below the picture. equal : the second view is as large as the picture. silent :
+    why a mode without `ask` asks nothing.
+    """
+
+    note: str = ""
+    details: Sequence[tuple[str, str]] = ()
+    equal: bool = False
+    silent: str = ""
+
+    data: Plane  # a lab without a board has none
+
+    def __init__(self, run: Run, data: Plane | None = None) -> None:
+        """Keep the run's steps and the points on the board."""
+        self.steps: Sequence[S] = run.steps
+        if data is not None:
+            self.data = data
+
+    @abstractmethod
+    def views(self) -> Sequence[View]:
+        """Return the panels, the picture first."""
+
+    @abstractmethod
+    def caption(self, now: int) -> str:
+        """Write one plain sentence about the step; on further lines, the rule with its numbers."""
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Return a question about step `now + 1`, which the run judges, or None."""
+        raise NotImplementedError
+
+    def found(self, now: int) -> Found | None:
+        """Return what Compare compares; None if this mode cannot be compared."""
+        return None
+
+    def ghost(self, since: int, now: int) -> Sequence[Sequence[dict[str, Any]]]:
+        """Return the traces that show this run, since a step, behind one with that step changed.
+
+        One sequence of traces for each of the first views; the picture comes first.
+        """
+        return ()
+
+    def scene(self) -> Scene:
+        """Return what the stage needs."""
+        asks_nothing = type(self).ask is Show.ask
+        return Scene(
+            views=tuple(self.views()),
+            caption=self.caption,
+            note=self.note,
+            details=self.details,
+            ask=no_question if asks_nothing else asking(len(self.steps), self.ask),
+            silent=self.silent,
+            equal=self.equal,
+            found=self.found,
+            ghost=self.ghost,
+        )
