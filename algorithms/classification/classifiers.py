@@ -13,22 +13,24 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.classification.generative.gaussian_discriminant import (
+from algorithms.classification.decision_tree.decision_tree import decision_tree
+from algorithms.classification.gaussian_discriminant.compare_covariances import n_parameters
+from algorithms.classification.gaussian_discriminant.gaussian_discriminant import (
     gaussian_discriminant,
-    n_parameters,
 )
-from algorithms.classification.generative.naive_bayes import gaussian_naive_bayes
+from algorithms.classification.gaussian_discriminant.naive_bayes import gaussian_naive_bayes
 from algorithms.classification.linear.fisher import fisher
 from algorithms.classification.linear.least_squares_classifier import least_squares_classifier
-from algorithms.classification.linear.logistic_regression import logistic_regression
+from algorithms.classification.linear.logistic_regression.logistic_regression import (
+    logistic_regression,
+)
 from algorithms.classification.linear.nearest_mean import nearest_mean
-from algorithms.classification.linear.perceptron import perceptron
+from algorithms.classification.linear.perceptron.perceptron import perceptron
 from algorithms.classification.neighbors.nearest_neighbors import nearest_neighbors
 from algorithms.classification.neighbors.parzen import parzen
 from algorithms.classification.one_versus_rest import one_versus_rest
 from algorithms.classification.svm.svm import svm
 from algorithms.classification.svm.svm_multiclass import svm_multiclass
-from algorithms.classification.trees.decision_tree import decision_tree
 from algorithms.core.features import polynomial_features
 from algorithms.core.kernels import linear, rbf
 from algorithms.core.pipeline import Mapped

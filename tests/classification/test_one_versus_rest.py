@@ -3,7 +3,9 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 
-from algorithms.classification.linear.logistic_regression import logistic_regression
+from algorithms.classification.linear.logistic_regression.logistic_regression import (
+    logistic_regression,
+)
 from algorithms.classification.one_versus_rest import one_versus_rest
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS

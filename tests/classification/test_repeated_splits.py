@@ -1,6 +1,7 @@
 """Repeated splits: what is counted, its pictures and its words."""
 
 import re
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +12,7 @@ from algorithms.classification.classifiers import CLASSIFIERS, all_tuned
 from algorithms.classification.repeated_splits import RepeatedSplitsStep, repeated_splits
 from algorithms.data.presets import DATASETS
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
+from tests.core.samples import labelled
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
 from viz.classification import repeated_splits as draw
 from viz.core import plane
@@ -19,9 +21,7 @@ from viz.core.scene import Plane, Run, Scene
 FEW = tuple(c for c in CLASSIFIERS if c.name in ("Nearest mean", "LDA", "k-NN", "1-NN"))
 
 
-def preset(name: str, n: int = 120, noise: float = 0.4, seed: int = 0):
-    data = DATASETS[name].make(n, noise=noise, rng=np.random.default_rng(seed))
-    return data.X, data.labels
+preset = partial(labelled, n=120, noise=0.4)
 
 
 def fitted(X: np.ndarray, y: np.ndarray, **how) -> list[RepeatedSplitsStep]:
@@ -34,7 +34,7 @@ def shown(X: np.ndarray, y: np.ndarray, name: str = "1-NN", **how) -> tuple[list
     steps = fitted(X, y, **how)
     data = Plane(X, y, tuple("abcdefgh"), ("x", "y"), plane.bounds(X))
     lines = draw.find_borders(steps, name, data.bounds)
-    return steps, data, draw.repeated(Run("", steps), data, name, lines, 3)
+    return steps, data, draw.RepeatedSplits(Run("", steps), data, name, lines, 3).scene()
 
 
 def test_means_spreads_and_differences_are_those_of_the_splits() -> None:
@@ -84,7 +84,7 @@ def test_a_winner_promises_too_little() -> None:
     halves, fresh = [], []
     make = DATASETS["moons"].make
     for seed in range(6):
-        X, y = preset("moons", 200, 0.3, seed)
+        X, y = preset("moons", n=200, noise=0.3, sample=seed)
         new = make(2000, noise=0.3, rng=np.random.default_rng(1000 + seed))
         last = fitted(X, y, n_splits=10, classifiers=CLASSIFIERS)[-1]
         halves.append(last.kept - last.promised)
@@ -97,7 +97,7 @@ def test_a_winner_promises_too_little() -> None:
 
 def test_what_is_promised_is_the_lowest_error_of_a_half() -> None:
     """With one classifier nobody is picked: both halves say the same on average."""
-    X, y = preset("moons", 200, 0.3)
+    X, y = preset("moons", n=200, noise=0.3)
     alone = fitted(X, y, n_splits=40, classifiers=FEW[:1])[-1]
     assert alone.kept == pytest.approx(alone.promised)
     several = fitted(X, y, n_splits=40, classifiers=(*FEW[:1], *FEW[:1], *FEW[:1]))[-1]
@@ -108,7 +108,7 @@ def test_the_standard_error_of_a_difference_is_not_too_small() -> None:
     """Over boards, the difference of two equally good classifiers differs from 0 as it says."""
     ratio = []
     for seed in range(40):
-        X, y = preset("moons", 100, 0.6, seed)
+        X, y = preset("moons", n=100, noise=0.6, sample=seed)
         pair = all_tuned(15, 0.3)[12], all_tuned(13, 0.3)[12]
         step = fitted(X, y, n_splits=15, classifiers=pair)[-1]
         if step.standard_error.any():
@@ -117,7 +117,7 @@ def test_the_standard_error_of_a_difference_is_not_too_small() -> None:
 
 
 def test_large_data_are_thinned_and_every_class_learned_from() -> None:
-    X, y = preset("moons", 900)
+    X, y = preset("moons", n=900)
     y = y.copy()
     y[:3] = 5
     for step in fitted(X, y, n_splits=3, most=50):
@@ -129,7 +129,8 @@ def test_large_data_are_thinned_and_every_class_learned_from() -> None:
     steps = fitted(X, y, n_splits=2)
     assert "learns from 300 of its points" in draw.note(steps, 0)
     assert "learns from" not in draw.note(fitted(*preset("moons")), 0)
-    assert draw.picture(data, steps, 0, draw.find_borders(steps, "LDA", data.bounds), 0)
+    lines = draw.find_borders(steps, "LDA", data.bounds)
+    assert draw.RepeatedSplits(Run("", steps), data, "LDA", lines, 0).picture(0)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,7 @@ def test_hostile_data(X: np.ndarray, y: np.ndarray) -> None:
 
 @pytest.mark.parametrize("changes", [{"test_share": 0.0}, {"test_share": 1.0}, {"n_splits": 0}])
 def test_bad_arguments_are_refused_at_the_call(changes: dict) -> None:
-    X, y = preset("moons", 20)
+    X, y = preset("moons", n=20)
     with AsInTheApp(), pytest.raises(ValueError, match=next(iter(changes))):
         repeated_splits(X, y, rng=np.random.default_rng(0), **changes)
 
@@ -163,11 +164,11 @@ def test_bad_arguments_are_refused_at_the_call(changes: dict) -> None:
 
 
 def test_the_caption_recomputed() -> None:
-    steps, _, scene = shown(*preset("moons", 150), "1-NN", n_splits=8)
+    steps, _, scene = shown(*preset("moons", n=150), "1-NN", n_splits=8)
     j = [c.name for c in FEW].index("1-NN")
     first = scene.caption(0).split("\n")
     assert first[0].startswith("Split 1 of 8: ")
-    assert "nothing tells a difference from noise yet" in first[1]
+    assert "One split has no spread" in first[1]
     for now in range(1, 8):
         step, lines = steps[now], scene.caption(now).split("\n")
         best = FEW[step.best].label
@@ -195,7 +196,7 @@ def test_the_caption_recomputed() -> None:
 
 
 def test_the_figures_are_those_of_the_step() -> None:
-    X, y = preset("moons", 150)
+    X, y = preset("moons", n=150)
     steps, _, scene = shown(X, y, "LDA", n_splits=6)
     for now in (0, 2, 5):
         step = steps[now]
@@ -226,5 +227,5 @@ def test_the_figures_are_those_of_the_step() -> None:
 
 @pytest.mark.parametrize(("n", "splits"), [(200, 40), (1000, 20)])
 def test_the_answer_to_a_move_is_small(n: int, splits: int) -> None:
-    steps, _, scene = shown(*preset("moons", n, 0.6), "1-NN", n_splits=splits)
+    steps, _, scene = shown(*preset("moons", n=n, noise=0.6), "1-NN", n_splits=splits)
     assert len(answer(scene, steps)) < 150_000

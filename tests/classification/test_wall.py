@@ -24,10 +24,10 @@ from algorithms.classification.classifiers import (
     untuned,
 )
 from algorithms.classification.wall import BEST, in_order, wall
-from algorithms.data.presets import DATASETS
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
 from tests.core.figures import answer, drawn, line, places, unpacked
+from tests.core.samples import labelled
 from tests.house.check_steps import AsInTheApp, check_model, check_steps, same
 from viz.classification import wall as draw
 from viz.core import plane
@@ -35,12 +35,6 @@ from viz.core.scene import Plane, Run, Scene
 from viz.core.tiles import dotted
 
 PRESETS = ["blobs", "moons", "circles", "outlier", "row", "iris"]
-
-
-def preset(name: str, n: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-    made = DATASETS[name]
-    data = made.make(n or made.n, noise=made.noise, rng=np.random.default_rng(0))
-    return data.X, data.labels
 
 
 def fitted(X: np.ndarray, y: np.ndarray, **how) -> tuple:
@@ -61,7 +55,7 @@ def shown(X: np.ndarray, y: np.ndarray, *, pair=("LDA", "1-NN"), **how) -> Seen:
     data = Plane(X, y, names, ("x", "y"), plane.bounds(X))
     steps = fitted(X, y, **how)
     place = X.mean(axis=0)
-    scene = draw.side_by_side(Run("", steps), data, surfaces(steps, data), pair, place, 0)
+    scene = draw.Wall(Run("", steps), data, surfaces(steps, data), pair, place, 0).scene()
     return Seen(data, steps, scene)
 
 
@@ -77,7 +71,7 @@ def surfaces(steps: tuple, data: Plane) -> draw.Surfaces:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_classifier_is_fitted_to_the_standardised_training_points(name: str) -> None:
-    X, y = preset(name)
+    X, y = labelled(name)
     steps = check_steps(iter(fitted(X, y)))
     assert [step.classifier for step in steps] == list(CLASSIFIERS)
     held = steps[0].held_out
@@ -105,7 +99,7 @@ def test_every_classifier_is_fitted_to_the_standardised_training_points(name: st
 
 
 def test_numbers_kept() -> None:
-    X, y = preset("moons", 100)
+    X, y = labelled("moons", 100)
     steps = {step.classifier.name: step for step in fitted(X, y)}
     n = int((~steps["LDA"].held_out).sum())
     expected = {
@@ -121,12 +115,12 @@ def test_numbers_kept() -> None:
 
 
 def test_the_best_so_far_is_an_event() -> None:
-    steps = fitted(*preset("circles"))
+    steps = fitted(*labelled("circles"))
     errors = [step.test[0] for step in steps]
     for i, step in enumerate(steps):
         assert (step.event == BEST) == (i > 0 and errors[i] < min(errors[:i]))
     assert any(step.event for step in steps)
-    assert not any(step.event for step in fitted(*preset("circles"), test_share=0.0))
+    assert not any(step.event for step in fitted(*labelled("circles"), test_share=0.0))
 
 
 def test_one_that_refuses_the_data_is_left_out_with_its_reason() -> None:
@@ -134,7 +128,7 @@ def test_one_that_refuses_the_data_is_left_out_with_its_reason() -> None:
         raise ValueError("it wants more")
 
     shy = replace(CLASSIFIERS[0], name="Shy", fit=refuse)
-    X, y = preset("moons", 40)
+    X, y = labelled("moons", 40)
     run = fitted(X, y, classifiers=(CLASSIFIERS[0], shy, CLASSIFIERS[2], shy))
     assert [step.classifier.name for step in run] == ["Nearest mean", "Least squares"]
     assert run[0].left_out == (("Shy", "it wants more"),) * 2
@@ -149,7 +143,7 @@ def test_a_new_classifier_is_one_entry() -> None:
             return np.zeros(len(X), int)
 
     new = Classifier("Always 0", lambda X, y, rng: Always(), lambda m: 1, None, "None: no border.")
-    X, y = preset("moons", 40)
+    X, y = labelled("moons", 40)
     _, steps, scene = shown(X, y, classifiers=(*CLASSIFIERS, new))
     answer(scene, steps)
     count = len(CLASSIFIERS) + 1
@@ -158,7 +152,7 @@ def test_a_new_classifier_is_one_entry() -> None:
 
 def test_parts_of_a_wall_joined_are_the_wall() -> None:
     """The points held out and the fits are the same, so the page may fit some of them anew."""
-    X, y = preset("circles")
+    X, y = labelled("circles")
     parts = [
         fitted(X, y, classifiers=c) for c in (tuned("k-NN", 15), untuned(), tuned("Parzen", 0.3))
     ]
@@ -171,7 +165,7 @@ def test_parts_of_a_wall_joined_are_the_wall() -> None:
 
 
 def test_settings_are_those_asked_for() -> None:
-    X, y = preset("moons", 100)
+    X, y = labelled("moons", 100)
     for k, h in ((1, 0.05), (15, 0.3), (99, 2.0)):
         steps = {step.classifier.name: step for step in fitted(X, y, classifiers=all_tuned(k, h))}
         near, window = steps["k-NN"], steps["Parzen"]
@@ -188,7 +182,7 @@ def test_settings_are_those_asked_for() -> None:
 
 @pytest.mark.parametrize("name", ["moons", "iris", "outlier"])
 def test_a_tile_is_the_surface_coarser_with_the_points_on_it(name: str) -> None:
-    data, steps, _ = shown(*preset(name))
+    data, steps, _ = shown(*labelled(name))
     for i in (0, 8, 13):
         tile, fine = (
             draw.find_tile(steps, i, data.bounds), draw.find_surface(steps, i, data.bounds).winner
@@ -205,7 +199,7 @@ def test_a_tile_is_the_surface_coarser_with_the_points_on_it(name: str) -> None:
 
 
 def test_all_classifiers_are_asked_about_the_picked_place() -> None:
-    data, steps, scene = shown(*preset("moons"))
+    data, steps, scene = shown(*labelled("moons"))
     place = data.X.mean(axis=0)
     said = [int(step.predict(place[None])[0]) for step in steps]
     assert 0 < sum(said) < len(said), "they differ there"
@@ -232,12 +226,12 @@ def test_one_classifier_says_and_several_say() -> None:
 
 
 def test_where_nothing_is_held_out_the_note_says_so() -> None:
-    told = draw.note(fitted(*preset("blobs", 40), test_share=0.0), 0)
+    told = draw.note(fitted(*labelled("blobs", 40), test_share=0.0), 0)
     assert told.startswith("All are fitted to all 40 points: none is held out. A thick outline")
 
 
 def test_of_many_points_some_are_learned_from_and_the_note_says_so() -> None:
-    X, y = preset("blobs", 60)
+    X, y = labelled("blobs", 60)
     steps, all_steps = fitted(X, y, most=20), fitted(X, y)
     out = all_steps[0].held_out
     for step in steps:
@@ -252,7 +246,7 @@ def test_of_many_points_some_are_learned_from_and_the_note_says_so() -> None:
 
 
 def test_fit_times_are_the_only_thing_that_differs() -> None:
-    first, second = fitted(*preset("blobs", 60)), fitted(*preset("blobs", 60))
+    first, second = fitted(*labelled("blobs", 60)), fitted(*labelled("blobs", 60))
     assert all(map(same, first, second))
     times = [[step.fit_time.seconds for step in run] for run in (first, second)]
     assert times[0] != times[1]
@@ -271,7 +265,7 @@ def test_entries_name_labs_that_exist_and_differ() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_figures_are_alike_and_small(name: str) -> None:
-    _, steps, scene = shown(*preset(name, 150 if name == "iris" else 200))
+    _, steps, scene = shown(*labelled(name, 150 if name == "iris" else 200))
     for now in range(len(steps)):
         drawn(scene, now)
         lines = scene.caption(now).split("\n")
@@ -281,7 +275,7 @@ def test_figures_are_alike_and_small(name: str) -> None:
 
 
 def test_caption_recomputed_from_the_data() -> None:
-    X, y = preset("moons", 150)
+    X, y = labelled("moons", 150)
     data, steps, scene = shown(X, y, pair=("Nearest mean", "1-NN"))
     held = steps[0].held_out
     Z = (X - X[~held].mean(axis=0)) / X[~held].std(axis=0)
@@ -315,7 +309,7 @@ def test_caption_recomputed_from_the_data() -> None:
 
 
 def test_the_picture_marks_what_is_wrong_held_out_and_disputed() -> None:
-    X, y = preset("moons")
+    X, y = labelled("moons")
     _, steps, scene = shown(X, y)
     picture = scene.views[0]
     for now in (0, 13):
@@ -334,7 +328,7 @@ def test_the_picture_marks_what_is_wrong_held_out_and_disputed() -> None:
 
 
 def test_only_the_frame_moves_on_the_wall() -> None:
-    _, steps, scene = shown(*preset("blobs"))
+    _, steps, scene = shown(*labelled("blobs"))
     wall, errors = scene.views[1:]
     first, later = wall.draw(0), wall.draw(8)
     assert wall.height == 2
@@ -354,7 +348,7 @@ def test_only_the_frame_moves_on_the_wall() -> None:
 
 def test_straight_borders_fail_on_rings_and_no_other_does() -> None:
     """What the lesson says of its experiment "Straight lines cannot"."""
-    for step in fitted(*preset("circles")):
+    for step in fitted(*labelled("circles")):
         straight = step.classifier.surface.startswith("Straight")
         wrong, count = step.test
         assert (wrong > 0.25 * count) == straight, step.classifier.name
@@ -386,7 +380,7 @@ def test_hostile_data(X: np.ndarray, y: np.ndarray, share: float) -> None:
 
 
 def test_bad_shares_are_refused() -> None:
-    X, y = preset("moons", 20)
+    X, y = labelled("moons", 20)
     for share in (-0.1, 1, 1.5, None):
         with AsInTheApp(), pytest.raises(ValueError, match="test_share must"):
             wall(X, y, rng=np.random.default_rng(0), test_share=share)

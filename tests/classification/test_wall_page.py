@@ -1,7 +1,6 @@
 """The page of the wall: what its lesson says is what its runs do."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,19 +10,13 @@ from algorithms.classification import classifiers
 from algorithms.classification.classifiers import CLASSIFIERS
 from algorithms.classification.wall import wall
 from algorithms.data.presets import DATASETS
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session, unescaped
-from tests.house.check_steps import AsInTheApp
+from tests.core.samples import dataset
 from tests.house.experiments import experiment_of, steps_of
 from viz.core import plane
 
 WALL = next(lab for lab in LABS if lab.name == "wall")
-
-
-@pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    with AsInTheApp():
-        yield Session().watch(monkeypatch)
 
 
 def named(steps: Any, name: str) -> Any:
@@ -175,7 +168,7 @@ def test_the_best_of_fifteen_is_optimistic(session: Session) -> None:
     assert difference.mean() > 2 * difference.std() / np.sqrt(len(difference))
     session.open(WALL)
     captions = notes(session)
-    assert "The lowest of 15 errors on held-out points is optimistic" in captions
+    assert "The lowest of 15 held-out errors is optimistic" in captions
     session.open(WALL, test_share="0")
     assert "optimistic" not in notes(session)
 
@@ -184,7 +177,7 @@ def test_the_best_of_fifteen_is_optimistic(session: Session) -> None:
 def test_a_linear_machine_that_stopped_says_so(moves: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(classifiers, "MOVES", moves)
     (line,) = (c for c in CLASSIFIERS if c.name == "Linear SVM")
-    data = DATASETS["blobs"].make(90, noise=0.5, rng=np.random.default_rng(0))
+    data = dataset("blobs", 90, noise=0.5)
     rng = np.random.default_rng([0, 1])
     (step,) = wall(data.X, data.labels, rng=rng, test_share=0.0, classifiers=[line])
     assert (step.model.event == "a machine stopped at max_iter") == (moves == 3)

@@ -40,7 +40,7 @@ def split(asked: Asked) -> str:
     }
     assert len(errors) == 2
     few = [name for name, error in errors.items() if error == min(errors.values())]
-    assert asked.right == (few[0] if len(few) == 1 else "both as few")
+    assert asked.right == (few[0] if len(few) == 1 else "both equally few")
     return "split"
 
 

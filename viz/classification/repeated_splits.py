@@ -1,16 +1,18 @@
-"""Pictures and words for all classifiers on many random splits."""
+"""All classifiers on many random splits: which differences are more than noise."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy import ndarray
+from numpy.random import Generator
 
 from algorithms.classification.repeated_splits import MOST, RepeatedSplitsStep
-from viz.classification import wall_questions
 from viz.classification.wall import ringed
 from viz.core import curves, plane
 from viz.core.preparation import preprocessing
-from viz.core.scene import Bounds, Figure, Plane, Run, Scene, View
+from viz.core.question import Option, Question, question
+from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import number
 
@@ -18,35 +20,116 @@ CELLS = 70  # of a surface, both ways: there is one for every split
 _PROMISED, _KEPT = PALETTE[:2]
 
 
-def repeated(run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int) -> Scene:
-    """Show split after split, and what is known of all classifiers by then.
+class RepeatedSplits(Show[RepeatedSplitsStep]):
+    """Split after split, and what is known of all classifiers by then."""
 
-    shown : the name of the classifier whose borders are drawn, `lines` of all splits.
-    """
-    steps = run.steps
-    j = index_of(steps, shown)
-    last: RepeatedSplitsStep = steps[-1]
-    label = last.classifiers[j].label
-    top = 100 * max(float((last.mean + last.spread).max()), float(_all_errors(steps).max()), 0.01)
-    views = [
-        View(
-            f"{label}: its border in every split so far; ringed points are held out",
-            lambda now: picture(data, steps, j, lines, now),
-        ),
-        View(
-            "Held-out error ± spread; ● within noise of best",
-            lambda now: errors(steps[now], j, top),
-            height=2,
-        ),
-        View("Winner’s error: ● on the picking half, ■ on the other", optimism(steps), ahead=True),
-    ]
-    told = f"{note(steps, seed)} {preprocessing(last.models[0].features, data.names)}"
-    return Scene(
-        views,
-        lambda now: caption(steps, j, now),
-        note=told,
-        ask=wall_questions.ask_splits(steps),
-    )
+    def __init__(self, run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int) -> None:
+        """Find the classifier whose borders are drawn, and the room for its errors.
+
+        shown : its name, `lines` its borders in all splits.
+        """
+        super().__init__(run, data)
+        self.lines, self.j = lines, index_of(self.steps, shown)
+        last = self.steps[-1]
+        every = np.array([step.errors for step in self.steps])
+        self.top = 100 * max(float((last.mean + last.spread).max()), float(every.max()), 0.01)
+        told = preprocessing(last.models[0].features, data.names)
+        self.note = f"{note(self.steps, seed)} {told}"
+
+    def views(self) -> list[View]:
+        """Return the borders, the errors, and the optimism of the picked."""
+        label = self.steps[0].classifiers[self.j].label
+        title = f"{label}: its border in every split so far; ringed points are held out"
+        picked = "Winner’s error: ● on the picking half, ■ on the other"
+        return [
+            View(title, self.picture),
+            View("Held-out error ± spread; ● within noise of best", self.errors, height=2),
+            View(picked, optimism(self.steps), ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the borders of one classifier in the splits so far, this split's in ink."""
+        latest = {"width": 3.5, "color": NOW}
+        data, lines, j = self.data, self.lines, self.j
+        step, old = self.steps[now], ({**line, "visible": i < now} for i, line in enumerate(lines))
+        traces = [*old, lines[now] | {"line": latest}]
+        wrong = step.models[j].predict(data.X) != data.labels
+        points = plane.points(data.X, data.labels, wrong)
+        held = ringed(step.held_out)
+        return plane.figure(traces, data.bounds, data.names, points=points, marks=held)
+
+    def errors(self, now: int) -> Figure:
+        """Draw every classifier's mean error, with this split's as a small line."""
+        step, j, top = self.steps[now], self.j, self.top
+        rows = np.arange(len(step.classifiers))[::-1]
+        noise = step.within_noise
+        bars = {
+            "type": "data",
+            "array": plane.packed(100 * step.spread),
+            "thickness": 1.5,
+            "width": 3,
+        }
+        mean = {"size": 10, "symbol": np.where(noise, 0, 100).tolist(), "line": {"width": 1.5}}
+        here = {"symbol": 142, "size": 12, "color": NOW, "line": {"width": 2, "color": NOW}}
+        band = np.array([[0, rows[j]], [1.04 * top, rows[j]]])
+        best = 100 * float(step.mean[step.best])
+        upright = np.array([[best, -0.6], [best, len(rows) - 0.4]])
+        traces = [
+            plane.line(band, line={"width": 15, "color": GREY}, opacity=0.25),
+            plane.line(upright, line={"width": 1, "dash": "dot"}),
+            _dots(100 * step.errors, rows, "this split", here),
+            _dots(100 * step.mean, rows, "mean", mean) | {"error_x": bars},
+        ]
+        names = [
+            f"<b>{classifier.label}</b>" if close else classifier.label
+            for classifier, close in zip(step.classifiers, noise, strict=True)
+        ]
+        layout = curves.panel_layout(
+            xaxis={"range": [-0.02 * top, 1.04 * top], "title": {"text": "error, %"}, "nticks": 6},
+            yaxis={"range": [-0.7, len(rows) - 0.3], "tickvals": rows.tolist(), "ticktext": names}
+            | {"tickfont": {"size": 12}, "fixedrange": True},
+        )
+        layout["margin"] = {"l": 122, "r": 12, "t": 4, "b": 40}
+        return {"data": traces, "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write which classifier is best so far, which are near it, and what winners promise."""
+        steps, j = self.steps, self.j
+        step = steps[now]
+        best, count = step.classifiers[step.best].label, len(step.classifiers)
+        lines = [
+            f"Split {step.splits} of {len(steps)}: {best} has the lowest mean error so far, "
+            f"{_percent(step.mean[step.best])}{_before(steps, now)}."
+        ]
+        if step.splits == 1:
+            lines.append("One split has no spread, so no difference is more than noise yet.")
+        else:
+            close = int(step.within_noise.sum()) - 1
+            lines.append(
+                f"{close} of the other {count - 1} {'is' if close == 1 else 'are'} within noise of "
+                "it: above it by at most two standard errors of the difference."
+                f"{_compared(step, j)}"
+            )
+        return "\n".join([*lines, _shown(step, j), _winner(step)])
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the best so far beats one of the others on the next split."""
+        before, after = self.steps[now], self.steps[now + 1]
+        best = before.best
+        near = [j for j in before.mean.argsort(kind="stable")[:5].tolist() if j != best]
+        rival = int(rng.choice(near))
+        names = [before.classifiers[j].label for j in (best, rival)]
+        errors = [float(after.errors[j]) for j in (best, rival)]
+        ways = [Option(names[0]), Option(names[1]), Option("both equally few")]
+        right = 0 if errors[0] < errors[1] else 1 if errors[1] < errors[0] else 2
+        means = [number(100 * float(before.mean[j])) for j in (best, rival)]
+        reason = (
+            f"{names[0]} gets {number(100 * errors[0])} % of the points wrong, {names[1]} "
+            f"{number(100 * errors[1])} %. The means until then were {means[0]} and {means[1]} %: "
+            "the result of a single split is chance."
+        )
+        text = "Another split is drawn. Which classifier gets fewer of the held-out points wrong?"
+        return question(text, ways[right], ways, reason)
 
 
 def index_of(steps: Sequence[RepeatedSplitsStep], name: str) -> int:
@@ -63,51 +146,6 @@ def find_borders(steps: Sequence[RepeatedSplitsStep], name: str, box: Bounds) ->
         scores = np.ascontiguousarray(step.models[j].scores(cells).T).reshape(-1, CELLS, CELLS)
         found.append(plane.borders(x_cells, y_cells, scores, line={"width": 1.5, "color": GREY}))
     return tuple(found)
-
-
-def picture(
-    data: Plane, steps: Sequence[RepeatedSplitsStep], j: int, lines: Sequence[dict], now: int
-) -> Figure:
-    """Draw the borders of one classifier in the splits so far, this split's in ink."""
-    latest = {"width": 3.5, "color": NOW}
-    step, old = steps[now], ({**line, "visible": i < now} for i, line in enumerate(lines))
-    traces = [*old, lines[now] | {"line": latest}]
-    wrong = step.models[j].predict(data.X) != data.labels
-    points = plane.points(data.X, data.labels, wrong)
-    held = ringed(step.held_out)
-    return plane.figure(traces, data.bounds, data.names, points=points, marks=held)
-
-
-def errors(step: RepeatedSplitsStep, j: int, top: float) -> Figure:
-    """Draw the mean errors of all classifiers, a row each, with this split's as a small line.
-
-    j : the one whose borders are drawn. top : the largest error there is room for, in percent.
-    """
-    rows = np.arange(len(step.classifiers))[::-1]
-    noise = step.within_noise
-    bars = {"type": "data", "array": plane.packed(100 * step.spread), "thickness": 1.5, "width": 3}
-    mean = {"size": 10, "symbol": np.where(noise, 0, 100).tolist(), "line": {"width": 1.5}}
-    here = {"symbol": 142, "size": 12, "color": NOW, "line": {"width": 2, "color": NOW}}
-    band = np.array([[0, rows[j]], [1.04 * top, rows[j]]])
-    best = 100 * float(step.mean[step.best])
-    upright = np.array([[best, -0.6], [best, len(rows) - 0.4]])
-    traces = [
-        plane.line(band, line={"width": 15, "color": GREY}, opacity=0.25),
-        plane.line(upright, line={"width": 1, "dash": "dot"}),
-        _dots(100 * step.errors, rows, "this split", here),
-        _dots(100 * step.mean, rows, "mean", mean) | {"error_x": bars},
-    ]
-    names = [
-        f"<b>{classifier.label}</b>" if close else classifier.label
-        for classifier, close in zip(step.classifiers, noise, strict=True)
-    ]
-    layout = curves.panel_layout(
-        xaxis={"range": [-0.02 * top, 1.04 * top], "title": {"text": "error, %"}, "nticks": 6},
-        yaxis={"range": [-0.7, len(rows) - 0.3], "tickvals": rows.tolist(), "ticktext": names}
-        | {"tickfont": {"size": 12}, "fixedrange": True},
-    )
-    layout["margin"] = {"l": 122, "r": 12, "t": 4, "b": 40}
-    return {"data": traces, "layout": layout}
 
 
 def _dots(x: ndarray, rows: ndarray, what: str, marker: dict) -> dict:
@@ -159,32 +197,8 @@ def _curve(x: ndarray, y: ndarray, name: str, color: str, symbol: int) -> dict:
     }
 
 
-def _all_errors(steps: Sequence[RepeatedSplitsStep]) -> ndarray:
-    return np.array([step.errors for step in steps])
-
-
-def caption(steps: Sequence[RepeatedSplitsStep], j: int, now: int) -> str:
-    """Say who is best after this split, who cannot be told from it, and what winners promise."""
-    step = steps[now]
-    best, count = step.classifiers[step.best].label, len(step.classifiers)
-    lines = [
-        f"Split {step.splits} of {len(steps)}: {best} has the lowest mean error so far, "
-        f"{_percent(step.mean[step.best])}{_before(steps, now)}."
-    ]
-    if step.splits == 1:
-        lines.append("One split has no spread: nothing tells a difference from noise yet.")
-    else:
-        close = int(step.within_noise.sum()) - 1
-        lines.append(
-            f"{close} of the other {count - 1} {'is' if close == 1 else 'are'} within noise of it: "
-            "above it by at most two "
-            f"standard errors of the difference.{_compared(step, j)}"
-        )
-    return "\n".join([*lines, _shown(step, j), _winner(step)])
-
-
 def _before(steps: Sequence[RepeatedSplitsStep], now: int) -> str:
-    """Name the one that was best before this split, if it is another."""
+    """Name the classifier that was best before this split, if it is another one."""
     if steps[now].event != "another classifier is best":
         return ""
     before = steps[now - 1]
@@ -192,7 +206,7 @@ def _before(steps: Sequence[RepeatedSplitsStep], now: int) -> str:
 
 
 def _compared(step: RepeatedSplitsStep, j: int) -> str:
-    """Say how far the classifier whose borders are drawn is behind the best."""
+    """Write how far the classifier whose borders are drawn is behind the best."""
     if j == step.best:
         return ""
     verdict = "noise" if step.within_noise[j] else "more than noise"
@@ -226,15 +240,15 @@ def _percent(share: float) -> str:
 
 
 def note(steps: Sequence[RepeatedSplitsStep], seed: int) -> str:
-    """Say how the splits are drawn, and what is left out."""
+    """Write how the splits are drawn, and what is left out."""
     some = int((~steps[0].held_out).sum()) > MOST
     few = f" To keep it quick, a split learns from {MOST} of its points, drawn at random."
     return (
         f"Every split holds out other points, drawn with seed {seed}, and every classifier is "
-        f"fitted anew to the others.{few if some else ''} On the picture, this split’s held-out "
-        "points have a ring, and a thick outline where they are taken for another class; this "
-        "split’s border is orange, those before are grey. Among the errors the orange stroke is "
+        f"fitted again to the others.{few if some else ''} On the picture, this split’s held-out "
+        "points have a ring, and a thick outline if they are taken for another class; this "
+        "split’s border is orange, earlier borders are grey. Among the errors the orange stroke is "
         "this split’s, the circle the mean. The standard error of a difference d is "
         "√(1/b + n_test/n_train) times the standard deviation of d over b splits: splits share "
-        "most of their points, so more of them do not help for ever."
+        "most of their points, so more splits help less and less."
     )

@@ -1,4 +1,4 @@
-"""Pictures and words for all classifiers side by side."""
+"""All classifiers side by side: one after the other, and all of them on a wall."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -6,15 +6,20 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy import ndarray
+from numpy.random import Generator
 
 from algorithms.classification.wall import WallStep
 from algorithms.core.features import PolynomialFeatures
-from viz.classification import wall_questions
 from viz.core import curves, plane, tiles
+from viz.core.found import Regions
 from viz.core.hatching import hatched
 from viz.core.preparation import preprocessing
-from viz.core.scene import Bounds, Figure, Plane, Run, Scene, View
-from viz.core.theme import GREY, NOW, RGB, rgb
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import which_point
+from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, RGB, rgb
+from viz.core.words import counted
 
 CELLS = 100  # of a surface, both ways
 COARSE = 50  # of a tile's surface, which is drawn smaller
@@ -60,38 +65,118 @@ class Query:
     said: tuple[str, ...]
 
 
-def side_by_side(
-    run: Run, data: Plane, surfaces: Surfaces, names: tuple[str, str], place: ndarray, seed: int
-) -> Scene:
-    """Show one classifier after the other, and all of them on the wall.
+class Wall(Show[WallStep]):
+    """One classifier after the other, and all of them on the wall."""
 
-    names : of two classifiers to compare, which may be there or not. place : the picked one. seed :
-    of the points held out.
-    """
-    steps, pair = run.steps, find_pair(run.steps, data.X, surfaces, names)
-    differ = pair.differ if pair else np.zeros((CELLS, CELLS), bool)
-    hatch, query, image = hatched(differ, data.bounds), asked(steps, data, place), surfaces.tiles()
-    views = [
-        View(
-            "Regions of the classifier; ringed points are held out",
-            lambda now: picture(data, steps[now], surfaces.of[now](), hatch),
-        ),
-        View(
-            "The wall: training | held-out error",
-            lambda now: wall(steps, image, data, place, now),
-            height=2,
-            ahead=True,
-        ),
-        View("Errors: ○ training, ◆ held out", lambda now: errors(steps, now), ahead=True),
-    ]
-    features: PolynomialFeatures = steps[0].model.features
-    told = f"{note(steps, seed)} {preprocessing(features, data.names)}"
-    return Scene(
-        views,
-        lambda now: caption(steps, pair, query, now),
-        note=told,
-        ask=wall_questions.ask(data, steps),
-    )
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        surfaces: Surfaces,
+        names: tuple[str, str],
+        place: ndarray,
+        seed: int,
+    ) -> None:
+        """Find where a pair of classifiers disagrees, and ask all about the picked place.
+
+        names : of two classifiers to compare, if both are there. seed : of the points held out.
+        """
+        super().__init__(run, data)
+        self.surfaces, self.place = surfaces, place
+        self.pair = find_pair(self.steps, data.X, surfaces, names)
+        differ = self.pair.differ if self.pair else np.zeros((CELLS, CELLS), bool)
+        self.hatch = hatched(differ, data.bounds)
+        self.query, self.tiles = asked(self.steps, data, place), surfaces.tiles()
+        features: PolynomialFeatures = self.steps[0].model.features
+        self.note = f"{note(self.steps, seed)} {preprocessing(features, data.names)}"
+
+    def views(self) -> list[View]:
+        """Return the regions, the wall, and the errors."""
+        title = "The wall: training | held-out error"
+        return [
+            View("Regions of the classifier; ringed points are held out", self.picture),
+            View(title, self.wall, height=2, ahead=True),
+            View("Errors: ○ training, ◆ held out", self.errors, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the regions, hatched where the pair disagrees; held-out points are ringed."""
+        data, step, surface = self.data, self.steps[now], self.surfaces.of[now]()
+        traces = [surface.fill, self.hatch, surface.border]
+        points = plane.points(data.X, data.labels, step.wrong)
+        held = ringed(step.held_out)
+        return plane.figure(traces, data.bounds, data.names, points=points, marks=held)
+
+    def wall(self, now: int) -> Figure:
+        """Draw all surfaces as small multiples with their errors; a frame around the one shown.
+
+        The picked place has a small ring on every tile.
+        """
+        names = [s.classifier.label.replace(", ", " ").replace(" = ", "=") for s in self.steps]
+        pairs = zip(names, self.steps, strict=True)
+        words = [f"{name}<br>{_percents(step)}" for name, step in pairs]
+        left, right, bottom, top = self.data.bounds
+        picked = (self.place - [left, bottom]) / [right - left, top - bottom]
+        return tiles.wall(self.tiles, words, now, picked)
+
+    def errors(self, now: int) -> Figure:
+        """Draw the errors of all classifiers, numbered as on the wall, and mark the one shown."""
+        m = len(self.steps)
+        numbers = np.arange(1, m + 1)
+        found = np.array(
+            [[_percent(*p) if p[1] else np.nan for p in _parts(step)] for step in self.steps]
+        )
+        top = max(1.0, 1.12 * float(np.nanmax(found)))
+        pairs = np.column_stack(
+            [np.repeat(numbers, 3), np.insert(found, 2, np.nan, axis=1).ravel()]
+        )
+        names = [step.classifier.label for step in self.steps]
+        traces = [
+            tiles.band(now, -0.06 * top, top, 18),
+            plane.line(pairs, line={"width": 1.5}),
+            _dots(numbers, found[:, 0], names, "training", symbol="circle-open", size=10),
+            _dots(numbers, found[:, 1], names, "held out", symbol="diamond", size=9),
+        ]
+        layout = curves.panel_layout(
+            xaxis={"range": [0.4, m + 0.6], "tickvals": numbers.tolist(), "fixedrange": True},
+            yaxis={"range": [-0.06 * top, top], "title": {"text": "error, %"}, "nticks": 5},
+        )
+        return {"data": traces, "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write how well the classifier does, and which shape its border has and why."""
+        step, pair = self.steps[now], self.pair
+        name = f"{now + 1} of {len(self.steps)}, {step.classifier.label}"
+        lines = [
+            f"{name}: wrong on {_share(step.test)} held-out points."
+            if step.test[1]
+            else f"{name}: wrong on {_share(step.train)} points; none is held out.",
+            f"On its own training points wrong on {_share(step.train)}. It keeps {step.parameters} "
+            f"numbers and was fitted in {_milliseconds(step.fit_time.seconds)} ms.",
+            step.classifier.surface,
+        ]
+        if step.event:
+            lines[0] = f"{lines[0][:-1]}: the {step.event}."
+        lines[2] += _ENDED.get(step.model.event or "", "")
+        where = ""
+        if pair:
+            where = (
+                f"Hatched: {pair.first.classifier.label} and {pair.second.classifier.label} "
+                f"disagree on {100 * pair.differ.mean():.3g} % of the plane and {pair.points} of "
+                f"{len(step.held_out)} points. "
+            )
+        return "\n".join([*lines, f"{where}{answers(self.query, now)}"])
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which point the next classifier gets wrong, and whether it does better."""
+        before, after = self.steps[now], self.steps[now + 1]
+        if rng.random() < 0.5:
+            return _better(before, after) or _wrong(rng, self.data, after)
+        return _wrong(rng, self.data, after) or _better(before, after)
+
+    def found(self, now: int) -> Regions:
+        """Return the regions of the classifier."""
+        return Regions(self.surfaces.of[now]().winner)
 
 
 def find_surface(steps: Sequence[WallStep], index: int, box: Bounds) -> Surface:
@@ -128,14 +213,6 @@ def asked(steps: Sequence[WallStep], data: Plane, place: ndarray) -> Query:
     return Query(place, tuple(data.classes[label] for label in said))
 
 
-def picture(data: Plane, step: WallStep, surface: Surface, hatch: dict) -> Figure:
-    """Draw one classifier's regions, hatched where the pair disagrees; held-out points ringed."""
-    traces = [surface.fill, hatch, surface.border]
-    points = plane.points(data.X, data.labels, step.wrong)
-    held = ringed(step.held_out)
-    return plane.figure(traces, data.bounds, data.names, points=points, marks=held)
-
-
 def ringed(held_out: ndarray) -> dict:
     """Put a ring around the points held out."""
     size, width = (12, 1) if len(held_out) > 500 else (17, 1.5)
@@ -152,7 +229,7 @@ def tiled(surfaces: Sequence[Callable[[], ndarray]], data: Plane) -> dict:
 
 
 def _tile(winner: ndarray) -> ndarray:
-    """Give the classes of a coarse surface, with a thin line where they change."""
+    """Return the classes of a coarse surface, with a thin line where they change."""
     times = tiles.CELLS // COARSE
     fine = winner.repeat(times, axis=0).repeat(times, axis=1)
     change = np.zeros(fine.shape, bool)
@@ -160,18 +237,6 @@ def _tile(winner: ndarray) -> ndarray:
     change[1:] |= fine[1:] != fine[:-1]
     change[:, :-1] |= change[:, 1:]  # two dots wide: a tile is smaller than its dots
     return np.where(change, _EDGE, fine % len(RGB))
-
-
-def wall(steps: Sequence[WallStep], image: dict, data: Plane, place: ndarray, now: int) -> Figure:
-    """Draw all surfaces as small multiples with their errors; a frame around the one shown.
-
-    place : the picked one, which has a small ring on every tile.
-    """
-    names = [step.classifier.label.replace(", ", " ").replace(" = ", "=") for step in steps]
-    words = [f"{name}<br>{_percents(step)}" for name, step in zip(names, steps, strict=True)]
-    left, right, bottom, top = data.bounds
-    picked = (place - [left, bottom]) / [right - left, top - bottom]
-    return tiles.wall(image, words, now, picked)
 
 
 def _percents(step: WallStep) -> str:
@@ -186,28 +251,6 @@ def _percent(wrong: int, count: int) -> float:
     return 100 * wrong / count
 
 
-def errors(steps: Sequence[WallStep], now: int) -> Figure:
-    """Draw the errors of all classifiers, numbered as on the wall, and mark the one shown."""
-    m = len(steps)
-    numbers = np.arange(1, m + 1)
-    found = np.array([[_percent(*p) if p[1] else np.nan for p in _parts(step)] for step in steps])
-    top = max(1.0, 1.12 * float(np.nanmax(found)))
-    pairs = np.column_stack([np.repeat(numbers, 3), np.insert(found, 2, np.nan, axis=1).ravel()])
-    band = np.array([[now + 1, -0.06 * top], [now + 1, top]])
-    names = [step.classifier.label for step in steps]
-    traces = [
-        plane.line(band, line={"width": 18, "color": NOW}, opacity=0.3),
-        plane.line(pairs, line={"width": 1.5}),
-        _dots(numbers, found[:, 0], names, "training", symbol="circle-open", size=10),
-        _dots(numbers, found[:, 1], names, "held out", symbol="diamond", size=9),
-    ]
-    layout = curves.panel_layout(
-        xaxis={"range": [0.4, m + 0.6], "tickvals": numbers.tolist(), "fixedrange": True},
-        yaxis={"range": [-0.06 * top, top], "title": {"text": "error, %"}, "nticks": 5},
-    )
-    return {"data": traces, "layout": layout}
-
-
 def _dots(x: ndarray, y: ndarray, names: list[str], what: str, **marker) -> dict:
     return {
         "type": "scatter",
@@ -220,33 +263,8 @@ def _dots(x: ndarray, y: ndarray, names: list[str], what: str, **marker) -> dict
     }
 
 
-def caption(steps: Sequence[WallStep], pair: Pair | None, query: Query, now: int) -> str:
-    """Say how well the classifier does and which shape its border has, and why."""
-    step = steps[now]
-    name = f"{now + 1} of {len(steps)}, {step.classifier.label}"
-    lines = [
-        f"{name}: wrong on {_share(step.test)} held-out points."
-        if step.test[1]
-        else f"{name}: wrong on {_share(step.train)} points; none is held out.",
-        f"On its own training points wrong on {_share(step.train)}. It keeps {step.parameters} "
-        f"numbers and was fitted in {_milliseconds(step.fit_time.seconds)} ms.",
-        step.classifier.surface,
-    ]
-    if step.event:
-        lines[0] = f"{lines[0][:-1]}: the {step.event}."
-    lines[2] += _ENDED.get(step.model.event or "", "")
-    where = ""
-    if pair:
-        where = (
-            f"Hatched: {pair.first.classifier.label} and {pair.second.classifier.label} disagree "
-            f"on {100 * pair.differ.mean():.3g} % of the plane and {pair.points} of "
-            f"{len(step.held_out)} points. "
-        )
-    return "\n".join([*lines, f"{where}{answers(query, now)}"])
-
-
 def answers(query: Query, now: int) -> str:
-    """Say what all classifiers, and this one, say of the picked place."""
+    """Write which class all classifiers, and this one, give the picked place."""
     (most, count), *others = Counter(query.said).most_common()
     rest = "".join(f", {fewer} {_say(fewer)} {name}" for name, fewer in others)
     whole = f"At the cross hair {count} of {len(query.said)} {_say(count)} class {most}{rest}"
@@ -270,12 +288,12 @@ _ENDED = {
     "stopped at max_iter": " Stopped before it converged.",
     "a machine stopped at max_iter": " Stopped before it converged.",
     "singular scatter within the classes": " Here a direction without spread decides.",
-    "no surface": " Here a class has no spread in some direction; that of all points stands in.",
+    "no surface": " Where a class has no spread, that of all points is used.",
 }
 
 
 def note(steps: Sequence[WallStep], seed: int) -> str:
-    """Say which points were held out, what is measured, and who refused the data."""
+    """Write which points were held out, what is measured, and which classifiers refused."""
     (_, n_train), (_, n_test) = _parts(steps[0])
     rest = int((~steps[0].held_out).sum())
     quick = f", drawn at random from {rest:,} to keep it quick" if n_train < rest else ""
@@ -289,11 +307,41 @@ def note(steps: Sequence[WallStep], seed: int) -> str:
         split if n_test else f"All are fitted to {which}: none is held out.",
         "A thick outline: taken for another class.",
         *(
-            [f"The lowest of {len(steps)} errors on held-out points is optimistic: it was picked."]
+            [f"The lowest of {len(steps)} held-out errors is optimistic: these points chose it."]
             if n_test
             else []
         ),
-        "Fit times are measured while running: they alone differ from run to run.",
-        *(f"{name} is left out: {reason}." for name, reason in steps[0].left_out),
+        "Fit times are measured while running, so they differ from run to run.",
+        *tiles.left_out(steps[0].left_out),
     ]
     return " ".join(told)
+
+
+def _wrong(rng: Generator, data: Plane, after: WallStep) -> Question | None:
+    """Ask for a point that is on the wrong side of its borders."""
+    names, predicted = data.classes, after.predict(data.X)
+
+    def reason(i: int) -> str:
+        said, is_ = names[predicted[i]], names[data.labels[i]]
+        return f"It says {said} there, and the point is of class {is_}."
+
+    text = f"Next is {after.classifier.label}. Which of these points does it get wrong?"
+    return which_point(rng, data, text, after.wrong, ~after.wrong, reason)
+
+
+def _better(before: WallStep, after: WallStep) -> Question | None:
+    """Ask how the next classifier compares on the held-out points."""
+    if not after.held_out.any():
+        return None
+    old, new = (int((step.wrong & step.held_out).sum()) for step in (before, after))
+    ways = [Option("better"), Option("worse"), Option("equally well")]
+    right = 0 if new < old else 1 if new > old else 2
+    reason = (
+        f"It gets {new or 'none'} of the {counted(int(after.held_out.sum()), 'point')} held out "
+        f"wrong, {before.classifier.label} {old or 'none'}."
+    )
+    text = (
+        f"Next is {after.classifier.label}. How does it do on the points held out, compared with "
+        f"{before.classifier.label}?"
+    )
+    return question(text, ways[right], ways, reason)

@@ -49,6 +49,8 @@ class DistancesStep(Record):
     those beyond. `spread` is the standard deviation of the pairs' distances.
     """
 
+    is_model = False
+
     d: int
     mean: float
     spread: float
@@ -61,7 +63,7 @@ class DistancesStep(Record):
 
     @property
     def ratio(self) -> float:
-        """How many times as far as the nearest point the farthest one is from the query."""
+        """Return farthest / nearest."""
         return self.farthest / self.nearest
 
 

@@ -10,7 +10,7 @@ itself. It is 0 for k = 1, and for every k if votes are weighted by distance (no
 different classes being at one place), so it cannot choose k.
 
 In a tie the smaller class is predicted, which is arbitrary; an odd k avoids ties of two classes.
-Standardising uses all points, the one left out, too. The lowest of many errors is optimistic.
+Standardising uses all points, including the one left out. The lowest of many errors is optimistic.
 
 Cost: O(n (log n + K)) for all k from 1 to K.
 
@@ -55,12 +55,12 @@ class LeaveOneOutStep(Record):
 
     @property
     def classes(self) -> Int[ndarray, " c"]:
-        """The classes that are voted on."""
+        """Return the classes that are voted on."""
         return self.model.classes
 
     @property
     def errors(self) -> int:
-        """How many points are wrong when they are left out."""
+        """Return how many points are wrong when they are left out."""
         return int(self.wrong.sum())
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
@@ -107,7 +107,7 @@ def _run(model: NearestNeighborsStep, most: int) -> Iterator[LeaveOneOutStep]:
 
 
 def _without_itself(places: Int[ndarray, "n m"]) -> Bool[ndarray, "n m"]:
-    """Tell which neighbours are not the point itself: all but one of every row.
+    """Return which neighbours are not the point itself: all but one of every row.
 
     Among many points at one place it may not be found; then the last neighbour is left out.
     """

@@ -83,7 +83,7 @@ class NearestNeighborsStep(Record):
     def nearest(
         self, X: Float[ndarray, "m d"]
     ) -> tuple[Float[ndarray, "m k"], Int[ndarray, "m k"]]:
-        """Return distances and numbers of the k nearest points of every row of `X`, in order.
+        """Return distances and indices of the k nearest points of every row of `X`, in order.
 
         Of points equally far from a row those that come first in the data are taken.
         """
@@ -98,7 +98,7 @@ class NearestNeighborsStep(Record):
         return distances[:, :k], places[:, :k]
 
     def neighbors(self, X: Float[ndarray, "m d"]) -> Int[ndarray, "m k"]:
-        """Return the numbers of the k nearest points for every row of `X`, nearest first."""
+        """Return the indices of the k nearest points for every row of `X`, nearest first."""
         return self.nearest(X)[1]
 
     def votes(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m c"]:

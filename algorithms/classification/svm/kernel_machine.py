@@ -26,66 +26,66 @@ from numpy import ndarray
 
 from algorithms.core import validate
 from algorithms.core.kernels import Kernel, kernel_points
-from algorithms.core.record import Record
 from algorithms.core.scores import highest
+from algorithms.kernel_machines.task import Task
 
 OUT, FREE, FULL = 0, 1, 2
 """States of a point: alpha = 0, strictly between, alpha = C."""
 
 
 @dataclass(frozen=True, eq=False)
-class Problem(Record):
-    """Two classes to separate, with a kernel and at a price.
+class SvmTask(Task):
+    """Two classes to separate. The signs are -1 for points of classes[0], +1 for classes[1]."""
 
-    `signs` is -1 for points of classes[0] and +1 for those of classes[1]. `tol` says from where on
-    a condition counts as broken.
-    """
-
-    points: Float[ndarray, "n d"]
-    signs: Float[ndarray, " n"]
     classes: Int[ndarray, " 2"]
     C: float
-    kernel: Kernel
-    tol: float
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class KernelMachine(Record, ABC):
-    """A kernel machine for two classes; a step of a solver adds its duals and more."""
-
-    problem: Problem
-    bias: float
-    dual_objective: float
-
-    @property
-    def points(self) -> Float[ndarray, "n d"]:
-        """Return the points of the problem."""
-        return self.problem.points
 
     @property
     def signs(self) -> Float[ndarray, " n"]:
         """Return -1 or +1 for every point."""
-        return self.problem.signs
+        return self.linear
+
+
+class KernelMachine(ABC):
+    """What follows from the task, the duals and the bias: a machine for two classes.
+
+    A condition counts as broken if y f(x) is on the wrong side of 1 by more than half of tol.
+    """
+
+    __slots__ = ()
+
+    task: SvmTask
+    bias: float
+
+    @property
+    def points(self) -> Float[ndarray, "n d"]:
+        """Return the points of the task."""
+        return self.task.points
+
+    @property
+    def signs(self) -> Float[ndarray, " n"]:
+        """Return -1 or +1 for every point."""
+        return self.task.signs
 
     @property
     def classes(self) -> Int[ndarray, " 2"]:
         """Return the two classes, f > 0 for the second."""
-        return self.problem.classes
+        return self.task.classes
 
     @property
     def C(self) -> float:
         """Return the largest alpha allowed."""
-        return self.problem.C
+        return self.task.C
 
     @property
     def kernel(self) -> Kernel:
         """Return the kernel."""
-        return self.problem.kernel
+        return self.task.kernel
 
     @property
     def tol(self) -> float:
-        """Return from where on a condition counts as broken."""
-        return self.problem.tol
+        """Return the violation that counts as none."""
+        return self.task.tol
 
     @property
     def duals(self) -> Float[ndarray, " n"]:
@@ -162,8 +162,8 @@ class KernelMachine(Record, ABC):
         return highest(self.decision_function(X), self.classes)
 
 
-def two_classes(X: Any, y: Any, C: Any, kernel: Any, tol: Any) -> Problem:
-    """Check what every solver is given and return it as a problem."""
+def two_classes(X: Any, y: Any, C: Any, kernel: Any, tol: Any) -> SvmTask:
+    """Check what every solver is given and return it as a task."""
     X = kernel_points(kernel, X)
     classes, codes = validate.labels(y, len(X))
     if len(classes) > 2:
@@ -172,4 +172,7 @@ def two_classes(X: Any, y: Any, C: Any, kernel: Any, tol: Any) -> Problem:
             "two, use one-versus-rest or one-versus-one"
         )
     C = validate.number("C", C, positive=True)
-    return Problem(X, 2.0 * codes - 1, classes, C, kernel, validate.number("tol", tol))
+    signs = 2.0 * codes - 1
+    low, high = np.minimum(signs * C, 0), np.maximum(signs * C, 0)
+    tol = validate.number("tol", tol)
+    return SvmTask(X, kernel, signs, 0.0, low, high, tol, classes, C)

@@ -71,6 +71,11 @@ class Lifted(Record):
         return float(np.linalg.norm(self.weights))
 
     @property
+    def margins(self) -> Float[ndarray, " n"]:
+        """Return y_i f(x_i) of the points: 0 or less on the wrong side of the plane, or in it."""
+        return self.signs * (self.points @ self.weights + self.bias)
+
+    @property
     def circle(self) -> tuple[Float[ndarray, " 2"], float] | None:
         """Return centre and radius of the circle f = 0 of the bowl, None if there is none."""
         if self.to != "bowl" or abs(self.weights[2]) <= 1e-9 * self.length:
@@ -101,6 +106,11 @@ class LiftStep(Record):
     def seen(self, F: Float[ndarray, "m 3"]) -> Float[ndarray, "m 2"]:
         """Return where features are in this view."""
         return F @ self.frame[:2].T
+
+    def turned_from(self, other: "LiftStep") -> float:
+        """Return the angle of the rotation from another view to this one, in degrees."""
+        trace = np.trace(self.frame @ other.frame.T)
+        return float(np.degrees(np.arccos(np.clip((trace - 1) / 2, -1, 1))))
 
     def decision_function(self, X: Float[ndarray, "m 2"]) -> Float[ndarray, " m"]:
         """Return f for every row of `X`."""

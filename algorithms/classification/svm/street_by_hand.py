@@ -29,7 +29,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from algorithms.classification.svm.kernel_machine import Problem, two_classes
+from algorithms.classification.svm.kernel_machine import SvmTask, two_classes
 from algorithms.classification.svm.svm import svm
 from algorithms.core import validate
 from algorithms.core.features import polynomial_features
@@ -50,7 +50,7 @@ class StreetStep(Record):
     "best of all" (the support vector machine).
     """
 
-    problem: Problem
+    task: SvmTask
     index: int
     weights: Float[ndarray, " 2"]
     bias: float
@@ -59,7 +59,7 @@ class StreetStep(Record):
     @property
     def classes(self) -> Int[ndarray, " 2"]:
         """Return the two classes, f > 0 for the second."""
-        return self.problem.classes
+        return self.task.classes
 
     @property
     def length(self) -> float:
@@ -74,12 +74,20 @@ class StreetStep(Record):
     @property
     def margins(self) -> Float[ndarray, " n"]:
         """Return m_i = y_i f(x_i) of the points."""
-        return self.problem.signs * self.decision_function(self.problem.points)
+        return self.task.signs * self.decision_function(self.task.points)
 
     @property
     def hinges(self) -> Float[ndarray, " n"]:
         """Return max(0, 1 - m_i) of the points."""
         return np.maximum(1 - self.margins, 0)
+
+    @property
+    def ways_back(self) -> Float[ndarray, "n 2"]:
+        """Return the shortest way of every point back to its own edge; 0 without a loss or edge."""
+        if self.length == 0:
+            return np.zeros_like(self.task.points)
+        reach = self.task.signs * self.hinges / max(self.length**2, 1e-300)
+        return reach[:, None] * self.weights
 
     @property
     def half_norm(self) -> float:
@@ -89,7 +97,7 @@ class StreetStep(Record):
     @property
     def objective(self) -> float:
         """Return P."""
-        return self.half_norm + self.problem.C * float(self.hinges.sum())
+        return self.half_norm + self.task.C * float(self.hinges.sum())
 
     def decision_function(self, X: Float[ndarray, "m 2"]) -> Float[ndarray, " m"]:
         """Return f for every row of `X`."""
@@ -120,8 +128,8 @@ def street_by_hand(
     if plane.shape[1] != 2:
         raise ValueError(f"plane must have two columns, got d={plane.shape[1]}")
     units = polynomial_features(plane, 1, standardize=standardize)
-    problem = two_classes(units(plane), y, C, linear(), 0.0)
-    return _improve(problem, *through(units(validate.points(places, name="places"))))
+    task = two_classes(units(plane), y, C, linear(), 0.0)
+    return _improve(task, *through(units(validate.points(places, name="places"))))
 
 
 def through(places: Float[ndarray, "3 2"]) -> tuple[Float[ndarray, " 2"], float]:
@@ -161,12 +169,12 @@ def between_means(
     return corner + size * np.stack([middle + across, middle - across, middle + WIDE * way])
 
 
-def _improve(problem: Problem, weights: Float[ndarray, " 2"], bias: float) -> Iterator[StreetStep]:
-    X, y, C = problem.points, (problem.signs > 0).astype(int), problem.C
-    yield StreetStep(problem, 0, weights, bias)
+def _improve(task: SvmTask, weights: Float[ndarray, " 2"], bias: float) -> Iterator[StreetStep]:
+    X, y, C = task.points, (task.signs > 0).astype(int), task.C
+    yield StreetStep(task, 0, weights, bias)
     normal = weights / np.hypot(*weights)
     one = last(svm((X @ normal)[:, None], y, C=C, kernel=linear()))
     scale = float(one.coefficients @ one.points[:, 0])
-    yield StreetStep(problem, 1, scale * normal, one.bias, "best of this direction")
+    yield StreetStep(task, 1, scale * normal, one.bias, "best of this direction")
     best = last(svm(X, y, C=C, kernel=linear()))
-    yield StreetStep(problem, 2, best.coefficients @ best.points, best.bias, "best of all")
+    yield StreetStep(task, 2, best.coefficients @ best.points, best.bias, "best of all")

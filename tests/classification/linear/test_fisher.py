@@ -8,6 +8,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from algorithms.classification.linear.fisher import fisher
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
+from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
 
 PRESETS = ["blobs", "moons", "outlier", "row", "stretched", "unequal", "iris", "penguins"]
@@ -46,7 +47,7 @@ def test_agrees_with_scikit_learn(name: str) -> None:
 
 
 def test_two_classes_by_the_formula() -> None:
-    data = DATASETS["stretched"].make(120, noise=0.25, rng=np.random.default_rng(2))
+    data = dataset("stretched", 120, sample=2, noise=0.25)
     X, y = data.X, (data.labels > 0).astype(int)
     model = last(fisher(X, y))
     within, between = scatter(X, y)

@@ -5,24 +5,20 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 
 from algorithms.classification.linear.least_squares_classifier import least_squares_classifier
-from algorithms.classification.linear.logistic_regression import logistic_regression
+from algorithms.classification.linear.logistic_regression.logistic_regression import (
+    logistic_regression,
+)
 from algorithms.classification.linear.nearest_mean import nearest_mean
 from algorithms.core.record import last
-from algorithms.data.presets import DATASETS
+from tests.core.samples import labelled
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
 
 PRESETS = ["blobs", "moons", "outlier", "row", "stretched", "iris", "penguins"]
 
 
-def preset(name: str) -> tuple[np.ndarray, np.ndarray]:
-    made = DATASETS[name]
-    data = made.make(made.n, noise=made.noise, rng=np.random.default_rng(0))
-    return data.X, data.labels
-
-
 @pytest.mark.parametrize("name", PRESETS)
 def test_agrees_with_scikit_learn(name: str) -> None:
-    X, y = preset(name)
+    X, y = labelled(name)
     ours = last(least_squares_classifier(X, y))
     targets = (y[:, None] == ours.classes).astype(float)
     theirs = LinearRegression().fit(X, targets)
@@ -45,7 +41,7 @@ def test_normal_equations_hold_and_outputs_sum_to_one(n: int, k: int, d: int, se
 
 
 def test_the_middle_class_of_a_row_is_masked() -> None:
-    X, y = preset("row")
+    X, y = labelled("row")
     masked = last(least_squares_classifier(X, y)).predict(X)
     assert (masked[y == 1] == 1).mean() < 0.4  # and where chance tilts the level line
     assert (last(nearest_mean(X, y)).predict(X) == y).mean() > 0.95

@@ -8,13 +8,10 @@ from algorithms.classification.neighbors.distances_in_cube import (
     distances_in_cube,
 )
 from algorithms.classification.neighbors.nearest_neighbors import METRICS, SCIPY
+from tests.core.samples import rng
 from tests.house.check_steps import AsInTheApp, check_steps
 
 ARGUMENTS = {"n": 30}
-
-
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 @pytest.mark.parametrize("metric", METRICS)

@@ -5,7 +5,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from algorithms.classification.neighbors.leave_one_out import leave_one_out
 from algorithms.classification.neighbors.nearest_neighbors import METRICS, nearest_neighbors
 from algorithms.core.record import last
-from algorithms.data.presets import DATASETS
+from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_steps
 
 PRESETS = ["blobs", "moons", "outlier", "row", "spirals"]
@@ -14,7 +14,7 @@ PRESETS = ["blobs", "moons", "outlier", "row", "spirals"]
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("weights", ["equal", "by distance"])
 def test_agrees_with_scikit_learn(name: str, weights: str) -> None:
-    data = DATASETS[name].make(60, noise=0.5, rng=np.random.default_rng(0))
+    data = dataset(name, 60, noise=0.5)
     how = {"equal": "uniform", "by distance": "distance"}[weights]
     metric = METRICS[PRESETS.index(name) % 3]
     steps = check_steps(leave_one_out(data.X, data.labels, weights=weights, metric=metric))
@@ -54,7 +54,7 @@ def _level(model, x: np.ndarray) -> bool:
 
 
 def test_the_event_is_at_the_first_k_with_the_lowest_error() -> None:
-    data = DATASETS["moons"].make(120, noise=0.4, rng=np.random.default_rng(0))
+    data = dataset("moons", 120, noise=0.4)
     steps = list(leave_one_out(data.X, data.labels))
     errors = [step.errors for step in steps]
     assert [i for i, step in enumerate(steps) if step.event] == [errors.index(min(errors))]
@@ -63,7 +63,7 @@ def test_the_event_is_at_the_first_k_with_the_lowest_error() -> None:
 
 
 def test_training_error_cannot_choose() -> None:
-    data = DATASETS["moons"].make(120, noise=0.4, rng=np.random.default_rng(0))
+    data = dataset("moons", 120, noise=0.4)
     assert next(leave_one_out(data.X, data.labels)).training_wrong == 0
     weighted = list(leave_one_out(data.X, data.labels, weights="by distance"))
     assert all(step.training_wrong == 0 for step in weighted)

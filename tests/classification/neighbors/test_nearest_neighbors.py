@@ -11,6 +11,7 @@ from algorithms.classification.neighbors.nearest_neighbors import (
 )
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
+from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
 
 PRESETS = ["blobs", "moons", "outlier", "row", "spirals", "xor"]
@@ -30,7 +31,7 @@ def test_agrees_with_scikit_learn(name: str, k: int) -> None:
 
 
 def test_one_neighbour_is_right_about_itself_and_all_are_the_majority() -> None:
-    data = DATASETS["spirals"].make(150, noise=0.5, rng=np.random.default_rng(0))
+    data = dataset("spirals", 150, noise=0.5)
     y = np.where(np.arange(150) < 70, 4, 1)
     np.testing.assert_array_equal(last(nearest_neighbors(data.X, y, k=1)).predict(data.X), y)
     assert (last(nearest_neighbors(data.X, y, k=150)).predict(data.X) == 1).all()
@@ -91,7 +92,7 @@ def test_of_points_equally_far_the_first_ones_count(metric: str, k: int) -> None
 
 @pytest.mark.parametrize("factor", [1e-3, 1e3])
 def test_standardising_undoes_the_unit_of_a_column(factor: float) -> None:
-    data = DATASETS["moons"].make(100, noise=0.3, rng=np.random.default_rng(0))
+    data = dataset("moons", 100, noise=0.3)
     cells = np.random.default_rng(1).uniform(-3, 3, size=(200, 2))
     units = np.array([1.0, 1 / factor])
     changed = last(nearest_neighbors(data.X, data.labels, units=units))

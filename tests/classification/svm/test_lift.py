@@ -13,7 +13,7 @@ from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS
 from tests.core.figures import line, places, unpacked
 from tests.house.check_steps import POINTS, AsInTheApp
-from viz.classification.svm.svm_scenes import lifting
+from viz.classification.svm.lift import Lift
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
 
@@ -32,7 +32,8 @@ def shown(name: str, **how: Any) -> tuple[list[LiftStep], Scene, Plane]:
     features = polynomial_features(X, 1)
     steps = list(lift(features(X), y, **how))
     data = Plane(X, y, ("one", "two"), ("x", "y"), plane.bounds(X))
-    return steps, lifting(Run("", steps), data, (0, 1), features, np.array([0.4, -0.3])), data
+    mode = Lift(Run("", steps), data, (0, 1), features, np.array([0.4, -0.3]))
+    return steps, mode.scene(), data
 
 
 @TO

@@ -6,11 +6,16 @@ from scipy.optimize import minimize
 from sklearn.svm import SVC
 
 from algorithms.classification.svm.street_by_hand import between_means, street_by_hand
+from algorithms.core.features import polynomial_features
 from tests.classification.svm.test_svm import preset
+from tests.core.samples import board
+from tests.core.told import numbers
 from tests.house.check_steps import POINTS, AsInTheApp
-from viz.classification.svm.street_by_hand import caption
+from viz.classification.svm.street_by_hand import Street
+from viz.core.scene import Run
 
 ARGUMENTS = {"plane": POINTS, "places": np.array([[-1.0, 1.0], [1.0, -1.0], [0.5, 0.5]])}
+UNITS = polynomial_features(np.zeros((1, 2)), 1, standardize=False)
 
 
 def cost(w: np.ndarray, b: float, X: np.ndarray, signs: np.ndarray, C: float) -> float:
@@ -98,8 +103,8 @@ def test_a_street_without_a_direction_has_no_width() -> None:
     places = np.array([[0.0, 0], [0, 1], [1, 0]])
     steps = list(street_by_hand(X, np.array([0, 0, 1, 1]), places))
     assert [step.length for step in steps] == [1, 0, 0]
-    assert caption(steps, 0).startswith("Your street is 2 wide and costs 4.5; ")
-    assert caption(steps, 2).startswith(
-        "The best street of all directions is without end (w = 0) and costs 4, 0.5 less than yours."
-    )
-    assert "no width" in caption(steps, 1)
+    np.testing.assert_array_equal(steps[2].ways_back, 0)
+    mode = Street(Run("", steps), board(X, np.array([0, 0, 1, 1]), ("a", "b")), (0, 1), UNITS)
+    plainly, rule, _ = mode.caption(2).split("\n")
+    assert numbers(plainly)[-2:] == [4, 0.5] and "w = 0" in plainly
+    assert numbers(rule)[-1] == 4, "no width is written"

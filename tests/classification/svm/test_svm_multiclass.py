@@ -9,14 +9,14 @@ from algorithms.classification.svm.svm import svm
 from algorithms.classification.svm.svm_multiclass import REST, svm_multiclass
 from algorithms.core.kernels import Kernel, linear, polynomial, rbf
 from algorithms.core.record import last
-from algorithms.data.presets import DATASETS
+from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
 
 KERNELS: dict[str, Kernel] = {"linear": linear(), "cubic": polynomial(3, 1.0), "RBF": rbf(1.0)}
 
 
 def preset(name: str) -> tuple[np.ndarray, np.ndarray]:
-    data = DATASETS[name].make(60, noise=0.5, rng=np.random.default_rng(2))
+    data = dataset(name, 60, sample=2, noise=0.5)
     return (data.X - data.X.mean(axis=0)) / data.X.std(axis=0), 2 * data.labels - 3
 
 

@@ -1,1 +1,1 @@
-"""Pictures and words for algorithms/classification/linear."""
+"""The modes of linear classifiers."""

@@ -3,16 +3,34 @@
 import numpy as np
 
 from algorithms.classification.svm.kernel_matrix import KernelMatrix
+from algorithms.core.features import PolynomialFeatures
 from algorithms.core.kernels import Kernel
 from viz.core import panels, plane
 from viz.core.panels import Panel
-from viz.core.scene import Figure
+from viz.core.preparation import preprocessing
+from viz.core.scene import Figure, Plane, View
 from viz.core.theme import NOW, RGB
 from viz.core.words import number
 
 _SHADES = 8
 _MOST_ROWS = 100
 _FLOOR = 1e-16  # below this times the largest, an eigenvalue is drawn as this
+
+
+def views(found: KernelMatrix | None) -> list[View]:
+    """Return the view of the matrix, if there is one to show."""
+    if found is None:
+        return []
+    figure = matrix(found)
+    return [View(title(found), lambda _: figure)]
+
+
+def note(
+    data: Plane, features: PolynomialFeatures, found: KernelMatrix | None, kernel: Kernel
+) -> str:
+    """Write what was done to the columns, and whether a doubtful kernel is a kernel."""
+    done = preprocessing(features, data.names)
+    return f"{done} {verdict(found, kernel)}" if found else done
 
 
 def matrix(found: KernelMatrix) -> Figure:
@@ -61,7 +79,7 @@ def _spectrum(found: KernelMatrix) -> Panel:
 
 
 def title(found: KernelMatrix) -> str:
-    """Say what the eigenvalues say."""
+    """Write what the eigenvalues show."""
     part = "" if found.complete else f" ({len(found.values)} points)"
     if not found.definite:
         return f"Kernel matrix{part}: ▼ negative eigenvalues, not semi-definite"
@@ -70,14 +88,14 @@ def title(found: KernelMatrix) -> str:
 
 
 def verdict(found: KernelMatrix, kernel: Kernel) -> str:
-    """Say whether the kernel is one, for the points at hand."""
+    """Write whether the kernel is positive semi-definite on the points."""
     part = "the points" if found.complete else f"{len(found.values)} of the points"
     smallest = f"smallest eigenvalue on {part}: {number(found.eigenvalues[-1])}"
     if not found.definite:
         return (
             f"k(a, b) = {kernel} is not positive semi-definite ({smallest}): the dual is not "
-            "concave. SMO climbs to some place where every point keeps its condition; primal and "
-            "dual meet there, but it need not be a maximum."
+            "concave. SMO climbs to a place where every point keeps its condition. Primal and dual "
+            "meet there, but it need not be a maximum."
         )
     if kernel.definite:
         return f"k(a, b) = {kernel} is positive semi-definite, whatever the points."

@@ -1,21 +1,20 @@
-"""Pictures and words for points that are lifted into a space of three features."""
-
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+"""Points that are lifted into a space of three features, and the view of them turning."""
 
 import numpy as np
 from numpy import ndarray
 
 from algorithms.classification.svm.lift import LiftStep, raised
 from algorithms.core.features import PolynomialFeatures
-from viz.classification.svm.svm import Sides, filled, side_name
+from viz.classification.svm import marks
 from viz.core import plane
-from viz.core.scene import Figure, Plane
+from viz.core.found import Regions
+from viz.core.preparation import preprocessing
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import added, number, vector
 
-NAMES = {"bowl": ("x₁", "x₂", "x₁² + x₂²"), "squares": ("x₁²", "√2 x₁x₂", "x₂²")}
+_NAMES = {"bowl": ("x₁", "x₂", "x₁² + x₂²"), "squares": ("x₁²", "√2 x₁x₂", "x₂²")}
 
 _CELLS = 100
 _CIRCLES, _RAYS = 4, 12  # of the plane, lifted
@@ -26,149 +25,203 @@ _NO_NAME = "\u00a0"  # Plotly forgets the place of an empty text
 _NEAR = 0.6  # of an axis' length: ends so near to each other have names on both sides
 
 
-@dataclass(frozen=True, eq=False)
-class Lift:
-    """A run, and what no step changes: where its border is, and the stretch that is seen.
+_NOTE = (
+    "x₁ and x₂ are the two columns, as they are used. Filled: a square of the plane f = 0; "
+    "dashed: f = −1 and f = +1, the edges of the street. Thick: where the plane cuts what the "
+    "points stand on. Grey: circles and rays of the plane, lifted. A thick outline: on the "
+    "wrong side. The cross: the picked point."
+)
 
-    query : a picked place on the plane.
-    """
 
-    data: Plane
-    sides: Sides
-    features: PolynomialFeatures
-    steps: Sequence[LiftStep]
-    query: ndarray
+class Lift(Show[LiftStep]):
+    """The border on the plane, and the lifted points with the plane that separates them."""
 
-    @cached_property
-    def wrong(self) -> ndarray:
-        """Tell which points are on the wrong side of the plane, or in it."""
-        step, signs = self.steps[0], self.steps[0].lifted.signs
-        return signs * step.decision_function(self.features(self.data.X)) <= 0
+    silent = "The steps only turn the view of what is there."
 
-    @cached_property
-    def scores(self) -> ndarray:
-        """Give f on the cells of the picture, row by row."""
-        cells = plane.on_grid(self.features, self.data.bounds, _CELLS)
-        return self.steps[0].decision_function(cells).reshape(_CELLS, _CELLS)
-
-    @cached_property
-    def levels(self) -> dict[float, ndarray]:
-        """Give the lines f = −1, 0 and 1 on the picture of the points, with gaps between them."""
-        x, y, _ = plane.grid(self.data.bounds, _CELLS)
-        found = plane.contours(x, y, self.scores)
-        return {
-            level: plane.joined([np.asarray(piece) for piece in found.lines(level)])
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        sides: marks.Sides,
+        features: PolynomialFeatures,
+        query: ndarray,
+    ) -> None:
+        """Compute where the border is, and the stretch that is seen. query : the picked place."""
+        super().__init__(run, data)
+        self.sides, self.features, self.query = sides, features, query
+        self.note = f"{preprocessing(features, data.names)} {_NOTE}"
+        self.lifted = fixed = self.steps[0].lifted
+        self.wrong = fixed.margins <= 0
+        cells = plane.on_grid(features, data.bounds, _CELLS)
+        self.scores = self.steps[0].decision_function(cells).reshape(_CELLS, _CELLS)
+        x, y, _ = plane.grid(data.bounds, _CELLS)
+        contours = plane.contours(x, y, self.scores)
+        self.levels = {
+            level: plane.joined([np.asarray(piece) for piece in contours.lines(level)])
             for level in (-1.0, 0.0, 1.0)
         }
+        self.mesh = raised(_mesh(features(data.X)), fixed.to)
+        self.middle = (np.nanmin(self.mesh, axis=0) + np.nanmax(self.mesh, axis=0)) / 2
+        self.reach = _ROOM * float(np.nanmax(np.linalg.norm(self.mesh - self.middle, axis=1)))
 
-    @cached_property
-    def mesh(self) -> ndarray:
-        """Give circles and rays of the plane as far as the points reach, lifted."""
-        to, U = self.steps[0].lifted.to, self.features(self.data.X)
-        radius = float(np.hypot(*U.T).max(initial=1e-9))
-        turn = np.linspace(0, 2 * np.pi, 49)
-        circles = [_polar(radius * (k + 1) / _CIRCLES, turn) for k in range(_CIRCLES)]
-        out = np.linspace(0, radius, 13)
-        rays = [_polar(out, angle) for angle in 2 * np.pi * np.arange(_RAYS) / _RAYS]
-        return raised(plane.joined(circles + rays), to)
+    def views(self) -> list[View]:
+        """Return the border on the plane, and the lifted points."""
+        border = self.border()
+        return [
+            View("Both sides of the border, and the edges f = −1 and +1", lambda _: border),
+            View("The lifted points and the plane f = 0", self.picture, height=1.6, board=False),
+        ]
 
-    @cached_property
-    def middle(self) -> ndarray:
-        """Give the place among the features that is in the middle of every view."""
-        return (np.nanmin(self.mesh, axis=0) + np.nanmax(self.mesh, axis=0)) / 2
+    def border(self) -> Figure:
+        """Draw both sides of the border on the plane of the points, and the edges of the street."""
+        data, dashed = self.data, {"width": 1.5, "dash": "dash"}
+        traces = [
+            marks.filled(self.scores, self.sides, data.bounds),
+            plane.line(self.levels[0.0], line={"width": 3}),
+            plane.line(np.concatenate([self.levels[-1.0], self.levels[1.0]]), line=dashed),
+        ]
+        points = plane.points(data.X, data.labels, self.wrong)
+        return plane.figure(traces, data.bounds, data.names, points=points)
 
-    @cached_property
-    def reach(self) -> float:
-        """Give how far the features go from their middle."""
-        return _ROOM * float(np.nanmax(np.linalg.norm(self.mesh - self.middle, axis=1)))
+    def picture(self, now: int) -> Figure:
+        """Draw the lifted points, the plane f = 0 with its cut, and the edges of the street."""
+        data, fixed = self.data, self.lifted
+        cut = raised(self.features(self.levels[0.0]), fixed.to)
+        spot = raised(self.features(self.query[None]), fixed.to)
+        traces = [
+            plane.line(self._seen(now, self.mesh), line={"width": 1, "color": GREY}, opacity=0.6),
+            plane.line(
+                self._sheet(now, 0.0), line={"width": 1.5, "color": GREY},
+                fill="toself", fillcolor="rgba(122,127,135,0.22)",
+            ),
+            plane.line(
+                np.concatenate([self._sheet(now, -1.0), plane.GAP, self._sheet(now, 1.0)]),
+                line={"width": 1.5, "dash": "dash"},
+            ),
+            plane.line(self._seen(now, cut), line={"width": 3}),
+            plane.line(
+                self._seen(now, spot), mode="markers",
+                marker={"symbol": 4, "size": 13, "line": {"width": 2}},
+            ),
+            *self._axes(now),
+        ]  # fmt: skip
+        points = plane.points(self._seen(now, fixed.points), data.labels, self.wrong)
+        box = (-self.reach, self.reach, -self.reach, self.reach)
+        figure = plane.figure(traces, box, ("", ""), points=points)
+        figure["layout"]["xaxis"] |= {"visible": False}
+        figure["layout"]["yaxis"] |= {"visible": False, "scaleanchor": "x"}
+        figure["layout"]["margin"] = {"l": 6, "r": 6, "t": 6, "b": 6}
+        return figure
 
-    def seen(self, now: int, F: ndarray) -> ndarray:
-        """Give where features are in the view of a step, about its middle."""
+    def _sheet(self, now: int, level: float) -> ndarray:
+        """Return the corners of a square of the plane f = level, as seen; none if w = 0."""
+        fixed, half = self.lifted, 0.7 * self.reach
+        if fixed.length == 0:
+            return plane.GAP
+        right, normal, eye = self.steps[-1].frame
+        height = (level - fixed.bias - fixed.weights @ self.middle) / (fixed.weights @ normal)
+        if abs(height) > self.reach:
+            return plane.GAP
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * half
+        return self.steps[now].seen(corners @ np.array([right, eye]) + height * normal)
+
+    def _axes(self, now: int) -> list[dict]:
+        """Draw the axes of the features in a corner; name those that do not point to the eye."""
+        step, length = self.steps[now], _AXES * self.reach
+        corner = self.reach * np.array([-0.72, -0.72])
+        ends = step.frame[:2].T
+        lines = np.concatenate([[corner, corner + length * end, plane.GAP[0]] for end in ends])
+        to = step.lifted.to
+        texts = [
+            name if np.hypot(*end) > _SHORT else _NO_NAME
+            for name, end in zip(_NAMES[to], ends, strict=True)
+        ]
+        return [
+            plane.line(lines, line={"width": 2}),
+            plane.line(
+                corner + length * ends, mode="text", text=texts, textposition=_sides(ends),
+                textfont={"size": 13},
+            ),
+        ]  # fmt: skip
+
+    def _seen(self, now: int, F: ndarray) -> ndarray:
+        """Return where features are in the view of a step, about its middle."""
         return self.steps[now].seen(F - self.middle)
+
+    def caption(self, now: int) -> str:
+        """Write from where the points are seen, what the plane is in 2-D, and the picked point."""
+        if now == 0:
+            said = self._first()
+        else:
+            said = self._last() if self.steps[now].event else self._between(now)
+        return f"{said}\n{self._rule()}\n{self._picked()}"
+
+    def found(self, now: int) -> Regions:
+        """Return the side of every cell."""
+        return marks.regions(self.scores, self.sides)
+
+    def _first(self) -> str:
+        if self.lifted.to == "bowl":
+            return "Seen from above, the height of the points does not show: the border is a curve."
+        return "Seen with x₁² to the right and x₂² up: every point has moved to its squares."
+
+    def _between(self, now: int) -> str:
+        degrees = number(self.steps[-1].turned_from(self.steps[0]) * self.steps[now].share)
+        if self.lifted.to == "bowl":
+            return f"Turned by {degrees}°: every point stands as high as its x₁² + x₂², on a bowl."
+        return f"Turned by {degrees}°: every point is on half a cone: (√2 x₁x₂)² = 2 · x₁² · x₂²."
+
+    def _last(self) -> str:
+        wrong, n = int(self.wrong.sum()), len(self.wrong)
+        verb = "is" if wrong == 1 else "are"
+        return (
+            f"Seen along the plane the border is a straight line: {wrong or 'none'} of {n} points "
+            f"{verb} on its wrong side."
+        )
+
+    def _rule(self) -> str:
+        """Write the plane with its numbers, and what it is on the plane of the points."""
+        names = _NAMES[self.lifted.to]
+        first, *others = self.lifted.weights.tolist()
+        terms = [f"{number(first)} {names[0]}"] + [
+            f"{added(weight)} {f'({name})' if ' + ' in name else name}"
+            for weight, name in zip(others, names[1:], strict=True)
+        ]
+        rule = f"f = w·φ + b = {' '.join(terms)} {added(self.lifted.bias)}"
+        if self.lifted.circle is None:
+            return f"{rule}."
+        center, radius = self.lifted.circle
+        return f"{rule}; f = 0 is a circle of radius {number(radius)} about {vector(center)}."
+
+    def _picked(self) -> str:
+        """Write f at the picked place."""
+        fixed = self.lifted
+        u = self.features(self.query[None])
+        f = float(self.steps[0].decision_function(u)[0])
+        phi = raised(u, fixed.to)[0]
+        apart = ""
+        if fixed.length > 0:
+            apart = f", |f| / ‖w‖ = {number(abs(f) / fixed.length)} away from the plane"
+        name = marks.side_name(self.sides[int(f > 0)], self.data)
+        return f"Picked point: φ{vector(u[0])} = {vector(phi)}, f = {number(f)}{apart}: {name}."
+
+
+def _mesh(U: ndarray) -> ndarray:
+    """Return circles and rays of the plane as far as the points reach."""
+    radius = float(np.hypot(*U.T).max(initial=1e-9))
+    turn = np.linspace(0, 2 * np.pi, 49)
+    circles = [_polar(radius * (k + 1) / _CIRCLES, turn) for k in range(_CIRCLES)]
+    out = np.linspace(0, radius, 13)
+    rays = [_polar(out, angle) for angle in 2 * np.pi * np.arange(_RAYS) / _RAYS]
+    return plane.joined(circles + rays)
 
 
 def _polar(radius: ndarray | float, angle: ndarray | float) -> ndarray:
     return np.stack(np.broadcast_arrays(radius * np.cos(angle), radius * np.sin(angle)), axis=1)
 
 
-def picture(shown: Lift) -> Figure:
-    """Draw both sides of the border on the plane of the points, and the edges of the street."""
-    data, dashed = shown.data, {"width": 1.5, "dash": "dash"}
-    traces = [
-        filled(shown.scores, shown.sides, data.bounds),
-        plane.line(shown.levels[0.0], line={"width": 3}),
-        plane.line(np.concatenate([shown.levels[-1.0], shown.levels[1.0]]), line=dashed),
-    ]
-    points = plane.points(data.X, data.labels, shown.wrong)
-    return plane.figure(traces, data.bounds, data.names, points=points)
-
-
-def lifted(shown: Lift, now: int) -> Figure:
-    """Draw the lifted points, the plane f = 0 with its cut, and the edges of the street."""
-    data, fixed = shown.data, shown.steps[now].lifted
-    cut = raised(shown.features(shown.levels[0.0]), fixed.to)
-    spot = raised(shown.features(shown.query[None]), fixed.to)
-    traces = [
-        plane.line(shown.seen(now, shown.mesh), line={"width": 1, "color": GREY}, opacity=0.6),
-        plane.line(
-            _sheet(shown, now, 0.0), line={"width": 1.5, "color": GREY},
-            fill="toself", fillcolor="rgba(122,127,135,0.22)",
-        ),
-        plane.line(
-            np.concatenate([_sheet(shown, now, -1.0), plane.GAP, _sheet(shown, now, 1.0)]),
-            line={"width": 1.5, "dash": "dash"},
-        ),
-        plane.line(shown.seen(now, cut), line={"width": 3}),
-        plane.line(
-            shown.seen(now, spot), mode="markers",
-            marker={"symbol": 4, "size": 13, "line": {"width": 2}},
-        ),
-        *_axes(shown, now),
-    ]  # fmt: skip
-    points = plane.points(shown.seen(now, fixed.points), data.labels, shown.wrong)
-    box = (-shown.reach, shown.reach, -shown.reach, shown.reach)
-    figure = plane.figure(traces, box, ("", ""), points=points)
-    figure["layout"]["xaxis"] |= {"visible": False}
-    figure["layout"]["yaxis"] |= {"visible": False, "scaleanchor": "x"}
-    figure["layout"]["margin"] = {"l": 6, "r": 6, "t": 6, "b": 6}
-    return figure
-
-
-def _sheet(shown: Lift, now: int, level: float) -> ndarray:
-    """Give the corners of a square of the plane f = level, in the view of a step; none if w = 0."""
-    fixed, half = shown.steps[now].lifted, 0.7 * shown.reach
-    if fixed.length == 0:
-        return plane.GAP
-    right, normal, eye = shown.steps[-1].frame
-    height = (level - fixed.bias - fixed.weights @ shown.middle) / (fixed.weights @ normal)
-    if abs(height) > shown.reach:
-        return plane.GAP
-    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * half
-    return shown.steps[now].seen(corners @ np.array([right, eye]) + height * normal)
-
-
-def _axes(shown: Lift, now: int) -> list[dict]:
-    """Draw the directions of the features in a corner; name those that do not point to the eye."""
-    step, length = shown.steps[now], _AXES * shown.reach
-    corner = shown.reach * np.array([-0.72, -0.72])
-    ends = step.frame[:2].T
-    lines = np.concatenate([[corner, corner + length * end, plane.GAP[0]] for end in ends])
-    to = step.lifted.to
-    texts = [
-        name if np.hypot(*end) > _SHORT else _NO_NAME
-        for name, end in zip(NAMES[to], ends, strict=True)
-    ]
-    return [
-        plane.line(lines, line={"width": 2}),
-        plane.line(
-            corner + length * ends, mode="text", text=texts, textposition=_sides(ends),
-            textfont={"size": 13},
-        ),
-    ]  # fmt: skip
-
-
 def _sides(ends: ndarray) -> list[str]:
-    """Give the sides of the axes' ends on which their names do not touch."""
+    """Return the sides of the axes' ends on which their names do not touch."""
     sides = []
     for k, (x, y) in enumerate(ends):
         others = [end for j, end in enumerate(ends) if j != k and np.hypot(*end) > _SHORT]
@@ -181,79 +234,3 @@ def _sides(ends: ndarray) -> list[str]:
         else:
             sides.append("top center" if y > 0 else "bottom center")
     return sides
-
-
-def caption(shown: Lift, now: int) -> str:
-    """Say from where the lifted points are seen, and what the plane is in two dimensions."""
-    if now == 0:
-        told = _first(shown)
-    else:
-        told = _last(shown) if shown.steps[now].event else _between(shown, now)
-    return f"{told}\n{_rule(shown)}\n{_picked(shown)}"
-
-
-def _first(shown: Lift) -> str:
-    if shown.steps[0].lifted.to == "bowl":
-        return "Seen from above, nobody can tell how high the points stand: the border is a curve."
-    return "Seen with x₁² to the right and x₂² up: every point has moved to its squares."
-
-
-def _between(shown: Lift, now: int) -> str:
-    degrees = number(_angle(shown) * shown.steps[now].share)
-    if shown.steps[now].lifted.to == "bowl":
-        return f"Turned by {degrees}°: every point stands as high as its x₁² + x₂², on a bowl."
-    return f"Turned by {degrees}°: every point lies on half a cone, as (√2 x₁x₂)² = 2 · x₁² · x₂²."
-
-
-def _angle(shown: Lift) -> float:
-    """Give the whole turn, in degrees."""
-    turn = shown.steps[-1].frame @ shown.steps[0].frame.T
-    return float(np.degrees(np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))))
-
-
-def _last(shown: Lift) -> str:
-    wrong, n = int(shown.wrong.sum()), len(shown.wrong)
-    verb = "is" if wrong == 1 else "are"
-    return (
-        f"Seen along the plane the border is a straight line: {wrong or 'none'} of {n} points "
-        f"{verb} on its wrong side."
-    )
-
-
-def _rule(shown: Lift) -> str:
-    """Write the plane with its numbers, and what it is on the plane of the points."""
-    fixed = shown.steps[0].lifted
-    names = NAMES[fixed.to]
-    first, *others = fixed.weights.tolist()
-    terms = [f"{number(first)} {names[0]}"] + [
-        f"{added(weight)} {f'({name})' if ' + ' in name else name}"
-        for weight, name in zip(others, names[1:], strict=True)
-    ]
-    rule = f"f = w·φ + b = {' '.join(terms)} {added(fixed.bias)}"
-    if fixed.circle is None:
-        return f"{rule}."
-    center, radius = fixed.circle
-    return f"{rule}; f = 0 is a circle of radius {number(radius)} about {vector(center)}."
-
-
-def _picked(shown: Lift) -> str:
-    """Take f apart at the picked place."""
-    step, fixed = shown.steps[0], shown.steps[0].lifted
-    u = shown.features(shown.query[None])
-    f = float(step.decision_function(u)[0])
-    phi = raised(u, fixed.to)[0]
-    apart = ""
-    if fixed.length > 0:
-        apart = f", |f| / ‖w‖ = {number(abs(f) / fixed.length)} away from the plane"
-    name = side_name(shown.sides[int(f > 0)], shown.data)
-    return f"Picked point: φ{vector(u[0])} = {vector(phi)}, f = {number(f)}{apart}: {name}."
-
-
-def note() -> str:
-    """Say what the marks mean."""
-    return (
-        "x₁ and x₂ are the two columns, as they are used. Filled: a square of the plane f = 0; "
-        "dashed: f = −1 and f = +1, the edges of the street. Thick: where the plane cuts what the "
-        "points stand on. Grey: circles and rays of the plane, lifted. A thick outline: on the "
-        "wrong side. The cross: the picked point."
-    )

@@ -13,14 +13,14 @@ MOST = 200  # steps that the lines go through
 
 
 def spacing(steps: Sequence) -> int:
-    """Give from how many steps to how many the lines take a value: 1 for all."""
+    """Return how many steps apart the lines take a value: 1 for all."""
     return -(-len(steps) // MOST)
 
 
-def lines(steps: Sequence[SvmStep] | Sequence[SvmQpStep]) -> Figure:
+def lines(steps: Sequence[SvmStep | SvmQpStep]) -> Figure:
     """Draw both objectives at every step of a short run and at evenly spaced ones of a long run.
 
-    What happens between these is left out. The first and the last step always are among them.
+    The lines leave out what happens in between, but always have the first and the last step.
     """
     places = np.arange(0, len(steps), spacing(steps))
     if places[-1] != len(steps) - 1:
@@ -57,8 +57,8 @@ def lines(steps: Sequence[SvmStep] | Sequence[SvmQpStep]) -> Figure:
     return curves.with_legend({"data": traces, "layout": layout})
 
 
-def objectives(drawn: Figure, step: SvmStep | SvmQpStep) -> Figure:
-    """Mark the values of a step, even where the `lines` drawn pass it by."""
+def marked(drawn: Figure, step: SvmStep | SvmQpStep) -> Figure:
+    """Mark the values of a step, even where the `lines` leave it out."""
     marks = [
         curves.marked(step.index, value, cliponaxis=True, showlegend=False)
         for value in (step.primal_objective, step.dual_objective)

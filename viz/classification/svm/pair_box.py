@@ -1,13 +1,11 @@
 """The box of the two duals of a pair with the move in it, and all duals beside it."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy import ndarray
 
 from algorithms.classification.svm.svm import SvmStep
-from viz.classification.svm import svm
-from viz.classification.svm.svm import Sides
+from algorithms.kernel_machines.moves import PairMove
+from viz.classification.svm.marks import Sides, all_duals
 from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure
@@ -22,20 +20,13 @@ _PLACES = {  # before, wanted, after
 }
 
 
-def reached(steps: Sequence[SvmStep]) -> float:
-    """Choose how much of the box to show: all of it, or what the duals of this run reach."""
-    C = steps[0].C
-    return min(C, 1.3 * steps[-1].moves.largest_dual) or C
-
-
 def pair_box(sides: Sides, step: SvmStep, top: float) -> Figure:
-    """Draw the move in the box, and where all duals are. top : how much of the box to show."""
+    """Draw the move in the box, and all duals. top : how much of the box to show."""
     low, high = -0.15 * top, 1.15 * top
     inside, places = np.full((2, 2), np.nan), np.full((3, 2), np.nan)
-    if step.move and step.pair:
-        i, j = step.pair
-        along = np.array([step.signs[i], -step.signs[j]])
-        before, after = np.array(step.move.before), np.array(step.move.after)
+    if isinstance(step.move, PairMove):
+        along = step.signs[step.moved] * [1, -1]
+        before, after = np.abs(step.before[step.moved]), step.duals[step.moved]
         inside = _within(before, along, 0.0, step.C)
         start, end = (_within(before, along, low, high) - before) @ along / 2
         places = np.array([before, before + np.clip(step.move.wanted, start, end) * along, after])
@@ -50,11 +41,11 @@ def pair_box(sides: Sides, step: SvmStep, top: float) -> Figure:
         x={"title": {"text": "αᵢ", "standoff": 0}, "range": [low, high], "nticks": 4},
         y={"title": {"text": "αⱼ"}, "range": [low, high], "nticks": 4},
     )
-    return panels.side_by_side(box, svm.all_duals(sides, step), split=0.36, room=0.2)
+    return panels.side_by_side(box, all_duals(sides, step), split=0.36, room=0.2)
 
 
 def _within(place: ndarray, along: ndarray, low: float, high: float) -> ndarray:
-    """Give the two ends of the line through a place inside a square; along : -1 or +1 twice."""
+    """Return the ends of the line through a place inside a square; along : -1 or +1 twice."""
     first, second = ((edge - place) * along for edge in (low, high))
     start, end = np.minimum(first, second).max(), np.maximum(first, second).min()
     return place + np.array([[start], [end]]) * along

@@ -1,169 +1,171 @@
-"""Picture of a support vector machine for two classes, and of all of its duals."""
-
-from dataclasses import dataclass
+"""Sequential minimal optimisation, move by move: two duals at a time, then all free ones."""
 
 import numpy as np
 from numpy import ndarray
+from numpy.random import Generator
 
-from algorithms.classification.svm.kernel_machine import KernelMachine
+from algorithms.classification.svm.kernel_matrix import KernelMatrix
 from algorithms.classification.svm.svm import SvmStep
-from algorithms.classification.svm.svm_multiclass import REST
-from algorithms.classification.svm.svm_qp import SvmQpStep
 from algorithms.core.features import PolynomialFeatures
-from algorithms.core.kernels import GridSum, Kernel
+from algorithms.kernel_machines.moves import FreeMove, PairMove
+from viz.classification.svm import marks
+from viz.classification.svm.machine import EVENTS, Machine
+from viz.classification.svm.pair_box import pair_box
 from viz.core import plane
-from viz.core.panels import Panel
-from viz.core.scene import Bounds, Figure, Plane
-from viz.core.theme import GREY, NOW, color, rgb
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import which_point
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.words import number
 
-Sides = tuple[int, int]
-"""The classes where f < 0 and where f > 0; REST for all the others together, drawn in grey."""
-
-_CELLS, _FEWER_CELLS = 100, 60  # a kernel that does not separate over the axes costs much more
-_PALE, _STRONG = 34, 108  # opacity of 255 of a side inside the street and outside
-# Plotly's symbols and sizes for OUT, FREE and FULL, for the same where the condition is broken, and
-# for duals of all sizes inside the box.
-_LARGEST = 16
-_SYMBOLS = [100, 100, 101, 134, 128, 130] + [100] * (_LARGEST + 1)
-_SIZES = [0, _LARGEST, 15, 8, 16, 15, *range(_LARGEST + 1)]
-_OF_ANY_SIZE = 6
-SHOWN_TERMS = 3  # of f at a picked place, the largest
+# Plotly's symbols and sizes for OUT, FREE and FULL, and for the same where the condition is broken.
+_SYMBOLS = [100, 100, 101, 134, 128, 130]
+_SIZES = [0, 16, 15, 8, 16, 15]
+_KEPT = 0.05  # by so much y f is above 1 where a condition is surely kept
+_NEAR = 1e-6  # of C: a dual nearer to a bound looks as if it were there
 
 
-def surface(kernel: Kernel, points: ndarray, features: PolynomialFeatures, box: Bounds) -> GridSum:
-    """Prepare to sum the kernel over the cells of the picture. points : what `features` made."""
-    x, y, _ = plane.grid(box, _CELLS if kernel.separates else _FEWER_CELLS)
-    u, v = features(np.column_stack([x, y])).T  # the axes of the picture, as the kernel sees them
-    return GridSum(kernel, points, np.ascontiguousarray(u), np.ascontiguousarray(v))
+class Pairs(Machine[SvmStep]):
+    """The pair that moves, in its box."""
 
+    ring = "the state of every point"
 
-@dataclass(frozen=True, eq=False)
-class Picked:
-    """The place that the user has picked: on the picture, and as the kernel sees it."""
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        sides: marks.Sides,
+        features: PolynomialFeatures,
+        place: ndarray,
+        matrix: KernelMatrix | None,
+        crossed: bool,
+    ) -> None:
+        """Choose how much of the box to show: all of it, or what the duals of this run reach.
 
-    place: ndarray
-    seen: ndarray
+        place : picked on the picture. matrix : to be shown, or None. crossed : whether points whose
+        condition is broken are crossed.
+        """
+        super().__init__(run, data, sides, features, place, matrix)
+        C = self.steps[0].C
+        self.crossed, self.top = crossed, min(C, 1.3 * self.steps[-1].moves.largest_dual) or C
 
+    def duals(self) -> View:
+        """Return the box of the pair, with all duals beside it."""
+        return View("Pair in its box: ○ from, ● to, ✕ uncut; all duals", self.box)
 
-def picked(place: ndarray, features: PolynomialFeatures) -> Picked:
-    """Pick a place of the picture."""
-    return Picked(place, features(place[None])[0])
+    def box(self, now: int) -> Figure:
+        """Draw the move in the box of the pair, and all duals."""
+        return pair_box(self.sides, self.steps[now], self.top)
 
+    def states(self, now: int) -> dict:
+        """Mark the states: a ring for 0 < alpha < C, a square for C, a cross where broken."""
+        kind = self.steps[now].states.astype(np.uint8)
+        if self.crossed:
+            kind[self.steps[now].violators] += 3
+        return plane.marks(kind, _SYMBOLS, _SIZES, 1.5)
 
-def largest_terms(step: KernelMachine, spot: Picked) -> tuple[ndarray, ndarray]:
-    """Give the terms of f at a picked place, and which are the largest, in falling order."""
-    terms = step.terms(spot.seen)
-    order = np.argsort(-np.abs(terms), kind="stable")[:SHOWN_TERMS]
-    return terms, order[terms[order] != 0]
+    def pair(self, now: int) -> list[int]:
+        """Return the pair of the move."""
+        return list(self.steps[now].pair or ())
 
+    def said(self, now: int) -> str:
+        """Write which duals the step moved and why, with its numbers in the update rule."""
+        move = self.steps[now].move
+        if isinstance(move, FreeMove):
+            return self._together(now, move)
+        return self._start() if move is None else self._of_pair(now, move)
 
-def picture(
-    data: Plane, sides: Sides, grid: GridSum, step: KernelMachine, spot: Picked, crossed: bool
-) -> Figure:
-    """Draw both sides, f = 0 and the edges f = -1 and +1, and the state of every point.
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which point is in the next pair, or what happens to the dual of one that is."""
+        before, after = self.steps[now], self.steps[now + 1]
+        if after.pair is None:
+            return None
+        which = rng.random() < 0.5 and _which(rng, self.data, before, after)
+        return which or _what_becomes(self.data, after, after.pair[int(rng.integers(2))])
 
-    Lines lead from the picked place to the points with the largest terms in f there.
-
-    grid : the `surface` of the run. crossed : whether to cross points whose condition is broken.
-    """
-    box = data.bounds
-    x_cells, y_cells, _ = plane.grid(box, len(grid.x))
-    f = grid(step.coefficients) + step.bias
-    contours = plane.contours(x_cells, y_cells, f)
-    pair = list(step.pair) if isinstance(step, SvmStep) and step.pair else []
-    traces = [
-        filled(f, sides, box),
-        plane.level_lines(contours, box, 0.0, width=3),
-        plane.level_lines(contours, box, -1.0, 1.0, width=1.5, dash="dash"),
-        _named(data.X[pair]),
-    ]
-    wrong = (step.outputs > 0) != (step.signs > 0)
-    terms, largest = largest_terms(step, spot)
-    share = np.abs(terms[largest]) / max(np.abs(terms[largest]).max(initial=0.0), 1e-300)
-    return plane.figure(
-        traces,
-        box,
-        data.names,
-        points=plane.points(data.X, data.labels, wrong),
-        marks=_states(step, crossed),
-        edges=plane.edges(
-            np.tile(spot.place, (len(largest), 1)), data.X[largest], width=1 + 3 * share
-        ),
-    )
-
-
-def filled(f: ndarray, sides: Sides, box: Bounds) -> dict:
-    """Fill both sides, paler inside the street."""
-    cells = 2 * (f > 0) + (np.abs(f) >= 1)
-    colors = np.repeat([rgb(side_color(side)) for side in sides], 2, axis=0).astype(np.uint8)
-    opacity = np.array([_PALE, _STRONG] * 2, np.uint8)
-    return plane.image(cells.astype(np.uint8), colors, opacity, box)
-
-
-def side_color(side: int) -> str:
-    """Give the colour of a class, or of REST."""
-    return GREY if side == REST else color(side)
-
-
-def side_name(side: int, data: Plane) -> str:
-    """Name a class, or REST."""
-    return "the rest" if side == REST else f"class {data.classes[side]}"
-
-
-def _states(step: KernelMachine, crossed: bool) -> dict:
-    """Mark every point's state: a ring for 0 < alpha < C, a square for C, crossed where broken."""
-    kind = step.states.astype(np.uint8)
-    if isinstance(step, SvmQpStep):  # inside the box all points have a dual: show how large
-        kind = _OF_ANY_SIZE + np.rint(_LARGEST * np.sqrt(step.duals / step.C))
-    elif crossed:
-        kind[step.violators] += 3
-    return plane.marks(kind, _SYMBOLS, _SIZES, 1.5)
-
-
-def _named(pair: ndarray) -> dict:
-    """Ring the two points that have moved, i and j, or none."""
-    return plane.rings(pair, size=26, color=NOW, line={"width": 4}) | {
-        "mode": "markers+text",
-        "text": ["<b>i</b>", "<b>j</b>"],
-        "textposition": "top right",
-        "textfont": {"size": 20, "shadow": "auto"},
-        "cliponaxis": False,
-    }
-
-
-def all_duals(sides: Sides, step: KernelMachine) -> Panel:
-    """Draw every dual between 0 and C, one class after the other, and which way some have moved."""
-    n = len(step.signs)
-    members = [np.flatnonzero(step.signs < 0), np.flatnonzero(step.signs > 0)]
-    place = np.argsort(np.concatenate(members))
-    traces = [
-        plane.line(
-            np.column_stack([place[rows], step.duals[rows] / step.C]),
-            mode="markers",
-            marker={"size": 5, "color": side_color(side), "symbol": symbol},
+    def _start(self) -> str:
+        step = self.steps[0]
+        return (
+            f"Start: all α = 0, so f = {number(step.bias)} everywhere; {_broken(step)}.\n"
+            "Next: j with the lowest g, and the i that promises the largest rise of D. Violation = "
+            f"max g − min g = {number(step.violation, 4)}, with g = y − (f − b); D = 0, "
+            f"P = {number(step.primal_objective, 5)}."
         )
-        for rows, side, symbol in zip(members, sides, (0, 1), strict=True)
-    ]
-    rows, before, after = _moved(step)
-    ways = np.full((3 * len(rows), 2), np.nan)
-    ways[0::3] = np.column_stack([place[rows], before / step.C])
-    ways[1::3] = np.column_stack([place[rows], after / step.C])
-    traces.append(plane.line(ways, line={"width": 2.5, "color": NOW}))
-    return Panel(
-        traces,
-        x={"range": [-0.02 * n, 1.02 * n], "nticks": 5}
-        | {"title": {"text": "points, class by class", "standoff": 0}},
-        y={"title": {"text": "α / C"}, "range": [-0.06, 1.06], "nticks": 4},
+
+    def _of_pair(self, now: int, move: PairMove) -> str:
+        step = self.steps[now]
+        step_size = f"{number(move.slope, 4)} / {number(move.eta, 4)} = {number(move.wanted, 4)}"
+        if move.eta <= 0:
+            step_size = "∞, as η ≤ 0"
+        cut = f", cut to {number(move.taken, 4)}" if move.taken < move.wanted else ""
+        before, after = np.abs(step.before[step.moved]), step.duals[step.moved]
+        duals = ", ".join(
+            f"α{name} {number(a, 4)} {'+' if change > 0 else '−'} "
+            f"{number(abs(change), 4)} = {number(b, 4)}"
+            for name, a, b, change in zip("ᵢⱼ", before, after, after - before, strict=True)
+        )
+        return (
+            f"Move {now}: two duals change; {_risen(step, move.gain)}.{EVENTS[step.event]}\n"
+            f"λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}; "
+            f"violation {number(step.violation)}; {self.counted(now)}."
+        )
+
+    def _together(self, now: int, together: FreeMove) -> str:
+        """Write what moving all free duals at once has brought."""
+        before, step = self.steps[now - 1], self.steps[now]
+        free, bounded = len(together.members), together.bounded
+        stop = "it stops" if bounded == 1 else "they stop"
+        stay = f", {bounded} of them at 0 or C, where {stop}" if bounded else ""
+        return (
+            f"Move {now}: all {free} free duals go where they are best together; "
+            f"{_risen(step, together.gain)}.{EVENTS[step.event]}\n"
+            f"β ← β + d with K d + e 1 = g for these {free}{stay}; violation "
+            f"{number(before.violation)} → {number(step.violation)}; {self.counted(now)}."
+        )
+
+
+def _risen(step: SvmStep, gain: float) -> str:
+    return (
+        f"D rises by {number(gain)} to {number(step.dual_objective, 5)} "
+        f"(P = {number(step.primal_objective, 5)}); {_broken(step)}"
     )
 
 
-def _moved(step: KernelMachine) -> tuple[ndarray, ndarray, ndarray]:
-    """Give the duals that a step of SMO has moved: whose, from where and where to."""
-    nobody = np.array([], int), np.array([]), np.array([])
-    if not isinstance(step, SvmStep):
-        return nobody
-    if together := step.together:
-        return together.members, np.abs(together.before), np.abs(together.after)
-    if step.pair and step.move:
-        return np.array(step.pair), np.array(step.move.before), np.array(step.move.after)
-    return nobody
+def _broken(step: SvmStep) -> str:
+    count = len(step.violators)
+    which = "breaks its" if count == 1 else "break their"
+    return f"{count} of {len(step.signs)} points {which} condition"
+
+
+def _which(rng: Generator, data: Plane, before: SvmStep, after: SvmStep) -> Question | None:
+    """Ask for a point of the pair, among those whose conditions are kept."""
+    margins, duals = before.signs * before.outputs, before.duals
+    members = np.zeros(len(margins), bool)
+    members[list(after.pair or ())] = True
+
+    def reason(i: int) -> str:
+        return (
+            f"It has α = {number(duals[i])} and y f = {number(margins[i])}; the others have α = 0 "
+            "and y f above 1, as they should."
+        )
+
+    kept = ~members & (duals == 0) & (margins > 1 + _KEPT)
+    text = "Two duals that break their conditions move. Which point is in this pair?"
+    return which_point(rng, data, text, members, kept, reason)
+
+
+def _what_becomes(data: Plane, after: SvmStep, i: int) -> Question | None:
+    """Ask what happens to the dual of a point of the pair."""
+    C, before, new = after.C, abs(after.before.item(i)), after.duals.item(i)
+    inside = 0 < new < C
+    if abs(new - before) <= _NEAR * C or (inside and min(new, C - new) <= _NEAR * C):
+        return None
+    ways = {"it falls to 0": before > 0, "it falls, but not to 0": before > 0}
+    ways |= {"it rises, but not to C": before < C, "it rises to C": before < C}
+    falls, ended = new < before, not inside
+    right = 0 if falls and ended else 1 if falls else 3 if ended else 2
+    options = [Option(way) for way in ways]
+    wrong = [option for option in options if ways[option.text]]
+    x, y = data.X[i].tolist()
+    text = f"The dual of the point ? is {number(before)}, and C is {number(C)}. What happens to it?"
+    reason = f"The best step along the pair, within its box, takes it to {number(new)}."
+    return question(text, options[right], wrong, reason, (0, x, y))

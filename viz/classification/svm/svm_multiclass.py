@@ -1,79 +1,183 @@
-"""Pictures and words for several support vector machines that have to agree on a class."""
+"""Several support vector machines that have to agree on a class."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from contourpy import ContourGenerator
 from numpy import ndarray
+from numpy.random import Generator
 
+from algorithms.classification.svm.kernel_matrix import KernelMatrix
 from algorithms.classification.svm.svm_multiclass import REST, SvmMulticlassStep
-from algorithms.core.kernels import GridSum
+from algorithms.core.features import PolynomialFeatures
+from viz.classification.svm import kernel_matrix, marks
 from viz.core import curves, plane
+from viz.core.found import Regions
 from viz.core.hatching import hatched
-from viz.core.scene import Bounds, Figure, Plane
+from viz.core.question import Question
+from viz.core.question_kinds import which_point
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
 from viz.core.theme import GREY, color
-from viz.core.words import counted
+from viz.core.words import counted, number
 
 _LABELLED = 8  # more machines than this have no room for words
 
 
-@dataclass(frozen=True, eq=False)
-class Machines:
-    """All machines of a run on the cells of the picture.
+class SeveralClasses(Show[SvmMulticlassStep]):
+    """One machine after the other."""
 
-    f : (machines, rows, columns). contours : of each. borders : where f = 0, for each.
-    """
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        hatch: bool,
+        features: PolynomialFeatures,
+        matrix: KernelMatrix | None,
+    ) -> None:
+        """Compute the surfaces of all machines; each of them stays when others are added.
 
-    f: ndarray
-    contours: Sequence[ContourGenerator]
-    borders: Sequence[dict]
+        hatch : whether to show where the machines disagree. matrix : to be shown, or None.
+        """
+        super().__init__(run, data)
+        self.hatch, self.matrix = hatch, matrix
+        kernel, points = self.steps[0].kernel, self.steps[0].points
+        self.note = kernel_matrix.note(data, features, matrix, kernel)
+        grid = marks.surface(kernel, points, features, data.bounds)
+        x_cells, y_cells, _ = plane.grid(data.bounds, len(grid.x))
+        final = self.steps[-1]
+        every = zip(final.coefficients, final.biases, strict=True)
+        self.f = np.stack([grid(row) + b for row, b in every])  # (machines, rows, columns)
+        self.codes = _codes(final)
+        self.contours = [plane.contours(x_cells, y_cells, surface) for surface in self.f]
+        self.borders = [
+            plane.level_lines(found, data.bounds, 0.0, **_line(machine))
+            for found, machine in zip(self.contours, self.codes, strict=True)
+        ]
+
+    def views(self) -> list[View]:
+        """Return the picture, the support vectors, and the kernel matrix if wanted."""
+        return [
+            View(
+                "The class decided for, every line f = 0, and where the machines disagree",
+                self.picture,
+            ),
+            View("Support vectors of every machine", self.support),
+            *kernel_matrix.views(self.matrix),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the class decided for, the lines of the machines and, hatched, where they disagree.
+
+        The dotted margins are those of the machine trained last. Stripes rise where several classes
+        are claimed (or share the most votes) and fall where none is.
+        """
+        step, box, trained = self.steps[now], self.data.bounds, now + 1
+        scores, shape = self._scores(now), self.f.shape[1:]
+        unclear = step.ambiguous(scores).reshape(shape) & self.hatch
+        several = step.claims(scores).sum(axis=1).reshape(shape) > 0
+        traces = [
+            plane.regions(self.found(now).classes, None, box),
+            hatched(unclear, box, several),
+            *(
+                border if m < trained else plane.line(plane.GAP, line=border["line"])
+                for m, border in enumerate(self.borders)
+            ),
+            plane.level_lines(self.contours[now], box, -1.0, 1.0, width=1.5, dash="dot"),
+        ]
+        wrong = step.predict(step.points) != self.data.labels
+        points = plane.points(self.data.X, self.data.labels, wrong)
+        return plane.figure(traces, box, self.data.names, points=points)
+
+    def support(self, now: int) -> Figure:
+        """Draw the support vectors of every machine as bars, and name the moves it took."""
+        final, codes = self.steps[-1], self.codes
+        support = np.count_nonzero(final.coefficients, axis=1)
+        labels = [_name(machine, self.data.classes) for machine in codes]
+        if len(codes) <= _LABELLED:
+            labels = [f"{a}<br>{b} moves" for a, b in zip(labels, final.moves, strict=True)]
+        opacity = [1 if m <= now else 0.45 for m in range(len(codes))]
+        trace = {
+            "type": "bar",
+            "x": list(range(len(codes))),
+            "y": support.tolist(),
+            "marker": {"color": GREY, "opacity": opacity},
+            "text": [str(count) for count in support],
+            "textposition": "outside",
+            "textangle": 0,
+            "cliponaxis": False,
+            "hoverinfo": "skip",
+        }
+        layout = curves.panel_layout(
+            xaxis={"tickvals": trace["x"], "ticktext": labels},
+            yaxis={"title": {"text": "support vectors"}, "nticks": 4}
+            | {"range": [0, 1.12 * max(int(support.max()), 1)]},
+        )
+        layout["margin"] = {**layout["margin"], "b": 44}
+        return {"data": [trace], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write which machine was trained and how far the machines agree, with the numbers."""
+        step, y, names = self.steps[now], self.data.labels, self.data.classes
+        side, other = self.codes[now]
+        rivals = "the rest" if other == REST else f"class {names[other]}"
+        size = len(y) if other == REST else int(np.isin(y, [side, other]).sum())
+        support = int(np.count_nonzero(step.coefficients[now]))
+        ended = "not converged" if step.event == "a machine stopped at max_iter" else "converged"
+        return (
+            f"Machine {now + 1} of {len(self.steps)}: class {names[side]} (f > 0) against "
+            f"{rivals}, {size} points: {step.moves[now]} moves, {ended}; {support} support "
+            f"vectors.\nOf {len(y)} points: {self._agreement(now)}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for a support vector of the next machine."""
+        after, labels, names = self.steps[now + 1], self.data.labels, self.data.classes
+        side, other = self.codes[now + 1]
+        rest = "the rest" if other == REST else names[other]
+        taking = np.isin(labels, [side, other]) | (other == REST)
+        has_weight = after.coefficients[-1] != 0
+
+        def reason(i: int) -> str:
+            return (
+                f"Its α is {number(abs(after.coefficients[-1, i]))}; those of the others are 0, as "
+                f"they are beyond their edge. {int(has_weight.sum())} points have weight."
+            )
+
+        text = f"The next machine separates {names[side]} from {rest}. Which point supports it?"
+        return which_point(rng, self.data, text, has_weight, taking & ~has_weight, reason)
+
+    def found(self, now: int) -> Regions:
+        """Return the class decided for in every cell."""
+        step = self.steps[now]
+        return Regions(step.classes[step.winners(self._scores(now))].reshape(self.f.shape[1:]))
+
+    def _scores(self, now: int) -> ndarray:
+        """Return f of the machines so far in every cell, (cells, machines)."""
+        return self.f[: now + 1].reshape(now + 1, -1).T
+
+    def _agreement(self, now: int) -> str:
+        """Write for how many points the machines disagree, and how many are classified right."""
+        step = self.steps[now]
+        scores = step.decision_function(step.points)
+        unclear = step.ambiguous(scores)
+        right = int((step.classes[step.winners(scores)] == self.data.labels).sum())
+        if self.codes[now][1] == REST:
+            none = int((unclear & (step.claims(scores).sum(axis=1) == 0)).sum())
+            by_none = f"{none} {'is' if none == 1 else 'are'} claimed by no machine"
+            disagree = f"{by_none}, {int(unclear.sum()) - none} by several"
+            rule = f"largest f of {counted(len(scores.T), 'machine')}"
+        else:
+            disagree = f"for {int(unclear.sum())} several classes share the most votes"
+            rule = f"most of {len(scores.T)} votes (the first of equals)"
+        return f"{disagree}. Decided by the {rule}, {right} are right"
 
 
-def machines(steps: Sequence[SvmMulticlassStep], grid: GridSum, box: Bounds) -> Machines:
-    """Find the surfaces of all machines, each of which stays when others are added."""
-    final = steps[-1]
-    x_cells, y_cells, _ = plane.grid(box, len(grid.x))
-    f = np.stack([grid(row) + b for row, b in zip(final.coefficients, final.biases, strict=True)])
-    contours = [plane.contours(x_cells, y_cells, surface) for surface in f]
-    borders = [
-        plane.level_lines(found, box, 0.0, **_line(machine))
-        for found, machine in zip(contours, _codes(steps), strict=True)
-    ]
-    return Machines(f, contours, borders)
-
-
-def picture(data: Plane, all_of_them: Machines, step: SvmMulticlassStep, hatch: bool) -> Figure:
-    """Draw the class decided for, the lines of the machines and, hatched, where they disagree.
-
-    The dotted margins are those of the machine trained last. Stripes rise where several classes are
-    claimed (or share the most votes) and fall where none is.
-    """
-    trained, box = step.index + 1, data.bounds
-    f = all_of_them.f[:trained]
-    scores, shape = f.reshape(trained, -1).T, f.shape[1:]
-    winner = step.classes[step.winners(scores)].reshape(shape)
-    unclear = step.ambiguous(scores).reshape(shape) & hatch
-    several = step.claims(scores).sum(axis=1).reshape(shape) > 0
-    traces = [
-        plane.regions(winner, None, box),
-        hatched(unclear, box, several),
-        *(
-            border if m < trained else plane.line(plane.GAP, line=border["line"])
-            for m, border in enumerate(all_of_them.borders)
-        ),
-        plane.level_lines(all_of_them.contours[step.index], box, -1.0, 1.0, width=1.5, dash="dot"),
-    ]
-    points = plane.points(data.X, data.labels, step.predict(step.points) != data.labels)
-    return plane.figure(traces, box, data.names, points=points)
-
-
-def _codes(steps: Sequence[SvmMulticlassStep]) -> list[tuple[int, int]]:
-    """Give the classes of every machine of the run, as they are coloured."""
-    classes = steps[-1].classes
+def _codes(final: SvmMulticlassStep) -> list[tuple[int, int]]:
+    """Return the classes of every machine of the run, as they are coloured."""
+    classes = final.classes
     return [
         (int(classes[k]), REST if other == REST else int(classes[other]))
-        for k, other in steps[-1].machines
+        for k, other in final.machines
     ]
 
 
@@ -83,59 +187,6 @@ def _line(machine: tuple[int, int]) -> dict:
     return {"width": 1.5, "dash": "dash"}
 
 
-def work(steps: Sequence[SvmMulticlassStep], names: Sequence[str], now: int) -> Figure:
-    """Draw the support vectors of every machine as bars, and name the moves it took."""
-    final, codes = steps[-1], _codes(steps)
-    support = np.count_nonzero(final.coefficients, axis=1)
-    labels = [_name(machine, names) for machine in codes]
-    if len(codes) <= _LABELLED:
-        labels = [f"{a}<br>{b} moves" for a, b in zip(labels, final.moves, strict=True)]
-    trace = {
-        "type": "bar",
-        "x": list(range(len(codes))),
-        "y": support.tolist(),
-        "marker": {"color": GREY, "opacity": [1 if m <= now else 0.45 for m in range(len(codes))]},
-        "text": [str(count) for count in support],
-        "textposition": "outside",
-        "textangle": 0,
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-    }
-    layout = curves.panel_layout(
-        xaxis={"tickvals": trace["x"], "ticktext": labels},
-        yaxis={"title": {"text": "support vectors"}, "nticks": 4}
-        | {"range": [0, 1.12 * max(int(support.max()), 1)]},
-    )
-    layout["margin"] = {**layout["margin"], "b": 44}
-    return {"data": [trace], "layout": layout}
-
-
 def _name(machine: tuple[int, int], names: Sequence[str]) -> str:
     side, other = machine
     return f"{names[side]} | {'rest' if other == REST else names[other]}"
-
-
-def caption(steps: Sequence[SvmMulticlassStep], data: Plane, now: int) -> str:
-    """Say which machine step `now` trained and how far the machines agree, with its numbers."""
-    step, y, names = steps[now], data.labels, data.classes
-    side, other = _codes(steps)[now]
-    taking_part = len(y) if other == REST else int(np.isin(y, [side, other]).sum())
-    support = int(np.count_nonzero(step.coefficients[now]))
-    scores = step.decision_function(step.points)
-    unclear = step.ambiguous(scores)
-    right = int((step.classes[step.winners(scores)] == y).sum())
-    if other == REST:
-        none = int((unclear & (step.claims(scores).sum(axis=1) == 0)).sum())
-        by_none = f"{none} {'is' if none == 1 else 'are'} claimed by no machine"
-        disagree = f"{by_none}, {int(unclear.sum()) - none} by several"
-        rule = f"largest f of {counted(len(scores.T), 'machine')}"
-    else:
-        disagree = f"for {int(unclear.sum())} several classes share the most votes"
-        rule = f"most of {len(scores.T)} votes (the first of equals)"
-    ended = "not converged" if step.event == "a machine stopped at max_iter" else "converged"
-    return (
-        f"Machine {now + 1} of {len(steps)}: class {names[side]} (f > 0) against "
-        f"{'the rest' if other == REST else 'class ' + names[other]}, {taking_part} points: "
-        f"{step.moves[now]} moves, {ended}; {support} support vectors.\n"
-        f"Of {len(y)} points: {disagree}. Decided by the {rule}, {right} are right."
-    )

@@ -1,0 +1,1 @@
+"""Logistic regression, its loss over two weights, and what is known of a run as a whole."""

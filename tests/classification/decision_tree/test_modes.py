@@ -1,0 +1,272 @@
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from algorithms.classification.decision_tree.decision_tree import decision_tree
+from algorithms.classification.decision_tree.id3 import id3
+from algorithms.classification.decision_tree.play_tennis import PLAY_TENNIS
+from algorithms.classification.decision_tree.prune import prune
+from algorithms.classification.decision_tree.rules import Rules
+from algorithms.classification.decision_tree.tree import Tree
+from algorithms.core.record import last
+from algorithms.core.splits import held_out
+from tests.core.figures import answer, places, unpacked
+from tests.core.samples import board_of, dataset
+from tests.core.told import value
+from viz.classification.decision_tree import marks, tree_diagram
+from viz.classification.decision_tree.decision_tree import Growing
+from viz.classification.decision_tree.id3 import Asking
+from viz.classification.decision_tree.prune import Pruning
+from viz.core import plane
+from viz.core.scene import Plane, Run, Scene
+from viz.core.words import number
+
+NUMBER = r"(-?\d+\.?\d*)"
+
+
+def board(name: str = "moons", n: int = 120, noise: float = 0.4) -> Plane:
+    return board_of(dataset(name, n, noise=noise))
+
+
+def growing(data: Plane, share: float = 0.0, **how) -> tuple[tuple, Scene]:
+    held = held_out(len(data.X), share, rng=np.random.default_rng(1), codes=data.labels)
+    run = Run("", tuple(decision_tree(data.X[~held], data.labels[~held], **how)))
+    return run.steps, Growing(run, data, data.X.mean(axis=0), held, Rules(**how)).scene()
+
+
+def pruning(data: Plane, seed: int = 1) -> tuple[tuple, ndarray, Scene]:
+    held = held_out(len(data.X), 0.4, rng=np.random.default_rng(seed))
+    grown = Run("", tuple(decision_tree(data.X[~held], data.labels[~held], max_depth=10)))
+    run = Run("", tuple(prune(grown.steps[-1].tree, data.X[held], data.labels[held])))
+    return run.steps, held, Pruning(run, data, data.X.mean(axis=0), held, grown).scene()
+
+
+def rules(scene: Scene) -> str:
+    ((_, text),) = scene.details
+    return text
+
+
+def few(name: str) -> Plane:
+    X, y = {
+        "two points": (np.array([[0.0, 0.0], [1.0, 1.0]]), np.array([0, 1])),
+        "one place": (np.zeros((4, 2)), np.array([0, 1, 1, 1])),
+        "gaps in the labels": (np.array([[0.0, 0.0], [1.0, 5.0], [2.0, 1.0]]), np.array([0, 2, 0])),
+        "eight classes": (np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 8),
+    }[name]
+    return Plane(X, y, tuple("abcdefgh"), ("x", "y"), plane.bounds(X))
+
+
+@pytest.mark.parametrize(("ratio", "score"), [(False, "gain"), (True, "gain ratio")])
+def test_id3_says_what_it_compares(ratio: bool, score: str) -> None:
+    steps = tuple(id3(PLAY_TENNIS, gain_ratio=ratio))
+    scene = Asking(Run("", steps), PLAY_TENNIS, 2).scene()
+    questions = steps[0].candidates
+    named = [f"{PLAY_TENNIS.attributes[q.attribute]} {q.score:.4f}" for q in questions]
+    assert not any("-0.0" in scene.caption(i) for i in range(len(steps))), "no negative zeros"
+    start, first = (scene.caption(i).split("\n")[:2] for i in (0, 1))
+    assert f"{score.capitalize()}s: " in start[1] and all(text in start[1] for text in named)
+    best = max(questions, key=lambda q: q.score)
+    asked = f"ask for {PLAY_TENNIS.attributes[best.attribute]}, the largest {score}."
+    assert first[0].endswith(asked)
+    assert (f", ratio {best.score:.4f}; " in first[1]) == ratio
+    for text, question in zip(named, questions, strict=True):
+        assert question is best or text in first[1]
+
+
+def test_names_of_columns_are_text() -> None:
+    data = replace(board(), names=("<b>x</b>", "y"))
+    _, scene = growing(data)
+    tree, why = (view.draw(1) for view in scene.views[1:])
+    assert any("&lt;b&gt;x&lt;/b&gt; ≤" in text for text in tree["data"][5]["text"])
+    assert "&lt;b&gt;x" in why["layout"]["xaxis"]["title"]["text"]
+
+
+def test_the_gain_in_the_caption_recomputed_from_the_points() -> None:
+    data = board()
+    steps, scene = growing(data)
+    assert not any("-0.0" in scene.caption(i) for i in range(len(steps))), "no negative zeros"
+    for i in range(1, len(steps)):
+        first, second, third, _ = scene.caption(i).replace("≤ −", "≤ -").split("\n")
+        x, y = data.X, data.labels
+        lower, upper = steps[-1].tree.boxes(2)
+        node = steps[i].node
+        here = ((lower[node] < x) & (upper[node] >= x)).all(axis=1)
+        found = re.match(
+            rf"Split {i}: ([xy]) ≤ {NUMBER} parts (\d+) points into (\d+) and (\d+); "
+            r"(\d+|none) of 120 (?:is|are) wrong \(before: (\d+)\)\.",
+            first,
+        )
+        axis, threshold, n, left, right, wrong, before = found.groups()
+        errors = [np.count_nonzero(steps[j].predict(x) != y) for j in (i - 1, i)]
+        assert [before, wrong] == [str(errors[0]), str(errors[1] or "none")]
+        goes = x[here, "xy".index(axis)] <= steps[-1].tree.threshold[node]
+        assert threshold == number(steps[-1].tree.threshold[node]).replace("−", "-")
+        assert (int(n), int(left), int(right)) == (here.sum(), goes.sum(), (~goes).sum())
+
+        def entropy(labels: np.ndarray) -> float:
+            p = np.bincount(labels) / len(labels)
+            return -(p[p > 0] * np.log2(p[p > 0])).sum()
+
+        parts = [entropy(y[here]), entropy(y[here][goes]), entropy(y[here][~goes])]
+        gain = parts[0] - goes.mean() * parts[1] - (~goes).mean() * parts[2]
+        rule = re.match(
+            rf"gain = {NUMBER} − (\d+)/(\d+) · {NUMBER} − (\d+)/(\d+) · {NUMBER} = {NUMBER}", second
+        )
+        assert [float(rule[j]) for j in (1, 4, 7, 8)] == pytest.approx([*parts, gain], abs=6e-4)
+        share = re.search(rf"n/N · gain = (\d+)/(\d+) · {NUMBER} = {NUMBER}", second)
+        assert float(share[4]) == pytest.approx(here.mean() * gain, abs=6e-5)
+        assert f"Description length: {sum(steps[i].tree.description_length(2))} bits." in third
+
+
+def test_a_cut_without_gain_prepares_another_only_where_a_leaf_is_open() -> None:
+    data = board("gates", noise=0.0)
+    for depth in (1, 2):
+        steps, scene = growing(data, max_depth=depth)
+        assert steps[1].gain == pytest.approx(0)
+        assert ("prepares the next" in scene.caption(1)) == (depth == 2)
+    grown, scene = growing(few("two points"))
+    assert "(1 of 1 point there)" in scene.caption(len(grown) - 1)
+
+
+def test_the_errors_in_the_pruning_caption_recomputed() -> None:
+    data = board(noise=0.7)
+    steps, held, scene = pruning(data)
+    for i in range(1, len(steps)):
+        first, second, _, _ = scene.caption(i).split("\n")
+        wrong = [steps[j].predict(data.X) != data.labels for j in (i - 1, i)]
+        before, after = (int((w & held).sum()) for w in wrong)
+        to = f"fall ({before} → {after}" if after < before else f"stay ({after}"
+        assert first.endswith(f"the held-out errors {to} of {held.sum()}).")
+        assert f"was {before - after}. " in second
+        assert f"Training errors: {(wrong[1] & ~held).sum()} of {(~held).sum()}." in second
+    assert f"{steps[0].errors} of {held.sum()} held-out points" in scene.caption(0)
+
+
+def test_held_out_points_have_dots_and_a_curve_and_words() -> None:
+    data = board(noise=0.5)
+    steps, scene = growing(data, share=0.4, significance=0.05, corrected=True)
+    held = held_out(120, 0.4, rng=np.random.default_rng(1), codes=data.labels)
+    now = len(steps) - 1
+    picture, _, errors, _ = (view.draw(now) for view in scene.views)
+    np.testing.assert_allclose(places({"points": picture["data"][-1]}), data.X[held], rtol=1e-5)
+    training, mark, out, _ = errors["data"]
+    assert (training["name"], out["name"]) == ("training", "held out")
+    for curve, part in ((training, ~held), (out, held)):
+        shares = [np.mean(step.predict(data.X[part]) != data.labels[part]) for step in steps]
+        np.testing.assert_allclose(unpacked(curve["y"]), 100 * np.array(shares), rtol=1e-5)
+    assert (mark["x"], mark["y"]) == ([now], [pytest.approx(unpacked(training["y"])[now])])
+    wrong = steps[now].predict(data.X) != data.labels
+    assert f"and {(wrong & held).sum()} of {held.sum()} held out (" in scene.caption(now)
+    for i in range(1, len(steps)):
+        cut, tried = steps[i].chosen, sum(c.tried for c in steps[i].candidates)
+        said = re.search(r"P = (\S+), times (\d+) cuts (\S+), ≤ α = 0.05", scene.caption(i))
+        assert int(said[2]) == tried
+        for text, p in ((said[1], cut.p_value), (said[3], cut.p_value * tried)):
+            assert value(text) == pytest.approx(p, rel=0.06)
+            assert p <= 0.05
+    assert "white dot" in scene.note
+    assert "white dot" not in growing(data)[1].note
+
+
+def test_regions_show_what_the_tree_predicts() -> None:
+    """The slices of the leaves' boxes, cell for cell against predicting every cell."""
+    data = board("blobs", noise=0.8)
+    steps, scene = growing(data, max_depth=7)
+    tree = steps[-1].tree
+    lower, upper = tree.boxes(2)
+    x, y, cells = plane.grid(data.bounds, marks.CELLS)
+    leaf = tree.apply(cells)
+    assert ((cells > lower[leaf]) & (cells <= upper[leaf])).all()
+    says = tree.predict(cells).reshape(len(y), len(x))
+    share = (tree.predict_proba(cells).max(axis=1) - 1 / 3) / (2 / 3)
+    by_hand = plane.regions(says, share.reshape(says.shape), data.bounds)
+    assert scene.views[0].draw(len(steps) - 1)["data"][0] == by_hand
+
+
+def test_rules_say_what_the_tree_predicts() -> None:
+    data = board("blobs", noise=0.9)
+    steps, scene = growing(data)
+    predicted, label = np.full(len(data.X), -1), -1
+    for line in rules(scene).replace("−", "-").split("\n"):
+        if "⇐" in line:
+            label = data.classes.index(line.split("⇐")[0].strip())
+        here = np.ones(len(data.X), bool)
+        for test in re.search(r"\( (.*) \)", line)[1].split(" ∧ "):
+            low, name, high = re.match(rf"(?:{NUMBER} < )?([xy])(?: ≤ {NUMBER})?", test).groups()
+            above = re.match(rf"[xy] > {NUMBER}", test)
+            column = data.X[:, "xy".index(name)]
+            here &= column > float(low or (above[1] if above else -np.inf)) - 0.006
+            here &= column <= float(high or np.inf) + 0.006
+        predicted[here] = label
+    assert (predicted == steps[-1].predict(data.X)).mean() > 0.97  # the texts are rounded
+
+
+def test_every_node_has_a_row_of_its_own_and_tests_stand_between_their_branches() -> None:
+    data = board(noise=0.8)
+    tree = last(decision_tree(data.X, data.labels, max_depth=6)).tree
+    place = tree_diagram.layout(tree.parent)
+    leaves = np.flatnonzero(tree.feature < 0)
+    assert sorted(place.row[leaves]) == list(range(len(leaves)))
+    assert len(set(place.row)) == len(place.row)
+    for node in tree.inner:
+        left, right = tree.left[node], tree.right[node]
+        below = [leaf for leaf in leaves if node in above(tree, leaf)]
+        upper = [leaf for leaf in below if left in above(tree, leaf)]
+        rows = place.row[upper].max(), place.row[np.setdiff1d(below, upper)].min()
+        assert rows == (place.row[node] - 0.5, place.row[node] + 0.5)
+        assert place.depth[left] == place.depth[right] == place.depth[node] + 1
+
+
+def above(tree: Tree, node: int) -> list[int]:
+    """The nodes on the way from the root to a node."""
+    way = [int(node)]
+    while tree.parent[way[-1]] >= 0:
+        way.append(int(tree.parent[way[-1]]))
+    return way
+
+
+@pytest.mark.parametrize(("noise", "depth", "all_written"), [(0.3, 5, True), (0.8, 8, False)])
+def test_texts_in_the_diagram_lie_neither_on_each_other_nor_on_lines(
+    noise: float, depth: int, all_written: bool
+) -> None:
+    data = board(noise=noise, n=300)
+    tree = last(decision_tree(data.X, data.labels, max_depth=depth)).tree
+    diagram = marks.diagram_of(tree, ("length", "width"))
+    place, written = diagram.place, diagram.written
+    shown = [i for i, text in enumerate(written) if text.strip()]
+    tests = np.flatnonzero(tree.feature[place.nodes] >= 0)
+    assert 0 in shown and set(shown) <= set(tests)
+    assert (len(shown) == len(tests)) == all_written
+    x, y = place.depth * 440 / place.columns, place.row * 200 / place.rows
+    boxes = [(x[i] + 12, x[i] + 14 + 6 * len(written[i]), y[i]) for i in shown]
+    for j, (start, end, row) in enumerate(boxes):
+        for other_start, other_end, other in boxes[:j]:
+            assert abs(row - other) >= 11 or end < other_start or other_end < start
+        for node in range(1, len(x)):
+            if node != shown[j] and abs(y[node] - row) < 4:
+                assert x[node] < start or x[place.parent[node]] > end
+
+
+def test_a_large_tree_leaves_its_deepest_levels_out() -> None:
+    random = np.random.default_rng(0)
+    tree = last(
+        decision_tree(random.normal(size=(800, 2)), random.integers(4, size=800), max_depth=10)
+    ).tree
+    place = tree_diagram.layout(tree.parent)
+    assert len(place.nodes) <= tree_diagram.MOST_DRAWN < len(tree.feature)
+    assert (tree.depth[place.nodes] == place.depth).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "noise", "depth"),
+    [("moons", 200, 0.3, 5), ("moons", 200, 0.5, 8), ("spirals", 1000, 0.3, 8)],
+)
+def test_what_is_sent_stays_small(name: str, n: int, noise: float, depth: int) -> None:
+    data = board(name, n, noise)
+    steps, scene = growing(data, max_depth=depth)
+    assert len(answer(scene, steps)) < 150_000
+    steps, _, scene = pruning(data)
+    assert len(answer(scene, steps)) < 150_000

@@ -1,0 +1,166 @@
+"""What the lesson and the captions say is what the runs do."""
+
+import numpy as np
+
+from algorithms.classification.linear.logistic_regression.logistic_regression import (
+    LogisticRegressionStep,
+    largest_stable_rate,
+    logistic_regression,
+)
+from algorithms.core.features import PolynomialFeatures, polynomial_features
+from algorithms.core.splits import held_out
+from pages._shared.lab.catalogue import LABS
+from tests.app.session import Session
+from tests.house.claims import Numbers, Trial, claims_test
+from tests.house.experiments import steps_of
+
+LOGISTIC = next(lab for lab in LABS if lab.name == "logistic_regression")
+
+
+def test_the_default_run_converges(session: Session) -> None:
+    session.open(LOGISTIC)
+    assert session.run_shown is not None
+    assert session.run_shown.steps[-1].event == "converged"
+    assert len(session.opening["views"]) == 4
+
+
+def too_fast(trial: Trial) -> Numbers:
+    """The run is chaotic: which machine rounds decides how it goes; these numbers hold on all."""
+    for sample in range(4):
+        steps = trial.steps(sample=str(sample))
+        lower = steps[-1].loss < steps[0].loss
+        assert steps[-1].event == ("oscillates" if lower else "diverged")
+        assert sum(step.fall < 0 for step in steps) > 70
+        slower = trial.steps(sample=str(sample), rate="3")
+        assert all(step.fall >= 0 for step in slower)
+        assert largest_stable_rate(_standardised(trial), 0.0, 2) > 3
+    steps, slower = trial.steps(), trial.steps(rate="3")
+    losses = np.array([step.loss for step in steps[1:]])
+    assert len(losses) / 4 < sum(step.fall < 0 for step in steps) < len(losses) * 0.38
+    assert np.mean(losses > steps[0].loss) > 0.6
+    how = {"method": "gradient", "learning_rate": 100, "max_iter": 300}
+    ends = [  # of data that differ in the last digit
+        list(logistic_regression(F, trial.data.labels, **how))[-1].loss
+        for F in (np.nextafter(_standardised(trial), side) for side in (-np.inf, np.inf))
+    ]
+    assert max(*ends, steps[-1].loss) - min(*ends, steps[-1].loss) > 0.1
+    assert slower[-1].event == "converged"
+    return [len(losses), losses.max(), steps[0].loss, float("3"), slower[-1].loss]
+
+
+def _standardised(trial: Trial) -> np.ndarray:
+    return polynomial_features(trial.data.X, 1)(trial.data.X)
+
+
+def newtons_few_steps(trial: Trial) -> Numbers:
+    found = []
+    for sample in range(4):
+        few = trial.steps(sample=str(sample))
+        many = trial.steps(sample=str(sample), method="gradient", rate="3")
+        assert few[-1].event == "converged" and len(few) - 1 <= 7 and len(many) - 1 > 100
+        assert abs(many[-1].loss - few[-1].loss) < 1e-5
+        # Soon near, then a creep.
+        assert many[10].loss - few[-1].loss < 0.05 * (many[0].loss - few[-1].loss)
+        found.append([len(few) - 1, len(many) - 1, few[-1].loss])
+    return found[0]
+
+
+class Split:
+    """The points of a run that holds some out."""
+
+    def __init__(self, trial: Trial) -> None:
+        X, self.y = trial.data.X, trial.data.labels
+        self.held = held_out(len(X), 0.7, rng=np.random.default_rng([0, 1]), codes=self.y)
+        self.features: PolynomialFeatures = polynomial_features(X[~self.held], 3)
+        self.F = self.features(X)
+
+    def loss(self, step: LogisticRegressionStep, which: np.ndarray) -> float:
+        """Compute the mean loss by the definition."""
+        share = step.predict_proba(self.F[which])[np.arange(which.sum()), self.y[which]]
+        return float(-np.log(np.maximum(share, 1e-300)).mean())
+
+    def wrong(self, step: LogisticRegressionStep) -> np.ndarray:
+        return step.predict(self.F[self.held]) != self.y[self.held]
+
+
+def steep_is_not_certain(trial: Trial) -> Numbers:
+    found = []
+    for sample in range(8):
+        steps = trial.steps(sample=str(sample))
+        split = Split(trial)
+        fresh, wrong = [split.loss(step, split.held) for step in steps], split.wrong(steps[-1])
+        assert steps[-1].event == "weights grow without bound" and steps[-1].accuracy == 1
+        assert split.loss(steps[-1], ~split.held) < 1e-6
+        assert fresh[-1] > 4 * min(fresh) and wrong.mean() > 0.05
+        surest = steps[-1].predict_proba(split.F[split.held]).max(axis=1)
+        assert np.median(surest[wrong]) > 0.99
+        penalised = trial.steps(sample=str(sample), penalty="0.01")[-1]
+        after, still = split.loss(penalised, split.held), split.wrong(penalised)
+        assert penalised.event == "converged" and after < fresh[-1]
+        first = int(np.argmin(fresh))
+        numbers = [wrong.sum(), len(wrong), steps[-1].loss, fresh[first], first, fresh[-1]]
+        found.append([*numbers, after, still.sum(), len(still)])
+    return found[0]
+
+
+def weights_without_bound(trial: Trial) -> Numbers:
+    settled, most = 10, 2
+    for sample in range(8):
+        steps = trial.steps(sample=str(sample))
+        assert steps[-1].event == "weights grow without bound"
+        spread = trial.data.X.std(axis=0)
+        normals = np.array([step.weights[0] / spread for step in steps[settled:]])
+        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+        assert (normals @ normals[-1] > np.cos(np.radians(most))).all()
+        size = [np.linalg.norm(step.weights) for step in steps]
+        assert (np.diff(size) > 0).all() and size[-1] > 2 * size[settled]
+        held = trial.steps(sample=str(sample), penalty="0.01")[-1]
+        near = 3
+        assert held.event == "converged" and abs(np.linalg.norm(held.weights) - near) < 0.4
+    return [settled, most, near]
+
+
+def a_curve_from_a_line(trial: Trial) -> Numbers:
+    assert len(trial.steps()) < 5, "by Newton's method"
+    places = np.random.default_rng(0).uniform(-4, 4, (2000, 2))
+    right, predicted = {}, {}
+    for degree in (1, 2, 4):
+        step, n = trial.steps(degree=str(degree))[-1], len(trial.data.X)
+        right[degree] = round(step.accuracy * n)
+        predicted[degree] = step.predict(polynomial_features(trial.data.X, degree)(places))
+    assert right[2] == right[4] == n and (predicted[2] != predicted[4]).any()
+    x2, y2 = polynomial_features(trial.data.X, 2).powers[[2, 4]].max(axis=1)
+    return [2, x2, y2, n, right[1]]
+
+
+test_claims = claims_test(
+    "logistic_regression",
+    {
+        "Too fast": too_fast,
+        "Newton's few steps": newtons_few_steps,
+        "Steep is not certain": steep_is_not_certain,
+        "Weights without bound": weights_without_bound,
+        "A curve from a line": a_curve_from_a_line,
+    },
+)
+
+
+def test_the_caption_counts_the_points_held_out(session: Session) -> None:
+    steps = steps_of(session, LOGISTIC, "Steep is not certain")
+    split = Split(Trial(session, LOGISTIC, "Steep is not certain"))
+    right, n = np.count_nonzero(~split.wrong(steps[-1])), split.held.sum()
+    assert f"{right} of {n} right)" in session.captions[-1]
+    assert session.scene_shown is not None
+    assert f"the {n} held-out points" in session.scene_shown.note
+
+
+def test_a_caption_claims_no_more_than_can_be_separated(session: Session) -> None:
+    for data, right, said in (
+        ("iris", 144, "some points, not all, can"), ("separable", 100, "the classes can"),
+    ):  # fmt: skip
+        session.open(LOGISTIC, data=data, method="newton")
+        assert session.run_shown is not None
+        end, n = session.run_shown.steps[-1], len(session.points)
+        assert end.event == "weights grow without bound" and round(end.accuracy * n) == right
+        assert f"{right} of {n} points are right" in session.captions[-1]
+        assert f"{said} be separated" in session.captions[-1]

@@ -1,0 +1,346 @@
+import json
+import re
+from base64 import b64decode
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy import ndarray
+from PIL import Image
+
+from algorithms.classification.linear.logistic_regression.logistic_regression import (
+    Event,
+    LogisticRegressionStep,
+    largest_stable_rate,
+    logistic_regression,
+)
+from algorithms.classification.linear.logistic_regression.logistic_summary import summary
+from algorithms.core.features import PolynomialFeatures, polynomial_features
+from algorithms.core.pipeline import on_features
+from algorithms.data.presets import DATASETS
+from tests.core.figures import answer, line, places, unpacked
+from tests.core.told import NUMBER, value
+from tests.house.check_steps import event_names
+from viz.classification.linear.logistic_regression.descent import Descent
+from viz.core import plane
+from viz.core.scene import Plane, Run, Scene
+from viz.core.words import decimal, number, vector, weighted_sum
+
+RATE, PENALTY = 0.7, 0.05
+PICKED = np.array([0.4, -0.3])
+
+
+def data(name: str = "moons", n: int = 80, **how) -> Plane:
+    made = DATASETS[name].make(n, **{"noise": 0.3} | how, rng=np.random.default_rng(0))
+    return Plane(made.X, made.labels, made.classes, ("x", "y"), plane.bounds(made.X))
+
+
+def fit(
+    data: Plane, degree: int = 1, **how
+) -> tuple[PolynomialFeatures, list[LogisticRegressionStep]]:
+    steps = on_features(logistic_regression, data.X, data.labels, degree=degree, **how)
+    return polynomial_features(data.X, degree), list(steps)
+
+
+def mode(
+    data: Plane,
+    fitted: tuple[PolynomialFeatures, list],
+    method: str = "newton",
+    held: ndarray | None = None,
+) -> Descent:
+    """Show a run. held : none unless given."""
+    features, steps = fitted
+    held = np.zeros(len(data.X), bool) if held is None else held
+    known = summary(steps, data.X, data.labels, features, held, PENALTY)
+    return Descent(Run("", steps), data, features, known, method, held, PICKED)
+
+
+def scene(*args: Any, **how: Any) -> Scene:
+    return mode(*args, **how).scene()
+
+
+def caption(fitted: tuple[PolynomialFeatures, list], now: int, method: str) -> str:
+    """Return the caption of a step of a run on the moons, or on what the features are of."""
+    return mode(MOONS, fitted, method).caption(now)
+
+
+MOONS = data()
+METHODS = {
+    "newton": fit(MOONS, method="newton", penalty=PENALTY),
+    "gradient": fit(MOONS, method="gradient", learning_rate=RATE, penalty=PENALTY, max_iter=20),
+}
+SCENES = {method: scene(MOONS, fitted, method) for method, fitted in METHODS.items()}
+SCORES, PROGRESS, WEIGHTS = 1, 2, 3  # numbers of views
+
+
+def test_the_picture_shows_the_step() -> None:
+    _, steps = METHODS["newton"]
+    now = 3
+    figure = SCENES["newton"].views[0].draw(now)
+    regions, border = figure["data"]
+    probability = sigmoid(scores(steps[now], MOONS.X))
+    wrong = unpacked(figure["points"]["wrong"]).astype(bool)
+    np.testing.assert_array_equal(wrong, (probability > 0.5) != MOONS.labels)
+    assert 0 < wrong.sum() < len(wrong)
+
+    half = sigmoid(scores(steps[now], line(border)[:-1]))
+    np.testing.assert_allclose(half, 0.5, atol=1e-3)
+
+    pixels = np.asarray(Image.open(BytesIO(b64decode(regions["source"].partition(",")[2]))))
+    _, _, cells = plane.grid(MOONS.bounds)
+    chance = sigmoid(scores(steps[now], cells)).reshape(pixels.shape)
+    np.testing.assert_array_equal(pixels // 8, chance > 0.5)
+    np.testing.assert_allclose(pixels % 8 / 7, np.abs(2 * chance - 1), atol=0.5 / 7 + 1e-9)
+
+
+def test_other_labels_than_0_and_1_are_shown_as_they_are() -> None:
+    """Where class 2 has been erased, classes 1 and 3 keep their colours."""
+    row = data("row", 60)
+    kept = row.labels != 1
+    others = replace(row, X=row.X[kept], labels=row.labels[kept])
+    regions, _ = mode(others, fit(others, penalty=PENALTY)).picture(2)["data"]
+    pixels = np.asarray(Image.open(BytesIO(b64decode(regions["source"].partition(",")[2]))))
+    assert set((pixels // 8).ravel()) == {0, 2}
+
+
+def test_progress_shows_the_loss() -> None:
+    _, steps = METHODS["gradient"]
+    loss, now = SCENES["gradient"].views[PROGRESS].draw(4)["data"]
+    np.testing.assert_allclose(unpacked(loss["y"]), [s.loss for s in steps], rtol=1e-6)
+    assert (now["x"], now["y"]) == ([4], [steps[4].loss])
+
+
+def test_every_point_has_its_score_its_probability_and_its_loss() -> None:
+    _, steps = METHODS["newton"]
+    step = steps[2]
+    figure = SCENES["newton"].views[SCORES].draw(2)
+    sigmoid_curve, low, high, *bars, mean, picked = figure["data"]
+    z = scores(step, MOONS.X)
+    np.testing.assert_allclose(places(figure), np.column_stack([z, MOONS.labels]), atol=1e-4)
+    curve = line(sigmoid_curve)
+    np.testing.assert_allclose(curve[:, 1], sigmoid(curve[:, 0]), atol=1e-5)
+    loss = -np.log(np.where(MOONS.labels == 1, sigmoid(z), 1 - sigmoid(z)))
+    for k, (trace, of_class) in enumerate(zip(bars[:2], (low, high), strict=True)):
+        foot, top = line(trace)[0::3], line(trace)[1::3]
+        np.testing.assert_allclose(foot[:, 1], 0)
+        np.testing.assert_allclose(top[:, 0], z[MOONS.labels == k], atol=1e-4)
+        np.testing.assert_allclose(top[:, 1], loss[MOONS.labels == k], rtol=1e-4)
+        x, y = line(of_class).T
+        sign = 1 if k == 1 else -1
+        np.testing.assert_allclose(y, -np.log(sigmoid(sign * x)), rtol=1e-4)
+    assert np.isnan(line(bars[2])).all()
+    np.testing.assert_allclose(line(mean)[:, 1], loss.mean(), rtol=1e-6)
+    asked = scores(step, PICKED[None])[0]
+    np.testing.assert_allclose([picked["x"][0], picked["y"][0]], [asked, sigmoid(asked)])
+    ends = figure["layout"]["xaxis"]["range"]
+    assert ends[0] < min(z.min(), asked) and max(z.max(), asked) < ends[1]
+    assert loss.max() < figure["layout"]["yaxis2"]["range"][1]
+
+
+def test_points_held_out_are_ringed_and_have_a_loss_of_their_own() -> None:
+    held = np.arange(len(MOONS.X)) % 4 == 0
+    X, y = MOONS.X[~held], MOONS.labels[~held]
+    features = polynomial_features(X, 1)
+    steps = list(on_features(logistic_regression, X, y, penalty=PENALTY))
+    shown = scene(MOONS, (features, steps), held=held)
+    for view in (0, SCORES):
+        figure = shown.views[view].draw(3)
+        np.testing.assert_array_equal(unpacked(figure["marks"]["kind"]), held)
+    bars = shown.views[SCORES].draw(3)["data"][3:6]
+    assert [len(line(trace)) // 3 for trace in bars] == [
+        *np.bincount(y),
+        held.sum(),
+    ]
+    _, fresh, _, mark = shown.views[PROGRESS].draw(3)["data"]
+    proba = steps[3].predict_proba(features(MOONS.X[held]))
+    loss = -np.log(proba[np.arange(held.sum()), MOONS.labels[held]]).mean()
+    assert mark["y"] == [pytest.approx(loss)]
+    assert unpacked(fresh["y"])[3] == pytest.approx(loss, rel=1e-5)
+    right = np.count_nonzero(proba.argmax(axis=1) == MOONS.labels[held])
+    assert f"(held out {loss:.4g}, {right} of {held.sum()} right)" in shown.caption(3)
+
+
+def test_the_loss_of_many_points_is_shown_for_some_and_the_title_says_so() -> None:
+    points = data(n=500)
+    view = scene(points, fit(points, penalty=PENALTY)).views[SCORES]
+    assert view.title.endswith("(150 of 500 points)")
+    figure = view.draw(1)
+    assert len(places(figure)) == sum(len(line(t)) // 3 for t in figure["data"][3:5]) == 150
+
+
+def test_three_classes_have_their_scores_and_probabilities_at_the_picked_point() -> None:
+    blobs = data("blobs", 60, classes=3)
+    features, steps = fit(blobs, penalty=PENALTY)
+    shown = scene(blobs, (features, steps))
+    assert "the borders" in shown.views[0].title and "0.5" not in shown.views[0].title
+    assert "the 0.5 line" in SCENES["newton"].views[0].title
+    bars, shares = shown.views[SCORES].draw(3)["data"]
+    s = steps[3].weights @ features(PICKED[None])[0] + steps[3].intercepts
+    share = np.exp(s) / np.exp(s).sum()
+    np.testing.assert_allclose(bars["y"], s)
+    np.testing.assert_allclose(shares["y"], share)
+    told = shown.caption(3).split("\n")[2]
+    assert f"scores {vector(s)}, so P = ({', '.join(number(p) for p in share)}) " in told
+    assert told.endswith("for classes 1, 2 and 3.")
+
+
+def test_the_path_of_the_weights_is_on_the_surface() -> None:
+    _, steps = METHODS["gradient"]
+    figure = SCENES["gradient"].views[WEIGHTS].draw(5)
+    _, path, here = figure["data"]
+    weights = np.stack([step.weights[0] for step in steps[:6]])
+    np.testing.assert_allclose(line(path), weights, rtol=1e-6)
+    np.testing.assert_allclose([here["x"][0], here["y"][0]], weights[-1])
+    (left, right), (low, high) = (figure["layout"][axis]["range"] for axis in ("xaxis", "yaxis"))
+    every = np.stack([step.weights[0] for step in steps])
+    assert (every > [left, low]).all() and (every < [right, high]).all()
+    assert right - left == pytest.approx(high - low)
+
+
+# Captions
+
+
+def by_hand(method: str, steps: int) -> list[dict]:
+    """Give w, b, loss and direction of every step, by plain NumPy."""
+    A = (MOONS.X - MOONS.X.mean(axis=0)) / MOONS.X.std(axis=0)
+    A, y = np.column_stack([A, np.ones(len(A))]), MOONS.labels
+    free = np.array([PENALTY, PENALTY, 0.0])
+    theta, found = np.zeros(3), []
+    for _ in range(steps + 1):
+        p = 1 / (1 + np.exp(-A @ theta))
+        loss = -np.mean(y * np.log(p) + (1 - y) * np.log(1 - p)) + free @ theta**2 / 2
+        g = A.T @ (p - y) / len(y) + free * theta
+        H = (A * (p * (1 - p))[:, None]).T @ A / len(y) + np.diag(free)
+        direction = np.linalg.solve(H, g) if method == "newton" else g
+        accuracy = np.mean((p > 0.5) == y)
+        found.append({"theta": theta, "loss": loss, "g": g, "d": direction, "accuracy": accuracy})
+        theta = theta - (1 if method == "newton" else RATE) * direction
+    return found
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_caption_of_the_start(method: str) -> None:
+    words = SCENES[method].caption(0)
+    start = by_hand(method, 0)[0]
+    assert f"ln 2 = {np.log(2):.4f}. " in words
+    assert f"‖g‖ = {np.linalg.norm(start['g']):.4g}." in words
+
+
+@pytest.mark.parametrize(("method", "now"), [("newton", 2), ("gradient", 7)])
+def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
+    words = SCENES[method].caption(now)
+    before, step = by_hand(method, now)[-2:]
+    assert words.startswith(f"The loss falls to {step['loss']:.4g}. ")
+    assert f"Loss {before['loss']:.5g} → {step['loss']:.5g}: " in words
+    assert f" {80 * step['accuracy']:.0f} of 80 points are right." in words
+    rate, name = ("1", "H⁻¹g") if method == "newton" else ("0.7", "g")
+    old, taken, new = (vector(v[:2]) for v in (before["theta"], before["d"], step["theta"]))
+    assert f"w ← w − {rate} · {name} = {old} − {rate} · {taken} = {new};" in words
+    b = (before["theta"][2], before["d"][2], step["theta"][2])
+    told = re.search(rf"b ← {NUMBER} − {rate} · \(?{NUMBER}\)? = {NUMBER};", words)
+    assert told
+    # Three digits of each; what is 0 but for the rounding of the data may be that rounding.
+    np.testing.assert_allclose([value(each) for each in told.groups()], b, rtol=6e-3, atol=1e-12)
+    assert f"; there ‖g‖ = {np.linalg.norm(step['g']):.3g}." in words
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_picked_point_is_told_with_its_numbers(method: str) -> None:
+    now = 4
+    told = SCENES[method].caption(now).split("\n")[2]
+    *w, b = by_hand(method, now)[-1]["theta"]
+    u = (PICKED - MOONS.X.mean(axis=0)) / MOONS.X.std(axis=0)
+    s = float(u @ w + b)
+    assert f"w·x + b = {weighted_sum(w, u, b)} = {decimal(s)}, so class 2 has" in told
+    assert f"1 / (1 + exp({decimal(-s)})) = {number(float(sigmoid(np.array(s))))}." in told
+
+
+def test_many_weights_are_told_by_their_size() -> None:
+    blobs = data("blobs", 60, classes=3)
+    fitted = fit(blobs, 2, method="gradient", max_iter=5)
+    size = np.sqrt((fitted[1][3].weights ** 2).sum())
+    told = scene(blobs, fitted, "gradient").caption(3)
+    assert f"on 18 weights at once: ‖w‖ = {size:.4g}," in told
+    told = caption(fit(MOONS, 2, method="gradient", max_iter=5), 3, "gradient").split("\n")[2]
+    assert re.match(r"Picked point: w·x \+ b = −?[\d.]+, so class 2", told)
+
+
+def test_a_tiny_loss_is_written_as_a_power_of_ten() -> None:
+    apart = data("separable", 40)
+    fitted = fit(apart, method="newton", penalty=0.0)
+    last = len(fitted[1]) - 1
+    assert 0 < fitted[1][last].loss < 1e-6
+    told = scene(apart, fitted).caption(last)
+    assert re.search(r"Loss \d\S*×10⁻\S+ → \d\S*×10⁻\S+: ", told)
+    assert not re.search(r"\de[-+]", told)
+
+
+def test_a_rise_is_called_a_rise() -> None:
+    fitted = fit(MOONS, method="gradient", learning_rate=100.0, max_iter=10)
+    steps = fitted[1]
+    now = next(i for i, step in enumerate(steps) if step.event == "overshoot")
+    told = caption(fitted, now, "gradient")
+    assert told.startswith("The loss rose: the step was too long.")
+    assert f"Loss {steps[now - 1].loss:.5g} → {steps[now].loss:.5g}: " in told
+
+
+@pytest.mark.parametrize("event", event_names(Event))
+def test_every_event_has_its_words(event: str) -> None:
+    features, steps = METHODS["newton"]
+    told = [
+        caption((features, [*steps[:2], replace(steps[2], event=e)]), 2, "newton")
+        for e in (event, None)
+    ]
+    assert told[0].split("\n")[0] != told[1].split("\n")[0]
+    assert told[0].split("\n")[1:] == told[1].split("\n")[1:]
+    assert told[0].count("\n") == 2
+
+
+def test_the_note_states_the_preprocessing_and_the_safe_rates() -> None:
+    features, _ = METHODS["newton"]
+    safe = largest_stable_rate(features(MOONS.X), PENALTY, 2)
+    assert SCENES["newton"].note.startswith("The features are standardised: (x ")
+    assert SCENES["newton"].note.endswith(f" Learning rates below {safe:.3g} never raise the loss.")
+
+
+# What is sent to the browser
+
+
+@pytest.mark.parametrize("n", [200, 1000])
+@pytest.mark.parametrize(
+    ("name", "degree", "how"),
+    [
+        ("blobs", 4, {"classes": 3, "noise": 0.9}),
+        ("row", 4, {"noise": 0.8}),
+        ("spirals", 4, {}),
+        ("moons", 1, {}),
+    ],
+)
+def test_the_answer_to_a_move_is_small(n: int, name: str, degree: int, how: dict) -> None:
+    points = data(name, n, **how)
+    fitted = fit(points, degree, method="gradient", learning_rate=0.3, max_iter=1000)
+    total = len(fitted[1])
+    assert total > 900
+    sent = answer(scene(points, fitted, "gradient"), fitted[1], total - 2)
+    assert json.loads(sent)["total"] == total
+    assert len(sent) < 150_000
+
+
+def test_the_answer_is_small_with_points_held_out() -> None:
+    points = data("moons", 1000)
+    held = np.arange(1000) % 4 < 2
+    X, y = points.X[~held], points.labels[~held]
+    steps = list(on_features(logistic_regression, X, y))
+    fitted = (polynomial_features(X, 1), steps)
+    assert len(answer(scene(points, fitted, held=held), steps)) < 150_000
+
+
+def scores(step: LogisticRegressionStep, X: ndarray) -> ndarray:
+    u = (X - MOONS.X.mean(axis=0)) / MOONS.X.std(axis=0)
+    return u @ step.weights[0] + step.intercepts[0]
+
+
+def sigmoid(z: ndarray) -> ndarray:
+    return 1 / (1 + np.exp(-z))

@@ -1,0 +1,86 @@
+import numpy as np
+
+from tests.app.questions import SAMPLES, Asked, check_judgements
+
+TOLERANCE = 0.01  # of an f: machines are trained up to a thousandth
+SETTINGS = {
+    "view": ["pairs", "by hand", "all at once", "classes"],
+    "data": ["moons", "blobs", "separable", "circles"],
+    "classes": [2, 3],
+    "noise": [0.3, 1.0],
+    "n": [20, 60],
+    "sample": range(100),
+    "C": [0.1, 1, 30],
+    "kernel": ["RBF", "linear"],
+    "steps": [100],
+}
+
+
+def judge(asked: Asked) -> str:
+    return JUDGES[asked.link["view"]](asked)
+
+
+def pairs(asked: Asked) -> str:
+    before, after, C = asked.before, asked.after, float(asked.link["C"])
+    moved = set(np.flatnonzero(before.coefficients != after.coefficients).tolist())
+    if asked.question.options[0].place:
+        points = [asked.nearest(i) for i in range(len(asked.question.options))]
+        assert [i in moved for i in points].count(True) == 1
+        assert points[asked.question.right] in moved
+        y = before.signs
+        f = before.decision_function(before.points)
+        others = [i for i in points if i not in moved]
+        assert (y[others] * f[others] > 1).all()
+        assert (before.duals[others] == 0).all()
+        return "who"
+    old, new = before.duals[asked.point], after.duals[asked.point]
+    assert asked.point in moved
+    way = "it rises" if new > old else "it falls"
+    if new == 0:
+        way += " to 0"
+    elif np.isclose(new, C, rtol=1e-9):
+        way += " to C"
+    else:
+        way += f", but not to {'C' if new > old else '0'}"
+    assert asked.right == way
+    return "where"
+
+
+def by_hand(asked: Asked) -> str:
+    """Measure both streets."""
+    found = []
+    for step in (asked.before, asked.after):
+        f = step.task.points @ step.weights + step.bias
+        losses = np.maximum(1 - step.task.signs * f, 0).sum()
+        found.append(2 / np.linalg.norm(step.weights) if "width" in asked.question.text else losses)
+    assert asked.right == ("it rises" if found[1] > found[0] else "it falls")
+    return "street"
+
+
+def all_at_once(asked: Asked) -> str:
+    points = [asked.nearest(i) for i in range(len(asked.question.options))]
+    risen = np.abs(asked.after.coefficients) > np.abs(asked.before.coefficients)
+    assert np.flatnonzero(risen[points]).tolist() == [asked.question.right]
+    return "all at once"
+
+
+def classes(asked: Asked) -> str:
+    """Look who is within the street of the next machine, as its f has it."""
+    after, right = asked.after, asked.question.right
+    points = [asked.nearest(i) for i in range(len(asked.question.options))]
+    f = after.decision_function(after.points)[points, -1]
+    side, other = after.machines[-1]
+    assert other == -1 or set(asked.labels[points]) <= {*after.classes[[side, other]]}
+    margins = np.where(asked.labels[points] == after.classes[side], f, -f)
+    assert margins[right] < 1 + TOLERANCE
+    assert (np.delete(margins, right) > 1 - TOLERANCE).all()
+    return "machine"
+
+
+JUDGES = {"pairs": pairs, "by hand": by_hand, "all at once": all_at_once, "classes": classes}
+
+
+@SAMPLES
+def test_the_run_itself_says_what_is_right(count):
+    kinds = {"who", "where", "street", "all at once", "machine"}
+    check_judgements("svm", SETTINGS, count, judge, kinds)

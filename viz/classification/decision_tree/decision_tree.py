@@ -1,0 +1,271 @@
+"""A tree grows: a leaf is split at its best cut, step by step."""
+
+from collections import Counter
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.decision_tree.cuts import highest_impurity, impurity_curve
+from algorithms.classification.decision_tree.decision_tree import DecisionTreeStep, impurity
+from algorithms.classification.decision_tree.prune import size_curve
+from algorithms.classification.decision_tree.rules import Rules
+from algorithms.classification.decision_tree.split import Split
+from viz.classification.decision_tree import next_split, tree_diagram
+from viz.classification.decision_tree.marks import LETTERS, RULES, Boxes, rules, test
+from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF, WAITING
+from viz.core import curves, panels, plane, what_if
+from viz.core.found import Regions
+from viz.core.panels import Panel
+from viz.core.question import Question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY
+from viz.core.words import number
+
+_MOST_CUTS = 32  # of an impurity curve
+_REASONS = {
+    "pure": "pure",
+    "max_depth": "as deep as allowed",
+    "min_samples_leaf": "with too few or only equal points to cut",
+    "min_gain": "without a cut that gains enough",
+    "significance": "without a significant cut",
+}
+
+
+class Growing(Show[DecisionTreeStep]):
+    """The splits, why each of them is the best, and the errors while the tree grows."""
+
+    def __init__(self, run: Run, data: Plane, query: ndarray, held: ndarray, how: Rules) -> None:
+        """Count the errors of all steps. query, held : see `Boxes`. how : the tree's rules."""
+        super().__init__(run, data)
+        whole = self.steps[-1].tree
+        self.boxes, self.how = Boxes(data, query, held, whole), how
+        # A row per step: leaves, training errors, held-out errors, description length.
+        self.sizes = size_curve(self.steps, data.X[held], data.labels[held])
+        self.highest = highest_impurity(self.steps, how.criterion)
+        self.note = self.boxes.note(" A ring in the tree: a leaf that will be split.")
+        self.details = [(RULES, rules(whole, data))]
+
+    def views(self) -> list[View]:
+        """Return the picture, the diagram, the errors if points are held out, and the cuts."""
+        views = [
+            View("Leaves, cuts and points", self.picture),
+            View("The tree (up: the test holds)", self.diagram, height=1.3),
+            View("The impurity each cut would leave", self.why),
+        ]
+        if self.boxes.testing:
+            views.insert(2, View("Errors while it grows", self.errors, ahead=True))
+        return views
+
+    def picture(self, now: int) -> Figure:
+        """Draw the tree on the plane."""
+        return self.boxes.picture(self.steps[now].tree, self.steps[now].node)
+
+    def diagram(self, now: int) -> Figure:
+        """Draw the tree so far, with the query's way through it and the leaves still open."""
+        step, tree, whole = self.steps[now], self.steps[now].tree, self.boxes.whole
+        known = len(tree.feature)  # the others are still to come
+        state = np.full(len(whole.feature), ABSENT)
+        state[:known] = np.where(whole.feature[:known] >= 0, WAITING, LEAF)
+        state[tree.inner] = INNER
+        return tree_diagram.draw(self.boxes.diagram, state, tree.path(self.boxes.query), step.node)
+
+    def errors(self, now: int) -> Figure:
+        """Draw the shares of training and held-out errors against the number of splits."""
+        shares, last = self._shares_wrong(), len(self.steps) - 1
+        traces = []
+        for j, (name, stroke) in enumerate((("training", {"color": GREY}), ("held out", {}))):
+            here = curves.marked(now, float(shares[now, j]), showlegend=False)
+            traces += [_against_splits(shares[:, j], name, width=2.5, **stroke), here]
+        across = panels.axis("splits", 0, last) | ({"dtick": 1} if last < 8 else {})
+        panel = Panel(traces, across, panels.axis("% wrong", 0, max(float(shares.max()), 10.0)))
+        return curves.with_legend(panels.alone(panel))
+
+    def why(self, now: int) -> Figure:
+        """Draw the impurity that every cut of the chosen node would leave, a panel per feature."""
+        left, right = (self._cut_curve(feature, now) for feature in (0, 1))
+        levels = {"range": [-0.06 * self.highest, 1.12 * self.highest], "nticks": 4}
+        left.y = levels | {"title": {"text": self.how.criterion}}
+        right.y = levels | {"showticklabels": False}
+        figure = panels.side_by_side(left, right, split=0.47, room=0.06)
+        figure["layout"]["margin"]["b"] = 58  # for two lines
+        return figure
+
+    def caption(self, now: int) -> str:
+        """Write what was split, the numbers in the gain, what comes next, and the picked rule."""
+        step, rule = self.steps[now], self.boxes.rule(self.steps[now].tree)
+        plainly = f"{self._plainly(step)}; {self._wrong(now)}."
+        if step.chosen is None:
+            counts = " + ".join(str(count) for count in step.tree.counts[0].tolist())
+            start = f"Points by class: {counts}."
+            start += self._ending(now) or " The best of all cuts comes first."
+            return f"{plainly}\n{start}{self._test(step)}\n{rule}"
+        worth = self._gain(step, step.chosen) + ("" if step.by_hand else self._turn(step))
+        ending = self._ending(now) or _fates(step)
+        length = f"Description length: {self.sizes[now, 3]} bits."
+        return f"{plainly}\n{worth}\n{f'{ending}{self._test(step)} {length}'.strip()}\n{rule}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the leaf or for the cut of the next split."""
+        return next_split.ask(self.boxes, self.steps, self.how, now, rng)
+
+    def found(self, now: int) -> Regions:
+        """Return the classes of the leaves' boxes."""
+        return self.boxes.found(self.steps[now].tree)
+
+    def ghost(self, since: int, now: int) -> list[list[dict]]:
+        """Return the cuts made from one step to another, and the errors."""
+        nodes = [step.node for step in self.steps[since : now + 1]]
+        cuts = [what_if.path(self.boxes.cuts(nodes))]
+        if not self.boxes.testing:
+            return [cuts]
+        return [cuts, [], [what_if.curve(share, since) for share in self._shares_wrong().T]]
+
+    def _shares_wrong(self) -> ndarray:
+        """Return (steps, 2) shares of training and held-out errors, in %."""
+        return 100 * self.sizes[:, 1:3] / np.array([self.boxes.training, self.boxes.testing])
+
+    def _cut_curve(self, feature: int, now: int) -> Panel:
+        """Draw what the cuts of one feature would leave; what there is before them is dashed."""
+        step, data, criterion = self.steps[now], self.data, self.how.criterion
+        node = max(step.node, 0)
+        here = step.tree.passes(node, data.X) & ~self.boxes.held
+        counts = step.tree.counts[node]
+        before = float(impurity(counts / counts.sum(), criterion))
+        by_hand = (step.chosen,) if step.by_hand else ()
+        cuts = [cut for cut in (*by_hand, *step.candidates) if cut and cut.feature == feature]
+        cut = cuts[0] if cuts else None
+        taken = cut is not None and cut is step.chosen
+        ends = data.bounds[2 * feature : 2 * feature + 2]
+        level = np.array([[ends[0], before], [ends[1], before]])
+        curve = impurity_curve(data.X[here, feature], data.labels[here], criterion=criterion)
+        traces = [
+            plane.line(level, line={"width": 1.5, "dash": "dash"}),
+            plane.line(
+                np.column_stack(_thinned(*curve)),
+                mode="lines+markers", line={"width": 2}, marker={"size": 3},
+            ),
+            curves.marked(
+                cut.threshold if cut else ends[0],
+                before - cut.gain if cut else -1.0,
+                cliponaxis=True,
+                marker={"size": 15, "symbol": 100, "line": {"width": 3 if taken else 1.5}},
+            ),
+        ]  # fmt: skip
+        title = {"text": _worth(data.names[feature], cut, taken), "standoff": 2}
+        across = {"range": list(ends), "nticks": 6, "title": title | {"font": {"size": 14}}}
+        return Panel(traces, across, {})
+
+    def _plainly(self, step: DecisionTreeStep) -> str:
+        """Write in one sentence what is asked of how many points."""
+        tree, cut, data = step.tree, step.chosen, self.data
+        if cut is None:
+            says = data.classes[tree.classes[tree.majority[0]]]
+            return f"One leaf with all {tree.counts[0].sum()} points predicts “{says}”"
+        size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
+        asked = test(data.names, cut.feature, cut.threshold)
+        split = f"Split {len(tree.inner)}{', by hand' * step.by_hand}"
+        return f"{split}: {asked} parts {size} points into {left} and {right}"
+
+    def _wrong(self, now: int) -> str:
+        """Count the errors, and write what they were one step before."""
+        sizes, training, testing = self.sizes, self.boxes.training, self.boxes.testing
+        before = f" (before: {sizes[now - 1, 1]})" if now else ""
+        verb = "is" if sizes[now, 1] == 1 else "are"
+        text = f"{sizes[now, 1] or 'none'} of {training} {verb} wrong{before}"
+        if not testing:
+            return text
+        before = f" ({sizes[now - 1, 2]})" if now else ""
+        return f"{text}, and {sizes[now, 2] or 'none'} of {testing} held out{before}"
+
+    def _gain(self, step: DecisionTreeStep, cut: Split) -> str:
+        """Put the numbers into the gain, and compare with the other features' best cuts."""
+        size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
+        before, low, high = (
+            float(impurity(np.array(counts) / sum(counts), self.how.criterion))
+            for counts in (cut.total, cut.left, cut.right)
+        )
+        ratio = f", ratio {cut.score:.3f}" if cut.score != cut.gain else ""
+        others = [
+            f"{test(self.data.names, other.feature, other.threshold)} "
+            f"{'only' if other.gain < cut.gain else 'gains'} {other.gain:.3f}"
+            for other in step.candidates
+            if other is not cut
+        ]
+        return (
+            f"gain = {before:.3f} − {left}/{size} · {low:.3f} − {right}/{size} · {high:.3f} "
+            f"= {step.gain:.3f}{ratio}; {', '.join(others) or 'no other feature can be cut'}."
+        )
+
+    def _turn(self, step: DecisionTreeStep) -> str:
+        """Write why it was this leaf's turn."""
+        if self.how.order != "best first":
+            return " Depth first: the latest leaf."
+        n, size = (int(step.tree.counts[node].sum()) for node in (0, step.node))
+        return (
+            f" Best first: n/N · gain = {size}/{n} · {step.gain:.3f} = {size / n * step.gain:.4f}."
+        )
+
+    def _test(self, step: DecisionTreeStep) -> str:
+        """Compare the P of the cut, or of the likeliest one at the start, with the level."""
+        level, tried = self.how.significance, sum(cut.tried for cut in step.candidates)
+        if level == 1 or not tried:
+            return ""
+        cut = step.chosen or min(step.candidates, key=lambda cut: cut.p_value)
+        p = cut.p_value * (tried if self.how.corrected else 1)
+        text = f"P = {number(cut.p_value, 2)}"
+        if self.how.corrected:
+            text += f", times {tried} cuts {number(p, 2)},"
+        return f" Chi-square: {text} {'≤' if p <= level else '>'} α = {level:g}."
+
+    def _ending(self, now: int) -> str:
+        """Write how the run ended, and what keeps the mixed leaves."""
+        if self.steps[now].event == "pure":
+            return " Done: every leaf is pure."
+        if self.steps[now].event != "stopped":
+            return ""
+        fates = Counter(fate for step in self.steps for fate in step.fates)
+        kept = [
+            (fate, count) for fate, count in fates.most_common() if fate not in ("open", "pure")
+        ]
+        listed = "; ".join(f"{count} {_REASONS[fate]}" for fate, count in kept)
+        return f" Stopped; mixed leaves remain: {listed}."
+
+
+def _fates(step: DecisionTreeStep) -> str:
+    """Write what becomes of the two new leaves."""
+    texts = [_REASONS.get(fate, "open") for fate in step.fates]
+    gain = ""
+    if step.event == "no gain":
+        prepares = "open" in step.fates
+        gain = " No gain: the split only prepares the next one." if prepares else " No gain."
+    if texts[0] == texts[1]:
+        return f"{gain} Both leaves: {texts[0]}."
+    return f"{gain} Left leaf: {texts[0]}; right: {texts[1]}."
+
+
+def _against_splits(shares: ndarray, name: str, **stroke: object) -> dict:
+    return panels.curve(
+        plane.packed(np.arange(len(shares))), plane.packed(shares),
+        mode="lines+markers", marker={"size": 5}, name=name, line=stroke, showlegend=True,
+        hoverinfo="all", hovertemplate=f"%{{x}} splits: {name} %{{y:.3g}} %<extra></extra>",
+    )  # fmt: skip
+
+
+def _thinned(thresholds: ndarray, after: ndarray) -> tuple[ndarray, ndarray]:
+    """Keep the lowest of every few neighbouring cuts where there are more than can be seen."""
+    if len(after) <= _MOST_CUTS:
+        return thresholds, after
+    parts = np.array_split(np.arange(len(after)), _MOST_CUTS)
+    kept = [part[after[part].argmin()] for part in parts]
+    return thresholds[kept], after[kept]
+
+
+def _worth(name: str, cut: Split | None, taken: bool) -> str:
+    short = panels.label(name, LETTERS)
+    if cut is None:
+        return f"{short}<br>no cut"
+    ratio = f", ratio {cut.score:.3f}" if cut.score != cut.gain else ""
+    text = f"≤ {number(cut.threshold)} gains {cut.gain:.3f}{ratio}"
+    return f"{short}<br>{f'<b>{text}</b>' if taken else text}"

@@ -1,0 +1,229 @@
+"""ID3: question after question about categories; the table, the tree and the gains."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.decision_tree.id3 import Id3Step, Question
+from algorithms.classification.decision_tree.play_tennis import Table
+from viz.classification.decision_tree import id3_table, tree_diagram
+from viz.classification.decision_tree.marks import RULES
+from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF, WAITING, Diagram
+from viz.core import curves, question
+from viz.core.question import Option
+from viz.core.question_kinds import which_most
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY
+
+_ENDINGS = {
+    None: "",
+    "pure": " Done: every leaf holds one class.",
+    "no attribute left": " Done: nothing is left to ask where classes are still mixed.",
+}
+
+
+class Asking(Show[Id3Step]):
+    """Question after question about the examples of a table."""
+
+    note = (
+        "Quinlan's table of 14 days; the points on the board are not used. An answer has the "
+        "colour of its days' commonest class, the paler the more mixed they are; days elsewhere "
+        "are dim. "
+        "In the tree, a ring: still to ask; bold: the way of the day to follow. The course notes "
+        "cut after three digits: they print 0.970, 0.570 and 0.019 where a rounded value would be "
+        "0.971, 0.571 and 0.020."
+    )
+
+    def __init__(self, run: Run, table: Table, day: int) -> None:
+        """Place the nodes of the last step's tree. day : the example to follow, from 1."""
+        super().__init__(run)
+        self.table, self.day, self.example = table, day, table.examples[day - 1]
+        self.whole = self.steps[-1]
+        self.placed = _diagram(table, self.whole)
+        self.highest = max(each.gain for step in self.steps for each in step.candidates)
+        self.details = [(RULES, rules(table, self.whole))]
+
+    def views(self) -> list[View]:
+        """Return the table, the tree and the gains."""
+        picture = "The examples at the node that is asked, and how pure every answer is"
+        return [
+            View(picture, self.picture),
+            View("The tree", self.diagram),
+            View("Why this question: the gain of every attribute", self.gains),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the table."""
+        step, here = self.steps[now], np.ones(len(self.table.labels), bool)
+        if now:
+            here = self.steps[now - 1].apply(self.table.examples) == step.node
+        asked = int(step.attribute[step.node]) if step.node >= 0 else -1
+        return id3_table.draw(self.table, self.day, here, asked)
+
+    def diagram(self, now: int) -> Figure:
+        """Draw the tree so far and the way of one example through it."""
+        step, whole = self.steps[now], self.whole
+        known = len(step.attribute)
+        state = np.full(len(whole.attribute), ABSENT)
+        state[:known] = np.where(whole.attribute[:known] >= 0, WAITING, LEAF)
+        state[:known][step.attribute >= 0] = INNER
+        way = step.way(int(step.apply(self.example[None])[0]))
+        return tree_diagram.draw(self.placed, state, way, step.node)
+
+    def gains(self, now: int) -> Figure:
+        """Draw the gain of every attribute at the node that is asked (at the start: the root)."""
+        step, names = self.steps[now], list(self.table.attributes)
+        found = {each.attribute: each for each in step.candidates}
+        best = step.attribute[step.node] if step.node >= 0 else -1
+        opacity = [1 if a == best else 0.45 for a in range(len(names))]
+        bars = {
+            "type": "bar",
+            "orientation": "h",
+            "x": [found[a].gain if a in found else 0.0 for a in range(len(names))],
+            "y": names,
+            "text": [_worth(found.get(a)) for a in range(len(names))],
+            "textposition": "outside",
+            "cliponaxis": False,
+            "marker": {"color": GREY, "opacity": opacity},
+            "hoverinfo": "skip",
+        }
+        across = {"range": [0, 1.35 * self.highest or 1.0]}
+        layout = curves.panel_layout(
+            xaxis=across | {"title": {"text": "gain, bits", "standoff": 2}},
+            yaxis={"range": [len(names) - 0.5, -0.5]},
+        )
+        layout["margin"] = {"l": 104, "r": 10, "t": 4, "b": 42}
+        return {"data": [bars], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write which question was asked and why, with the numbers in its gain."""
+        step, table = self.steps[now], self.table
+        if now == 0:
+            ranked = sorted(step.candidates, key=lambda each: -each.score)
+            entropy = f"Entropy = {_entropy_sum(step.counts[0])} = {step.entropies[0]:.4f} bits."
+            what = f"Nothing is asked yet: one leaf with {_signed(table, step.counts[0])}."
+            rule = f"{entropy} {_score(step).capitalize()}s: {_scores(table, ranked)}."
+        else:
+            what, rule = self._asked(step)
+        return f"{what}\n{rule}\n{self._followed(step)}"
+
+    def ask(self, now: int, rng: Generator) -> question.Question | None:
+        """Ask for the attribute, at every node but the root: its gains are in the first caption."""
+        before, after = self.steps[now], self.steps[now + 1]
+        if now == 0:
+            return None
+        names = [self.table.attributes[each.attribute] for each in after.candidates]
+        scores = [each.score for each in after.candidates]
+
+        def reason(first: int, second: int) -> str:
+            return (
+                f"{names[first]} is worth {scores[first]:.4f} there, {names[second]} "
+                f"{scores[second]:.4f}."
+            )
+
+        examples = _signed(self.table, before.counts[after.node])
+        text = f"Next is the leaf with {examples}. Which attribute is it asked about?"
+        return which_most(text, [Option(name) for name in names], scores, reason)
+
+    def _asked(self, step: Id3Step) -> tuple[str, str]:
+        """Write what is asked where, and its gain with the numbers."""
+        table, counts = self.table, step.counts[step.node]
+        asked = next(q for q in step.candidates if q.attribute == step.attribute[step.node])
+        name, n, before = table.attributes[asked.attribute], int(counts.sum()), step.entropies
+        terms = [
+            f"{sum(answer)}/{n} · {before[child]:.4f}"
+            for answer, child in zip(asked.counts, step.children[step.node], strict=False)
+        ]
+        where = " and ".join(_conditions(table, step, step.node))
+        what = (
+            f"{'Where ' + where if where else 'At the root'}, with {_signed(table, counts)}: ask "
+            f"for {name}, the largest {_score(step)}."
+        )
+        others = [each for each in step.candidates if each is not asked]
+        own = f", ratio {asked.score:.4f}" if _score(step) == "gain ratio" else ""
+        parts = " − ".join([f"{before[step.node]:.4f}", *terms])
+        rest = f"; {_scores(table, others)}" if others else ""
+        rule = (
+            f"Entropy {before[step.node]:.4f} bits. Gain({name}) = {parts} = {step.gain:.4f}{own}"
+            f"{rest}.{_ENDINGS[step.event]}"
+        )
+        return what, rule
+
+    def _followed(self, step: Id3Step) -> str:
+        """Write what the tree predicts for the day to follow, and whether it is right."""
+        table, leaf = self.table, int(step.apply(self.example[None])[0])
+        rule = " ∧ ".join(_conditions(table, step, leaf)) or "always"
+        says, truth = table.classes[step.label[leaf]], table.classes[table.labels[self.day - 1]]
+        ending = "." if says == truth else f", which is wrong: it was {truth}."
+        return f"Day {self.day}: {rule} ⇒ {table.target} = {says}{ending}"
+
+
+def rules(table: Table, step: Id3Step) -> str:
+    """Write the tree as a disjunction of conjunctions for every class, a leaf a line."""
+    lines = []
+    for label, name in enumerate(table.classes):
+        leaves = [i for i, a in enumerate(step.attribute) if a < 0 and step.label[i] == label]
+        for i, leaf in enumerate(leaves):
+            start = f"{name}  ⇐" if i == 0 else "∨".rjust(len(name) + 3)
+            tests = " ∧ ".join(_conditions(table, step, leaf)) or "always"
+            lines.append(f"{start}  ( {tests} )   {step.counts[leaf].sum()} examples")
+    return "\n".join(lines)
+
+
+def _diagram(table: Table, last: Id3Step) -> Diagram:
+    """Place the nodes of a tree, and write at each what it asks or predicts."""
+    answers = [""] * len(last.parent)
+    for node, children in enumerate(last.children):
+        for value, child in enumerate(children[children >= 0]):
+            answers[child] = table.values[last.attribute[node]][value]
+    return Diagram(
+        tree_diagram.layout(last.parent),
+        last.counts,
+        last.label,
+        tests=[table.attributes[a] + "?" if a >= 0 else "" for a in last.attribute],
+        answers=answers,
+        says=[table.classes[label] for label in last.label],
+    )
+
+
+def _conditions(table: Table, step: Id3Step, node: int) -> list[str]:
+    """Write the answers on the way to a node."""
+    texts, way = [], step.way(node)
+    for above, below in pairwise(way):
+        attribute = int(step.attribute[above])
+        value = int(np.flatnonzero(step.children[above] == below)[0])
+        texts.append(f"{table.attributes[attribute]} = {table.values[attribute][value]}")
+    return texts
+
+
+def _score(step: Id3Step) -> str:
+    """Name what the candidates are compared by."""
+    by_ratio = any(each.score != each.gain for each in step.candidates)
+    return "gain ratio" if by_ratio else "gain"
+
+
+def _scores(table: Table, questions: Sequence[Question]) -> str:
+    return ", ".join(f"{table.attributes[each.attribute]} {each.score:.4f}" for each in questions)
+
+
+def _worth(asked: Question | None) -> str:
+    if asked is None:
+        return "asked above"
+    if asked.score != asked.gain:
+        return f"{asked.gain:.4f}, ratio {asked.score:.4f}"
+    return f"{asked.gain:.4f}"
+
+
+def _signed(table: Table, counts: ndarray) -> str:
+    return " and ".join(
+        f"{count} {name}" for count, name in zip(counts.tolist(), table.classes, strict=True)
+    )
+
+
+def _entropy_sum(counts: ndarray) -> str:
+    n = counts.sum()
+    return " ".join(f"− {c}/{n} log₂ {c}/{n}" for c in counts.tolist() if c)

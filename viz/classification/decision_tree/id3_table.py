@@ -1,0 +1,96 @@
+"""The table of examples that ID3 asks about: those at a node, and how pure every answer is."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.classification.decision_tree.play_tennis import Table
+from viz.core import plane
+from viz.core.scene import Figure
+from viz.core.theme import GREY, RGB
+
+_SHADES, _STRONGEST = 8, 110  # steps of the shade of an answer; opacity of 255 of a pure one
+_SHARP = 4  # cells of the shades' image for a letter, so that their edges are not blurred
+
+
+def draw(data: Table, day: int, here: ndarray, asked: int) -> Figure:
+    """Draw the table. The examples at the node that is asked stand out, and so does the question.
+
+    day : the example to follow, from 1, framed. here : (n,) which examples are at the node. asked :
+    the attribute that is asked about, or -1.
+    """
+    rows = np.arange(len(data.labels))
+    head = ["Day", *data.attributes, data.target]
+    words = [
+        [f"D{i + 1}", *(data.values[a][v] for a, v in enumerate(row)), data.classes[label]]
+        for i, (row, label) in enumerate(zip(data.examples, data.labels, strict=True))
+    ]
+    width = np.array([max(map(len, column)) + 2.0 for column in zip(head, *words, strict=True)])
+    middle, end = width.cumsum() - width / 2, float(width.sum())
+    x, y = np.tile(middle, len(rows)), np.repeat(rows + 1.0, len(head))
+    bright = np.repeat(here, len(head))
+    texts = np.array(words).ravel().tolist()
+    traces = [
+        _answers(data, here, width),
+        _words(middle, np.zeros(len(head)), [f"<b>{name}</b>" for name in head]),
+        _words(x, np.where(bright, y, -9), texts),
+        _words(x, np.where(bright, -9, y), texts, opacity=0.35),
+    ]
+    left, right = (-9.0, -9.0)
+    if asked >= 0:
+        left, right = middle[asked + 1] + np.array([-0.5, 0.5]) * width[asked + 1]
+    shapes = [
+        {"type": "rect", "x0": left, "x1": right, "y0": -0.5, "y1": len(rows) + 0.5}
+        | {"line": {"width": 3, "color": GREY}},
+        {"type": "rect", "x0": 0.2, "x1": end - 0.2, "y0": day - 0.45, "y1": day + 0.45}
+        | {"line": {"width": 2, "dash": "dash", "color": GREY}},
+    ]
+    layout = {
+        "xaxis": {"range": [0, end], "visible": False},
+        # An image would tie the axes to each other.
+        "yaxis": {"range": [len(rows) + 0.7, -0.7], "visible": False, "scaleanchor": False},
+        "margin": {"l": 6, "r": 6, "t": 6, "b": 6},
+        "dragmode": False,
+        "hovermode": False,
+        "showlegend": False,
+        "shapes": shapes,
+    }
+    return {"data": traces, "layout": layout}
+
+
+def _answers(data: Table, here: ndarray, width: ndarray) -> dict:
+    """Shade every answer by its commonest class among the examples that are there.
+
+    width : of the columns, the first of which names the examples, and the last their class.
+    """
+    k, n = len(data.classes), len(here)
+    cells = np.zeros((n, len(width)), int)  # 0 is no shade
+    rows = np.flatnonzero(here)
+    counted = [data.class_counts(rows, A) for A in range(len(data.attributes))]
+    counted.append(np.diag(np.bincount(data.labels[rows], minlength=k)))
+    for j, (counts, answers) in enumerate(
+        zip(counted, [*data.examples.T, data.labels], strict=True), 1
+    ):
+        share = counts.max(axis=1) / np.maximum(counts.sum(axis=1), 1)
+        shade = np.rint(plane.certainty(share, k) * (_SHADES - 1)).astype(int)
+        cells[here, j] = (1 + counts.argmax(axis=1) * _SHADES + shade)[answers[here]]
+    fills = np.repeat(np.array(RGB[:k], np.uint8), _SHADES, axis=0)
+    colors = np.concatenate([np.zeros((1, 3), np.uint8), fills])
+    opacity = np.append(0, np.tile(np.linspace(0, _STRONGEST, _SHADES), k)).astype(np.uint8)
+    sharp = cells.repeat(_SHARP * width.astype(int), axis=1).repeat(8 * _SHARP, axis=0)
+    return plane.image(
+        sharp.astype(np.uint8), colors, opacity, (0, float(width.sum()), 0.5, n + 0.5)
+    )
+
+
+def _words(x: ndarray, y: ndarray, texts: list[str], **style: object) -> dict:
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": x.tolist(),
+        "y": y.tolist(),
+        "text": texts,
+        "textfont": {"size": 14},
+        "hoverinfo": "skip",
+        "showlegend": False,
+        **style,
+    }

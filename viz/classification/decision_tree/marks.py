@@ -1,0 +1,185 @@
+"""What the modes of points on the plane draw alike: the boxes of a tree, its diagram, its rules."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.classification.decision_tree.tree import Tree
+from viz.classification.decision_tree import tree_diagram
+from viz.classification.decision_tree.tree_diagram import Diagram
+from viz.core import panels, plane
+from viz.core.found import Regions
+from viz.core.question import Place
+from viz.core.scene import Bounds, Figure, Plane
+from viz.core.words import counted, number
+
+CELLS = 200  # along each axis of the regions; the lines on top are exact
+LETTERS = 12  # of a column's name
+RULES = "The last step's tree as rules: a disjunction of conjunctions for every class"
+_TOGETHER = 8  # lines that share a trace
+_NOTE = (
+    "On the picture: dotted, the box of the node at hand, with its cut; dashed, the leaf of the "
+    "picked point, the cross hair, which you can drag; a thick outline: wrong. In the tree: up "
+    "where the test holds; the bold line is the picked point's way. The features are used as they "
+    "are: their scale does not matter."
+)
+_HELD_OUT = (
+    " Points with a white dot are held out, drawn at random: the tree does not grow on them, they "
+    "only test it."
+)
+
+
+class Boxes:
+    """The trees of a run on the plane, and the way of a picked point through them.
+
+    query : the picked point. held : (n,) which points are held out. whole : the tree when it is
+    largest; all nodes of the others are among its own.
+    """
+
+    def __init__(self, data: Plane, query: ndarray, held: ndarray, whole: Tree) -> None:
+        """Place what no step changes: the boxes of all nodes, and the diagram."""
+        self.data, self.query, self.held, self.whole = data, query, held, whole
+        left, right, bottom, top = data.bounds
+        self.lower, self.upper = whole.boxes(2)
+        low, high = (
+            np.clip(ends, [left, bottom], [right, top]) for ends in (self.lower, self.upper)
+        )
+        # What the picture shows of the boxes: (nodes, 4) of left, right, bottom, top.
+        self.frames = np.stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]], axis=1)
+        self.nodes = whole.inner[whole.left[whole.inner].argsort()]  # in the order of their cuts
+        self.diagram = diagram_of(whole, data.names)
+        self.training, self.testing = np.bincount(held, minlength=2).tolist()
+
+    def picture(self, tree: Tree, node: int) -> Figure:
+        """Draw the leaves, the points, the cuts, the node at hand and the picked point's leaf.
+
+        Points that are held out have a dot in the middle. node : -1 for the root.
+        """
+        data, node, leaf = self.data, max(node, 0), tree.path(self.query)[-1]
+        tested = [node] if tree.feature[node] >= 0 else []
+        share = tree.counts.max(axis=1) / tree.counts.sum(axis=1)
+        at = tree.over_grid(*plane.grid(data.bounds, CELLS)[:2])
+        certain = plane.certainty(share, len(tree.classes))[at]
+        cuts = [self.cuts([each]) for each in self.nodes]
+        traces = [
+            plane.regions(tree.classes[tree.majority][at], certain, data.bounds),
+            *appearing(cuts, np.isin(self.nodes, tree.inner), width=1.5),
+            plane.line(_outline(self.frames[node]), line={"width": 4, "dash": "dot"}),
+            plane.line(self.cuts(tested), line={"width": 6}),
+            plane.line(_outline(self.frames[leaf]), line={"width": 2.5, "dash": "dash"}),
+        ]
+        if self.held.any():
+            dots = {"size": 4, "color": "#ffffff"}
+            traces.append(plane.line(data.X[self.held], mode="markers", marker=dots))
+        wrong = tree.predict(data.X) != data.labels
+        points = plane.points(data.X, data.labels, wrong=wrong)
+        return plane.figure(traces, data.bounds, data.names, points=points)
+
+    def found(self, tree: Tree) -> Regions:
+        """Return the class of every cell of the picture."""
+        leaf = tree.over_grid(*plane.grid(self.data.bounds, CELLS)[:2])
+        return Regions(tree.classes[tree.majority][leaf])
+
+    def cuts(self, nodes: Sequence[int] | ndarray) -> ndarray:
+        """Return the cut of every node across its box, with gaps in between."""
+        nodes = np.asarray(nodes, int)
+        left, right, bottom, top = self.frames[nodes].T
+        t, gap = self.whole.threshold[nodes], np.full(len(nodes), np.nan)
+        upright = self.whole.feature[nodes] == 0
+        x = np.stack([np.where(upright, t, left), np.where(upright, t, right), gap], axis=1)
+        y = np.stack([np.where(upright, bottom, t), np.where(upright, top, t), gap], axis=1)
+        return np.column_stack([x.ravel(), y.ravel()])
+
+    def middle(self, node: int) -> Place:
+        """Return the middle of a node's box, in the picture."""
+        left, right, bottom, top = self.frames[node].tolist()
+        return (0, (left + right) / 2, (bottom + top) / 2)
+
+    def test(self, node: int) -> str:
+        """Write the test of a node."""
+        return test(self.data.names, *self.whole.test(node))
+
+    def note(self, mode: str) -> str:
+        """Write what the lines mean, and the dots if there are any. mode : what else there is."""
+        return _NOTE + mode + (_HELD_OUT if self.held.any() else "")
+
+    def rule(self, tree: Tree) -> str:
+        """Write the rule that decides about the picked point."""
+        leaf = tree.path(self.query)[-1]
+        label, counts = tree.classes[tree.majority[leaf]], tree.counts[leaf]
+        points = counted(int(counts.sum()), "point")
+        conditions = _conditions(self.lower[leaf], self.upper[leaf], self.data.names)
+        return (
+            f"The picked point: {conditions} ⇒ “{self.data.classes[label]}” "
+            f"({counts.max()} of {points} there)."
+        )
+
+
+def test(names: Sequence[str], feature: int, threshold: float) -> str:
+    """Write a test of a feature."""
+    return f"{names[feature]} ≤ {number(threshold)}"
+
+
+def diagram_of(tree: Tree, names: Sequence[str]) -> Diagram:
+    """Return the diagram of a tree, with the test at every node."""
+    short = [panels.label(name, LETTERS) for name in names]
+    tests = [
+        f"{short[j]} ≤ {number(t)}" if j >= 0 else ""
+        for j, t in zip(tree.feature.tolist(), tree.threshold.tolist(), strict=True)
+    ]
+    label = tree.classes[tree.majority]
+    return Diagram(tree_diagram.layout(tree.parent), tree.counts, label, tests)
+
+
+def appearing(paths: Sequence[ndarray], there: ndarray, **stroke: object) -> list[dict]:
+    """Draw those of many lines that are there by now, the others hidden.
+
+    A few of them share a trace, in the order in which they come, so that most traces of a step are
+    all there or not at all and need not be sent again.
+    """
+    traces = []
+    for start in range(0, len(paths), _TOGETHER):
+        part = slice(start, start + _TOGETHER)
+        path = np.concatenate(paths[part])
+        if there[part].any():
+            hidden = np.repeat(~there[part], [len(piece) for piece in paths[part]])
+            path[hidden, 1] = np.nan
+        line = plane.line(path, line=stroke)
+        traces.append({**line, "visible": bool(there[part].any())})
+    return traces
+
+
+def _outline(frame: Bounds | ndarray) -> ndarray:
+    left, right, bottom, top = frame
+    return np.array([[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]])
+
+
+def rules(tree: Tree, data: Plane) -> str:
+    """Write the tree as a disjunction of conjunctions for every class, a leaf a line."""
+    lower, upper = tree.boxes(len(data.names))
+    says = tree.classes[tree.majority]
+    lines = []
+    for label in tree.classes.tolist():
+        called = data.classes[label]
+        leaves = [leaf for leaf in tree.leaves.tolist() if says[leaf] == label]
+        leaves.sort(key=lambda leaf: -int(tree.counts[leaf].sum()))
+        for i, leaf in enumerate(leaves):
+            start = f"{called}  ⇐" if i == 0 else "∨".rjust(len(called) + 3)
+            tests = _conditions(lower[leaf], upper[leaf], data.names)
+            own, every = tree.counts[leaf].max(), tree.counts[leaf].sum()
+            lines.append(f"{start}  ( {tests} )   {own} of {counted(int(every), 'point')}")
+    return "\n".join(lines)
+
+
+def _conditions(lower: ndarray, upper: ndarray, names: Sequence[str]) -> str:
+    """Write the tests on the way to a node with this box, those of one feature put together."""
+    texts = []
+    for name, low, high in zip(names, lower, upper, strict=True):
+        if np.isfinite(low) and np.isfinite(high):
+            texts.append(f"{number(low)} < {name} ≤ {number(high)}")
+        elif np.isfinite(high):
+            texts.append(f"{name} ≤ {number(high)}")
+        elif np.isfinite(low):
+            texts.append(f"{name} > {number(low)}")
+    return " ∧ ".join(texts) or "always"

@@ -1,0 +1,267 @@
+"""The diagram of a tree: every node has a fixed place, and a step shows some of them.
+
+The root stands at the left and the leaves in rows below each other. A test has a row of its own,
+between those of its first and of its last branches: no line crosses the row to the right of it, so
+what it asks can be written there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core import curves
+from viz.core.plane import packed
+from viz.core.scene import Figure
+from viz.core.theme import GREY, PALETTE, symbol
+
+MOST_DRAWN = 100  # nodes: deeper levels are left out where there are more
+_WIDE, _HIGH = 440, 200  # pixels, in the smallest panel that has to be readable
+_FONT, _LETTER, _BESIDE = 11, 6.2, 14  # pixels: a text's size, its letters' width, its distance
+_LINE, _TEXT = 4, 11  # pixels from a text's middle to the nearest line, and to the nearest text
+_AWAY = 255  # the row of what is not shown: outside the axis
+
+ABSENT, INNER, LEAF, WAITING = range(4)  # states of a node; a waiting leaf is still to be split
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where the nodes are.
+
+    `nodes` are the numbers of those that are drawn. They have a place from the start, also while
+    they are still to come; `parent` is the place of a node's parent in that list (the root's own).
+    `row` counts the leaves from the top; a test stands half-way between two of them.
+    """
+
+    nodes: ndarray
+    parent: ndarray
+    row: ndarray
+    depth: ndarray
+
+    @property
+    def columns(self) -> float:
+        """How wide the diagram is, with room for what is written at the deepest nodes."""
+        return float(self.depth.max()) + 1.2
+
+    @property
+    def rows(self) -> float:
+        """How high the diagram is."""
+        return float(self.row.max()) + 1
+
+
+def layout(parent: ndarray) -> Layout:
+    """Place the nodes of a tree, given as it is when it is largest.
+
+    parent : of every node, -1 for the root; children come later, in order from the top.
+    """
+    depth = np.zeros(len(parent), int)
+    for node, above in enumerate(parent[1:].tolist(), 1):
+        depth[node] = depth[above] + 1
+    drawn = int(depth.max())
+    while np.count_nonzero(depth <= drawn) > MOST_DRAWN:
+        drawn -= 1
+    nodes = np.flatnonzero(depth <= drawn)
+    above = np.searchsorted(nodes, np.maximum(parent[nodes], 0))
+    children: list[list[int]] = [[] for _ in nodes]
+    for i, j in enumerate(above[1:].tolist(), 1):
+        children[j].append(i)
+    row, free, waiting = np.zeros(len(nodes)), 0, [(0, False)]
+    while waiting:
+        i, halfway = waiting.pop()
+        if halfway:
+            row[i] = free - 0.5
+        elif children[i]:
+            half = (len(children[i]) + 1) // 2
+            branches = [(child, False) for child in children[i]]
+            waiting += [*branches[:half], (i, True), *branches[half:]][::-1]
+        else:
+            row[i], free = free, free + 1
+    return Layout(nodes, above, row, depth[nodes])
+
+
+@dataclass(frozen=True, eq=False)
+class Diagram:
+    """What no step changes: the tree when it is largest, everything with an entry per node.
+
+    counts : (m, k) points of every class; label : (m,) the class that is predicted. tests,
+    answers, says : what is written at a node's test, on the line that leads to it, and where it is
+    a leaf; the last two may be empty.
+    """
+
+    place: Layout
+    counts: ndarray
+    label: ndarray
+    tests: Sequence[str]
+    answers: Sequence[str] = ()
+    says: Sequence[str] = ()
+
+    @cached_property
+    def written(self) -> list[str]:
+        """Return what is written at the nodes that are drawn: a space where there is no room.
+
+        (Once Plotly has drawn no text at a place, it never draws one there.)
+        """
+        texts = [self.tests[int(node)] for node in self.place.nodes]
+        fits = _room(self.place, texts)
+        return [text if there else " " for text, there in zip(texts, fits, strict=True)]
+
+    @cached_property
+    def hover(self) -> list[str]:
+        """Return what the pointer shows at the nodes that are drawn."""
+        return [_hover(self.tests[int(i)], self.counts[i]) for i in self.place.nodes]
+
+
+def draw(diagram: Diagram, state: ndarray, path: Sequence[int], now: int) -> Figure:
+    """Draw the nodes that are there: the inner ones with their tests, the leaves with their class.
+
+    state : (m,) ABSENT, INNER, LEAF or WAITING, which is a leaf with a ring. path : nodes from the
+    root down to draw boldly. now : the node to mark, or -1.
+    """
+    place = diagram.place
+    state = state[place.nodes]
+    shown, inner, waiting = state != ABSENT, state == INNER, state == WAITING
+    leaf = shown & ~inner
+    counts, label = diagram.counts[place.nodes], diagram.label[place.nodes]
+    size = _sizes(place, counts)
+    ring = {"size": packed(size + 5), "symbol": 100, "color": GREY, "line": {"width": 1.5}}
+    traces = [
+        _edges(place, shown),
+        _way(place, path),
+        _nodes(place, inner, marker={"size": 7, "color": GREY}, hovertext=diagram.hover),
+        _nodes(place, leaf, marker=_leaf_marker(size, label), hovertext=diagram.hover),
+        _nodes(place, waiting, marker=ring, hoverinfo="skip"),
+        _texts(place.depth, place.row, inner, diagram.written),
+    ]
+    if diagram.answers:
+        answers = [diagram.answers[int(node)] for node in place.nodes]
+        # On the far side of the line, seen from the question in the middle.
+        upper = place.row < place.row[place.parent]
+        sides = ["top right" if above else "bottom right" for above in upper]
+        start = np.maximum(place.depth - 1, 0)
+        there = shown & (place.depth > 0)
+        traces.append(_texts(start, place.row, there, answers, sides, away=8))
+    if diagram.says:
+        says = [diagram.says[int(node)] for node in place.nodes]
+        traces.append(_texts(place.depth, place.row, leaf, says))
+    traces.append(_mark(place, np.flatnonzero((place.nodes == now) & shown)))
+    layout = curves.panel_layout(
+        xaxis={"range": [-0.1, place.columns - 0.1], "visible": False},
+        yaxis={"range": [place.rows - 0.3, -0.7], "visible": False},
+    )
+    layout["margin"] = {"l": 6, "r": 6, "t": 2, "b": 2}
+    return {"data": traces, "layout": layout}
+
+
+def _edges(place: Layout, shown: ndarray) -> dict:
+    """Draw the lines from the parents. Only the rows change: those of hidden ones are away."""
+    above = place.parent
+    gap = np.full(len(above), np.nan)
+    columns = np.stack([place.depth[above], place.depth[above], place.depth, gap], axis=1)
+    rows = np.stack([place.row[above], place.row, place.row, gap], axis=1)
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": packed(columns.ravel()),
+        "y": packed(np.where(shown[:, None], rows, _AWAY).ravel()),
+        "line": {"width": 1.5, "color": GREY},
+        "hoverinfo": "skip",
+    }
+
+
+def _way(place: Layout, path: Sequence[int]) -> dict:
+    on_it = np.flatnonzero(np.isin(place.nodes, path))  # parents have smaller numbers
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": np.repeat(place.depth[on_it], 2)[:-1].tolist(),
+        "y": np.repeat(place.row[on_it], 2)[1:].tolist(),
+        "line": {"width": 5},
+        "hoverinfo": "skip",
+    }
+
+
+def _nodes(place: Layout, there: ndarray, **style: object) -> dict:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": packed(place.depth.astype(np.uint8)),
+        "y": packed(np.where(there, place.row, _AWAY)),
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        **style,
+    }
+
+
+def _sizes(place: Layout, counts: ndarray) -> ndarray:
+    """Return the diameters of leaves: large with many points, but never over the next row's."""
+    share = counts.sum(axis=1) / max(counts.sum(axis=1).max(), 1)
+    most = min(18.0, _HIGH / place.rows)
+    return np.maximum(most * (0.5 + 0.5 * np.sqrt(share)), 5).astype(np.uint8)
+
+
+def _leaf_marker(size: ndarray, label: ndarray) -> dict:
+    """Colour and symbol say what a leaf predicts."""
+    steps = np.repeat(np.arange(len(PALETTE) + 1) / len(PALETTE), 2)[1:-1]
+    return {
+        "size": packed(size),
+        "color": packed((label % len(PALETTE)).astype(np.uint8)),
+        "symbol": packed(np.array([symbol(int(group)) for group in label], np.uint8)),
+        "cmin": -0.5,
+        "cmax": len(PALETTE) - 0.5,
+        "colorscale": list(zip(steps.tolist(), np.repeat(PALETTE, 2).tolist(), strict=True)),
+        "opacity": 1,
+    }
+
+
+def _room(place: Layout, texts: Sequence[str]) -> ndarray:
+    """Return which texts fit beside their nodes in the smallest panel, the upper ones first.
+
+    A text may not lie on another one, nor on a line or a node of another row.
+    """
+    x, y = place.depth * _WIDE / place.columns, place.row * _HIGH / place.rows
+    end = x + _BESIDE + _LETTER * np.array([len(text) for text in texts])
+    room = np.array([text != "" for text in texts])
+    start = x[place.parent]  # of the line along a node's row
+    for i in place.depth.argsort(kind="stable"):
+        near = np.abs(y - y[i]) < _LINE
+        near[i] = False
+        crossed = near & (start < end[i]) & (x + 6 > x[i])
+        beside = (np.abs(y - y[i]) < _TEXT) & (x < end[i]) & (end > x[i])
+        beside &= room & (place.depth <= place.depth[i])
+        beside[i] = False
+        room[i] &= not (crossed | beside).any()
+    return room
+
+
+def _texts(
+    x: ndarray,
+    y: ndarray,
+    there: ndarray,
+    texts: list[str],
+    position: str | list[str] = "middle right",
+    away: int = 2 * _BESIDE - 8,
+) -> dict:
+    """Write beside the places. away : twice the distance from their middle, in pixels."""
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": packed(x.astype(np.uint8)),
+        "y": packed(np.where(there, y, _AWAY)),
+        "text": texts,
+        "textposition": position,
+        "marker": {"size": away, "opacity": 0},
+        "textfont": {"size": _FONT, "shadow": "auto"},  # what lies below stays clear of it
+        "hoverinfo": "skip",
+    }
+
+
+def _mark(place: Layout, ring: ndarray) -> dict:
+    if len(ring) == 0:
+        return curves.marked(0.0, _AWAY)
+    return curves.marked(float(place.depth[ring[0]]), float(place.row[ring[0]]))
+
+
+def _hover(test: str, counts: ndarray) -> str:
+    points = " + ".join(str(count) for count in counts.tolist())
+    return f"{test + ': ' if test else ''}{points} points"

@@ -1,0 +1,151 @@
+"""What every classifier by Bayes' rule shows and says: priors, the picked point, mistakes."""
+
+from typing import TypeVar
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.gaussian_discriminant.bayes import Generative
+from viz.classification.gaussian_discriminant.class_curves import points
+from viz.core.question import Question
+from viz.core.question_kinds import which_point
+from viz.core.scene import Plane, Run
+from viz.core.show import Show
+from viz.core.words import number, power_of_ten
+
+S = TypeVar("S", bound=Generative)
+
+_FEW = 3  # classes that a line has room for,
+_ROOM = 150  # if their names let it stay below so many characters
+_SURE = 0.02  # of a probability: a smaller lead does not count
+
+
+class Bayes(Show[S]):
+    """A run, the points it is about, and the one that was picked."""
+
+    def __init__(self, run: Run, data: Plane, held: ndarray, query: ndarray) -> None:
+        """Name the classes.
+
+        held : (n,) which points are held out; the steps learned from the others. query : (2,) the
+        picked point.
+        """
+        super().__init__(run, data)
+        self.held, self.query = held, query
+        self.names = [data.classes[int(label)] for label in self.steps[0].classes]
+
+    def points(self, now: int) -> dict:
+        """Draw the points; held-out ones are small and pale, wrong ones have a thick outline."""
+        wrong = self.steps[now].predict(self.data.X) != self.data.labels
+        return points(self.data, self.held, wrong=wrong)
+
+    def priors(self, now: int) -> str:
+        """Write which class is the commonest, and that it wins, since nothing else is known."""
+        counts = self.steps[now].counts
+        most = int(counts.max())
+        first, *equal = (
+            name for name, count in zip(self.names, counts, strict=True) if count == most
+        )
+        if equal:
+            which = (
+                f"Classes {', '.join([first, *equal[:-1]])} and {equal[-1]} are equally frequent"
+            )
+            return f"{which}: while nothing else is known, the first of them wins everywhere."
+        some = " learned from" if self.held.any() else ""
+        return (
+            f"Class {first} is the commonest, {most} of {int(counts.sum())} points{some}: while "
+            "nothing else is known, it wins everywhere."
+        )
+
+    def shares(self, now: int) -> str:
+        """Write the share of each class."""
+        counts = self.steps[now].counts
+        n = int(counts.sum())
+        listed = ", ".join(
+            f"π({name}) = {count}/{n} = {count / n:.3f}"
+            for name, count in zip(self.names, counts, strict=True)
+        )
+        return f"Priors π, the share of each class: {listed}."
+
+    def picked_point(self, now: int, product: str) -> str:
+        """Put the picked point into Bayes' rule: each class's prior, factors and posterior.
+
+        product : what is multiplied. The most probable classes are listed, as many as have room.
+        """
+        line = self._picked_point(now, product, _FEW)
+        return line if len(line) <= _ROOM else self._picked_point(now, product, _FEW - 1)
+
+    def _picked_point(self, now: int, product: str, most: int) -> str:
+        step, names, X = self.steps[now], self.names, self.query[None]
+        factors, chances = step.log_factors(X)[0], step.predict_proba(X)[0]
+        joint = np.log(step.priors) + factors.sum(axis=1)
+        listed = "; ".join(
+            f"{names[k]}: {number(float(step.priors[k]), 2)}"
+            + "".join(f"·{_power(factor)}" for factor in factors[k].tolist())
+            + f" = {_power(float(joint[k]))}, {_percent(float(chances[k]))}"
+            for k in sorted(np.argsort(-chances, kind="stable")[:most].tolist())
+        )
+        if not np.isfinite(joint).any():
+            listed += ". Nothing is left to compare, so the priors decide"
+        others = "; others less" if len(names) > most else ""
+        return f"Picked point, {product}: {listed}{others}."
+
+    def wrong(self, now: int) -> str:
+        """Write how many points are on the wrong side of the borders."""
+        step = self.steps[now]
+        learned, held = step.mistakes_on_both(self.data.X, self.data.labels, self.held)
+        n_held = int(self.held.sum())
+        verb = "is" if learned == 1 else "are"
+        text = f"{learned} of {len(self.held) - n_held} points {verb} on the wrong side"
+        return f"{text}, and {held} of {n_held} held out" if n_held else text
+
+    def outlines(self) -> str:
+        """Write which points are on the wrong side, and which are held out, if any are."""
+        wrong = "A thick outline: on the wrong side."
+        if not self.held.any():
+            return wrong
+        return (
+            f"{wrong} The small pale points are held out: they are drawn at random, not learned "
+            "from, and only count mistakes."
+        )
+
+    def changes(self, now: int, rng: Generator) -> Question | None:
+        """Ask which point changes its class with the next estimate."""
+        classes, X = self.steps[now].classes, self.data.X
+        before, after = (step.predict_proba(X) for step in self.steps[now : now + 2])
+        leads = [np.diff(np.sort(shares, axis=1)[:, -2:])[:, 0] for shares in (before, after)]
+        sure = np.minimum(*leads) > _SURE
+        old, new = before.argmax(axis=1), after.argmax(axis=1)
+
+        def reason(i: int) -> str:
+            was, becomes = (self.data.classes[classes[k[i]]] for k in (old, new))
+            return (
+                f"With the next estimate, the probability of class {becomes} goes from "
+                f"{number(before[i, new[i]])} to {number(after[i, new[i]])} there: no longer {was}."
+            )
+
+        text = "Which point gets another class by the next estimate?"
+        return which_point(rng, self.data, text, sure & (old != new), sure & (old == new), reason)
+
+
+def axes(data: Plane) -> str:
+    """Write which features are called x and y, where they have names of their own."""
+    x, y = data.names
+    return "" if (x, y) == ("x", "y") else f"x is {x}, y is {y}. "
+
+
+def _power(logarithm: float) -> str:
+    """Write e to this power with two digits, even where floating-point numbers end."""
+    if logarithm > -600 or not np.isfinite(logarithm):
+        return number(float(np.exp(logarithm)), 2)
+    if logarithm < -1e9:  # the digits of what is left are those of rounding
+        return f"e^{number(logarithm, 2)}"
+    exponent = np.floor(logarithm / np.log(10))
+    digits = np.exp(logarithm - exponent * np.log(10))
+    return f"{digits:.1f}×{power_of_ten(int(exponent))}"
+
+
+def _percent(share: float) -> str:
+    if 0 < share < 5e-4:
+        return "< 0.1 %"
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"

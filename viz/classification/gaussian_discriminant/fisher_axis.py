@@ -1,0 +1,215 @@
+"""An axis that is turned until it separates two classes: Fisher's."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.classification.gaussian_discriminant.fisher_axis import FisherAxisStep
+from viz.core import curves, panels, plane
+from viz.core.found import Regions
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run, Track, View
+from viz.core.show import Show
+from viz.core.theme import GREY, color, symbol
+from viz.core.turning import across_the_picture, angle_axis, handles
+from viz.core.words import counted, enclosed, number, vector
+
+_CELLS = 60  # along each axis: the border is straight
+_BINS = 30
+_ROUNDING = 1e-12  # of the largest
+_STICKS = 350  # perpendiculars at most: every frame holds them
+_STARS = {"most separation": "star", "most variance": "diamond", "through both means": "circle"}
+
+
+class FisherAxis(Show[FisherAxisStep]):
+    """The axis is turned by its handles; the strips and J show how well it separates."""
+
+    def __init__(self, run: Run, data: Plane) -> None:
+        """Write what the marks are, and what is done where J would have no bound."""
+        super().__init__(run, data)
+        self.center = self.steps[0].center
+        self.note = (
+            "Every point is dropped onto the axis. A large mark is the mean of a class there, the "
+            "dashed line is the border half-way between the two, and a thick outline marks a point "
+            "on the wrong side. s² is the sum of the squared distances of a class from its mean, "
+            "on the axis. The bars in the strips are one standard deviation long to either side."
+        )
+        if self.steps[0].singular:
+            self.note += (
+                " Within the classes the points vary in one direction at most, so J has no bound: "
+                "a billionth of the variance is added within."
+            )
+
+    def views(self) -> list[View]:
+        """Return the picture, the strips, and J by angle."""
+        directions = np.array([step.direction for step in self.steps])
+        ends = handles(self.center, directions, self.data.bounds)
+        track = Track("The axis", ends)
+        return [
+            View("Turn the axis by its handles", self.picture(), track=track),
+            View("On the axis: class by class, means and ± deviations", self.strips()),
+            View("J by angle: ★ best, ◆ most variance, ● means", self.ratios(), ahead=True),
+        ]
+
+    def found(self, now: int) -> Regions:
+        """Return the class of every cell of the picture."""
+        _, _, cells = plane.grid(self.data.bounds, _CELLS)
+        return Regions(self.steps[now].predict(cells).reshape(_CELLS, _CELLS))
+
+    def picture(self) -> Callable[[int], Figure]:
+        """Draw the axis, the points dropped onto it, both means there, and the border between."""
+        x, y, cells = plane.grid(self.data.bounds, _CELLS)
+        shown = (
+            np.linspace(0, len(self.data.X) - 1, min(len(self.data.X), _STICKS)).round().astype(int)
+        )
+        X = self.data.X[shown]
+
+        def at(now: int) -> Figure:
+            step = self.steps[now]
+            half = across_the_picture(step.direction[None], self.data.bounds)[0]
+            feet = self.center + step.transform(X) * step.direction
+            sticks = np.stack([X, feet, np.full_like(X, np.nan)], axis=1).reshape(-1, 2)
+            score = step.decision_function(cells).reshape(_CELLS, _CELLS)
+            means = self.center + step.means[:, None] * step.direction
+            look = {
+                "size": 17,
+                "symbol": [symbol(int(k)) for k in step.classes],
+                "color": [color(int(k)) for k in step.classes],
+                "line": {"width": 3, "color": "#ffffff"},
+            }
+            traces = [
+                plane.regions(self.found(now).classes, None, self.data.bounds),
+                plane.line(sticks, line={"width": 1, "color": GREY}),
+                plane.borders(x, y, np.stack([-score, score]), line={"width": 2, "dash": "dash"}),
+                plane.line(np.array([self.center - half, self.center + half]), line={"width": 3}),
+                plane.line(means, mode="markers", marker=look),
+            ]
+            wrong = step.predict(self.data.X) != self.data.labels
+            points = plane.points(self.data.X, self.data.labels, wrong)
+            return plane.figure(traces, self.data.bounds, self.data.names, points=points)
+
+        return at
+
+    def strips(self) -> Callable[[int], Figure]:
+        """Draw where the points are on the axis: the first class upwards, the second downwards."""
+        reach = float(np.hypot(*(self.data.X - self.center).T).max()) or 1.0
+        edges = np.linspace(-reach, reach, _BINS + 1)
+        middles = plane.packed((edges[1:] + edges[:-1]) / 2)
+        classes = self.steps[0].classes.tolist()
+        members = [self.data.labels == k for k in classes]
+        counts = np.array([
+            [np.histogram(step.transform(self.data.X[of])[:, 0], edges)[0] for of in members]
+            for step in self.steps
+        ])  # fmt: skip
+        top = float(counts.max())
+        ticks = {"tickvals": [-top, 0, top], "ticktext": [f"{top:g}", "0", f"{top:g}"]}
+        layout = curves.panel_layout(
+            xaxis=panels.axis("z on the axis", -reach, reach),
+            yaxis=panels.axis("points", -1.3 * top, 1.3 * top, **ticks),
+            barmode="overlay",
+        )
+        layout["margin"] = {"l": 58, "r": 14, "t": 8, "b": 40}
+
+        def at(now: int) -> Figure:
+            step = self.steps[now]
+            traces = []
+            for i, (k, sign) in enumerate(zip(classes, (1, -1), strict=True)):
+                traces.append({
+                    "type": "bar", "x": middles, "y": plane.packed(sign * counts[now, i] * 1.0),
+                    "width": float(edges[1] - edges[0]), "marker": {"color": color(k)},
+                    "name": self.data.classes[k], "showlegend": True, "hoverinfo": "skip",
+                })  # fmt: skip
+            for i, sign in enumerate((1, -1)):
+                mean = float(step.means[i])
+                around = float(np.sqrt(step.scatters[i] / members[i].sum()))
+                height = sign * 1.15 * top
+                traces += [
+                    panels.curve([mean, mean], [0, sign * 1.25 * top], line={"width": 3}),
+                    panels.curve(
+                        [mean - around, mean + around], [height, height],
+                        mode="lines+markers", line={"width": 3},
+                        marker={"symbol": 142, "size": 12, "line": {"width": 3}},
+                    ),
+                ]  # fmt: skip
+            middle = float(step.means.mean())
+            traces.append(panels.upright(middle, -1.3 * top, 1.3 * top))
+            return curves.with_legend({"data": traces, "layout": layout})
+
+        return at
+
+    def ratios(self) -> Callable[[int], Figure]:
+        """Draw J against the angle, with the directions of note."""
+        path = np.array([(step.angle, step.ratio) for step in self.steps])
+        top = float(path[:, 1].max()) or 1.0
+        traces = [plane.line(path, line={"width": 3})]
+        for event, mark in _STARS.items():
+            if step := self.noted(event):
+                look = {"symbol": mark, "size": 13, "line": {"width": 1}}
+                place = np.array([[step.angle, step.ratio]])
+                traces.append(plane.line(place, mode="markers", marker=look, cliponaxis=False))
+        layout = curves.panel_layout(xaxis=angle_axis(), yaxis=panels.axis("J", 0.0, top))
+
+        def at(now: int) -> Figure:
+            return {"data": [*traces, curves.marked(*path[now].tolist())], "layout": layout}
+
+        return at
+
+    def caption(self, now: int) -> str:
+        """Write how far the axis separates the classes, J, and the directions of note."""
+        step, n = self.steps[now], len(self.data.X)
+        wrong = int((step.predict(self.data.X) != self.data.labels).sum())
+        largest = max(float(np.abs(each.means).max()) for each in self.steps)
+        first, second = (_exact(value, largest) for value in step.means.tolist())
+        ratio = _exact(step.ratio, max(each.ratio for each in self.steps))
+        scatters = " + ".join(number(value) for value in step.scatters)
+        return (
+            f"Axis at {step.angle:.1f}°: the projected means are {number(abs(second - first))} "
+            f"apart, and {wrong} of {counted(n, 'point')} are nearer to the mean of the other class"
+            f"{_SAID[step.event]}\n"
+            f"J = (m₁ − m₂)²/(s₁² + s₂²) = ({number(first)} − {enclosed(second)})²/({scatters}) = "
+            f"{number(ratio)}; w = {vector(step.direction)}.\n"
+            f"Fisher’s axis: {_told(self.noted('most separation') or step)}. {self._others()}"
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which way J goes, or how the means move."""
+        before, after = self.steps[now], self.steps[now + 1]
+        turned = f"The axis turns from {before.angle:.1f}° to {after.angle:.1f}°. What does"
+        if rng.random() < 0.3:
+            was, will = (float(abs(step.means[1] - step.means[0])) for step in (before, after))
+            text = f"{turned} the distance of the projected means do?"
+        else:
+            was, will = before.ratio, after.ratio
+            text = f"{turned} J do?"
+        reason = f"It goes from {number(was, 4)} to {number(will, 4)}."
+        return rises_or_falls(text, was, will, reason)
+
+    def noted(self, event: str) -> FisherAxisStep | None:
+        """Return the direction with this name, if there is one."""
+        return next((step for step in self.steps if step.event == event), None)
+
+    def _others(self) -> str:
+        """Write J where the variance is most, and through both means."""
+        found = [(event, self.noted(event)) for event in ("most variance", "through both means")]
+        said = "; ".join(f"{event}: {_told(step)}" for event, step in found if step)
+        return f"{said[0].upper()}{said[1:]}."
+
+
+def _exact(value: float, largest: float) -> float:
+    """Return 0 for a value that is only rounding."""
+    return 0.0 if abs(value) <= _ROUNDING * largest else value
+
+
+_SAID = {
+    None: ".",
+    "most separation": ": no axis has a larger J.",
+    "most variance": ": this is the first principal component, which ignores the classes.",
+    "through both means": ": no axis has the means farther apart.",
+    "means fall together": ": across the line through both means they fall together.",
+}
+
+
+def _told(step: FisherAxisStep) -> str:
+    return f"J = {number(step.ratio)} at {step.angle:.1f}°"

@@ -1,0 +1,244 @@
+"""What discriminant analysis and Gaussian naive Bayes draw and say alike."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TypeVar
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.gaussian_discriminant.compare_covariances import n_parameters
+from algorithms.classification.gaussian_discriminant.gaussian_classes import Surface
+from algorithms.classification.gaussian_discriminant.gaussian_discriminant import (
+    COVARIANCES,
+    GaussianDiscriminantStep,
+)
+from algorithms.classification.gaussian_discriminant.naive_bayes import GaussianNaiveBayesStep
+from viz.classification.gaussian_discriminant.bayes import Bayes, axes
+from viz.classification.gaussian_discriminant.class_curves import growth
+from viz.core import plane
+from viz.core.found import Regions
+from viz.core.question import Question
+from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.soft_groups import outlines
+from viz.core.theme import GREY, color
+from viz.core.words import number
+
+ELLIPSES = (1.0, 2.0)  # standard deviations; of many classes only the first: they overlap
+MANY = 5  # classes
+NUMBERS = "Numbers to estimate with d features, priors aside"
+MOST_FEATURES = 20  # on the axis of the number of parameters
+
+S = TypeVar("S", GaussianDiscriminantStep, GaussianNaiveBayesStep)
+
+Mistakes = Mapping[str, tuple[int, int]]
+"""By kind of covariance: the mistakes on the points learned from, and on those held out."""
+
+
+class Gaussians(Bayes[S]):
+    """A Gaussian for every class: regions, means, ellipses, borders, and numbers to estimate.
+
+    slider : the name of what gives a class without a density one. product : what Bayes' rule
+    multiplies.
+    """
+
+    slider: str
+    product: str
+
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        held: ndarray,
+        query: ndarray,
+        mistakes: Mistakes,
+        covariance: str = "diagonal",
+        ridge: float = 0.0,
+    ) -> None:
+        """Write the comparison of the kinds of covariance. held, query : see `Bayes`."""
+        super().__init__(run, data, held, query)
+        self.covariance, self.ridge = covariance, ridge
+        self.note = self._comparison(mistakes)
+
+    def views(self) -> list[View]:
+        """Return the picture, the densities, and how many numbers each kind of covariance needs."""
+        title, draw = self.densities()
+        d = range(1, MOST_FEATURES + 1)
+        k = len(self.names)
+        counts = {kind: [n_parameters(kind, m, k) for m in d] for kind in COVARIANCES}
+        numbers = growth(counts, chosen=self.covariance, here=2)
+        return [
+            View("Regions, means and ellipses", self.picture),
+            View(title, draw),
+            View(NUMBERS, lambda _: numbers),
+        ]
+
+    @abstractmethod
+    def densities(self) -> tuple[str, Callable[[int], Figure]]:
+        """Return the title and the figures of the view of the densities."""
+
+    def picture(self, now: int) -> Figure:
+        """Draw regions and borders, each class's mean and ellipses, and the surface of a pair."""
+        data = self.data
+        winner, certain, borders = _regions(self._model(now), data.bounds)
+        traces = [plane.regions(winner, certain, data.bounds), borders, self._pair(now)]
+        traces += [*self._outlines(now), self._means(now)]
+        return plane.figure(traces, data.bounds, data.names, points=self.points(now))
+
+    def found(self, now: int) -> Regions:
+        """Return the most probable class of every cell of the picture."""
+        return Regions(_regions(self._model(now), self.data.bounds)[0])
+
+    def _model(self, now: int) -> S:
+        """Return the first step that predicts as this one: those of the borders all do."""
+        step = self.steps[now]
+        return next(s for s in self.steps if s.means is step.means and s.roots is step.roots)
+
+    def _pair(self, now: int) -> dict:
+        """Draw the whole surface of the pair that the step writes out, or nothing."""
+        step, style = self.steps[now], {"line": {"width": 2.5, "dash": "dash"}}
+        if step.pair is None:
+            return plane.line(plane.GAP, **style)
+        x, y, cells = plane.grid(self.data.bounds)
+        odds = step.surface(*step.pair)(cells).reshape(len(y), len(x))
+        return plane.borders(x, y, np.stack([odds, -odds]), **style)
+
+    def _outlines(self, now: int) -> list[dict]:
+        """Draw contours of each class's density; those of a singular covariance are flat."""
+        step = self.steps[now]
+        shown, corners = (ELLIPSES[:1], 21) if len(step.classes) >= MANY else (ELLIPSES, 49)
+        paths = outlines(step.means, step.covariances, shown, corners)
+        return [
+            plane.line(path, line={"width": 2.5, "color": hue})
+            for path, hue in zip(paths, self._colors(now), strict=True)
+        ]
+
+    def _means(self, now: int) -> dict:
+        means = self.steps[now].means
+        return {
+            "type": "scatter",
+            "mode": "markers",
+            "x": means[:, 0].tolist(),
+            "y": means[:, 1].tolist(),
+            "marker": {
+                "size": 17,
+                "symbol": "cross",
+                "color": self._colors(now),
+                "line": {"width": 2, "color": "#ffffff"},
+            },
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+
+    def _colors(self, now: int) -> list[str]:
+        """Return the colours of the classes; grey while only the priors are known."""
+        step = self.steps[now]
+        return [GREY if step.phase == "priors" else color(int(label)) for label in step.classes]
+
+    def caption(self, now: int) -> str:
+        """Write what the step estimated, its numbers in the rule, and the picked point."""
+        step = self.steps[now]
+        if step.phase == "priors":
+            text = (
+                f"{self.priors(now)}\n{self.shares(now)} Until they are known, every class has the "
+                "mean and the spread of all points, which cancel."
+            )
+        elif step.phase != "surface":
+            text = self.estimate(now)
+        elif step.pair is None:
+            text = self._no_surface(now)
+        else:
+            text = self._surface(now, step.pair)
+        return f"{text}\n{self.picked_point(now, self.product)}"
+
+    @abstractmethod
+    def estimate(self, now: int) -> str:
+        """Write what was estimated, and its numbers in the rule."""
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which point changes its class, or about the estimate that comes next."""
+        if rng.random() < 0.5:
+            return self.about(self.steps[now + 1]) or self.changes(now, rng)
+        return self.changes(now, rng) or self.about(self.steps[now + 1])
+
+    @abstractmethod
+    def about(self, after: S) -> Question | None:
+        """Ask about the estimate that comes next."""
+
+    def _no_surface(self, now: int) -> str:
+        """Write which classes have no density."""
+        which = " and of ".join(self.names[k] for k in np.flatnonzero(self.steps[now].singular))
+        return (
+            f"No surface to write down: there is no density of class {which}.\n"
+            f"A larger {self.slider} mends it. Until then the spread of all points stands in: "
+            f"{self.wrong(now)}."
+        )
+
+    def _surface(self, now: int, pair: tuple[int, int]) -> str:
+        """Write where two classes are equally probable."""
+        step = self.steps[now]
+        first, second = (self.names[k] for k in pair)
+        surface = step.surface(*pair)
+        if step.linear:
+            why = "All classes have the same Σ, so the squares cancel"
+        elif self.covariance == "diagonal":
+            why = "The variances differ, so squares stay; independent features give no xy"
+        else:
+            why = "The Σ differ, so the squares do not cancel"
+        where = f"part along {'an' if surface.kind == 'ellipse' else 'a'} {surface.kind}"
+        if surface.kind == "nowhere":
+            where = "part nowhere: one of the two always wins"
+        return (
+            f"Classes {first} and {second} {where}; {self.wrong(now)}.\n"
+            f"They are equally probable where {equation(surface)} = 0 (> 0: {first}). {why}."
+        )
+
+    def _comparison(self, mistakes: Mistakes) -> str:
+        """Write what x and y are, and how the kinds of covariance do on these points."""
+        n_held, k = int(self.held.sum()), len(self.names)
+        n = len(self.held) - n_held
+        listed = "; ".join(
+            f"{kind} {learned} of {n}"
+            + (f" and {held} of {n_held} held out" if n_held else "")
+            + f" ({n_parameters(kind, 2, k)} numbers estimated)"
+            for kind, (learned, held) in mistakes.items()
+        )
+        return (
+            f"{axes(self.data)}Both features are used as they are. Points on the wrong side, by "
+            f"covariance (ridge {number(self.ridge)}): {listed}. {self.outlines()}"
+        )
+
+
+@lru_cache(maxsize=32)
+def _regions(
+    model: GaussianDiscriminantStep | GaussianNaiveBayesStep, bounds: Bounds
+) -> tuple[ndarray, ndarray, dict]:
+    """Return the most probable class of every cell, how certain that is, and the borders."""
+    x, y, cells = plane.grid(bounds)
+    proba = np.ascontiguousarray(model.predict_proba(cells).T).reshape(-1, len(y), len(x))
+    certain = plane.certainty(np.maximum.reduce(proba), len(proba))
+    # Scores, since probabilities far from the data are 0 or 1 and hardly tell where they cross.
+    scores = np.ascontiguousarray(model.scores(cells).T).reshape(proba.shape)
+    borders = plane.borders(x, y, scores, line={"width": 3})
+    return model.classes[proba.argmax(axis=0)], certain, borders
+
+
+def equation(surface: Surface) -> str:
+    """Write x^T A x + b.x + c with its numbers; terms that are 0 are left out."""
+    A, b = surface.quadratic, surface.linear
+    terms = [
+        (A[0, 0], "x²"),
+        (A[0, 1] + A[1, 0], "xy"),
+        (A[1, 1], "y²"),
+        (b[0], "x"),
+        (b[1], "y"),
+        (surface.constant, ""),
+    ]
+    shown = [
+        f"{'−' if value < 0 else '+'} {number(abs(value))}{'' if not term else f' {term}'}"
+        for value, term in terms
+        if value
+    ]
+    return " ".join(shown).removeprefix("+ ") or "0"

@@ -1,0 +1,143 @@
+"""Learning curves: how wrong three kinds of covariance are, by how many points they learn from."""
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.classification.gaussian_discriminant.compare_covariances import n_parameters
+from algorithms.classification.gaussian_discriminant.gaussian_discriminant import COVARIANCES
+from algorithms.classification.gaussian_discriminant.learning_curves import LearningCurvesStep
+from viz.classification.gaussian_discriminant.bayes import axes
+from viz.classification.gaussian_discriminant.class_curves import points
+from viz.core import curves, panels, plane
+from viz.core.found import Regions
+from viz.core.panels import Panel
+from viz.core.question import Option, Question
+from viz.core.question_kinds import rises_or_falls, which_most
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import dash
+from viz.core.words import counted, number
+
+NAMES = tuple("diagonal (naive)" if kind == "diagonal" else kind for kind in COVARIANCES)
+NAIVE = COVARIANCES.index("diagonal")
+
+
+class LearningCurves(Show[LearningCurvesStep]):
+    """More and more points to learn from."""
+
+    def __init__(self, run: Run, data: Plane) -> None:
+        """Write what the picture shows, and how many numbers each kind estimates."""
+        super().__init__(run, data)
+        k = len(self.steps[0].models[0].classes)
+        listed = ", ".join(f"{kind} {n_parameters(kind, 2, k)}" for kind in COVARIANCES)
+        self.note = (
+            f"{axes(data)}The picture shows the first draw. Large points are learned from; small "
+            "pale ones are held out and only count mistakes. The lines are the borders of the "
+            "three kinds of covariance. The colours are the classes that the naive one (diagonal) "
+            "predicts, and points with a thick outline are wrong with it. Numbers estimated, "
+            f"priors aside: {listed}."
+        )
+
+    def views(self) -> list[View]:
+        """Return the borders, and the error against the number of points."""
+        return [
+            View("Borders learned from a few of the points", self.picture),
+            View("Error on held-out points, by points learned from", self.errors, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the models of one draw: the regions of the naive one, the borders of all."""
+        data, step = self.data, self.steps[now]
+        x, y, cells = plane.grid(data.bounds)
+        borders = []
+        for place, model in enumerate(step.models):
+            scores = model.scores(cells).T.reshape(-1, len(y), len(x))
+            width = 3.5 if place == NAIVE else 2
+            borders.append(plane.borders(x, y, scores, line={"width": width, "dash": dash(place)}))
+        held = np.ones(len(data.X), bool)
+        held[step.learned] = False
+        wrong = step.models[NAIVE].predict(data.X) != data.labels
+        return plane.figure(
+            [plane.regions(self.found(now).classes, None, data.bounds), *borders],
+            data.bounds,
+            data.names,
+            points=points(data, held, wrong=wrong),
+        )
+
+    def found(self, now: int) -> Regions:
+        """Return the class that naive Bayes predicts for every cell of the picture."""
+        x, y, cells = plane.grid(self.data.bounds)
+        naive = self.steps[now].models[NAIVE]
+        return Regions(naive.predict(cells).reshape(len(y), len(x)))
+
+    def errors(self, now: int) -> Figure:
+        """Draw the mean error of every kind against the number of points; mark those of a step."""
+        sizes = [step.size for step in self.steps]
+        means = 100 * np.array([step.mean_errors for step in self.steps])
+        traces = []
+        for place, name in enumerate(NAMES):
+            width = 3.5 if place == NAIVE else 2
+            style = {"line": {"width": width, "dash": dash(place)}, "marker": {"size": 5}}
+            curve = curves.against(name, sizes, means[:, place], setting="points", **style)
+            traces += [curve, curves.marked(sizes[now], float(means[now, place]), showlegend=False)]
+        low, high = np.log10(sizes[0]), np.log10(sizes[-1])
+        room = 0.05 * (high - low) or 0.1
+        across = {
+            "title": {"text": "points learned from", "standoff": 4},
+            "type": "log",
+            "range": [float(low - room), float(high + room)],
+            "tickvals": sizes,
+        }
+        panel = Panel(traces, across, panels.axis("% wrong, held out", 0, float(means.max())))
+        return curves.with_legend(panels.alone(panel))
+
+    def caption(self, now: int) -> str:
+        """Write which kind is best with this many points, and by how much."""
+        step = self.steps[now]
+        draws, others = len(step.errors), len(self.data.X) - step.size
+        means = (100 * step.mean_errors).tolist()
+        listed = ", ".join(
+            f"{name} {number(mean)} %" for name, mean in zip(NAMES, means, strict=True)
+        )
+        better, worse = step.draws_won("diagonal", "separate")
+        return (
+            f"Learned from {step.size} points, {NAMES[step.best]} covariances do best: on average "
+            f"{number(means[step.best])} % of the other {counted(others, 'point')} are on the "
+            f"wrong side.\nMean of {draws} draws: {listed}. Naive beats separate in "
+            f"{counted(better, 'draw')} and loses in {worse}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the kind with the least mean error, and what the error of one kind does."""
+        if rng.random() < 0.5:
+            return self._best(now) or self._error(now, rng)
+        return self._error(now, rng) or self._best(now)
+
+    def _best(self, now: int) -> Question | None:
+        """Ask which kind of covariance has the least error on the other points."""
+        after = self.steps[now + 1]
+        errors = (100 * after.mean_errors).tolist()
+
+        def reason(first: int, second: int) -> str:
+            return (
+                f"On average {number(errors[first])} % of the other points are wrong with "
+                f"{NAMES[first]} covariances, and {number(errors[second])} % with {NAMES[second]} "
+                "ones."
+            )
+
+        text = f"Learned from {after.size} points: which covariances do best on the others?"
+        options = [Option(f"{name} ones") for name in NAMES]
+        return which_most(text, options, [-error for error in errors], reason)
+
+    def _error(self, now: int, rng: Generator) -> Question | None:
+        """Ask what more points to learn from do to the error of one kind."""
+        before, after = self.steps[now : now + 2]
+        j = int(rng.integers(len(NAMES)))
+        old, new = (float(100 * step.mean_errors[j]) for step in (before, after))
+        draws = len(after.errors)
+        reason = f"The mean of {draws} draws goes from {number(old)} to {number(new)} %."
+        text = (
+            f"Learned from {after.size} points instead of {before.size}. What does the error of "
+            f"{NAMES[j]} covariances on the others do?"
+        )
+        return rises_or_falls(text, old, new, reason)

@@ -1,0 +1,257 @@
+"""Gradient descent or Newton's method: the probabilities, the loss, and the way down."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.linear.logistic_regression.logistic_regression import (
+    LogisticRegressionStep,
+)
+from algorithms.classification.linear.logistic_regression.logistic_summary import Summary
+from algorithms.core.features import PolynomialFeatures
+from viz.classification.linear.logistic_regression import questions
+from viz.classification.linear.logistic_regression.scores import (
+    Scored,
+    sigmoid,
+    sigmoid_title,
+    softmax,
+)
+from viz.classification.linear.logistic_regression.valley import weight_space
+from viz.core import curves, panels, plane, what_if
+from viz.core.found import Regions
+from viz.core.preparation import preprocessing
+from viz.core.question import Question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.words import decimal, factor, listed, number, vector, weighted_sum
+
+
+class Descent(Show[LogisticRegressionStep]):
+    """The loss is lowered step by step."""
+
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        features: PolynomialFeatures,
+        summary: Summary,
+        method: str,
+        held: ndarray,
+        picked: ndarray,
+    ) -> None:
+        """Map the points and the picture to the features that the run was made with.
+
+        held : (n,) which points were held out. picked : (2,) the place whose score is shown.
+        """
+        super().__init__(run, data)
+        self.features, self.summary, self.held = features, summary, held
+        self.direction = "H⁻¹g" if method == "newton" else "g"
+        self.cells = plane.on_grid(features, data.bounds)
+        self.corners = plane.on_corners(features, data.bounds)
+        self.straight = len(features.names) == 2  # no products
+        self.x = features(picked[None])
+        self.names = [data.classes[k] for k in self.steps[0].classes]
+        self.scored = Scored(self.steps, data, features(data.X), held, self.x)
+        said = [
+            preprocessing(features, data.names),
+            f"Learning rates below {number(summary.safe)} never raise the loss.",
+        ]
+        if held.any():
+            n = np.count_nonzero(held)
+            said.append(f"Ringed: the {n} held-out points, which the weights are not learned from.")
+        self.note = " ".join(said)
+
+    def views(self) -> list[View]:
+        """Return the picture, what becomes of the scores, the loss, and the valley."""
+        two = len(self.names) == 2
+        border = "the 0.5 line" if two else "the borders"
+        views = [
+            View(f"Probabilities, {border} and the points", self.picture),
+            View(sigmoid_title(self.scored), sigmoid(self.scored), height=1.4, board=False)
+            if two
+            else View("Picked point: scores and probabilities", softmax(self.scored)),
+            View("Loss at every step", self.losses(), ahead=True),
+        ]
+        if self.summary.valley:
+            title = "Path of the weights on the loss (best b for each pair)"
+            views.append(View(title, weight_space(self.steps, self.summary.valley)))
+        return views
+
+    def picture(self, now: int) -> Figure:
+        """Draw the most probable class everywhere, paler where it is less sure, and the borders."""
+        data, scores = self.data, self._on_grid(now)
+        if len(self.names) == 2:
+            confidence = np.tanh(np.abs(scores[0]) / 2)  # = 2 P(winner) - 1
+        else:
+            confidence = plane.certainty(scores.max(axis=0), len(scores))
+        region = plane.regions(self._winners(scores), confidence, data.bounds)
+        drawn = self.scored.points(self.steps[now], data.X, np.arange(len(data.X)))
+        return plane.figure([region, self._border(now, scores)], data.bounds, data.names, **drawn)
+
+    def found(self, now: int) -> Regions:
+        """Return the most probable class of every cell of the picture."""
+        return Regions(self._winners(self._on_grid(now)))
+
+    def ghost(self, since: int, now: int) -> Sequence[Sequence[dict]]:
+        """Return where the classes change, and the loss."""
+        look = {"line": what_if.LOOK, "opacity": what_if.FAINT}
+        loss = [step.loss for step in self.steps]
+        return [[self._border(now, self._on_grid(now)) | look], [], [what_if.curve(loss, since)]]
+
+    def _on_grid(self, now: int) -> ndarray:
+        """Return the score of every cell, (1, s, s); of several classes their probabilities."""
+        step, size = self.steps[now], int(len(self.cells) ** 0.5)
+        if len(self.names) == 2:
+            return step.decision_function(self.cells).reshape(1, size, size)
+        # One row a class: NumPy is slow at reducing over a short last axis.
+        return np.ascontiguousarray(step.predict_proba(self.cells).T).reshape(-1, size, size)
+
+    def _winners(self, scores: ndarray) -> ndarray:
+        """Return the class of every cell by its scores."""
+        if len(scores) == 1:
+            return self.steps[0].classes[(scores[0] > 0).astype(int)]
+        return self.steps[0].classes[scores.argmax(axis=0)]
+
+    def _border(self, now: int, scores: ndarray) -> dict:
+        """Draw where the classes change."""
+        bounds, style = self.data.bounds, {"line": {"width": 3}}
+        if len(self.names) == 2 and self.straight:
+            corners = self.steps[now].decision_function(self.corners)
+            return plane.straight_border(corners, bounds, **style)
+        x, y, _ = plane.grid(bounds)
+        if len(scores) == 1:
+            scores = np.concatenate([scores, -scores])
+        return plane.borders(x, y, scores, **style)
+
+    def losses(self) -> Callable[[int], Figure]:
+        """Draw the loss at every step, and, dashed, that of the held-out points."""
+        series = {"training": np.array([step.loss for step in self.steps])}
+        if self.summary.held_loss is not None:
+            series["held out"] = self.summary.held_loss
+        last = len(self.steps) - 1
+        at_step = plane.packed(np.arange(last + 1))
+        lines = [
+            panels.curve(
+                at_step,
+                plane.packed(values),
+                mode="lines+markers" if last <= 60 else "lines",
+                marker={"size": 4},
+                line={"width": 2.5, "dash": dash},
+                name=name,
+                showlegend=True,
+                hoverinfo="all",
+                hovertemplate=f"step %{{x}}: {name} %{{y:.5g}}<extra></extra>",
+            )
+            for (name, values), dash in zip(series.items(), ("solid", "dash"), strict=False)
+        ]
+        highest = max(float(values.max()) for values in series.values())
+        layout = curves.panel_layout(
+            xaxis=panels.axis("step", 0.0, float(last)),
+            yaxis=panels.axis("loss", 0.0, highest),
+        )
+        layout["margin"] = {**layout["margin"], "b": 40}
+
+        def at(now: int) -> Figure:
+            marks = [curves.marked(now, float(v[now]), showlegend=False) for v in series.values()]
+            drawn = {"data": [*lines, *marks], "layout": layout}
+            return curves.with_legend(drawn) if len(series) > 1 else drawn
+
+        return at
+
+    def caption(self, now: int) -> str:
+        """Write what the step did, its numbers in the rule, and what is predicted where asked."""
+        said = self._step(now) if now else self._start()
+        return f"{said}\n{self._picked(now)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which point changes sides or gets less probable, how the line turns, for the loss."""
+        return questions.next_step(self.scored, self.corners, now, rng)
+
+    def _start(self) -> str:
+        step = self.steps[0]
+        return (
+            "Start: all weights are 0, so all classes have the same probability.\n"
+            f"The loss is ln {len(self.names)} = {step.loss:.4f}. Next: w ← w − step · "
+            f"{self.direction}, g the gradient of the loss with ‖g‖ = "
+            f"{number(step.gradient_norm, 4)}."
+        )
+
+    def _step(self, now: int) -> str:
+        step, known = self.steps[now], self.summary
+        changed = step.learning_rate != self.steps[now - 1].learning_rate
+        first = f"From here on η = {step.learning_rate:g}. " if changed else ""
+        said = _EVENTS[step.event] if step.event else f"The loss falls to {number(step.loss, 4)}."
+        if step.accuracy < 1:
+            said = said.replace("the classes", "some points, not all,")
+        n, held = np.count_nonzero(~self.held), ""
+        if known.held_loss is not None and known.held_right is not None:
+            of = f"{known.held_right[now]} of {len(self.held) - n} right"
+            held = f" (held out {number(known.held_loss[now], 4)}, {of})"
+        return (
+            f"{first}{said} {round(step.accuracy * n)} of {n} points are right.\n"
+            f"Loss {number(step.loss + step.fall, 5)} → {number(step.loss, 5)}{held}: "
+            f"{self._rule(now)}"
+        )
+
+    def _rule(self, now: int) -> str:
+        """Write the update rule with this step's numbers, or with sizes where there are many."""
+        before, step = self.steps[now - 1], self.steps[now]
+        rate, direction = step.step_size, self.direction
+        gradient = f"there ‖g‖ = {number(step.gradient_norm)}"
+        if step.weights.size > 2 or not rate:
+            weights = step.weights.size + step.intercepts.size
+            size = number(float(np.linalg.norm(step.weights)), 4)
+            rule = f"w ← w − {rate:g} · {direction} on {weights} weights at once: ‖w‖ = {size}"
+            return f"{rule}, {gradient}."
+        old, new = before.weights[0], step.weights[0]
+        terms = [vector(v) for v in (old, (old - new) / rate, new)]
+        b_old, b_new = before.intercepts[0], step.intercepts[0]
+        slope = factor(decimal((b_old - b_new) / rate))
+        b = f"b ← {decimal(b_old)} − {rate:g} · {slope} = {decimal(b_new)}"
+        return (
+            f"w ← w − {rate:g} · {direction} = {terms[0]} − {rate:g} · {terms[1]} = {terms[2]}; "
+            f"{b}; {gradient}."
+        )
+
+    def _picked(self, now: int) -> str:
+        """Write what the model predicts at the picked point, with the numbers in its rule."""
+        step = self.steps[now]
+        shares = [number(share) for share in step.predict_proba(self.x)[0]]
+        if len(self.names) > 2:
+            scores = vector(step.decision_function(self.x)[0])
+            return (
+                f"Picked point: scores {scores}, so P = ({', '.join(shares)}) for classes "
+                f"{listed(self.names)}."
+            )
+        score = decimal(float(step.decision_function(self.x)[0]))
+        terms = ""
+        if self.x.size <= 2:
+            terms = f"{weighted_sum(step.weights[0], self.x[0], step.intercepts[0])} = "
+        return (
+            f"Picked point: w·x + b = {terms}{score}, so class {self.names[1]} has the probability "
+            f"1 / (1 + exp({_negated(score)})) = {shares[1]}."
+        )
+
+
+def _negated(text: str) -> str:
+    return text.removeprefix("−") if text.startswith("−") else f"−{text}"
+
+
+_EVENTS = {
+    "separated": (
+        "Every point is on its right side: from here, larger weights always lower the loss."
+    ),
+    "overshoot": "The loss rose: the step was too long.",
+    "converged": "Converged: the gradient is as good as zero.",
+    "diverged": "Diverged: the learning rate is too high, and the steps jump over the minimum.",
+    "oscillates": (
+        "Oscillates: the learning rate is too high, and the steps jump to and fro over the minimum."
+    ),
+    "weights grow without bound": (
+        "The weights grow without bound: the classes can be separated, and no penalty holds them "
+        "back."
+    ),
+    "stopped at max_iter": "Stopped: the steps allowed are used up before it converged.",
+}

@@ -1,0 +1,183 @@
+"""From scores to probabilities and losses: the sigmoid for two classes, the softmax for more."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import floor, log10
+
+import numpy as np
+from numpy import ndarray
+from scipy.special import expit
+
+from algorithms.classification.linear.logistic_regression.logistic_regression import (
+    LogisticRegressionStep,
+)
+from viz.core import curves, panels, plane
+from viz.core.scene import Figure, Plane
+from viz.core.theme import GREY, color
+from viz.core.words import number
+
+_MOST = 150  # points
+_SHARES = np.linspace(-1, 1, 61)
+_SHARES = _SHARES * np.abs(_SHARES)  # closer together where the curves bend
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The points as the models of a run score them.
+
+    F : the features of all points, of which `held` were held out. x : those of the picked one.
+    """
+
+    steps: Sequence[LogisticRegressionStep]
+    data: Plane
+    F: ndarray
+    held: ndarray
+    x: ndarray
+
+    def points(
+        self, step: LogisticRegressionStep, places: ndarray, which: ndarray, *, ring: int = 16
+    ) -> dict:
+        """Draw points at (m, 2) places: the wrong ones outlined, the held-out ones ringed.
+
+        which : (m,) their numbers. ring : its diameter in pixels.
+        """
+        y = self.data.labels[which]
+        drawn = {"points": plane.points(places, y, step.predict(self.F[which]) != y)}
+        if self.held.any():
+            drawn["marks"] = plane.marks(self.held[which], (100, 100), (0, ring), 1.5)
+        return drawn
+
+
+def sigmoid_title(scored: Scored) -> str:
+    """Write what the sigmoid's view shows, and of how many points."""
+    n = len(scored.held)
+    some = "" if n <= _MOST else f" ({_MOST} of {n} points)"
+    return f"From score to probability and loss{some}"
+
+
+def sigmoid(scored: Scored) -> Callable[[int], Figure]:
+    """Draw the points by score and class with the sigmoid, and below them the loss of each.
+
+    The axes are zoomed out in steps of 1, 2, 5, 10, ...: scores may grow a hundredfold in a run.
+    """
+    n, used = len(scored.held), ~scored.held
+    chosen = np.arange(n) if n <= _MOST else np.linspace(0, n - 1, _MOST).astype(int)
+    F, y, held = scored.F[chosen], scored.data.labels[chosen], scored.held[chosen]
+    low, high = scored.steps[0].classes.tolist()
+    groups = [
+        (~held & (y == low), {"color": color(low), "width": 2}),
+        (~held & (y == high), {"color": color(high), "width": 2}),
+        (held, {"width": 1, "dash": "dot"}),
+    ]
+
+    def at(now: int) -> Figure:
+        step = scored.steps[now]
+        scores, each = step.decision_function(F), step.losses(F, y)
+        picked = float(step.decision_function(scored.x)[0])
+        reach = _rounded_up(max(float(np.abs(scores).max()), abs(picked), 1.0))
+        worst = _rounded_up(max(float(each.max()), 1.0))
+        z = 1.05 * reach * _SHARES
+        curve_low, curve_high = np.logaddexp(0, z), np.logaddexp(0, -z)
+        mean = float(step.losses(scored.F[used], scored.data.labels[used]).mean())
+        below = {"yaxis": "y2"}
+        traces = [
+            plane.line(np.column_stack([z, expit(z)]), line={"width": 2.5}),
+            *(
+                plane.line(
+                    np.column_stack([z, loss]),
+                    line={"width": 1.5, "color": color(k), "dash": "dash"}, **below,
+                )
+                for k, loss in ((low, curve_low), (high, curve_high))
+            ),
+            *(_bars(scores[which], each[which], look) | below for which, look in groups),
+            plane.line(
+                np.array([[z[0], mean], [z[-1], mean]]), line={"width": 1.5, "color": GREY}, **below
+            ),
+            curves.marked(picked, float(expit(picked))),
+        ]  # fmt: skip
+        shown = {"data": traces, "layout": _axes(scored, reach, worst, mean)}
+        places = np.column_stack([scores, (y == high).astype(float)])
+        return shown | scored.points(step, places, chosen, ring=12)
+
+    return at
+
+
+def _bars(scores: ndarray, losses: ndarray, look: dict) -> dict:
+    """Draw a bar from 0 to the loss at the score of every point, as one trace."""
+    ends = np.stack([np.zeros_like(losses), losses, np.full_like(losses, np.nan)], axis=1)
+    places = np.column_stack([np.repeat(scores, 3), ends.ravel()])
+    return plane.line(places if len(places) else plane.GAP, line=look)
+
+
+def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
+    """Lay out two plots over one axis of scores: probability above, loss below."""
+    name = panels.label(scored.data.classes[int(scored.steps[0].classes[1])])
+    written = {
+        "xref": "paper", "x": 0.5, "xanchor": "center", "yref": "y2 domain", "y": 1,
+        "yanchor": "top", "text": f"mean {number(mean)}", "showarrow": False, "font": {"size": 13},
+    }  # fmt: skip
+    layout = curves.panel_layout(
+        xaxis=panels.axis("score w·x + b", -reach, reach, anchor="y2"),
+        yaxis={
+            "title": {"text": f"P({name})"}, "domain": [0.56, 1], "range": [-0.15, 1.15],
+            "tickvals": [0, 0.5, 1],
+        },
+        yaxis2={
+            "title": {"text": "loss"}, "domain": [0, 0.46], "range": [0, 1.1 * worst], "nticks": 4,
+        },
+        annotations=[written],
+    )  # fmt: skip
+    layout["margin"] = {**layout["margin"], "b": 40}
+    return layout
+
+
+def _rounded_up(value: float) -> float:
+    """Return the next of 1, 2, 5, 10, 20, ..."""
+    power = 10.0 ** floor(log10(value))
+    return next(lead * power for lead in (1, 2, 5, 10, 20) if lead * power >= value)
+
+
+def softmax(scored: Scored) -> Callable[[int], Figure]:
+    """Draw the scores of the classes at the picked point, and the probabilities they become."""
+    every = np.array([step.decision_function(scored.x)[0] for step in scored.steps])
+    classes = scored.steps[0].classes.tolist()
+    names = [panels.label(scored.data.classes[k], 7) for k in classes]
+    low, high = min(float(every.min()), 0.0), max(float(every.max()), 0.0)
+    few = len(classes) <= 4  # there is room for numbers
+    places = list(range(len(classes)))
+    across = {
+        "title": {"text": "class", "standoff": 4}, "range": [-0.6, places[-1] + 0.6],
+        "tickvals": places, "ticktext": names, "tickangle": 0,
+    }  # fmt: skip
+
+    def bars(values: ndarray) -> dict:
+        return {
+            "type": "bar",
+            "x": places,
+            "y": [float(value) for value in values],
+            "text": [number(round(float(value), 2)) if few else "" for value in values],
+            "textposition": "outside",
+            "textfont": {"size": 13},
+            "textangle": 0,
+            "constraintext": "none",
+            "cliponaxis": False,
+            "marker": {"color": [color(k) for k in classes]},
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+
+    def at(now: int) -> Figure:
+        share = scored.steps[now].predict_proba(scored.x)[0]
+        room = 0.12 * (high - low) or 0.5
+        return panels.side_by_side(
+            panels.Panel(
+                [bars(every[now])],
+                across,
+                panels.axis("score", low - room, high + room, zeroline=True, zerolinecolor=GREY),
+            ),
+            panels.Panel([bars(share)], across, panels.axis("probability", 0.0, 1.1)),
+            split=0.43,
+            room=0.15,
+        )
+
+    return at

@@ -1,0 +1,74 @@
+"""The proof of the bound on the mistakes, at work in a run."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from algorithms.classification.linear.perceptron.perceptron import PerceptronStep
+from algorithms.classification.linear.perceptron.perceptron_bound import Proof
+from algorithms.classification.linear.perceptron.perceptron_summary import MOST
+from viz.core import curves, plane
+from viz.core.scene import Figure
+from viz.core.theme import PALETTE
+from viz.core.words import number
+
+_LOG = {"type": "log", "dtick": 1, "exponentformat": "power"}
+
+
+def whole(bound: float) -> str:
+    """Write the largest whole number up to the bound, shortly where it is huge."""
+    return number(int(bound * (1 + 1e-9)), 2)  # rounding may leave an integer a little too small
+
+
+def bound(found: Proof, steps: Sequence[PerceptronStep]) -> Callable[[int], Figure]:
+    """Draw the length of (w, b) and its part along u between their bounds, against the mistakes.
+
+    Of more than 1,000 mistakes the curves show that many, evenly spaced along the logarithmic axis;
+    the mark is on the very mistake.
+    """
+    curve = _curves(found)
+
+    def at(now: int) -> Figure:
+        made = steps[now].mistakes
+        marks = []
+        for values in (found.length, found.progress):
+            seen = made > 0 and values[made] > 0
+            place = [float(made), float(values[made])] if seen else [None, None]
+            marks.append(curves.marked(0, 0, showlegend=False) | {"x": place[:1], "y": place[1:]})
+        return curve | {"data": curve["data"] + marks}
+
+    return at
+
+
+def _curves(found: Proof) -> Figure:
+    k = np.geomspace(1, 1.5 * max(float(found.mistakes[-1]), found.bound, 2.0), 60)
+    (first, rise), (start, growth) = found.floor, found.ceiling
+    shown = np.unique(np.geomspace(1, len(found.mistakes), MOST).astype(int))
+    shown = shown[shown < len(found.mistakes)]
+    lines = {
+        "ceiling": (k, np.sqrt(start + growth * k), PALETTE[1], "dash"),
+        "‖(w, b)‖": (found.mistakes[shown], found.length[shown], PALETTE[1], "solid"),
+        "(w, b)·u": (found.mistakes[shown], found.progress[shown], PALETTE[0], "solid"),
+        "floor": (k, first + rise * k, PALETTE[0], "dash"),
+    }
+    traces = [
+        plane.line(
+            np.column_stack([x, np.where(values > 0, values, np.nan)]),
+            **{"mode": "lines+markers", "marker": {"size": 4}} if dash == "solid" else {},
+            name=name,
+            showlegend=True,
+            line={"width": 2, "color": shade, "dash": dash},
+        )
+        for name, (x, values, shade, dash) in lines.items()
+    ]
+    drawn = np.concatenate([values for _, values, _, _ in lines.values()])
+    low, high = np.log10(drawn[drawn > 0].min()), np.log10(drawn.max())
+    room = 0.08 * (high - low)
+    layout = curves.panel_layout(
+        xaxis=_LOG
+        | {"range": [-0.05, np.log10(k[-1])], "title": {"text": "mistakes k", "standoff": 2}},
+        yaxis=_LOG | {"range": [low - room, high + room], "title": {"text": "length"}},
+        shapes=[curves.dotted(found.bound, width=2)],
+    )
+    layout["margin"] |= {"b": 40}
+    return curves.with_legend({"data": traces, "layout": layout})

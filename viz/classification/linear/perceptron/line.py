@@ -1,0 +1,247 @@
+"""A line that one sample after the other moves: what the perceptron and the delta rule share."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.classification.linear.perceptron.delta_rule import DeltaRuleStep
+from algorithms.classification.linear.perceptron.perceptron import PerceptronStep
+from algorithms.classification.linear.perceptron.perceptron_bound import Overlap
+from algorithms.classification.linear.perceptron.perceptron_summary import Summary, measured
+from algorithms.core.features import PolynomialFeatures
+from viz.classification.linear.perceptron import marks
+from viz.core import plane
+from viz.core.found import Regions
+from viz.core.preparation import preprocessing
+from viz.core.question import Place
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, color
+from viz.core.what_if import FAINT, LOOK
+from viz.core.words import decimal, vector, weighted_sum
+
+_LATEST = 8  # updates
+
+S = TypeVar("S", PerceptronStep, DeltaRuleStep)
+
+
+class Line(Show[S]):
+    """The line, the weights as vectors, and what both rules say of a sample.
+
+    added : what an update adds to w, in letters. loss : the name of the loss.
+    """
+
+    added: str
+    loss: str
+
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        features: PolynomialFeatures,
+        summary: Summary,
+        picked: ndarray,
+        epochs: int | None = None,
+    ) -> None:
+        """Map the points and the picture to the features that the run was made with.
+
+        picked : (2,) the place whose score is shown. epochs : what there is time for, if that is
+        less than was asked for.
+        """
+        super().__init__(run, data)
+        self.features, self.summary, self.known = features, summary, summary.known
+        self.F, self.x = features(data.X), features(picked[None])[0]
+        self.cells = plane.on_grid(features, data.bounds)
+        self.corners = plane.on_corners(features, data.bounds)
+        said = [preprocessing(features, data.names), *self.stable()]
+        self.note = " ".join([*said, *marks.fewer_epochs(len(data.X), epochs)])
+
+    def views(self) -> list[View]:
+        """Return the picture, the weight space, and how far the run has come."""
+        return [
+            View("The line and the sample visited", self.picture),
+            View("Weight space: the update, tip to tail", self.weight_space()),
+            self.how_far(),
+        ]
+
+    @abstractmethod
+    def stable(self) -> list[str]:
+        """Write which learning rates are stable, if some are not."""
+
+    def how_far(self) -> View:
+        """Return errors and loss against the epochs."""
+        kept, data = self.summary.history, self.data
+        assert kept is not None
+        measure = measured(self.steps, data.X, data.labels, self.features, data.moved)
+        log = self.steps[-1].event == "diverged"
+        shown = marks.progress(kept, len(self.F), self.loss, measure, log=log)
+        return View(marks.progress_title(kept), shown, ahead=True)
+
+    def picture(self, now: int) -> Figure:
+        """Draw the line that predicts, a dashed one, and a ring around the visited sample.
+
+        The dashed line is the one before this visit's update; where the average or the pocket
+        predicts, it is that of the weights being trained. At the first and last step of a run
+        without a separator, dotted lines show how points of either class mix into the same place, a
+        cross.
+        """
+        data, step = self.data, self.steps[now]
+        other = self.steps[now - 1] if trained(step) and step.amount else step
+        dashed = self.corners @ other.weights + other.bias
+        if trained(step) and not step.amount:
+            dashed = np.ones(len(self.corners))  # nowhere 0
+        spokes = cross = plane.GAP
+        if isinstance(self.known, Overlap) and now in (0, len(self.steps) - 1):
+            place = self.known.place(data.X, data.labels)
+            used = data.X[self.known.mixture > 0]
+            spokes, cross = plane.joined([np.stack([x, place]) for x in used]), place[None]
+        visited = data.X[[step.index]] if step.index >= 0 else plane.GAP
+        scores = step.decision_function(self.corners)
+        traces = [
+            plane.regions(self.found(now).classes, None, data.bounds),
+            plane.line(spokes, line={"width": 2, "dash": "dot"}),
+            plane.line(cross, mode="markers", marker={"symbol": "x", "size": 14}),
+            plane.straight_border(dashed, data.bounds, line={"width": 2, "dash": "dash"}),
+            plane.straight_border(scores, data.bounds, line={"width": 3}),
+            plane.rings(visited, size=24, line={"width": 3}),
+        ]
+        wrong = step.predict(self.F) != data.labels
+        points = plane.points(data.X, data.labels, wrong)
+        return plane.figure(traces, data.bounds, data.names, points=points)
+
+    def found(self, now: int) -> Regions:
+        """Return the class of every cell of the picture."""
+        classes = self.steps[now].predict(self.cells)
+        return Regions(classes.reshape(2 * [int(len(classes) ** 0.5)]))
+
+    def ghost(self, since: int, now: int) -> Sequence[Sequence[dict]]:
+        """Return the line that predicts."""
+        scores = self.steps[now].decision_function(self.corners)
+        return [[plane.straight_border(scores, self.data.bounds, line=LOOK, opacity=FAINT)]]
+
+    def weight_space(self) -> Callable[[int], Figure]:
+        """Draw a visit's update as vectors, tip to tail, in the plane of the two weights.
+
+        Pale: the way of the latest updates. A diamond marks the weights that predict, where they
+        are not those being trained; a dotted ray points to the best separator.
+        """
+        origin = np.zeros(2)
+        updates, path = self.summary.updates, self.summary.path
+        low, high = np.minimum(path.min(axis=0), 0), np.maximum(path.max(axis=0), 0)
+        span = high - low
+        best = origin if isinstance(self.known, Overlap) else self.known.weights
+        ray = plane.line(
+            np.stack([origin, 2 * best * span.max() / (np.abs(best).max() or 1.0)]),
+            line={"width": 2, "dash": "dot", "color": GREY},
+        )
+
+        def at(now: int) -> Figure:
+            step = self.steps[now]
+            before = self.steps[now - 1] if step.amount else step
+            made = int(np.searchsorted(updates, now, side="right"))
+            room = np.abs(step.weights - before.weights).max() > 0.15 * span.max()
+            labels = ("w", self.added, "new w") if room else ("", "", "w")
+            hue = color(int(self.data.labels[step.index])) if step.amount else GREY
+            traces = [
+                ray,
+                plane.line(
+                    path[max(made - _LATEST, 0) : made],
+                    mode="lines+markers", opacity=0.4, line={"width": 1}, marker={"size": 4},
+                ),
+                marks.arrow(origin, before.weights if step.amount else None, ["", labels[0]], GREY),
+                marks.arrow(origin, step.weights, ["", labels[2]]),
+                marks.arrow(
+                    before.weights, step.weights if step.amount else None, [labels[1], ""], hue
+                ),
+                plane.line(
+                    plane.GAP if trained(step) else step.model_weights[None],
+                    mode="markers", marker={"symbol": "diamond", "size": 13},
+                ),
+            ]  # fmt: skip
+            to = f" → {decimal(step.bias)}" if step.amount else ""
+            bias = f"b = {decimal(before.bias)}{to}"
+            return {"data": traces, "layout": marks.weight_plane(low, high, bias)}
+
+        return at
+
+    def start(self) -> str:
+        """Write the weights at the start, and which class is which y."""
+        step = self.steps[0]
+        low, high = (self.data.classes[k] for k in step.classes)
+        return (
+            f"Start: w = {vector(step.weights)}, b = {decimal(step.bias)}. Class {low} is y = −1, "
+            f"class {high} is y = +1."
+        )
+
+    def no_separator(self) -> str:
+        """Write the first caption of a run on classes that no line separates."""
+        return (
+            "No separator exists (linear programming): every line has a point on the wrong side.\n"
+            f"{self.start()} Points of either class mix into the same place ✕, which no line has "
+            "on both sides."
+        )
+
+    def wrong(self, now: int) -> str:
+        """Count the training points on the wrong side of the line that predicts."""
+        errors = self.steps[now].errors(self.F, self.data.labels)
+        return f"{errors} of {len(self.F)} points wrong"
+
+    def epoch_over(self, now: int) -> str:
+        """Write how many mistakes the epoch had that is over."""
+        step = self.steps[now]
+        made = step.mistakes - self.steps[now - len(self.F)].mistakes
+        return f"{marks.epoch_over(step.epoch, made, step.mistakes)}; {self.wrong(now)}."
+
+    def sign(self, now: int) -> str:
+        """Write the y of the sample visited."""
+        step = self.steps[now]
+        return "+1" if self.data.labels[step.index] == step.classes[1] else "−1"
+
+    def visit(self, now: int) -> str:
+        """Name the visit: its epoch and its sample."""
+        step = self.steps[now]
+        return f"Epoch {step.epoch}, sample {step.index + 1}: y = {self.sign(now)}"
+
+    def score(self, now: int) -> str:
+        """Work out the score of the sample visited."""
+        step, before = self.steps[now], self.steps[now - 1]
+        total = weighted_sum(before.weights, self.F[step.index], before.bias)
+        return f"{self.visit(now)}; o = w·x + b = {total} = {decimal(step.score)}."
+
+    def update(self, now: int, rule: str, factor: str, added: str) -> str:
+        """Put a visit's numbers into the rule. factor : after η. added : to b."""
+        step, before = self.steps[now], self.steps[now - 1]
+        x, old, new = vector(self.F[step.index]), vector(before.weights), vector(step.weights)
+        said = (
+            f"{self.visit(now)}, o = {decimal(step.score)}; w ← w + {rule} x = {old} + {factor} · "
+            f"{x} = {new}; b ← {decimal(before.bias)} + {added} = {decimal(step.bias)}."
+        )
+        return said.replace("− −", "+ ").replace("+ −", "− ")
+
+    def picked(self, now: int) -> str:
+        """Write on which side of the line that predicts the picked point is."""
+        step = self.steps[now]
+        score = float(step.decision_function(self.x[None])[0])
+        name = self.data.classes[int(step.predict(self.x[None])[0])]
+        total = f"{weighted_sum(step.model_weights, self.x, step.model_bias)} = {decimal(score)}"
+        whose = "" if trained(step) else ", by the line that predicts"
+        side = f"{'> 0' if score > 0 else '≤ 0'}, so class {name}"
+        return f"Picked point{whose}: w·x + b = {total} {side}."
+
+    def class_of(self, i: int) -> str:
+        """Return the name of a sample's class."""
+        return self.data.classes[self.data.labels[i]]
+
+    def place(self, i: int) -> Place:
+        """Return where a sample is in the picture."""
+        x, y = self.data.X[i].tolist()
+        return (0, x, y)
+
+
+def trained(step: PerceptronStep | DeltaRuleStep) -> bool:
+    """Return whether the weights being trained are those that predict."""
+    same = step.model_bias == step.bias
+    return same and bool((step.model_weights == step.weights).all())

@@ -1,0 +1,104 @@
+"""What the modes of the perceptron draw and say alike: weight vectors, errors and loss, counts."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.classification.linear.perceptron.perceptron_summary import History
+from viz.core import curves, plane
+from viz.core.scene import Figure
+from viz.core.words import counted
+
+
+def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
+    """Lay out the plane of the two weights, with the bias, which it has no room for, in words."""
+    span = high - low
+    room = 0.12 * np.where(span > 0, span, span.max() or 1.0)
+    (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
+    # Right angles, unless one axis would be squeezed to nothing.
+    true = span.max() < 50 * span.min() or span.min() == 0
+    corner = {"xref": "paper", "yref": "paper", "x": 1, "y": 1}
+    corner |= {"xanchor": "right", "yanchor": "bottom"}  # above the plot: its arrows end anywhere
+    layout = curves.panel_layout(
+        xaxis={"title": {"text": "w₁", "standoff": 2}, "range": [left, right], "nticks": 7},
+        yaxis={
+            "title": {"text": "w₂"}, "range": [bottom, top], "nticks": 5,
+            "scaleanchor": "x" if true else False,
+        },
+        annotations=[{"text": bias, "showarrow": False, "font": {"size": 15}} | corner],
+    )  # fmt: skip
+    layout["margin"] |= {"t": 28, "b": 40}
+    return layout
+
+
+def arrow(start: ndarray, end: ndarray | None, labels: list[str], color: str | None = None) -> dict:
+    """Draw an arrow, labelled in the middle and at the tip; in ink without a colour.
+
+    Without an end nothing is drawn, and where it has no length a dot.
+    """
+    place = np.full(2, np.nan) if end is None else end
+    long = end is not None and bool((start != end).any())
+    side = "left" if long and (start + place)[0] < 0 else "right"
+    style = {} if color is None else {"color": color}
+    return plane.line(
+        np.stack([start, (start + place) / 2, place]),
+        mode="lines+markers+text",
+        text=[f"\u2002{label}\u2002" for label in ("", *labels)],
+        textposition=f"middle {side}",
+        textfont={"size": 15},
+        line={"width": 3, **style},
+        marker={
+            "symbol": "arrow" if long else "circle",
+            "size": [0, 0, 15 if long else 8],
+            "angleref": "previous",
+            "opacity": 1,
+            "line": {"width": 0},
+            **style,
+        },
+        cliponaxis=False,
+    )
+
+
+def progress(
+    kept: History, n: int, loss: str, measure: Callable[[int], tuple[int, float]], *, log: bool
+) -> Callable[[int], Figure]:
+    """Draw training errors and loss against the epochs, of `n` visits each.
+
+    Visits between those that are kept are not drawn, but the marks are on the very visit. measure :
+    errors and loss at a step. loss : its name. log : on a logarithmic axis.
+    """
+    series = {"errors": kept.errors.tolist(), loss: kept.losses.tolist()}
+    still = curves.history(series, 0, log=[loss] if log else [])
+    axis = {"hoverinfo": "skip", "x": plane.packed((kept.visits / n).astype(np.float32))}
+    lines = [curve | axis for curve in still["data"][::2]]
+    epochs = float(kept.visits[-1]) / n
+    layout = still["layout"]
+    layout["xaxis"] |= {
+        "range": [-0.04 * epochs, 1.04 * epochs],
+        "title": {"text": "epochs", "standoff": 2},
+    }
+    layout["margin"] |= {"b": 40}
+
+    def at(now: int) -> Figure:
+        traces = []
+        for curve, value in zip(lines, measure(now), strict=True):
+            traces += [curve, curves.marked(now / n, value, yaxis=curve["yaxis"])]
+        return {"data": traces, "layout": layout}
+
+    return at
+
+
+def progress_title(kept: History) -> str:
+    """Write what the curves of errors and loss leave out into their title."""
+    return "Training errors and loss" + f", 1 visit in {kept.stride}" * (kept.stride > 1)
+
+
+def epoch_over(epoch: int, made: int, in_all: int) -> str:
+    """Write how many mistakes an epoch had."""
+    return f"Epoch {epoch} is over, with {counted(made, 'mistake')} ({in_all} in all)"
+
+
+def fewer_epochs(n: int, allowed: int | None) -> list[str]:
+    """Write how many epochs there is time for, if that is fewer than were asked for."""
+    return [] if allowed is None else [f"With {n} points there are at most {allowed} epochs."]

@@ -1,0 +1,129 @@
+"""The perceptron: a mistake moves the line, and the mistakes have a bound."""
+
+from numpy.random import Generator
+
+from algorithms.classification.linear.perceptron.perceptron import PerceptronStep
+from algorithms.classification.linear.perceptron.perceptron_bound import Overlap, Separator
+from viz.classification.linear.perceptron import questions
+from viz.classification.linear.perceptron.bound import bound, whole
+from viz.classification.linear.perceptron.line import Line
+from viz.core.question import Question
+from viz.core.scene import View
+from viz.core.words import counted, decimal
+
+
+class Mistakes(Line[PerceptronStep]):
+    """The perceptron learns from its mistakes alone; the third view is the proof of their bound."""
+
+    added = "ηyx"
+    loss = "loss"
+
+    def stable(self) -> list[str]:
+        """Return nothing: every learning rate is stable."""
+        return []
+
+    def how_far(self) -> View:
+        """Return the proof of the bound at work; where there is none, errors and loss."""
+        proof = self.summary.proof
+        if proof is None:
+            return super().how_far()
+        step = self.steps[0]
+        formula = "" if any((*step.w, step.bias)) else ", as k ≤ (R/γ)²"
+        title = f"At most {whole(proof.bound)} mistakes{formula}: the proof"
+        return View(title, bound(proof, self.steps), ahead=True)
+
+    def caption(self, now: int) -> str:
+        """Write what the visit did, its numbers in the rule, and the picked point."""
+        step = self.steps[now]
+        if now == 0:
+            said = self._start()
+        elif step.event == "converged" and self.summary.mistake:
+            said = f"{self._said(now)}\n{self._against_the_worst(*self.summary.mistake)}"
+        else:
+            said = f"{self._said(now)}\n{self._rule(now) if step.amount else self.score(now)}"
+        return f"{said}\n{self.picked(now)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask before a mistake which sample it is, or how the line turns; else if it is one."""
+        return questions.next_visit(self, now, rng)
+
+    def _start(self) -> str:
+        known, proof = self.known, self.summary.proof
+        if isinstance(known, Overlap):
+            return self.no_separator()
+        if proof is None:
+            return (
+                "A separator exists (linear programming). The bound on the mistakes holds only for "
+                f"the rule as it is.\n{self.start()}"
+            )
+        zero = not any((*self.steps[0].w, self.steps[0].bias))
+        only = "two numbers only" if zero else "the start, η and two numbers"
+        return (
+            f"A separator exists (linear programming): there can be at most {whole(proof.bound)} "
+            f"mistakes.\n{self.start()} The bound knows {only}: the length of the longest sample, "
+            f"R = {decimal(known.radius)}, and the best margin, γ = {decimal(known.margin)}."
+        )
+
+    def _rule(self, now: int) -> str:
+        y, eta = self.sign(now), abs(self.steps[now].amount)
+        return self.update(now, "η y", f"{eta:g} · ({y})", f"{eta:g} · ({y})")
+
+    def _said(self, now: int) -> str:
+        """Write what the visit did, or how the run has ended."""
+        step = self.steps[now]
+        ending = {
+            "stopped at max_epochs": self._stopped,
+            "converged": self._converged,
+            "cycle": self._cycle,
+            "end of epoch": self.epoch_over,
+        }.get(step.event or "")
+        return ending(now) if ending else self._visit(now)
+
+    def _visit(self, now: int) -> str:
+        step, proof = self.steps[now], self.summary.proof
+        sample, wrong = f"Sample {step.index + 1}", self.wrong(now)
+        why = "is on the wrong side" if step.score else "has the score 0, which counts as wrong"
+        if step.event == "skipped":
+            return f"{sample} {why}, but its update is skipped; {wrong}."
+        if step.event == "forced":
+            return f"{sample} is on its right side, but an update is made all the same; {wrong}."
+        if not step.mistake:
+            return f"{sample} is on its right side: nothing changes; {wrong}."
+        limit = f" of at most {whole(proof.bound)}" if proof else ""
+        return f"{sample} {why}, mistake {step.mistakes}{limit}: the weights move; {wrong}."
+
+    def _stopped(self, now: int) -> str:
+        step = self.steps[now]
+        why = (
+            "No separator exists (✕), so it never stops by itself."
+            if isinstance(self.known, Overlap)
+            else "A separator exists: allow more epochs."
+        )
+        made = counted(step.mistakes, "mistake")
+        return (
+            f"Stopped: max_epochs = {step.epoch} are over, after {made}; {self.wrong(now)}. {why}"
+        )
+
+    def _converged(self, now: int) -> str:
+        step, proof = self.steps[now], self.summary.proof
+        limit = f", of at most {whole(proof.bound)}" if proof else ""
+        made = counted(step.mistakes, "mistake")
+        return f"Converged: epoch {step.epoch} had no mistake; {made} in all{limit}."
+
+    def _cycle(self, now: int) -> str:
+        step = self.steps[now]
+        ago = "one epoch ago" if step.period == 1 else f"{step.period} epochs ago"
+        return (
+            f"Cycle: after epoch {step.epoch} the weights are those of {ago}, so the same mistakes "
+            "repeat for ever. No separator exists (✕)."
+        )
+
+    def _against_the_worst(self, length: float, apart: float) -> str:
+        """Write why the mistakes are fewer than their bound, which takes each for the worst."""
+        known = self.known
+        assert isinstance(known, Separator)
+        return (
+            f"The bound takes every mistake for the worst: R = {decimal(known.radius)} long and "
+            f"only γ = {decimal(known.margin)} from the best separator. These were, on average, "
+            f"{decimal(length)} long and {decimal(apart)} from it."
+        )

@@ -1,0 +1,209 @@
+"""The ball that grows around a picked point, neighbour by neighbour."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.neighbors.k_nearest_neighbors import KNearestNeighborsStep
+from viz.classification.neighbors import marks
+from viz.core import curves, plane
+from viz.core.found import Regions
+from viz.core.question import Question
+from viz.core.question_kinds import which_point
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import color, symbol
+from viz.core.words import counted, listed, number, vector
+
+_CELLS = 80  # of the regions, both ways
+_NEW, _MET = 2, 1  # kinds of marks
+_BEYOND = 20  # points beyond the k-th whose distances are drawn at most
+_CLEAR = 1.02  # times as far: points to choose from
+_TURN = np.linspace(0, 2 * np.pi, 121)
+_OUTLINES = {  # of the ball of radius 1
+    "euclidean": np.column_stack([np.cos(_TURN), np.sin(_TURN)]),
+    "manhattan": np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1], [1, 0]]),
+    "chebyshev": np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]]),
+}
+
+
+class GrowingBall(Show[KNearestNeighborsStep]):
+    """The ball, the votes, and the distances in order."""
+
+    def __init__(self, run: Run, data: Plane) -> None:
+        """Prepare the regions behind the points: the vote of all k neighbours."""
+        super().__init__(run, data)
+        model = self.model = self.steps[0].model
+        self.behind = marks.vote_regions(model, data.bounds, _CELLS)
+        self.equal_votes = model.weights == "equal"
+        self.note = (
+            f"Regions: what the {counted(model.k, 'nearest point')} vote for, the paler the closer "
+            "the vote. Of points equally far the first in the data count. "
+            f"{marks.units(model, data)}"
+        )
+
+    def views(self) -> list[View]:
+        """Return the picture, the votes and the distances."""
+        votes = "Votes so far" if self.equal_votes else "Weights so far"
+        return [
+            View("The ball and its neighbours", self.picture),
+            View(f"{votes}, by class", self.ballot),
+            View("Distances in order; dotted: the k-th", self.distances),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the ball, a line to every neighbour it has met, and a ring around each of them.
+
+        The neighbour met last has a wider ring.
+        """
+        data, step = self.data, self.steps[now]
+        met = step.order[: step.met]
+        kind = np.zeros(len(data.X))
+        kind[met] = _MET
+        kind[met[-1]] = _NEW
+        ends = data.X[met]
+        return plane.figure(
+            [self.behind, plane.line(_ball(step), line={"width": 2, "dash": "dash"})],
+            data.bounds,
+            data.names,
+            points=plane.points(data.X, data.labels),
+            marks=plane.marks(kind, (100, 100, 100), (0, 15, 22), 2),
+            edges=plane.edges(np.broadcast_to(step.query, ends.shape), ends, width=1.5),
+        )
+
+    def ballot(self, now: int) -> Figure:
+        """Draw every class's votes; the last step's votes fix the axis."""
+        step, end = self.steps[now], self.steps[-1]
+        names = [f"class {self.data.classes[j]}" for j in step.classes]
+        bars = {
+            "type": "bar",
+            "x": names,
+            "y": step.votes.tolist(),
+            "text": [number(float(votes)) for votes in step.votes],
+            "textposition": "outside",
+            "cliponaxis": False,
+            "marker": {"color": [color(int(j)) for j in step.classes]},
+            "hoverinfo": "skip",
+        }
+        title = "votes" if self.equal_votes else "sum of r₁/r"
+        layout = curves.panel_layout(
+            xaxis={"type": "category"},
+            yaxis={
+                "title": {"text": title},
+                "range": [0, 1.2 * float(end.votes.max())],
+                "nticks": 4,
+            },
+        )
+        return {"data": [bars], "layout": layout}
+
+    def distances(self, now: int) -> Figure:
+        """Draw the distances of the nearest points in order, and where the ball is now."""
+        step, k = self.steps[now], self.model.k
+        shown = min(len(step.order), k + max(k, _BEYOND))
+        labels = self.data.labels[step.order[:shown]].tolist()
+        far = step.distances[:shown]
+        top = 1.08 * float(far[-1]) or 1.0
+        points = {
+            "type": "scatter",
+            "mode": "markers",
+            "x": list(range(1, shown + 1)),
+            "y": plane.packed(far),
+            "marker": {
+                "size": 8,
+                "color": [color(label) for label in labels],
+                "symbol": [symbol(label) for label in labels],
+            },
+            "hovertemplate": "point %{x}: distance %{y:.4g}<extra></extra>",
+        }
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "in order", "standoff": 4}, "range": [0.2, shown + 0.8]},
+            yaxis={"title": {"text": "distance"}, "range": [-0.03 * top, top], "nticks": 5},
+            shapes=[curves.dotted(k, 2)],
+        )
+        layout["margin"] = {**layout["margin"], "b": 40}
+        return {"data": [points, curves.marked(step.met, step.radius)], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write which neighbour is met, how far it is, and what the vote says so far."""
+        step = self.steps[now]
+        nearest, k = step.order[step.met - 1], self.model.k
+        name = self.data.classes[self.data.labels[nearest]]
+        return (
+            f"Neighbour {step.met} of {k}: class {name}, at a distance of {number(step.radius)}; "
+            f"{self._standing(step)}.\n{self._rule(step, nearest)}\n{self._picked(step)}"
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which point the growing ball meets next."""
+        step = self.steps[now + 1]
+        nearest, far = step.order[step.met - 1], np.empty(len(step.order))
+        far[step.order] = step.distances
+        beyond = far > _CLEAR * far[nearest]
+
+        def reason(i: int) -> str:
+            following = min(far[beyond])
+            return (
+                f"Its distance is {number(float(far[i]))} ({step.model.metric}); the next one that "
+                f"is clearly farther has {number(float(following))}."
+            )
+
+        text = "The ball grows. Which of these points does it meet first?"
+        meets = np.arange(len(far)) == nearest
+        return which_point(rng, self.data, text, meets, beyond, reason)
+
+    def found(self, now: int) -> Regions:
+        """Return the winner of the vote of all k neighbours in every cell."""
+        return marks.found(self.model, self.data.bounds, _CELLS)
+
+    def _standing(self, step: KNearestNeighborsStep) -> str:
+        """Write which class leads."""
+        if step.tied:
+            first = np.flatnonzero(step.votes == step.votes.max())
+            names = listed([str(self.data.classes[step.classes[j]]) for j in first])
+            return f"classes {names} are level"
+        votes = np.sort(step.votes)[::-1]
+        if votes[1] == 0:
+            return f"all votes are for class {self.data.classes[step.leader]}"
+        return (
+            f"class {self.data.classes[step.leader]} leads by {number(float(votes[0]))} to "
+            f"{number(float(votes[1]))}"
+        )
+
+    def _rule(self, step: KNearestNeighborsStep, nearest: int) -> str:
+        """Write the distance of the neighbour met last, and its weight, with their numbers."""
+        data, model = self.data, self.model
+        apart = np.abs(data.X[nearest] - step.query) / model.spread
+        across, up = (number(float(part)) for part in apart)
+        rule = {
+            "euclidean": f"√({across}² + {up}²)",
+            "manhattan": f"{across} + {up}",
+            "chebyshev": f"max({across}, {up})",
+        }[model.metric]
+        columns = f"from the differences in {listed(data.names)}"
+        if (model.spread != 1).any():
+            columns = f"after dividing {marks.divided(model, data)}"
+        text = f"r = {rule} = {number(step.radius)}, {columns}."
+        if self.equal_votes:
+            return text
+        first, weight = float(step.distances[0]), float(step.weights[step.met - 1])
+        if step.radius == 0:
+            return f"{text} At distance 0 its weight is 1."
+        return f"{text} Weight r₁/r = {number(first)}/{number(step.radius)} = {number(weight)}."
+
+    def _picked(self, step: KNearestNeighborsStep) -> str:
+        """Write which class the picked point gets: from the neighbours so far, or from all k."""
+        total, name = float(step.votes.sum()), self.data.classes[step.leader]
+        share = f"{number(float(step.votes.max()))} of {number(total)}"
+        what = "votes" if self.equal_votes else "in weights"
+        if step.met < self.model.k:
+            said = f"if k were {step.met}, it would be class {name}, with {share} {what}"
+        else:
+            said = f"with k = {self.model.k} it is class {name}, with {share} {what}"
+        tie = ": a tie, which goes to the class that is listed first" if step.tied else ""
+        return f"Picked point {vector(step.query)}: {said}{tie}."
+
+
+def _ball(step: KNearestNeighborsStep) -> ndarray:
+    """Return the outline of the ball, in the metric and the units of the model."""
+    model = step.model
+    return step.query + step.radius * model.spread * _OUTLINES[model.metric]

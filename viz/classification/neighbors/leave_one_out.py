@@ -1,0 +1,151 @@
+"""The regions and the leave-one-out error of one k after the other."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.neighbors.leave_one_out import LeaveOneOutStep
+from viz.classification.neighbors import marks
+from viz.core import curves, plane
+from viz.core.found import Regions
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.words import counted, listed, number
+
+_CELLS = 60  # of the regions: there are some for every k
+
+
+class LeaveOneOut(Show[LeaveOneOutStep]):
+    """Which points are wrong when they are left out, for every k."""
+
+    def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
+        """Count the wrong points and the ties. query : the picked point."""
+        super().__init__(run, data)
+        self.query = query
+        self.note = f"A ring: wrong when left out. {marks.units(self.steps[0].model, data)}"
+        self.ks = [step.k for step in self.steps]
+        self.left_out = [step.errors for step in self.steps]
+        self.training = [step.training_wrong for step in self.steps]
+        self.tied = [step.tied for step in self.steps]
+        ends = [0.4, self.ks[-1] + 0.6]
+        self.axis = {"title": {"text": "k", "standoff": 2}, "range": ends, "nticks": 8}
+
+    def views(self) -> list[View]:
+        """Return the picture, the errors and the ties."""
+        return [
+            View("Regions for this k; outlined: wrong", self.picture),
+            View("Points wrong, against k", self.errors, ahead=True),
+            View("Tied votes, against k", self.ties, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the regions of the model of all points; ring points wrong when left out."""
+        data, step = self.data, self.steps[now]
+        ring = plane.rings(data.X[step.wrong])
+        points = plane.points(data.X, data.labels, step.wrong)
+        traces = [marks.vote_regions(step.model, data.bounds, _CELLS), ring]
+        return plane.figure(traces, data.bounds, data.names, points=points)
+
+    def errors(self, now: int) -> Figure:
+        """Draw how many points are wrong, left out and voting on themselves, against k."""
+        ks, left_out, training = self.ks, self.left_out, self.training
+        best = int(np.argmin(left_out))
+        dashed = {"line": {"dash": "dash", "color": GREY}, "marker": {"symbol": 1, "size": 4}}
+        traces = [
+            curves.against("left out", ks, left_out, marker={"size": 5}),
+            curves.against("training", ks, training, **dashed),
+            curves.marked(ks[now], left_out[now], showlegend=False),
+            curves.marked(
+                ks[best], left_out[best], showlegend=False,
+                marker={"size": 11, "symbol": 102, "color": PALETTE[2], "line": {"width": 3}},
+            ),
+        ]  # fmt: skip
+        top = 1.08 * max(*left_out, *training, 1)
+        layout = curves.panel_layout(
+            xaxis={
+                "title": {"text": "k", "standoff": 2},
+                "range": [0.4, ks[-1] + 0.6],
+                "nticks": 8,
+            },
+            yaxis={"title": {"text": "points wrong"}, "range": [-0.03 * top, top], "nticks": 5},
+        )
+        layout["margin"] = {**layout["margin"], "b": 38}
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def ties(self, now: int) -> Figure:
+        """Draw on how many points left out the vote is tied, against k."""
+        ks, tied = self.ks, self.tied
+        colors = [NOW if i == now else GREY for i in range(len(ks))]
+        bars = {
+            "type": "bar",
+            "x": ks,
+            "y": tied,
+            "marker": {"color": colors},
+            "hovertemplate": "k = %{x}: %{y} tied<extra></extra>",
+        }
+        layout = curves.panel_layout(
+            xaxis={
+                "title": {"text": "k", "standoff": 2},
+                "range": [0.4, ks[-1] + 0.6],
+                "nticks": 8,
+            },
+            yaxis={"title": {"text": "ties"}, "range": [0, 1.1 * max(*tied, 1)], "nticks": 4},
+            shapes=[curves.dotted(ks[now])],
+        )
+        layout["margin"] = {**layout["margin"], "b": 38}
+        return {"data": [bars], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write how many points are wrong with this k, and how its ties are broken."""
+        step, n = self.steps[now], len(self.data.X)
+        best = int(np.argmin(self.left_out))
+        if best == now:
+            against = "no other k has fewer, and no smaller one as few"
+        else:
+            against = f"the fewest are {self.left_out[best]}, at k = {self.ks[best]}"
+        shares = _share(step.errors, n), _share(step.training_wrong, n)
+        return (
+            f"k = {step.k}: {step.errors} of {n} points are wrong when each is left out; "
+            f"{against}.\nLeave-one-out error {shares[0]}; training error (points vote on "
+            f"themselves) {shares[1]}. {_ties(step)}\n{self._picked(step)}"
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the next k does better."""
+        before, after = self.steps[now], self.steps[now + 1]
+        reason = (
+            f"With k = {after.k} {counted(after.errors, 'point')} left out get the wrong class, "
+            f"with k = {before.k} {before.errors}."
+        )
+        text = f"k goes from {before.k} to {after.k}. What does the number of wrong points do?"
+        return rises_or_falls(text, before.errors, after.errors, reason)
+
+    def found(self, now: int) -> Regions:
+        """Return the winner of the vote in every cell."""
+        return marks.found(self.steps[now].model, self.data.bounds, _CELLS)
+
+    def _picked(self, step: LeaveOneOutStep) -> str:
+        classes, votes = self.data.classes, step.model.votes(self.query[None])[0]
+        name = classes[step.classes[votes.argmax()]]
+        parts = [
+            f"{number(float(count))} for class {classes[j]}"
+            for j, count in zip(step.classes, votes, strict=True)
+            if count > 0
+        ]
+        what = "votes" if step.model.weights == "equal" else "weights"
+        tie = ", which is listed first" if np.sum(votes == votes.max()) > 1 else ""
+        return f"Picked point: {what} {listed(parts)}, so it is class {name}{tie}."
+
+
+def _share(wrong: int, n: int) -> str:
+    return f"{wrong}/{n} = {number(100 * wrong / n)} %"
+
+
+def _ties(step: LeaveOneOutStep) -> str:
+    if step.tied == 0:
+        return "No vote is tied."
+    votes = "1 vote is" if step.tied == 1 else f"{step.tied} votes are"
+    return f"{votes} tied: the class listed first wins."

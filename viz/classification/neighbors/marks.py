@@ -1,0 +1,40 @@
+"""What two modes of k nearest neighbours draw and say: regions of the vote, and units."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.classification.neighbors.nearest_neighbors import NearestNeighborsStep
+from viz.core import plane
+from viz.core.found import Regions
+from viz.core.scene import Bounds, Plane
+from viz.core.words import listed, number
+
+
+def vote_regions(model: NearestNeighborsStep, box: Bounds, cells: int) -> dict:
+    """Fill the plane with the winner of the vote: the paler, the fewer votes it has."""
+    shares = _shares(model, box, cells)
+    sure = plane.certainty(shares.max(axis=2), len(model.classes))
+    return plane.regions(model.classes[shares.argmax(axis=2)], np.clip(sure, 0, 1), box)
+
+
+def found(model: NearestNeighborsStep, box: Bounds, cells: int) -> Regions:
+    """Return the winner of the vote in every cell."""
+    return Regions(model.classes[_shares(model, box, cells).argmax(axis=2)])
+
+
+def units(model: NearestNeighborsStep, data: Plane) -> str:
+    """Write in which units distances are."""
+    if (model.spread == 1).all():
+        return "Distances are in the units of the data."
+    return f"Distances are taken after dividing {divided(model, data)}."
+
+
+def divided(model: NearestNeighborsStep, data: Plane) -> str:
+    """Name what every column is divided by."""
+    parts = zip(data.names, model.spread, strict=True)
+    return listed([f"{name} by {number(float(spread))}" for name, spread in parts])
+
+
+def _shares(model: NearestNeighborsStep, box: Bounds, cells: int) -> ndarray:
+    """Return every class's share of the votes, (cells, cells, c), row 0 at the bottom."""
+    return model.predict_proba(plane.grid(box, cells)[2]).reshape(cells, cells, -1)

@@ -1,0 +1,179 @@
+"""A machine for two classes, as two modes show it: street, states, picked point, objectives."""
+
+from abc import abstractmethod
+from typing import TypeVar
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.classification.svm.kernel_machine import FREE, FULL
+from algorithms.classification.svm.kernel_matrix import KernelMatrix
+from algorithms.classification.svm.svm import SvmStep
+from algorithms.classification.svm.svm_qp import SvmQpStep
+from algorithms.core.features import PolynomialFeatures
+from viz.classification.svm import kernel_matrix, marks, objectives
+from viz.core import plane
+from viz.core.found import Regions
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import NOW
+from viz.core.words import number
+
+M = TypeVar("M", SvmStep, SvmQpStep)
+
+EVENTS = {
+    None: "",
+    "a point reaches C": " First α at C.",
+    "a support vector drops out": " A support vector drops out.",
+    "all free duals at once": "",
+    "converged": " Converged.",
+    "rounding": " Stopped: rounding allows no further step.",
+    "stopped at max_iter": " Stopped: no steps left.",
+}
+_SHOWN_TERMS = 3  # of f at the picked place, the largest
+
+
+class Machine(Show[M]):
+    """Both sides with the state of every point, the picked place, and both objectives."""
+
+    ring: str  # what the marks of the points show, in the title
+
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        sides: marks.Sides,
+        features: PolynomialFeatures,
+        place: ndarray,
+        matrix: KernelMatrix | None,
+    ) -> None:
+        """Prepare the cells of the picture and the curves of the objectives.
+
+        place : picked on the picture. matrix : to be shown, or None.
+        """
+        super().__init__(run, data)
+        self.sides, self.place, self.matrix = sides, place, matrix
+        self.seen = features(place[None])[0]  # the picked place, as the kernel sees it
+        first = self.steps[0]
+        self.grid = marks.surface(first.kernel, first.points, features, data.bounds)
+        self.widest = widest(features)
+        self.note = kernel_matrix.note(data, features, matrix, first.kernel)
+        self.curves = objectives.lines(self.steps)
+
+    def views(self) -> list[View]:
+        """Return the picture, the duals, both objectives, and the kernel matrix if wanted."""
+        every = objectives.spacing(self.steps)
+        thinned = f" (lines: one step in {every})" if every > 1 else ""
+        return [
+            View(
+                f"Both sides, the edges f = −1 and +1{self.widest}, and {self.ring}", self.picture
+            ),
+            self.duals(),
+            View(f"Primal and dual objective{thinned}", self.objectives, ahead=True),
+            *kernel_matrix.views(self.matrix),
+        ]
+
+    @abstractmethod
+    def duals(self) -> View:
+        """Return the view of the duals."""
+
+    @abstractmethod
+    def states(self, now: int) -> dict:
+        """Return the marks of the points: their duals."""
+
+    @abstractmethod
+    def said(self, now: int) -> str:
+        """Write what the step did, and on a second line the rule with its numbers."""
+
+    def pair(self, now: int) -> list[int]:
+        """Return the two points that have moved, i and j, or none."""
+        return []
+
+    def picture(self, now: int) -> Figure:
+        """Draw both sides, f = 0, the edges f = -1 and +1, and the state of every point.
+
+        Lines lead from the picked place to the points with the largest terms in f there.
+        """
+        step, box, f = self.steps[now], self.data.bounds, self._f(now)
+        x_cells, y_cells, _ = plane.grid(box, len(self.grid.x))
+        contours = plane.contours(x_cells, y_cells, f)
+        traces = [
+            marks.filled(f, self.sides, box),
+            plane.level_lines(contours, box, 0.0, width=3),
+            plane.level_lines(contours, box, -1.0, 1.0, width=1.5, dash="dash"),
+            _named(self.data.X[self.pair(now)]),
+        ]
+        wrong = (step.outputs > 0) != (step.signs > 0)
+        terms, largest = self._terms(now)
+        share = np.abs(terms[largest]) / max(np.abs(terms[largest]).max(initial=0.0), 1e-300)
+        start = np.tile(self.place, (len(largest), 1))
+        return plane.figure(
+            traces,
+            box,
+            self.data.names,
+            points=plane.points(self.data.X, self.data.labels, wrong),
+            marks=self.states(now),
+            edges=plane.edges(start, self.data.X[largest], width=1 + 3 * share),
+        )
+
+    def objectives(self, now: int) -> Figure:
+        """Draw how the two objectives meet."""
+        return objectives.marked(self.curves, self.steps[now])
+
+    def caption(self, now: int) -> str:
+        """Write what the step did, the rule with its numbers, and f at the picked point."""
+        return f"{self.said(now)}\n{self._at_picked(now)}"
+
+    def found(self, now: int) -> Regions:
+        """Return the side of every cell."""
+        return marks.regions(self._f(now), self.sides)
+
+    def counted(self, now: int) -> str:
+        """Write how many duals are free, and how many at C."""
+        states = self.steps[now].states
+        free, full = int((states == FREE).sum()), int((states == FULL).sum())
+        return f"○ {free} free, □ {full} at C"
+
+    def _f(self, now: int) -> ndarray:
+        step = self.steps[now]
+        return self.grid(step.coefficients) + step.bias
+
+    def _terms(self, now: int) -> tuple[ndarray, ndarray]:
+        """Return the terms of f at the picked place, and the indices of the largest, in order."""
+        terms = self.steps[now].terms(self.seen)
+        order = np.argsort(-np.abs(terms), kind="stable")[:_SHOWN_TERMS]
+        return terms, order[terms[order] != 0]
+
+    def _at_picked(self, now: int) -> str:
+        """Write f at the picked place, with its largest terms."""
+        step, (terms, largest) = self.steps[now], self._terms(now)
+        coefficients, k = step.coefficients[largest], terms[largest] / step.coefficients[largest]
+        written = [
+            f"{number(c, 4)} · " + (number(value, 2) if value >= 0 else f"({number(value, 2)})")
+            for c, value in zip(coefficients.tolist(), k.tolist(), strict=True)
+        ]
+        rest = int(np.count_nonzero(terms)) - len(largest)
+        if rest:
+            written.append(f"{rest} smaller ({number(float(np.delete(terms, largest).sum()))})")
+        f = float(terms.sum() + step.bias)
+        name = marks.side_name(self.sides[int(f > 0)], self.data)
+        total = " + ".join([*written, f"b ({number(step.bias)})"]).replace("+ −", "− ")
+        rule = f"Σ αy · k + b = {total}" if written else "b"
+        return f"Picked point: f = {rule} = {number(f)}: {name}."
+
+
+def widest(features: PolynomialFeatures) -> str:
+    """Write in which units the street is the widest, if they are not those of the axes."""
+    as_they_are = (features.spread == 1).all() and (features.scale == 1).all()
+    return "" if as_they_are else " (widest in standardised units)"
+
+
+def _named(pair: ndarray) -> dict:
+    """Ring the two points that have moved, i and j, or none."""
+    return plane.rings(pair, size=26, color=NOW, line={"width": 4}) | {
+        "mode": "markers+text",
+        "text": ["<b>i</b>", "<b>j</b>"],
+        "textposition": "top right",
+        "textfont": {"size": 20, "shadow": "auto"},
+        "cliponaxis": False,
+    }

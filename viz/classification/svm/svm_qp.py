@@ -1,0 +1,70 @@
+"""The quadratic programme: every Newton step moves all duals, through the inside of the box."""
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.classification.svm.svm_qp import SvmQpStep
+from viz.classification.svm import marks
+from viz.classification.svm.machine import EVENTS, Machine
+from viz.core import panels, plane
+from viz.core.question import Question
+from viz.core.question_kinds import which_point
+from viz.core.scene import Figure, View
+from viz.core.words import number
+
+_LARGEST = 16  # pixels of the ring of a dual at C
+_SEEN = 0.01  # of C: a smaller change of a dual is not asked for
+
+
+class AllAtOnce(Machine[SvmQpStep]):
+    """All duals in every step."""
+
+    ring = "every dual as a ring"
+
+    def duals(self) -> View:
+        """Return the view of all duals."""
+        return View("All duals", self.all_duals)
+
+    def all_duals(self, now: int) -> Figure:
+        """Draw every dual between 0 and C, class by class."""
+        return panels.alone(marks.all_duals(self.sides, self.steps[now]))
+
+    def states(self, now: int) -> dict:
+        """Mark every dual by the size of a ring: inside the box every point has one."""
+        step = self.steps[now]
+        kind = np.rint(_LARGEST * np.sqrt(step.duals / step.C))
+        return plane.marks(kind, [100] * (_LARGEST + 1), range(_LARGEST + 1), 1.5)
+
+    def said(self, now: int) -> str:
+        """Write what the Newton step did, with its numbers."""
+        step = self.steps[now]
+        objectives = f"P = {number(step.primal_objective, 6)}, D = {number(step.dual_objective, 6)}"
+        if now == 0:
+            return (
+                f"Start inside the box: all {len(step.duals)} duals strictly between 0 and C = "
+                f"{step.C:g}, with Σ α y = 0; {objectives}.\n"
+                "The products α z and (C − α) s should all become 0; their mean is "
+                f"μ = {number(step.mu)}."
+            )
+        before = self.steps[now - 1]
+        return (
+            f"Newton step on all {len(step.duals)} duals: the gap between primal and dual goes "
+            f"from {number(before.gap)} to {number(step.gap)}.{EVENTS[step.event]}\n"
+            f"α ← α + {number(step.step_length)} Δα, aimed at σ μ = {number(step.centering, 2)} · "
+            f"{number(before.mu)}; now μ = {number(step.mu)}; {objectives}; {self.counted(now)}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which dual grows in the next step, among those that fall."""
+        before, after = self.steps[now], self.steps[now + 1]
+        old, new, margins = before.duals, after.duals, before.signs * before.outputs
+        rises, falls = ((new - old) * sign > _SEEN * before.C for sign in (1, -1))
+
+        def reason(i: int) -> str:
+            return (
+                f"Its dual goes from {number(old[i])} to {number(new[i])}, and y f was "
+                f"{number(margins[i])} there; the duals of the others fall."
+            )
+
+        text = "All duals move in the next step. Which point's dual rises?"
+        return which_point(rng, self.data, text, rises, falls, reason)
