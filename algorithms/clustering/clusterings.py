@@ -1,13 +1,13 @@
 """All ways to cluster, on the same points, compared with classes that no method sees.
 
-Those that are told how many clusters there are get the same k; DBSCAN gets a radius instead, and
-spectral clustering a width of its graph besides. With every division comes the adjusted Rand index
-against the classes: see adjusted_rand.py. Noise counts as one more cluster.
+The methods that need the number of clusters get the same k. DBSCAN gets a radius instead, and
+spectral clustering also the width of its graph. Every division comes with the adjusted Rand index
+against the classes (adjusted_rand.py). Noise counts as one more cluster.
 
 The clusters are numbered after the classes, so that as many points as possible have the number of
-their class: see core/agreement.py. A method that refuses the data is left out, and its reason kept.
+their class (core/agreement.py). A method that refuses the data is left out, and its reason is kept.
 
-Cost: the sum of theirs.
+Cost: the sum of the costs of all methods.
 
 Source: CS725 13.3 to 13.7 (000:2330), CIS787 (004:489), the methods side by side.
 """
@@ -15,6 +15,8 @@ Source: CS725 13.3 to 13.7 (000:2330), CIS787 (004:489), the methods side by sid
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -22,11 +24,13 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.clustering.adjusted_rand import PairCounts, pair_counts
-from algorithms.clustering.dbscan import NOISE, dbscan
-from algorithms.clustering.hierarchical.hierarchical_clustering import hierarchical_clustering
-from algorithms.clustering.k_medoids import affordable_swaps, k_medoids
-from algorithms.clustering.mixtures.gaussian_mixture import gaussian_mixture
-from algorithms.clustering.restarts import lowest_inertia
+from algorithms.clustering.dbscan.dbscan import NOISE, dbscan
+from algorithms.clustering.gaussian_mixture.gaussian_mixture import gaussian_mixture
+from algorithms.clustering.hierarchical_clustering.hierarchical_clustering import (
+    hierarchical_clustering,
+)
+from algorithms.clustering.k_means.many_starts import lowest_inertia
+from algorithms.clustering.k_medoids.k_medoids import affordable_swaps, k_medoids
 from algorithms.clustering.spectral_clustering import spectral_clustering
 from algorithms.core import validate
 from algorithms.core.agreement import renumbered, renumbering
@@ -37,7 +41,7 @@ BEST = "nearest to the classes so far"
 
 @dataclass(frozen=True)
 class Settings:
-    """What the methods are told: k, DBSCAN's `eps` and `min_samples`, the `gamma` of the graph."""
+    """What the methods need: k, DBSCAN's `eps` and `min_samples`, the `gamma` of the graph."""
 
     k: int
     eps: float
@@ -47,7 +51,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Method:
-    """A way to cluster: what looks for the labels, the lab that shows it, what it looks for."""
+    """A way to cluster: the function that finds the labels, its lab, what it looks for."""
 
     name: str
     find: Callable[[ndarray, Settings, Generator], ndarray]
@@ -55,67 +59,42 @@ class Method:
     seeks: str
 
 
-def _k_means(X: ndarray, told: Settings, rng: Generator) -> ndarray:
-    return lowest_inertia(X, told.k, rng=rng, restarts=10)[1]
+def _k_means(X: ndarray, how: Settings, rng: Generator) -> ndarray:
+    return lowest_inertia(X, how.k, rng=rng, restarts=10)[1]
 
 
-def _k_medoids(X: ndarray, told: Settings, rng: Generator) -> ndarray:
-    return last(k_medoids(X, told.k, rng=rng, max_iter=affordable_swaps(len(X)))).labels
+def _k_medoids(X: ndarray, how: Settings, rng: Generator) -> ndarray:
+    return last(k_medoids(X, how.k, rng=rng, max_iter=affordable_swaps(len(X)))).labels
 
 
-def _mixture(X: ndarray, told: Settings, rng: Generator) -> ndarray:
-    return last(gaussian_mixture(X, told.k, rng=rng)).predict(X)
+def _mixture(X: ndarray, how: Settings, rng: Generator) -> ndarray:
+    return last(gaussian_mixture(X, how.k, rng=rng)).predict(X)
 
 
-def _single(X: ndarray, told: Settings, rng: Generator) -> ndarray:
-    return last(hierarchical_clustering(X, linkage="single")).cut(told.k)
+def _linked(linkage: Any, X: ndarray, how: Settings, rng: Generator) -> ndarray:
+    return last(hierarchical_clustering(X, linkage=linkage)).cut(how.k)
 
 
-def _complete(X: ndarray, told: Settings, rng: Generator) -> ndarray:
-    return last(hierarchical_clustering(X, linkage="complete")).cut(told.k)
+def _spectral(X: ndarray, how: Settings, rng: Generator) -> ndarray:
+    return last(spectral_clustering(X, how.k, gamma=how.gamma, rng=rng)).labels
 
 
-def _average(X: ndarray, told: Settings, rng: Generator) -> ndarray:
-    return last(hierarchical_clustering(X, linkage="average")).cut(told.k)
+def _dbscan(X: ndarray, how: Settings, rng: Generator) -> ndarray:
+    return last(dbscan(X, eps=how.eps, min_samples=how.min_samples)).labels
 
 
-def _ward(X: ndarray, told: Settings, rng: Generator) -> ndarray:
-    return last(hierarchical_clustering(X, linkage="ward")).cut(told.k)
-
-
-def _spectral(X: ndarray, told: Settings, rng: Generator) -> ndarray:
-    return last(spectral_clustering(X, told.k, gamma=told.gamma, rng=rng)).labels
-
-
-def _dbscan(X: ndarray, told: Settings, rng: Generator) -> ndarray:
-    return last(dbscan(X, eps=told.eps, min_samples=told.min_samples)).labels
-
-
+TREE, CHAINS = "hierarchical_clustering", "chains of near neighbours"
+FAR, NEAR = "clusters without two points far apart", "merges of clusters that are near on average"
 METHODS = (
-    Method("k-means", _k_means, "k_means", "points near one centre, the mean of them"),
-    Method("k-medoids", _k_medoids, "k_medoids", "points near one of them"),
-    Method("EM, Gaussians", _mixture, "gaussian_mixture", "ellipses, crowded in the middle"),
-    Method("Ward", _ward, "hierarchical_clustering", "merges that raise the inertia least"),
-    Method(
-        "complete",
-        _complete,
-        "hierarchical_clustering",
-        "clusters in which no two points are far apart",
-    ),
-    Method(
-        "average",
-        _average,
-        "hierarchical_clustering",
-        "merges of clusters whose points are near to each other on average",
-    ),
-    Method("single", _single, "hierarchical_clustering", "chains of near neighbours"),
-    Method(
-        "spectral",
-        _spectral,
-        "spectral_clustering",
-        "parts of a graph with heavy edges inside and few between",
-    ),
-    Method("DBSCAN", _dbscan, "dbscan", "crowded places, whatever their shape"),
+    Method("k-means", _k_means, "k_means", "points near one centre, their mean"),
+    Method("k-medoids", _k_medoids, "k_medoids", "points near one centre, which is one of them"),
+    Method("EM, Gaussians", _mixture, "gaussian_mixture", "ellipses, dense in the middle"),
+    Method("Ward", partial(_linked, "ward"), TREE, "merges that raise the inertia least"),
+    Method("complete", partial(_linked, "complete"), TREE, FAR),
+    Method("average", partial(_linked, "average"), TREE, NEAR),
+    Method("single", partial(_linked, "single"), TREE, CHAINS),
+    Method("spectral", _spectral, "spectral_clustering", "parts of a graph with few edges between"),
+    Method("DBSCAN", _dbscan, "dbscan", "dense places, whatever their shape"),
 )
 
 
@@ -123,9 +102,9 @@ METHODS = (
 class ClusteringStep(Record):
     """What one method finds. `counts` has the pairs of points: first the classes', then its own.
 
-    `labels` are numbered after the classes; -1 is noise. `left_out` are the methods that refused
-    the data, each with its reason. Event: "nearest to the classes so far", from the second on, if
-    there is more than one class.
+    `labels` are numbered after the classes; -1 is noise. `left_out` has the methods that refused
+    the data, each with its reason. Event: "nearest to the classes so far", from the second method
+    on, if there is more than one class.
     """
 
     method: Method
@@ -136,12 +115,12 @@ class ClusteringStep(Record):
 
     @property
     def clusters(self) -> int:
-        """How many clusters there are, without noise."""
+        """The number of clusters, without noise."""
         return len(np.unique(self.labels[self.labels != NOISE]))
 
     @property
     def noise(self) -> int:
-        """How many points are in no cluster."""
+        """The number of points in no cluster."""
         return int(np.count_nonzero(self.labels == NOISE))
 
 
@@ -162,23 +141,23 @@ def clusterings(
     """
     X = validate.points(X)
     y = validate.integers(y, len(X))
-    told = Settings(
+    how = Settings(
         validate.integer("k", k, 1, len(X), high_name="n"),
         validate.number("eps", eps, positive=True),
         validate.integer("min_samples", min_samples, 1),
         validate.number("gamma", gamma, positive=True),
     )
-    return _clusterings(X, y, told, rng)
+    return _clusterings(X, y, how, rng)
 
 
 def _clusterings(
-    X: Float[ndarray, "n d"], y: Int[ndarray, " n"], told: Settings, rng: Generator
+    X: Float[ndarray, "n d"], y: Int[ndarray, " n"], how: Settings, rng: Generator
 ) -> Iterator[ClusteringStep]:
     found: list[tuple[Method, ndarray]] = []
     left_out: list[tuple[str, str]] = []
     for method in METHODS:
         try:
-            found.append((method, method.find(X, told, rng)))
+            found.append((method, method.find(X, how, rng)))
         except ValueError as error:
             left_out.append((method.name, str(error)))
     best, comparable = -math.inf, len(np.unique(y)) > 1

@@ -41,6 +41,8 @@ Event = Literal["all shifts"]
 class HistogramStep(Record):
     """The histogram whose bins begin at the last of the `begun` first `origins`; and their mean."""
 
+    is_model = False
+
     points: Float[ndarray, "n 2"]
     width: float
     origins: Float[ndarray, "s 2"]

@@ -43,6 +43,8 @@ SMALLEST = 1e-50  # of h: its square stays a floating-point number
 class KernelDensityStep(Record):
     """The density of the first `bumps` points. Event, at the end: "all points"."""
 
+    is_model = False
+
     points: Float[ndarray, "n d"]
     bandwidth: float
     bumps: int
@@ -62,6 +64,11 @@ class KernelDensityStep(Record):
         """Return what each bump adds to the density at every row of `X`."""
         exponents = cdist(X, self.points[: self.bumps], "sqeuclidean") * self._scale
         return np.exp(exponents - self._constant) / self.bumps
+
+    def after_every_bump(self, x: Float[ndarray, " d"]) -> Float[ndarray, " b"]:
+        """Return p at a place after the first bump, after the first two, and so on."""
+        heights = self.shares(x[None])[0] * self.bumps
+        return np.cumsum(heights) / np.arange(1, self.bumps + 1)
 
     def on_grid(
         self, x: Float[ndarray, " columns"], y: Float[ndarray, " rows"]
@@ -104,6 +111,8 @@ class BandwidthStep(Record):
     The step so far with the largest `left_out` is number `best`, this one or an earlier one.
     Events: "past the best" where `left_out` falls right after that, "all widths" at the end.
     """
+
+    is_model = False
 
     points: Float[ndarray, "n d"]
     bandwidth: float

@@ -1,6 +1,6 @@
 """Clustering: groups in points that nobody has labelled."""
 
-from pages._shared.sections import Section
+from pages._shared.lab.sections import Section
 
 FIRST = (  # the wall comes after those that are on it
     "k_means", "similarity_measures", "k_medoids", "gaussian_mixture", "hierarchical_clustering",

@@ -15,7 +15,7 @@ def judge(asked: Asked) -> str:
     # Noise counts as one more cluster.
     old, new = (adjusted_rand_score(asked.labels, s.labels) for s in (asked.before, asked.after))
     gain = new - old
-    right = "as near" if abs(gain) < 1e-9 else "nearer" if gain > 0 else "farther"
+    right = "equally near" if abs(gain) < 1e-9 else "nearer" if gain > 0 else "farther"
     assert asked.right == right
     assert asked.after.method.name in asked.question.text
     return right
@@ -23,4 +23,4 @@ def judge(asked: Asked) -> str:
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    check_judgements("clusterings", SETTINGS, count, judge, {"as near", "nearer", "farther"})
+    check_judgements("clusterings", SETTINGS, count, judge, {"equally near", "nearer", "farther"})

@@ -1,123 +1,138 @@
-"""Pictures and words for all ways to cluster side by side."""
+"""All ways to cluster side by side: one method after the other, and all of them on a wall."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy import ndarray
+from numpy.random import Generator
 
 from algorithms.clustering.adjusted_rand import PairCounts
 from algorithms.clustering.clusterings import ClusteringStep
-from algorithms.clustering.dbscan import NOISE
-from viz.clustering import clusterings_questions
-from viz.clustering.dbscan import NOISE_LOOK, clustered
-from viz.clustering.k_medoids import few_swaps
+from algorithms.clustering.dbscan.dbscan import NOISE
+from viz.clustering.dbscan.marks import NOISE_LOOK, clustered
+from viz.clustering.k_medoids.marks import few_swaps
 from viz.core import curves, plane, tiles
-from viz.core.scene import Figure, Plane, Run, Scene, View
-from viz.core.theme import GREY, NOW, RGB, rgb
+from viz.core.found import Groups
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted, number
 
 _GREY, _CLEAR = len(RGB), len(RGB) + 1  # colours after those of the groups
+_ALIKE = 0.005  # of the index: a smaller difference is not asked for
 
 
-def side_by_side(run: Run, data: Plane) -> Scene:
-    """Show one method after the other, and all of them beside the classes on the wall."""
-    steps = run.steps
-    views = [
-        View(
-            "Clusters of the method; ringed: not with their class",
-            lambda now: picture(data, steps[now]),
-        ),
-        View("The wall: adjusted Rand index", wall(data, steps), height=2, ahead=True),
-        View("Adjusted Rand index: 1 is the classes, 0 is chance", agreement(steps), ahead=True),
-    ]
-    return Scene(
-        views,
-        lambda now: caption(data, steps, now),
-        note(steps),
-        ask=clusterings_questions.ask(steps),
-    )
+class Methods(Show[ClusteringStep]):
+    """What every method finds, beside the classes that none of them sees."""
+
+    def __init__(self, run: Run, data: Plane) -> None:
+        """Prepare the wall, and the indices."""
+        super().__init__(run, data)
+        self.has_classes = len(np.unique(data.labels)) > 1
+        self.indices = [step.counts.adjusted_rand_index for step in self.steps]
+        self.tiles = _tiles(data, self.steps)
+        said = [
+            "No method sees the classes. The clusters are numbered after them, so that as many "
+            "points as possible have the number of their class. Noise, a grey cross, counts as one "
+            "cluster in the index.",
+            *few_swaps(len(data.X)),
+            *tiles.left_out(self.steps[0].left_out),
+        ]
+        self.note = " ".join(said)
+
+    def views(self) -> list[View]:
+        """Return the picture, the wall, and the indices."""
+        title = "Clusters of the method; ringed: not with their class"
+        return [
+            View(title, self.picture),
+            View("The wall: adjusted Rand index", self.wall, height=2, ahead=True),
+            View("Adjusted Rand index: 1 is the classes, 0 is chance", self.bars, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the clusters, noise as crosses, and rings around points not with their class.
+
+        Clusters and classes go together by number.
+        """
+        data, labels = self.data, self.steps[now].labels
+        noise = np.full(len(data.X), NOISE_LOOK)
+        points = clustered(data.X, labels, noise, labels != NOISE)
+        rings = plane.marks(self._apart(now), [100, 100], [0, 17], 1.5)
+        return plane.figure([], data.bounds, data.names, points=points, marks=rings)
+
+    def wall(self, now: int) -> Figure:
+        """Draw what each method finds as a tile, with its index; the last tile has the classes."""
+        pairs = zip(self.steps, self.indices, strict=True)
+        words = [f"{step.method.name}<br>{number(round(index, 2), 2)}" for step, index in pairs]
+        return tiles.wall(self.tiles, [*words, "the classes"], now)
+
+    def bars(self, now: int) -> Figure:
+        """Draw the index of every method, numbered as on the wall."""
+        m, low = len(self.steps), min(0.0, *self.indices) - 0.06
+        bars = {
+            "type": "bar",
+            "x": list(range(1, m + 1)),
+            "y": self.indices,
+            "marker": {"color": GREY},
+            "text": [step.method.name for step in self.steps],
+            "textposition": "none",
+            "hovertemplate": "%{text}: %{y:.3f}<extra></extra>",
+        }
+        layout = curves.panel_layout(
+            xaxis={"range": [0.4, m + 0.6], "dtick": 1},
+            yaxis={"range": [low, 1.06], "nticks": 6, "title": {"text": "index"}},
+        )
+        return {"data": [tiles.band(now, low, 1.06, 26), bars], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write how near the method comes to the classes; below, the index with its numbers."""
+        step = self.steps[now]
+        what = counted(step.clusters, "cluster")
+        if step.noise:
+            what += f" and {counted(step.noise, 'point')} of noise"
+        first = f"{now + 1} of {len(self.steps)}, {step.method.name}: {what}"
+        seeks = f"It looks for {step.method.seeks}."
+        if not self.has_classes:
+            nothing = "All points are of one class: there is nothing to compare with."
+            return f"{first}.\n{seeks}\n{nothing}"
+        best = " The nearest to the classes so far." if step.event else ""
+        wrong = int(self._apart(now).sum())
+        return (
+            f"{first}; adjusted Rand index {number(self.indices[now])}.{best}\n"
+            f"{_rule(step.counts)}\n{seeks} "
+            f"Ringed: {wrong} of {len(self.data.X)}, not in the cluster of their class."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the next method comes nearer to the classes than this one."""
+        old, new = self.indices[now : now + 2]
+        if 0 < abs(new - old) < _ALIKE:
+            return None
+        ways = [Option("nearer"), Option("farther"), Option("equally near")]
+        right = ways[0 if new > old else 1 if new < old else 2]
+        this, name = (step.method.name for step in self.steps[now : now + 2])
+        reason = f"Its adjusted Rand index is {number(new)}, that of {this} {number(old)}."
+        text = f"Next is {name}. How near to the classes does it come, compared with {this}?"
+        return question(text, right, ways, reason)
+
+    def found(self, now: int) -> Groups:
+        """Return the clusters; noise is one of them."""
+        return Groups(self.steps[now].labels)
+
+    def _apart(self, now: int) -> ndarray:
+        """Return which points are not in the cluster of their class; none if there is one class."""
+        return (self.steps[now].labels != self.data.labels) & self.has_classes
 
 
-def picture(data: Plane, step: ClusteringStep) -> Figure:
-    """Draw the clusters, noise as crosses, and rings around points that are not with their class.
-
-    Clusters and classes go together by number.
-    """
-    noise = np.full(len(data.X), NOISE_LOOK)
-    points = clustered(data.X, step.labels, noise, step.labels != NOISE)
-    rings = plane.marks(apart(data, step), [100, 100], [0, 17], 1.5)
-    return plane.figure([], data.bounds, data.names, points=points, marks=rings)
-
-
-def apart(data: Plane, step: ClusteringStep) -> ndarray:
-    """Tell which points are not in the cluster of their class; none if there is one class."""
-    return (step.labels != data.labels) & (len(np.unique(data.labels)) > 1)
-
-
-def wall(data: Plane, steps: Sequence[ClusteringStep]) -> Callable[[int], Figure]:
-    """Draw what each method finds as a tile, with its index; the last tile has the classes."""
+def _tiles(data: Plane, steps: Sequence[ClusteringStep]) -> dict:
+    """Draw what each method finds, and the classes, in one image."""
     found = [*(step.labels for step in steps), data.labels]
     looks = [np.where(labels == NOISE, _GREY, labels % len(RGB)) for labels in found]
     dots = [tiles.dotted(data.X, look, data.bounds, _CLEAR) for look in looks]
     colors = np.array([*RGB, rgb(GREY), rgb(GREY)], np.uint8)
     opacity = np.array([*[255] * len(RGB), 255, 0], np.uint8)
-    image = tiles.image(tiles.sheet(dots, _CLEAR), colors, opacity)
-    words = [f"{step.method.name}<br>{_index(step)}" for step in steps]
-    return lambda now: tiles.wall(image, [*words, "the classes"], now)
-
-
-def _index(step: ClusteringStep) -> str:
-    return number(round(step.counts.adjusted_rand_index, 2), 2)
-
-
-def agreement(steps: Sequence[ClusteringStep]) -> Callable[[int], Figure]:
-    """Draw the index of every method, numbered as on the wall; a band is behind the one shown."""
-    m = len(steps)
-    values = [step.counts.adjusted_rand_index for step in steps]
-    low = min(0.0, *values) - 0.06
-    bars = {
-        "type": "bar",
-        "x": list(range(1, m + 1)),
-        "y": values,
-        "marker": {"color": GREY},
-        "text": [step.method.name for step in steps],
-        "textposition": "none",
-        "hovertemplate": "%{text}: %{y:.3f}<extra></extra>",
-    }
-    layout = curves.panel_layout(
-        xaxis={"range": [0.4, m + 0.6], "dtick": 1},
-        yaxis={"range": [low, 1.06], "nticks": 6, "title": {"text": "index"}},
-    )
-
-    def draw(now: int) -> Figure:
-        band = plane.line(
-            np.array([[now + 1, low], [now + 1, 1.06]]),
-            line={"width": 26, "color": NOW},
-            opacity=0.3,
-        )
-        return {"data": [band, bars], "layout": layout}
-
-    return draw
-
-
-def caption(data: Plane, steps: Sequence[ClusteringStep], now: int) -> str:
-    """Say how near method `now` comes to the classes; below, the index with its numbers."""
-    step = steps[now]
-    what = counted(step.clusters, "cluster")
-    if step.noise:
-        what += f" and {step.noise} points of noise" if step.noise > 1 else " and 1 point of noise"
-    first = f"{now + 1} of {len(steps)}, {step.method.name}: {what}"
-    seeks = f"It looks for {step.method.seeks}."
-    if len(np.unique(data.labels)) == 1:
-        nothing = "All points are of one class: there is nothing to compare with."
-        return f"{first}.\n{seeks}\n{nothing}"
-    best = " The nearest to the classes so far." if step.event else ""
-    index = number(step.counts.adjusted_rand_index)
-    ringed = f"{int(apart(data, step).sum())} of {len(data.X)}"
-    return (
-        f"{first}; adjusted Rand index {index}.{best}\n{_rule(step.counts)}\n{seeks} "
-        f"Ringed: {ringed}, not in the cluster of their class."
-    )
+    return tiles.image(tiles.sheet(dots, _CLEAR), colors, opacity)
 
 
 def _rule(counts: PairCounts) -> str:
@@ -135,15 +150,3 @@ def _rule(counts: PairCounts) -> str:
 def _exact(pairs: float) -> str:
     """Write a number of pairs, which need not be whole, with four digits or more."""
     return f"{pairs:,.0f}" if pairs >= 1000 else number(pairs, 4)
-
-
-def note(steps: Sequence[ClusteringStep]) -> str:
-    """Say how clusters get their numbers, what counts as noise, and who refused the data."""
-    said = [
-        "No method sees the classes. The clusters are numbered after them, so that as many points "
-        "as can be have the number of their class. Noise, a grey cross, counts as one cluster in "
-        "the index.",
-        *few_swaps(len(steps[0].labels)),
-        *(f"{name} is left out: {reason}." for name, reason in steps[0].left_out),
-    ]
-    return " ".join(said)

@@ -1,0 +1,1 @@
+"""DBSCAN at one radius, and at every radius at once."""

@@ -1,1 +1,0 @@
-"""Clusters within clusters, from the bottom up: single, complete and average linkage, and Ward."""

@@ -1,0 +1,1 @@
+"""k-means, its first centres, many runs at once, and the choice of k."""

@@ -1,0 +1,1 @@
+"""k-medoids: PAM, and CLARA and CLARANS for many points."""

@@ -1,0 +1,203 @@
+"""What the mode "visits" shows and writes, recomputed from the data."""
+
+import re
+
+import numpy as np
+import pytest
+from numpy import ndarray
+from scipy.spatial.distance import cdist
+
+from algorithms.clustering.dbscan.dbscan import NOISE, DBSCANStep, Event, dbscan
+from algorithms.clustering.dbscan.dbscan_by_eps import density_levels
+from tests.core.figures import line, places, unpacked
+from tests.core.samples import board, points_of
+from tests.core.told import numbers
+from tests.house.check_steps import event_names
+from viz.clustering.dbscan.visits import Visits
+from viz.core import plane
+from viz.core.scene import Run
+from viz.core.words import ordinal
+
+RADII = np.arange(1, 101) / 100
+EPS, LEAST = 0.3, 5
+CROSS, GREY_DOT = 64, 65  # looks beyond those of the clusters
+
+
+def show(X: ndarray, steps: list[DBSCANStep]) -> Visits:
+    levels = density_levels(X, steps[0].walk.min_samples)
+    return Visits(Run("", steps), board(X), levels, RADII)
+
+
+X = points_of("unequal")
+NEAR = cdist(X, X) <= EPS
+STEPS = list(dbscan(X, eps=EPS, min_samples=LEAST))
+MODE = show(X, STEPS)
+
+
+@pytest.mark.parametrize("now", [0, 17, 120, 199])
+def test_the_picture_of_a_visit(now: int) -> None:
+    step = STEPS[now]
+    figure = MODE.picture(now)
+    np.testing.assert_allclose(places(figure), X, rtol=1e-6)
+    group = unpacked(figure["points"]["group"])
+    inside = step.labels != NOISE
+    np.testing.assert_array_equal(group[inside], step.labels[inside])
+    np.testing.assert_array_equal(group == CROSS, step.visited & ~inside)
+    np.testing.assert_array_equal(group == GREY_DOT, ~step.visited & ~inside)
+    large = unpacked(figure["points"]["size"]) > plane.SIZES
+    np.testing.assert_array_equal(large, step.visited & (NEAR.sum(axis=1) >= LEAST))
+    np.testing.assert_array_equal(unpacked(figure["marks"]["kind"]), inside & ~step.visited)
+    circle, center = figure["data"]
+    np.testing.assert_allclose(line(center)[0], X[step.point], rtol=1e-6)
+    np.testing.assert_allclose(np.hypot(*(line(circle) - X[step.point]).T), EPS, rtol=1e-5)
+
+
+@pytest.mark.parametrize("now", [0, 17, 120, 199])
+def test_lines_join_points_to_the_core_point_that_found_them(now: int) -> None:
+    step = STEPS[now]
+    edges = MODE.picture(now)["edges"]
+    ends, width = unpacked(edges["places"]).reshape(-1, 4), unpacked(edges["width"])
+    np.testing.assert_array_equal(width > 0, step.labels != NOISE)
+    np.testing.assert_array_equal(width > 2, np.isin(np.arange(len(X)), step.joined))
+    shown = width > 0
+    assert (np.hypot(*(ends[shown, :2] - ends[shown, 2:]).T) <= EPS * (1 + 1e-6)).all()
+    np.testing.assert_allclose(ends[shown, 2:], X[shown], rtol=1e-6)
+
+
+@pytest.mark.parametrize(("n", "said"), [(400, []), (401, [400, 401]), (1001, [400, 1001])])
+def test_many_points_have_a_thinned_curve_and_very_many_no_lines(n: int, said: list) -> None:
+    many = points_of("moons", n)
+    mode = show(many, list(dbscan(many, eps=EPS, min_samples=LEAST)))
+    assert numbers(mode.note) == said
+    assert (not {"edges", "marks"} & mode.picture(0).keys()) == (n > 1000)
+
+
+def test_the_curve_of_distances_and_its_line() -> None:
+    by_hand = np.sort(np.sort(cdist(X, X), axis=1)[:, LEAST - 1])
+    figure = MODE.distances(7)
+    curve, eps, ring = figure["data"]
+    np.testing.assert_allclose(line(curve)[:, 1], by_hand, rtol=1e-6)
+    np.testing.assert_array_equal(line(curve)[:, 0], np.arange(1, 201))
+    assert eps["y"] == [EPS, EPS]
+    (place,) = line(ring)
+    assert by_hand[int(place[0]) - 1] == pytest.approx(place[1], rel=1e-5)
+    assert place[1] == pytest.approx(np.sort(cdist(X[[STEPS[7].point]], X)[0])[LEAST - 1], rel=1e-5)
+    (note,) = figure["layout"]["annotations"]
+    assert note["text"] == f"ε = 0.3: {np.count_nonzero(by_hand <= EPS)} core points"
+
+
+def test_a_ring_beyond_the_curve_stands_at_its_upper_edge() -> None:
+    far = np.concatenate([X, [[50.0, 50.0]]])
+    figure = show(far, list(dbscan(far, eps=EPS, min_samples=LEAST))).distances(200)
+    assert line(figure["data"][2])[0, 1] == pytest.approx(1.05)
+    assert figure["layout"]["yaxis"]["range"][1] == pytest.approx(1.05)
+
+
+def test_the_counts_against_eps() -> None:
+    figure = MODE.views()[2].draw(0)
+    clusters, now, noise, now_noise = figure["data"]
+    end = STEPS[-1].labels
+    assert (now["x"], now["y"]) == ([EPS], [end.max() + 1])
+    assert (now_noise["x"], now_noise["y"]) == ([EPS], [np.count_nonzero(end == NOISE)])
+    assert unpacked(clusters["y"])[29] == now["y"][0]
+    assert unpacked(noise["y"])[29] == now_noise["y"][0]
+    np.testing.assert_allclose(unpacked(clusters["x"]), RADII, rtol=1e-6)
+
+
+def test_the_caption_of_every_visit() -> None:
+    kinds = set()
+    for now, step in enumerate(STEPS):
+        i, inside = step.point, step.labels == step.labels[step.point]
+        size, label = int(NEAR[i].sum()), int(step.labels[i])
+        *found, first, rule = MODE.caption(now).split("\n")
+        points = f"{size} point{'s' * (size != 1)}"
+        assert f"its ball holds {points}" in first
+        sign = "≥ 5" if size >= 5 else "< 5"
+        assert rule.startswith(f"|{{j : ‖xⱼ − xᵢ‖ ≤ 0.3}}| = {size} {sign} = min_samples ")
+        assert f"Visited: {step.visit + 1} of 200." in rule
+        late = step.visited[step.joined] & (step.joined != i)
+        assert (f"{late.sum()} of them had been called noise" in first) == late.any()
+        waiting = int((~step.visited & (step.labels != NOISE)).sum())
+        if label == NOISE:
+            kinds.add("noise")
+            assert size < 5 and first.startswith("Noise" if found else "Noise, for now: ")
+            assert not NEAR[i][step.core].any()
+        elif size < 5:
+            kinds.add("border")
+            assert first.startswith(f"A border point of cluster {label + 1}: ")
+        elif i in step.joined:
+            kinds.add("begins")
+            assert first.startswith(f"Cluster {label + 1} begins with a core point: ")
+            others = len(step.joined) - 1
+            assert (f"and {others} more join" if others else "and no other joins") in first
+        else:
+            kinds.add("core")
+            assert first.startswith(f"A core point of cluster {label + 1}: ")
+            joined = len(step.joined)
+            said = "all of them had been found before"
+            assert (f"; {joined} point" if joined else said) in first
+        if label != NOISE:
+            assert (f"In the queue: {waiting}." in rule) == (waiting > 0)
+            assert (f"cluster {label + 1} is complete" in rule) == (waiting == 0)
+        if "complete" in rule:
+            (sums,) = re.findall(r"(\d+) core points \+ (\d+) border points = (\d+)", rule)
+            core, border, total = map(int, sums)
+            assert (core, total) == ((step.core & inside).sum(), inside.sum())
+            assert border == total - core
+        assert len(found) == (step is STEPS[-1])
+    assert kinds == {"noise", "border", "begins", "core"}
+
+
+def test_the_last_visit_says_what_was_found() -> None:
+    end = STEPS[-1].labels
+    sizes = [np.count_nonzero(end == label) for label in range(3)]
+    said = "3 clusters of {}, {} and {} points".format(*sizes)
+    noise = np.count_nonzero(end == NOISE)
+    first = MODE.caption(len(STEPS) - 1).split("\n")[0]
+    assert first == f"All points are visited: {said}; {noise} points are noise."
+
+
+def test_border_points_of_an_earlier_cluster_are_counted() -> None:
+    """The point at 2 lies in the balls of the core points at 1 and 3, its own holds only three."""
+    X = np.array([[0.0, 0.0], [1, 0], [0, 1], [0.5, 0.5], [2, 0], [3, 0], [4, 0], [4, 1], [3.5, 0]])
+    steps = list(dbscan(X, eps=1.0, min_samples=4))
+    (now,) = (now for now, step in enumerate(steps) if step.point == 5)
+    assert steps[now].labels[[1, 4, 5]].tolist() == [0, 0, 1]
+    mode = show(X, steps)
+    said = "1 border point in the ball belongs to an earlier cluster."
+    assert [i for i in range(len(steps)) if said in mode.caption(i)] == [now]
+
+
+@pytest.mark.parametrize("event", event_names(Event))
+def test_every_event_has_its_words(event: str) -> None:
+    wanted = {
+        "first noise": "Noise, for now",
+        "cluster complete": "is complete",
+        "noise becomes border": "had been called noise",
+        "new cluster": "begins with a core point",
+        "all visited": "All points are visited",
+    }[event]
+    spirals = points_of("spirals")
+    mode = show(spirals, list(dbscan(spirals, eps=EPS, min_samples=LEAST)))
+    found = [now for now, step in enumerate(mode.steps) if step.event == event]
+    assert found
+    assert all(wanted in mode.caption(now) for now in found)
+
+
+@pytest.mark.parametrize("now", [0, 60, 199])
+def test_compared_are_the_clusters_and_noise_and_what_is_not_visited(now: int) -> None:
+    step, found = STEPS[now], MODE.found(now).labels
+    outside = step.labels == NOISE
+    np.testing.assert_array_equal(found[~outside], step.labels[~outside])
+    assert set(found[outside & step.visited].tolist()) <= {NOISE}
+    assert not set(found[outside & ~step.visited].tolist()) & {NOISE, *range(3)}
+
+
+@pytest.mark.parametrize(
+    ("place", "written"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (5, "5th"), (11, "11th"), (13, "13th"), (22, "22nd")],
+)
+def test_places_are_written_out(place: int, written: str) -> None:
+    assert ordinal(place) == written
+    steps = list(dbscan(X, eps=EPS, min_samples=place))
+    assert f" {written} " in show(X, steps).views()[1].title

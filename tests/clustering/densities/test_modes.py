@@ -1,0 +1,246 @@
+"""What the modes of densities show and write, recomputed from the data."""
+
+import re
+from base64 import b64decode
+
+import numpy as np
+import pytest
+from numpy import ndarray
+from scipy.spatial.distance import cdist
+
+from algorithms.clustering.kernel_density import bandwidths, kernel_density
+from algorithms.clustering.one_class_svm import OneClassStep, one_class_svm
+from algorithms.core.kernels import rbf
+from tests.core.figures import line, places, read_png, unpacked
+from tests.core.samples import board, points_of
+from tests.core.told import NUMBER, value
+from viz.clustering.densities.bumps import Bumps
+from viz.clustering.densities.one_class import MOST_DRAWN, OneClass
+from viz.clustering.densities.widths import Widths
+from viz.core import plane
+from viz.core.scene import Run
+
+X = points_of("moons", 60, sample=3, noise=0.2)
+QUERY = np.array([-0.5, 0.7])
+H, NU = 0.5, 0.2
+BUMPS = list(kernel_density(X, bandwidth=H))
+WIDTHS = np.geomspace(0.03, 3, 30)
+TRIED = list(bandwidths(X, WIDTHS))
+CLIMB = list(one_class_svm(X, nu=NU, kernel=rbf(0.5 / H**2)))
+
+
+DATA = board(X)
+MODE = Bumps(Run("", BUMPS), DATA, QUERY)
+TRYING = Widths(Run("", TRIED), DATA, QUERY)
+
+
+def region(X: ndarray, steps: list[OneClassStep]) -> OneClass:
+    return OneClass(Run("", steps), board(X), QUERY, H)
+
+
+REGION = region(X, CLIMB)
+
+
+def heights(at: ndarray, points: ndarray) -> ndarray:
+    """The bumps of points, as high as those of a density, at some places."""
+    return np.exp(-(cdist(at, points) ** 2) / (2 * H**2)) / (2 * np.pi * H**2)
+
+
+@pytest.mark.parametrize("now", [0, 3, 59])
+def test_the_picture_of_the_bumps(now: int) -> None:
+    figure = MODE.picture(now)
+    ground, inner, outer = figure["data"]
+    for ring, radius in ((inner, H), (outer, 2 * H)):
+        np.testing.assert_allclose(np.hypot(*(line(ring) - X[now]).T), radius, rtol=1e-5)
+    strength = unpacked(figure["points"]["strength"])
+    np.testing.assert_array_equal(strength == 255, np.arange(60) <= now)
+    bands, _ = read_png(b64decode(ground["source"].partition(",")[2]))
+    _, _, cells = plane.grid(DATA.bounds, len(bands))
+    p = heights(cells, X[: now + 1]).sum(axis=1).reshape(bands.shape)
+    order = np.argsort(p.ravel())
+    assert (np.diff(bands.ravel()[order].astype(int)) >= -1e-9).all(), "the higher, the darker"
+    ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
+    shares = heights(QUERY[None], X[: now + 1])[0]
+    near = np.argsort(-shares)[: len(ends)]
+    np.testing.assert_allclose(ends[:, 2:], X[near], rtol=1e-5)
+    assert 1 <= len(ends) <= 5 and len(ends) <= now + 1
+
+
+@pytest.mark.parametrize("now", [0, 3, 59])
+def test_the_cut_is_stacked_up_to_the_density(now: int) -> None:
+    figure = MODE.cut(now)
+    *layers, total, newest, _, ring = figure["data"]
+    x = line(total)[:, 0]
+    each = heights(np.column_stack([x, np.full(len(x), QUERY[1])]), X[: now + 1]) / (now + 1)
+    np.testing.assert_allclose(line(total)[:, 1], each.sum(axis=1), rtol=1e-4, atol=1e-7)
+    np.testing.assert_allclose(line(newest)[:, 1], each[:, -1], rtol=1e-4, atol=1e-7)
+    stack = np.array([line(layer)[:, 1] for layer in layers])
+    assert (np.diff(stack, axis=0) >= -1e-7).all()
+    np.testing.assert_allclose(stack[-1], each.sum(axis=1), rtol=1e-4, atol=1e-7)
+    shares = heights(QUERY[None], X[: now + 1])[0]
+    largest = np.argmax(shares)
+    np.testing.assert_allclose(stack[-1] - stack[-2], each[:, largest], rtol=1e-3, atol=1e-6)
+    assert ring["y"] == [pytest.approx(shares.mean())]
+
+
+def test_the_density_at_the_picked_point_after_every_bump() -> None:
+    by_hand = [float(np.exp(step.score_samples(QUERY[None])[0])) for step in BUMPS]
+    np.testing.assert_allclose(BUMPS[-1].after_every_bump(QUERY), by_hand)
+
+
+@pytest.mark.parametrize("now", [0, 1, 7, 59])
+def test_the_caption_of_a_bump(now: int) -> None:
+    first, rule, picked = MODE.caption(now).split("\n")
+    m = now + 1
+    assert first.startswith(f"Bump {m} of 60 is put on" if m < 60 else "All 60 points")
+    high = value(rule.rpartition("= ")[2].removesuffix(" high."))
+    assert high == pytest.approx(1 / (2 * np.pi * H**2 * m), rel=5e-3)
+    shares = np.sort(heights(QUERY[None], X[:m])[0] / m)[::-1]
+    p, _, sums = picked.partition(": p = ")[2].removesuffix(".").partition(" = ")
+    assert value(p) == pytest.approx(shares.sum(), rel=5e-3)
+    if m == 1:
+        assert not sums
+        return
+    parts, _, percent = sums.partition("; the nearest point gives ")
+    found = [value(part.split(" of ")[0]) for part in parts.split(" + ")]
+    listed = found[:-1] if " of " in parts else found
+    np.testing.assert_allclose(listed, shares[: len(listed)], rtol=5e-3)
+    assert sum(found) == pytest.approx(shares.sum(), rel=1e-2)
+    assert value(percent.removesuffix(" %")) == pytest.approx(100 * shares[0] / shares.sum(), 5e-3)
+
+
+def test_the_curves_of_the_widths_and_their_track() -> None:
+    best = int(np.argmax([step.left_out for step in TRIED]))
+    low, high = TRYING.range
+    for now in (0, 12, 29):
+        figure = TRYING.likelihoods(now)
+        own, left_out, upright, ring = figure["data"]
+        np.testing.assert_allclose(line(own)[:, 1], [s.own for s in TRIED], rtol=1e-5)
+        shown = [max(s.left_out, TRIED[best].left_out - 50) for s in TRIED]
+        np.testing.assert_allclose(line(left_out)[:, 1], shown, rtol=1e-5)
+        assert upright["x"] == [WIDTHS[TRIED[now].best]] * 2
+        np.testing.assert_allclose(TRYING.grips[now, 0], [ring["x"][0], ring["y"][0]])
+        assert ring["x"] == [WIDTHS[now]] and low <= ring["y"][0] <= high
+    assert low < TRIED[best].left_out < high
+
+
+@pytest.mark.parametrize("now", [0, 9, 29])
+def test_the_caption_of_a_width(now: int) -> None:
+    step = TRIED[now]
+    first, rule, picked = TRYING.caption(now).split("\n")
+    found = re.match(r"h = (\S+): .* mean ln p of (\S+), in their own density (\S+)\.", first)
+    assert found
+    assert value(found[1]) == pytest.approx(WIDTHS[now], rel=5e-3)
+    logs = []
+    for i, x in enumerate(X):
+        squares = ((np.delete(X, i, axis=0) - x) ** 2).sum(axis=1)
+        scale = np.log(59 * 2 * np.pi * WIDTHS[now] ** 2)
+        logs.append(np.logaddexp.reduce(-squares / (2 * WIDTHS[now] ** 2)) - scale)
+    assert value(found[2]) == pytest.approx(np.mean(logs), rel=1e-3)
+    itself = value(rule.partition("1 / 2πh²n = ")[2].partition(",")[0])
+    assert itself == pytest.approx(1 / (2 * np.pi * WIDTHS[now] ** 2 * 60), rel=5e-3)
+    assert value(picked.partition(": p = ")[2].split(" ")[0].rstrip(".")) == pytest.approx(
+        float(np.exp(step.score_samples(QUERY[None])[0])), rel=5e-3
+    )
+
+
+def test_the_events_of_the_widths_have_their_words() -> None:
+    best = WIDTHS[int(np.argmax([step.left_out for step in TRIED]))]
+    said = {step.event: TRYING.caption(now) for now, step in enumerate(TRIED)}
+    assert f"L falls: h = {best:.3g} was better." in said["past the best"]
+    assert f"Of all 30 widths h = {best:.3g} is the best." in said["all widths"]
+    assert "The best so far." in TRYING.caption(3)
+
+
+@pytest.mark.parametrize("now", [0, 1, 20, len(CLIMB) - 1])
+def test_the_picture_of_the_region(now: int) -> None:
+    step = CLIMB[now]
+    f = step.duals @ rbf(0.5 / H**2)(X, X) + step.bias
+    figure = REGION.picture(now)
+    np.testing.assert_allclose(places(figure), X, rtol=1e-5)
+    np.testing.assert_array_equal(unpacked(figure["points"]["group"]) == 1, f < -0.5e-4)
+    np.testing.assert_array_equal(REGION.found(now).inside, f >= -0.5e-4)
+    size = unpacked(figure["points"]["size"]) / plane.SIZES
+    wanted = np.where(step.duals > 0, 0.7 + 0.6 * step.duals, 0.4)
+    np.testing.assert_allclose(size, wanted, atol=0.02)
+    border = line(figure["data"][1])
+    border = border[np.isfinite(border[:, 0])]
+    assert len(border) > 10
+    assert np.abs(step.decision_function(border)).max() < 0.05 * (f.max() - f.min())
+    ((x0, y0, x1, y1),) = unpacked(figure["edges"]["places"]).reshape(-1, 4)
+    assert (unpacked(figure["edges"]["width"]) > 0).tolist() == [now > 0]
+    if now:
+        changed = step.duals - CLIMB[now - 1].duals
+        np.testing.assert_allclose([x0, y0], X[changed.argmin()], rtol=1e-5)
+        np.testing.assert_allclose([x1, y1], X[changed.argmax()], rtol=1e-5)
+
+
+def test_the_weights_come_to_rest_on_the_grey_line() -> None:
+    wanted, dots, pair = REGION.weights(len(CLIMB) - 1)["data"]
+    f, alpha = line(dots).T
+    assert len(f) == 60 and len(line(pair)) == 2
+    assert ((np.abs(f) < 1e-3) | ((f > 0) & (alpha == 0)) | ((f < 0) & (alpha == 1))).all()
+    np.testing.assert_allclose(line(wanted)[:, 1], [1, 1, 0, 0])
+    many = points_of("moons", 1000, sample=3, noise=0.2)
+    first = [next(one_class_svm(many, nu=0.2, kernel=rbf(2.0)))]
+    _, dots, _ = region(many, first).weights(0)["data"]
+    assert len(line(dots)) == MOST_DRAWN
+    assert "shows 400 of 1,000 points" in region(many, first).note
+    assert "shows" not in REGION.note
+
+
+def test_the_cut_of_the_region() -> None:
+    now = len(CLIMB) - 1
+    evenly, total, level, _, ring = REGION.cut(now)["data"]
+    x = line(total)[:, 0]
+    K = rbf(0.5 / H**2)(X, np.column_stack([x, np.full(len(x), QUERY[1])]))
+    np.testing.assert_allclose(line(evenly)[:, 1], NU * K.sum(axis=0), rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(line(total)[:, 1], CLIMB[now].duals @ K, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(line(level)[:, 1], -CLIMB[now].bias, rtol=1e-5)
+    at = (CLIMB[now].duals @ rbf(0.5 / H**2)(X, QUERY[None]))[0]
+    assert ring["y"] == [pytest.approx(at)]
+
+
+@pytest.mark.parametrize("now", range(0, len(CLIMB), 13))
+def test_the_caption_of_a_move(now: int) -> None:
+    step = CLIMB[now]
+    first, move, bounds, picked = REGION.caption(now).split("\n")
+    K = rbf(0.5 / H**2)(X, X)
+    f = step.duals @ K + step.bias
+    outside, support = int((f < -0.5e-4).sum()), int((step.duals > 0).sum())
+    if now == 0:
+        assert first.endswith(f"on each; {outside} points outside.") and "ν n = 12," in first
+        assert f"= {NU * 60:g};" in move
+    else:
+        assert re.match(rf"{outside} points? of 60 (is|are) outside; {support} carry", first)
+        o = CLIMB[now - 1].duals @ K
+        changed = step.duals - CLIMB[now - 1].duals
+        j, i = int(changed.argmin()), int(changed.argmax())
+        assert f"goes from point j = {j + 1} to i = {i + 1};" in move
+        slope, eta, wanted = re.findall(NUMBER, move.partition("η = ")[2])[:3]
+        assert value(slope) == pytest.approx(o[j] - o[i], rel=5e-3)
+        assert value(eta) == pytest.approx(2 - 2 * K[i, j], rel=5e-3)
+        assert value(wanted) == pytest.approx((o[j] - o[i]) / (2 - 2 * K[i, j]), rel=5e-3)
+        if "cut off" in move:
+            taken = value(re.findall(rf"cut off at {NUMBER}", move)[0])
+            assert taken == pytest.approx(changed[i], rel=5e-3)
+    D = value(move.rpartition("D = ")[2].rstrip(".").rpartition("= ")[2])
+    assert pytest.approx(-step.duals @ K @ step.duals / 2, rel=1e-3) == D
+    one = "≤" if outside <= NU * 60 else ">"
+    two = "≤" if support >= NU * 60 else ">"
+    shares = f"{100 * outside / 60:.3g} % {one} ν = 20 % {two} {100 * support / 60:.3g} %"
+    assert bounds.startswith(f"Outside {shares} with weight.")
+    at = (step.duals @ rbf(0.5 / H**2)(X, QUERY[None]))[0] + step.bias
+    assert picked.endswith(" inside." if at >= -0.5e-4 else " outside.")
+    assert value(picked.rpartition(" = ")[2].partition(":")[0]) == pytest.approx(at, rel=5e-3)
+
+
+def test_the_events_of_the_machine_have_their_words() -> None:
+    said = {step.event: REGION.caption(step.index) for step in CLIMB}
+    assert "takes to the largest weight, 1." in said["a point reaches 1"]
+    assert "Converged" in said["converged"]
+    few = list(one_class_svm(X, nu=NU, max_iter=3, kernel=rbf(2.0)))
+    last = region(X, few).caption(3)
+    assert "Stopped: no more moves are allowed." in last
+    all_of_them = region(X, list(one_class_svm(X, nu=1.0, kernel=rbf(2.0))))
+    assert "59 points outside. Nothing is gained by a move." in all_of_them.caption(0)

@@ -1,0 +1,158 @@
+"""What the lesson of mixtures says of its experiments."""
+
+from typing import Any
+
+import numpy as np
+
+from algorithms.clustering.gaussian_mixture.mixture_choice import n_parameters
+from algorithms.clustering.gaussian_mixture.soft_k_means import critical_stiffness
+from algorithms.data.headlines import HEADLINES
+from pages._shared.lab.catalogue import LABS
+from tests.app.session import Session
+from tests.house.claims import Numbers, Trial, claims_test
+
+(LAB,) = [lab for lab in LABS if lab.name == "gaussian_mixture"]
+
+
+def width(step: Any, j: int) -> tuple[float, float]:
+    """Return a component's smallest and largest standard deviation."""
+    low, high = np.sqrt(np.linalg.eigvalsh(step.covariances[j]).clip(0))
+    return float(low), float(high)
+
+
+def how_many(trial: Trial) -> Numbers:
+    full = trial.steps()
+    bics = [step.bic for step in full]
+    assert int(np.argmin(bics)) == 2
+    assert (np.diff([step.log_likelihood for step in full]) > 0).all()
+    tied = trial.steps(covariance="tied")
+    assert min(tied, key=lambda step: step.bic).k == 3
+    best = min(trial.steps(covariance="spherical"), key=lambda step: step.bic)
+    assert best.k == 4
+    labels = best.predict(trial.data.X)
+    for j in range(4):
+        inside = np.bincount(trial.data.labels[labels == j], minlength=3)
+        whole = inside.max() / np.bincount(trial.data.labels).max() > 0.9
+        assert not (whole and inside.max() / inside.sum() > 0.9), "none is a cluster"
+    return [bics[2], tied[2].n_parameters, full[2].n_parameters, tied[2].bic, best.bic]
+
+
+def collapse(trial: Trial) -> Numbers:
+    found, X = trial.steps(), trial.data.X
+    far = int(np.square(X - X.mean(axis=0)).sum(axis=1).argmax())
+    (event,) = (step for step in found if step.event == "collapse")
+    (j,) = np.flatnonzero(event.collapsed)
+    np.testing.assert_allclose(event.means[j], X[far], atol=1e-3)
+    np.testing.assert_allclose(event.weights[j] * len(X), 1, atol=1e-3)
+    spread = X.var(axis=0).mean() ** 0.5
+    thin, long = width(event, j)
+    np.testing.assert_allclose(thin, long, rtol=0.01)
+    held = trial.steps(floor="0.1")
+    assert {step.event for step in held} == {None, "converged"}
+    np.testing.assert_allclose(width(held[-1], j), 0.1**0.5 * spread, rtol=0.01)
+    assert trial.steps(floor="0.0")[-1].event == "singular covariance"
+    line = trial.steps(seed="0")[-1]
+    (j,) = np.flatnonzero(line.collapsed)
+    np.testing.assert_allclose(line.weights[j] * len(X), 2, atol=0.05)
+    assert width(line, j)[0] < 0.002 < 1 < width(line, j)[1]
+    return [thin / spread]
+
+
+def two_wrong_halves(trial: Trial) -> Numbers:
+    seeds, end = range(10), trial.steps()
+    for seed in seeds:
+        found = trial.steps(seed=str(seed))
+        assert found[-1].event == "converged"
+        assert abs(found[-1].log_likelihood - end[-1].log_likelihood) < 0.05
+    right = []
+    for places in ((0.0, 0.5), (0.0, -0.5)):
+        means = end[-1].means.copy()
+        means[0] = places
+        moved = ";".join(f"{x:.4g},{y:.4g}" for x, y in means)
+        forked = trial.steps(fork=str(len(end)), **{"if.centers": moved})
+        right.append(forked[-1].log_likelihood)
+        classes, clusters = trial.data.labels, forked[-1].predict(trial.data.X)
+        assert max(np.mean(clusters == classes), np.mean(clusters != classes)) > 0.99
+    np.testing.assert_allclose(*right, rtol=1e-4)
+    return [end[-1].log_likelihood, seeds, right[0]]
+
+
+def two_summits(trial: Trial) -> Numbers:
+    left = trial.steps()[-1]
+    (handles,) = trial.session.stage["handles"]
+    (_, y), (x, _) = handles["places"]
+    ends = [trial.steps(means=f"{m},{y};{x},{y}")[-1] for m in ("0.5", "1", "2.5")]
+    summits = [end.means[0, 0] for end in ends]
+    np.testing.assert_allclose(summits, summits[0], atol=0.01)
+    right = ends[1]
+    return [left.means[0, 0], left.log_likelihood, right.means[0, 0], right.log_likelihood]
+
+
+def the_bridge(trial: Trial) -> Numbers:
+    assert trial.steps()[-1].event == "converged"
+    for seed in range(4):
+        assert trial.steps(seed=str(seed))[-1].distinct == 1
+    assert trial.steps(beta="1.2")[-1].distinct == 3
+    hard = trial.steps(beta="1000.0")[-1]
+    assert (hard.responsibilities.max(axis=1) > 0.999).all()
+    kept = trial.steps(data="outlier", k="2", seed="29")[-1]
+    assert kept.event == "converged" and kept.distinct == 2
+    X = trial.data.X
+    far = X[np.square(X - X.mean(axis=0)).sum(axis=1).argmax()]
+    assert kept.stiffness < critical_stiffness(X)
+    assert np.abs(kept.centers - far).sum(axis=1).min() < 0.1
+    return []
+
+
+def topics(trial: Trial) -> Numbers:
+    least = 0.999
+    for seed in range(10):
+        shares = trial.steps(seed=str(seed))[-1].responsibilities
+        assert (shares.max(axis=1) > least).all(), "no document belongs to two"
+    step = trial.steps()[-1]
+    off = HEADLINES.documents.index("rained off")
+    counts = HEADLINES.counts[off]
+    sport, weather = (int(step.words[:, w].sum(axis=1).argmax()) for w in (slice(3), slice(6, 9)))
+    assert step.responsibilities[off, weather] > least
+    wind = HEADLINES.words.index("wind")
+    members = step.responsibilities[:, sport] > 0.5
+    assert HEADLINES.counts[members, wind].sum() == 0
+    assert step.words[sport, wind] < 1e-12
+    return [counts[:3].sum(), counts[6:].sum(), least]
+
+
+test_the_answers = claims_test(
+    "gaussian_mixture",
+    {
+        "How many components?": how_many,
+        "Collapse": collapse,
+        "Two wrong halves": two_wrong_halves,
+        "Two summits": two_summits,
+        "The bridge to k-means": the_bridge,
+        "Topics": topics,
+    },
+)
+
+
+def test_the_default_run_and_the_choice_of_k_agree(session: Session) -> None:
+    """The run that is shown has as many components as BIC picks, and is as good as the choice."""
+    session.open(LAB)
+    shown, X = session.run_shown, session.board.data.X
+    assert shown is not None
+    assert len(shown.steps[-1].means) == 3
+    bic = n_parameters("full", 2, 3) * np.log(len(X)) - 2 * shown.steps[-1].log_likelihood
+    session.open(LAB, view="choosing k")
+    assert session.run_shown is not None
+    choices = session.run_shown.steps
+    assert [choice.k for choice in choices] == list(range(1, 9))
+    assert min(choices, key=lambda choice: choice.bic).k == 3
+    assert abs(choices[2].bic - bic) < 0.5
+    assert [len(choice.ends) for choice in choices] == [1] + [10] * 7
+
+
+def test_the_covariance_and_the_floor_come_from_the_link(session: Session) -> None:
+    for covariance in ("full", "tied", "diagonal", "spherical"):
+        session.open(LAB, covariance=covariance, floor="0.001", k="4", init="random")
+        assert session.value("view") == "mixture" and session.state.refused == []
+        step = session.run_shown.steps[-1]
+        assert (len(step.means), step.family.shape, step.family.share) == (4, covariance, 0.001)

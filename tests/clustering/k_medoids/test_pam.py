@@ -1,0 +1,139 @@
+"""What the mode "PAM" shows and writes, recomputed from the data."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy import ndarray
+from scipy.spatial.distance import cdist
+
+from algorithms.clustering.k_means.many_starts import lowest_inertia
+from algorithms.clustering.k_medoids.k_medoids import Event, KMedoidsStep, k_medoids
+from tests.core.figures import line, places, unpacked
+from tests.core.samples import board, points_of
+from tests.core.told import numbers
+from tests.house.check_steps import event_names
+from viz.clustering.k_medoids.k_medoids import Swaps
+from viz.core.scene import Run
+
+X = points_of("blobs")
+D = cdist(X, X)
+QUERY = np.array([0.3, -0.2])
+PICKED = int(np.square(X - QUERY).sum(axis=1).argmin())
+
+
+def run(X: ndarray, k: int, **how) -> list[KMedoidsStep]:
+    return list(k_medoids(X, k, rng=np.random.default_rng(3), **how))
+
+
+def show(X: ndarray, steps: list[KMedoidsStep], query: ndarray = QUERY) -> Swaps:
+    k = len(steps[-1].medoids)
+    means = lowest_inertia(X, k, rng=np.random.default_rng(0), restarts=10)
+    return Swaps(Run("", steps), board(X), means, query, "BUILD")
+
+
+STEPS = run(X, 4)
+RANDOM = run(X, 4, init="random")
+MODE, FROM_RANDOM = show(X, STEPS), show(X, RANDOM)
+
+
+@pytest.mark.parametrize("now", range(len(RANDOM)))
+def test_lines_join_every_point_to_its_medoid(now: int) -> None:
+    step = RANDOM[now]
+    figure = FROM_RANDOM.picture(now)
+    np.testing.assert_allclose(places(figure), X, rtol=1e-6)
+    np.testing.assert_array_equal(unpacked(figure["points"]["group"]), step.labels)
+    ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
+    assert np.hypot(*(ends[:, :2] - ends[:, 2:]).T).sum() == pytest.approx(step.cost, rel=1e-5)
+    way, means, ring, centers = figure["data"]
+    np.testing.assert_allclose(np.column_stack([centers["x"], centers["y"]]), X[step.medoids])
+    assert len(line(means)) == 4
+    if step.taken >= 0:
+        np.testing.assert_allclose(line(ring), X[[step.taken]], rtol=1e-6)
+        np.testing.assert_allclose(line(way), X[[step.gone, step.taken]], rtol=1e-6)
+    else:
+        assert np.isnan(line(way)).all()
+
+
+def test_the_columns_hold_what_the_options_cost() -> None:
+    bottom, top = MODE.options(0)["layout"]["yaxis"]["range"]
+    for now, step in enumerate(STEPS):
+        curve, level, diamonds, ring = MODE.options(now)["data"]
+        before = STEPS[max(now - 1, 0)]
+        columns = [len(before.medoids) + 1 if now else 1] if step.phase == "build" else [1, 2, 3, 4]
+        path = line(curve)
+        for column, row in zip(columns, step.costs, strict=True):
+            here = path[np.abs(path[:, 0] - column) <= 0.4001]
+            assert here[0, 1] == pytest.approx(row.min(), rel=1e-5)
+            assert (np.diff(here[:, 1]) >= 0).all() and len(here) <= 60
+        assert np.nanmax(path[:, 1]) <= top and bottom < step.cost < top
+        if now:
+            np.testing.assert_allclose(line(level)[:, 1], before.cost, rtol=1e-6)
+        mine = [cost for cost in step.costs[:, PICKED] if cost <= top]
+        np.testing.assert_allclose(line(diamonds)[:, 1], mine, rtol=1e-5)
+        for x, y in line(diamonds):
+            column = round(float(x))
+            row = step.costs[columns.index(column)]
+            assert x == pytest.approx(column - 0.4 + 0.8 * np.mean(row < y * (1 - 1e-5)), abs=0.01)
+        assert ring["visible"] == (step.taken >= 0)
+        if step.taken >= 0:
+            assert ring["y"] == [step.cost]
+            assert ring["x"] == [columns[step.place if step.phase == "swap" else 0] - 0.4]
+
+
+def cost(medoids: list[int]) -> float:
+    return float(D[medoids].min(axis=0).sum())
+
+
+def test_the_captions_while_building() -> None:
+    for now, step in enumerate(STEPS[:4]):
+        first, rule, mine = map(numbers, MODE.caption(now).split("\n"))
+        medoids = step.medoids.tolist()
+        falls = [cost(medoids[:-1]), cost(medoids)] if now else []
+        np.testing.assert_allclose(first, [now + 1, *X[medoids[-1]], *falls], atol=6e-4, rtol=6e-4)
+        sizes = np.bincount(step.labels).tolist() if now else []
+        np.testing.assert_allclose(rule, [cost(medoids), 200 - now, *sizes], rtol=6e-4)
+        would = cost([*medoids[:-1], PICKED])
+        np.testing.assert_allclose(mine, [now + 1, would], rtol=6e-4)
+
+
+def test_the_captions_of_the_swaps() -> None:
+    assert numbers(FROM_RANDOM.caption(0).split("\n")[0]) == [4]
+    swaps = 0
+    for before, step, now in zip(RANDOM, RANDOM[1:], range(1, 99), strict=False):
+        first, rule, mine = map(numbers, FROM_RANDOM.caption(now).split("\n"))
+        medoids = before.medoids.tolist()
+        options = np.array(
+            [[cost([*medoids[:j], c, *medoids[j + 1 :]]) for c in range(200)] for j in range(4)]
+        )
+        real = np.delete(options, medoids, axis=1)
+        sizes = np.bincount(step.labels).tolist()
+        if step.taken < 0:
+            np.testing.assert_allclose(first, [step.cost, now - 1], rtol=6e-4)
+            told, last = [4, 196, 784, real.min()], [real.min() - step.cost, *sizes]
+            np.testing.assert_allclose(np.abs(rule), [*told, *last], rtol=6e-3)
+        else:
+            swaps += 1
+            told = [*X[step.taken], step.place + 1, before.cost, step.cost]
+            np.testing.assert_allclose(first, told, rtol=6e-4, atol=6e-4)
+            better = np.count_nonzero(real < before.cost * (1 - 1e-12))
+            fall = before.cost - real.min()
+            np.testing.assert_allclose(rule, [4, 196, 784, better, fall, *sizes], rtol=6e-3)
+        if PICKED not in medoids:
+            listed = [value for j, row in enumerate(options) for value in (j + 1, row[PICKED])]
+            np.testing.assert_allclose(mine, [*listed, before.cost], rtol=6e-4)
+    assert swaps > 1
+
+
+def test_a_picked_point_that_is_a_medoid_is_named() -> None:
+    mode = show(X, STEPS, X[STEPS[-1].medoids[2]])
+    assert numbers(mode.caption(len(STEPS) - 1).split("\n")[-1]) == [3]
+
+
+@pytest.mark.parametrize("event", [event for event in event_names(Event) if event != "converged"])
+def test_every_event_has_its_words(event: str) -> None:
+    steps = run(X, 4, init="random", max_iter=1) if event.startswith("stopped") else STEPS
+    (now,) = (i for i, step in enumerate(steps) if step.event == event)
+    plain = [*steps[:now], replace(steps[now], event=None), *steps[now + 1 :]]
+    named, silent = (show(X, each).caption(now) for each in (steps, plain))
+    assert named != silent

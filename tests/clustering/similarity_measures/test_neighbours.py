@@ -1,0 +1,165 @@
+"""Pictures and captions of similarity measures, recomputed from the data."""
+
+import re
+
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from algorithms.clustering.similarity_measures.similarity_measures import (
+    CHEBYSHEV,
+    COSINE,
+    EUCLIDEAN,
+    MAHALANOBIS,
+    MANHATTAN,
+    Event,
+    Measure,
+    fitted,
+    nearest_by_measure,
+    ranks_by_measures,
+)
+from tests.core.figures import line, unpacked
+from tests.core.samples import board, points_of
+from tests.core.told import numbers, value
+from tests.house.check_steps import event_names
+from viz.clustering.similarity_measures.rule import OTHERS, name_of
+from viz.clustering.similarity_measures.similarity_measures import Neighbours
+from viz.core.scene import Run
+
+X = points_of("stretched", 50, noise=0.25)
+QUERY, UNITS, K = np.array([0.8, 0.9]), np.array([1.0, 2.0]), 8
+STAR = Measure("minkowski", 0.5)
+EVERY = (STAR, MANHATTAN, EUCLIDEAN, Measure("minkowski", 3.0), CHEBYSHEV, COSINE, MAHALANOBIS)
+EACH = pytest.mark.parametrize("measure", EVERY, ids=name_of)
+
+
+def made(X: ndarray, measure: Measure, k: int = K, **how) -> tuple[list, Neighbours]:
+    how = {"query": QUERY, "units": UNITS, "center": np.zeros(2)} | how
+    steps = list(nearest_by_measure(X, k=k, measure=measure, **how))
+    rows = tuple(dict.fromkeys((measure, *OTHERS.values())))
+    query = how.pop("query")
+    how.pop("against", None)
+    ranks = ranks_by_measures(X, query, rows, **how)
+    return steps, Neighbours(Run("", steps), board(X), ranks)
+
+
+@EACH
+def test_the_outline_of_the_ball_is_as_far_as_the_newest_neighbour(measure: Measure) -> None:
+    steps, mode = made(X, measure)
+    for now in (0, K - 1):
+        step = steps[now]
+        outline = line(mode.picture(now)["data"][0]).astype(float)
+        ours = fitted(X, measure, units=UNITS)
+        if measure == COSINE:
+            outline = outline[[0, 2]]  # without the tip, which has no direction
+        far = ours.between(QUERY[None], outline)[0]
+        np.testing.assert_allclose(far, step.radius, rtol=1e-3)
+        if measure != COSINE:
+            inside = ours.between(QUERY[None], 0.99 * outline + 0.01 * QUERY)[0]
+            assert (inside < step.radius).all() and len(outline) >= 5
+
+
+def test_a_cone_without_a_direction_is_not_drawn() -> None:
+    _, mode = made(X, COSINE, query=np.zeros(2))
+    assert np.isnan(line(mode.picture(0)["data"][0])).all()
+    assert "1 − 0 = 1." in mode.caption(0)
+
+
+def test_the_picture_shows_both_sets_of_neighbours_and_the_way_round() -> None:
+    steps, mode = made(X, STAR)
+    far = np.hypot(*((X - QUERY) * UNITS).T)
+    near = np.argsort(far, kind="stable")[:K]
+    ways = 0
+    for now, step in enumerate(steps):
+        figure = mode.picture(now)
+        met = unpacked(figure["points"]["group"]) == 1
+        assert np.flatnonzero(met).tolist() == sorted(step.order[: now + 1].tolist())
+        assert np.flatnonzero(unpacked(figure["marks"]["kind"])).tolist() == sorted(near.tolist())
+        assert unpacked(figure["points"]["size"]).argmax() == step.newest
+        ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
+        np.testing.assert_allclose(ends[:, 2:], X[step.order[: now + 1]], rtol=1e-5)
+        way = line(figure["data"][1])
+        if step.shorter:
+            np.testing.assert_allclose(way, [QUERY, X[step.via], X[step.newest]], rtol=1e-5)
+        ways += step.shorter
+        assert step.shorter == np.isfinite(way).all()
+    assert ways
+
+
+def test_the_rows_show_who_is_near_by_which_measure() -> None:
+    steps, mode = made(X, STAR)
+    rows = (STAR, *OTHERS.values())
+    for now in (0, 4, K - 1):
+        hollow, filled = mode.who_is_near(now)["data"]
+        axis = mode.who_is_near(now)["layout"]["yaxis"]
+        met = [
+            set(np.argsort(fitted(X, each, units=UNITS).between(QUERY[None], X)[0])[: now + 1])
+            for each in rows
+        ]
+        counts = [f"{len(each & met[0])}/{now + 1}" for each in met]
+        assert [text.rpartition(" ")[2] for text in axis["ticktext"]] == counts
+        assert axis["ticktext"][0].startswith("p = 0.5 ")
+        y = line(filled)[:, 1]
+        assert [np.count_nonzero(y == -row) for row in range(len(rows))] == [now + 1] * len(rows)
+        assert sorted(line(filled)[y == 0, 0]) == list(range(1, now + 2))
+        assert len(line(hollow)) == K * len(rows)
+    assert len(steps) == K
+
+
+def test_the_distances_by_both_measures() -> None:
+    steps, mode = made(X, MANHATTAN)
+    figure = mode.both_distances(3)
+    edges, dots, met, ring = figure["data"]
+    apart = np.abs((X - QUERY) * UNITS)
+    both = np.column_stack([np.hypot(*apart.T), apart.sum(axis=1)])
+    np.testing.assert_allclose(line(dots), both, rtol=1e-5)
+    np.testing.assert_allclose(line(met), both[steps[3].order[:4]], rtol=1e-5)
+    assert (ring["x"][0], ring["y"][0]) == pytest.approx(both[steps[3].newest])
+    kth = np.sort(both, axis=0)[K - 1]
+    path = line(edges)
+    assert (path[0, 0], path[-1, 1]) == pytest.approx(tuple(kth), rel=1e-5)
+
+
+@EACH
+def test_the_rule_gives_the_distance_with_its_numbers(measure: Measure) -> None:
+    steps, mode = made(X, measure)
+    step = steps[4]
+    first, rule, way = mode.caption(4).split("\n")
+    assert first.startswith(f"Neighbour 5 of {K} is ") and f"({name_of(measure)})" in first
+    rank = int(np.argsort(np.argsort(np.hypot(*((X - QUERY) * UNITS).T)))[step.newest]) + 1
+    assert (f"(Euclidean) it is number {rank}." in first) == (measure != EUCLIDEAN)
+    *_, formula, distance = rule.split(". This")[0].split(". Angles")[0].split(" = ")
+    text = formula.replace("−", "-").replace("²", "**2").replace("·", "*").replace("^", "**")
+    told = eval(re.sub(r"√(\(.*\))", r"(\1)**0.5", text), {"max": max})
+    assert float(distance.rstrip(".")) == pytest.approx(step.radius, rel=5e-3)
+    assert told == pytest.approx(step.radius, rel=0.03, abs=0.002)
+    assert ("y times 2" in rule) == (measure != MAHALANOBIS)
+    sums = re.search(r"it is (\S+) \+ (\S+) = (\S+?)[,:] ", way)
+    assert sums
+    one, two, whole = map(value, sums.groups())
+    assert one + two == pytest.approx(whole, rel=0.01) and whole == pytest.approx(step.detour, 5e-3)
+    assert ("shorter than straight on, so" in way) == step.shorter
+
+
+@pytest.mark.parametrize("event", event_names(Event))
+def test_every_event_occurs_and_is_told(event: str) -> None:
+    steps, mode = made(X, STAR)
+    (now,) = (now for now, step in enumerate(steps) if step.event == event)
+    told = numbers(mode.caption(now).split("\n")[0])
+    if event == "k-th neighbour":
+        assert told[:3] == [K, steps[-1].shared, K]
+    else:
+        assert (
+            told[:2] == [now + 1, K] and told[-1] == steps[now].other_ranks[steps[now].newest] + 1
+        )
+    assert ("not a metric" in mode.caption(now)) == steps[now].shorter
+
+
+def test_alone_and_among_many() -> None:
+    _, mode = made(X[:1], MANHATTAN, 1)
+    assert numbers(mode.caption(0).split("\n")[-1]) == []
+    same = made(X, EUCLIDEAN)[1].caption(K - 1)
+    assert numbers(same.split("\n")[0])[:2] != [K, K]
+    many = points_of("stretched", 1000)
+    assert numbers(made(many, MANHATTAN)[1].note)[-2:] == [400, 1000]
+    assert 400 not in numbers(made(many[:400], MANHATTAN)[1].note)

@@ -1,0 +1,213 @@
+"""What the mode of spectral clustering shows and writes, recomputed from the data."""
+
+import re
+
+import numpy as np
+import pytest
+from numpy import ndarray
+from scipy.spatial.distance import cdist
+
+from algorithms.clustering import spectral_clustering as module
+from algorithms.clustering.spectral_clustering import Event, SpectralStep, spectral_clustering
+from tests.core.figures import drawn, line, places, unpacked
+from tests.core.samples import board, points_of
+from tests.house.check_steps import event_names
+from viz.clustering.spectral_clustering.coordinates import Coordinates
+from viz.core.plane import SIZES
+from viz.core.scene import Run, Scene
+from viz.core.words import number, numbered
+
+X = points_of("blobs")
+QUERY = np.array([0.3, -0.2])
+POINT = int(np.square(X - QUERY).sum(axis=1).argmin())
+GAMMA = 5.0
+
+
+def run(X: ndarray, k: int, gamma: float = GAMMA) -> list[SpectralStep]:
+    return list(spectral_clustering(X, k, gamma=gamma, rng=np.random.default_rng(1)))
+
+
+def show(X: ndarray, steps: list[SpectralStep]) -> Scene:
+    return Coordinates(Run("", steps), board(X), QUERY).scene()
+
+
+STEPS = run(X, 4)
+SCENE = show(X, STEPS)
+W = np.exp(-GAMMA * cdist(X, X, "sqeuclidean")) * (1 - np.eye(200))
+
+
+def test_the_edges_go_to_the_nearest_points_and_are_as_wide_as_they_weigh() -> None:
+    edges = drawn(SCENE, 0)[0]["edges"]
+    ends, width = unpacked(edges["places"]).reshape(-1, 4), unpacked(edges["width"])
+    a, b = (cdist(ends[:, part], X).argmin(axis=1) for part in (slice(0, 2), slice(2, 4)))
+    np.testing.assert_allclose(width, 3 * W[a, b], rtol=1e-4)
+    pairs = {frozenset(pair) for pair in zip(a.tolist(), b.tolist(), strict=True)}
+    nearest = cdist(X, X).argsort(axis=1)[:, 1:5]
+    assert pairs == {frozenset((i, j)) for i in range(200) for j in nearest[i].tolist()}
+    assert "of every point to its 4 nearest ones" in SCENE.note
+
+
+def sized(values: ndarray) -> ndarray:
+    return 0.35 + 1.15 * values / values.max()
+
+
+def test_what_the_points_look_like() -> None:
+    for now, step in enumerate(STEPS):
+        figure = drawn(SCENE, now)[0]
+        np.testing.assert_allclose(places(figure), X, rtol=1e-6)
+        group, size = (unpacked(figure["points"][name]) for name in ("group", "size"))
+        if step.phase == "graph":
+            degrees = W.sum(axis=1)
+            assert (group == 0).all()
+            np.testing.assert_allclose(size / SIZES, sized(degrees), atol=0.5 / SIZES)
+        elif step.phase == "eigenvector":
+            u = step.graph.coordinates[:, step.j - 1]
+            np.testing.assert_array_equal(group, u < 0)
+            np.testing.assert_allclose(size / SIZES, sized(np.abs(u)), atol=0.5 / SIZES)
+        else:
+            np.testing.assert_array_equal(group, step.labels)
+
+
+def test_the_circle_is_where_an_edge_weighs_one_half() -> None:
+    (circle,) = drawn(SCENE, 0)[0]["data"]
+    far = np.hypot(*(line(circle) - X[POINT]).T)
+    np.testing.assert_allclose(np.exp(-GAMMA * far**2), 0.5, rtol=1e-4)
+
+
+def test_the_second_picture_has_the_rows() -> None:
+    for now, step in enumerate(STEPS):
+        figure = drawn(SCENE, now)[1]
+        np.testing.assert_allclose(places(figure), step.embedding[:, 1:3], atol=1e-6)
+        _, ring, cross = figure["data"]
+        np.testing.assert_allclose(line(ring)[0], step.embedding[POINT, 1:3], atol=1e-6)
+        if step.half_step:
+            np.testing.assert_allclose(line(cross), step.half_step.centers[:, 1:3], rtol=1e-5)
+    assert SCENE.views[1].title.endswith("u₂ and u₃")
+    two = show(X, run(X, 2))
+    np.testing.assert_allclose(places(drawn(two, 2)[1]), run(X, 2)[2].embedding, atol=1e-6)
+    assert two.views[1].title.endswith("u₁ and u₂")
+
+
+def test_the_eigenvalues_and_their_widest_gap() -> None:
+    values = STEPS[0].eigenvalues
+    gap = int(np.diff(values).argmax()) + 1
+    for now, step in enumerate(STEPS):
+        bar, dots, ring = drawn(SCENE, now)[2]["data"]
+        np.testing.assert_allclose(line(dots)[:, 1], values, rtol=1e-4, atol=1e-9)
+        assert dots["marker"]["symbol"] == [0] * 4 + [100] * 8
+        np.testing.assert_allclose(line(bar)[:, 0], gap + 0.5)
+        np.testing.assert_allclose(line(bar)[:, 1], values[gap - 1 : gap + 1], rtol=1e-4)
+        assert ring["visible"] == (step.j > 0)
+        if step.j:
+            assert (ring["x"], ring["y"]) == ([step.j], [values[step.j - 1]])
+
+
+def test_the_captions() -> None:
+    degrees, values = W.sum(axis=1), STEPS[0].eigenvalues
+    for now, step in enumerate(STEPS):
+        first, rule, mine = SCENE.caption(now).split("\n")
+        if step.phase == "graph":
+            assert first.startswith("Every two points are joined by an edge")
+            told = f"Degrees Σ w from {number(degrees.min())} to {number(degrees.max())}."
+            assert rule.endswith(told) and "½ at a distance of 0.372" in rule
+        elif step.phase == "eigenvector":
+            u, value = step.graph.coordinates[:, step.j - 1], values[step.j - 1]
+            value = number(value) if value > 1e-9 else "0"
+            assert first.startswith(
+                f"Eigenvector {step.j} of 4: {numbered('λ', step.j - 1)} = {value};"
+            )
+            z = u / np.sqrt(degrees)
+            total = (W * np.square(z[:, None] - z)).sum() / 2
+            assert f"over all edges = {number(total) if total > 1e-9 else '0'}:" in rule
+            if step.j > 1:
+                positive = int((u >= 0).sum())
+                assert f"{positive} of its entries are positive, {200 - positive} negative" in first
+            assert ("The widest gap" in first) == (step.j == 4)
+        else:
+            half = step.half_step
+            assert half and f"rows to their ×, is {number(half.inertia)}." in rule
+            if now == 5:
+                assert first == (
+                    "k-means on the rows, start: every point joins the nearest of 4 centres ×."
+                )
+            elif half.phase == "move":
+                assert first.startswith("k-means on the rows, move: ")
+            elif step.event:
+                assert first.endswith("no point changes its cluster any more: converged.")
+            else:
+                changed = np.count_nonzero(step.labels != STEPS[now - 1].labels)
+                assert first.startswith(f"k-means on the rows, assign: {changed} point")
+            sizes = [int(size) for size in re.findall(r"\d+", rule.split("Clusters of")[1])]
+            assert sizes == np.bincount(step.labels).tolist()
+        assert f"degree {number(degrees[POINT])}; heaviest edge {number(W[POINT].max())}" in mine
+        if step.j:
+            row = ", ".join(number(value, 2) for value in step.embedding[POINT])
+            assert f"row ({row})" in mine
+        assert (f"cluster {step.labels[POINT] + 1}." in mine) == (step.phase == "k-means")
+
+
+def test_one_sign_is_told_of_a_graph_in_one_piece() -> None:
+    assert "λ₁ = 0; all its entries have one sign." in SCENE.caption(1)
+    u = STEPS[0].graph.coordinates[:, 0]
+    np.testing.assert_allclose(u, np.sqrt(W.sum(axis=1) / W.sum()))
+
+
+def test_pieces_are_told() -> None:
+    two = np.concatenate([X[::3], X[1::3] + 50])
+    assert "as good as 2 pieces" in show(two, run(two, 2)).caption(0)
+    apart = show(X, run(X, 2, 1e6))
+    assert "at least 12 pieces, more than the 2 clusters wanted" in apart.caption(0)
+
+
+def test_rounding_has_no_sign() -> None:
+    piles = np.repeat([[0.0, 0.0], [9.0, 0.0]], 5, axis=0)
+    scene = show(piles, run(piles, 2))
+    for now in (1, 2):
+        found = re.search(
+            r"(\d) of its entries are positive, (\d) negative, (\d) zero", scene.caption(now)
+        )
+        assert found and sorted(found.groups()) == ["0", "5", "5"]
+    group = unpacked(drawn(scene, 1)[0]["points"]["group"])
+    assert len(set(group.tolist())) == 1
+
+
+def test_of_many_points_it_is_told_which_make_the_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", 100)
+    scene = show(X, run(X, 2))
+    assert "The graph has 100 of the 200 points, evenly chosen" in scene.note
+    assert "evenly chosen" not in SCENE.note
+
+
+def test_every_event_has_its_words() -> None:
+    wanted = {
+        "more pieces than clusters": "more than the 4 clusters wanted",
+        "all coordinates": "The widest gap among 12",
+        "converged": "no point changes its cluster any more: converged",
+    }
+    assert set(event_names(Event)) - {"stopped at max_iter"} == set(wanted)
+    steps = run(X, 4, 1e6)
+    for event, words in wanted.items():
+        (now,) = (i for i, step in enumerate(steps) if step.event == event)
+        assert words in show(X, steps).caption(now)
+
+
+@pytest.mark.parametrize("k", [3, 4, 5])
+def test_the_caption_says_whether_the_widest_gap_is_after_k(k: int) -> None:
+    caption = show(X, run(X, k)).caption(k)
+    gap = STEPS[0].graph.widest_gap
+    assert f"The widest gap among 12 is after {gap}, " in caption
+    assert (f"not after k = {k}" in caption) == (k != gap)
+    assert ("as many as k" in caption) == (k == gap)
+
+
+def test_compared_are_the_clusters() -> None:
+    found = Coordinates(Run("", STEPS), board(X), QUERY).found(len(STEPS) - 1)
+    np.testing.assert_array_equal(found.labels, STEPS[-1].labels)
+
+
+def test_the_heaviest_edges_go_to_the_nearest_points() -> None:
+    pairs = STEPS[0].graph.heaviest_edges(3)
+    assert (pairs[:, 0] < pairs[:, 1]).all()
+    nearest = cdist(X, X).argsort(axis=1)[:, 1:4]
+    wanted = {frozenset((i, j)) for i in range(200) for j in nearest[i].tolist()}
+    assert {frozenset(pair) for pair in pairs.tolist()} == wanted

@@ -1,0 +1,115 @@
+"""What both modes of DBSCAN draw: clusters, the ball, and the curves over eps.
+
+Clusters have colours and symbols; noise is a grey cross, a point not visited yet a grey dot. Core
+points are large, all others small.
+"""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.clustering.dbscan.dbscan import NOISE
+from algorithms.clustering.dbscan.dbscan_by_eps import DensityLevels
+from viz.core import curves, panels, plane
+from viz.core.scene import Figure
+from viz.core.theme import GREY, NOW, PALETTE, color, symbol
+from viz.core.words import counted, listed, number
+
+MOST_LINKED = 1_000  # points that are joined by lines and ringed; more would hide the points
+MOST_DRAWN = 400  # points of the curve of distances
+MOST_SIZES = 6  # clusters whose sizes are listed
+THIN, THICK = 1.25, 3.5
+
+_LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
+NOISE_LOOK, UNSEEN = _LOOKS, _LOOKS + 1
+_FILLS = [*map(color, range(_LOOKS)), GREY, GREY]
+_SYMBOLS = [*map(symbol, range(_LOOKS)), 4, 0]
+_LARGE, _SMALL, _CROSS = 1.15, 0.7, 0.9
+_TURN = np.linspace(0, 2 * np.pi, 73)
+_CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
+
+
+def clustered(X: ndarray, labels: ndarray, without: ndarray, core: ndarray) -> dict:
+    """Draw points in the looks of their clusters; `without` are the looks of those in none."""
+    look = np.where(labels == NOISE, without, labels % _LOOKS)
+    size = np.where(core, _LARGE, np.where(look == NOISE_LOOK, _CROSS, _SMALL))
+    return plane.points(X, look, size=size) | {"fills": _FILLS, "symbols": _SYMBOLS}
+
+
+def ball(center: ndarray, eps: float) -> dict:
+    """Draw the circle of radius eps."""
+    return plane.line(center + eps * _CIRCLE, line={"width": 2, "color": NOW})
+
+
+def found(labels: ndarray) -> str:
+    """Write the number of clusters, their sizes if they are few, and the number of noise points."""
+    sizes = np.unique(labels[labels != NOISE], return_counts=True)[1]
+    noise = int(np.count_nonzero(labels == NOISE))
+    clusters = counted(len(sizes), "cluster").replace("0 clusters", "no cluster")
+    if 0 < len(sizes) <= MOST_SIZES:
+        clusters += f" of {listed([str(size) for size in sizes])} points"
+    return f"{clusters}; {counted(noise, 'point')} {'is' if noise == 1 else 'are'} noise"
+
+
+class Curves:
+    """The sorted core distances, and how many clusters and noise points each eps leaves."""
+
+    def __init__(self, levels: DensityLevels, radii: ndarray) -> None:
+        """Prepare what no step changes. radii : (e,) ascending."""
+        n, order = len(levels.X), levels.core_distances.argsort(kind="stable")
+        shown = np.linspace(0, n - 1, min(n, MOST_DRAWN)).round().astype(int)
+        path = np.column_stack([shown + 1.0, levels.core_distances[order[shown]]])
+        path = path[np.isfinite(path[:, 1])]
+        self.levels, self.radii, self.rank = levels, radii, order.argsort()
+        self.path = plane.line(path if len(path) else plane.GAP, line={"width": 2})
+        self.clusters = np.array([levels.clusters(eps) for eps in radii])
+        self.noise = np.array([levels.noise(eps) for eps in radii])
+        note = f"The curve of distances shows {MOST_DRAWN} of {n:,} points."
+        self.thinned = [note] * (n > MOST_DRAWN)
+
+    def distances(self, eps: float, point: int | None = None) -> Figure:
+        """Draw the sorted core distances with eps as a line: points below it are core points.
+
+        point : the one that is ringed, at the upper edge if its distance is beyond it.
+        """
+        levels, top, n = self.levels, 1.05 * float(self.radii[-1]), len(self.levels.X)
+        at = plane.GAP
+        if point is not None:
+            at = np.array([[self.rank[point] + 1.0, min(levels.core_distances[point], top)]])
+        ring = curves.marked(0, 0)["marker"]
+        dashed = {"width": 2, "color": NOW, "dash": "dash"}
+        cores = levels.cores(eps)
+        note = {
+            "text": f"ε = {number(eps)}: {counted(cores, 'core point')}",
+            "showarrow": False,
+            **{"x": 0, "xref": "paper", "xanchor": "left", "xshift": 4},
+            **{"y": eps, "yref": "y", "yanchor": "bottom", "font": {"shadow": "auto"}},
+        }
+        panel = panels.Panel(
+            [
+                self.path,
+                panels.curve([-n, 3 * n], [eps, eps], line=dashed),
+                plane.line(at, mode="markers", marker=ring, cliponaxis=False),
+            ],
+            x=panels.axis("points, the densest first", 1, n),
+            y={"title": {"text": "distance", "standoff": 4}, "range": [0, top], "nticks": 6},
+            annotations=[note],
+        )
+        return panels.alone(panel)
+
+    def counts(self, eps: float) -> Figure:
+        """Draw the number of clusters and of noise points against eps, and mark this eps."""
+        rows = (
+            ("y", "clusters", [0.54, 1], self.clusters, self.levels.clusters(eps)),
+            ("y2", "noise", [0, 0.46], self.noise, self.levels.noise(eps)),
+        )
+        traces, axes = [], {}
+        for axis, name, domain, count, now in rows:
+            x, y = plane.packed(self.radii), plane.packed(count)
+            traces.append(panels.curve(x, y, line={"width": 2, "shape": "hv"}, yaxis=axis))
+            traces.append(curves.marked(eps, now, yaxis=axis, showlegend=False))
+            top = 1.12 * max(1, int(count.max()))
+            look = {"title": {"text": name}, "domain": domain, "range": [0, top], "nticks": 5}
+            axes[f"yaxis{axis[1:]}"] = look
+        x = {"range": [0, 1.02 * float(self.radii[-1])], "anchor": "y2", "nticks": 8}
+        layout = curves.panel_layout(xaxis=x, **axes, shapes=[curves.dotted(eps)])
+        return {"data": traces, "layout": layout}

@@ -1,0 +1,146 @@
+"""DBSCAN, "visits": a ball goes from point to point, and clusters grow where it finds many."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.clustering.dbscan.dbscan import NOISE, DBSCANStep
+from algorithms.clustering.dbscan.dbscan_by_eps import DensityLevels
+from viz.clustering.dbscan import marks
+from viz.core import plane
+from viz.core.found import Groups
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import NOW
+from viz.core.words import counted, number, ordinal
+
+_CORES_ASKED = 0.2  # share of the core points that are asked about: most points are core points
+
+
+class Visits(Show[DBSCANStep]):
+    """The ball goes from point to point."""
+
+    def __init__(self, run: Run, data: Plane, levels: DensityLevels, radii: ndarray) -> None:
+        """Prepare the curves over `radii`."""
+        super().__init__(run, data)
+        self.walk = self.steps[0].walk
+        self.eps, self.min_samples = self.walk.eps, self.walk.min_samples
+        self.curves = marks.Curves(levels, radii)
+        self.few = len(data.X) <= marks.MOST_LINKED
+        queue = "Ring: in the queue. A line joins a point to the one whose ball it was in."
+        said = [
+            "Large: core points. Small, in colour: border points, or not visited yet.",
+            "Cross: noise, at least for now. Grey dot: not visited yet. The circle is the ball.",
+            *[queue] * self.few,
+            *self.curves.thinned,
+        ]
+        self.note = " ".join(said)
+
+    def views(self) -> list[View]:
+        """Return the picture, the distances and the counts."""
+        counts = self.curves.counts(self.eps)
+        nearest = f"Distance to the {ordinal(self.min_samples)} point of the ball"
+        return [
+            View("Points, clusters and the ball", self.picture),
+            View(nearest, self.distances),
+            View("Clusters and noise points against ε", lambda _: counts),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the ball and what has been found: thick lines now, thin ones before."""
+        step, X, taken = self.steps[now], self.data.X, self.walk.taken
+        without = np.where(step.visited, marks.NOISE_LOOK, marks.UNSEEN)
+        drawn = {"points": marks.clustered(X, step.labels, without, step.core)}
+        if self.few:
+            width = np.where(taken == step.visit, marks.THICK, marks.THIN) * (taken <= step.visit)
+            drawn["edges"] = plane.edges(X[np.maximum(self.walk.finder, 0)], X, width=width)
+            drawn["marks"] = plane.marks(step.waiting, [100, 100], [0, 14], 1.5)
+        center = X[step.point]
+        dot = plane.line(center[None], mode="markers", marker={"size": 8, "color": NOW})
+        traces = [marks.ball(center, self.eps), dot]
+        return plane.figure(traces, self.data.bounds, self.data.names, **drawn)
+
+    def distances(self, now: int) -> Figure:
+        """Draw the sorted distances, with the visited point ringed."""
+        return self.curves.distances(self.eps, self.steps[now].point)
+
+    def caption(self, now: int) -> str:
+        """Write what the visited point is; below, how many points its ball holds, and the queue."""
+        step = self.steps[now]
+        size = int(self.walk.sizes[step.point])
+        least = f"{'≥' if size >= self.min_samples else '<'} {self.min_samples} = min_samples"
+        rule = f"|{{j : ‖xⱼ − xᵢ‖ ≤ {number(self.eps)}}}| = {size} {least} (i counts itself)."
+        lines = [self._visited(step, size), f"{rule} {self._queue(step)}"]
+        if step.event == "all visited":
+            lines.insert(0, f"All points are visited: {marks.found(step.labels)}.")
+        return "\n".join(lines)
+
+    def _visited(self, step: DBSCANStep, size: int) -> str:
+        i, holds = step.point, f"its ball holds {counted(size, 'point')}"
+        cluster = f"cluster {int(step.labels[i]) + 1}"
+        if step.labels[i] == NOISE:
+            what = "Noise" if step.event == "all visited" else "Noise, for now"
+            return f"{what}: {holds}, too few, and no core point's ball holds it so far."
+        if not step.core[i]:
+            return f"A border point of {cluster}: {holds}, so nothing joins here."
+        joined, begins = len(step.joined), self.walk.finder[i] == i
+        late = int(np.count_nonzero(step.visited[step.joined])) - begins
+        were_noise = f"; {late} of them had been called noise" if late else ""
+        if begins:
+            others = f"and {joined - 1} more join" if joined > 1 else "and no other joins"
+            begun = f"{cluster.capitalize()} begins with a core point"
+            return f"{begun}: {holds}, {others}{were_noise}."
+        joins = f"{counted(joined, 'point')} {'joins' if joined == 1 else 'join'}"
+        joins = joins if joined else "all of them had been found before"
+        return f"A core point of {cluster}: {holds}; {joins}{were_noise}."
+
+    def _queue(self, step: DBSCANStep) -> str:
+        labels, label = step.labels, step.labels[step.point]
+        said = f"Visited: {step.visit + 1} of {len(labels)}."
+        if label == NOISE:
+            return said
+        if waiting := int(np.count_nonzero(step.waiting)):
+            said += f" In the queue: {waiting}."
+        else:
+            inside = labels == label
+            total, core = np.count_nonzero(inside), np.count_nonzero(step.core & inside)
+            said += (
+                f" The queue is empty: cluster {label + 1} is complete, {core} core points "
+                f"+ {total - core} border points = {total}."
+            )
+        near = labels[step.neighbors]
+        others = int(np.count_nonzero((near != label) & (near != NOISE)))
+        if others and step.core[step.point]:
+            verb = "belongs" if others == 1 else "belong"
+            said += f" {counted(others, 'border point')} in the ball {verb} to an earlier cluster."
+        return said
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask what the point is that is visited next: core, border or noise."""
+        after = self.steps[now + 1]
+        i, size = after.point, int(self.walk.sizes[after.point])
+        core, taken = size >= self.min_samples, self.walk.taken[i] <= after.visit
+        if core and rng.random() > _CORES_ASKED:
+            return None
+        ways = [
+            Option("a core point"),
+            Option("a border point: found, but not core"),
+            Option("noise, for now"),
+        ]
+        right = 0 if core else 1 if taken else 2
+        found = ("", ", and it is in the ball of a core point", ", and no core point has found it")
+        than = "at least" if core else "fewer than"
+        reason = (
+            f"Its ball holds {counted(size, 'point')}, counting itself: {than} the "
+            f"{self.min_samples} of a core point{found[right]}."
+        )
+        place = (0, *self.data.X[i].tolist())
+        text = "The next point is marked ?. What is it?"
+        return question(text, ways[right], ways, reason, place)
+
+    def found(self, now: int) -> Groups:
+        """Return the clusters; noise is a group, and so are the points not visited yet."""
+        step = self.steps[now]
+        unseen = ~step.visited & (step.labels == NOISE)
+        return Groups(np.where(unseen, NOISE - 1, step.labels))

@@ -1,0 +1,99 @@
+"""Kernel density, bump by bump: the bumps add up."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.clustering.kernel_density import KernelDensityStep
+from viz.clustering.densities import marks
+from viz.core import curves
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import NOW
+from viz.core.words import counted, number, vector
+
+_UNSEEN = 0.25  # opacity of a point without a bump
+_CLEAR = 1.1  # times as large
+
+
+class Bumps(Show[KernelDensityStep]):
+    """The bumps as they add up."""
+
+    note = (
+        "The darkest band is the highest p of this step's picture; all bands are equally high. "
+        "Rings: h and 2h around the newest bump. Faint points have no bump yet. Lines lead from "
+        "the picked point to those with the largest shares there, the thicker the larger."
+    )
+
+    def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
+        """Keep the picked point, whose density is taken apart."""
+        super().__init__(run, data)
+        self.query = query
+
+    def views(self) -> list[View]:
+        """Return the density, the cut, and p at the picked point."""
+        history = curves.timeline({"p": self.steps[-1].after_every_bump(self.query).tolist()})
+        return [
+            View("The density, bump after bump", self.picture),
+            View(marks.CUT, self.cut),
+            View("p at the picked point, bump after bump", history, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the density of the points so far, the newest bump as rings of h and 2 h.
+
+        Lines lead from the picked point to those with the largest shares there.
+        """
+        step = self.steps[now]
+        newest = step.points[step.bumps - 1]
+        traces = [
+            marks.ground(self.data, step),
+            marks.ring(newest, step.bandwidth, width=3, color=NOW),
+            marks.ring(newest, 2 * step.bandwidth, width=1.5, color=NOW, dash="dash"),
+        ]
+        strength = np.where(np.arange(len(self.data.X)) < step.bumps, 1.0, _UNSEEN)
+        return marks.with_points(self.data, self.query, step, traces, strength)
+
+    def cut(self, now: int) -> Figure:
+        """Draw the cut, with the newest bump by itself."""
+        return marks.cut(self.data, self.query, self.steps[now], newest=True)
+
+    def caption(self, now: int) -> str:
+        """Write where the newest bump is, the rule, and the sum at the picked point."""
+        step = self.steps[now]
+        m, h = step.bumps, step.bandwidth
+        height = float(step.shares(step.points[m - 1 : m])[0, -1])
+        if step.event == "all points":
+            first = f"All {counted(m, 'point')} have their bump: this is the density."
+        else:
+            first = f"Bump {m} of {len(step.points)} is put on, at {vector(step.points[m - 1])}."
+        rule = (
+            f"p(x) = 1/m Σ K(x, xᵢ), m = {m}, K = exp(−‖x − xᵢ‖² / 2h²) / 2πh², h = {number(h)}: "
+            f"every bump is 1 / 2πh²m = {number(height)} high."
+        )
+        return f"{first}\n{rule}\n{marks.picked_density(step, self.query)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the density at a point rises with the next bump."""
+        points = self.steps[0].points
+        i = int(rng.integers(len(points)))
+        m = now + 2
+        shares = self.steps[now + 1].shares(points[[i]])[0]
+        bump, before = float(shares[-1]) * m, float(shares[:-1].sum()) * m / (m - 1)
+        if max(bump, before) <= _CLEAR * min(bump, before):
+            return None
+        after = float(shares.sum())
+        ways = [Option("it rises"), Option("it falls")]
+        right, wrong = ways if bump > before else ways[::-1]
+        than = "more" if bump > before else "less"
+        reason = (
+            f"The new bump is {number(bump)} high there, {than} than the mean of the {m - 1} "
+            f"before it, {number(before)}: the mean of all goes to {number(after)}."
+        )
+        x, y = points[i].tolist()
+        text = (
+            f"The next bump is that of the point at {vector(points[now + 1])}. "
+            "What does the density at the point ? do?"
+        )
+        return question(text, right, [wrong], reason, (0, x, y))

@@ -1,0 +1,145 @@
+"""Histograms on the plane, shift after shift of their bins."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.clustering.histogram import HistogramStep, triangles
+from viz.core import curves, panels, plane, surface
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.words import counted, number, vector
+
+_CELLS = 200  # of a picture along each axis
+_MOST_LINES = 60  # borders of bins along each axis; more would hide the points
+
+
+class Shifts(Show[HistogramStep]):
+    """One histogram after the other, their mean, and p at the picked point."""
+
+    note = (
+        "The darkest band is the highest p of its picture; all bands are equally high. Thick: the "
+        "bin of the picked point. The bins are h wide and h high; they are shifted along the first "
+        f"axis first. Borders are drawn for up to {_MOST_LINES} bins along an axis. With ever more "
+        "shifts the mean goes to a kernel density whose bumps are triangles."
+    )
+
+    def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
+        """Count the points in the bin of the picked point, shift after shift."""
+        super().__init__(run, data)
+        self.query, self.counts = query, self.steps[-1].counts(query)
+
+    def views(self) -> list[View]:
+        """Return the histogram, the mean so far, and p at the picked point."""
+        history = at_picked(self.steps[-1], self.query)
+        return [
+            View("The histogram, its bins, and the points", self.picture),
+            View("The mean of the histograms so far", self.mean),
+            View("p at the picked point, shift after shift", history, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the histogram, the borders of its bins, and the bin of the picked point."""
+        step, data, query = self.steps[now], self.data, self.query
+        x, y, _ = plane.grid(data.bounds, _CELLS)
+        corner = step.origin + step.width * np.floor((query - step.origin) / step.width)
+        box = corner + step.width * np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
+        thin = {"width": 1.25, "color": GREY}
+        traces = [
+            surface.bands(x, y, step.on_grid(x, y))[0],
+            plane.line(borders(step, data.bounds), line=thin),
+            plane.line(box, line={"width": 3, "color": NOW}),
+        ]
+        points = plane.points(data.X, np.zeros(len(data.X)), size=np.full(len(data.X), 0.7))
+        return plane.figure(traces, data.bounds, data.names, points=points)
+
+    def mean(self, now: int) -> Figure:
+        """Draw the mean density of the histograms so far."""
+        step, data = self.steps[now], self.data
+        x, y, _ = plane.grid(data.bounds, _CELLS)
+        ground = surface.bands(x, y, step.mean_on_grid(x, y))[0]
+        return plane.figure([ground], data.bounds, data.names)
+
+    def caption(self, now: int) -> str:
+        """Write where the bins begin; below, p at the picked point, now and over all shifts."""
+        step, query = self.steps[now], self.query
+        n, h, total = len(step.points), step.width, len(step.origins)
+        counts = step.counts(query)
+        k, p = int(counts[-1]), counts * step.height
+        place = f"the bins begin at {vector(step.origin)}"
+        shares = f"the picked point's bin holds {counted(k, 'point')} of {n}"
+        if step.event:
+            first = f"All shifts are done, {total} of them; now {place}, and {shares}."
+        else:
+            first = f"Shift {step.begun} of {total}: {place}; {shares}."
+        rule = (
+            f"Picked point {vector(query)}: p = k / n h² = {k} / ({n} · {number(h)}²) = "
+            f"{number(float(p[-1]))}."
+        )
+        wide = f"bumps that are triangles give {number(triangles(step.points, h, query))}"
+        so_far = (
+            f"Over the shifts so far p is {number(float(p.min()))} to {number(float(p.max()))} "
+            f"there, with a mean of {number(float(p.mean()))}; {wide}."
+        )
+        return f"{first}\n{rule}\n{so_far if step.begun > 1 else wide.capitalize() + '.'}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the bin of the picked point holds more points after the next shift."""
+        before, after = self.counts[now : now + 2].tolist()
+        reason = (
+            f"Its bin holds {after:.0f} points after {before:.0f}, so that p goes to "
+            f"{number(after * self.steps[now].height)}."
+        )
+        text = "The bins are shifted. What does p at the picked point do?"
+        return rises_or_falls(text, before, after, reason)
+
+
+def borders(step: HistogramStep, box: Bounds) -> ndarray:
+    """Return the lines between the bins on the picture, none if there are too many."""
+    left, right, bottom, top = box
+    upright = _between(left, right, float(step.origin[0]), step.width)
+    level = _between(bottom, top, float(step.origin[1]), step.width)
+    lines = [np.array([[x, bottom], [x, top]]) for x in upright]
+    lines += [np.array([[left, y], [right, y]]) for y in level]
+    return plane.joined(lines)
+
+
+def _between(low: float, high: float, start: float, width: float) -> list[float]:
+    count = (high - low) / width
+    if count > _MOST_LINES:
+        return []
+    first = np.ceil((low - start) / width)
+    places = start + width * (first + np.arange(int(count) + 1))
+    return places[places <= high].tolist()
+
+
+def at_picked(last: HistogramStep, query: ndarray) -> Callable[[int], Figure]:
+    """Draw p at the picked point in every histogram, the mean so far, and what it goes to."""
+    p = last.counts(query) * last.height
+    shift = np.arange(1, len(p) + 1)
+    means, limit = np.cumsum(p) / shift, triangles(last.points, last.width, query)
+    x = plane.packed(shift)
+    dots = {"mode": "markers", "marker": {"size": 8, "color": PALETTE[0]}}
+    dashed = {"width": 2, "color": PALETTE[1], "dash": "dash"}
+    fixed = [
+        panels.curve(x, plane.packed(p), name="this histogram", **dots),
+        panels.curve(x, plane.packed(means), name="mean", line={"width": 2.5}),
+        panels.curve([0, 2 * len(p)], [limit, limit], name="triangles", line=dashed),
+    ]
+    fixed = [each | {"showlegend": True} for each in fixed]
+    top = 1.1 * max(float(p.max()), limit) or 1.0
+
+    def draw(now: int) -> Figure:
+        panel = panels.Panel(
+            [*fixed, curves.marked(now + 1, float(p[now]), showlegend=False)],
+            x={"title": {"text": "shift", "standoff": 4}, "range": [0.5, len(p) + 0.5]},
+            y={"title": {"text": "p"}, "range": [-0.04 * top, top], "nticks": 5},
+        )
+        return curves.with_legend(panels.alone(panel))
+
+    return draw

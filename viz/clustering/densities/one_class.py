@@ -1,0 +1,228 @@
+"""One-class support vector machine: the region that it finds, pair after pair."""
+
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.clustering.one_class_svm import OneClassStep
+from algorithms.core.kernels import GridSum
+from algorithms.kernel_machines.moves import PairMove
+from viz.clustering.densities import marks
+from viz.core import panels, plane, surface
+from viz.core.found import Inside
+from viz.core.question import Question
+from viz.core.question_kinds import which_point
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.words import added, counted, number, vector
+
+MOST_DRAWN = 400  # points of the view of weights
+_CLEAR = 1.1  # times as large
+
+
+class OneClass(Show[OneClassStep]):
+    """The region, its border, and the weights of the points."""
+
+    def __init__(self, run: Run, data: Plane, query: ndarray, width: float) -> None:
+        """Prepare the sums of bumps. query : the picked point. width : of the kernel."""
+        super().__init__(run, data)
+        self.query, self.task = query, self.steps[0].task
+        self.note = _note(width, len(data.X))
+
+    @cached_property
+    def grid(self) -> GridSum:
+        """Sums of bumps over the cells of the picture."""
+        x, y, _ = plane.grid(self.data.bounds, marks.CELLS)
+        return GridSum(self.task.kernel, self.task.points, x, y)
+
+    @cached_property
+    def evenly(self) -> ndarray:
+        """The sum of the bumps along the cut, all of the same weight."""
+        return self.steps[0].evenly(marks.along(self.data, self.query)[1])
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest f of the points, at the start and at the end."""
+        values = [self.steps[now].decision_function(self.task.points) for now in (0, -1)]
+        low, high = float(np.min(values)), float(np.max(values))
+        room = 0.06 * (high - low) or 1.0
+        return low - room, high + room
+
+    def views(self) -> list[View]:
+        """Return the region, the weights against f, and the cut."""
+        return [
+            View("The region and its border", self.picture),
+            View("Every point's weight against its f", self.weights),
+            View(marks.CUT, self.cut),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the sum of the weighted bumps, the border of the region, and every point's weight.
+
+        The size of a point is its weight. Points outside have another colour and symbol. The arrow
+        goes from the point that loses weight to the one that gains it.
+        """
+        step, data = self.steps[now], self.data
+        f = self.grid(step.duals) + step.bias
+        x, y = self.grid.x, self.grid.y
+        traces = [
+            surface.bands(x, y, f)[0],
+            plane.borders(x, y, np.stack([f, np.zeros_like(f)]), line={"width": 3}),
+        ]
+        group = np.zeros(len(data.X), int)
+        group[outside(step)] = 1
+        points = plane.points(data.X, group, size=sizes(step.duals))
+        i, j = step.moved or (0, 0)
+        arrow = plane.edges(data.X[[j]], data.X[[i]], width=2.0 * (now > 0), arrow=True)
+        return plane.figure(traces, data.bounds, data.names, points=points, edges=arrow)
+
+    def weights(self, now: int) -> Figure:
+        """Draw the weight of every point against its f, and the line that it has to reach."""
+        step = self.steps[now]
+        shown = np.unique(np.linspace(0, len(step.duals) - 1, MOST_DRAWN).round().astype(int))
+        low, high = self.ends
+        f = step.decision_function(step.task.points[shown]).clip(low, high)
+        wanted = np.array([[low, 1.0], [0, 1], [0, 0], [high, 0]])
+        pair = step.moved or [0, 0]
+        moved = step.decision_function(step.task.points[pair]).clip(low, high)
+        ring = {"size": 14, "symbol": 100, "color": NOW, "line": {"width": 2.5 if now else 0}}
+        dots = {"size": 7, "color": PALETTE[0]}
+        panel = panels.Panel(
+            [
+                plane.line(wanted, line={"width": 5, "color": GREY}, opacity=0.5),
+                plane.line(np.stack([f, step.duals[shown]], 1), mode="markers", marker=dots),
+                plane.line(np.stack([moved, step.duals[pair]], 1), mode="markers", marker=ring),
+            ],
+            x={
+                "title": {"text": "f of the point", "standoff": 4},
+                "range": [low, high],
+                "nticks": 7,
+            },
+            y={"title": {"text": "weight α"}, "range": [-0.07, 1.07], "nticks": 5},
+        )
+        return panels.alone(panel)
+
+    def cut(self, now: int) -> Figure:
+        """Draw the sum of the bumps along the line through the picked point, and the level."""
+        step, data, query = self.steps[now], self.data, self.query
+        x, places = marks.along(data, query)
+        total = step.sums(places)
+        level = -step.bias
+        value = float(step.sums(query[None])[0])
+        grey = {"width": 2, "color": GREY, "dash": "dot"}
+        dashed = {"width": 2, "color": PALETTE[1], "dash": "dash"}
+        traces = [
+            marks.layer(x, self.evenly, "all alike", line=grey),
+            marks.layer(x, total, "now", line={"width": 2.5}),
+            marks.layer(x, np.full(marks.PLACES, level), "level ρ", line=dashed),
+        ]
+        highest = max(float(self.evenly.max()), float(total.max()), level, value)
+        return marks.upon(data, query, traces, value, highest, "Σ α k")
+
+    def caption(self, now: int) -> str:
+        """Write how many points are outside, the move, what nu bounds, and the picked point."""
+        step = self.steps[now]
+        return "\n".join([_region(step), _move(step), _bounds(step), self._picked(step)])
+
+    def _picked(self, step: OneClassStep) -> str:
+        query = self.query[None]
+        f = float(step.decision_function(query)[0])
+        side = "inside" if step.predict(query)[0] > 0 else "outside"
+        return (
+            f"Picked point {vector(self.query)}: f = Σ α k + b = {number(f - step.bias, 4)} "
+            f"{added(step.bias, 4)} = {number(f)}: {side}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask from which point weight is taken: where the sum of the bumps is the highest."""
+        step, move = self.steps[now], self.steps[now + 1].move
+        if not isinstance(move, PairMove):
+            return None
+        used = step.duals > 0
+        sums = step.sums(step.task.points)
+        chosen = np.arange(len(sums)) == move.j
+        others = used & (sums * _CLEAR < sums[move.j])
+
+        def reason(j: int) -> str:
+            return (
+                f"The sum of the bumps is {number(float(sums[j]))} there, the highest of all "
+                "points with weight: to take some away raises D the fastest."
+            )
+
+        text = "From which point is weight taken next?"
+        return which_point(rng, self.data, text, chosen, others, reason)
+
+    def found(self, now: int) -> Inside:
+        """Return which points are inside."""
+        inside = np.ones(len(self.data.X), bool)
+        inside[outside(self.steps[now])] = False
+        return Inside(inside)
+
+
+@lru_cache(maxsize=8)
+def outside(step: OneClassStep) -> ndarray:
+    """Return the points outside: the picture and the caption of a step need them."""
+    return step.outside
+
+
+def sizes(duals: ndarray) -> ndarray:
+    """Return the diameters of the points: small without weight, large at a weight of 1."""
+    return np.where(duals > 0, 0.7 + 0.6 * duals, 0.4)
+
+
+def _region(step: OneClassStep) -> str:
+    n, beyond, support = len(step.duals), len(outside(step)), len(step.support)
+    if step.index == 0:
+        start = (
+            f"Start: the weight, ν n = {number(step.nu * n)}, is on the points farthest from the "
+            f"mean, at most 1 on each; {counted(beyond, 'point')} outside."
+        )
+        return f"{start} Nothing is gained by a move." if step.event == "converged" else start
+    ended = {
+        "a point reaches 1": " The first point that a move takes to the largest weight, 1.",
+        "converged": " Converged: no condition is broken by more than half the tolerance.",
+        "stopped at max_iter": " Stopped: no more moves are allowed.",
+    }.get(step.event or "", "")
+    are = "is" if beyond == 1 else "are"
+    return f"{counted(beyond, 'point')} of {n} {are} outside; {support} carry weight.{ended}"
+
+
+def _move(step: OneClassStep) -> str:
+    D = number(step.dual_objective, 4)
+    match step.move:
+        case PairMove(i, j, slope, eta, wanted, taken):
+            cut = "" if taken == wanted else f", cut off at {number(taken)}, where α is 0 or 1,"
+            return (
+                f"Weight λ = (oⱼ − oᵢ) / η = {number(slope)} / {number(eta)} = "
+                f"{number(wanted)}{cut} goes from point j = {j + 1} to i = {i + 1}; D = {D}."
+            )
+        case _:
+            total = number(float(step.duals.sum()))
+            return f"f(x) = Σ α k(xᵢ, x) + b with Σ α = ν n = {total}; D = −½ Σ α α k = {D}."
+
+
+def _bounds(step: OneClassStep) -> str:
+    """Write the shares of points outside and with weight beside nu: at the end both bounds hold."""
+    n, nu = len(step.duals), step.nu
+    beyond, support = len(outside(step)) / n, len(step.support) / n
+    # Both are whole numbers of points, and nu n need not be: rounding decides nothing.
+    first = "≤" if beyond <= nu + 1e-9 else ">"
+    second = "≤" if nu <= support + 1e-9 else ">"
+    shares = [f"{number(100 * share)} %" for share in (beyond, nu, support)]
+    asked = "" if step.event == "converged" else " At the end both are ≤."
+    return f"Outside {shares[0]} {first} ν = {shares[1]} {second} {shares[2]} with weight.{asked}"
+
+
+def _note(width: float, n: int) -> str:
+    """Write what the kernel is, and what the marks mean."""
+    thinned = f" The view of weights shows {MOST_DRAWN} of {n:,} points." * (n > MOST_DRAWN)
+    return (
+        f"k(a, b) = exp(−‖a − b‖² / 2h²) with h = {number(width)}. A point's size is its weight α, "
+        "from 0 to 1; squares are outside. The thick line is the border, f = 0. The arrow goes "
+        "from the point that loses weight to the one that gains it. o is the sum of the bumps, "
+        "f − b. In the cut, the dotted line is this sum if all weights were equal. At the end, "
+        f"every point is on the grey line of the view of weights.{thinned}"
+    )

@@ -1,0 +1,144 @@
+"""Kernel density, width by width: which h makes the points left out most likely?"""
+
+from math import pi
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.clustering.kernel_density import BandwidthStep, judging
+from viz.clustering.densities import marks
+from viz.core import curves, panels, plane
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run, Track, View
+from viz.core.show import Show
+from viz.core.theme import NOW, PALETTE
+from viz.core.words import number
+
+_BELOW, _ABOVE = 3.0, 2.0  # of mean ln p that is shown around the best
+_LOWEST = 50.0  # below the best a curve stays there
+_LITTLE = 1e-3  # of mean ln p
+
+
+class Widths(Show[BandwidthStep]):
+    """One width after the other; the width is dragged on the curve of the points left out."""
+
+    def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
+        """Prepare both curves. query : the picked point."""
+        super().__init__(run, data)
+        self.query = query
+        self.widths = np.array([step.bandwidth for step in self.steps])
+        values = np.array([step.left_out for step in self.steps])
+        best = float(values.max())
+        self.range = (best - _BELOW, best + _ABOVE)  # of mean ln p that is shown
+        self.left_out = np.maximum(values, best - _LOWEST)
+        # What is dragged is on the curve, or at the edge of the view.
+        self.grips = np.stack([self.widths, self.left_out.clip(*self.range)], axis=1)[:, None]
+        x, own = plane.packed(self.widths), np.array([step.own for step in self.steps])
+        dashed = {"width": 2, "color": PALETTE[1], "dash": "dash"}
+        self.drawn = [
+            panels.curve(x, plane.packed(own), name="own density", line=dashed),
+            panels.curve(x, plane.packed(self.left_out), name="left out", line={"width": 2.5}),
+        ]
+        self.note = self._note()
+
+    def views(self) -> list[View]:
+        """Return the density, the curves over all widths, and the cut."""
+        track = Track("Width h", self.grips, "x")
+        likely = "How likely are the points? Drag h"
+        return [
+            View("The density at this width", self.picture),
+            View(likely, self.likelihoods, track=track, ahead=True),
+            View(marks.CUT, self.cut),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the density at one width, which a ring around the picked point shows."""
+        density, h = self.steps[now].density, self.steps[now].bandwidth
+        ring = marks.ring(self.query, h, width=2, color=NOW)
+        traces = [marks.ground(self.data, density), ring]
+        return marks.with_points(self.data, self.query, density, traces, np.ones(len(self.data.X)))
+
+    def cut(self, now: int) -> Figure:
+        """Draw the cut."""
+        return marks.cut(self.data, self.query, self.steps[now].density)
+
+    def likelihoods(self, now: int) -> Figure:
+        """Draw the mean ln p of the points against h: left out, and in their own density."""
+        x, y = self.grips[now, 0].tolist()
+        low, high = np.log10(self.widths[[0, -1]]).tolist()
+        room = 0.04 * (high - low)
+        best = self.widths[self.steps[now].best]
+        panel = panels.Panel(
+            [
+                *({**line, "showlegend": True} for line in self.drawn),
+                panels.upright(float(best), *self.range),
+                curves.marked(x, y, showlegend=False),
+            ],
+            x={
+                "title": {"text": "width h", "standoff": 4},
+                "type": "log",
+                "range": [low - room, high + room],
+                "tickvals": _round_numbers(low, high),
+            },
+            y={"title": {"text": "mean ln p"}, "range": list(self.range), "nticks": 5},
+        )
+        return curves.with_legend(panels.alone(panel))
+
+    def caption(self, now: int) -> str:
+        """Write how likely the points are, left out and not, and which width is best."""
+        step = self.steps[now]
+        n = len(step.points)
+        first = (
+            f"h = {number(step.bandwidth)}: left out, the points have a mean ln p of "
+            f"{number(step.left_out, 4)}, in their own density {number(step.own, 4)}."
+            f"{self._best(now)}"
+        )
+        itself = 1 / (2 * pi * step.bandwidth**2 * n)
+        mean = "1/n Σ" if len(judging(n)) == n else f"1/{len(judging(n))} Σ"
+        rule = (
+            f"L(h) = {mean} ln p₋ᵢ(xᵢ) = {number(step.left_out, 4)}, without the own bump of each "
+            f"point, 1 / 2πh²n = {number(itself)}, which has no bound as h → 0."
+        )
+        return f"{first}\n{rule}\n{marks.picked_density(step.density, self.query)}"
+
+    def _best(self, now: int) -> str:
+        step = self.steps[now]
+        best = number(self.steps[step.best].bandwidth)
+        if step.event == "all widths":
+            return f" Of all {len(self.steps)} widths h = {best} is the best."
+        if step.event == "past the best":
+            return f" L falls: h = {best} was better."
+        return " The best so far." if step.best == now else f" The best so far: h = {best}."
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the points that are left out are likelier at the next width."""
+        before, after = self.steps[now], self.steps[now + 1]
+        if abs(after.left_out - before.left_out) <= _LITTLE:
+            return None
+        reason = (
+            f"It goes from {number(before.left_out, 5)} to {number(after.left_out, 5)} at "
+            f"h = {number(after.bandwidth)}."
+        )
+        text = "The next width is larger. What does the mean ln p of the points left out do?"
+        return rises_or_falls(text, before.left_out, after.left_out, reason, least=0.0)
+
+    def _note(self) -> str:
+        """Write what the marks mean, and which points are left out."""
+        n = len(self.data.X)
+        judges = len(judging(n))
+        few = (
+            f" To keep it quick, {judges} of the {n:,} points are left out in turn, evenly spaced."
+        )
+        return (
+            "The ring around the picked point has the radius h. The dotted line on the curves is "
+            f"the best width so far. ln is the natural logarithm.{few if judges < n else ''}"
+        )
+
+
+def _round_numbers(low: float, high: float) -> list[float]:
+    """Return 1, 2 and 5 times the powers of ten between two powers."""
+    powers = 10.0 ** np.arange(np.floor(low), np.ceil(high) + 1)
+    ticks = np.outer(powers, (1, 2, 5)).ravel()
+    return ticks[(ticks >= 10**low) & (ticks <= 10**high)].tolist()

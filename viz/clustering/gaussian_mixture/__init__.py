@@ -1,0 +1,1 @@
+"""Soft groups: Gaussian and multinomial mixtures by EM, soft k-means."""

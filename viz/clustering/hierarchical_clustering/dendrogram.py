@@ -1,0 +1,89 @@
+"""The dendrogram of hierarchical clustering as it is drawn, with the cut that is dragged."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.clustering.hierarchical_clustering.dendrogram import Dendrogram
+from algorithms.clustering.hierarchical_clustering.hierarchical_step import HierarchicalStep
+from viz.core import curves, panels, plane
+from viz.core.scene import Figure
+from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.words import counted
+
+MOST_MERGES = 199  # drawn in the dendrogram, from the last one down
+
+
+class Drawing:
+    """A dendrogram from left to right: brackets, one for every merge.
+
+    Of many merges only the last are drawn. The clusters before them are bundles, triangles as wide
+    as their points. shapes : (s, 5, 2), bundles first; the fifth place is a gap. done : (s,) the
+    number of merges after which each is there. leaf : (s,) a point below it. cuts : (steps,) the
+    height of the cut, half-way between two merges.
+    """
+
+    def __init__(self, tree: Dendrogram) -> None:
+        """Find the place of everything."""
+        n, (order, starts, _) = len(tree.points), tree.layout
+        before = max(0, len(tree.merged) - MOST_MERGES)
+        heights = np.concatenate([np.zeros(n), tree.heights])
+        clusters = tree.alive(before)
+        bundles = clusters[tree.sizes[clusters] > 1]
+        brackets = np.arange(n + before, 2 * n - 1)
+        drawn = np.concatenate([bundles, brackets])
+        self.shapes = np.full((len(drawn), 5, 2), np.nan)
+        self.shapes[:, :4] = np.reshape(_shapes(tree, heights, bundles, brackets), (-1, 4, 2))
+        self.bundles, self.done, self.leaf = len(bundles), drawn - n + 1, order[starts[drawn]]
+        self.top = float(heights[-1]) or 1.0
+        below, above = np.append(0.0, tree.heights), np.append(tree.heights, 1.12 * self.top)
+        self.cuts = (below + above) / 2
+
+    def figure(self, step: HierarchicalStep) -> Figure:
+        """Draw the tree of all merges, in colour below the cut, which goes with the steps."""
+        n, cut = len(step.labels), float(self.cuts[step.merges])
+        group = step.labels[self.leaf] % len(PALETTE)
+        below = self.done <= step.merges
+        parts = [_path(self.shapes[below & (group == c)]) for c in range(len(PALETTE))]
+        newest = (self.done == step.merges) & (np.arange(len(self.done)) >= self.bundles)
+        traces = [
+            plane.line(_path(self.shapes), line={"width": 1.25, "color": GREY}),
+            *(
+                plane.line(path, line={"width": 2.5, "color": hue})
+                for path, hue in zip(parts, PALETTE, strict=True)
+            ),
+            plane.line(_path(self.shapes[newest]), line={"width": 4}),
+            panels.curve([-n, 2 * n], [cut, cut], line={"width": 2, "color": NOW, "dash": "dash"}),
+        ]
+        note = {
+            **{"text": counted(step.clusters, "cluster"), "showarrow": False},
+            **{"x": 0, "xref": "paper", "xanchor": "left", "xshift": 4},
+            **{"y": cut, "yanchor": "bottom", "font": {"shadow": "auto"}},
+        }
+        layout = curves.panel_layout(
+            xaxis={"range": [-1 - 0.02 * n, 1.02 * n], "showticklabels": False, "showgrid": False},
+            yaxis={"range": [0, 1.16 * self.top], "title": {"text": "height"}, "nticks": 5},
+            annotations=[note],
+        )
+        return {"data": traces, "layout": layout}
+
+
+def _shapes(
+    tree: Dendrogram, heights: ndarray, bundles: ndarray, brackets: ndarray
+) -> list[list[list[float]]]:
+    """Return the four corners of every triangle and of every bracket."""
+    n, starts = len(tree.points), tree.layout.starts
+    x = starts + (tree.sizes - 1) / 2
+    shapes = []
+    for c in bundles.tolist():
+        left, right = starts[c] - 0.3, starts[c] + tree.sizes[c] - 0.7
+        shapes.append([[left, 0], [x[c], heights[c]], [right, 0], [left, 0]])
+    for c in brackets.tolist():
+        a, b = tree.parts(c - n)
+        x[c] = (x[a] + x[b]) / 2
+        high = heights[c]
+        shapes.append([[x[a], heights[a]], [x[a], high], [x[b], high], [x[b], heights[b]]])
+    return shapes
+
+
+def _path(shapes: ndarray) -> ndarray:
+    return shapes.reshape(-1, 2) if len(shapes) else plane.GAP

@@ -1,0 +1,90 @@
+"""The distances between the points, and the heights of the last merges beside them."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.clustering.hierarchical_clustering.dendrogram import Dendrogram
+from algorithms.clustering.hierarchical_clustering.gap_by_chance import LAST_HEIGHTS, GapByChance
+from algorithms.clustering.hierarchical_clustering.hierarchical_step import HierarchicalStep
+from viz.core import curves, panels, plane
+from viz.core.scene import Figure
+from viz.core.theme import GREY, NOW, rgb
+
+MOST_CELLS = 120  # rows of the matrix of distances
+
+
+class DistancesAndHeights:
+    """The matrix of distances in the order of the leaves, and the curve of heights."""
+
+    def __init__(self, tree: Dendrogram, chance: GapByChance) -> None:
+        """Draw the distances between all points, in the order of the leaves: near is dark."""
+        n = len(tree.points)
+        _, distances = tree.distances(MOST_CELLS)
+        strength = 255 - np.rint(255 * distances / (distances.max() or 1.0))
+        grey = np.tile(np.array(rgb(GREY), np.uint8), (256, 1))
+        box = (-0.5, n - 0.5, -0.5, n - 0.5)
+        self.image = plane.image(
+            strength.astype(np.uint8), grey, np.arange(256, dtype=np.uint8), box
+        )
+        self.tree, self.chance = tree, chance
+
+    def figure(self, step: HierarchicalStep) -> Figure:
+        """Draw both panels."""
+        left, right = self._distances(step), self._heights(step)
+        return panels.side_by_side(left, right, split=0.44, room=0.15)
+
+    def _distances(self, step: HierarchicalStep) -> panels.Panel:
+        """Frame the clusters, and thicker the block of distances between A and B; mark the link."""
+        tree, starts = self.tree, self.tree.layout.starts
+        n, sizes = len(tree.points), tree.sizes
+        seen = [c for c in tree.alive(step.merges).tolist() if sizes[c] > max(1, n // 100)]
+        frames = [_frame(starts[[c, c]], sizes[[c, c]]) for c in seen]
+        block, link = plane.GAP, plane.GAP
+        if step.merges:
+            parts = list(tree.parts(step.merges - 1))
+            block = _frame(starts[parts], sizes[parts])
+        if step.link:
+            link = starts[list(step.link)][None].astype(float)
+        traces = [
+            self.image,
+            plane.line(plane.joined(frames), line={"width": 1.25}),
+            plane.line(block, line={"width": 3}),
+            plane.line(link, mode="markers", marker={"size": 11, "color": NOW}, cliponaxis=False),
+        ]
+        axis = {"range": [-0.5, n - 0.5], "showticklabels": False, "showgrid": False, "ticks": ""}
+        return panels.Panel(traces, x=axis, y=axis | {"scaleanchor": False})
+
+    def _heights(self, step: HierarchicalStep) -> panels.Panel:
+        """Draw the heights of the last merges against the clusters they leave, and those by chance.
+
+        A dotted line is at the largest gap.
+        """
+        tree = self.tree
+        heights = tree.heights[-LAST_HEIGHTS:]
+        left = np.arange(len(heights), 0, -1.0)
+        top = 1.08 * (tree.heights[-1:].sum() or 1.0)
+        gap = len(tree.points) - tree.largest_gap if tree.largest_gap else np.nan
+        shown = step.merges > 0 and step.clusters <= len(heights)
+        now = np.array([[step.clusters, step.height]] if shown else plane.GAP)
+        ring = curves.marked(0, 0)["marker"]
+        curve = {"mode": "lines+markers", "line": {"width": 2}, "marker": {"size": 5}}
+        curve |= {"hoverinfo": "all", "hovertemplate": "%{x} left: height %{y:.4g}<extra></extra>"}
+        upright = {"width": 2, "color": GREY, "dash": "dot"}
+        chance = np.column_stack([left[-len(self.chance.heights) :], self.chance.heights])
+        chance[:, 1] *= tree.heights[-1:].sum()
+        traces = [
+            plane.line(np.array([[gap, 0], [gap, top]]), line=upright),
+            plane.line(chance if len(chance) else plane.GAP, line={"width": 2, "color": GREY}),
+            plane.line(np.column_stack([left, heights]), **curve),
+            plane.line(now, mode="markers", marker=ring, cliponaxis=False),
+        ]
+        most = max(len(heights), 2)
+        x = {"title": {"text": "clusters left", "standoff": 4}, "range": [1.04 * most + 0.3, 0.4]}
+        y = {"title": {"text": "height", "standoff": 4}, "range": [0, top], "nticks": 5}
+        return panels.Panel(traces, x=x | {"nticks": 6}, y=y)
+
+
+def _frame(start: ndarray, size: ndarray) -> ndarray:
+    """Return the corners of a rectangle of cells. start, size : (2,), across and up."""
+    (left, low), (right, high) = start - 0.5, start + size - 0.5
+    return np.array([[left, low], [right, low], [right, high], [left, high], [left, low]])

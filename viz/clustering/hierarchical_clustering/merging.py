@@ -1,0 +1,249 @@
+"""Hierarchical clustering, merge by merge, with the dendrogram.
+
+What was merged at the step shown is drawn in ink everywhere: the clusters A, on the left, and B.
+Clusters have the colours of their numbers, which they keep until they are merged into a larger
+one. Points on their own are grey.
+"""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.clustering.hierarchical_clustering.gap_by_chance import GapByChance
+from algorithms.clustering.hierarchical_clustering.hierarchical_step import HierarchicalStep
+from viz.clustering.hierarchical_clustering import questions
+from viz.clustering.hierarchical_clustering.dendrogram import MOST_MERGES, Drawing
+from viz.clustering.hierarchical_clustering.distances_and_heights import (
+    MOST_CELLS,
+    DistancesAndHeights,
+)
+from viz.core import plane
+from viz.core.found import Groups
+from viz.core.question import Question
+from viz.core.scene import Figure, Plane, Run, Track, View
+from viz.core.show import Show
+from viz.core.theme import GREY, PALETTE, color, symbol
+from viz.core.words import counted, decimal, number, vector
+
+MOST_BRIDGES = 1_000  # points that are joined by lines; more lines would hide the points
+MOST_MARKED = 50  # points of A, and of B, that are marked where there are no lines
+MOST_PAIRS = 6  # points of either cluster between which average linkage's distances are drawn
+
+_LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
+_FILLS = [*map(color, range(_LOOKS)), GREY]
+_SYMBOLS = [*map(symbol, range(_LOOKS)), 0]
+_LETTERS = ["<b>A</b>\u2002", "\u2002<b>B</b>"]  # with room for the mark of the point beside it
+_BESIDE = ["middle left", "middle right"]
+_BOLD = {"size": 17, "shadow": "auto"}
+
+
+class Merging(Show[HierarchicalStep]):
+    """The merges; the cut through the dendrogram is a handle that goes with the steps."""
+
+    def __init__(self, run: Run, data: Plane, chance: GapByChance) -> None:
+        """Place the dendrogram. chance : the gaps that evenly drawn points have."""
+        super().__init__(run, data)
+        self.tree, self.chance = self.steps[0].dendrogram, chance
+        self.drawing = Drawing(self.tree)
+        self.compared = DistancesAndHeights(self.tree, chance)
+        self.n = len(data.X)
+        self.few = self.n <= MOST_BRIDGES
+        self.note = self._note()
+
+    def views(self) -> list[View]:
+        """Return the picture, the dendrogram with its cut, and the distances beside the heights."""
+        right = np.full(len(self.steps), 1.02 * self.n)
+        places = np.stack([right, self.drawing.cuts], axis=1)[:, None]
+        title = "Distances; last heights"
+        if self.tree.largest_gap:
+            title += f", largest gap at {self.n - self.tree.largest_gap}"
+        return [
+            View("Points and their clusters", self.picture),
+            View(
+                "Dendrogram: drag the cut",
+                lambda now: self.drawing.figure(self.steps[now]),
+                1.3,
+                Track("Cut through the dendrogram", places, "y"),
+                ahead=True,
+            ),
+            View(title, lambda now: self.compared.figure(self.steps[now]), ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the points in the colours of their clusters, A and B, and their distance.
+
+        Lines join what has been merged: at every merge the nearest points of the two clusters. They
+        are thick within A and within B.
+        """
+        step, data = self.steps[now], self.data
+        labels = step.labels
+        alone = np.bincount(labels)[labels] == 1
+        look = np.where(alone, _LOOKS, labels % _LOOKS)
+        points = plane.points(data.X, look, size=np.where(alone, 0.8, 1.0))
+        letters = np.full((2, 2), np.nan)
+        if step.parts:
+            A, B = step.parts
+            letters = data.X[[A[data.X[A, 0].argmin()], B[data.X[B, 0].argmax()]]]
+        measured = {"mode": "lines", "line": {"width": 1}, "opacity": 0.5}
+        if self.tree.linkage != "average":
+            measured = {"mode": "lines+markers", "line": {"width": 4}, "marker": {"size": 8}}
+        traces = [
+            plane.line(_measured(step), **measured),
+            plane.line(letters, mode="text", text=_LETTERS, textposition=_BESIDE, textfont=_BOLD),
+        ]
+        drawn = {
+            "points": points | {"fills": _FILLS, "symbols": _SYMBOLS},
+            "marks": self._marks(step),
+            "edges": self._bridges(step),
+        }
+        return plane.figure(traces, data.bounds, data.names, **drawn)
+
+    def _marks(self, step: HierarchicalStep) -> dict:
+        """Draw a ring around A if it is one point, and a square around B.
+
+        Without lines, also around several points, if they are few.
+        """
+        many = not self.few
+        mark = np.zeros(self.n)
+        for kind, part in enumerate(step.parts or (), 1):
+            if len(part) <= (MOST_MARKED if many else 1):
+                mark[part] = kind
+        return plane.marks(mark, [100, 100, 101], [0, 9, 8] if many else [0, 16, 15], 1.75)
+
+    def _bridges(self, step: HierarchicalStep) -> dict | None:
+        tree, n = self.tree, self.n
+        if not self.few:
+            return None
+        start, end = tree.points[tree.bridges.T]
+        now = np.arange(n - 1) < step.merges
+        inside = np.zeros(n, bool)
+        for part in step.parts or ():
+            inside[part] = True
+        width = np.where(inside[tree.bridges[:, 0]], 3.0, 1.25) * now
+        if step.merges:
+            width[step.merges - 1] = 1.25  # between A and B
+        return plane.edges(start, end, width=width)
+
+    def caption(self, now: int) -> str:
+        """Write what was merged; below, how far apart it was, by the rule of the linkage."""
+        step = self.steps[now]
+        if step.parts is None:
+            if self.n == 1:
+                return "The only point is a cluster: there is nothing to merge."
+            first = f"Start: each of the {self.n} points is a cluster of its own."
+            return f"{first}\nThe nearest two are {_next(step)} apart: they are merged first."
+        left = "all points are one cluster"
+        if step.clusters > 1:
+            left = f"{counted(step.clusters, 'cluster')} left"
+        merged = f"{_merge(step)} at height {decimal(step.height)}; {left}."
+        if step.event != "largest gap":
+            return f"{merged}\n{_rule(step)}"
+        said, gap = self._gap(step)
+        return f"{merged} {said}\n{_rule(step)} {gap}"
+
+    def _gap(self, step: HierarchicalStep) -> tuple[str, str]:
+        """Write what the largest gap says, and what it is by chance."""
+        gap, chance = self.tree.gap, self.chance
+        sets = f"{len(chance.gaps)} sets of {chance.n} evenly drawn points"
+        share = f"The gap is {number(100 * gap)} % of the last height"
+        first = f"The next merge is at {_next(step)}: the largest gap"
+        if as_large := chance.as_large(gap):
+            said = f"{first}, but evenly drawn points can have one as large."
+            return said, f"{share}; it is at least that large in {as_large} of {sets}."
+        most = number(100 * float(chance.gaps.max()))
+        return f"{first}, a place to cut.", f"{share}; in {sets} it is {most} % at most."
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which two clusters are merged next, or whether they are points or clusters."""
+        return questions.next_merge(self.tree, now, rng)
+
+    def found(self, now: int) -> Groups:
+        """Return the clusters."""
+        return Groups(self.steps[now].labels)
+
+    def _note(self) -> str:
+        """Write what the marks mean, and what is not drawn where there are many points."""
+        n = self.n
+        said = ["A and B are the clusters that were merged at the step shown."]
+        if self.few:
+            said.append("Lines join what has been merged, at its nearest points; thick in A and B.")
+        else:
+            said.append("Their points are ringed (A) or have squares (B) if they are few.")
+        if n - 1 > MOST_MERGES:
+            said.append(
+                f"The dendrogram shows the last {MOST_MERGES} of {n - 1:,} merges. What was merged "
+                "before is a triangle, as wide as it has points."
+            )
+        said.append("In the square of the distances, grey is near.")
+        if n > MOST_CELLS:
+            said.append(
+                f"The distances are those of {MOST_CELLS} points, evenly spaced in the dendrogram."
+            )
+        said.append("Grey heights: those of evenly drawn points, with the same last height.")
+        return " ".join(said)
+
+
+def _measured(step: HierarchicalStep) -> ndarray:
+    """Return the lines whose length, or mean length, gives the height."""
+    points = step.dendrogram.points
+    if step.parts is None or step.means is None:
+        return plane.GAP
+    if step.link:
+        return points[list(step.link)]
+    if step.dendrogram.linkage == "ward":
+        return step.means
+    A, B = (points[_some(part)] for part in step.parts)
+    return plane.joined([np.stack([a, b]) for a in A for b in B])
+
+
+def _some(members: ndarray) -> ndarray:
+    """Return points of a cluster, evenly chosen in the order of the leaves if it has many."""
+    m = len(members)
+    return members[np.linspace(0, m - 1, min(m, MOST_PAIRS)).round().astype(int)]
+
+
+def _merge(step: HierarchicalStep) -> str:
+    assert step.parts
+    small, large = sorted(map(len, step.parts))
+    if large == 1:
+        return "Two points merge"
+    if small == 1:
+        return f"A point joins a cluster of {large}"
+    return f"Clusters of {len(step.parts[0])} and {len(step.parts[1])} points merge"
+
+
+def _next(step: HierarchicalStep) -> str:
+    return "" if step.next_height is None else decimal(step.next_height)
+
+
+def _rule(step: HierarchicalStep) -> str:
+    """Write the definition of the distance with the numbers of the step."""
+    rule = f"d(A, B) = {_distance(step)} = {decimal(step.height)}"
+    if step.dendrogram.linkage == "ward":
+        rise, inertia = decimal(step.height**2 / 2), decimal(step.inertia)
+        rule += f"; the inertia rises by d² / 2 = {rise} to {inertia}"
+    if step.clusters == 1 or step.event == "largest gap":
+        return f"{rule}."
+    return f"{rule}. No two clusters were nearer; next: {_next(step)}."
+
+
+def _distance(step: HierarchicalStep) -> str:
+    assert step.parts and step.means is not None
+    points, (A, B) = step.dendrogram.points, step.parts
+    a, b = len(A), len(B)
+    linkage = step.dendrogram.linkage
+    if linkage == "ward":
+        return f"√(2 · {a} · {b} / ({a} + {b})) {_length(*step.means)}"
+    if a == b == 1:
+        return _length(points[A[0]], points[B[0]])
+    if linkage == "average":
+        count = f"{a} · {b} = {a * b:,}" if min(a, b) > 1 else f"{a * b:,}"
+        return f"the mean of all {count} distances ‖a − b‖"
+    assert step.link
+    i, j = step.link
+    which = "least" if linkage == "single" else "largest"
+    return f"the {which} ‖a − b‖ = {_length(points[i], points[j])}"
+
+
+def _length(a: ndarray, b: ndarray) -> str:
+    return f"‖{vector(a)} − {vector(b)}‖"

@@ -1,0 +1,134 @@
+"""k-means++: one centre drawn after the other, then the half-steps of k-means."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.clustering.k_means.k_means_plus_plus import PlusPlusStep
+from viz.clustering.k_means import k_means, marks, questions
+from viz.core import curves, plane
+from viz.core.found import Groups
+from viz.core.question import Question
+from viz.core.question_kinds import which_point
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import color
+from viz.core.words import number, vector
+
+_SMALLEST, _LARGEST = 0.35, 2.2  # diameters of the points, of the usual one
+_RING = 38  # pixels, around the disc of a centre
+_UNLIKELY = 0.25  # of the chance of the point that is drawn
+
+
+class Seeding(Show[PlusPlusStep]):
+    """The draws with their chances, then the half-steps of k-means."""
+
+    note = (
+        "While centres are drawn, a point is as large as its distance D to the nearest one. Ring: "
+        "the centre drawn last."
+    )
+
+    def __init__(self, run: Run, data: Plane) -> None:
+        """Find the half-steps: the last draw has assigned the points for the first time."""
+        super().__init__(run, data)
+        self.k = len(self.steps[-1].state.centers)
+        self.half_steps = [step.state for step in self.steps[self.k - 1 :]]
+
+    def views(self) -> list[View]:
+        """Return the picture, the shares of D², and the sum of D²."""
+        inertia = curves.timeline({"Σ D²": [step.state.inertia for step in self.steps]})
+        return [
+            View("Points as large as their distance D to the nearest centre", self.picture),
+            View("Where the next centre is likely to be", self.shares),
+            View("Σ D², the inertia: after every draw and half-step", inertia, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the centres; during the draws points by their D, and a ring around the newest."""
+        X, step = self.data.X, self.steps[now]
+        if step.phase != "draw":
+            figure = marks.half_step(self.data, self.half_steps, now - self.k + 1)
+            points = plane.points(X, step.state.labels, size=np.ones(len(X)))
+            return figure | {"points": points}
+        D = np.sqrt(step.squared)
+        size = np.maximum(_SMALLEST, _LARGEST * D / (D.max() or 1.0))
+        points = plane.points(X, step.state.labels, size=size)
+        ring = plane.rings(step.state.centers[-1:], size=_RING)
+        return marks.clusters(self.data, step.state, points, ring, plane.GAP)
+
+    def shares(self, now: int) -> Figure:
+        """Draw the share of the sum of D² that each centre's points have."""
+        k = self.k
+        bars = {
+            "type": "bar",
+            "x": list(range(1, k + 1)),
+            "y": np.round(_shares(self.steps[now], k), 4).tolist(),
+            "marker": {"color": [color(j) for j in range(k)]},
+            "hovertemplate": "centre %{x}: %{y:.1%} of Σ D²<extra></extra>",
+        }
+        title = {"text": "points nearest to centre"}
+        layout = curves.panel_layout(
+            xaxis={"range": [0.4, k + 0.6], "dtick": 1, "title": title},
+            yaxis={"range": [0, 1.05], "nticks": 5, "tickformat": ".0%"},
+        )
+        layout["margin"] = layout["margin"] | {"b": 44}
+        return {"data": [bars], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write which point was drawn, and its chance; the half-steps as k-means has them."""
+        step, n = self.steps[now], len(self.data.X)
+        if step.phase != "draw":
+            return k_means.half_step(self.half_steps, now - self.k + 1, "k-means++")
+        place, total = vector(self.data.X[step.drawn]), number(step.state.inertia, 4)
+        if now == 0:
+            return (
+                f"Centre 1 is drawn: each of the {n} points has the same chance of 1 / {n}.\n"
+                f"It is the point {place}. D is the distance of a point to it; Σ D² = {total}."
+            )
+        before = self.steps[now - 1]
+        if not before.squared.any():
+            return (
+                f"Centre {now + 1} is drawn: every point is on a centre, so all chances are equal."
+                f"\nIt is the point {place}; Σ D² stays 0."
+            )
+        D2, whole = float(before.squared[step.drawn]), before.state.inertia
+        owner = before.state.labels[step.drawn] + 1
+        first = (
+            f"Centre {now + 1} is drawn, at a distance of {number(D2**0.5)} from centre {owner}; "
+            f"Σ D² falls to {total}."
+        )
+        rule = (
+            f"Chance of the point {place}: D² / Σ D² = {number(D2)} / {number(whole, 4)} = "
+            f"{number(100 * step.chance)} %; equal chances would be {number(100 / n)} %."
+        )
+        if now == self.k - 1:
+            first += f" All {self.k} centres are drawn: k-means goes on from here."
+        return f"{first}\n{rule}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which point is drawn as the next centre, then what k-means does."""
+        step, after = self.steps[now], self.steps[now + 1]
+        if after.phase != "draw":
+            return questions.half_step(self.data, self.half_steps, now - self.k + 1, rng)
+        drawn = np.arange(len(self.data.X)) == after.drawn
+        unlikely = step.squared < _UNLIKELY * step.squared[drawn]
+
+        def reason(i: int) -> str:
+            far, mean = np.sqrt([step.squared[i], step.squared.mean()]).tolist()
+            return (
+                f"Its D is {number(far)}, so its chance was D² / Σ D² = "
+                f"{number(100 * after.chance)} %, {number(far**2 / mean**2)} times that of an "
+                "average point. Each of the others had less than a quarter of it."
+            )
+
+        text = "The next centre is drawn, with chances in proportion to D². Which of these is it?"
+        return which_point(rng, self.data, text, drawn, unlikely, reason)
+
+    def found(self, now: int) -> Groups:
+        """Return the clusters."""
+        return Groups(self.steps[now].state.labels)
+
+
+def _shares(step: PlusPlusStep, k: int) -> ndarray:
+    sums = np.bincount(step.state.labels, weights=step.squared, minlength=k)
+    return sums / (sums.sum() or 1.0)

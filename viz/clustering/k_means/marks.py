@@ -1,0 +1,58 @@
+"""What all modes of k-means draw: the centres and the regions in which each is the nearest."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.clustering.k_means.k_means import KMeansStep
+from algorithms.clustering.k_means.many_starts import StartStep
+from viz.core import plane
+from viz.core.scene import Figure, Plane
+
+_TRAIL = 8  # places at most along a centre's trail
+
+
+def clusters(
+    data: Plane, model: KMeansStep | StartStep, points: dict, ring: dict, trail: ndarray
+) -> Figure:
+    """Draw the centres of a model and their regions; `ring` and `trail` may be gaps."""
+    # The borders are not drawn as lines: let them be sharp.
+    x, y, cells = plane.grid(data.bounds, 160)
+    owner = model.predict(cells).reshape(len(y), len(x))
+    dotted = {"width": 2, "dash": "dot"}
+    traces = [
+        plane.regions(owner, None, data.bounds),
+        ring,
+        plane.line(trail, line=dotted, mode="lines+markers", marker={"size": 4}),
+        plane.centers(model.centers),
+    ]
+    return plane.figure(traces, data.bounds, data.names, points=points)
+
+
+def half_step(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:
+    """Draw a half-step: regions, points, and the centres with the trail they came along.
+
+    Points that changed their cluster in this half-step have a ring.
+    """
+    ring = plane.rings(data.X[changed(steps, now)])
+    points = plane.points(data.X, steps[now].labels)
+    return clusters(data, steps[now], points, ring, _trails(steps, now))
+
+
+def changed(steps: Sequence[KMeansStep], now: int) -> ndarray:
+    """Return which of the (n,) points have another label than one step before."""
+    return steps[now].labels != steps[max(now - 1, 0)].labels
+
+
+def shifts(steps: Sequence[KMeansStep], now: int) -> ndarray:
+    """Return how far every centre has moved since the step before. (k,)."""
+    return np.linalg.norm(steps[now].centers - steps[max(now - 1, 0)].centers, axis=1)
+
+
+def _trails(steps: Sequence[KMeansStep], now: int) -> ndarray:
+    """Return the way of every centre at a few places, with a gap after each."""
+    moved = np.array([i for i in range(1, now + 1) if shifts(steps, i).any()], int)
+    kept = moved[np.linspace(0, len(moved) - 1, min(len(moved), _TRAIL - 1)).round().astype(int)]
+    trail = np.stack([steps[i].centers for i in (0, *kept.tolist())])  # (places, k, 2)
+    return plane.joined(list(trail.swapaxes(0, 1)))

@@ -1,0 +1,124 @@
+"""CLARA: samples that PAM works on, and that all points judge."""
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.clustering.k_medoids.clara import ClaraStep
+from viz.clustering.k_medoids import marks
+from viz.clustering.k_medoids.marks import DISTANCE
+from viz.core import curves, panels, plane
+from viz.core.found import Groups
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import PALETTE
+from viz.core.words import counted, number
+
+_DRAWN, _OTHER = 1.2, 0.5  # diameters of the points of the sample and of the others
+_LITTLE = 1e-3  # of the cost: less is no difference
+
+
+class Samples(Show[ClaraStep]):
+    """One sample after the other."""
+
+    def __init__(self, run: Run, data: Plane, pam: Run) -> None:
+        """Write the note. pam : the steps of PAM on all points."""
+        super().__init__(run, data)
+        self.rival = pam.steps[-1].cost
+        said = [
+            "Large: the points of the sample, the best medoids so far among them.",
+            *marks.lines_join(len(data.X)),
+            "The ring on the curve is the sample that is shown; the dashed line is where PAM on "
+            "all points ends, from BUILD.",
+            *marks.few_swaps(len(data.X)),
+        ]
+        self.note = " ".join(said)
+
+    def views(self) -> list[View]:
+        """Return the picture, and the mean distances."""
+        return [
+            View("The sample, its medoids, and all points", self.picture),
+            View("Mean distance: in the sample, over all points", self.means, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw every point joined to its medoid, those of the sample large."""
+        step = self.steps[now]
+        size = np.full(len(self.data.X), _OTHER)
+        size[step.sample] = _DRAWN
+        centers = [plane.centers(step.places)]
+        return marks.clusters(self.data, centers, step.places, step.labels, size)
+
+    def means(self, now: int) -> Figure:
+        """Draw the mean distance within every sample and over all points, and PAM's."""
+        step, judged, n = self.steps[now], self.steps[:-1], len(self.data.X)
+        x = [each.number + 1 for each in judged]
+        inside = [each.sample_cost / len(each.sample) for each in judged]
+        over_all = [each.cost / n for each in judged]
+        rival = self.rival / n
+        low, high = min(*inside, *over_all, rival), max(*inside, *over_all, rival)
+        room = 0.1 * (high - low) or 0.1 * high or 1.0
+        dashed = {"width": 2, "color": PALETTE[0], "dash": "dash"}
+        dotted = {"dash": "dot", "color": PALETTE[1]}
+        ends = [0, 2 * len(x)]
+        panel = panels.Panel(
+            [
+                curves.against("all points", x, over_all, setting="sample"),
+                curves.against("the sample", x, inside, setting="sample", line=dotted),
+                panels.curve(ends, [rival] * 2, name="PAM", line=dashed) | {"showlegend": True},
+                curves.marked(step.number + 1, step.cost / n, showlegend=False),
+            ],
+            x={
+                "title": {"text": "sample", "standoff": 4},
+                "range": [0.5, len(x) + 0.5],
+                "nticks": min(len(x), 10),
+                "tickformat": "d",
+            },
+            y={
+                "title": {"text": f"mean {DISTANCE[step.metric]}(x, its medoid)"},
+                "range": [low - room, high + room],
+                "nticks": 5,
+            },
+        )
+        return curves.with_legend(panels.alone(panel))
+
+    def caption(self, now: int) -> str:
+        """Write whether the sample's medoids are the best; below, what they cost here and there."""
+        step, total, n = self.steps[now], len(self.steps) - 1, len(self.data.X)
+        s, cost = len(step.sample), number(step.cost, 4)
+        rule = (
+            f"Cost = Σ {DISTANCE[step.metric]}(x, its medoid) = {cost} over all {n} points, "
+            f"{number(step.cost / n)} a point; within the sample it is "
+            f"{number(step.sample_cost / s)} a point."
+        )
+        pam = f"PAM on all points ends at {number(self.rival, 4)}."
+        if step.judged:
+            return (
+                f"All {counted(total, 'sample')} are judged: the lowest cost is {cost}, of sample "
+                f"{step.number + 1}.\n{rule}\n{pam} It looks at n² = {n * n:,} distances at every "
+                f"step, PAM on a sample at s² = {s * s:,}."
+            )
+        found = "the best so far" if step.event else f"no better than {number(step.lowest, 4)}"
+        return (
+            f"Sample {step.number + 1} of {total}: from {s} points PAM chooses medoids that cost "
+            f"{cost} for all points, {found}.\n{rule}\n{pam}"
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the medoids of the next sample cost less than the best so far."""
+        before, after = self.steps[now], self.steps[now + 1]
+        if after.judged or abs(after.cost - before.lowest) <= _LITTLE * before.lowest:
+            return None
+        ways = [Option("Yes: they cost less"), Option("No: they cost more")]
+        right, wrong = ways if after.cost < before.lowest else ways[::-1]
+        lowest = number(before.lowest, 4)
+        text = (
+            f"The best medoids so far cost {lowest} for all points. They are in the next sample, "
+            "and PAM chooses medoids from it. Are the new ones better?"
+        )
+        reason = f"For all points they cost {number(after.cost, 4)}, the best so far {lowest}."
+        return question(text, right, [wrong], reason)
+
+    def found(self, now: int) -> Groups:
+        """Return the clusters."""
+        return Groups(self.steps[now].labels)

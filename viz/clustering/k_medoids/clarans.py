@@ -1,0 +1,147 @@
+"""CLARANS: swaps drawn at random, tried one by one."""
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.clustering.k_medoids.clarans import ClaransStep
+from viz.clustering.k_medoids import marks
+from viz.clustering.k_medoids.marks import DISTANCE
+from viz.core import curves, plane
+from viz.core.found import Groups
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.words import counted, number, vector
+
+_MOST_DRAWN = 2000  # tries
+_MOST_TIMES = 3  # the lowest cost: tries that would cost more are not drawn
+_LITTLE = 1e-3  # of the cost: less is no difference
+
+
+class Tries(Show[ClaransStep]):
+    """One try after the other."""
+
+    def __init__(self, run: Run, data: Plane, pam: Run, most_failures: int) -> None:
+        """Prepare the curve of the costs. pam : the steps of PAM on the same points."""
+        super().__init__(run, data)
+        self.rival, self.most_failures = pam.steps[-1].cost, most_failures
+        self.tries = [step for step in self.steps if step.phase == "try"]
+        self.taken = sum(step.taken for step in self.tries)
+        said = [
+            "Dotted: from the medoid that would go to the point that would come; ring: this point.",
+            *marks.lines_join(len(data.X)),
+            "The dashed line is where PAM ends, from BUILD. Tries that cost much more, and some of "
+            f"more than {_MOST_DRAWN:,} tries, are not drawn.",
+            *marks.few_swaps(len(data.X)),
+        ]
+        self.note = " ".join(said)
+        self.still = self._still()
+
+    def views(self) -> list[View]:
+        """Return the picture, and the costs."""
+        return [
+            View("Points, medoids, and the swap that is tried", self.picture),
+            View("Cost: of the medoids (line), of every try (·)", self.costs, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw every point joined to its medoid, and the swap as a dotted line to its point."""
+        step, X = self.steps[now], self.data.X
+        tried = step.tried >= 0
+        way = X[[step.gone, step.tried]] if tried else plane.GAP
+        ring = X[[step.tried]] if tried else plane.GAP
+        traces = [
+            plane.line(way, line={"width": 3, "dash": "dot", "color": NOW}),
+            plane.rings(ring, size=36 if step.taken else 20),
+            plane.centers(step.places),
+        ]
+        return marks.clusters(self.data, traces, step.places, step.labels)
+
+    def costs(self, now: int) -> Figure:
+        """Draw the cost at every step, what every try would have cost, and where PAM ends."""
+        ring = curves.marked(now, self.steps[now].cost)
+        return self.still | {"data": [*self.still["data"], ring]}
+
+    def caption(self, now: int) -> str:
+        """Write what was tried; below, what it would cost."""
+        step, k, d = self.steps[now], len(self.steps[0].medoids), DISTANCE[self.steps[now].metric]
+        pam = f"PAM ends at {number(self.rival, 4)}."
+        if step.phase == "start":
+            searches = self.steps[-2].search + 1
+            return (
+                f"Search {step.search + 1} of {searches} starts from {counted(k, 'medoid')} drawn "
+                f"at random.\nCost = Σ {d}(x, its medoid) = {number(step.cost, 4)}. {pam}"
+            )
+        if step.phase == "end":
+            return (
+                f"All searches have ended: the lowest cost is {number(step.cost, 4)}, of search "
+                f"{step.search + 1}.\n{self.taken} of {counted(len(self.tries), 'tried swap')} "
+                f"lowered the cost. PAM computes the cost of k (n − k) = "
+                f"{k * (len(self.data.X) - k)} swaps at every step. {pam}"
+            )
+        j, place = step.place + 1, vector(self.data.X[step.tried])
+        before, cost = number(self.steps[now - 1].cost, 4), number(step.tried_cost, 4)
+        rule = (
+            f"Cost with it = Σ min({d}(x, it), {d}(x, its nearest other medoid)) = {cost} "
+            f"{'<' if step.taken else '≥'} {before}."
+        )
+        if step.taken:
+            first = f"The point {place} takes the place of medoid {j}; the cost falls from {before}"
+            return f"{first} to {number(step.cost, 4)}.\n{rule} Failures in a row: 0."
+        ends = f" Search {step.search + 1} ends here." if step.event else ""
+        return (
+            f"The point {place} in the place of medoid {j} would not lower the cost: refused.{ends}"
+            f"\n{rule} Failures in a row: {step.failures} of {self.most_failures}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the next swap is made; as often about made swaps as about refused ones."""
+        before, after = self.steps[now], self.steps[now + 1]
+        refused = len(self.tries) - self.taken
+        share = self.taken / refused if refused else 1.0
+        if after.phase != "try" or (not after.taken and rng.random() > share):
+            return None
+        cost, tried = before.cost, after.tried_cost
+        if abs(tried - cost) <= _LITTLE * cost:
+            return None
+        ways = [Option("Yes: the cost falls"), Option("No: the cost would rise")]
+        right, wrong = ways if after.taken else ways[::-1]
+        x, y = self.data.X[after.tried].tolist()
+        gone = vector(self.data.X[after.gone])
+        text = f"The point ? is tried in the place of the medoid at {gone}. Is the swap made?"
+        reason = f"With it the cost is {number(tried, 4)}, without it {number(cost, 4)}."
+        return question(text, right, [wrong], reason, (0, x, y))
+
+    def found(self, now: int) -> Groups:
+        """Return the clusters."""
+        return Groups(self.steps[now].labels)
+
+    def _still(self) -> Figure:
+        """Draw what no step changes of the costs."""
+        steps, rival = self.steps, self.rival
+        shown = np.unique(np.linspace(0, len(steps) - 1, min(len(steps), _MOST_DRAWN)).round())
+        cost = np.array([[now, steps[now].cost] for now in shown.astype(int)])
+        tried = np.array([[now, steps[now].tried_cost] for now in shown.astype(int)])
+        lowest = min(rival, float(cost[:, 1].min()))
+        top = min(1.1 * float(cost[:, 1].max()), _MOST_TIMES * lowest)
+        room = 0.08 * (top - lowest) or 1.0
+        wide = max(len(steps) - 1, 1)
+        inside = tried[tried[:, 1] <= top + room]
+        inside = inside if len(inside) else plane.GAP
+        dashed = {"width": 2, "dash": "dash", "color": PALETTE[0]}
+        lines = [
+            plane.line(inside, mode="markers", marker={"size": 3, "color": GREY}),
+            plane.line(cost, line={"width": 2, "shape": "hv"}),
+            plane.line(np.array([[-wide, rival], [2 * wide, rival]]), line=dashed),
+        ]
+        label = {"x": 1, "xref": "paper", "xanchor": "right", "y": rival, "yanchor": "top"}
+        label |= {"text": f"PAM: {number(rival, 4)}", "showarrow": False}
+        label |= {"font": {"shadow": "auto"}}
+        ends = [lowest - 2 * room, top + room]
+        layout = curves.panel_layout(
+            xaxis={"range": [-0.04 * wide, 1.04 * wide], "nticks": 8},
+            yaxis={"range": ends, "nticks": 5, "title": {"text": "cost"}},
+            annotations=[label],
+        )
+        return {"data": lines, "layout": layout}

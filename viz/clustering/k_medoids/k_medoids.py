@@ -1,0 +1,241 @@
+"""k-medoids by PAM, choice by choice."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+from scipy.spatial.distance import cdist
+
+from algorithms.clustering.k_medoids.k_medoids import KMedoidsStep
+from viz.clustering.k_medoids import marks
+from viz.clustering.k_medoids.marks import DISTANCE
+from viz.core import curves, plane
+from viz.core.found import Groups
+from viz.core.question import Option, Place, Question, apart, question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW
+from viz.core.words import added, counted, listed, number, vector
+
+_MOST_DRAWN = 60  # places along the curve of a medoid's swaps
+_MOST_TIMES = 5  # the lowest cost: options that cost more are not drawn
+_WIDE = 0.8  # of a column, of the room there is for it
+_SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
+_CLEAR = 1.001  # times as expensive
+_TRIED = 60  # of the next best points
+
+Means = tuple[ndarray, ndarray, float]
+
+
+class Swaps(Show[KMedoidsStep]):
+    """The choices, what every option would have cost, and where k-means has its centres."""
+
+    def __init__(self, run: Run, data: Plane, k_means: Means, query: ndarray, init: str) -> None:
+        """Prepare the axis of the costs.
+
+        k_means : its centres, labels and inertia. query : a place; the point nearest to it is
+        tried. init : how the first medoids are chosen, in words.
+        """
+        super().__init__(run, data)
+        self.means, _, inertia = k_means
+        self.init, self.k = init, len(self.steps[-1].medoids)
+        self.picked = int(cdist(query[None], data.X)[0].argmin())
+        self.costs = [step.cost for step in self.steps]
+        top = min(1.1 * max(self.costs), _MOST_TIMES * self.costs[-1])
+        room = 0.08 * (top - self.costs[-1]) or 1.0
+        self.bottom, self.top = self.costs[-1] - room, top + room  # what matters is near the end
+        said = [
+            "Numbered: the medoids; each is one of the points. Ring: the one just chosen.",
+            *marks.lines_join(len(data.X)),
+            "Dotted: from the point that was the medoid. × are the centres of k-means, the best "
+            f"of 10 runs from k-means++, with an inertia of {number(inertia, 4)}.",
+            "In the view of the options the dashed line is the cost before, ◆ the picked point; "
+            "options that cost much more are cut off.",
+            *marks.few_swaps(len(data.X)),
+        ]
+        self.note = " ".join(said)
+
+    def views(self) -> list[View]:
+        """Return the picture, the options, and the cost."""
+        cost = curves.timeline({"cost": self.costs})
+        return [
+            View("Points, medoids ●, centres of k-means ×", self.picture),
+            View("What every option costs, sorted", self.options),
+            View("Cost after every step", cost, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw every point joined to its medoid, and a dotted line along which a medoid moved.
+
+        A cross is where k-means has a centre.
+        """
+        step = self.steps[now]
+        way = self.data.X[[step.gone, step.taken]] if step.gone >= 0 else plane.GAP
+        cross = {"symbol": 134, "size": 13, "line": {"width": 4}}
+        traces = [
+            plane.line(way, line={"width": 3, "dash": "dot", "color": NOW}),
+            plane.line(self.means, mode="markers", marker=cross),
+            plane.rings(step.places[[step.place]] if step.place >= 0 else plane.GAP, size=36),
+            plane.centers(step.places),
+        ]
+        return marks.clusters(self.data, traces, step.places, step.labels)
+
+    def options(self, now: int) -> Figure:
+        """Draw the costs that a step chose from, sorted, in a column for every medoid to replace.
+
+        A ring is around the cheapest option that was taken, diamonds are at the picked point.
+        """
+        step = self.steps[now]
+        first = 1 + (step.place if step.phase == "build" else 0)
+        columns = [_column(first + j, row, self.top) for j, row in enumerate(step.costs)]
+        mine = [_place(first + j, row, self.picked) for j, row in enumerate(step.costs)]
+        mine = np.array([place for place in mine if place[1] <= self.top] or plane.GAP)
+        row = step.place if step.phase == "swap" else 0
+        ring = (0.0, 0.0) if step.taken < 0 else (_left(first + row), self.costs[now])
+        before = self.costs[max(now - 1, 0)]
+        level = np.array([[0.5, before], [self.k + 0.5, before]]) if now else plane.GAP
+        traces = [
+            plane.line(plane.joined(columns), line={"width": 3}),
+            plane.line(level, line={"width": 2, "dash": "dash", "color": GREY}),
+            plane.line(mine, mode="markers", marker={"symbol": 2, "size": 9}),
+            curves.marked(*ring) | {"visible": step.taken >= 0},
+        ]
+        title = {"text": "the medoid that is chosen, or replaced", "standoff": 4}
+        layout = curves.panel_layout(
+            xaxis={"range": [0.5, self.k + 0.5], "dtick": 1, "title": title},
+            yaxis={"range": [self.bottom, self.top], "nticks": 6, "title": {"text": "cost"}},
+        )
+        layout["margin"] = layout["margin"] | {"b": 42}
+        return {"data": traces, "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write what the step chose, the rule with its numbers, and the picked point."""
+        step = self.steps[now]
+        if step.phase == "start":
+            said = (
+                f"Start: {counted(self.k, 'medoid')} ({self.init}); every point joins its nearest "
+                f"one.\n{self._cost(now)}. {_sizes(step)}"
+            )
+        elif step.phase == "build":
+            said = self._build(now)
+        elif step.taken < 0:
+            how_many = counted(sum(each.gone >= 0 for each in self.steps), "swap")
+            said = (
+                f"No swap lowers the cost any more: converged, at {number(step.cost, 4)} after "
+                f"{how_many}.\n{self._closest(step)} {_sizes(step)}"
+            )
+        else:
+            said = self._swap(now)
+        return f"{said}\n{self._tried(now)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the choice of PAM, among others that cost little more."""
+        after = self.steps[now + 1]
+        if after.taken < 0 or len(after.costs) == 0:
+            return None
+        least = after.costs.min(axis=0)
+        dearer = np.flatnonzero(least > _CLEAR * after.cost)
+        others = dearer[np.argsort(least[dearer], kind="stable")][:_TRIED].tolist()
+        X = self.data.X.tolist()
+        places: list[Place] = [(0, *X[i]) for i in (after.taken, *others)]
+        seen = _SEEN * (self.data.bounds[1] - self.data.bounds[0])
+        options = [Option(f"the one at {vector(at[1:])}", at) for at in places]
+        kept = [options[i] for i in apart(places, seen)]
+        reason = f"With it the cost is {number(after.cost, 5)}, the lowest of all choices."
+        instead = ", in the place of one of them" if after.phase == "swap" else ""
+        return question(f"Which point becomes a medoid next{instead}?", kept[0], kept[1:], reason)
+
+    def found(self, now: int) -> Groups:
+        """Return the clusters."""
+        return Groups(self.steps[now].labels)
+
+    def _cost(self, now: int) -> str:
+        distance = DISTANCE[self.steps[now].metric]
+        return f"Cost = Σ {distance}(x, its medoid) = {number(self.costs[now], 4)}"
+
+    def _build(self, now: int) -> str:
+        step, n = self.steps[now], len(self.data.X)
+        place = vector(self.data.X[step.taken])
+        done = " All medoids are chosen; now come swaps." if step.event == "built" else ""
+        if now == 0:
+            what = "squared distances" if step.metric == "squared euclidean" else "distances"
+            return (
+                f"Medoid 1 is the point {place}: the sum of the {what} to it is the lowest.{done}\n"
+                f"{self._cost(now)}, the lowest of {counted(n, 'candidate')}."
+            )
+        before = self.costs[now - 1]
+        falls = (
+            f"with it the cost falls the most, from {number(before, 4)} to {number(step.cost, 4)}"
+        )
+        if step.cost >= before:
+            falls = "no other point would lower the cost either"
+        return (
+            f"Medoid {now + 1} is the point {place}: {falls}.{done}\n"
+            f"{self._cost(now)}, the lowest of {counted(n - now, 'candidate')}. {_sizes(step)}"
+        )
+
+    def _swap(self, now: int) -> str:
+        step, before = self.steps[now], self.costs[now - 1]
+        better = int(np.count_nonzero(step.costs < before))
+        lower = "1 would lower" if better == 1 else f"{better} would lower"
+        ended = " Stopped: no more swaps are allowed." if step.event else ""
+        return (
+            f"The point {vector(self.data.X[step.taken])} takes the place of medoid "
+            f"{step.place + 1}; the cost falls from {number(before, 4)} to {number(step.cost, 4)}."
+            f"{ended}\n"
+            f"Of the k (n − k) = {self._all_swaps()}, {lower} the cost; this one lowers it most, "
+            f"by {number(before - step.cost)}. {_sizes(step)}"
+        )
+
+    def _closest(self, step: KMedoidsStep) -> str:
+        """Write which swap would come next, if one had to be taken."""
+        if len(step.labels) == self.k:
+            return "Every point is a medoid: there is nothing to swap."
+        least = float(np.delete(step.costs, step.medoids, axis=1).min())
+        return (
+            f"The best of the k (n − k) = {self._all_swaps()} would make it {number(least, 5)} "
+            f"({added(least - step.cost)})."
+        )
+
+    def _all_swaps(self) -> str:
+        others = len(self.data.X) - self.k
+        return f"{self.k} · {others} = {counted(self.k * others, 'swap')}"
+
+    def _tried(self, now: int) -> str:
+        """Write what the cost would be with the picked point as a medoid."""
+        step, i = self.steps[now], self.picked
+        if step.phase == "start":
+            return "Picked point: its swaps are tried from the next step on."
+        if step.phase == "build":
+            cost = number(step.costs[0, i], 4)
+            return f"Picked point: with it as medoid {now + 1} the cost would be {cost}."
+        before = self.steps[now - 1].medoids.tolist()
+        if i in before:
+            return f"Picked point: it was already medoid {before.index(i) + 1}."
+        costs = ", ".join(f"{j + 1}: {number(row[i], 4)}" for j, row in enumerate(step.costs))
+        without = number(self.costs[now - 1], 4)
+        return f"Picked point: in the place of medoid {costs}; without a swap {without}."
+
+
+def _sizes(step: KMedoidsStep) -> str:
+    sizes = np.bincount(step.labels, minlength=len(step.medoids))
+    return f"Clusters of {listed([str(size) for size in sizes])}."
+
+
+def _left(column: float) -> float:
+    return column - _WIDE / 2
+
+
+def _place(column: float, costs: ndarray, point: int) -> tuple[float, float]:
+    """Return the place of a point's cost on the line of its column."""
+    rank = int(np.count_nonzero(costs < costs[point]))
+    return _left(column) + _WIDE * rank / max(len(costs) - 1, 1), float(costs[point])
+
+
+def _column(place: int, costs: ndarray, top: float) -> ndarray:
+    """Return the sorted costs as a line that fills a column, as far as they are in sight."""
+    n = len(costs)
+    shown = np.unique(np.linspace(0, n - 1, min(n, _MOST_DRAWN)).round().astype(int))
+    across = _left(place) + _WIDE * shown / max(n - 1, 1)
+    path = np.column_stack([across, np.sort(costs)[shown]])
+    path = path[path[:, 1] <= top]
+    return path if len(path) else plane.GAP

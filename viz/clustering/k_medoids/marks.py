@@ -1,0 +1,33 @@
+"""What all modes of k-medoids draw and write: lines to the medoids, the limit of the swaps."""
+
+from numpy import ndarray
+
+from algorithms.clustering.k_medoids.k_medoids import MAX_ITER, affordable_swaps
+from viz.core import plane
+from viz.core.scene import Figure, Plane
+from viz.core.words import counted
+
+MOST_LINKED = 1_000  # points that are joined to their medoids by lines; among more these hide them
+DISTANCE = {"euclidean": "d", "manhattan": "d₁", "squared euclidean": "d²"}
+
+
+def clusters(
+    data: Plane, traces: list[dict], places: ndarray, labels: ndarray, size: ndarray | None = None
+) -> Figure:
+    """Draw every point joined to its medoid, with further traces above. size : of the points."""
+    drawn = {"points": plane.points(data.X, labels, size=size)}
+    if len(data.X) <= MOST_LINKED:
+        drawn["edges"] = plane.edges(places[labels], data.X, width=0.75)
+    return plane.figure(traces, data.bounds, data.names, **drawn)
+
+
+def lines_join(n: int) -> list[str]:
+    """Write that lines join the points to their medoids, where they do."""
+    return ["A line joins every point to its medoid."] if n <= MOST_LINKED else []
+
+
+def few_swaps(n: int) -> list[str]:
+    """Write how many swaps PAM takes at most, where there are so many points that it is limited."""
+    swaps = affordable_swaps(n)
+    few = f"With {n:,} points PAM takes {counted(swaps, 'swap')} at most, to keep it quick."
+    return [few] if swaps < MAX_ITER else []

@@ -1,0 +1,179 @@
+"""Measures of yes and no: two rows of a table, column by column."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.clustering.similarity_measures.binary_measures import MEASURES, BinaryStep
+from algorithms.data.baskets import Baskets
+from viz.core import curves
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import PALETTE, rgb
+from viz.core.words import number
+
+_KINDS = ("p", "q", "r", "s")
+_SHADES = (  # of rows that are not compared, then of p, q, r and s
+    "rgba(122, 127, 135, 0.12)",
+    f"rgba{(*rgb(PALETTE[0]), 0.6)}",
+    f"rgba{(*rgb(PALETTE[1]), 0.5)}",
+    f"rgba{(*rgb(PALETTE[4]), 0.5)}",
+    "rgba(122, 127, 135, 0.4)",
+)
+
+
+class YesOrNo(Show[BinaryStep]):
+    """A shopper beside one other shopper after the other."""
+
+    note = (
+        "p: both yes. q: yes only in the first row, r: only in the other. s: both no. A ring is "
+        "around the nearest so far by each measure, the first one in a tie. Eight shoppers and ten "
+        "goods, made up for this lab; the points on the board are not used."
+    )
+
+    def __init__(self, run: Run, baskets: Baskets) -> None:
+        """Keep the table; there are no points on a plane."""
+        self.steps: Sequence[BinaryStep] = run.steps
+        self.baskets = baskets
+
+    def views(self) -> list[View]:
+        """Return the table, the distances, and the four counts."""
+        return [
+            View("Who bought what, and how the two agree", self.picture),
+            View("How far the others are, by every measure", self.distances),
+            View("The columns counted", self.four),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the table; the two rows that are compared are shaded by p, q, r and s."""
+        step, data = self.steps[now], self.baskets
+        shoppers, goods = list(data.shoppers), list(data.goods)
+        rows, columns = np.indices(data.bought.shape).reshape(2, -1)
+        said = ["yes" if bought else "no" for bought in data.bought.ravel()]
+        numbers = _texts([goods[j] for j in columns], [shoppers[i] for i in rows], said)
+        found = kinds(step)
+        shades = np.zeros(data.bought.shape, int)
+        shades[[step.row, step.other]] = np.array(found) + 1
+        cells = _cells(goods, shoppers, shades.tolist())
+        letters = _texts(goods, [" "] * len(goods), [_KINDS[kind] for kind in found])
+        up = {"autorange": "reversed", "showgrid": False, "ticks": ""}
+        layout = curves.panel_layout(
+            xaxis={"side": "top", "showgrid": False, "tickangle": -40, "ticks": ""},
+            yaxis=up | {"categoryarray": [*shoppers, " "]},
+        )
+        layout["margin"] = {"l": 60, "r": 12, "t": 60, "b": 10}
+        return {"data": [cells, numbers, letters], "layout": layout}
+
+    def distances(self, now: int) -> Figure:
+        """Write the distances of all rows compared so far; ring the nearest by each measure."""
+        step = self.steps[now]
+        others = [name for i, name in enumerate(self.baskets.shoppers) if i != step.row]
+        known = step.distances[:, step.compared]
+        places = [(j, i) for i in range(len(MEASURES)) for j in range(known.shape[1])]
+        x, y = (list(each) for each in zip(*places, strict=True))
+        numbers = _texts(x, y, [number(float(known[i, j]), 2) for j, i in places])
+        ring = {"symbol": 100, "size": 34, "line": {"width": 2}}
+        nearest = numbers | {"mode": "markers", "marker": ring, "x": known.argmin(axis=1).tolist()}
+        nearest |= {"y": list(range(len(MEASURES))), "text": []}
+        layout = curves.panel_layout(
+            xaxis={"side": "top", "showgrid": False, "range": [-0.5, len(others) - 0.5]},
+            yaxis={"range": [len(MEASURES) - 0.5, -0.5], "showgrid": False},
+        )
+        layout["xaxis"] |= {"tickvals": list(range(len(others))), "ticktext": others}
+        layout["yaxis"] |= {"tickvals": list(range(len(MEASURES))), "ticktext": list(MEASURES)}
+        layout["margin"] = {"l": 118, "r": 8, "t": 28, "b": 8}
+        return {"data": [numbers, nearest], "layout": layout}
+
+    def four(self, now: int) -> Figure:
+        """Write the four counts as a table of two by two."""
+        step = self.steps[now]
+        counts = step.counts[step.other].tolist()
+        this, other = (self.baskets.shoppers[i] for i in (step.row, step.other))
+        cells = _cells([0, 1], [0, 1], [[1, 2], [3, 4]])
+        texts = [f"{name} = {count}" for name, count in zip(_KINDS, counts, strict=True)]
+        layout = curves.panel_layout(
+            xaxis={"side": "top", "showgrid": False, "range": [-0.5, 1.5], "tickvals": [0, 1]},
+            yaxis={"range": [1.5, -0.5], "showgrid": False, "tickvals": [0, 1]},
+        )
+        layout["xaxis"]["ticktext"] = [f"{other}: yes", f"{other}: no"]
+        layout["yaxis"]["ticktext"] = [f"{this}: yes", f"{this}: no"]
+        layout["margin"] = {"l": 80, "r": 8, "t": 28, "b": 8}
+        return {"data": [cells, _texts([0, 1, 0, 1], [0, 0, 1, 1], texts)], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write how far the two are, and who is nearest so far; below, the rule with its counts."""
+        step, names = self.steps[now], self.baskets.shoppers
+        this, other, nearest = (names[i] for i in (step.row, step.other, step.nearest))
+        p, q, r, s = step.counts[step.other].tolist()
+        far, least = float(step.by[step.other]), number(float(step.by[step.nearest]))
+        n = p + q + r + s
+        ways = {
+            "simple matching": f"(q + r) / n = ({q} + {r}) / {n}",
+            "Jaccard": f"(q + r) / (p + q + r) = ({q} + {r}) / {p + q + r}",
+            "shared yes": f"1 − p / n = 1 − {p} / {n}",
+            "shared no": f"1 − s / n = 1 − {s} / {n}",
+        }
+        rule = f"d = {ways[step.measure]} = {number(far)} ({step.measure} distance)."
+        if p + q + r == 0 and step.measure == "Jaccard":
+            rule = "d = 0: neither has any yes, and no more can be said (Jaccard distance)."
+        if step.event == "all compared":
+            end = f"All are compared: {nearest} is nearest to {this}, at {least}."
+        elif step.nearest == step.other:
+            end = f"{other} is the nearest so far."
+        else:
+            end = f"{nearest} is nearer, at {least}."
+        goods = f"Both bought {p} of {n} goods, only one of them {q + r}, neither {s}."
+        return f"The distance of {this} and {other} is {number(far)}. {end}\n{rule}\n{goods}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the next row is nearer than the nearest so far."""
+        before, after = self.steps[now], self.steps[now + 1]
+        far, least = float(after.by[after.other]), float(after.by[before.nearest])
+        if far == least:
+            return None
+        names = self.baskets.shoppers
+        this, other, nearest = (names[i] for i in (after.row, after.other, before.nearest))
+        options = [Option(f"{other} is nearer"), Option(f"{nearest} stays nearer")]
+        right, wrong = options if far < least else options[::-1]
+        reason = f"{other} is at {number(far)}, {nearest} at {number(least)} ({after.measure})."
+        text = f"{other} comes next. Who is nearer to {this}, {other} or {nearest}?"
+        return question(text, right, [wrong], reason)
+
+
+def kinds(step: BinaryStep) -> list[int]:
+    """Return for every column how the two rows agree: 0 for p, 1 for q, 2 for r, 3 for s."""
+    this, other = step.table[[step.row, step.other]]
+    return (2 * ~this + ~other).tolist()
+
+
+def _cells(x: list, y: list, shades: list) -> dict:
+    """Shade the cells of two axes: each by its place in `_SHADES`."""
+    scale = [[(i + end) / len(_SHADES), shade] for i, shade in enumerate(_SHADES) for end in (0, 1)]
+    return {
+        "type": "heatmap",
+        "x": x,
+        "y": y,
+        "z": shades,
+        "zmin": -0.5,
+        "zmax": len(_SHADES) - 0.5,
+        "colorscale": scale,
+        "showscale": False,
+        "xgap": 2,
+        "ygap": 2,
+        "hoverinfo": "skip",
+    }
+
+
+def _texts(x: list, y: list, texts: list[str]) -> dict:
+    """Write texts at places of two axes that have names."""
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": x,
+        "y": y,
+        "text": texts,
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }

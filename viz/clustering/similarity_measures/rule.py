@@ -1,0 +1,101 @@
+"""The formula of every measure, with the numbers of the query and of one neighbour."""
+
+import numpy as np
+
+from algorithms.clustering.similarity_measures.similarity_measures import (
+    CHEBYSHEV,
+    COSINE,
+    EUCLIDEAN,
+    MAHALANOBIS,
+    MANHATTAN,
+    Fitted,
+    Measure,
+    NeighborStep,
+)
+from viz.core.scene import Plane
+from viz.core.words import added, enclosed, listed, number
+
+OTHERS = {  # by their names, what a measure is compared with
+    "Euclidean": EUCLIDEAN,
+    "Manhattan": MANHATTAN,
+    "Chebyshev": CHEBYSHEV,
+    "cosine": COSINE,
+    "Mahalanobis": MAHALANOBIS,
+}
+
+Pair = tuple[float, float]
+
+
+def name_of(measure: Measure) -> str:
+    """Return the name of a measure as texts write it."""
+    known = {each: name for name, each in OTHERS.items()}
+    return known.get(measure, f"Minkowski, p = {number(measure.p)}")
+
+
+def rule(data: Plane, step: NeighborStep) -> str:
+    """Write the distance of the neighbour met last with the numbers of both places."""
+    fitted = step.fitted
+    q, x = ((place - fitted.center) * _units(fitted) for place in (step.query, data.X[step.newest]))
+    away: Pair = tuple((x - q).tolist())
+    match fitted.measure.name:
+        case "cosine":
+            text = _cosine(q, x)
+        case "mahalanobis":
+            text = _mahalanobis(fitted, away)
+        case "chebyshev":
+            text = f"max(|Δx|, |Δy|) = max({_size(away[0])}, {_size(away[1])})"
+        case "minkowski":
+            text = _minkowski(fitted, away)
+    return f"d(q, x) = {text} = {number(step.radius)}.{_scaled(data, fitted)}"
+
+
+def _units(fitted: Fitted) -> np.ndarray:
+    """Return what the columns are multiplied by; Mahalanobis needs no units."""
+    return np.ones(2) if fitted.measure.name == "mahalanobis" else np.diag(fitted.matrix)
+
+
+def _size(value: float) -> str:
+    return number(abs(value))
+
+
+def _minkowski(fitted: Fitted, away: Pair) -> str:
+    across, up = map(_size, away)
+    if fitted.measure == MANHATTAN:
+        return f"|Δx| + |Δy| = {across} + {up}"
+    if fitted.measure == EUCLIDEAN:
+        return f"√(Δx² + Δy²) = √({across}² + {up}²)"
+    p, inverse = number(fitted.measure.p), number(1 / fitted.measure.p)
+    return f"(|Δx|^p + |Δy|^p)^(1/p) = ({across}^{p} + {up}^{p})^{inverse}"
+
+
+def _cosine(q: np.ndarray, x: np.ndarray) -> str:
+    if not q.any() or not x.any():
+        return "1 − cos, and the cosine of a place without a direction is taken as 0: 1 − 0"
+    product = " + ".join(
+        f"{enclosed(a)} · {enclosed(b)}" for a, b in zip(q.tolist(), x.tolist(), strict=True)
+    )
+    lengths = f"{number(float(np.hypot(*q)))} · {number(float(np.hypot(*x)))}"
+    return f"1 − q·x / ‖q‖ ‖x‖ = 1 − ({product}) / ({lengths})"
+
+
+def _mahalanobis(fitted: Fitted, away: Pair) -> str:
+    (a, b), (_, c) = (fitted.matrix @ fitted.matrix.T).tolist()
+    across, up = map(enclosed, away)
+    return (
+        f"√(Δ′ S⁻¹ Δ) = √({number(a)} · {across}² {added(2 * b)} · {across} · {up} + "
+        f"{number(c)} · {up}²)"
+    )
+
+
+def _scaled(data: Plane, fitted: Fitted) -> str:
+    """Write what the columns were multiplied by, and where angles are seen from."""
+    times = [
+        f"{name} times {number(unit)}"
+        for name, unit in zip(data.names, _units(fitted).tolist(), strict=True)
+        if unit != 1
+    ]
+    said = f" This is with {listed(times)}." if times else ""
+    if fitted.measure.name == "cosine":
+        place = ", ".join(map(number, fitted.center.tolist()))
+        said += f" Angles are seen from ({place})."
+    return said

@@ -1,0 +1,243 @@
+"""Similarity measures: a ball that grows, and who is near by which measure."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.clustering.similarity_measures.similarity_measures import (
+    COSINE,
+    Fitted,
+    Measure,
+    NeighborStep,
+)
+from viz.clustering.similarity_measures.rule import name_of, rule
+from viz.core import curves, panels, plane
+from viz.core.found import Groups
+from viz.core.question import Option, Place, Question, apart, question
+from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, color, symbol
+from viz.core.words import number, vector
+
+MOST_DRAWN = 400  # nearest points, by either measure, whose distances are drawn
+
+_FAR, _MET = 0, 1  # groups of points
+_CLEAR = 1.02  # times as far
+_SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
+_TRIED = 60  # of the points that look nearest
+_TURN = np.linspace(0, 2 * np.pi, 241)
+_CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
+_SQUARE = np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
+
+Ranks = Sequence[tuple[Measure, ndarray]]
+
+
+class Neighbours(Show[NeighborStep]):
+    """The ball of a measure as it grows."""
+
+    def __init__(self, run: Run, data: Plane, ranks: Ranks) -> None:
+        """Prepare the rows of the measures.
+
+        ranks : every point's place in the order of each measure; the first is that of the ball.
+        """
+        super().__init__(run, data)
+        self.k, n = self.steps[0].k, len(data.X)
+        places = np.array([row for _, row in ranks])
+        near = np.flatnonzero((places < self.k).any(axis=0))
+        self.rows = [_short(measure) for measure, _ in ranks]
+        self.places = places[:, near[places[0, near].argsort()]]
+        self.note = (
+            "Squares: neighbours met, the newest large. Rings: the nearest by the other measure. "
+            "The line around them is the ball. Dashed, where there is one: a shorter detour. In "
+            "the view of the rows k/m counts how many of a row's m nearest are also in the first "
+            "row. Of points equally far, the first in the data counts."
+        )
+        if n > MOST_DRAWN:
+            self.note += f" The view of distances shows the {MOST_DRAWN} nearest of {n:,} points."
+
+    def views(self) -> list[View]:
+        """Return the picture, the rows of all measures, and the distances by two of them."""
+        return [
+            View("The ball and its neighbours", self.picture),
+            View("Who is near, by which measure", self.who_is_near, ahead=True),
+            View("Every point's distance, by both measures", self.both_distances),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the ball, lines to the neighbours it has met, and the detour if it is shorter.
+
+        The neighbours met are squares, the newest large; a ring is around the k nearest by the
+        other measure. A cross is where the cosine sees angles from.
+        """
+        data, step = self.data, self.steps[now]
+        met = step.order[: step.met]
+        group = self._group(now)
+        size = np.where(group == _MET, 1.0, 0.7)
+        size[step.newest] = 1.4
+        width = np.where(met == step.newest, 3.0, 1.0)
+        around = data.X[[step.via, step.newest]] if step.shorter else plane.GAP
+        seen_from = step.fitted.center[None] if step.fitted.measure == COSINE else plane.GAP
+        cross = {"symbol": 134, "size": 12, "line": {"width": 3}}
+        dashed = {"width": 3, "dash": "dash", "color": NOW}
+        outline = ball(step.fitted, step.query, step.radius, data.bounds)
+        traces = [
+            plane.line(outline, line={"width": 2.5}),
+            plane.line(np.vstack([step.query, around]), line=dashed),
+            plane.line(seen_from, mode="markers", marker=cross),
+        ]
+        lines = np.broadcast_to(step.query, (len(met), 2)), data.X[met]
+        return plane.figure(
+            traces,
+            data.bounds,
+            data.names,
+            points=plane.points(data.X, group, size=size),
+            marks=plane.marks(step.other_ranks < step.k, (100, 100), (0, 17), 2),
+            edges=plane.edges(*lines, width=width),
+        )
+
+    def who_is_near(self, now: int) -> Figure:
+        """Draw a row for every measure and a column for every point that is near by one of them.
+
+        Filled: as many of a row's nearest as the ball has met.
+        """
+        places, names, m = self.places, self.rows, self.steps[now].met
+        rows, across = np.nonzero(places < self.k)
+        path = np.column_stack([across + 1.0, -rows.astype(float)])
+        wide = places.shape[1]
+        size = float(np.clip(220 / wide, 3, 12))
+        hollow = {"size": size, "symbol": 101, "color": GREY}
+        filled = {"size": size, "symbol": symbol(_MET), "color": color(_MET)}
+        met = places < m
+        shared = (met & met[0]).sum(axis=1)
+        labels = [f"{name} {count}/{m}" for name, count in zip(names, shared, strict=True)]
+        panel = panels.Panel(
+            [
+                plane.line(path, mode="markers", marker=hollow),
+                plane.line(path[met[rows, across]], mode="markers", marker=filled),
+            ],
+            x=panels.axis("points, the nearest by the first row first", 1, wide, dtick=5),
+            y={
+                "range": [-len(names) + 0.4, 0.6],
+                "tickvals": [-row for row in range(len(names))],
+                "ticktext": labels,
+                "showgrid": False,
+            },
+        )
+        figure = panels.alone(panel)
+        figure["layout"]["margin"] = {**figure["layout"]["margin"], "l": 118}
+        return figure
+
+    def both_distances(self, now: int) -> Figure:
+        """Draw every point's distance by this measure against its distance by the other.
+
+        Dotted: the k-th distance of either. The axes reach as far as the k nearest of both.
+        """
+        step = self.steps[now]
+        near = np.minimum(step.ranks, step.other_ranks)
+        path = np.column_stack([step.others, step.distances])
+        right, top = (float(value) or 1.0 for value in 1.1 * path[near < step.k].max(axis=0))
+        edge_x = float(step.others[step.other_ranks == step.k - 1][0])
+        edge_y = float(step.distances[step.ranks == step.k - 1][0])
+        edges = [np.array([[edge_x, 0], [edge_x, 2 * top]])]
+        edges += [np.array([[0, edge_y], [2 * right, edge_y]])]
+        dots = {"size": 6, "color": color(_FAR)}
+        look = {"size": 8, "symbol": symbol(_MET), "color": color(_MET)}
+        drawn, met = path[near < MOST_DRAWN], path[step.order[: step.met]]
+        x, y = path[step.newest].tolist()
+        dotted = {"width": 1.5, "dash": "dot", "color": GREY}
+        titles = (name_of(each.measure) for each in (step.other, step.fitted))
+        names = [{"text": name, "standoff": 4} for name in titles]
+        panel = panels.Panel(
+            [
+                plane.line(plane.joined(edges)[:-1], line=dotted),
+                plane.line(drawn, mode="markers", marker=dots),
+                plane.line(met, mode="markers", marker=look),
+                curves.marked(x, y, showlegend=False),
+            ],
+            x={"title": names[0], "range": [-0.02 * right, right]},
+            y={"title": names[1], "range": [-0.02 * top, top], "nticks": 5},
+        )
+        return panels.alone(panel)
+
+    def caption(self, now: int) -> str:
+        """Write which neighbour is met; below, its distance in numbers, and the best detour."""
+        step = self.steps[now]
+        return "\n".join([self._met(step), rule(self.data, step), self._detour(step)])
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the next neighbour, among points that are near the query on the picture."""
+        data, after = self.data, self.steps[now + 1]
+        beyond = np.flatnonzero(after.distances > _CLEAR * after.radius)
+        by_eye = np.square(data.X[beyond] - after.query).sum(axis=1).argsort(kind="stable")
+        tried = (after.newest, *beyond[by_eye][:_TRIED].tolist())
+        places: list[Place] = [(0, *data.X[i].tolist()) for i in tried]
+        seen = _SEEN * (data.bounds[1] - data.bounds[0])
+        options = [Option(f"the one at {vector(at[1:])}", at) for at in places]
+        kept = [options[i] for i in apart(places, seen)]
+        reason = (
+            f"Its distance is {number(after.radius)} ({name_of(after.fitted.measure)}); the others "
+            "are farther by this measure."
+        )
+        return question(
+            "Which of these points does the ball meet first?", kept[0], kept[1:], reason
+        )
+
+    def found(self, now: int) -> Groups:
+        """Return which points the ball has met."""
+        return Groups(self._group(now))
+
+    def _group(self, now: int) -> ndarray:
+        step = self.steps[now]
+        return np.where(step.ranks < step.met, _MET, _FAR)
+
+    def _met(self, step: NeighborStep) -> str:
+        mine, other = (name_of(each.measure) for each in (step.fitted, step.other))
+        place = vector(self.data.X[step.newest])
+        far = f"at a distance of {number(step.radius)} ({mine})"
+        if step.met < step.k:
+            rank = int(step.other_ranks[step.newest]) + 1
+            elsewhere = f"; by the other measure ({other}) it is number {rank}" * (mine != other)
+            return f"Neighbour {step.met} of {step.k} is {place}, {far}{elsewhere}."
+        if mine == other:
+            return f"All {step.k} neighbours are met; the last is {place}, {far}."
+        shared = f"{step.shared} of them are also among the {step.k} nearest by {other} distance"
+        return f"All {step.k} neighbours are met, and {shared}. The last is {place}, {far}."
+
+    def _detour(self, step: NeighborStep) -> str:
+        if step.via < 0:
+            return "There is no other point for a detour."
+        first = float(step.distances[step.via])
+        ways = f"{number(first)} + {number(step.detour - first)} = {number(step.detour)}"
+        start = f"By way of {vector(self.data.X[step.via])} it is {ways}"
+        if step.shorter:
+            return f"{start}: shorter than straight on, so this is not a metric."
+        return f"{start}, the shortest detour: none is shorter than straight on."
+
+
+def ball(fitted: Fitted, query: ndarray, radius: float, box: Bounds) -> ndarray:
+    """Return the outline of all places at a distance from the query."""
+    if fitted.measure.name == "cosine":
+        return _cone(fitted, query, radius, box)
+    shape = {"chebyshev": _SQUARE, "mahalanobis": _CIRCLE}.get(fitted.measure.name)
+    if shape is None:
+        shape = np.sign(_CIRCLE) * np.abs(_CIRCLE.round(15)) ** (2 / fitted.measure.p)
+    return query + radius * shape @ np.linalg.inv(fitted.matrix)
+
+
+def _cone(fitted: Fitted, query: ndarray, radius: float, box: Bounds) -> ndarray:
+    """Return the two rays at an angle of arccos(1 - radius) to the query, out of the picture."""
+    toward = (query - fitted.center) @ fitted.matrix
+    if not toward.any():
+        return plane.GAP
+    turn = np.arccos(np.clip(1 - radius, -1, 1)) * np.array([-1, 1]) + np.arctan2(*toward[::-1])
+    rays = np.column_stack([np.cos(turn), np.sin(turn)]) @ np.linalg.inv(fitted.matrix)
+    corners = np.array([[x, y] for x in box[:2] for y in box[2:]]) - fitted.center
+    rays *= 2 * np.hypot(*corners.T).max() / np.hypot(*rays.T)[:, None]
+    return fitted.center + np.array([rays[0], [0.0, 0.0], rays[1]])
+
+
+def _short(measure: Measure) -> str:
+    name = name_of(measure)
+    return f"p = {number(measure.p)}" if name.startswith("Minkowski") else name

@@ -1,0 +1,229 @@
+"""Spectral clustering: the graph, the points in the coordinates of its eigenvectors, k-means."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+from scipy.spatial.distance import cdist
+
+from algorithms.clustering.spectral_clustering import NOTHING, SpectralStep
+from viz.clustering.spectral_clustering.linked_views import CIRCLE, axes, eigenvalues, rows
+from viz.core import plane
+from viz.core.found import Groups
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import which_point
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import NOW
+from viz.core.words import counted, listed, number, numbered
+
+_LINKED = 4  # edges of a point that are drawn, to its nearest points; fewer among many points
+_EDGES = 1600  # drawn at most, about
+_THICK = 3.0  # pixels of an edge of weight 1
+_SMALLEST, _LARGEST = 0.35, 1.5  # diameters of the points, as factors of the usual one
+_ROW = 4  # coordinates that are written out
+
+
+class Coordinates(Show[SpectralStep]):
+    """The graph, then one eigenvector after the other, then k-means on their rows."""
+
+    def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
+        """Prepare the edges. query : a place; the point nearest to it is the picked one."""
+        super().__init__(run, data)
+        self.graph, self.k = self.steps[0].graph, self.steps[0].embedding.shape[1]
+        self.point = int(cdist(query[None], data.X)[0].argmin())
+        learned = data.X[self.graph.learned]
+        self.links = max(1, min(_LINKED, _EDGES // len(learned)))
+        a, b = self.graph.heaviest_edges(self.links).T
+        width = _THICK * self.graph.weights[a, b]
+        self.edges = plane.edges(learned[a], learned[b], width=width)
+        ball = data.X[self.point] + self.graph.half_weight * CIRCLE
+        self.ball = plane.line(ball, line={"width": 2, "color": NOW})
+        self.note = self._note()
+
+    def views(self) -> list[View]:
+        """Return the graph, the rows of the eigenvectors, and the eigenvalues."""
+        first, second = (numbered("u", axis) for axis in axes(self.k))
+        return [
+            View("Points and their graph", self.picture),
+            View(f"Eigenvectors as coordinates: {first} and {second}", self.rows, board=False),
+            View("Eigenvalues λ; the bar is the widest gap", eigenvalues(self.steps)),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw points and edges: as large as a degree or an entry, then in their clusters."""
+        group, size = self._look(self.steps[now])
+        data, points = self.data, plane.points(self.data.X, group, size=size)
+        return plane.figure([self.ball], data.bounds, data.names, points=points, edges=self.edges)
+
+    def rows(self, now: int) -> Figure:
+        """Draw the points in the coordinates of the eigenvectors."""
+        return rows(self.steps[now], self._look(self.steps[now])[0], self.point)
+
+    def caption(self, now: int) -> str:
+        """Write what the step found, the rule with its numbers, and the picked point."""
+        step = self.steps[now]
+        if step.phase == "graph":
+            said = self._graph(step)
+        elif step.phase == "eigenvector":
+            said = self._eigenvector(step)
+        else:
+            said = self._k_means(now)
+        return f"{said}\n{self._picked(step)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the next eigenvalue, and later for a point that changes its cluster."""
+        before, after = self.steps[now], self.steps[now + 1]
+        if after.phase == "eigenvector":
+            return _eigenvalue(after)
+        if before.phase != "k-means":
+            return None
+        changed = before.labels != after.labels
+
+        def reason(i: int) -> str:
+            cluster = int(after.labels[i]) + 1
+            return f"Its row of the eigenvectors is nearer to the centre of cluster {cluster} now."
+
+        text = "Which point changes its cluster?"
+        return which_point(rng, self.data, text, changed, ~changed, reason)
+
+    def found(self, now: int) -> Groups:
+        """Return the clusters; before k-means, the points by the sign of an entry."""
+        return Groups(self._look(self.steps[now])[0])
+
+    def _look(self, step: SpectralStep) -> tuple[ndarray, ndarray]:
+        """Return the groups and sizes of the points: degree, entry and its sign, or cluster."""
+        n = len(step.labels)
+        if step.phase == "k-means":
+            return step.labels, np.ones(n)
+        if step.phase == "graph":
+            degrees = np.full(n, step.graph.degrees.mean())
+            degrees[step.graph.learned] = step.graph.degrees
+            return step.labels, _sizes(degrees)
+        return (step.entries < 0).astype(int), _sizes(np.abs(step.entries))
+
+    def _graph(self, step: SpectralStep) -> str:
+        """Write how many pieces the graph is in, the rule of the weights, and the degrees."""
+        graph = step.graph
+        pieces = str(graph.pieces)
+        if graph.pieces == len(graph.eigenvalues) < len(graph.learned):
+            pieces = f"at least {pieces}"
+        first = "Every two points are joined by an edge, the nearer the heavier."
+        if graph.pieces > 1:
+            first = f"Edges between far points weigh almost nothing: as good as {pieces} pieces."
+        if graph.pieces > self.k:
+            first = (
+                f"The graph is as good as in {pieces} pieces, more than the "
+                f"{counted(self.k, 'cluster')} wanted: σ is too small for these data."
+            )
+        low, high = float(graph.degrees.min()), float(graph.degrees.max())
+        return (
+            f"{first}\nw = exp(−γ ‖x − x′‖²) with γ = {number(graph.gamma)}, which is ½ at a "
+            f"distance of {number(graph.half_weight)}. Degrees Σ w from {number(low)} to "
+            f"{number(high)}."
+        )
+
+    def _eigenvector(self, step: SpectralStep) -> str:
+        """Write the eigenvalue, the signs of the entries, and after the last one the gap."""
+        entries, j = step.entries, step.j
+        value = _small(float(step.eigenvalues[j - 1]))
+        positive, negative = int(np.sum(entries > 0)), int(np.sum(entries < 0))
+        signs = f"{positive} of its entries are positive, {negative} negative"
+        if nothing := len(entries) - positive - negative:
+            signs += f", {nothing} zero"
+        if positive == len(entries):
+            signs = "all its entries have one sign"
+        first = f"Eigenvector {j} of {self.k}: {numbered('λ', j - 1)} = {value}; {signs}."
+        name = numbered("u", j - 1)
+        rule = (
+            f"L {name} = λ {name}; with v = {name}, λ = Σ wᵢⱼ (vᵢ / √dᵢ − vⱼ / √dⱼ)² over all "
+            f"edges = {value}: it is small if v changes little along heavy edges."
+        )
+        return f"{first}\n{rule}" if step.event is None else f"{first} {self._gap()}\n{rule}"
+
+    def _gap(self) -> str:
+        """Write after which eigenvalue the widest gap comes, and what it says about k."""
+        at, found = self.graph.widest_gap, self.graph.eigenvalues
+        if at == 0:
+            return "There is no further eigenvalue."
+        low, high = (_small(float(value)) for value in found[at - 1 : at + 1])
+        where = f"The widest gap among {len(found)} is after {at}, from {low} to {high}"
+        if at == self.k:
+            return f"{where}: it suggests {counted(at, 'cluster')}, as many as k."
+        return f"{where}, not after k = {self.k}: long clusters can mislead it."
+
+    def _k_means(self, now: int) -> str:
+        """Write what a half-step of k-means did, the inertia, and the sizes of the clusters."""
+        step = self.steps[now]
+        sizes = np.bincount(step.labels, minlength=self.k)
+        inertia = _small(step.half_step.inertia if step.half_step else 0.0)
+        return (
+            f"k-means on the rows{self._half_step(now)}\n"
+            "Every row (u₁, …) has length 1; the inertia, squared distances of rows to their ×, is "
+            f"{inertia}. Clusters of {listed([str(size) for size in sizes])} points."
+        )
+
+    def _half_step(self, now: int) -> str:
+        half, before = self.steps[now].half_step, self.steps[now - 1].half_step
+        assert half
+        if before is None:
+            return f", start: every point joins the nearest of {counted(self.k, 'centre')} ×."
+        if half.phase == "move":
+            return ", move: every centre × goes to the mean of its rows."
+        if half.event == "converged":
+            return ", assign: no point changes its cluster any more: converged."
+        ended = " Stopped: no more iterations are allowed." if half.event else ""
+        changed = np.count_nonzero(half.labels != before.labels)
+        change = "point changes its" if changed == 1 else "points change their"
+        return f", assign: {changed} {change} cluster.{ended}"
+
+    def _picked(self, step: SpectralStep) -> str:
+        """Write what is known of the picked point."""
+        graph, point, said = self.graph, self.point, []
+        here = np.flatnonzero(graph.learned == point)
+        if len(here):
+            heaviest = float(graph.weights[here[0]].max())
+            said.append(f"degree {number(float(graph.degrees[here[0]]))}")
+            said.append(f"heaviest edge {number(heaviest)}")
+        if step.j:
+            row = ", ".join(number(value, 2) for value in step.embedding[point, :_ROW])
+            said.append(f"row ({row}{', …' * (self.k > _ROW)})")
+        if step.phase == "k-means":
+            said.append(f"cluster {step.labels[point] + 1}")
+        return f"Picked point: {'; '.join(said) or 'it gets its row from the others'}."
+
+    def _note(self) -> str:
+        """Write what is drawn."""
+        n, m = len(self.data.X), len(self.graph.learned)
+        said = [
+            f"Drawn are the edges of every point to its {counted(self.links, 'nearest one')}, as "
+            "wide as they weigh. The circle is where an edge to the picked point weighs one half.",
+            "Size: first the degree, then the entry of the eigenvector, whose sign is the colour.",
+            "Eigenvalues up to 10⁻⁹ count as 0. × are the centres of k-means: of 10 runs from "
+            "k-means++, the one with the lowest inertia is shown.",
+        ]
+        if m < n:
+            said.append(
+                f"The graph has {m:,} of the {n:,} points, evenly chosen; the others get their "
+                "rows from their edges to these."
+            )
+        return " ".join(said)
+
+
+def _eigenvalue(after: SpectralStep) -> Question | None:
+    """Ask whether the next eigenvalue is 0, as it is once for every piece of the graph."""
+    value = float(after.eigenvalues[after.j - 1])
+    if NOTHING / 100 < value < NOTHING * 100:
+        return None  # it depends on what counts as 0
+    ways = [Option("0: another piece of the graph"), Option("more than 0: no piece is left")]
+    right, wrong = ways if value <= NOTHING else ways[::-1]
+    size = "as good as 0" if value <= NOTHING else number(value)
+    reason = f"It is {size}: the graph has {counted(after.graph.pieces, 'piece')}."
+    return question(f"How large is eigenvalue {after.j}?", right, [wrong], reason)
+
+
+def _sizes(values: ndarray) -> ndarray:
+    return _SMALLEST + (_LARGEST - _SMALLEST) * values / (values.max() or 1.0)
+
+
+def _small(value: float) -> str:
+    return number(value) if value > NOTHING else "0"

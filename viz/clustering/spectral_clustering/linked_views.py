@@ -1,0 +1,77 @@
+"""The views beside the graph: the rows of the eigenvectors, and the eigenvalues."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.clustering.spectral_clustering import SpectralStep
+from viz.core import curves, plane
+from viz.core.scene import Figure
+from viz.core.theme import GREY
+from viz.core.words import numbered
+
+TURN = np.linspace(0, 2 * np.pi, 73)
+CIRCLE = np.column_stack([np.cos(TURN), np.sin(TURN)])
+
+
+def axes(k: int) -> tuple[int, int]:
+    """Return the two coordinates that are drawn: of more than two, the first says little."""
+    return (0, 1) if k <= 2 else (1, 2)
+
+
+def rows(step: SpectralStep, group: ndarray, point: int) -> Figure:
+    """Draw two coordinates of the rows, the centres of k-means, and a ring at the picked point.
+
+    group : (n,) of the points' colours.
+    """
+    placed = _two(step.embedding)
+    centers = plane.GAP if step.half_step is None else _two(step.half_step.centers)
+    first, second = (numbered("u", axis) for axis in axes(step.embedding.shape[1]))
+    cross = {"symbol": 134, "size": 14, "line": {"width": 4}}
+    traces = [
+        plane.line(CIRCLE, line={"width": 1, "color": GREY, "dash": "dot"}),
+        plane.rings(placed[[point]], size=16),
+        plane.line(centers, mode="markers", marker=cross),
+    ]
+    across = {"range": [-1.15, 1.15], "title": {"text": first}, "nticks": 7}
+    up = {"range": [-1.15, 1.15], "title": {"text": second}, "scaleanchor": "x", "nticks": 5}
+    layout = curves.panel_layout(xaxis=across, yaxis=up)
+    layout["margin"] = {**layout["margin"], "b": 40}
+    points = plane.points(placed, group, size=np.full(len(placed), 0.7))
+    return {"data": traces, "layout": layout, "points": points}
+
+
+def eigenvalues(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
+    """Draw the smallest eigenvalues, those of the coordinates filled, and the widest gap."""
+    found, k = steps[0].eigenvalues, steps[0].embedding.shape[1]
+    r, gap = len(found), steps[0].graph.widest_gap
+    at = np.arange(1, r + 1)
+    dots = {"size": 9, "symbol": [0 if j < k else 100 for j in range(r)], "line": {"width": 2}}
+    dots = {"mode": "markers", "marker": dots, "hoverinfo": "all"}
+    dots["hovertemplate"] = "λ%{x} = %{y:.4g}<extra></extra>"
+    bar = plane.GAP if gap == 0 else np.column_stack([[gap + 0.5] * 2, found[gap - 1 : gap + 1]])
+    lines = [
+        plane.line(bar, line={"width": 6, "color": GREY}),
+        plane.line(np.column_stack([at, found]), **dots),
+    ]
+    top = 1.1 * max(float(found[-1]), 1e-3)
+    layout = curves.panel_layout(
+        xaxis={"range": [0.4, max(r, 2) + 0.6], "dtick": 1},
+        yaxis={"range": [-0.08 * top, top], "nticks": 5, "title": {"text": "λ"}},
+        shapes=[curves.dotted(k + 0.5, 2)],
+    )
+
+    def draw(now: int) -> Figure:
+        step = steps[now]
+        here = max(step.j, 1)
+        ring = curves.marked(here, float(found[here - 1])) | {"visible": step.j > 0}
+        return {"data": [*lines, ring], "layout": layout}
+
+    return draw
+
+
+def _two(table: ndarray) -> ndarray:
+    """Return the two columns that are drawn, zeros for one that does not exist."""
+    wide = np.pad(table, ((0, 0), (0, max(0, 2 - table.shape[1]))))
+    return wide[:, list(axes(table.shape[1]))]
