@@ -1,5 +1,8 @@
 """Reduction: fewer columns that keep the most."""
 
-from pages._shared.sections import Section
+from pages._shared.lab.sections import Section
 
-SECTION = Section("Reduction", 5, presets=("real", "classes", "regression"), gives="places")
+SECTION = Section(
+    "Reduction", 5, presets=("real", "classes", "regression"), gives="places",
+    alone=("multidimensional_scaling",),
+)  # fmt: skip

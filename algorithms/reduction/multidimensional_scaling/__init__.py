@@ -1,0 +1,1 @@
+"""Multidimensional scaling: distances become a map, by eigenvectors or by springs."""

@@ -1,0 +1,1 @@
+"""Principal component analysis: by hand, by power iteration, by eigenvectors, by a kernel."""

@@ -1,0 +1,181 @@
+"""Kernel principal components: PCA in a space of features that is never written out.
+
+With a kernel k(a, b) = phi(a).phi(b), the components are found from the matrix K_ij = k(x_i, x_j)
+alone. The phi(x_i) have to be centred; for their inner products that means
+
+    K~ = K - 1K - K1 + 1K1          1 the matrix with 1/n everywhere
+
+Objective and rule: with the eigenvectors a_j (of length 1) and eigenvalues mu_j of K~, the largest
+first, component j is u_j = sum_i a_ji phi~(x_i) / sqrt(mu_j), and the points have the scores
+
+    K~ a_j = mu_j a_j        z_j(x_i) = sqrt(mu_j) a_ji        mu_j / trace K~  of the variance
+
+Any other x is projected with its centred kernel values. Since the a_ji sum to 0, two of the three
+centring terms drop out:
+
+    z_j(x) = sum_i c_ji (k(x_i, x) - r_i)        c_ji = a_ji / sqrt(mu_j),  r_i = mean_l k(x_i, x_l)
+
+With the linear kernel these are the scores of PCA. There are as many components as K~ has
+eigenvalues that are not 0: n - 1 for RBF and n different points. If the matrix has negative
+eigenvalues, k is no kernel for these points, and only the components of positive ones are used.
+
+A step is one component. Cost: O(n^2 d) for the matrix, O(n^3) for the eigenvectors, O(n^2) for
+each iteration of Lanczos' method, which finds the first few of many. More than `most` points are
+too many for that; then evenly chosen ones are learned from.
+
+Source: 20APC3316 13.9 (002:3030), which leaves out the centring; Schoelkopf, Smola, Mueller 1998.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+from scipy.linalg import eigh, get_blas_funcs
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+
+from algorithms.core import validate
+from algorithms.core.kernels import DEFAULT, Kernel, kernel_points
+from algorithms.core.record import Record
+from algorithms.core.scaling import Scaling, unscaled
+from algorithms.reduction.pca.projection import centred_and_scaled, with_largest_positive
+
+SMALL = 200  # points: so few are solved for exactly and at once
+ACCURACY = 1e-9  # of Lanczos' eigenvalues
+NOTHING = 1e-12  # times n and the largest k(x, x): an eigenvalue that is rounding
+
+
+@dataclass(frozen=True, eq=False)
+class KernelPcaStep(Record):
+    """The first `index` + 1 components; also a model, since any points can be projected.
+
+    `points` are the (scaled) points learned from, `coefficients` the c_j and `offsets` the sums
+    c_j.m of the module docstring. `eigenvalues` are the mu_j, `explained` their shares in the trace
+    of the centred matrix. `column_means` holds the m_i and `grand_mean` their mean.
+    """
+
+    index: int
+    kernel: Kernel
+    scaling: Scaling
+    points: Float[ndarray, "p d"]
+    coefficients: Float[ndarray, "q p"]
+    offsets: Float[ndarray, " q"]
+    eigenvalues: Float[ndarray, " q"]
+    explained: Float[ndarray, " q"]
+    column_means: Float[ndarray, " p"]
+    grand_mean: float
+    event: None = None
+
+    @property
+    def mean(self) -> Float[ndarray, " d"]:
+        """What is taken off the points before scaling: 0 if they are not scaled."""
+        return self.scaling.center
+
+    @property
+    def scale(self) -> Float[ndarray, " d"]:
+        """What every column is divided by."""
+        return self.scaling.spread
+
+    def transform(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m q"]:
+        """Return the scores of every row of `X`."""
+        values = self.kernel(self.points, self.scaling.transform(X))
+        return (self.coefficients @ values).T - self.offsets
+
+
+def kernel_pca(
+    X: Float[ndarray, "n d"],
+    *,
+    kernel: Kernel = DEFAULT,
+    n_components: int = 2,
+    standardize: bool = False,
+    most: int = 1000,
+) -> Iterator[KernelPcaStep]:
+    """Add one component a step, up to `n_components` or as many as there are.
+
+    Raises ValueError, at the call, unless X holds two different points that the kernel tells apart,
+    n_components >= 1 and most >= 2.
+    """
+    Z, scaling = centred_and_scaled(X, standardize)
+    if not standardize:
+        Z, scaling = validate.points(X), unscaled(Z.shape[1])  # kernels may know the origin
+    n_components = validate.integer("n_components", n_components, 1)
+    most = validate.integer("most", most, 2)
+    if len(Z) > most:
+        Z = Z[np.linspace(0, len(Z) - 1, most).round().astype(int)]
+    Z = kernel_points(kernel, Z)
+    K = kernel(Z, Z)
+    means = K.mean(axis=0)
+    floor = NOTHING * len(Z) * float(np.abs(K.diagonal()).max())
+    K -= means
+    K -= (means - means.mean())[:, None]  # K~
+    trace = float(np.trace(K))
+    values, vectors = _largest(K, min(n_components, len(Z) - 1))
+    used = values > floor
+    if not used.any():
+        raise ValueError(
+            "kernel must tell the points apart: centred, its matrix is 0 up to rounding. Scale the "
+            "columns, or change the parameters of the kernel"
+        )
+    A = with_largest_positive(vectors.T[used])
+    return _components(Z, kernel, scaling, means, values[used], A, trace)
+
+
+def _components(
+    Z: Float[ndarray, "p d"],
+    kernel: Kernel,
+    scaling: Scaling,
+    means: Float[ndarray, " p"],
+    eigenvalues: Float[ndarray, " q"],
+    A: Float[ndarray, "q p"],
+    trace: float,
+) -> Iterator[KernelPcaStep]:
+    coefficients = A / np.sqrt(eigenvalues)[:, None]
+    coefficients -= coefficients.mean(axis=1, keepdims=True)  # 0 but for rounding
+    offsets = coefficients @ means
+    trace = max(trace, float(eigenvalues.sum()))  # rounding may have made it a little less
+    for index in range(len(A)):
+        used = slice(index + 1)
+        yield KernelPcaStep(
+            index=index,
+            kernel=kernel,
+            scaling=scaling,
+            points=Z,
+            coefficients=coefficients[used],
+            offsets=offsets[used],
+            eigenvalues=eigenvalues[used],
+            explained=eigenvalues[used] / trace,
+            column_means=means,
+            grand_mean=float(means.mean()),
+        )
+
+
+class _Symmetric(LinearOperator):
+    """Products of a symmetric matrix with vectors, reading only half of it."""
+
+    def __init__(self, K: Float[ndarray, "p p"]) -> None:
+        super().__init__(K.dtype, K.shape)
+        self.K = K.T
+        self.symv: Callable[..., ndarray] = get_blas_funcs("symv", [K])  # type: ignore
+
+    def _matvec(self, x: ndarray) -> ndarray:
+        return self.symv(1.0, self.K, x)
+
+
+def _largest(
+    K: Float[ndarray, "p p"], count: int
+) -> tuple[Float[ndarray, " q"], Float[ndarray, "p q"]]:
+    """Return the `count` largest eigenvalues of a symmetric matrix, falling, and their vectors."""
+    n = len(K)
+    if n > max(SMALL, 4 * count):
+        # The start could be any vector; a fixed one makes the same data give the same components.
+        how: dict[str, Any] = {"v0": np.cos(np.arange(n)), "tol": ACCURACY}
+        product: Any = _Symmetric(K)
+        try:
+            values, vectors = eigsh(product, count, which="LA", **how)
+            return values[::-1], vectors[:, ::-1]
+        except ArpackNoConvergence:
+            pass  # the eigenvalues are too near to each other: all at once then
+    values, vectors = eigh(K, subset_by_index=[n - count, n - 1])
+    return values[::-1], vectors[:, ::-1]

@@ -1,0 +1,123 @@
+"""Eigenvectors: one axis after the other."""
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.reduction.multidimensional_scaling.classical_scaling import ClassicalScalingStep
+from viz.core import curves
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import PALETTE
+from viz.core.words import number
+from viz.reduction.multidimensional_scaling import marks
+from viz.reduction.multidimensional_scaling.marks import Given
+
+_SHOWN = 12  # eigenvalues
+
+
+class Classical(Show[ClassicalScalingStep]):
+    """Each step adds the axis of the next eigenvalue; the first two are drawn."""
+
+    def __init__(self, run: Run, things: Given) -> None:
+        """Find the square of the map."""
+        super().__init__(run)
+        self.things = things
+        self.note = "The map can be turned and mirrored: only distances count, axes mean nothing."
+        self.box = marks.map_box([self._flat(len(self.steps) - 1)])
+
+    def views(self) -> list[View]:
+        """Return what is given, the map, the Shepard diagram, and the eigenvalues."""
+        still = marks.given(self.things)
+        the_map = View("The map: the first two axes", self.picture, height=1.6, board=False)
+        given = View("The points on the board", lambda _: still)
+        if not self.things.data:
+            given = View("The distances that are given", lambda _: still, height=1.6, board=False)
+        first = [given, the_map] if self.things.data else [the_map, given]
+        return [
+            *first,
+            View("Distances with these axes against those given", self.shepard, board=False),
+            View("Eigenvalues", self.eigenvalues, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the map."""
+        return marks.the_map(self.things, self._flat(now), self.box)
+
+    def shepard(self, now: int) -> Figure:
+        """Draw the distances with all axes so far against those given."""
+        return marks.shepard(self.things, self.steps[now].embedding)
+
+    def eigenvalues(self, now: int) -> Figure:
+        """Draw the eigenvalues; those of the axes so far are filled."""
+        step = self.steps[now]
+        values = step.eigenvalues
+        shown = values if len(values) <= _SHOWN else np.append(values[: _SHOWN - 1], values[-1])
+        bars = {
+            "type": "bar", "x": list(range(1, len(shown) + 1)), "y": shown.tolist(),
+            "marker": {
+                "color": PALETTE[0],
+                "opacity": [1.0 if i < step.axes else 0.35 for i in range(len(shown))],
+            },
+            "hovertemplate": "λ = %{y:.4g}<extra></extra>",
+        }  # fmt: skip
+        ticks = [str(i + 1) for i in range(len(shown))]
+        if len(values) > _SHOWN:
+            ticks[-1] = "last"
+        low, high = min(0.0, float(shown.min())), float(shown.max()) or 1.0
+        layout = curves.panel_layout(
+            xaxis={
+                "range": [0.3, len(shown) + 0.7], "tickvals": bars["x"], "ticktext": ticks,
+            },
+            yaxis={"range": [1.1 * low - 0.02 * high, 1.08 * high], "nticks": 5},
+        )  # fmt: skip
+        return {"data": [bars], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write what the axis adds."""
+        step, things = self.steps[now], self.things
+        values = step.eigenvalues
+        if now == 0:
+            return (
+                "Start: the scalar products follow from the distances alone; no axis yet.\n"
+                f"B = −½ J D J; its positive eigenvalues add up to {number(values.clip(0).sum())}."
+            )
+        j = step.axes - 1
+        share = f"{number(100 * step.kept)} % of the positive eigenvalues"
+        what = f"Axis {step.axes} is added: the map now has {share}."
+        if values[j] <= 0:
+            what = f"Axis {step.axes} stays 0: its eigenvalue is not positive."
+        negative = int(np.count_nonzero(values < -1e-9 * max(values[0], 1e-300)))
+        more = ""
+        if negative:
+            more = f" {negative} of {len(values)} eigenvalues are negative: no map fits exactly."
+        i, k = marks.worst(things, step.embedding)
+        far = float(np.linalg.norm(step.embedding[i] - step.embedding[k]))
+        return (
+            f"{what}{more}\nz = v √λ with λ{step.axes} = {number(float(values[j]))}. Worst: "
+            f"{things.pair(i, k)}, {number(far)} apart with these axes and "
+            f"{number(float(things.distances[i, k]))} as given."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask how much of the positive eigenvalues the next axis brings the map to."""
+        before, after = self.steps[now], self.steps[now + 1]
+        ways = [Option(f"about {share} %") for share in (10, 30, 50, 70, 90, 100)]
+        near = [abs(100 * after.kept - share) for share in (10, 30, 50, 70, 90, 100)]
+        first, second = np.argsort(near, kind="stable")[:2].tolist()
+        if near[second] - near[first] < 4:
+            return None
+        others = [way for i, way in enumerate(ways) if abs(i - first) in (1, 2)]
+        reason = (
+            f"λ{after.axes} = {number(float(after.eigenvalues[after.axes - 1]))}; from "
+            f"{number(100 * before.kept)} % to {number(100 * after.kept)} %."
+        )
+        text = (
+            f"Axis {after.axes} is added. How much of the positive eigenvalues will the map have?"
+        )
+        return question(text, ways[first], others, reason)
+
+    def _flat(self, now: int) -> np.ndarray:
+        """Return the first two axes; 0 where there is no second one."""
+        Z = self.steps[now].embedding
+        return Z[:, :2] if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])

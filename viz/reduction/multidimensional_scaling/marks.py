@@ -1,0 +1,165 @@
+"""What both modes of multidimensional scaling draw: what is given, the map, the Shepard diagram."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+from numpy import ndarray
+from scipy.spatial.distance import pdist, squareform
+
+from viz.core import curves, panels, plane
+from viz.core.graph import note, without_axes
+from viz.core.scene import Bounds, Figure, Plane
+from viz.core.theme import GREY, rgb
+
+MOST_PAIRS = 2_000  # of the Shepard diagram
+_ROOM = 0.12  # of the map, around it
+_SIDES = {"top center": 1, "bottom center": -1}  # of a dot, where its name may be
+_LETTER, _LINE = 0.016, 0.034  # how wide and high a letter is, as parts of the map's side
+_GREYS = [[0, f"rgba{(*rgb(GREY), 0.8)}"], [1, f"rgba{(*rgb(GREY), 0.05)}"]]  # near is dark
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """The distances, with what they are between.
+
+    names : of things that are no points of the board; then `data` is None. unit : of the distances.
+    data : the board. rows : its points that are used.
+    """
+
+    distances: ndarray
+    names: tuple[str, ...] = ()
+    unit: str = ""
+    data: Plane | None = None
+    rows: ndarray | None = None
+
+    @property
+    def groups(self) -> ndarray:
+        """The class of every thing; one for all that are no points of the board."""
+        return self.data.labels[self.rows] if self.data else np.zeros(len(self.distances), int)
+
+    def name(self, i: int) -> str:
+        """Return what a thing is called."""
+        return self.names[i] if self.rows is None else f"point {self.rows[i] + 1}"
+
+    def pair(self, i: int, j: int) -> str:
+        """Return what two things are called."""
+        return f"{self.name(i)} and {self.name(j)}"
+
+
+def given(things: Given) -> Figure:
+    """Draw the board's points, or the table of distances: the nearer the darker."""
+    if things.data:
+        data = things.data
+        return plane.figure([], data.bounds, data.names, points=plane.points(data.X, data.labels))
+    names, whole = [escape(name) for name in things.names], np.rint(things.distances)
+    cells = {
+        "type": "heatmap", "x": names, "y": names, "z": whole.tolist(),
+        "text": [[f"{d:.0f}" for d in row] for row in whole], "texttemplate": "%{text}",
+        "textfont": {"size": 10}, "colorscale": _GREYS, "showscale": False, "hoverinfo": "skip",
+    }  # fmt: skip
+    layout = curves.panel_layout(
+        xaxis={"tickangle": -60, "showgrid": False, "ticks": ""},
+        yaxis={"autorange": "reversed", "showgrid": False, "ticks": ""},
+    )
+    layout["margin"] = {"l": 66, "r": 8, "t": 4, "b": 58}
+    return {"data": [cells], "layout": layout}
+
+
+def map_box(maps: Sequence[ndarray]) -> Bounds:
+    """Return the square that holds all of the maps, so that a length looks alike in each."""
+    low = np.min([Z.min(axis=0) for Z in maps], axis=0)
+    high = np.max([Z.max(axis=0) for Z in maps], axis=0)
+    half = (0.5 + _ROOM) * (float((high - low).max()) or 1.0)
+    x, y = (low + high) / 2
+    return (float(x - half), float(x + half), float(y - half), float(y + half))
+
+
+def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = None) -> Figure:
+    """Draw the things on the map; the axes mean nothing and are not drawn.
+
+    trails : (n, m, 2) ways along which they came.
+    """
+    ways = plane.GAP if trails is None else plane.joined(list(trails))
+    texts, sides = placed(things.names, Z, box)
+    style = {"textposition": sides, "textfont": {"size": 13, "shadow": "auto"}}
+    traces = [
+        plane.line(ways, line={"width": 1, "dash": "dot"}),
+        plane.line(Z, mode="text", text=texts, cliponaxis=False, **style),
+    ]
+    points = plane.points(Z, things.groups)
+    figure = plane.figure(traces, box, points=points)
+    scale = _scale(box, things.unit)
+    return figure | {
+        "layout": without_axes(box, scale["notes"], alike=True) | {"shapes": scale["shapes"]}
+    }
+
+
+def placed(names: Sequence[str], Z: ndarray, box: Bounds) -> tuple[list[str], list[str]]:
+    """Return the names and on which side of its dot each is; one without room is left out."""
+    taken = [(z, np.full(2, _LINE / 2)) for z in Z / (box[1] - box[0])]  # middles, sizes
+    texts, sides = [], []
+    for i, name in enumerate(names):
+        size = np.array([_LETTER * len(name), _LINE])
+        for side, way in _SIDES.items():
+            place = (taken[i][0] + np.array([0, way * _LINE]), size)
+            if not any(_overlap(place, other) for other in taken):
+                taken.append(place)
+                texts.append(escape(name))
+                sides.append(side)
+                break
+        else:
+            texts.append("")
+            sides.append("top center")
+    return texts, sides
+
+
+def _overlap(a: tuple[ndarray, ndarray], b: tuple[ndarray, ndarray]) -> bool:
+    """Return whether two boxes overlap, each with its middle and its size."""
+    return bool(np.all(np.abs(a[0] - b[0]) < (a[1] + b[1]) / 2 - 1e-9))
+
+
+def _scale(box: Bounds, unit: str) -> dict:
+    """Return a bar that shows how long a round number is on the map."""
+    left, right, bottom, top = box
+    wide = 0.22 * (right - left)
+    size = 10.0 ** np.floor(np.log10(wide))
+    length = float(max(m for m in (1, 2, 5) if m * size <= wide) * size)
+    x, y = left + 0.04 * (right - left), bottom + 0.04 * (top - bottom)
+    bar = {
+        "type": "line", "x0": x, "x1": x + length, "y0": y, "y1": y,
+        "line": {"width": 3, "color": GREY},
+    }  # fmt: skip
+    text = f"{length:g}{' ' + unit if unit else ''}"
+    words = note(x + length / 2, y + 0.03 * (top - bottom), text, size=12)
+    return {"notes": [words], "shapes": [bar]}
+
+
+def shepard(things: Given, Z: ndarray) -> Figure:
+    """Draw every distance on the map against the one that is given; on the line it is right."""
+    wanted, found = squareform(things.distances, checks=False), pdist(Z)
+    top = 1.05 * (float(max(wanted.max(initial=0.0), found.max(initial=0.0))) or 1.0)
+    some = np.linspace(0, len(wanted) - 1, min(len(wanted), MOST_PAIRS)).round().astype(int)
+    dots = np.column_stack([wanted[some], found[some]]) if len(wanted) else plane.GAP
+    marker = {"size": 5, "opacity": 0.6}
+    panel = panels.Panel(
+        [
+            panels.curve([0, top], [0, top], line={"width": 1.5, "dash": "dash", "color": GREY}),
+            plane.line(dots, mode="markers", marker=marker),
+        ],
+        x=panels.axis(f"given{_in(things)}", 0, top),
+        y=panels.axis("on the map", 0, top),
+    )
+    return panels.alone(panel)
+
+
+def _in(things: Given) -> str:
+    return f", {things.unit}" if things.unit else ""
+
+
+def worst(things: Given, Z: ndarray) -> tuple[int, int]:
+    """Return the two things whose distance on the map is farthest from the one that is given."""
+    gap = np.abs(squareform(pdist(Z)) - things.distances)
+    i, j = np.unravel_index(gap.argmax(), gap.shape)
+    return int(i), int(j)

@@ -1,0 +1,135 @@
+"""Springs: all places move at once, and the stress falls."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.reduction.multidimensional_scaling.smacof import SmacofStep
+from viz.core import curves, what_if
+from viz.core.question import Option, Place, Question
+from viz.core.question_kinds import rises_or_falls, which_most
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.words import counted, number
+from viz.reduction.multidimensional_scaling import marks
+from viz.reduction.multidimensional_scaling.marks import Given
+
+_TRAIL = 12  # places along the way of a thing
+_FEW = 40  # things whose ways are drawn
+_ASKED = 4  # things to choose from
+_CLEAR = 0.02  # of a distance: smaller changes are not asked about
+
+
+class Springs(Show[SmacofStep]):
+    """Every place goes to the mean of where all others want it."""
+
+    def __init__(self, run: Run, things: Given, stresses: ndarray) -> None:
+        """Find the square of the map. stresses : at the end, with 1, 2, ... axes."""
+        super().__init__(run)
+        self.things, self.stresses = things, stresses
+        self.note = "The map can be turned and mirrored: only distances count, axes mean nothing."
+        # The first maps may be far larger: they would make the last one tiny.
+        self.box = marks.map_box([step.embedding for step in (self.steps[0], self.steps[-1])])
+        self.whole = float(np.square(things.distances).sum() / 2) or 1.0
+
+    def views(self) -> list[View]:
+        """Return what is given, the map, the Shepard diagram, and both curves of the stress."""
+        still = marks.given(self.things)
+        stress = [step.stress for step in self.steps]
+        the_map = View("The map", self.picture, height=1.6, board=False)
+        given = View("The points on the board", lambda _: still)
+        if not self.things.data:
+            given = View("The distances that are given", lambda _: still, height=1.6, board=False)
+        first = [given, the_map] if self.things.data else [the_map, given]
+        return [
+            *first,
+            View("Distances on the map against those given", self.shepard, board=False),
+            View("Stress after every step", curves.timeline({"stress": stress}), ahead=True),
+            View("Stress at the end against the number of axes", self.dimensions, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the map, and the ways along which few things came."""
+        Z, trails = self.steps[now].embedding, None
+        if len(Z) <= _FEW:
+            kept = np.unique(np.linspace(0, now, min(now + 1, _TRAIL)).round().astype(int))
+            trails = np.stack([self.steps[i].embedding for i in kept.tolist()], axis=1)
+        return marks.the_map(self.things, Z, self.box, trails)
+
+    def shepard(self, now: int) -> Figure:
+        """Draw the distances on the map against those given."""
+        return marks.shepard(self.things, self.steps[now].embedding)
+
+    def dimensions(self, now: int) -> Figure:
+        """Draw the stress against the number of axes; the map has two."""
+        axes = list(range(1, len(self.stresses) + 1))
+        traces = [curves.against("stress", axes, self.stresses.tolist(), yaxis="y")]
+        top = 1.08 * (float(self.stresses.max()) or 1.0)
+        layout = curves.panel_layout(
+            xaxis={"range": [0.6, axes[-1] + 0.4], "dtick": 1},
+            yaxis={"range": [-0.03 * top, top], "nticks": 4, "title": {"text": "stress"}},
+            shapes=[curves.dotted(2)],
+        )
+        return {"data": traces, "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write how the stress falls, and the pair of things that is worst."""
+        step, things = self.steps[now], self.things
+        Z, (i, j) = step.embedding, marks.worst(things, step.embedding)
+        far = float(np.linalg.norm(Z[i] - Z[j]))
+        worst = (
+            f"Worst: {things.pair(i, j)}, {number(far)} apart on the map and "
+            f"{number(float(things.distances[i, j]))} as given."
+        )
+        share = f"{number(100 * step.stress / self.whole)} % of the squared distances"
+        rule = f"Stress = Σ (d − δ)² = {number(step.stress, 4)}, {share}. {worst}"
+        if now == 0:
+            return f"Start: {counted(len(Z), 'place')} on the map.\n{rule}"
+        if step.event == "moved by hand":
+            return f"By hand: drag a place; the others follow in the next steps.\n{rule}"
+        before = self.steps[now - 1]
+        fell = before.stress - step.stress
+        moved = np.linalg.norm(Z - before.embedding, axis=1)
+        k = int(moved.argmax())
+        what = (
+            f"Every place goes to the mean of where all want it; {things.name(k)} goes farthest, "
+            f"by {number(float(moved[k]))}."
+        )
+        if step.event == "converged":
+            what = "Converged: the springs pull each place about equally in all directions."
+        if step.event == "stopped at max_iter":
+            what += " Stopped: no more steps are allowed."
+        return f"{what}\nThe stress falls by {number(max(fell, 0.0))}. {rule}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which place goes farthest, or whether two come nearer."""
+        before, after = self.steps[now].embedding, self.steps[now + 1].embedding
+        n, view = len(before), 1 if self.things.data else 0
+        moved = np.linalg.norm(after - before, axis=1)
+
+        def place(i: int) -> Place:
+            return (view, float(before[i, 0]), float(before[i, 1]))
+
+        if n > 2 and rng.random() < 0.5:
+            some = [int(moved.argmax()), *rng.permutation(n).tolist()]
+            some = list(dict.fromkeys(some))[:_ASKED]
+            options = [Option(self.things.name(i), place(i)) for i in some]
+            return which_most(
+                "Which of these places goes farthest in the next step?", options,
+                moved[some].tolist(),
+                lambda a, b: f"It goes {number(moved[some[a]])}; next is {number(moved[some[b]])}.",
+            )  # fmt: skip
+        if n < 2:
+            return None
+        i, j = rng.choice(n, 2, replace=False).tolist()
+        old, new = (float(np.linalg.norm(Z[i] - Z[j])) for Z in (before, after))
+        wanted = float(self.things.distances[i, j])
+        reason = f"It goes from {number(old)} to {number(new)}; {number(wanted)} is given."
+        text = f"Which way does the distance of {self.things.pair(i, j)} on the map go?"
+        return rises_or_falls(text, old, new, reason, least=_CLEAR)
+
+    def ghost(self, since: int, now: int) -> tuple[list[dict], ...]:
+        """Return the places of the run as it was, and its stress."""
+        places = [what_if.numbered(self.steps[now].embedding)]
+        curve = [what_if.curve([step.stress for step in self.steps], since)]
+        return places, [], [], curve

@@ -1,0 +1,154 @@
+"""Principal components in a kernel's space of features."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.core.kernels import GridSum
+from algorithms.reduction.pca.kernel_pca import KernelPcaStep
+from viz.core import curves, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, rgb
+from viz.core.words import enclosed, number, numbered
+from viz.reduction.pca.marks import FAINT, MOST_SCORES, preprocessing, shown_rows, small_points
+
+_CELLS, _FEWER_CELLS = 100, 60  # a kernel that does not separate over the axes costs much more
+_SHADES = 10
+_GREYS = np.array([rgb(GREY)] * _SHADES, np.uint8)
+_OPACITY = np.linspace(0, 150, _SHADES).astype(np.uint8)
+_CLEAR = 0.01  # of a share
+
+
+class KernelPca(Show[KernelPcaStep]):
+    """The score of every place on one component after the other."""
+
+    def __init__(self, run: Run, data: Plane, standardize: bool) -> None:
+        """Compute the scores of all points and of the picture's cells."""
+        super().__init__(run, data)
+        last = self.steps[-1]
+        self.z, self.surface = last.transform(data.X), scores_on(last, data.bounds)
+        self.note = (
+            "Lines join places of equal z, the thick one those of z = 0; the greyer, the higher. "
+            f"{preprocessing(standardize)} {centring(last, len(data.X))}"
+        )
+
+    def views(self) -> list[View]:
+        """Return the picture, the scores on two components, and the spectrum."""
+        title = "Score of every place on this component: lines of equal z, thick z = 0"
+        return [
+            View(title, self.picture),
+            View("Scores on the first component and this one", self.scores, board=False),
+            View("Share of the variance in the space of features", self.spectrum),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the score on component `now` over the plane: shaded, with lines where it is equal.
+
+        z : (n, k) scores of the points. surface : see `scores_on`.
+        """
+        data, z, values = self.data, self.z, self.surface[now]
+        x, y, _ = plane.grid(data.bounds, len(values))
+        contours = plane.contours(x, y, values)
+        low, high = float(z[:, now].min()), float(z[:, now].max())
+        share = (values - low) / ((high - low) or 1.0)
+        shade = (share.clip(0, 1) * (_SHADES - 1)).round().astype(np.uint8)
+        levels = np.linspace(low, high, _SHADES + 1)[1:-1]
+        traces = [
+            plane.image(shade, _GREYS, _OPACITY, data.bounds),
+            plane.level_lines(contours, data.bounds, *levels, width=1),
+            plane.level_lines(contours, data.bounds, 0.0, width=3.5),
+        ]
+        points = plane.points(data.X, data.labels)
+        return plane.figure(traces, data.bounds, data.names, points=points)
+
+    def scores(self, now: int) -> Figure:
+        """Draw the points in the plane of the first component and component `now`."""
+        z, group = self.z, self.data.labels
+        rows = shown_rows(len(z), MOST_SCORES)
+        second = min(max(now, 1), z.shape[1] - 1)
+        reach = 1.12 * np.abs(z[:, 0]).max(), 1.15 * np.abs(z).max()
+        layout = curves.panel_layout(
+            xaxis={"range": [-reach[0], reach[0]], "title": {"text": "z₁"}, "nticks": 7},
+            yaxis={"range": [-reach[1], reach[1]], "title": {"text": numbered("z", second)}}
+            | {"nticks": 5},
+        )
+        layout["margin"] = {**layout["margin"], "b": 40}
+        points = small_points(z[rows][:, [0, second]], group[rows])
+        return {"data": [], "layout": layout, "points": points}
+
+    def spectrum(self, now: int) -> Figure:
+        """Draw the share of the variance in the space of features along every component."""
+        explained = self.steps[-1].explained
+        k = len(explained)
+        bars = {
+            "type": "bar",
+            "x": list(range(1, k + 1)),
+            "y": (100 * explained).tolist(),
+            "marker": {"color": GREY, "opacity": [1.0 if j == now else FAINT for j in range(k)]},
+            "hovertemplate": "component %{x}: %{y:.3g} %<extra></extra>",
+        }
+        layout = curves.panel_layout(
+            xaxis={"range": [0.4, max(k, 2) + 0.6], "dtick": 1},
+            yaxis={"range": [0, 110 * float(explained.max())], "nticks": 5, "ticksuffix": " %"},
+        )
+        return {"data": [bars], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Say what component `now` keeps, and how a point is projected onto it. z : the scores."""
+        step, data, z = self.steps[now], self.data, self.z
+        mu, share = step.eigenvalues[now], 100 * step.explained[now]
+        together = f"; with those before {number(100 * step.explained.sum())} %" if now else ""
+        first = (
+            f"Component {now + 1} of k(a, b) = {step.kernel}: {number(share)} % of the variance "
+            f"in the space of features{together}."
+        )
+        i = int(np.abs(z[:, now]).argmax())
+        c, b = step.coefficients[now], step.offsets[now]
+        values = step.kernel(step.points, (data.X[i : i + 1] - step.mean) / step.scale)[:, 0]
+        rule = (
+            f"K̃ a = μ a with μ = {number(mu, 4)}; {numbered('z', now)}(x) = Σ cᵢ k(xᵢ, x) − "
+            f"Σ cᵢ rᵢ, c = a / √μ, r the means of K. For point {i + 1}: {number(c @ values)} − "
+            f"{enclosed(b)} = {number(z[i, now])}, the farthest from 0."
+        )
+        return f"{first}\n{rule}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask how much of the variance the components so far and the next one have together."""
+        after = self.steps[now + 1]
+        *known, new = (100 * after.explained).tolist()
+        so_far = sum(known)
+        total, *others = so_far + new, so_far + known[-1], so_far + new / 2, 100.0
+        wrong = [other for other in others if abs(other - total) > 100 * _CLEAR and other <= 100]
+        if not wrong:
+            return None  # all of it is told already
+        right, *options = (Option(f"{number(min(share, 100))} %") for share in (total, *wrong))
+        reason = f"The next one has {number(new)} %; the one before it had {number(known[-1])} %."
+        q = len(after.explained)
+        text = f"How much of the variance in the space of features do {q} components have together?"
+        return question(text, right, options, reason)
+
+
+def scores_on(last: KernelPcaStep, bounds: Bounds) -> ndarray:
+    """Give (k, rows, columns): the score of every cell of the picture on every component."""
+    if not last.kernel.separates:
+        x, y, cells = plane.grid(bounds, _FEWER_CELLS)
+        blocks = [last.transform(row) for row in np.split(cells, len(y))]
+        return np.stack(blocks).transpose(2, 0, 1)
+    x, y, _ = plane.grid(bounds, _CELLS)
+    u, v = ((np.stack([x, y], axis=1) - last.mean) / last.scale).T
+    grid = GridSum(last.kernel, last.points, np.ascontiguousarray(u), np.ascontiguousarray(v))
+    return np.stack([grid(c) - b for c, b in zip(last.coefficients, last.offsets, strict=True)])
+
+
+def centring(last: KernelPcaStep, n: int) -> str:
+    """State how the kernel matrix is centred, and what is learned from."""
+    p = len(last.points)
+    part = "" if p == n else f" Learned from {p} evenly chosen of the {n} points."
+    kind = "" if last.kernel.definite else " Components of negative eigenvalues are left out."
+    return (
+        "The matrix is centred, K̃ = K − 1K − K1 + 1K1: its column means (from "
+        f"{number(last.column_means.min())} to {number(last.column_means.max())}, on average "
+        f"{number(last.grand_mean)}) are taken away, so that the features have mean 0.{kind}{part}"
+    )

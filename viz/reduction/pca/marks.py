@@ -1,0 +1,197 @@
+"""What the modes of principal component analysis draw and note: the plane with the components."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.reduction.pca.denoising import DenoisingStep
+from algorithms.reduction.pca.pca import PcaStep
+from algorithms.reduction.pca.power_iteration import PowerStep
+from algorithms.reduction.pca.projection import Projection
+from algorithms.reduction.pca.projection_axis import AxisStep
+from viz.core import panels, plane
+from viz.core.found import Axis
+from viz.core.scene import Bounds, Figure, Plane
+from viz.core.theme import GREY
+from viz.core.turning import across_the_picture, handles
+from viz.core.words import number, numbered
+
+FAINT = 0.4  # opacity of bars that are not meant
+MOST_PROJECTIONS = 350  # of points, in a picture: every frame holds them
+MOST_SCORES = 1000  # points in a plane of scores
+_NAMES = 4  # components named on the plane
+_SMALL = 0.8  # of the diameter, and of the strength, of points
+_NAME_GAP = 0.07  # of the picture's height, from name to name
+
+Both = tuple[PcaStep, PcaStep]  # all components, of the columns as they are and scaled
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The columns whose components are looked for; two of them stand on the plane.
+
+    table : (n, d). names : of the columns. seen : the numbers of the two. standardize : whether
+    every column is divided by its standard deviation.
+    """
+
+    table: ndarray
+    names: tuple[str, ...]
+    seen: tuple[int, int]
+    standardize: bool
+    plane: Plane
+
+
+def shown_rows(n: int, most: int = MOST_PROJECTIONS) -> ndarray:
+    """Choose the points that are drawn: all, unless they were too many to send."""
+    return np.linspace(0, n - 1, min(n, most)).round().astype(int)
+
+
+def picture(
+    columns: Columns, steps: Sequence[Projection], now: int, *, noise: bool = False
+) -> Figure:
+    """Draw the points, what is left of them after the projection, and the components.
+
+    noise : points with noise were projected in place of the table's: draw these as well. With more
+    than two columns all of this is the shadow on the plane of what happens in d of them.
+    """
+    step, table, data = steps[now], columns.table, columns.plane
+    seen = list(columns.seen)
+    given = step.noisy if isinstance(step, DenoisingStep) else table
+    center = step.mean[seen]
+    directions = (step.components * step.scale)[:, seen]
+    before, last, ends = _axes(step, center, directions, data.bounds)
+    traces = [
+        _lost(given[shown_rows(len(table))], step, seen),
+        plane.line(before.reshape(-1, 2), line={"width": 2, "dash": "dot"}),
+        plane.line(last.reshape(-1, 2), line={"width": 3}),
+        _names(center, ends, data.bounds),
+        plane.line(center[None], mode="markers", marker={"size": 15, "symbol": 4}),
+    ]
+    if noise:
+        small = {"size": 5, "symbol": 104, "line": {"width": 1}}
+        traces.insert(0, plane.line(given[:, seen], mode="markers", marker=small))
+    points = plane.points(table[:, seen], data.labels)
+    return plane.figure(traces, data.bounds, data.names, points=points)
+
+
+def axis(columns: Columns, step: Projection) -> Axis:
+    """Return the last component as Compare compares it."""
+    seen = list(columns.seen)
+    center, directions = step.mean[seen], (step.components * step.scale)[:, seen]
+    last = _axes(step, center, directions, columns.plane.bounds)[1]
+    return Axis(last[0, :2] if len(last) else None)
+
+
+def _axes(
+    step: Projection, center: ndarray, directions: ndarray, box: Bounds
+) -> tuple[ndarray, ndarray, ndarray]:
+    """Give the segments of the components: the ones before, the last one; and the ends to name.
+
+    All at once they are two standard deviations long; else they lead out of the picture.
+    """
+    if isinstance(step, PcaStep):
+        half = directions * 2 * np.sqrt(step.variances)[:, None]
+        return np.empty((0, 3, 2)), _segments(center, half), within_the_picture(center, half, box)
+    half = across_the_picture(directions, box)
+    through = _segments(center, half)
+    ends = within_the_picture(center, half, box) if isinstance(step, PowerStep) else half[:0]
+    return through[:-1], through[-1:], ends
+
+
+def _lost(X: ndarray, step: Projection, seen: list[int]) -> dict:
+    """Draw a line from every point to its reconstruction, a dot."""
+    path = np.full((len(X), 3, 2), np.nan)
+    path[:, 0] = X[:, seen]
+    path[:, 1] = step.reconstruct(X)[:, seen]
+    dots = np.tile(np.array([0, 5, 0], np.uint8), len(X))
+    return plane.line(path.reshape(-1, 2)) | {
+        "mode": "lines+markers",
+        "line": {"width": 1, "color": GREY},
+        "marker": {"size": plane.packed(dots), "opacity": 1},
+    }
+
+
+def within_the_picture(center: ndarray, half: ndarray, box: Bounds) -> ndarray:
+    """Shorten what leads out of the picture, with room for a name."""
+    left, right, bottom, top = box
+    room = np.where(half > 0, [right, top] - center, center - [left, bottom])
+    share = np.abs(half / np.maximum(room, 0.05 * np.array([right - left, top - bottom])))
+    return 0.85 * half / np.maximum(share.max(axis=1, initial=0), 1.0)[:, None]
+
+
+def _segments(center: ndarray, half: ndarray) -> ndarray:
+    """Give (k, 3, 2) places: both ends of every segment through the centre, and a gap."""
+    return np.stack([center - half, center + half, np.full_like(half, np.nan)], axis=1)
+
+
+def _names(center: ndarray, half: ndarray, box: Bounds) -> dict:
+    """Name the first components at their ends, above the line; not those hardly to be seen."""
+    left, right, bottom, top = box
+    long = np.abs(half / [right - left, top - bottom]).max(axis=1, initial=0) > 0.04
+    shown = np.flatnonzero(long)[:_NAMES]
+    ends = (center + half)[shown]
+    beside = ["top left" if x * y > 0 else "top right" for x, y in half[shown]]
+    size = _NAME_GAP * np.array([right - left, top - bottom])
+    for i in range(
+        1, len(ends)
+    ):  # the name of an axis that all but covers another: at its other end
+        if (np.abs(ends[:i] - ends[i]) < size).all(axis=1).any():
+            ends[i] = center - 0.8 * (ends[i] - center)
+            beside[i] = "bottom right" if beside[i] == "top left" else "bottom left"
+    room = 0.05 * (top - bottom)
+    heights = panels.spread_out(ends[:, 1], _NAME_GAP * (top - bottom), bottom + room, top - room)
+    return plane.line(np.zeros((0, 2)), mode="text") | {
+        "x": ends[:, 0].tolist(),
+        "y": heights.tolist(),
+        "text": [f"<b>{numbered('u', i)}</b>" for i in shown],
+        "textposition": beside,
+        "textfont": {"size": 19},
+    }
+
+
+def small_points(places: ndarray, group: ndarray, strength: float = _SMALL) -> dict:
+    """Give the points of a linked view, in the colours and symbols of their groups."""
+    size, strengths = np.full(len(places), _SMALL), np.full(len(places), strength)
+    return plane.points(places, group, size=size, strength=strengths)
+
+
+def scaling(both: Both, columns: Columns) -> str:
+    """State what dividing the columns by their standard deviations does to the result.
+
+    both : all components of the columns as they are, and of the scaled ones.
+    """
+
+    def said(step: PcaStep) -> str:
+        u = step.components[0]
+        return (
+            f"{number(100 * step.explained[0])} % of the variance, and its largest entry is "
+            f"{number(np.abs(u).max().item(), 2)} for {columns.names[int(np.abs(u).argmax())]}"
+        )
+
+    plain, scaled = both
+    return (
+        f"{preprocessing(columns.standardize)} Unscaled, u₁ keeps {said(plain)}; scaled, "
+        f"{said(scaled)}. On the plane, right angles look right only where both axes have the "
+        f"scale of the run.{_left_out(len(columns.table))}"
+    )
+
+
+def _left_out(n: int) -> str:
+    """State it if not every point's projection is drawn."""
+    drawn = len(shown_rows(n))
+    return "" if drawn == n else f" The projections of {drawn} of the {n} points are drawn."
+
+
+def preprocessing(standardize: bool) -> str:
+    """State what is done to the columns first."""
+    if standardize:
+        return "Every column is centred and divided by its standard deviation."
+    return "Every column is centred and keeps its unit."
+
+
+def ends(steps: Sequence[AxisStep], data: Plane) -> ndarray:
+    """Give the places at which the line is turned, for every step."""
+    directions = np.array([step.components[0] * step.scale for step in steps])
+    return handles(steps[0].mean, directions, data.bounds)

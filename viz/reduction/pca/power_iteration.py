@@ -1,0 +1,149 @@
+"""Power iteration: a vector turns towards one component after the other."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.reduction.pca.power_iteration import PowerStep
+from viz.core import curves
+from viz.core.found import Axis
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY
+from viz.core.words import number, numbered, vector
+from viz.reduction.pca import marks
+from viz.reduction.pca.marks import FAINT, Both, Columns
+
+FLOOR = 1e-12  # smaller shares are drawn as this
+_CLEAR = 0.01  # of a share
+_MOST = 4  # entries of a vector
+
+
+class PowerIteration(Show[PowerStep]):
+    """Every step multiplies the vector by the covariance matrix."""
+
+    def __init__(self, run: Run, columns: Columns, both: Both) -> None:
+        """Keep the columns. both : all components, as they are and scaled."""
+        super().__init__(run, columns.plane)
+        self.columns, self.note = columns, marks.scaling(both, columns)
+
+    def views(self) -> list[View]:
+        """Return the picture, the convergence, and the shares along all eigenvectors."""
+        angles = [max(step.angle, 1e-6) for step in self.steps]
+        series = {"uᵀSu": [step.rayleigh for step in self.steps], "angle °": angles}
+        convergence = curves.timeline(series, log=["angle °"])
+        return [
+            View("The vector u, the points, and their projections on it", self.picture),
+            View("Rayleigh quotient, and angle to the answer", convergence, ahead=True),
+            View("Share of u along each eigenvector (logarithmic)", self.shares),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the points, their projections, and the vector."""
+        return marks.picture(self.columns, self.steps, now)
+
+    def shares(self, now: int) -> Figure:
+        """Draw the share of the vector along each exact eigenvector."""
+        step = self.steps[now]
+        d = len(step.shares)
+        bars = {
+            "type": "bar",
+            "x": list(range(1, d + 1)),
+            "y": [max(float(share), FLOOR) for share in step.shares],
+            "marker": {
+                "color": GREY,
+                "opacity": [1.0 if i == step.index else FAINT for i in range(d)],
+            },
+            "customdata": step.eigenvalues.tolist(),
+            "hovertemplate": "v%{x}, λ = %{customdata:.3g}: %{y:.3g}<extra></extra>",
+        }
+        few = range(0, d, -(-d // 6))
+        layout = curves.panel_layout(
+            xaxis={
+                "range": [0.4, d + 0.6],
+                "tickvals": [i + 1 for i in few],
+                "ticktext": [numbered("v", i) for i in few],
+            },
+            yaxis={"range": [np.log10(FLOOR), 0.3], "title": {"text": "share of u"}}
+            | curves.powers(np.log10(FLOOR), 0.3),
+        )
+        return {"data": [bars], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Say what step `now` of the power iteration did to the vector."""
+        step = self.steps[now]
+        j, u = step.index + 1, step.components[-1]
+        end = {
+            "converged": " Converged: S u = λ u.",
+            "stopped at max_iter": " Stopped: the steps allowed are used up, the rate is near 1.",
+        }.get(step.event or "", "")
+        pace = _pace(step)
+        quotient = "Rayleigh quotient uᵀSu"
+        if step.iteration == 0:
+            first = (
+                f"Component 1 starts from a random direction, {_angle(step)} from the answer.{end}"
+            )
+            if j > 1:
+                others = "it" if j == 2 else "all before"
+                first = (
+                    f"Component {j - 1} is taken out of S (deflation); component {j} starts at "
+                    f"random, orthogonal to {others}, {_angle(step)} from its answer.{end}"
+                )
+            return f"{first}\nu = {_short(u)}; {quotient} = {number(step.rayleigh, 5)}{pace}."
+        before = self.steps[now - 1]
+        first = (
+            f"Component {j}, step {step.iteration}: u turns from {_angle(before)} to "
+            f"{_angle(step)} from the answer.{end}"
+        )
+        rule = (
+            f"u ← S u / ‖S u‖: S u = {_short(step.product)}, ‖S u‖ = {number(step.norm, 4)}, u = "
+            f"{_short(u)}; {quotient} rises {number(before.rayleigh, 5)} → "
+            f"{number(step.rayleigh, 5)}{pace}."
+        )
+        return f"{first}\n{rule}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask towards which of the exact eigenvectors the vector turns."""
+        before, after = self.steps[now], self.steps[now + 1]
+        if before.index != after.index or len(after.shares) == 1:
+            return None
+        gain = (after.shares - before.shares).tolist()
+        order = sorted(range(len(gain)), key=lambda j: -gain[j])
+        if gain[order[0]] - gain[order[1]] <= _CLEAR:
+            return None
+        j = order[0]
+        shares = [number(float(step.shares[j])) for step in (before, after)]
+        reason = (
+            "S u stretches u along every eigenvector by its eigenvalue, the most along the first "
+            f"that is left: its share goes from {shares[0]} to {shares[1]}."
+        )
+        options = [Option(f"eigenvector {k + 1}") for k in order]
+        text = "Next is S u / ‖S u‖. Along which eigenvector does the share of u grow most?"
+        return question(text, options[0], options[1:], reason)
+
+    def found(self, now: int) -> Axis:
+        """Return the vector of this step as an axis."""
+        return marks.axis(self.columns, self.steps[now])
+
+
+def _pace(step: PowerStep) -> str:
+    """Name the rate by its eigenvalues; there is none where no smaller one is left."""
+    exact, j = step.eigenvalues, step.index
+    smaller = np.isclose(exact, step.rate * exact[j], rtol=1e-12, atol=0.0)
+    if not smaller.any():
+        return ""
+    ratio = f"{numbered('λ', int(smaller.argmax()))}/{numbered('λ', j)}"
+    return f"; rate {ratio} = {number(step.rate)}"
+
+
+def _angle(step: PowerStep) -> str:
+    """Write the angle to the answer."""
+    return f"{number(step.angle)}°"
+
+
+def _short(values: ndarray) -> str:
+    """Write a vector, or the first entries of a long one."""
+    if len(values) <= _MOST + 1:
+        return vector(values)
+    return f"{vector(values[:_MOST])[:-1]}, … {len(values)} entries)"

@@ -1,0 +1,132 @@
+"""An axis turned by hand: what it keeps of the variance."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.reduction.pca.projection_axis import AxisStep
+from viz.core import curves, plane
+from viz.core.found import Axis
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Run, Track, View
+from viz.core.show import Show
+from viz.core.turning import angle_axis
+from viz.core.words import enclosed, number
+from viz.reduction.pca import marks
+from viz.reduction.pca.marks import Both, Columns, shown_rows, small_points
+
+_GOLDEN = 0.618
+
+
+class ByHand(Show[AxisStep]):
+    """An axis that is turned by its handles."""
+
+    def __init__(self, run: Run, columns: Columns, both: Both) -> None:
+        """Find the best axis. both : all components, as they are and scaled."""
+        super().__init__(run, columns.plane)
+        self.columns, self.note = columns, marks.scaling(both, columns)
+        self.best = next(step for step in self.steps if step.event == "most variance")
+
+    def views(self) -> list[View]:
+        """Return the picture with its handles, the variance over the angle, and the scores."""
+        track = Track("The axis", marks.ends(self.steps, self.data))
+        scores = "Scores z by class; bar: ± standard deviation"
+        return [
+            View("Turn the axis by its handles", self.picture, track=track),
+            View("Variance along the axis, error across it", turning(self.steps), ahead=True),
+            View(scores, self.scores, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the points, their projections, and the axis."""
+        return marks.picture(self.columns, self.steps, now)
+
+    def scores(self, now: int) -> Figure:
+        """Draw the scores z on the axis, a row for every class, and their standard deviation."""
+        step, data = self.steps[now], self.data
+        rows = shown_rows(len(data.X))
+        z = step.transform(data.X[rows])[:, 0]
+        group = data.labels[rows]
+        classes, row = np.unique(group, return_inverse=True)
+        spread = (np.arange(len(rows)) * _GOLDEN) % 1 - 0.5
+        deviation = float(np.sqrt(step.variances[0]))
+        reach = 1.05 * float(np.hypot(*((data.X - step.mean) / step.scale).T).max())
+        bar = plane.line(
+            np.array([[-deviation, -0.8], [deviation, -0.8]]),
+            mode="lines+markers",
+            line={"width": 4},
+            marker={"symbol": 142, "size": 14, "line": {"width": 3}},
+        )
+        layout = curves.panel_layout(
+            xaxis={"range": [-reach, reach], "nticks": 9},
+            yaxis={"range": [-1.3, len(classes) - 0.4], "showticklabels": False, "showgrid": False},
+        )
+        points = small_points(np.column_stack([z, row + 0.6 * spread]), group)
+        return {"data": [bar], "layout": layout, "points": points}
+
+    def caption(self, now: int) -> str:
+        """Say what the axis at step `now` keeps, and how that is computed."""
+        step, best = self.steps[now], self.best
+        kept = f"{number(100 * step.explained[0])} %"
+        first = f"Axis at {step.angle:.1f}°: the projections keep {kept} of the variance"
+        most = 100 * best.explained[0]
+        first += {
+            "most variance": ", the most of all axes: this is the first principal component.",
+            "least variance": ", the least of all axes: this is the second principal component.",
+            None: f"; the best axis, at {best.angle:.1f}°, keeps {number(most)} %.",
+        }[step.event]
+        (a, b), S = step.components[0], step.covariance
+        p, q, s = enclosed(a), enclosed(b), enclosed(S[0, 1], 4)
+        terms = f"{p}²·{number(S[0, 0], 4)} + 2·{p}·{q}·{s} + {q}²·{number(S[1, 1], 4)}"
+        variance, error = step.variances[0], step.error
+        rule = (
+            f"Variance uᵀSu = {terms} = {number(variance, 4)}; error = mean squared distance = "
+            f"{number(error, 4)}; sum {number(variance + error, 4)}, at every angle."
+        )
+        return f"{first}\n{rule}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the axis keeps more or less when it is turned on."""
+        before, after = self.steps[now], self.steps[now + 1]
+        old, new = float(before.variances[0]), float(after.variances[0])
+        reason = f"It goes from {number(old, 4)} to {number(new, 4)}."
+        text = (
+            f"The axis turns from {before.angle:.1f}° to {after.angle:.1f}°. What does the "
+            "variance along it do?"
+        )
+        return rises_or_falls(text, old, new, reason)
+
+    def found(self, now: int) -> Axis:
+        """Return the axis."""
+        return marks.axis(self.columns, self.steps[now])
+
+
+def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
+    """Draw variance, error and their sum against the angle; a step given is marked."""
+    angle = np.array([step.angle for step in steps])
+    variance = np.array([step.variances[0] for step in steps])
+    error = np.array([step.error for step in steps])
+    top = 1.12 * steps[0].total
+    lines = [
+        plane.line(np.column_stack([angle, values]), name=name, showlegend=True, line=stroke)
+        for name, values, stroke in (
+            ("variance", variance, {"width": 3}),
+            ("error", error, {"width": 2, "dash": "dash"}),
+            ("sum", variance + error, {"width": 2, "dash": "dot"}),
+        )
+    ]
+    layout = curves.panel_layout(
+        xaxis=angle_axis(),
+        yaxis={"range": [-0.04 * top, top], "nticks": 5, "title": {"text": "variance"}},
+    )
+
+    def at(now: int) -> Figure:
+        marks = [
+            curves.marked(float(angle[now]), float(values[now]), showlegend=False)
+            for values in (variance, error)
+        ]
+        return curves.with_legend({"data": [*lines, *marks], "layout": layout})
+
+    return at
