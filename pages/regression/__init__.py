@@ -1,5 +1,5 @@
 """Regression: numbers to predict."""
 
-from pages._shared.sections import NUMBERS, Section
+from pages._shared.lab.sections import NUMBERS, Section
 
 SECTION = Section("Regression", 4, first=("linear_regression", "linear_paths"), **NUMBERS)

@@ -1,20 +1,25 @@
-"""Pictures of support vector regression: the tube, primal and dual, and the loss of every point."""
+"""Support vector regression: the tube, primal and dual, and the loss of every point."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy import ndarray
+from numpy.random import Generator
 
-from algorithms.core.scaling import Scaling, standard
+from algorithms.core.pipeline import plane_units
+from algorithms.kernel_machines.moves import FreeMove, PairMove
 from algorithms.regression.support_vector_regression import TubeStep
 from viz.core import curves, plane
-from viz.core.scene import Figure, Plane
+from viz.core.found import Curve
+from viz.core.question import Question
+from viz.core.question_kinds import which_point
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
 from viz.core.theme import PALETTE
+from viz.core.words import added, counted, number
 
 IN, EDGE, OUT = 0, 1, 2
-"""Where a point's dual is: at 0, between, or at C."""
+"""Whether a point's dual is at 0, between, or at C."""
 
 _PLACES = 200  # along the curve
 _SHOWN = 400  # points of the loss at most
@@ -22,134 +27,222 @@ _MOST_DRAWN = 60  # steps whose objectives are drawn; fewer of many points:
 _MOST_PREDICTED = 60_000  # values of f that they take together
 _TUBE = "rgba(0, 114, 178, 0.16)"
 _LOSS = {"width": 2, "color": PALETTE[0]}
+_INSIDE = 0.98  # of ε: a point is surely inside
 
 
-@dataclass(frozen=True, eq=False)
-class Tube:
-    """What the views are drawn from. The steps are in standard units; the picture is not."""
+class Tube(Show[TubeStep]):
+    """The tube, move by move. The steps are in standard units; the picture is not."""
 
-    data: Plane
-    query: float
-    steps: Sequence[TubeStep]
+    def __init__(self, run: Run, data: Plane, query: float) -> None:
+        """Prepare the places along the curve. query : the x at which it is read off."""
+        super().__init__(run, data)
+        self.query, self.units = query, plane_units(data.X)
+        (cx, cy), (sx, sy) = self.units.center, self.units.spread
+        self.x = np.linspace(*data.bounds[:2], _PLACES)
+        self.along = ((self.x - cx) / sx)[:, None]
+        ends = self.steps[0], self.steps[-1]
+        self.farthest = max(float(np.abs(step.residuals).max()) for step in ends)
+        last, n = len(self.steps) - 1, len(data.X)
+        most = min(last + 1, _MOST_DRAWN, max(2, _MOST_PREDICTED // max(n, 1)))
+        self.at = np.unique(np.linspace(0, last, most).round().astype(int))
+        x, y = data.names
+        self.note = (
+            f"Both columns are standardised, ({x} {added(-cx, 4)}) / {number(sx, 4)} and "
+            f"({y} {added(-cy, 4)}) / {number(sy, 4)}: ε, β, b and residuals are of these. Ring: "
+            "0 < |β| < C, in the end on an edge of the tube. Square: |β| = C, in the end outside "
+            "or on an edge. No mark: β = 0, in the end inside or on an edge; to erase such a point "
+            "would then only change the units. The points of the latest pair are large."
+        )
 
-    @cached_property
-    def units(self) -> Scaling:
-        """The map to standard units, and back."""
-        return standard(self.data.X)
+    def views(self) -> list[View]:
+        """Return the tube, the objectives, and the losses."""
+        primal = [self.steps[i].primal_objective for i in self.at]
+        dual = [self.steps[i].dual_objective for i in self.at]
+        return [
+            View("The curve in its tube", self.picture),
+            View(
+                "The dual rises to the primal",
+                lambda now: self.objectives(primal, dual, now),
+                ahead=True,
+            ),
+            View("What every point costs", self.losses),
+        ]
 
-    @cached_property
-    def along(self) -> ndarray:
-        """The places along x where the curve is drawn, as (m, 1) in standard units."""
-        left, right = self.data.bounds[:2]
-        x = np.linspace(left, right, _PLACES)
-        return self.units.of(0).transform(x[:, None])
-
-    @cached_property
-    def farthest(self) -> float:
-        """The largest residual at the start and at the end."""
-        return max(float(np.abs(step.residuals).max()) for step in (self.steps[0], self.steps[-1]))
+    def curve(self, now: int) -> ndarray:
+        """Return f along the x axis, in the units of the data."""
+        return self._back(self.steps[now].predict(self.along))
 
     def predicted(self, now: int, x: float) -> float:
-        """Give f at an x, both in the units of the data."""
-        v = self.steps[now].predict(self.units.of(0).transform(np.array([[x]])))
-        return float(self.units.of(1).back(v[:, None])[0, 0])
+        """Return f at an x, both in the units of the data."""
+        u = (x - self.units.center[0]) / self.units.spread[0]
+        return float(self._back(self.steps[now].predict(np.array([[u]])))[0])
 
-    @cached_property
-    def gaps(self) -> list[tuple[float, float]]:
-        """Primal and dual objective at some steps, evenly chosen."""
-        return [(self.steps[i].primal_objective, self.steps[i].dual_objective) for i in self.at]
+    def picture(self, now: int) -> Figure:
+        """Draw the curve in its tube and the points: ringed at an edge, squared at C.
 
-    @cached_property
-    def at(self) -> ndarray:
-        """The steps that the objectives are drawn at."""
-        last, n = len(self.steps) - 1, len(self.data.X)
-        most = min(last + 1, _MOST_DRAWN, max(2, _MOST_PREDICTED // max(n, 1)))
-        return np.unique(np.linspace(0, last, most).round().astype(int))
+        A ring and a square show the dual; the pair that was moved is large.
+        """
+        step, data, x, middle = self.steps[now], self.data, self.x, self.curve(now)
+        half = step.task.epsilon * self.units.spread[1]
+        up, down = np.stack([x, middle + half], 1), np.stack([x, middle - half], 1)
+        dashed = {"width": 1.5, "dash": "dash", "color": PALETTE[0]}
+        read = np.array(
+            [[self.query, data.bounds[2]], [self.query, self.predicted(now, self.query)]]
+        )
+        traces = [
+            plane.line(
+                np.concatenate([up, down[::-1]]), fill="toself", fillcolor=_TUBE, line={"width": 0}
+            ),
+            plane.line(np.concatenate([up, plane.GAP, down]), line=dashed),
+            plane.line(np.stack([x, middle], axis=1), line={"width": 3}),
+            plane.line(
+                read,
+                mode="lines+markers",
+                line={"width": 2, "dash": "dot", "color": PALETTE[2]},
+                marker={"size": [0, 11], "color": PALETTE[2], "opacity": 1},
+            ),
+        ]
+        size = np.ones(len(data.X))
+        size[step.moved] = 1.6
+        points = plane.points(data.X, data.labels, size=size)
+        marks = plane.marks(states(step), (100, 100, 101), (0, 17, 15), 2.0)
+        return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
+
+    def objectives(self, primal: Sequence[float], dual: Sequence[float], now: int) -> Figure:
+        """Draw how the dual rises to the primal, which it never passes.
+
+        primal, dual : the objectives at the steps that are drawn.
+        """
+        step, last = self.steps[now], len(self.steps) - 1 or 1
+        dashed = {"line": {"dash": "dash", "color": PALETTE[1]}, "marker": {"symbol": 1, "size": 4}}
+        traces = [
+            curves.against("primal P", self.at, primal, setting="step", marker={"size": 4}),
+            curves.against("dual D", self.at, dual, setting="step", **dashed),
+            curves.marked(now, step.dual_objective, showlegend=False),
+            curves.marked(now, step.primal_objective, showlegend=False),
+        ]
+        layout = curves.panel_layout(
+            xaxis={"range": [-0.04 * last, 1.04 * last], "nticks": 6},
+            yaxis={"title": {"text": "objective"}, "nticks": 5, **_scale(primal, dual)},
+        )
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def losses(self, now: int) -> Figure:
+        """Draw what every point costs against how far it is from the curve."""
+        step = self.steps[now]
+        r = step.residuals
+        if len(r) > _SHOWN:
+            r = r[np.linspace(0, len(r) - 1, _SHOWN).round().astype(int)]
+        epsilon = step.task.epsilon
+        wide = 1.1 * max(self.farthest, 2 * epsilon) or 1.0
+        r = r.clip(-wide, wide)
+        shape = np.array(
+            [[-wide, wide - epsilon], [-epsilon, 0], [epsilon, 0], [wide, wide - epsilon]]
+        )
+        cost = np.maximum(np.abs(r) - epsilon, 0)
+        traces = [
+            plane.line(shape, line=_LOSS),
+            plane.line(
+                np.stack([r, cost], 1), mode="markers", marker={"size": 7, "color": PALETTE[1]}
+            ),
+        ]
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "residual r", "standoff": 2}, "range": [-wide, wide]},
+            yaxis={"title": {"text": "loss"}, "range": [-0.06 * wide, wide], "nticks": 5},
+        )
+        layout["margin"] = {**layout["margin"], "b": 40}
+        return {"data": traces, "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write how many points hold the curve, what the move did, and what is read off."""
+        step, read = self.steps[now], self.predicted(now, self.query)
+        f = (read - self.units.center[1]) / self.units.spread[1]
+        return (
+            f"{_holders(step)}\n{_move(step)}\n"
+            f"Picked x = {number(self.query)}: Σ β k(xᵢ, x) + b = {number(float(f))} standardised, "
+            f"so f = {number(read)} in units of the data."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for a point whose dual moves, among those that are in the tube and have none."""
+        before, after = self.steps[now], self.steps[now + 1]
+        old, new = before.coefficients, after.coefficients
+        residuals, epsilon = np.abs(before.residuals), before.task.epsilon
+        moved, idle = old != new, (old == 0) & (new == 0) & (residuals < _INSIDE * epsilon)
+
+        def reason(i: int) -> str:
+            return (
+                f"Its β goes from {number(float(old[i]))} to {number(float(new[i]))}, at |y − f| = "
+                f"{number(float(residuals[i]))}; the others are inside ε = {number(epsilon)} and "
+                "stay at β = 0."
+            )
+
+        text = "Which point does the next move pull at?"
+        return which_point(rng, self.data, text, moved, idle, reason)
+
+    def found(self, now: int) -> Curve:
+        """Return the curve."""
+        return Curve(np.stack([self.x, self.curve(now)], axis=1))
+
+    def _back(self, v: ndarray) -> ndarray:
+        """Return standardised heights in the units of the data."""
+        return self.units.center[1] + v * self.units.spread[1]
 
 
 def states(step: TubeStep) -> ndarray:
-    """Say where every point's dual is: IN, EDGE or OUT."""
+    """Return whether every point's dual is IN, EDGE or OUT."""
     duals = step.duals
     return np.where(duals == 0, IN, np.where(duals >= step.C, OUT, EDGE))
 
 
-def picture(tube: Tube, now: int) -> Figure:
-    """Draw the curve in its tube and the points: ringed at an edge, squared at C.
-
-    A ring and a square tell of the dual; the pair that was moved is large.
-    """
-    step, data, units = tube.steps[now], tube.data, tube.units
-    f = step.predict(tube.along)
-    x = units.of(0).back(tube.along)[:, 0]
-    edge = step.task.epsilon
-    middle, up, down = (units.of(1).back(v[:, None])[:, 0] for v in (f, f + edge, f - edge))
-    around = np.concatenate([np.stack([x, up], 1), np.stack([x, down], 1)[::-1]])
-    edges = np.concatenate([np.stack([x, up], 1), plane.GAP, np.stack([x, down], 1)])
-    bottom = data.bounds[2]
-    read = tube.predicted(now, tube.query)
-    traces = [
-        plane.line(around, fill="toself", fillcolor=_TUBE, line={"width": 0}),
-        plane.line(edges, line={"width": 1.5, "dash": "dash", "color": PALETTE[0]}),
-        plane.found(plane.CURVE, plane.line(np.stack([x, middle], axis=1), line={"width": 3})),
-        plane.line(
-            np.array([[tube.query, bottom], [tube.query, read]]),
-            mode="lines+markers",
-            line={"width": 2, "dash": "dot", "color": PALETTE[2]},
-            marker={"size": [0, 11], "color": PALETTE[2], "opacity": 1},
-        ),
-    ]
-    size = np.ones(len(data.X))
-    size[step.log.moved(step.index)] = 1.6
-    points = plane.points(data.X, data.labels, size=size)
-    marks = plane.marks(states(step), (100, 100, 101), (0, 17, 15), 2.0)
-    return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
-
-
-def objectives(tube: Tube, now: int) -> Figure:
-    """Draw how the dual rises to the primal, which it never passes."""
-    primal, dual = (list(values) for values in zip(*tube.gaps, strict=True))
-    step = tube.steps[now]
-    dashed = {"line": {"dash": "dash", "color": PALETTE[1]}, "marker": {"symbol": 1, "size": 4}}
-    traces = [
-        curves.against("primal P", tube.at, primal, setting="step", marker={"size": 4}),
-        curves.against("dual D", tube.at, dual, setting="step", **dashed),
-        curves.marked(now, step.dual_objective, showlegend=False),
-        curves.marked(now, step.primal_objective, showlegend=False),
-    ]
-    last = len(tube.steps) - 1 or 1
-    layout = curves.panel_layout(
-        xaxis={"range": [-0.04 * last, 1.04 * last], "nticks": 6},
-        yaxis={"title": {"text": "objective"}, "nticks": 5, **_scale(primal, dual)},
-    )
-    return curves.with_legend({"data": traces, "layout": layout})
-
-
 def _scale(primal: Sequence[float], dual: Sequence[float]) -> dict:
-    """Show where they meet: the first steps may be far above that."""
+    """Return a range that shows where primal and dual meet, not how far apart they begin."""
     top = min(max(primal), 3 * primal[-1] + 1e-9)
     low = min(0.0, *dual)
     room = 0.06 * (top - low) or 1.0
     return {"range": [low - room, top + room]}
 
 
-def losses(tube: Tube, now: int) -> Figure:
-    """Draw what every point costs against how far it is from the curve."""
-    step = tube.steps[now]
-    r = step.residuals
-    if len(r) > _SHOWN:
-        r = r[np.linspace(0, len(r) - 1, _SHOWN).round().astype(int)]
-    epsilon = step.task.epsilon
-    wide = 1.1 * max(tube.farthest, 2 * epsilon) or 1.0
-    r = r.clip(-wide, wide)
-    shape = np.array([[-wide, wide - epsilon], [-epsilon, 0], [epsilon, 0], [wide, wide - epsilon]])
-    cost = np.maximum(np.abs(r) - epsilon, 0)
-    traces = [
-        plane.line(shape, line=_LOSS),
-        plane.line(np.stack([r, cost], 1), mode="markers", marker={"size": 7, "color": PALETTE[1]}),
-    ]
-    layout = curves.panel_layout(
-        xaxis={"title": {"text": "residual r", "standoff": 2}, "range": [-wide, wide]},
-        yaxis={"title": {"text": "loss"}, "range": [-0.06 * wide, wide], "nticks": 5},
+def _holders(step: TubeStep) -> str:
+    """Write how many points hold the curve."""
+    where = states(step)
+    counts = {state: int((where == state).sum()) for state in (IN, EDGE, OUT)}
+    if step.index == 0:
+        return f"Start: β = 0 for all {len(where)} points, and the curve is level, f = b."
+    ended = {
+        "converged": " Converged: no condition is broken by more than half the tolerance.",
+        "rounding": " Stopped: rounding allows no further move.",
+        "stopped at max_iter": " Stopped: the moves are used up.",
+        "a point reaches C": " A point reaches C for the first time.",
+    }.get(step.event or "", "")
+    return (
+        f"{counted(counts[EDGE] + counts[OUT], 'point')} of {len(where)} hold the curve, "
+        f"{counts[OUT]} of them at C.{ended}"
     )
-    layout["margin"] = {**layout["margin"], "b": 40}
-    return {"data": traces, "layout": layout}
+
+
+def _move(step: TubeStep) -> str:
+    """Write the rule with the numbers of the move."""
+    gap = step.primal_objective - step.dual_objective
+    end = f"D = {number(step.dual_objective, 4)}, P − D = {number(max(gap, 0.0), 4)}"
+    match step.move:
+        case PairMove(i, j, slope, eta, wanted, taken):
+            cut = "" if taken == wanted else f", cut off at {number(taken)} by a bound or by 0"
+            return (
+                f"λ = (up − down) / η = {number(slope)} / {number(eta)} = "
+                f"{number(wanted)}{cut}: β of point {i + 1} rises by it, of point {j + 1} falls. "
+                f"{end}."
+            )
+        case FreeMove(members, bounded):
+            verb = "reaches" if bounded == 1 else "reach"
+            held = f"; {bounded} of them {verb} a bound or 0" if bounded else ""
+            return f"All {len(members)} free duals move to their common best place{held}. {end}."
+        case _:
+            up, down = _extremes(step)
+            return f"Largest slope up {number(up)}, least slope down {number(down)}. {end}."
+
+
+def _extremes(step: TubeStep) -> tuple[float, float]:
+    """Return the largest up and the least down at beta = 0."""
+    y, epsilon = step.task.linear, step.task.epsilon
+    return float(np.max(y) - epsilon), float(np.min(y) + epsilon)

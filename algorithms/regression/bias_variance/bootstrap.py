@@ -1,4 +1,4 @@
-"""The bootstrap: what one's own points can tell of the variance of a fit, and of its error.
+"""The bootstrap: what one's own points show of the variance of a fit, and of its error.
 
 There is one training set of n points and no known truth. A resample draws n of its points with
 replacement. A point is missed by all n draws with probability (1 - 1/n)^n, about 1/e = 0.368: it is
@@ -32,42 +32,12 @@ from numpy.random import Generator
 
 from algorithms.core import validate
 from algorithms.core.record import Record, frozen
-from algorithms.regression.bias_variance._running import Running
+from algorithms.regression.bias_variance._running_moments import Running
 from algorithms.regression.bias_variance._training_sets import batches
 from algorithms.regression.bias_variance.curve_fits import Models
 from algorithms.regression.bias_variance.sampling import PLACES, middles
 
 Event = Literal["another complexity is best", "all resamples drawn"]
-
-
-@dataclass(frozen=True, eq=False)
-class BootstrapStep(Record):
-    """What `sets` resamples tell; the last one holds point i `counts[i]` times.
-
-    A row per complexity, a column per place `x`: `full`, the fits to all the points, `predictions`
-    of the last resample's fits, `mean` and `variance` of all of them. One number per complexity,
-    averages over the `judged` points that were out of a bag so far (0 if there are none):
-    `test_error` of a single fit, which is `mean_error` of the mean fit + `test_variance`. `best` is
-    the complexity with the least test error, by its place.
-
-    Events: "another complexity is best" than after the resample before; "all resamples drawn", at
-    the end.
-    """
-
-    sets: int
-    complexities: Float[ndarray, " c"]
-    x: Float[ndarray, " g"]
-    full: Float[ndarray, "c g"]
-    counts: Int[ndarray, " n"]
-    predictions: Float[ndarray, "c g"]
-    mean: Float[ndarray, "c g"]
-    variance: Float[ndarray, "c g"]
-    judged: int
-    test_error: Float[ndarray, " c"]
-    mean_error: Float[ndarray, " c"]
-    test_variance: Float[ndarray, " c"]
-    best: int
-    event: Event | None = None
 
 
 def bootstrap(
@@ -78,7 +48,7 @@ def bootstrap(
     n_sets: int,
     rng: Generator,
     places: int = PLACES,
-) -> Iterator[BootstrapStep]:
+) -> Iterator["BootstrapStep"]:
     """Draw `n_sets` resamples of the points, a step for each, and fit all `models` to it.
 
     Raises ValueError, at the call, unless x and y hold n >= 2 finite numbers, for numbers out of
@@ -101,7 +71,7 @@ def _run(
     n_sets: int,
     rng: Generator,
     places: int,
-) -> Iterator[BootstrapStep]:
+) -> Iterator["BootstrapStep"]:
     c, n = len(models.complexities), len(x)
     middle, half = x.min() / 2 + x.max() / 2, x.max() / 2 - x.min() / 2
     t = (x - middle) / half if half > 0 else np.zeros(n)
@@ -146,10 +116,42 @@ def _resamples(
     n_sets: int,
     rng: Generator,
 ) -> Iterator[tuple[Int[ndarray, " n"], Float[ndarray, "c m"]]]:
-    """Give, for every resample, how often it holds each point, and its fits at grid and points."""
+    """Yield how often every resample holds each point, and its fits at grid and points."""
     n, asked = len(t), np.concatenate([grid, t])
     for batch in batches(n_sets, len(models.complexities) * (n + len(asked))):
         drawn = rng.integers(n, size=(batch.stop - batch.start, n))
         fits = models(t[drawn], y[drawn], np.tile(asked, (len(drawn), 1)))
         for chosen, h in zip(drawn, fits, strict=True):
             yield np.bincount(chosen, minlength=n), h
+
+
+@dataclass(frozen=True, eq=False)
+class BootstrapStep(Record):
+    """What `sets` resamples show; the last one holds point i `counts[i]` times.
+
+    A row per complexity, a column per place `x`: `full`, the fits to all the points, `predictions`
+    of the last resample's fits, `mean` and `variance` of all of them. One number per complexity,
+    averages over the `judged` points that were out of a bag so far (0 if there are none):
+    `test_error` of a single fit, which is `mean_error` of the mean fit + `test_variance`. `best` is
+    the complexity with the least test error, by its place.
+
+    Events: "another complexity is best" than after the resample before; "all resamples drawn", at
+    the end.
+    """
+
+    is_model = False
+
+    sets: int
+    complexities: Float[ndarray, " c"]
+    x: Float[ndarray, " g"]
+    full: Float[ndarray, "c g"]
+    counts: Int[ndarray, " n"]
+    predictions: Float[ndarray, "c g"]
+    mean: Float[ndarray, "c g"]
+    variance: Float[ndarray, "c g"]
+    judged: int
+    test_error: Float[ndarray, " c"]
+    mean_error: Float[ndarray, " c"]
+    test_variance: Float[ndarray, " c"]
+    best: int
+    event: Event | None = None

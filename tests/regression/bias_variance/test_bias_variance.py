@@ -23,6 +23,7 @@ from algorithms.regression.bias_variance.curve_fits import (
     RidgePolynomials,
 )
 from algorithms.regression.bias_variance.sampling import Sampling
+from tests.core.samples import rng
 from tests.house.check_steps import AsInTheApp, check_steps
 
 ARGUMENTS = {
@@ -40,10 +41,6 @@ FAMILIES: dict[str, Models] = {
     "penalties": RidgePolynomials((10.0, 0.1, 0.001), 9),
     "neighbours": NearestNeighbors((20, 7, 1)),
 }
-
-
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def run(models: Models = FAMILIES["degrees"], **changes) -> list[BiasVarianceStep]:

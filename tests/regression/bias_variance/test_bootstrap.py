@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.neighbors import KNeighborsRegressor
 
-from algorithms.data.presets import DATASETS
 from algorithms.regression.bias_variance.bootstrap import BootstrapStep, bootstrap
 from algorithms.regression.bias_variance.curve_fits import (
     Models,
@@ -14,6 +13,7 @@ from algorithms.regression.bias_variance.curve_fits import (
     Polynomials,
     RidgePolynomials,
 )
+from tests.core.samples import points_of, rng
 from tests.house.check_steps import POINTS, AsInTheApp, check_steps
 
 ARGUMENTS = {"x": POINTS[:, 0], "models": Polynomials((0, 1, 3)), "n_sets": 6}
@@ -24,13 +24,9 @@ FAMILIES: dict[str, Models] = {
 }
 
 
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
-
-
-def board(name: str, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
-    X = DATASETS[name].make(n, noise=DATASETS[name].noise, rng=rng()).X
-    jitter = 1e-9 * rng().normal(size=n)  # of equal x, the order in the resample would decide
+def board(name: str) -> tuple[np.ndarray, np.ndarray]:
+    X = points_of(name, 60)
+    jitter = 1e-9 * rng().normal(size=60)  # of equal x, the order in the resample would decide
     return X[:, 0] + jitter, X[:, 1].copy()
 
 

@@ -31,7 +31,7 @@ class BullsEye:
     center : (complexities, x), what the fits are compared with.
     """
 
-    steps: Sequence[BiasVarianceStep] | Sequence[BootstrapStep]
+    steps: Sequence[BiasVarianceStep | BootstrapStep]
     chosen: int
     kinds: tuple[str, ...]
     spots: tuple[int, int]
@@ -113,7 +113,7 @@ class BullsEye:
         return plane.line(self._on_target(self._errors(values)), mode="markers", marker=marker)
 
     def _errors(self, values: ndarray) -> ndarray:
-        """Give each target's errors at the two places: (targets, 2) of values (complexities, x)."""
+        """Return each target's errors at the two places: (targets, 2) of (complexities, x)."""
         return (values[self.targets] - self.center[self.targets])[:, list(self.spots)]
 
     def _on_target(self, shots: ndarray) -> ndarray:

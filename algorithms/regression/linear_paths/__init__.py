@@ -1,0 +1,1 @@
+"""Ridge, the path of the lasso, and coordinate descent on a table."""

@@ -1,1 +1,0 @@
-"""All weights against the penalty: ridge, lasso, coordinate descent."""

@@ -1,0 +1,426 @@
+"""Pictures and words of ridge, lasso and coordinate descent, and what is sent to the browser."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from algorithms.data.presets import DATASETS, Dataset
+from algorithms.regression.linear_paths import lasso_descent, lasso_path
+from algorithms.regression.linear_paths.cross_validation import CrossValidation, cross_validation
+from algorithms.regression.linear_paths.fit_training_part import (
+    descent_on_training,
+    lasso_on_training,
+    ridge_on_training,
+)
+from algorithms.regression.linear_paths.path_summary import PathSummary, path_summary
+from algorithms.regression.linear_paths.prepared_table import (
+    FeatureChoice,
+    PreparedTable,
+    prepared_table,
+)
+from tests.core.figures import answer, drawn, line, places, unpacked
+from tests.core.samples import dataset
+from tests.house.check_steps import event_names
+from viz.core import plane
+from viz.core import words as core_words
+from viz.core.scene import Plane, Run
+from viz.core.show import Show
+from viz.regression.linear_paths.fit import Fit
+from viz.regression.linear_paths.fit import four as number
+from viz.regression.linear_paths.lasso_descent import Descent
+from viz.regression.linear_paths.lasso_path import Lasso
+from viz.regression.linear_paths.line_names import names_at_ends
+from viz.regression.linear_paths.ridge_path import Ridge
+from viz.regression.linear_paths.two_weights import TwoWeights
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A data set under one method, in one view."""
+
+    data: Dataset
+    mode: str
+    two: bool = False
+    share: float = 0.3
+    sweeps: int = 30
+
+    @property
+    def plane(self) -> Plane:
+        X = self.data.X
+        return Plane(X, self.data.labels, self.data.classes, ("x", "y"), plane.bounds(X))
+
+    @cached_property
+    def choice(self) -> FeatureChoice:
+        columns = range(self.data.table.shape[1])
+        others = tuple(j for j in columns if j not in (self.data.x, self.data.y))
+        if others:
+            return FeatureChoice(others[:1] if self.two else others)
+        return FeatureChoice(basis="polynomial", count=2 if self.two else 9)
+
+    @cached_property
+    def made(self) -> PreparedTable:
+        return prepared_table(
+            self.data, self.choice, share=self.share, rng=np.random.default_rng(1),
+            window=self.plane.bounds[:2],
+        )  # fmt: skip
+
+    @cached_property
+    def steps(self) -> tuple:
+        if self.mode == "ridge":
+            return tuple(ridge_on_training(self.made))
+        if self.mode == "lasso":
+            return tuple(lasso_on_training(self.made, between=7 * self.two))
+        return tuple(descent_on_training(self.made, level=0.1, max_iter=self.sweeps))
+
+    @cached_property
+    def show(self) -> Show:
+        given = Run("", self.steps), self.plane, self.made, self.choice
+        if self.mode == "descent":
+            return Descent(*given, 0.1, two=self.two)
+        kind = TwoWeights if self.two else {"ridge": Ridge, "lasso": Lasso}[self.mode]
+        return kind(*given, self.folds)
+
+    @cached_property
+    def folds(self) -> CrossValidation:
+        rng = np.random.default_rng(2)
+        return cross_validation(self.data, self.choice, self.made, self.steps, folds=5, rng=rng)
+
+    @cached_property
+    def summary(self) -> PathSummary:
+        return path_summary(self.steps, self.made)
+
+    def draw(self, view: int, now: int) -> dict:
+        return self.show.views()[view].draw(now)
+
+    def caption(self, now: int) -> str:
+        return self.show.caption(now)
+
+
+def preset(name: str, n: int = 80, noise: float = 0.3) -> Dataset:
+    return dataset(name, min(n, DATASETS[name].n), noise=noise)
+
+
+def own(table: ndarray) -> Dataset:
+    columns = tuple(f"x{j}" for j in range(table.shape[1]))
+    return Dataset("own", table, columns, np.zeros(len(table), int), ("",))
+
+
+MODES = ["ridge", "lasso", "descent"]
+EVERY_VIEW = [(mode, two) for mode in MODES for two in (False, True)]
+WIDE = {view: Lesson(preset("correlated"), *view) for view in EVERY_VIEW}
+ONE = {view: Lesson(preset("sine"), *view) for view in EVERY_VIEW}
+
+
+def test_the_picture_shows_the_step() -> None:
+    lesson = WIDE["lasso", False]
+    now = 3
+    figure = lesson.draw(0, now)
+    _, drawn_line, fitted = figure["data"]
+    np.testing.assert_allclose(places(figure), lesson.plane.X, rtol=1e-6)
+    np.testing.assert_array_equal(unpacked(figure["points"]["group"]), lesson.made.held_out)
+    step = lesson.steps[now]
+    np.testing.assert_allclose(unpacked(fitted["y"]), step.predict(lesson.made.X), atol=1e-5)
+    np.testing.assert_allclose(unpacked(drawn_line["y"]), step.predict(lesson.made.line), atol=1e-5)
+    curve = ONE["lasso", False].draw(0, 5)["data"]
+    assert len(unpacked(curve[2]["y"])) == 0, "a curve needs no fitted values"
+
+
+def test_paths_pass_through_the_step() -> None:
+    lesson = WIDE["lasso", False]
+    now, step = 4, lesson.steps[4]
+    data, against_norm = (lesson.draw(view, now)["data"] for view in (1, 3))
+    d = len(step.weights)
+    for j in range(d):
+        x, y = unpacked(data[j]["x"])[::-1], unpacked(data[j]["y"])[::-1]
+        assert np.interp(step.penalty, x, y) == pytest.approx(step.weights[j], abs=1e-6)
+        x, y = unpacked(against_norm[j]["x"]), unpacked(against_norm[j]["y"])
+        norm = np.abs(step.weights).sum()
+        assert np.interp(norm, x, y) == pytest.approx(step.weights[j], abs=1e-6)
+        assert (data[j]["line"]["width"] > 2) == (j == step.variable)
+
+
+def test_the_star_is_at_the_least_held_out_error() -> None:
+    lesson = ONE["ridge", False]
+    star = lesson.draw(2, 0)["data"][4]
+    best = int(np.argmin(lesson.summary.curve.validation))
+    assert star["x"] == [lesson.summary.curve.penalties[best]]
+    assert all(mark in lesson.show.views()[2].title for mark in "★○◇")
+    assert f"(least at λ = {number(lesson.summary.curve.penalties[best])})" in lesson.caption(0)
+    alone = Lesson(preset("sine"), "ridge", share=0.0)
+    assert alone.draw(2, 0)["data"][4]["x"] == []
+    assert "held out" not in alone.show.views()[2].title + alone.caption(3)
+
+
+@pytest.mark.parametrize("lesson", [WIDE["lasso", False], ONE["ridge", False]])
+def test_the_ribbon_is_the_mean_of_the_folds_and_its_standard_error(lesson: Lesson) -> None:
+    figure, e = lesson.draw(2, 1), lesson.folds.errors
+    ribbon, mean = (unpacked(figure["data"][i]["y"]) for i in (0, 1))
+    k, m = e.shape
+    np.testing.assert_allclose(mean, np.sqrt(e.mean(axis=0)), rtol=1e-5)
+    error = np.sqrt(((e - e.mean(axis=0)) ** 2).sum(axis=0) / (k - 1) / k)
+    np.testing.assert_allclose(ribbon[:m] ** 2, e.mean(axis=0) + error, rtol=1e-5)
+    low = np.maximum(e.mean(axis=0) - error, 0)
+    np.testing.assert_allclose(ribbon[m:][::-1] ** 2, low, atol=1e-5 * ribbon.max() ** 2)
+    best = int(e.mean(axis=0).argmin())
+    within = np.flatnonzero(e.mean(axis=0) <= (e.mean(axis=0) + error)[best])[0]
+    chosen = lesson.folds.penalties[[best, within]]
+    np.testing.assert_allclose(figure["data"][5]["x"], chosen)
+    here = int(np.abs(np.log(lesson.folds.penalties / lesson.steps[1].penalty)).argmin())
+    told = lesson.caption(1).split("\n")[2]
+    least, at = number(float(np.sqrt(e.mean(axis=0)[best]))), number(chosen[0])
+    assert f"in 5 folds {number(float(mean[here]))}, least {least} at λ = {at} " in told
+    assert told.endswith(f"(within one standard error up to λ = {number(chosen[1])}).")
+
+
+def test_too_few_points_for_folds_have_no_ribbon() -> None:
+    lesson = Lesson(own(np.array([[1.0, 2.0], [3.0, -1.0], [2.0, 2.0]])), "ridge", share=0.0)
+    assert "folds" not in lesson.caption(0) and lesson.show.views()[2].title == "Training error"
+    assert "too few training points for cross-validation" in lesson.show.note
+    assert np.isnan(unpacked(lesson.draw(2, 0)["data"][1]["y"])).all()
+
+
+@pytest.mark.parametrize(("mode", "corners"), [("lasso", 5), ("ridge", 73)])
+def test_the_ball_has_the_norm_of_the_weights(mode: str, corners: int) -> None:
+    lesson = WIDE[mode, True]
+    now = len(lesson.steps) // 2
+    ball = lesson.draw(1, now)["data"][1]
+    outline = np.column_stack([unpacked(ball["x"]), unpacked(ball["y"])])
+    assert len(outline) == corners
+    size = np.linalg.norm(lesson.steps[now].weights, lesson.summary.order)
+    np.testing.assert_allclose(
+        np.linalg.norm(outline, lesson.summary.order, axis=1), size, rtol=1e-5
+    )
+
+
+def test_the_threshold_shows_the_visit() -> None:
+    lesson = WIDE["descent", False]
+    step = lesson.steps[7]
+    point = lesson.draw(1, 7)["data"][3]
+    shrunk = np.sign(step.correlation) * max(abs(step.correlation) - step.penalty, 0)
+    assert (point["x"][0], point["y"][0]) == pytest.approx((step.correlation, shrunk))
+    assert shrunk / step.curvature == pytest.approx(step.weights[step.variable])
+
+
+def test_names_at_the_ends_do_not_overlap_and_are_escaped() -> None:
+    names = tuple(f"<b>{j}" for j in range(10))
+    for ends in (np.linspace(1, 1.01, 10), np.zeros(10), np.array([5.0, -5.0] * 5)):
+        joins, text = names_at_ends(names, ends, (-1.0, 2.0), (3.0, 2.5))
+        heights = np.sort(text["y"])
+        assert len(heights) == 10 and np.diff(heights).min() > 0.07 * 3
+        assert heights[0] >= -1 and heights[-1] <= 2
+        assert all("&lt;b" in name for name in text["text"])
+        np.testing.assert_allclose(line(joins)[::3, 1], ends.clip(-1, 2))
+    looks = set(zip(text["textfont"]["color"], ["╌" in name for name in text["text"]], strict=True))
+    assert len(looks) == 10, "no two look alike"
+
+
+def test_every_path_of_the_diabetes_table_is_named() -> None:
+    lesson = Lesson(preset("diabetes"), "lasso")
+    (text,) = (t for t in lesson.draw(1, 3)["data"] if t["mode"] == "text")
+    named = {name.replace("╌", "").strip() for name in text["text"]}
+    assert named == set(lesson.made.names) and len(named) == 10
+
+
+@pytest.mark.parametrize(
+    ("exponent", "text"), [(0, "1"), (2, "100"), (4, "10⁴"), (-1, "10⁻¹"), (-12, "10⁻¹²")]
+)
+def test_powers_of_ten(exponent: int, text: str) -> None:
+    assert core_words.power_of_ten(exponent) == text
+
+
+# Captions, recomputed from the data
+
+
+def by_hand(lesson: Lesson, now: int) -> tuple[ndarray, ndarray, str]:
+    """Give residuals and columns about their means, and the two errors, by plain NumPy."""
+    step, (X, y) = lesson.steps[now], lesson.made.training
+    r = y - X @ step.weights - (y - X @ step.weights).mean()
+    held_X, held_y = lesson.made.validation
+    held = held_y - held_X @ step.weights - (y - X @ step.weights).mean()
+    errors = [number(float(np.sqrt(np.mean(e**2)))) for e in (r, held)]
+    return r, X - X.mean(axis=0), f"RMS error: training {errors[0]}, held out {errors[1]} (least"
+
+
+def test_the_caption_of_a_variable_that_enters() -> None:
+    lesson, now = WIDE["lasso", False], 3
+    step = lesson.steps[now]
+    assert step.event == "variable enters"
+    r, A, errors = by_hand(lesson, now)
+    products = np.abs(A.T @ r)
+    j = step.variable
+    assert products[j] == pytest.approx(products.max())
+    first, second, third = lesson.caption(now).split("\n")
+    used = f"{len(step.active)} of 6 in use"
+    assert first == f"“x{j + 1}” enters at λ = {number(products[j])}; {used}."
+    assert third.startswith(errors)
+
+    r, A, _ = by_hand(lesson, now - 1)
+    active = lesson.steps[now - 1].active
+    s = np.sign((A.T @ r)[active])
+    u = np.linalg.solve(A[:, active].T @ A[:, active], s)
+    v, c, at = A.T @ A[:, active] @ u, A.T @ r, lesson.steps[now - 1].penalty
+    gap, speed = min(((at - k * c[j], 1 - k * v[j]) for k in (1, -1)), key=lambda g: g[0] / g[1])
+    numbers = f"{number(gap)} / {number(speed)} = {number(gap / speed)}"
+    assert f"= {numbers}: there |x·r| of “x{j + 1}” met λ." in second
+
+
+def test_the_caption_of_a_variable_that_leaves() -> None:
+    lesson = Lesson(preset("diabetes", 442, noise=0.0), "lasso")
+    now = next(i for i, s in enumerate(lesson.steps) if s.event == "variable leaves")
+    before, step = lesson.steps[now - 1], lesson.steps[now]
+    j = step.variable
+    w, speed = abs(before.weights[j]), -np.sign(before.weights[j]) * before.slope[j]
+    words_now = lesson.caption(now)
+    assert f"“{lesson.made.names[j]}” leaves at λ = " in words_now
+    assert f"{number(w)} / {number(speed)} = {number(w / speed)}" in words_now
+
+
+def test_the_caption_of_ridge() -> None:
+    lesson, now = ONE["ridge", False], 20
+    penalty = lesson.steps[now].penalty
+    _, A, errors = by_hand(lesson, now)
+    target = lesson.made.training[1]
+    s = np.linalg.svd(A, compute_uv=False)
+    kept = s**2 / (s**2 + penalty)
+    w = np.linalg.solve(A.T @ A + penalty * np.eye(9), A.T @ (target - target.mean()))
+    text = lesson.caption(now)
+    free = f"the 9 weights are as free as {kept.sum():.3g} without a penalty"
+    assert f"{free}; ‖w‖ = {np.linalg.norm(w):.4g}.\n" in text
+    assert f"\n{errors}" in text
+    widest = f"{number(s[0] ** 2)} / ({number(s[0] ** 2)} + {penalty:.4g})"
+    assert f"s² / (s² + λ) = {widest} = {kept[0]:.3g} along the widest" in text
+
+
+def test_the_caption_of_a_visit() -> None:
+    lesson, now = WIDE["descent", False], 7
+    before, step = lesson.steps[now - 1], lesson.steps[now]
+    r, A, _ = by_hand(lesson, now - 1)
+    j = step.variable
+    rho = A[:, j] @ r + A[:, j] @ A[:, j] * before.weights[j]
+    w = np.sign(rho) * max(abs(rho) - step.penalty, 0) / (A[:, j] @ A[:, j])
+    text = lesson.caption(now)
+    assert text.startswith(f"Sweep {step.sweep}: the weight of “{lesson.made.names[j]}” goes from ")
+    assert f"ρ = x·r + ‖x‖² w = {number(rho)}" in text
+    assert f" to {number(w)}; f falls" in text
+
+
+def test_the_caption_of_the_geometry() -> None:
+    def pair(values: ndarray) -> str:
+        return f"({number(values[0])}, {number(values[1])})"
+
+    lesson = WIDE["lasso", True]
+    now = next(i for i, s in enumerate(lesson.steps) if s.event is None and s.weights.all())
+    step = lesson.steps[now]
+    r, A, _ = by_hand(lesson, now)
+    first, second, third = lesson.caption(now).split("\n")
+    assert f"touches the diamond: w = {pair(step.weights)}." in first
+    assert second.startswith(f"|w₁| + |w₂| = {np.abs(step.weights).sum():.4g}; there")
+    assert f"x·r = {pair(A.T @ r)} = λ · sign(w)" in second
+    scale = lesson.summary.variance / step.penalty
+    assert f"Laplace prior of scale σ²/λ = {lesson.summary.variance:.4g}" in third
+    assert third.endswith(f"= {number(scale)}.")
+    corner = next(s for s in lesson.steps if s.weights.any() and not s.weights.all())
+    assert " at a corner" in lesson.caption(lesson.steps.index(corner))
+
+
+@pytest.mark.parametrize("event", event_names(lasso_path.Event))
+def test_every_event_of_the_path_has_its_words(event: str) -> None:
+    lesson = Lesson(preset("correlated"), "lasso")
+    plain = replace(lesson.steps[4], event=None, variable=-1)
+    variable, told = int(lesson.steps[4].active[0]), []
+    for step in (plain, replace(plain, event=event, variable=variable)):
+        lesson.show.steps = [*lesson.steps[:4], step]
+        told.append(lesson.caption(4).split("\n"))
+    assert len(told[0]) == len(told[1]) == 3 and told[0][0] != told[1][0]
+    if event in ("variable enters", "variable leaves"):
+        assert f"“x{variable + 1}”" in told[1][0]
+
+
+@pytest.mark.parametrize("event", event_names(lasso_descent.Event))
+def test_every_event_of_descent_has_its_words(event: str) -> None:
+    lesson = Lesson(preset("correlated"), "descent")
+
+    def told(event: str | None) -> str:
+        lesson.show.steps = [*lesson.steps[:9], replace(lesson.steps[9], event=event)]
+        return lesson.caption(9)
+
+    assert len(told(event)) > len(told(None)) + 8
+
+
+def test_captions_are_short() -> None:
+    for lesson in (*WIDE.values(), *ONE.values(), Lesson(preset("diabetes", 442), "lasso")):
+        for now in range(len(lesson.steps)):
+            lines = lesson.caption(now).split("\n")
+            assert len(lines) in (2, 3) and max(map(len, lines)) <= 165, lines
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_answer_for_a_wide_table_is_small(mode: str) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 40))
+    y = X @ rng.normal(size=40) + rng.normal(size=300)
+    lesson = Lesson(own(np.column_stack([X[:, 0], y, X[:, 1:]])), mode)
+    assert len(answer(lesson.show.scene(), lesson.steps)) < 150_000
+
+
+def test_every_visit_of_a_long_run_can_be_shown() -> None:
+    lesson = Lesson(preset("correlated"), "descent", two=True, sweeps=300)
+    now = len(lesson.steps) - 2
+    assert now > 300
+    way = drawn(lesson.show.scene(), now)[1]["data"][1]
+    here = [unpacked(way[axis])[-1] for axis in "xy"]
+    np.testing.assert_allclose(here, lesson.steps[now].weights, rtol=1e-5)
+
+
+def test_the_note_says_how_the_features_were_made() -> None:
+    table, column = WIDE["lasso", False], ONE["lasso", False]
+    held = int(table.made.held_out.sum())
+    assert table.show.note.startswith(f"{80 - held} points are for training (circles), {held} held")
+    assert "Features: x1, x2, x3, x4, x5, x6, each moved to mean 0" in table.show.note
+    assert "holds all other features at their means. Cross-validation deals" in table.show.note
+    assert "into 5 folds; for each, the features" in table.show.note
+    assert "Features of x: 9 powers" in column.show.note
+    as_they_are = Fit(table.plane, table.made, table.steps)
+    assert "their units" in as_they_are.note(replace(table.choice, standardize=False))
+
+
+@pytest.mark.parametrize(
+    ("basis", "count", "told"),
+    [
+        ("polynomial", 1, "1 power,"),
+        ("Fourier", 1, "1 cosine with the width of the data as its period,"),
+        ("Fourier", 4, "4 cosines and sines, the slowest with the width of the data"),
+        ("Gaussian", 1, "1 Gaussian bump, in the middle of the training points, half as wide"),
+        ("Gaussian", 2, "2 Gaussian bumps, evenly over the training points, half as wide as these"),
+        ("Gaussian", 3, "3 Gaussian bumps, evenly over the training points, as wide as they are"),
+    ],
+)
+def test_the_note_says_which_functions(basis: str, count: int, told: str) -> None:
+    column = ONE["ridge", False]
+    choice = FeatureChoice(basis=basis, count=count)
+    made = prepared_table(
+        column.data, choice, share=0.3, rng=np.random.default_rng(1),
+        window=column.plane.bounds[:2],
+    )  # fmt: skip
+    assert f"Features of x: {told}" in Fit(column.plane, made, column.steps).note(choice)
+
+
+def test_a_single_weight_is_told_as_one() -> None:
+    column, rng = ONE["ridge", False], np.random.default_rng(1)
+    choice = FeatureChoice(basis="polynomial", count=1)
+    made = prepared_table(column.data, choice, share=0.3, rng=rng, window=column.plane.bounds[:2])
+    steps = tuple(ridge_on_training(made))
+    folds = cross_validation(column.data, choice, made, steps, folds=5, rng=rng)
+    show = Ridge(Run("", steps), column.plane, made, choice, folds)
+    assert "the 1 weight is" in show.caption(5)
+
+
+def test_targets_that_do_not_vary_keep_all_weights_at_0() -> None:
+    table = np.random.default_rng(0).normal(size=(20, 4))
+    table[:, 1] = 1.0
+    assert "; 3 stay at 0: they add nothing to those in use." in Lesson(
+        own(table), "lasso"
+    ).caption(0)

@@ -1,0 +1,386 @@
+"""What the modes of linear regression draw and write."""
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from algorithms.core.optimizers import RULES, Plain, Rule
+from algorithms.core.pipeline import plane_units
+from algorithms.regression.linear_regression.absolute_loss import absolute_loss
+from algorithms.regression.linear_regression.descent_on_plane import descend_on_plane
+from algorithms.regression.linear_regression.gradient_descent import Event
+from algorithms.regression.linear_regression.leverage import pull_end
+from algorithms.regression.linear_regression.linear_regression import linear_regression
+from tests.core.figures import answer, drawn, line, unpacked
+from tests.core.samples import board, points_of, rng
+from tests.house.check_steps import AsInTheApp, event_names
+from viz.core import plane
+from viz.core.scene import Run
+from viz.regression.linear_regression.absolute_loss import Outliers
+from viz.regression.linear_regression.gradient_descent import Descent, units_note
+from viz.regression.linear_regression.leverage import Leverage
+from viz.regression.linear_regression.linear_regression import Formula
+from viz.regression.linear_regression.marks import columns_note, fit_line
+
+QUERY = -1.5  # the x at which lines are read off
+
+
+def descent(X: ndarray, rule: Rule, *, scaled: bool = False, **how) -> Descent:
+    steps = tuple(descend_on_plane(X, rule, rng=rng(), standardize=scaled, **how))
+    return Descent(Run("", steps), board(X), QUERY, rule, scaled, 0)
+
+
+def formula(X: ndarray) -> Formula:
+    return Formula(Run("", tuple(linear_regression(X[:, :1], X[:, 1]))), board(X), QUERY, 0)
+
+
+def leverage(X: ndarray, *, end: str = "right") -> Leverage:
+    low, high = plane.bounds(X)[2:]
+    steps = tuple(pull_end(X[:, :1], X[:, 1], end, low=low, high=high))
+    return Leverage(Run("", steps), board(X), end, 0)
+
+
+def outliers(X: ndarray) -> Outliers:
+    return Outliers(Run("", tuple(absolute_loss(X[:, :1], X[:, 1]))), board(X), QUERY, 0)
+
+
+def small(values) -> str:
+    return f"({', '.join(f'{v:.4g}' for v in values)})".replace("-", "−")
+
+
+def test_of_a_long_run_every_step_can_be_shown() -> None:
+    with AsInTheApp():
+        show = descent(points_of("line", 200), RULES["Adam"](1e-4), batch=64, max_iter=3000)
+        assert len(show.steps) == 3001
+        assert len(answer(show.scene(), show.steps)) < 150_000
+        figures = drawn(show.scene(), 2017)
+    step = show.steps[2017]
+    np.testing.assert_allclose(line(figures[1]["data"][-2])[-1], step.theta)
+    assert (figures[2]["data"][1]["x"], figures[2]["data"][1]["y"]) == ([2017], [step.excess])
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+def test_the_picture_shows_the_line_the_one_before_and_the_best(scaled: bool) -> None:
+    X = points_of("diabetes", 100)
+    x, y = X.T
+    show = descent(X, Plain(0.1 if scaled else 1e-4), scaled=scaled, max_iter=20)
+    _, sticks, best, before, now, rings, _ = show.picture(7)["data"]
+    w, b = np.polyfit(x, y, 1)
+    ends = line(best)
+    np.testing.assert_allclose(ends[:, 1], w * ends[:, 0] + b, rtol=1e-6)
+    for trace, step in ((before, show.steps[6]), (now, show.steps[7])):
+        ends = line(trace)
+        if scaled:
+            heights = step.predict((ends[:, :1] - x.mean()) / x.std()) * y.std() + y.mean()
+        else:
+            heights = step.predict(ends[:, :1])
+        np.testing.assert_allclose(ends[:, 1], heights, rtol=1e-6)
+    ends = line(sticks).reshape(-1, 3, 2)
+    np.testing.assert_allclose(ends[:, 0], X, rtol=1e-6)
+    np.testing.assert_allclose(ends[:, 1, 0], x, rtol=1e-6)
+    assert np.isnan(ends[:, 2]).all()
+    assert np.isnan(line(rings)).all()
+
+
+def test_a_batch_is_ringed_with_the_residuals_it_was_moved_by() -> None:
+    X = points_of("line")
+    show = descent(X, Plain(0.1), batch=4, max_iter=20)
+    squares, sticks, *_, rings, _ = show.picture(9)["data"]
+    assert len(line(squares)) == 4 * 6
+    np.testing.assert_allclose(line(rings), X[show.steps[9].batch], rtol=1e-6)
+    ends = line(sticks).reshape(-1, 3, 2)
+    np.testing.assert_allclose(
+        ends[:, 1, 1], show.steps[8].predict(X[show.steps[9].batch, :1]), rtol=1e-5, atol=1e-6
+    )
+
+
+def test_a_line_is_cut_off_outside_the_picture() -> None:
+    box = (-1.0, 1.0, -2.0, 2.0)
+    for slope, level in ((1e9, 3.0), (-1e9, 3.0), (0.0, 1e12), (5.0, 1e6), (0.5, 0.2)):
+        ends = line(fit_line((slope, level), box))
+        assert (np.abs(ends) <= [1, 6]).all()
+        inside = slope * ends[:, 0] + level
+        if np.abs(inside).max() < 5:
+            np.testing.assert_allclose(ends[:, 1], inside)
+
+
+def test_contours_are_exact_and_the_path_is_on_the_bowl() -> None:
+    X = points_of("line")
+    show = descent(X, Plain(0.1))
+    *fills, lines, cross, path, here = show.way_down(6)["data"]
+    contours = np.split(line(lines), np.flatnonzero(np.isnan(line(lines)[:, 0])) + 1)[:-1]
+    contours = [contour[:-1] for contour in contours]
+    for fill, contour in zip(fills, contours[::3], strict=True):
+        np.testing.assert_allclose(line(fill), contour, rtol=1e-5)
+
+    def f(places: ndarray) -> ndarray:
+        residuals = X[:, 1] - places[:, :1] * X[:, 0] - places[:, 1:]
+        return (residuals**2).mean(axis=1)
+
+    least = np.polyfit(*X.T, 1)
+    np.testing.assert_allclose(line(cross)[0], least, rtol=1e-6)
+    heights = [f(contour) - f(least[None]) for contour in contours]
+    for outer, inner in pairwise(heights):
+        np.testing.assert_allclose(outer, outer[0], rtol=1e-4)
+        np.testing.assert_allclose(inner, outer[0] / 2, rtol=1e-4)
+    expected = [[step.weights[0], step.intercept] for step in show.steps[:7]]
+    np.testing.assert_allclose(line(path), expected, rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose([*here["x"], *here["y"]], expected[-1], rtol=1e-5)
+
+
+def test_the_triangle_has_true_angles() -> None:
+    X = points_of("line")
+    y, mean = X[:, 1], X[:, 1].mean()
+    show = formula(X)
+    figure = show.projection(2)
+    _, angle, whole, part, rest, *labels, _space = figure["data"]
+    lengths = [np.linalg.norm(np.diff(line(arrow), axis=0)) for arrow in (whole, part, rest)]
+    fit = np.polyval(np.polyfit(*X.T, 1), X[:, 0])
+    true = [np.linalg.norm(v) for v in (y - mean, fit - mean, y - fit)]
+    np.testing.assert_allclose(np.array(lengths) * true[0], true)
+    for label, length in zip(labels, true, strict=True):
+        assert f"= {length:.4g}" in label["text"][0]
+    assert np.diff(line(part), axis=0)[0] @ np.diff(line(rest), axis=0)[0] == 0
+    assert not np.isnan(line(angle)).any()
+
+
+@pytest.mark.parametrize("n", [9, 60])
+def test_squares_have_the_sides_of_the_residuals_of_a_few_points(n: int) -> None:
+    X = points_of("line", n)
+    show = formula(X)
+    squares = line(show.picture(2)["data"][0]).reshape(-1, 6, 2)[:, :4]
+    assert len(squares) == min(n, 12)
+    some = X[X[:, 0].argsort()[np.linspace(0, n - 1, len(squares)).round().astype(int)]]
+    assert ("12 points" in show.note) == (n == 60)
+    X = some if n == 60 else X
+    sides = np.ptp(squares, axis=1)
+    residuals = np.abs(X[:, 1] - show.steps[2].predict(X[:, :1]))
+    np.testing.assert_allclose(sides[:, 1], residuals, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(sides[:, 0], residuals, rtol=1e-4, atol=1e-6)  # axes of one scale
+    (ax, ay), (bx, by) = ((squares[:, k + 1] - squares[:, k]).T for k in (0, 1))
+    turns = ax * by - ay * bx
+    assert (turns >= 0).all(), "one way round: overlaps are no holes"
+
+
+def test_the_pulls_go_from_the_diagonal_to_the_sign() -> None:
+    X = points_of("line with outliers")
+    show = outliers(X)
+    pulls = [line(show.pulls(now)["data"][2]) for now in (0, len(show.steps) - 1)]
+    first = pulls[0][:, 0]
+    np.testing.assert_allclose(pulls[0][:, 1], first / np.abs(first).max(), rtol=1e-5, atol=1e-6)
+    off = np.abs(pulls[1][:, 0]) > 1e-6
+    np.testing.assert_allclose(pulls[1][off, 1], np.sign(pulls[1][off, 0]), atol=1e-6)
+
+
+# Captions
+
+
+def test_the_caption_of_a_step_of_gradient_descent() -> None:
+    X = points_of("line")
+    A, y = np.column_stack([X[:, 0], np.ones(60)]), X[:, 1]
+    theta, told = np.zeros(2), []
+    for _ in range(4):
+        g = -2 / 60 * A.T @ (y - A @ theta)
+        told.append((theta, g, theta - 0.1 * g, ((y - A @ theta) ** 2).mean()))
+        theta = theta - 0.1 * g
+    show = descent(X, Plain(0.1))
+    (before, g, after, f), f_after = told[2], told[3][3]
+    text = show.caption(3)
+    excess = f_after - ((y - A @ np.linalg.lstsq(A, y)[0]) ** 2).mean()
+    fell = f"Step 3: the mean squared error falls by {f - f_after:.4g} to {f_after:.4g}"
+    assert text.startswith(f"{fell}, {excess:.4g} above the least.")
+    assert f"{small(before)} − 0.1 · {small(g)} = {small(after)}" in text
+    assert "g = −2/60 Σ r (x, 1)" in text
+    curvatures = np.linalg.eigvalsh(2 / 60 * A.T @ A)
+    start = show.caption(0)
+    assert f"L = {curvatures[1]:.3g}, least l = {curvatures[0]:.3g}" in start
+    assert f"η = 0.1 < 2/L = {2 / curvatures[1]:.3g}" in start
+    across, along = 1 - 0.1 * curvatures[::-1]
+    bounds = f"the distance to go by 1 − ηL = {across:.3g} and 1 − ηl = {along:.3g}."
+    assert bounds in start
+    centred = descent(X - X.mean(axis=0), Plain(0.1)).caption(1)  # its b is 0, but for rounding
+    assert re.search(r"= \(0, 0\) − 0\.1 · \(\S+, 0\) = \(\S+, 0\)", centred)
+
+
+def test_the_caption_of_a_batch() -> None:
+    X = points_of("line")
+    show = descent(X, RULES["momentum"](0.1), batch=4, max_iter=20)
+    rows, before = show.steps[16].batch, show.steps[15]
+    numbers = ", ".join(str(row + 1) for row in rows)
+    text = show.caption(16)
+    assert f"Step 16, epoch 2, from points {numbers}, ringed" in text
+    g = -2 / 4 * (X[rows, 1] - before.predict(X[rows, :1])) @ np.column_stack([X[rows, 0], [1] * 4])
+    v = 0.9 * before.velocity + 0.1 * g
+    three = [f"({a:.3g}, {b:.3g})".replace("-", "−") for a, b in (g, v)]
+    assert f"+ 0.1 · {three[0]} = {three[1]}" in text
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_every_rule_puts_its_numbers_in(name: str) -> None:
+    show = descent(points_of("line"), RULES[name](0.1), max_iter=9)
+    new = [*show.steps[5].weights, show.steps[5].intercept]
+    digits = 4 if name == "gradient" else 3
+    assert f"= ({new[0]:.{digits}g}, {new[1]:.{digits}g})" in show.caption(5)
+    assert len({show.caption(now) for now in range(len(show.steps))}) == len(show.steps)
+
+
+def test_the_captions_of_the_closed_form() -> None:
+    X = points_of("line")
+    x, y = X.T
+    show = formula(X)
+    sxy, sxx = ((x - x.mean()) * (y - y.mean())).sum(), ((x - x.mean()) ** 2).sum()
+    w, b = np.polyfit(x, y, 1)
+    fit = w * x + b
+    assert f"b = Σ y / n = ȳ = {y.mean():.4g}" in show.caption(1)
+    assert f"The best level is the mean of y, {y.mean():.4g}" in show.caption(1)
+    text = show.caption(2)
+    assert f"w = Sxy / Sxx = {sxy:.4g} / {sxx:.4g} = {w:.4g}" in text
+    assert f"{x.mean():.4g} = {b:.4g}" in text
+    total, left = ((y - y.mean()) ** 2).sum(), ((y - fit) ** 2).sum()
+    assert f"{total - left:.4g} / {total:.4g} = {1 - left / total:.4g}" in text
+    assert f"= {1 - left / total:.4g}" in text
+    assert "no slope" in formula(np.array([[1.0, 2], [1, 4]])).caption(2)
+
+
+def test_the_captions_of_the_absolute_loss() -> None:
+    X = points_of("line with outliers")
+    x, y = X.T
+    show = outliers(X)
+    r = y - np.polyval(np.polyfit(x, y, 1), x)
+    far = np.abs(r).argmax()
+    start = show.caption(0)
+    assert f"mean |r| = {np.abs(r).mean():.4g}, mean r² = {(r**2).mean():.4g}" in start
+    assert f"Point {far + 1}, at x = {x[far]:.3g} with r = −{-r[far]:.4g}" in start
+    assert f"{100 * r[far] ** 2 / (r**2).sum():.3g} % of Σ r²" in start
+    assert f"u = 1 / {abs(r[far]):.4g} = {1 / abs(r[far]):.4g}" in show.caption(1)
+    last = show.caption(15)
+    assert last.startswith("Exact, by linear programming")
+    assert "29 points above the line: each pulls up with force 1" in last
+
+
+def test_points_on_the_line_are_neither_above_nor_below() -> None:
+    x = np.linspace(-3, 3, 20)
+    for fallen, below in ((0, "0 below"), (3, "3 below")):
+        y = np.where(np.arange(20) < fallen, -5.0, 0.8 * x + 0.3)
+        show = outliers(np.column_stack([x, y]))
+        last = show.caption(len(show.steps) - 1)
+        assert "0 points above the line" in last
+        assert below in last
+
+
+@pytest.mark.parametrize("name", ["descent", "standardised", "formula", "outliers"])
+def test_the_line_is_read_off_at_the_ring(name: str) -> None:
+    X = points_of("line")
+    made = {
+        "descent": lambda: descent(X, Plain(0.1)),
+        "standardised": lambda: descent(X, RULES["momentum"](0.1), scaled=True, max_iter=30),
+        "formula": lambda: formula(X),
+        "outliers": lambda: outliers(X),
+    }
+    show = made[name]()
+    for now in (0, len(show.steps) - 1):
+        rulers = [t for t in show.picture(now)["data"] if t.get("mode") == "lines+markers"]
+        bottom, place = line(rulers[-1])
+        w, b = show.steps[now].weights[0], show.steps[now].intercept
+        if name == "standardised":
+            x, y = X.T
+            w = w * y.std() / x.std()
+            b = y.mean() + show.steps[now].intercept * y.std() - w * x.mean()
+        assert bottom[0] == place[0] == QUERY
+        assert place[1] == pytest.approx(w * QUERY + b, rel=1e-5, abs=1e-6)
+        found = show.found(now).path
+        np.testing.assert_allclose(found[:, 1], w * found[:, 0] + b, atol=1e-6)
+        told = show.caption(now).split("\n")[-1]
+        assert "x = −1.5," in told
+        assert float(told.rsplit(" = ")[-1][:-1].replace("−", "-")) == pytest.approx(
+            w * QUERY + b, rel=1e-3, abs=1e-12
+        )
+
+
+@pytest.mark.parametrize("end", ["left", "middle", "right"])
+def test_the_captions_of_leverage(end: str) -> None:
+    X = points_of("line")
+    x, y = X.T
+    show = leverage(X, end=end)
+    place = x.argsort()[{"left": 0, "middle": 30, "right": 59}[end]]
+    s_xx = ((x - x.mean()) ** 2).sum()
+    h = 1 / 60 + (x[place] - x.mean()) ** 2 / s_xx
+    for now in (2, 30):
+        moved = y.copy()
+        moved[place] = show.steps[now].height
+        lift = moved[place] - y[place]
+        old, new = np.polyfit(x, y, 1), np.polyfit(x, moved, 1)
+        first, rule, slope = show.caption(now).split("\n")
+        assert f"is {'lifted' if lift > 0 else 'lowered'} by {abs(lift):.3g};" in first
+        followed = abs(np.polyval(new, x[place]) - np.polyval(old, x[place]))
+        assert f"follows it by {followed:.3g}, {100 * h:.3g} % of the way" in first
+        assert f"/ {s_xx:.4g} = {h:.3g}; the average is 2/60 = {2 / 60:.3g}." in rule
+        assert f"= {old[0]:.4g} + " in slope and f" = {new[0]:.4g}, δ the lift." in slope
+    own = next(now for now, step in enumerate(show.steps) if step.event)
+    assert "is where it was" in show.caption(own)
+
+
+def test_the_pictures_of_leverage() -> None:
+    X = points_of("outlier")
+    show = leverage(X)
+    place = int(X[:, 0].argmax())
+    sent = show.picture(5)
+    sizes, h = unpacked(sent["points"]["size"]), show.steps[0].leverages
+    assert sizes.argmax() == place and h.argmax() == place
+    small = h < 4 * h.mean()
+    np.testing.assert_allclose(sizes[small], 32 * np.sqrt(h[small] / h.mean()).clip(0.5), atol=0.51)
+    track = show.views()[0].track
+    assert track is not None and track.along == "y"
+    np.testing.assert_allclose(track.places[5, 0], [X[place, 0], show.steps[5].height])
+    followed = line(sent["data"][3])
+    own = next(step for step in show.steps if step.event)
+    ends = [step.predict(X[[place], :1])[0] for step in (own, show.steps[5])]
+    np.testing.assert_allclose(followed[:, 1], ends, rtol=1e-5)
+    fits = line(show.following(5)["data"][1])
+    slope = np.polyfit(*fits.T, 1)[0]
+    assert slope == pytest.approx(h[place], rel=1e-4)
+
+
+def test_an_update_out_of_range_is_told() -> None:
+    X = np.column_stack([np.arange(9.0) * 1e98, np.arange(9.0) ** 2 * 1e98])
+    show = descent(X, Plain(0.1))
+    assert show.steps[-1].event == "diverged"
+    assert not show.steps[-1].change.any()
+    assert show.caption(len(show.steps) - 1).startswith(
+        "Diverged: the next update would leave the range"
+    )
+
+
+@pytest.mark.parametrize("event", event_names(Event))
+@pytest.mark.parametrize("batch", [None, 4])
+def test_every_event_has_its_words(event: str, batch: int | None) -> None:
+    X = points_of("line")
+    for rule in (Plain(0.1), Plain(9.0), RULES["momentum"](9.0), RULES["Adam"](0.1)):
+        show, told = descent(X, rule, batch=batch, max_iter=5), []
+        for each in (event, None):
+            show.steps = (*show.steps[:2], replace(show.steps[1], event=each))
+            told.append(show.caption(2))
+        assert told[0] != told[1]
+
+
+def test_units_and_columns_are_stated() -> None:
+    X = points_of("diabetes", 50)
+    assert units_note(plane_units(X, standardize=False), ("bmi", "p")) == ""
+    for side, sign in ((X, "−"), (-X, "+")):
+        note = units_note(plane_units(side), ("bmi", "p"))
+        assert f"x = (bmi {sign} {X[:, 0].mean():.4g}) / {X[:, 0].std():.4g}" in note
+    data = replace(board(X), names=("b", "d"))
+    assert "2 columns" in columns_note(data, 2)
+    assert len({columns_note(data, unused) for unused in range(4)}) == 4
+
+
+def test_the_note_names_the_columns_and_the_units() -> None:
+    X = points_of("line")
+    for show in (descent(X, Plain(0.1)), formula(X), leverage(X), outliers(X)):
+        assert show.note.startswith(columns_note(show.data, 0))
+        assert "standardised" not in show.note
+    assert "standardised" in descent(X, Plain(0.1), scaled=True).note

@@ -1,0 +1,89 @@
+"""What the tube of support vector regression draws and writes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from algorithms.core.kernels import linear, rbf
+from algorithms.core.pipeline import on_plane
+from algorithms.core.scaling import standard
+from algorithms.regression.support_vector_regression import support_vector_regression
+from tests.core.figures import unpacked
+from tests.core.samples import board_of, dataset
+from tests.core.told import numbers
+from viz.core import plane
+from viz.core.scene import Run
+from viz.core.words import number
+from viz.regression.support_vector_regression import IN, OUT, Tube
+
+
+def tube(name: str = "sine", kernel=None, **how: float) -> Tube:
+    data = board_of(dataset(name))
+    how = {"epsilon": 0.3} | how
+    steps = tuple(on_plane(support_vector_regression, data.X, kernel=kernel or rbf(1.0), **how))
+    return Tube(Run("", steps), data, 0.5)
+
+
+def test_the_curve_and_its_tube_are_those_of_the_model() -> None:
+    shown = tube()
+    units = standard(shown.data.X)
+    for now in (0, 5, len(shown.steps) - 1):
+        edges, curve, read = shown.picture(now)["data"][1:4]
+        x, y = unpacked(curve["x"]), unpacked(curve["y"])
+        u = (x - units.center[0]) / units.spread[0]
+        f = shown.steps[now].predict(u[:, None])
+        np.testing.assert_allclose(y, units.center[1] + units.spread[1] * f, atol=1e-4)
+        up = unpacked(edges["y"])[: len(x)]
+        np.testing.assert_allclose(up - y, 0.3 * units.spread[1], atol=1e-4)
+        np.testing.assert_allclose(shown.found(now).path, np.stack([x, y], axis=1), atol=1e-4)
+        assert unpacked(read["y"])[1] == pytest.approx(shown.predicted(now, 0.5), abs=1e-5)
+
+
+def test_marks_tell_of_the_duals_and_the_pair_is_large() -> None:
+    shown = tube()
+    for now in (1, 9, len(shown.steps) - 1):
+        step, figure = shown.steps[now], shown.picture(now)
+        kind = unpacked(figure["marks"]["kind"])
+        assert ((kind == IN) == (step.duals == 0)).all()
+        assert ((kind == OUT) == (step.duals >= 1.0)).all()
+        large = np.flatnonzero(unpacked(figure["points"]["size"]) > plane.SIZES)
+        assert set(large) == set(step.moved)
+
+
+def test_objectives_are_those_of_the_steps_and_meet() -> None:
+    shown = tube()
+    primal, dual = shown.views()[1].draw(3)["data"][:2]
+    for x, p, d in zip(primal["x"], primal["y"], dual["y"], strict=True):
+        step = shown.steps[int(x)]
+        assert (p, d) == (step.primal_objective, step.dual_objective)
+    assert primal["y"][-1] == pytest.approx(dual["y"][-1], rel=1e-4)
+
+
+def test_every_point_is_on_the_loss() -> None:
+    shown = tube("line with outliers", linear())
+    for now in (0, len(shown.steps) - 1):
+        r, cost = (unpacked(shown.losses(now)["data"][1][axis]) for axis in "xy")
+        residuals = shown.steps[now].residuals
+        np.testing.assert_allclose(r, residuals, atol=1e-5)
+        np.testing.assert_allclose(cost, np.maximum(np.abs(residuals) - 0.3, 0), atol=1e-5)
+
+
+def test_the_caption_counts_and_gives_the_numbers_of_the_move() -> None:
+    shown = tube()
+    left = Tube(Run("", shown.steps), replace(shown.data, X=shown.data.X - 1), 0.5)
+    assert "+ 0.9681) / 1.78" in left.note and "+ 0.8265) / 1.468" in left.note
+    assert 60 in numbers(shown.caption(0))
+    for now in (1, 7):
+        step = shown.steps[now]
+        first, rule, read = shown.caption(now).split("\n")
+        held, at_C = len(step.support), int((step.duals >= 1).sum())
+        assert numbers(first) == [held, 60, at_C]
+        move = step.move
+        assert f"{number(move.slope)} / {number(move.eta)} = {number(move.wanted)}" in rule
+        assert f"point {move.i + 1} " in rule and f"point {move.j + 1} " in rule
+        assert f"D = {number(step.dual_objective, 4)}" in rule
+        assert number(shown.predicted(now, 0.5)) in read
+    dear = tube(C=100.0)
+    together = next(s.index for s in dear.steps if s.index and not hasattr(s.move, "i"))
+    assert f"All {len(dear.steps[together].move.members)} " in dear.caption(together)

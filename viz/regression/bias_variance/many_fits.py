@@ -1,0 +1,242 @@
+"""What both modes show: fits of many sets, the errors of every complexity, the bull's-eye."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.core.features import SUPERSCRIPTS
+from algorithms.regression.bias_variance.bias_variance import BiasVarianceStep
+from algorithms.regression.bias_variance.bootstrap import BootstrapStep
+from algorithms.regression.bias_variance.curve_fits import Models, Polynomials, RidgePolynomials
+from viz.core import curves, plane
+from viz.core.found import Curve
+from viz.core.question import Option, Question
+from viz.core.question_kinds import which_most
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY
+from viz.core.words import number
+from viz.regression.bias_variance import marks
+from viz.regression.bias_variance.bulls_eye import BullsEye
+from viz.regression.bias_variance.marks import FIT, MEAN, NOISE
+
+_OLD = 30  # fits of earlier sets, evenly chosen from the run
+_COARSE = 2  # places apart: enough for smooth curves, half of what has to be sent
+_LETTERS = 30  # of all names below an axis: more of them do not fit side by side
+_FAR = 2.0  # heights of the picture: lines leave it, but not farther
+_COMPARED = 4  # models in a question, from simple to flexible
+_CLEAR = 1.2  # times as far as the next
+
+Parts = tuple[ndarray, ndarray, ndarray]
+S = TypeVar("S", BiasVarianceStep, BootstrapStep)
+
+
+@dataclass(frozen=True)
+class Family:
+    """What is fitted: models from simple to flexible, and the index of the `chosen` one."""
+
+    models: Models
+    chosen: int
+
+
+class ManyFits(Show[S]):
+    """The fits of a run, and the errors of all complexities; its two modes are final."""
+
+    def __init__(self, run: Run, data: Plane, family: Family, at: ndarray, center: ndarray) -> None:
+        """Name the complexities, and find the bull's-eye and the axis of the errors.
+
+        data : the points on the board; none where they have no part. at : the bull's-eye's two x.
+        center : (complexities, x), what the fits are compared with.
+        """
+        super().__init__(run, data)
+        self.chosen, self.models, self.center = family.chosen, family.models, center
+        self.kinds, self.last = kinds(family.models), self.steps[-1]
+        self.kind = self.kinds[self.chosen]
+        first, second = (int(np.abs(self.last.x - x).argmin()) for x in at)
+        self.spots = first, second
+        self.eye = BullsEye(self.steps, self.chosen, self.kinds, self.spots, center)
+        self.decades = marks.decades(np.array(self.parts(self.last)), self.chosen)
+        last = len(self.steps) - 1
+        shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
+        style = {"line": {"width": 1, "color": FIT}, "opacity": 0.4}
+        self.old = [(i, self.curve(self.steps[i].predictions[self.chosen], **style)) for i in shown]
+
+    def views(self) -> list[View]:
+        """Return the fits, the errors against the complexity and at every x, the bull's-eye."""
+        against, by_place, center = self.titles()
+        reach = number(self.eye.reach)
+        eye = f"Bull’s-eye: h − {center} at x₁ → and x₂ ↑; outer ring {reach}"
+        return [
+            View(f"Fits of many training sets, {self.kind}", self.picture),
+            View(against, self.against_complexity, height=1.3),
+            View(by_place, self.by_place),
+            View(eye, self.eye.picture),
+        ]
+
+    @abstractmethod
+    def titles(self) -> tuple[str, str, str]:
+        """Return the titles of the errors, and what the centre of the bull's-eye is."""
+
+    @abstractmethod
+    def known(self, now: int) -> list[dict]:
+        """Draw what the fits are compared with, and what they were fitted to."""
+
+    @abstractmethod
+    def points(self, now: int) -> dict:
+        """Return the points on the board."""
+
+    @abstractmethod
+    def parts(self, step: S) -> Parts:
+        """Return for every complexity bias², variance, and the sum with the noise."""
+
+    @abstractmethod
+    def layers(self, step: S) -> Parts:
+        """Return noise, noise + bias², and noise + bias² + variance at every x."""
+
+    @abstractmethod
+    def spread(self, step: S) -> ndarray:
+        """Return the variance that the picture shows as a band."""
+
+    @abstractmethod
+    def errors(self, step: S, foot: float) -> list[dict]:
+        """Draw the parts of the error; what is below `foot`, the least shown, is at it."""
+
+    def curve(self, y: ndarray, *, every: int = _COARSE, **style) -> dict:
+        """Draw a function of x over the picture, by default at every second place."""
+        return marks.over(self.last.x[::every], self._held(y)[::every], **style)
+
+    def found(self, now: int) -> Curve:
+        """Return this set's fit."""
+        heights = self._held(self.steps[now].predictions[self.chosen])
+        return Curve(np.column_stack([self.last.x, heights]))
+
+    def picture(self, now: int) -> Figure:
+        """Draw this set's fit over the earlier ones, and the mean of all with its band."""
+        step, j = self.steps[now], self.chosen
+        mean, spread = step.mean[j], np.sqrt(self.spread(step)[j])
+        bottom, top = self.data.bounds[2:]
+        places = [np.array([[step.x[spot], bottom], [step.x[spot], top]]) for spot in self.spots]
+        band = {"line": {"width": 0}, "fill": "tonexty", "fillcolor": marks.pale(MEAN, 0.16)}
+        fit = {"line": {"width": 2.5, "color": FIT}, **marks.named("this fit")}
+        middle = {"line": {"width": 3.5, "color": MEAN}, **marks.named("mean fit ± sd")}
+        traces = [
+            plane.line(plane.joined(places), line={"width": 1, "dash": "dot", "color": GREY}),
+            self.curve(mean - spread, line={"width": 0}),
+            self.curve(mean + spread, **band),
+            *({**old, "visible": i < now} for i, old in self.old),
+            *self.known(now),
+            self.curve(mean, **middle),
+            self.curve(step.predictions[j], every=1, **fit),
+        ]
+        points = self.points(now) if len(self.data.X) else None
+        figure = plane.figure(traces, self.data.bounds, self.data.names, points=points)
+        figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
+        return curves.with_legend(figure, x=0, xanchor="left")
+
+    def by_place(self, now: int) -> Figure:
+        """Stack noise, bias² and variance at every x; from the bootstrap, the variance alone.
+
+        Where bias² is below 0 by chance, none is drawn: the top stays the sum of all three.
+        """
+        layers, (_, _, whole) = (self.layers(step) for step in (self.steps[now], self.last))
+        # A fit that swings at the ends leaves the plot there, so that the middle can be read.
+        top = 1.15 * min(float(whole.max()), 8 * float(np.median(whole))) or 1.0
+        traces = []
+        for i, (values, color) in enumerate(zip(layers, (NOISE, MEAN, FIT), strict=True)):
+            fill = {"fillcolor": marks.pale(color, 0.4), "fill": "tonexty" if i else "tozeroy"}
+            heights = values[::_COARSE].clip(0, 3 * top)
+            line = {"width": 1.5, "color": color}
+            traces.append(marks.over(self.last.x[::_COARSE], heights, line=line, **fill))
+        layout = curves.panel_layout(
+            xaxis={"range": list(self.data.bounds[:2]), "nticks": 8},
+            yaxis={"range": [0, top], "nticks": 4, "title": {"text": "error"}},
+        )
+        return {"data": traces, "layout": layout}
+
+    def against_complexity(self, now: int) -> Figure:
+        """Draw the errors of every complexity."""
+        places, (low, high) = np.arange(len(self.kinds)), self.decades
+        names = [kind.rpartition(" ")[2] for kind in self.kinds]
+        every = 1 + sum(map(len, names)) // _LETTERS  # names that would not fit side by side
+        ticks = {"tickvals": places[::every].tolist(), "ticktext": names[::every]}
+        up = {"type": "log", "range": [low, high], "title": {"text": "error"}}
+        layout = curves.panel_layout(
+            xaxis={"range": [-0.4, len(places) - 0.6], **ticks},
+            yaxis=up | marks.ticks(low, high),
+            shapes=[marks.upright(self.chosen)],
+        )
+        figure = {"data": self.errors(self.steps[now], 10.0 ** (low + 0.06)), "layout": layout}
+        return curves.with_legend(figure, font={"size": 12}, x=0, xanchor="left")
+
+    def caption(self, now: int) -> str:
+        """Write what set `now` did, with its numbers."""
+        first, *rest = self.lines(now)
+        best, before = (self.kinds[self.steps[i].best] for i in (now, max(now - 1, 0)))
+        if best != before:
+            first += f" Least error now: {best}; before: {before}."
+        elif now and now == len(self.steps) - 1:
+            first += f" All {self.steps[now].sets} sets are drawn. Least error: {best}."
+        return "\n".join([first, *rest])
+
+    @abstractmethod
+    def lines(self, now: int) -> list[str]:
+        """Write the lines of the caption."""
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which model's next fit is farthest from the mean of its fits so far."""
+        before, after = self.steps[now], self.steps[now + 1]
+        count = len(self.kinds)
+        models = np.unique(np.linspace(0, count - 1, min(count, _COMPARED)).round().astype(int))
+        off = np.sqrt(np.square(after.predictions - before.mean).mean(axis=1))[models].tolist()
+
+        *_, second, first = [0.0, *sorted(off)]
+        if first <= _CLEAR * second:
+            return None
+
+        def reason(first: int, second: int) -> str:
+            return (
+                f"Its curve is {number(off[first])} off on average over x, that of "
+                f"{self.kinds[models[second]]} {number(off[second])}: the part of a fit that "
+                "varies with the set is variance."
+            )
+
+        options = [Option(self.kinds[model]) for model in models]
+        text = "Which model's next fit is farthest from the mean of its fits so far?"
+        return which_most(text, options, off, reason)
+
+    def fitted(self) -> str:
+        """Write how the models are fitted."""
+        models, (low, high) = self.models, self.ends()
+        scaled = f"x is scaled to t from −1 to 1 on [{number(low)}, {number(high)}]"
+        if isinstance(models, Polynomials):
+            ridge = f", + {number(models.penalty)} Σ w² on t, t², …" if models.penalty else ""
+            return f"{scaled}; the polynomials are fitted by least squares{ridge}."
+        if isinstance(models, RidgePolynomials):
+            power = str(models.degree).translate(SUPERSCRIPTS)
+            return f"{scaled}; of t, …, t{power} least squares + λ Σ w², intercept free."
+        return "The prediction at x is the mean y of the k points with the nearest x."
+
+    def ends(self) -> Sequence[float]:
+        """Return the ends of the stretch of x on which fits are looked at."""
+        x = self.last.x
+        return (1.5 * x[[0, -1]] - 0.5 * x[[1, -2]]).tolist()
+
+    def _held(self, y: ndarray) -> ndarray:
+        """Return heights no farther outside the picture than it can draw."""
+        bottom, top = self.data.bounds[2:]
+        room = _FAR * (top - bottom)
+        return y.clip(bottom - room, top + room)
+
+
+def kinds(models: Models) -> tuple[str, ...]:
+    """Name the complexities."""
+    if isinstance(models, Polynomials):
+        return tuple(f"degree {degree}" for degree in models.degrees)
+    if isinstance(models, RidgePolynomials):
+        return tuple(f"λ = {number(penalty, 4)}" for penalty in models.penalties)
+    return tuple(f"k = {k}" for k in models.ks)

@@ -1,0 +1,84 @@
+"""How both modes draw curves over x, errors against the complexity, and their axes.
+
+Colours: the truth is green, one set's fit and the variance are blue, the mean fit and the bias are
+vermillion, noise is grey.
+"""
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core import curves, plane
+from viz.core.theme import GREY, PALETTE, rgb
+from viz.core.words import decimal, number
+
+FIT, MEAN, TRUTH, NOISE = PALETTE[0], PALETTE[1], PALETTE[2], GREY
+
+
+def over(x: ndarray, y: ndarray, **style) -> dict:
+    """Draw a line over places that are evenly apart."""
+    step = float(x[1] - x[0]) if len(x) > 1 else 1.0
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x0": float(x[0]),
+        "dx": step,
+        "y": plane.packed(y),
+        "hoverinfo": "skip",
+        "showlegend": False,
+        **style,
+    }
+
+
+def dots(y: ndarray, name: str, color: str | None, symbol: int, **style) -> dict:
+    """Draw a curve against the complexities, by their places: the axis has their names."""
+    tone = {"color": color} if color else {}
+    look = {
+        "marker": {"size": 7, "symbol": symbol, **tone},
+        "line": {"width": 2, **style.pop("line", {}), **tone},
+        "hovertemplate": f"{name} %{{y:.4g}}<extra></extra>",
+    }
+    return curves.against(name, range(len(y)), y, **look | style)
+
+
+def named(name: str) -> dict:
+    """Return what names a trace in the legend."""
+    return {"name": name, "showlegend": True}
+
+
+def upright(x: float) -> dict:
+    """Mark the chosen complexity."""
+    line = {"width": 14, "color": pale(GREY, 0.22)}
+    return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper"} | {"line": line}
+
+
+def pale(color: str, opacity: float) -> str:
+    """Return a colour with an opacity."""
+    return f"rgba{(*rgb(color), opacity)}"
+
+
+def decades(found: ndarray, chosen: int) -> tuple[float, float]:
+    """Choose a logarithmic axis for (parts, complexities) whose last row is the sum of all.
+
+    It shows the whole sum, unless a complexity that is not the chosen one is wild, and what is not
+    negligible of the parts.
+    """
+    total = found[-1]
+    least = float(total.min()) or float(total.max()) or 1.0
+    high = max(min(float(total.max()), 300 * least), float(total[chosen]), least)
+    seen = found[found > 0.01 * least]
+    return float(np.log10(seen.min(initial=least)) - 0.2), float(np.log10(high) + 0.25)
+
+
+def ticks(low: float, high: float) -> dict:
+    """Label a small logarithmic axis, given its ends' logarithms: at most four round numbers."""
+    decades = 10.0 ** np.arange(np.ceil(low), np.floor(high) + 1)
+    if len(decades) < 2:
+        decades = np.outer(10.0 ** np.arange(np.floor(low), np.ceil(high)), (1, 2, 5)).ravel()
+        decades = decades[(np.log10(decades) > low) & (np.log10(decades) < high)]
+    shown = decades[:: -(-len(decades) // 4)].tolist()
+    return {"tickvals": shown, "ticktext": [number(value, 6) for value in shown]}
+
+
+def amount(value: float) -> str:
+    """Write an error."""
+    return number(value, 4) if abs(value) >= 100 else decimal(value)

@@ -1,0 +1,174 @@
+"""The errors against the penalty: training, held out and in cross-validation."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.regression.linear_paths.cross_validation import CrossValidation
+from algorithms.regression.linear_paths.path_summary import PathSummary
+from algorithms.regression.linear_paths.penalty_curve import PenaltyCurve
+from viz.core import panels, plane
+from viz.core.panels import Panel
+from viz.core.scene import Figure
+from viz.core.theme import PALETTE
+from viz.regression.linear_paths.fit import TRAINING, VALIDATION, four
+
+FOLDS = PALETTE[2]  # the colour of the errors in cross-validation
+_RIBBON = "rgba(0,158,115,0.22)"
+_NAMES = 0.16  # of the axis of the penalty, for the names of the lines
+
+
+class ErrorCurves:
+    """The errors of a path; `folds` judge the same penalties."""
+
+    def __init__(self, steps: Sequence[Any], summary: PathSummary, folds: CrossValidation) -> None:
+        """Keep what is measured."""
+        self.steps, self.summary, self.folds = steps, summary, folds
+        self.curve: PenaltyCurve = summary.curve
+        self.judged = len(folds.errors) > 0  # there were points enough for cross-validation
+
+    @cached_property
+    def ribbon(self) -> ndarray:
+        """The root of the mean error in cross-validation, and of it ± one standard error."""
+        if not self.judged:
+            return np.full((3, len(self.curve.penalties)), np.nan)
+        mean, standard_error = self.folds.mean, self.folds.standard_error
+        both = [mean, mean - standard_error, mean + standard_error]
+        return np.sqrt(np.maximum(both, 0.0))
+
+    def place(self, now: int) -> float:
+        """Write where a step is on the axis of the penalty: 0 is drawn at its end."""
+        return max(self.steps[now].penalty, float(self.curve.penalties[-1]))
+
+    def nearest(self, now: int) -> int:
+        """Return the number of the penalty on the curve that is nearest to a step's."""
+        return int(np.abs(np.log(self.curve.penalties / self.place(now))).argmin())
+
+    def figure(self, now: int) -> Figure:
+        """Draw the errors against the penalty, with a key above."""
+        panel = self.panel(now)
+        panel.annotations = [self._key()]
+        figure = panels.alone(panel)
+        figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 24}
+        return figure
+
+    def panel(self, now: int) -> Panel:
+        """Draw the errors against the penalty: training, held out and in cross-validation.
+
+        A star marks the least held-out error; a ring and a diamond the least mean error of the
+        folds, and the largest penalty within one standard error of it. The ribbon is ± one standard
+        error.
+        """
+        curve, folds, here, x = (
+            self.curve,
+            self.folds,
+            self.place(now),
+            plane.packed(self.curve.penalties),
+        )
+        low, high = self._heights()
+        at, best = self.nearest(now), curve.best
+        none = np.full(len(curve.penalties), np.nan)
+        held = none if best is None else curve.validation
+        middle, below, above = self.ribbon
+        around = np.concatenate([above, below[::-1]])
+        along = np.concatenate([curve.penalties, curve.penalties[::-1]])
+        shown = np.array([curve.training[at], held[at], middle[at]])
+        picked = [folds.best, folds.simplest] if self.judged else []
+        traces = [
+            panels.curve(plane.packed(along), plane.packed(around), fill="toself",
+                         fillcolor=_RIBBON, line={"width": 0}),
+            panels.curve(x, plane.packed(middle), line=_stroke(FOLDS, "dashdot")),
+            panels.curve(x, plane.packed(curve.training), line=_stroke(TRAINING)),
+            panels.curve(x, plane.packed(held), line=_stroke(VALIDATION, "dash")),
+            _marks(curve.penalties, held, [] if best is None else [best],
+                   {"size": 14, "symbol": "star", "color": VALIDATION}),
+            _marks(curve.penalties, middle, picked,
+                   {"size": 13, "symbol": ["circle-open", "diamond-open"][: len(picked)],
+                    "color": FOLDS, "line": {"width": 3}}),
+            panels.upright(here, low - (high - low), high + (high - low)),
+            _marks(np.full(3, here), shown, [0, 1, 2],
+                   {"size": 9, "color": [TRAINING, VALIDATION, FOLDS],
+                    "symbol": ["circle", "square", "diamond"]}),
+        ]  # fmt: skip
+        return Panel(traces, penalty_axis(curve), panels.axis("RMS error", low, high))
+
+    def title(self) -> str:
+        """Name the errors, and the marks on them."""
+        star, ring = self.curve.best is not None, self.judged
+        marks = " and ".join(mark for mark, shown in (("★", star), ("○", ring)) if shown)
+        simplest = ", ◇ within one standard error" if ring else ""
+        return f"Errors: {marks} least{simplest}" if marks else "Training error"
+
+    def note(self) -> str:
+        """Write how cross-validation was done."""
+        if not self.judged:
+            return " There are too few training points for cross-validation."
+        return (
+            f" Cross-validation deals the training points into {len(self.folds.errors)} folds; for "
+            "each, the features and the weights are made again from the other folds, with λ in "
+            "proportion to their points."
+        )
+
+    def line(self, now: int) -> str:
+        """Return the errors at a step, and where those of cross-validation are least."""
+        measured = self.summary.measured
+        found = f"RMS error: training {four(measured.training[now])}"
+        if len(measured.validation):
+            star = four(float(self.curve.penalties[self.curve.best]))
+            found += f", held out {four(measured.validation[now])} (least at λ = {star})"
+        if self.judged:
+            middle, (at, simplest) = self.ribbon[0], self._chosen()
+            here, best = (four(float(middle[i])) for i in (self.nearest(now), self.folds.best))
+            found += (
+                f"; in {len(self.folds.errors)} folds {here}, least {best} at λ = {at} (within one "
+                f"standard error up to λ = {simplest})"
+            )
+        return f"{found}."
+
+    def _chosen(self) -> tuple[str, str]:
+        """Return the penalties that cross-validation chooses: the best, and the simplest."""
+        penalties = self.folds.penalties[[self.folds.best, self.folds.simplest]]
+        return four(penalties[0]), four(penalties[1])
+
+    def _heights(self) -> tuple[float, float]:
+        """Return the errors to show, up to three times the largest training error."""
+        curve = self.curve
+        shown = np.concatenate([curve.training, curve.validation, self.ribbon.ravel()])
+        low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
+        return low, min(high, 3 * float(curve.training.max()) or high)
+
+    def _key(self) -> dict:
+        """Write above the errors what their lines and marks are."""
+        signs = [(TRAINING, "━ training")]
+        if self.curve.best is not None:
+            signs.append((VALIDATION, "╌ held out ★"))
+        if self.judged:
+            signs.append((FOLDS, f"▬ {len(self.folds.errors)} folds ± SE ○ ◇"))
+        text = " &nbsp;".join(
+            f'<span style="color:{color}">{words}</span>' for color, words in signs
+        )
+        place = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
+        return {**place, "showarrow": False, "text": text, "font": {"size": 13}}
+
+
+def _stroke(color: str, dash: str = "solid") -> dict:
+    return {"width": 3, "color": color} | ({} if dash == "solid" else {"dash": dash})
+
+
+def _marks(x: ndarray, y: ndarray, chosen: list[int], marker: dict) -> dict:
+    """Mark some places of a curve."""
+    shown = [(float(x[i]), float(y[i])) for i in chosen if np.isfinite(y[i])]
+    return panels.curve(
+        [place[0] for place in shown], [place[1] for place in shown], mode="markers", marker=marker
+    )
+
+
+def penalty_axis(curve: PenaltyCurve) -> dict:
+    """Return the axis of the penalty, the same in all plots, with room for names at its end."""
+    top, bottom = float(curve.penalties[0]), float(curve.penalties[-1])
+    axis = panels.falling_log_axis("penalty λ, falling", top, bottom)
+    high, low = axis["range"]
+    return axis | {"range": [high, low - _NAMES * (high - low)]}

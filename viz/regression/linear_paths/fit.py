@@ -1,0 +1,108 @@
+"""The picture of a linear model: the points, those held out, and the fit of a step."""
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from algorithms.regression.linear_paths.prepared_table import FeatureChoice, PreparedTable
+from viz.core import plane
+from viz.core.found import Curve
+from viz.core.scene import Figure, Plane, View
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import counted, number
+
+TRAINING, VALIDATION = PALETTE[0], PALETTE[1]
+_FITTED = 150  # fitted values shown at most
+
+four = partial(number, digits=4)
+
+
+class Fit:
+    """What all modes show of a step: a model of the features `made` of the data."""
+
+    def __init__(self, data: Plane, made: PreparedTable, steps: Sequence[Any]) -> None:
+        """Prepare the points: circles for training, squares held out."""
+        self.data, self.made, self.steps = data, made, steps
+        self.points = plane.points(data.X, made.held_out)
+        n = 0 if made.curve else len(made.X)  # a curve needs no fitted values beside it
+        self.judged = np.linspace(0, n - 1, min(n, _FITTED)).round().astype(int)
+
+    @property
+    def view(self) -> View:
+        """The view of the picture."""
+        shown = "The fitted values, and the line at the means"
+        if self.made.curve:
+            shown = "The fitted curve"
+        return View(f"{shown} (dotted: at the end)", self.picture)
+
+    def picture(self, now: int) -> Figure:
+        """Draw the points, training and held out, the fit of this step and the last one's, dotted.
+
+        With several columns the line holds all others at their means, and small dots are the values
+        fitted to the points (to 150 of them at most).
+        """
+        predicted = self.steps[now].predict(self.made.X[self.judged])
+        fitted = np.column_stack([self.data.X[self.judged, 0], predicted])
+        traces = [
+            self._last,
+            plane.line(self.found(now).path, line={"width": 4}),
+            plane.line(fitted, mode="markers", marker={"size": 5}),
+        ]
+        figure = plane.figure(traces, self.data.bounds, self.data.names, points=self.points)
+        figure["layout"]["annotations"] = [self._key()]
+        figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 24}
+        return figure
+
+    def found(self, now: int) -> Curve:
+        """Return what a step predicts along the x axis."""
+        predicted = self.steps[now].predict(self.made.line)
+        return Curve(np.column_stack([self.made.line_x, predicted]))
+
+    def note(self, choice: FeatureChoice) -> str:
+        """Write what was done to the data before the algorithm saw them."""
+        made, column = self.made, self.data.names[0]
+        held = int(made.held_out.sum())
+        split = (
+            f"{len(made.y) - held} points are for training (circles), {held} held out (squares)."
+        )
+        features, line = f"Features: {', '.join(made.names)}", ""
+        if choice.basis:
+            features = f"Features of {column}: {_functions(choice.basis, len(made.names))}"
+        else:
+            line = " The line in the picture holds all other features at their means."
+        scaled = "as they are, so the penalty depends on their units"
+        if choice.standardize:
+            scaled = (
+                "each moved to mean 0 and scaled to standard deviation 1 on the training points"
+            )
+        return f"{split} {features}, {scaled}.{line}"
+
+    @cached_property
+    def _last(self) -> dict:
+        dotted = {"width": 2, "dash": "dot", "color": GREY}
+        return plane.line(self.found(-1).path, line=dotted)
+
+    def _key(self) -> dict:
+        """Write above the picture what its marks are."""
+        signs = [f'<span style="color:{TRAINING}">●</span> training']
+        if self.made.held_out.any():
+            signs.append(f'<span style="color:{VALIDATION}">■</span> held out')
+        signs += ["━ fit"] if self.made.curve else ["• fitted", "━ at means"]
+        text = " &nbsp;".join([*signs, "┄ at the end"])
+        place = {"x": 0, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "left"}
+        look = {"yanchor": "bottom", "showarrow": False, "text": text, "font": {"size": 13}}
+        return {**place, **look}
+
+
+def _functions(basis: str, count: int) -> str:
+    """Write which functions of a column its features are."""
+    if basis == "polynomial":
+        return counted(count, "power")
+    if basis == "Fourier":
+        waves = "1 cosine" if count == 1 else f"{count} cosines and sines, the slowest"
+        return f"{waves} with the width of the data as its period"
+    where = "in the middle of" if count == 1 else "evenly over"
+    wide = "as wide as they are apart" if count > 2 else "half as wide as these reach"
+    return f"{counted(count, 'Gaussian bump')}, {where} the training points, {wide}"

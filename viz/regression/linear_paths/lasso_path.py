@@ -1,0 +1,116 @@
+"""The path of the lasso: one variable after the other enters, and some leave again."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.regression.linear_paths.cross_validation import CrossValidation
+from algorithms.regression.linear_paths.lasso_path import LassoPathStep
+from algorithms.regression.linear_paths.prepared_table import FeatureChoice, PreparedTable
+from viz.core.found import Curve
+from viz.core.question import Question
+from viz.core.scene import Plane, Run, View
+from viz.core.show import Show
+from viz.regression.linear_paths import questions
+from viz.regression.linear_paths.fit import Fit, four
+from viz.regression.linear_paths.path_panels import PathPanels
+
+_NAMED = 4  # weights named in a caption at most
+
+
+class Lasso(Show[LassoPathStep]):
+    """All weights from knot to knot."""
+
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        made: PreparedTable,
+        choice: FeatureChoice,
+        folds: CrossValidation,
+    ) -> None:
+        """Measure the path. choice : how the features were `made`. folds : judge the penalties."""
+        super().__init__(run, data)
+        self.fit, self.path = Fit(data, made, self.steps), PathPanels(self.steps, made, folds)
+        self.note = f"{self.fit.note(choice)}{self.path.errors.note()}"
+
+    def views(self) -> list[View]:
+        """Return the fit, the weights, the errors, and the prior."""
+        return [self.fit.view, *self.path.views()]
+
+    def caption(self, now: int) -> str:
+        """Write which variable enters or leaves, how the knot was found, and what it costs."""
+        return f"{self._what_happens(now)}\n{self._why(now)}\n{self.path.errors.line(now)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the next knot, the weight that moves most, and the held-out error."""
+        return questions.path(self.path, now, rng)
+
+    def found(self, now: int) -> Curve:
+        """Return the fit."""
+        return self.fit.found(now)
+
+    def _what_happens(self, now: int) -> str:
+        """Write in one plain sentence what happens at a step of the lasso."""
+        names, step = self.fit.made.names, self.steps[now]
+        at, used = f"λ = {four(step.penalty)}", f"{len(step.active)} of {len(names)} in use."
+        if step.event is None:
+            return f"Between two knots, at {at}, the weights move along straight lines; {used}"
+        if step.event == "least squares":
+            return f"No penalty is left, {at}: this is least squares; {used}"
+        enters = step.variable in step.active
+        first = f"“{names[step.variable]}” {'enters' if enters else 'leaves'} at {at}; {used}"
+        if step.event == "stopped at max_iter":
+            first += " Stopped: so many have entered and left that the path is cut off here."
+        return first
+
+    def _why(self, now: int) -> str:
+        """Put a step's numbers into the rule of the lasso self."""
+        names, steps, step = self.fit.made.names, self.steps, self.steps[now]
+        if step.event is None:
+            return _moves(names, steps, now)
+        if step.event == "least squares":
+            return f"Weights: {_weights(names, step)}{_left_out(names, step)}."
+        name = f"“{names[step.variable]}”"
+        if now == 0 or not steps[now - 1].active.size:
+            return (
+                f"At larger λ all weights are 0. |x·r| is largest for {name}, "
+                f"{four(step.penalty)}, and λ has come down to it."
+            )
+        if step.length == 0:
+            return (
+                "It ties with the one before: of variables due at the same λ the first column goes "
+                "first, the others follow at once."
+            )
+        fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
+        if step.variable in step.active:
+            return f"λ fell by t = (λ ∓ x·r) / (1 ∓ γ) = {fell}: there |x·r| of {name} met λ."
+        return f"λ fell by t = |w| / (its speed towards 0) = {fell}: there its weight was 0."
+
+
+def _weights(names: tuple[str, ...], step: LassoPathStep) -> str:
+    chosen = np.argsort(-np.abs(step.weights), kind="stable")[:_NAMED].tolist()
+    named = [f"{names[j]} {four(float(step.weights[j]))}" for j in chosen]
+    more = len(names) - len(chosen)
+    rest = {0: "", 1: "; the other one is smaller"}.get(more, f"; the other {more} are smaller")
+    return ", ".join(named) + rest
+
+
+def _left_out(names: tuple[str, ...], step: LassoPathStep) -> str:
+    out = len(names) - len(step.active)
+    if out == 0:
+        return ""
+    stay = "stays at 0: it adds" if out == 1 else "stay at 0: they add"
+    return f"; {out} {stay} nothing to those in use"
+
+
+def _moves(names: tuple[str, ...], steps: Sequence[LassoPathStep], now: int) -> str:
+    """Write how the fastest weight got from the step before to this one."""
+    step, before = steps[now], steps[now - 1]
+    j = int(np.argmax(np.abs(step.slope)))
+    t = before.penalty - step.penalty
+    return (
+        f"w of {names[j]} ← {four(before.weights[j])} + t δ = {four(before.weights[j])} "
+        f"+ {four(t)} · {four(step.slope[j])} = {four(step.weights[j])}."
+    )

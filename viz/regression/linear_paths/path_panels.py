@@ -1,0 +1,150 @@
+"""The path of the weights in panels: against the penalty, and against their norm; the prior."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.regression.linear_paths.cross_validation import CrossValidation
+from algorithms.regression.linear_paths.path_summary import path_summary
+from algorithms.regression.linear_paths.penalty_curve import PenaltyCurve
+from algorithms.regression.linear_paths.prepared_table import PreparedTable
+from algorithms.regression.linear_paths.weight_prior import relative_density
+from viz.core import panels, plane, theme
+from viz.core.panels import Panel
+from viz.core.scene import Figure, View
+from viz.regression.linear_paths.error_curves import ErrorCurves, penalty_axis
+from viz.regression.linear_paths.line_names import names_at_ends
+
+_REACH = 3.0  # weights are drawn up to this many times those of the best penalty
+
+
+class PathPanels:
+    """The panels that all modes of a ridge or lasso path share; `folds` judge its penalties."""
+
+    def __init__(self, steps: Sequence[Any], made: PreparedTable, folds: CrossValidation) -> None:
+        """Measure the path."""
+        self.steps, self.made = steps, made
+        self.summary = path_summary(steps, made)
+        self.curve: PenaltyCurve = self.summary.curve
+        self.errors = ErrorCurves(steps, self.summary, folds)
+
+    def views(self) -> list[View]:
+        """Return the weights against the penalty, the errors, the weights against their norm."""
+        kind = "Laplace" if self.summary.order == 1 else "Gaussian"
+        norm = f"The weights against their norm; {kind} prior"
+        return [
+            View("The weights against the penalty", self.paths, ahead=True),
+            View(self.errors.title(), self.errors.figure, ahead=True),
+            View(norm, self.norm_and_prior, ahead=True),
+        ]
+
+    @cached_property
+    def limits(self) -> tuple[float, float]:
+        """The weights to show: all, unless those without a penalty dwarf the useful ones."""
+        curve = self.curve
+        best = len(curve.penalties) - 1 if curve.best is None else curve.best
+        reach = _REACH * float(np.abs(curve.weights[best]).max())
+        low, high = float(curve.weights.min()), float(curve.weights.max())
+        if reach > 0:
+            low, high = max(low, -reach), min(high, reach)
+        room = 0.08 * (high - low) or 1.0
+        return low - room, high + room
+
+    @cached_property
+    def columns(self) -> list[dict]:
+        """Every weight along the curve."""
+        return [plane.packed(column) for column in self.curve.weights.T]
+
+    @cached_property
+    def penalties(self) -> dict:
+        """The penalties along the curve."""
+        return plane.packed(self.curve.penalties)
+
+    @cached_property
+    def norms(self) -> dict:
+        """The sizes of the weights along the curve."""
+        return plane.packed(self.curve.norms)
+
+    def paths(self, now: int) -> Figure:
+        """Draw every weight against the penalty, large to small, each named at its end."""
+        return panels.alone(self.against_penalty(now))
+
+    def against_penalty(self, now: int) -> Panel:
+        """Draw every weight against the penalty."""
+        here, x = self.errors.place(now), penalty_axis(self.curve)
+        (high, low), end = x["range"], float(self.curve.penalties[-1])
+        begin = end * 10 ** (-0.02 * (high - low))
+        names = self.made.names
+        return Panel(
+            [
+                *self._lines(self.penalties, now),
+                panels.upright(here, *self.limits),
+                _dots(here, self.steps[now].weights),
+                *names_at_ends(names, self.curve.weights[-1], self.limits, (end, begin)),
+            ],
+            x,
+            {"title": {"text": "weight", "standoff": 2}, "range": list(self.limits), "nticks": 5},
+        )
+
+    def norm_and_prior(self, now: int) -> Figure:
+        """Draw every weight against the norm of them all, and the prior density beside it."""
+        curve, order, weights = self.curve, self.summary.order, self.steps[now].weights
+        size = float(np.linalg.norm(weights, order))
+        left = Panel(
+            [
+                *self._lines(self.norms, now),
+                panels.upright(size, *self.limits),
+                _dots(size, weights),
+            ],
+            panels.axis("‖w‖₁" if order == 1 else "‖w‖₂", 0.0, _reach(curve.norms, self.limits)),
+            {"title": {"text": "weight", "standoff": 2}, "range": list(self.limits), "nticks": 5},
+        )
+        return panels.side_by_side(left, self.prior(now), room=0.04)
+
+    def prior(self, now: int) -> Panel:
+        """Draw the prior density that the penalty stands for, and the weights on it."""
+        step, summary = self.steps[now], self.summary
+        most = max(-self.limits[0], self.limits[1])
+        w = np.linspace(-most, most, 121)
+
+        def density(weights: ndarray) -> dict:
+            found = relative_density(weights, step.penalty, summary.variance, order=summary.order)
+            return plane.packed(found)
+
+        colors = [theme.color(j) for j in range(len(step.weights))]
+        traces = [
+            panels.curve(
+                plane.packed(w), density(w), fill="tozeroy", line={"width": 2},
+                fillcolor="rgba(122,127,135,0.25)",
+            ),
+            panels.curve(
+                plane.packed(step.weights), density(step.weights), mode="markers",
+                marker={"size": 9, "color": colors, "line": {"width": 1}},
+            ),
+        ]  # fmt: skip
+        y = {"range": [0, 1.08], "showticklabels": False}
+        return Panel(traces, panels.axis("weight", -most, most, nticks=4, tickangle=0), y)
+
+    def _lines(self, x: dict, now: int) -> list[dict]:
+        """Draw a line for every weight; that of the variable that enters or leaves is thick."""
+        named = getattr(self.steps[now], "variable", -1)
+        return [
+            panels.curve(x, column, line=panels.stroke(j, 5 if j == named else 2))
+            for j, column in enumerate(self.columns)
+        ]
+
+
+def _reach(norms: ndarray, limits: tuple[float, float]) -> float:
+    """End the axis of the norm where the weights leave the plot, as far as one can tell."""
+    most = float(norms.max())
+    return min(most, 4 * max(-limits[0], limits[1])) if len(norms) > 1 else most
+
+
+def _dots(x: float, weights: ndarray) -> dict:
+    colors = [theme.color(j) for j in range(len(weights))]
+    marker = {"size": 7, "color": colors, "line": {"width": 1}}
+    places = plane.packed(np.full(len(weights), x))
+    return panels.curve(places, plane.packed(weights), mode="markers", marker=marker)

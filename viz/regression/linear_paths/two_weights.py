@@ -1,0 +1,200 @@
+"""Two weights: error ellipses, the ball of the norm, and where they touch."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.regression.linear_paths.cross_validation import CrossValidation
+from algorithms.regression.linear_paths.lasso_path import LassoPathStep
+from algorithms.regression.linear_paths.prepared_table import FeatureChoice, PreparedTable
+from algorithms.regression.linear_paths.ridge_path import RidgeStep
+from algorithms.regression.linear_paths.weight_prior import prior_width
+from viz.core import panels, plane
+from viz.core.found import Curve
+from viz.core.panels import Panel
+from viz.core.question import Question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, PALETTE, RGB
+from viz.regression.linear_paths import questions
+from viz.regression.linear_paths.fit import Fit, four
+from viz.regression.linear_paths.path_panels import PathPanels
+
+_BANDS = 32
+_POINTS = 150  # on the fitted plane at most
+_SIZE = 40  # cells along a side of it
+
+
+class TwoWeights(Show[RidgeStep | LassoPathStep]):
+    """Two weights on the path of ridge or lasso, and the ball that holds them."""
+
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        made: PreparedTable,
+        choice: FeatureChoice,
+        folds: CrossValidation,
+    ) -> None:
+        """Measure the path. choice : how the features were `made`. folds : judge the penalties."""
+        super().__init__(run, data)
+        self.fit, self.path = Fit(data, made, self.steps), PathPanels(self.steps, made, folds)
+        self.note = f"{self.fit.note(choice)}{self.path.errors.note()}"
+
+    def views(self) -> list[View]:
+        """Return the fit, the ellipses with the ball, and the path."""
+        beside = "the errors" if self.fit.made.curve else "the fitted plane"
+        title = f"The weights against the penalty; {beside}"
+        return [
+            self.fit.view,
+            View("Error ellipses, ball of the weights; the prior", self.geometry_and_prior),
+            View(title, self.path_and_plane, ahead=True),
+        ]
+
+    def geometry(self, now: int) -> Panel:
+        """Draw the ball of all weights that are as small, and the ellipse that touches it."""
+        summary, w = self.path.summary, self.steps[now].weights
+        x, y, ends = _window(summary.measured.weights)
+        traces = [
+            plane.line(plane.joined(list(summary.fixed)), line={"width": 1, "color": GREY}),
+            plane.line(
+                _ball(float(np.linalg.norm(w, self.path.summary.order)), self.path.summary.order),
+                fill="toself",
+                fillcolor="rgba(0,114,178,0.18)",
+                line={"width": 2, "color": PALETTE[0]},
+            ),
+            plane.line(summary.touching[now], line={"width": 2, "color": NOW}),
+            plane.line(summary.measured.weights, line={"width": 2, "dash": "dot"}),
+            plane.line(ends, mode="markers", marker={"size": 9, "symbol": "x"}),
+            plane.line(w[None], mode="markers", marker={"size": 12, "color": NOW}),
+        ]
+        return Panel(traces, *_axes(self.fit.made.names, x, y))
+
+    def geometry_and_prior(self, now: int) -> Figure:
+        """Draw the geometry of the two weights, and the prior beside it."""
+        left, right = self.geometry(now), self.path.prior(now)
+        return panels.side_by_side(left, right, split=0.56, room=0.04)
+
+    def path_and_plane(self, now: int) -> Figure:
+        """Draw the two weights against the penalty, and the fitted plane over the two features.
+
+        The features of one column lie on a curve: beside the path are then the errors.
+        """
+        left = self.path.against_penalty(now)
+        curve = self.fit.made.curve
+        right = self.path.errors.panel(now) if curve else self.fitted_plane(now)
+        return panels.side_by_side(left, right, split=0.46, room=0.13)
+
+    def fitted_plane(self, now: int) -> Panel:
+        """Draw the fitted plane as shades over the two features, with the training points.
+
+        Shades, the lines between them and the points' colours are on one scale, that of the target.
+        """
+        X, y = self.fit.made.training
+        box = plane.bounds(np.array([X.min(axis=0), X.max(axis=0)]))
+        low, high = float(y.min()), float(y.max())
+        _, _, cells = plane.grid(box, _SIZE)
+        fitted = self.steps[now].predict(cells).reshape(_SIZE, _SIZE)
+        band = ((fitted - low) / (high - low or 1.0) * _BANDS).clip(0, _BANDS - 1).astype(np.uint8)
+        shade = np.linspace(0, 1, _BANDS)[:, None]
+        colors = (shade * RGB[1] + (1 - shade) * RGB[0]).astype(np.uint8)
+        opacity = (40 + 150 * np.abs(2 * shade[:, 0] - 1)).astype(np.uint8)
+        some = np.linspace(0, len(X) - 1, min(len(X), _POINTS)).round().astype(int)
+        scale = [[0, PALETTE[0]], [0.5, "#dddddd"], [1, PALETTE[1]]]
+        traces = [
+            plane.image(band, colors, opacity, box),
+            plane.line(
+                X[some],
+                mode="markers",
+                marker={
+                    "size": 6, "color": plane.packed(y[some]), "cmin": low, "cmax": high,
+                    "colorscale": scale, "line": {"width": 1, "color": "#333333"},
+                },
+            ),
+        ]  # fmt: skip
+        sides = [
+            {"title": {"text": panels.label(name), "standoff": 4}, "range": list(ends), "nticks": 4}
+            for name, ends in zip(self.fit.made.names, (box[:2], box[2:]), strict=True)
+        ]
+        return Panel(traces, sides[0], {**sides[1], "scaleanchor": False})
+
+    def caption(self, now: int) -> str:
+        """Write where the ellipse touches the ball, what holds there, and which prior it is."""
+        return f"{self._where(now)}\n{self._condition(now)}\n{self._prior(now)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the next knot, the weight that moves most, and the held-out error."""
+        return questions.path(self.path, now, rng)
+
+    def found(self, now: int) -> Curve:
+        """Return the fit."""
+        return self.fit.found(now)
+
+    def _where(self, now: int) -> str:
+        """Write in one plain sentence where the solution is."""
+        step, w = self.steps[now], self.steps[now].weights
+        ball = "diamond" if self.path.summary.order == 1 else "circle"
+        corner = " at a corner" if self.path.summary.order == 1 and w.any() and not w.all() else ""
+        where = f"the ellipse of equal error touches the {ball}{corner}"
+        if not w.any():
+            where = f"the {ball} has shrunk to the point 0"
+        elif step.penalty == 0:
+            where = f"the {ball} reaches least squares"
+        first = f"At λ = {four(step.penalty)} {where}: w = {_pair(w)}."
+        if step.event in ("variable enters", "variable leaves"):
+            which = self.fit.made.names[getattr(step, "variable", 0)]
+            first += f" “{which}” {step.event.split()[1]}."
+        return first
+
+    def _condition(self, now: int) -> str:
+        """Write the size of the weights, and the condition that holds at the solution."""
+        step, order = self.steps[now], self.path.summary.order
+        norm = "|w₁| + |w₂|" if order == 1 else "√(w₁² + w₂²)"
+        told = "λ · sign(w) where w ≠ 0, else within ±λ" if order == 1 else "λ w"
+        size = four(self.path.summary.measured.norms[now])
+        return f"{norm} = {size}; there x·r = {_pair(step.correlations)} = {told}."
+
+    def _prior(self, now: int) -> str:
+        """Name the prior under which these weights are the most probable ones."""
+        step, variance, order = self.steps[now], self.path.summary.variance, self.path.summary.order
+        if step.penalty == 0:
+            return "No penalty: the prior is flat, all weights are equally probable beforehand."
+        width = prior_width(step.penalty, variance, order=order)
+        kind = "a Laplace prior of scale" if order == 1 else "a Gaussian prior of variance"
+        spread = four(width if order == 1 else width**2)
+        return (
+            f"The most probable weights under {kind} σ²/λ = {four(variance)} / "
+            f"{four(step.penalty)} = {spread}."
+        )
+
+
+def _ball(radius: float, order: int) -> ndarray:
+    """Return the outline of all w with a norm of at most `radius`."""
+    turn = np.linspace(0, 2 * np.pi, 73 if order == 2 else 5)
+    return radius * np.column_stack([np.cos(turn), np.sin(turn)])
+
+
+def _window(path: ndarray) -> tuple[list[float], list[float], ndarray]:
+    """Return the stretch of weights to show, and the two ends: 0 and least squares."""
+    ends = np.array([[0.0, 0.0], path[-1]])
+    shown = np.vstack([path, ends])
+    low, high = shown.min(axis=0), shown.max(axis=0)
+    room = 0.3 * (float((high - low).max()) or 1.0)
+    x, y = ([float(a - room), float(b + room)] for a, b in zip(low, high, strict=True))
+    return x, y, ends
+
+
+def _axes(names: tuple[str, ...], x: list[float], y: list[float]) -> tuple[dict, dict]:
+    """Return axes with one scale for both weights, so that a circle is round."""
+    first, second = (f"weight of {panels.label(name)}" for name in names)
+    return (
+        {"title": {"text": first, "standoff": 4}, "range": x, "nticks": 5, "zeroline": True},
+        {
+            "title": {"text": second, "standoff": 2}, "range": y, "nticks": 5, "zeroline": True,
+            "scaleanchor": "x",
+        },
+    )  # fmt: skip
+
+
+def _pair(values: ndarray) -> str:
+    return f"({', '.join(map(four, values.tolist()))})"

@@ -1,0 +1,1 @@
+"""Pictures and words for algorithms/regression/linear_regression."""

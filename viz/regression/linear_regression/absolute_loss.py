@@ -1,0 +1,158 @@
+"""From least squares to the absolute loss, which outliers in y hardly pull."""
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.regression.linear_regression.absolute_loss import SOFT, AbsoluteLossStep
+from viz.core import curves, plane
+from viz.core.found import Curve
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import PALETTE
+from viz.core.words import counted, number
+from viz.regression.linear_regression import marks
+from viz.regression.linear_regression.marks import equation, four, parameters
+
+_DOTS = 400  # pulls drawn at most
+_EXACT = {"width": 2, "dash": "dot", "color": PALETTE[2]}
+_ROUNDING = 1e-9  # of the range of y: a residual that is less is 0
+_TOLD = 0.005  # of a slope: a smaller change is not asked for
+
+
+class Outliers(Show[AbsoluteLossStep]):
+    """The line, fit by fit, and how hard each point pulls at it."""
+
+    def __init__(self, run: Run, data: Plane, query: float, unused: int) -> None:
+        """Find the largest residual. query : the x at which the line is read off.
+
+        unused : columns of the table that are not on the plane.
+        """
+        super().__init__(run, data)
+        self.query = query
+        self.largest = max(float(np.abs(step.residuals).max()) for step in self.steps)
+        self.note = marks.columns_note(data, unused)
+
+    def views(self) -> list[View]:
+        """Return the line, the pulls, and both losses."""
+        losses = {
+            "mean |r|": [step.absolute for step in self.steps],
+            "mean r²": [step.squared for step in self.steps],
+        }
+        return [
+            View("From least squares to the absolute loss", self.picture),
+            View("How hard each point pulls at the line", self.pulls),
+            View("Both losses at every step", curves.timeline(losses), ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the line now with its residuals, the lines of both losses, and the reading."""
+        bounds = self.data.bounds
+        squares, exact = parameters(self.steps[0]), parameters(self.steps[-1])
+        here = parameters(self.steps[now])
+        traces = [
+            marks.sticks(self.data.X, here, bounds),
+            marks.fit_line(squares, bounds, line=marks.BEST),
+            marks.fit_line(exact, bounds, line=_EXACT),
+            marks.fit_line(here, bounds, line={"width": 3}),
+            marks.reading(self.query, here, bounds),
+        ]
+        left, right, bottom, top = bounds
+        rising = squares[0] >= 0  # then the upper left corner is empty
+        x, side = (left, "right") if rising else (right, "left")
+        names = {"– – least squares": PALETTE[0], "··· absolute loss": PALETTE[2]}
+        for k, (words, color) in enumerate(names.items()):
+            place = np.array([x, top - (0.04 + 0.06 * k) * (top - bottom)])
+            traces.append(marks.text(place, f" {words} ", f"middle {side}", color))
+        points = plane.points(self.data.X, self.data.labels)
+        return plane.figure(traces, bounds, self.data.names, points=points)
+
+    def pulls(self, now: int) -> Figure:
+        """Draw how hard each point pulls against its residual, for 400 points at most.
+
+        Dashed: in proportion, as for least squares. Dotted: the same for all on one side, as for
+        the absolute loss.
+        """
+        step = self.steps[now]
+        every = marks.spread(step.residuals, _DOTS)
+        wide = 1.1 * self.largest or 1.0
+        share = wide / (float(np.abs(self.steps[0].residuals).max()) or wide)
+        sign = np.array([[-wide, -1], [0, -1], [0, 1], [wide, 1]])
+        dots = np.stack([step.residuals[every], step.forces[every]], axis=1)
+        traces = [
+            plane.line(np.array([[-wide, -share], [wide, share]]), line=marks.BEST),
+            plane.line(sign, line=_EXACT),
+            plane.line(dots, mode="markers", marker={"size": 7, "color": PALETTE[1]}),
+        ]
+        layout = curves.panel_layout(
+            xaxis={"range": [-wide, wide], "title": {"text": "residual r", "standoff": 2}},
+            yaxis={"range": [-1.25, 1.25], "title": {"text": "pull"}, "nticks": 5},
+        )
+        layout["margin"] = {**layout["margin"], "b": 40}
+        return {"data": traces, "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write what the fit did, and what the farthest point counted for in it."""
+        if now == 0:
+            said = self._start()
+        else:
+            said = self._exact() if self.steps[now].phase == "exact" else self._reweighted(now)
+        return f"{said}\n{marks.read_off(self.query, parameters(self.steps[now]))}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which way the line turns, and what that does to the squared error."""
+        before, after = self.steps[now], self.steps[now + 1]
+        means = f"mean |r| from {number(before.absolute, 4)} to {number(after.absolute, 4)}."
+        text = "The next line has a smaller mean |r|. What does"
+        if rng.random() < 0.5:
+            old, new = before.squared, after.squared
+            reason = f"Mean r² goes from {number(old, 4)} to {number(new, 4)}, {means}"
+            return rises_or_falls(f"{text} the mean of r² do?", old, new, reason)
+        old, new = (float(step.weights[0]) for step in (before, after))
+        reason = f"It goes from {number(old)} to {number(new)}, and {means}"
+        return rises_or_falls(f"{text} its slope do?", old, new, reason, least=_TOLD)
+
+    def found(self, now: int) -> Curve:
+        """Return the line."""
+        return marks.found(parameters(self.steps[now]), self.data.bounds)
+
+    def _start(self) -> str:
+        step = self.steps[0]
+        size = np.abs(step.residuals)
+        far, total = int(size.argmax()), float((size * size).sum()) or 1.0
+        return (
+            f"Start: least squares, {equation(step)}: mean |r| = {four(step.absolute)}, mean r² = "
+            f"{four(step.squared)}.\n"
+            f"Every point pulls in proportion to its residual. Point {far + 1}, at x = "
+            f"{number(self.data.X[far, 0])} with r = {four(step.residuals[far])}, has "
+            f"{100 * size[far] ** 2 / total:.3g} % of Σ r², "
+            f"but {100 * size[far] / (size.sum() or 1.0):.3g} % of Σ |r|."
+        )
+
+    def _exact(self) -> str:
+        step, first = self.steps[-1], self.steps[0]
+        clear = _ROUNDING * np.ptp(self.data.X[:, 1])  # a point on the line may pull with force 1
+        above = int((step.residuals > clear).sum())
+        below = int((step.residuals < -clear).sum())
+        return (
+            f"Exact, by linear programming: {equation(step)}. No line has a smaller mean |r| than "
+            f"{four(step.absolute)}; least squares has {four(first.absolute)}.\n"
+            f"{counted(above, 'point')} above the line: each pulls up with force 1, at any "
+            f"distance; {below} below: each pulls down with force 1. Those on the line balance "
+            "them."
+        )
+
+    def _reweighted(self, now: int) -> str:
+        step, before = self.steps[now], self.steps[now - 1]
+        size = np.abs(before.residuals)
+        far, soft = int(size.argmax()), SOFT * self.steps[0].absolute
+        middle = max(float(np.median(size)), soft)
+        return (
+            f"Fit {now}: the mean |r| goes from {four(before.absolute)} to {four(step.absolute)}; "
+            f"the line is now {equation(step)}.\n"
+            f"Weights u = 1 / |r|, r of the line before: point {far + 1} was "
+            f"farthest, u = 1 / {four(size[far])} = {four(1 / size[far])}; the median |r| has u = "
+            f"1 / {four(middle)} = {four(1 / middle)}. Mean r² {four(before.squared)} → "
+            f"{four(step.squared)}."
+        )

@@ -1,0 +1,81 @@
+"""What a learning rate does to a descent, in words."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from algorithms.core.optimizers import Momentum, Rule, largest_stable_rate
+from algorithms.regression.linear_regression.gradient_descent import GradientDescentStep
+from algorithms.regression.linear_regression.squared_loss import SquaredLoss
+from viz.core.words import number
+from viz.regression.linear_regression.marks import four
+
+
+def prospect(loss: SquaredLoss, rule: Rule, batch: int) -> str:
+    """Write before the first step what the learning rate will do. batch : 0 for all points."""
+    flat, steep = loss.curvatures
+    bound = largest_stable_rate(rule, float(steep))
+    rate = f"η = {four(rule.learning_rate)}"
+    if batch:
+        return (
+            f"Next: g = −2/{batch} Σ r (x, 1) over {batch} of the {len(loss.y)} points in turn, a "
+            f"step with {rate}. Quick, but not always downhill for all points."
+        )
+    if bound is None:
+        first = abs(rule.update(np.ones(1), rule.init(1))[0][0])  # these go by the sign at first
+        return (
+            f"Next: g = −2/n Σ r (x, 1). {rule.name} gives w and b a rate each, by the size of "
+            f"their own gradients; the first step is {four(first)} in both, or 0 where that is 0."
+        )
+    limit = "2(1 + β)/L" if isinstance(rule, Momentum) else "2/L"
+    stable = rule.learning_rate < bound
+    curvatures = f"Largest curvature L = {number(steep)}, least l = {number(flat)}."
+    side = f"{rate} {'<' if stable else '≥'} {limit} = {number(bound)}"
+    if isinstance(rule, Momentum):
+        return f"{curvatures} {side}: {'stable, it converges' if stable else 'it will diverge'}."
+    across, along = (number(1 - rule.learning_rate * c) for c in (steep, flat))
+    return (
+        f"{curvatures} {side}. In these directions a step multiplies the distance to go by "
+        f"1 − ηL = {across} and 1 − ηl = {along}."
+    )
+
+
+def state(steps: Sequence[GradientDescentStep], now: int, loss: SquaredLoss, rule: Rule) -> str:
+    """Write the event of a step."""
+    step = steps[now]
+    left = step.excess / (steps[0].excess or 1.0)
+    match step.event:
+        case "overshoot":
+            return f" The loss rose: {why(step, loss, rule)}"
+        case "converged":
+            return " Converged: the gradient is as good as 0."
+        case "diverged":
+            return f" Diverged: {why(step, loss, rule)}"
+        case "creeps":
+            return (
+                f" It creeps: {number(100 * left)} % is left: the steps are too short, or too few."
+            )
+        case "wanders" if len(step.batch):
+            return " It wanders: each batch has a minimum of its own."
+        case "wanders":
+            return " It wanders: it jumps over the minimum, to and fro. η is large."
+        case "stopped at max_iter":
+            return " Near it: the steps are used up."
+        case _:
+            return ""
+
+
+def why(step: GradientDescentStep, loss: SquaredLoss, rule: Rule) -> str:
+    """Explain a rise by the curvature, where that is what decides."""
+    steep = float(loss.curvatures[-1])
+    bound = largest_stable_rate(rule, steep)
+    rate = four(rule.learning_rate)
+    if bound is None or rule.learning_rate < bound:
+        if isinstance(rule, Momentum) and not len(step.batch):
+            return "the momentum carries it past the minimum."
+        cause = "for so few points" if len(step.batch) else "this near the minimum"
+        return f"η = {rate} is large {cause}."
+    if isinstance(rule, Momentum):
+        return f"η = {rate} > 2(1 + β)/L = {number(bound)}."
+    times = number(rule.learning_rate * steep - 1)
+    return f"η = {rate} > 2/L = {number(bound)}, so it lands {times} times as far beyond."

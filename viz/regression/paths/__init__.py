@@ -1,1 +1,0 @@
-"""Pictures and words for algorithms/regression/paths."""
