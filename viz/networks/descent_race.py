@@ -1,130 +1,252 @@
-"""Pictures of the race of optimisers: the ways down a surface, heights, lengths of steps."""
+"""The race of optimisers: the ways down a surface, heights, step lengths, the best rates."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy import ndarray
+from numpy.random import Generator
 
-from algorithms.networks.descent_race import RaceStep
-from algorithms.networks.surfaces import Surface
-from algorithms.regression.least_squares.optimizers import Rule
+from algorithms.core.optimizers import Momentum, Rule
+from algorithms.networks.descent.descent_race import RaceStep
+from algorithms.networks.descent.rate_sweep import RateSweep
+from algorithms.networks.descent.surfaces import Surface
 from viz.core import curves, plane, surface
-from viz.core.scene import Figure
+from viz.core.optimizers import Update, applied, vector
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
 from viz.core.theme import color, dash, symbol
+from viz.core.words import listed, number
 
 _CELLS = 160  # of the surface along each axis
 _LEVELS = 14  # lines of equal height
 _TRAIL = 150  # places of each way, evenly chosen
 _GROUPS = (1, 2, 3, 4, 7)  # colours, symbols and dashes of the rules: no blue, the surface is blue
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
-_LEAST = 1e-12  # of a height above the lowest one, on a logarithmic axis
+_LEAST = 1e-12  # of a height above the lowest one and of a step, on a logarithmic axis
+_CLEAR = 1.05  # times as long
 
 
-@dataclass(frozen=True, eq=False)
-class Race:
-    """What the views are drawn from."""
+class Race(Show[RaceStep]):
+    """All rules on their way down from one start, and the rate that each would need."""
 
-    surface: Surface
-    rules: Sequence[Rule]
-    steps: Sequence[RaceStep]
+    def __init__(
+        self, run: Run, surface: Surface, rules: Sequence[Rule], sweep: RateSweep, told: int
+    ) -> None:
+        """Prepare the surface and the curves. told : the index of the rule in the caption."""
+        super().__init__(run)
+        self.surface, self.rules, self.sweep, self.told = surface, rules, sweep, told
+        self.ways = np.array([step.places for step in self.steps])
+        self.ground = _ground(surface)
+        self.note = self._note()
 
-    @cached_property
-    def ways(self) -> ndarray:
-        """The (steps, rules, 2) places."""
-        return np.array([step.places for step in self.steps])
-
-    @cached_property
-    def ground(self) -> list[dict]:
-        """The surface, its lines of equal height, and a cross at every minimum."""
-        box = self.surface.window
-        x, y, cells = plane.grid(box, _CELLS)
-        # A fourth root shows the floor of a valley, which the height itself would hide.
-        height = ((self.surface.height(cells) - self.surface.lowest).clip(0)) ** 0.25
-        height = height.reshape(_CELLS, _CELLS)
-        levels = np.linspace(height.min(), height.max(), _LEVELS + 2)[1:-1].tolist()
-        thin = {"width": 1, "color": "rgba(0, 114, 178, 0.55)"}
-        cross = {"symbol": "x-thin", "size": 13, "line": {"width": 3}}
+    def views(self) -> list[View]:
+        """Return the picture, the heights, the steps needed by rate, and the lengths of steps."""
+        above = np.array([step.heights for step in self.steps]) - self.surface.lowest
+        moved = np.linalg.norm([step.changes for step in self.steps], axis=2)
+        lengths = np.where(moved > _LEAST, moved, np.nan)
+        lowest, needed = "Height above the lowest place, from 10⁻¹² up", self.needed()
         return [
-            surface.bands(x, y, height)[0],
-            plane.level_lines(plane.contours(x, y, height), box, *levels, **thin),
-            plane.line(self.surface.minima, mode="markers", marker=cross),
+            View("The ways down", self.picture),
+            View(lowest, self._over_steps(above.clip(_LEAST), "f − lowest"), ahead=True),
+            View("Steps until near a minimum for good, by rate", lambda _: needed, ahead=True),
+            View("Length of the steps", self._over_steps(lengths, "step length"), ahead=True),
         ]
 
-    @cached_property
-    def heights(self) -> list[dict]:
-        """The height of every rule above the lowest one, at every step."""
-        above = np.array([step.heights for step in self.steps]) - self.surface.lowest
-        return [self._curve(r, above[:, r].clip(_LEAST)) for r in range(len(self.rules))]
+    def picture(self, now: int) -> Figure:
+        """Draw the surface, the way of every rule so far, and where the rule is now."""
+        at = _few(now, _TRAIL)
+        traces, balls = list(self.ground), []
+        for r, group in enumerate(_GROUPS):
+            look = {"width": 2.5, "color": color(group), "dash": dash(group)}
+            traces.append(plane.line(self.ways[at, r], line=look))
+            ball = _ball(group, 15) | {"line": {"width": 2, "color": "#ffffff"}}
+            balls.append(plane.line(self.ways[now, r][None], mode="markers", marker=ball))
+        return plane.figure([*traces, *balls], self.surface.window, ("x", "y"))
 
-    @cached_property
-    def lengths(self) -> list[dict]:
-        """The length of every step but the start, for every rule."""
-        moved = np.array([np.linalg.norm(step.changes, axis=1) for step in self.steps])
-        moved[0] = np.nan
-        return [self._curve(r, np.where(moved[:, r] > 0, moved[:, r], np.nan))
-                for r in range(len(self.rules))]  # fmt: skip
+    def needed(self) -> Figure:
+        """Draw the steps that every rule needs against its rate; a ball is the rate of this run."""
+        lines, balls = [], []
+        for r, (rule, group) in enumerate(zip(self.rules, _GROUPS, strict=True)):
+            there = np.isfinite(self.sweep.needed[r])
+            lines.append({
+                "type": "scatter", "mode": "lines+markers", "name": rule.name,
+                "x": plane.packed(self.sweep.rates),
+                "y": plane.packed(np.where(there, self.sweep.needed[r].clip(1), np.nan)),
+                "line": {"width": 2, "color": color(group), "dash": dash(group)},
+                "marker": {"size": 4, "color": color(group)},
+                "hovertemplate": f"η = %{{x:.3g}}: {rule.name} %{{y}} steps<extra></extra>",
+            })  # fmt: skip
+            at = int(np.abs(np.log(self.sweep.rates / rule.learning_rate)).argmin())
+            steps = self.sweep.needed[r, at : at + 1].clip(1)
+            balls.append({
+                "type": "scatter", "mode": "markers", "x": [rule.learning_rate],
+                "y": plane.packed(steps), "marker": _ball(group, 11), "showlegend": False,
+                "hoverinfo": "skip", "cliponaxis": False,
+            })  # fmt: skip
+        low, high = np.log10(self.sweep.rates[[0, -1]]).tolist()
+        most = float(np.log10(max(len(self.steps) - 1, 10)))
+        powers = {"type": "log", "exponentformat": "power", "dtick": 1}
+        layout = curves.panel_layout(
+            xaxis=powers | {"range": [low, high], "title": {"text": "η", "standoff": 2}},
+            yaxis=powers | {"range": [-0.3, most + 0.1], "title": {"text": "steps"}},
+        )
+        layout["margin"] = {**layout["margin"], "b": 38}
+        return curves.with_legend({"data": [*lines, *balls], "layout": layout})
 
-    def _curve(self, rule: int, values: ndarray) -> dict:
-        group = _GROUPS[rule]
-        name = self.rules[rule].name
-        last = len(values) - 1
-        at = np.unique(np.linspace(0, last, min(last + 1, _DRAWN)).round().astype(int))
-        return {
-            "type": "scatter",
-            "mode": "lines",
-            "name": name,
-            "x": plane.packed(at),
-            "y": plane.packed(values[at]),
-            "line": {"width": 2, "color": color(group), "dash": dash(group)},
-            "hovertemplate": f"step %{{x}}: {name} %{{y:.4g}}<extra></extra>",
-        }
+    def caption(self, now: int) -> str:
+        """Write which rule is lowest, then one rule with its numbers, and all heights."""
+        step, names = self.steps[now], [rule.name for rule in self.rules]
+        if now == 0:
+            (x, y), height = step.places[0], step.heights[0]
+            g = vector(self.surface.gradient(step.places[0]), 4)
+            return (
+                f"Start: all rules are at ({number(x)}, {number(y)}), where f = "
+                f"{number(height, 4)}.\nThe gradient there is g = {g}; each rule turns it into a "
+                f"different step.\n{self._best()}"
+            )
+        low = step.heights.min()
+        leaders = [name for name, height in zip(names, step.heights, strict=True) if height == low]
+        verb = "are" if len(leaders) > 1 else "is"
+        event = (step.event or "").replace("stopped at max_iter", "no more steps are allowed")
+        news = f" {_capital(event)}." if event else ""
+        others = ", ".join(
+            f"{name} {'gone' if gone else number(height)}"
+            for name, height, gone in zip(names, step.heights, step.left, strict=True)
+        )
+        first = f"{listed(leaders)} {verb} lowest, at f = {number(low, 4)}.{news}"
+        return f"{_capital(first)}\n{self._rule(now)}\nf: {others}."
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which rule's next step is the longest, and whether a rule goes down or up."""
+        before, after = self.steps[now], self.steps[now + 1]
+        names = [rule.name for rule in self.rules]
+        running = np.flatnonzero(~after.left & after.changes.any(axis=1)).tolist()
+        if len(running) < 2:
+            return None
+        if rng.random() < 0.4:
+            i = int(rng.choice(running))
+            old, new = (float(s.heights[i] - self.surface.lowest) for s in (before, after))
+            reason = f"Above the lowest place it goes from {number(old)} to {number(new)}."
+            text = f"What does the height of {names[i]} do?"
+            return rises_or_falls(text, old, new, reason, least=0.01)
+        length = np.sqrt(np.square(after.changes).sum(axis=1))
+        order = sorted(running, key=lambda i: -length[i])
+        if length[order[0]] <= _CLEAR * length[order[1]]:
+            return None
+        places = before.places.tolist()
+        options = [Option(names[i], (0, places[i][0], places[i][1])) for i in order]
+        first, second = (number(float(length[i])) for i in order[:2])
+        reason = f"Its step is {first} long, that of {names[order[1]]} {second}."
+        text = "Which rule's next step is the longest?"
+        return question(text, options[0], options[1:], reason)
+
+    def _rule(self, now: int) -> str:
+        """Write the rule of the caption with the numbers of this step."""
+        step, before, i = self.steps[now], self.steps[now - 1], self.told
+        rule = self.rules[i]
+        if step.left[i]:
+            return f"{rule.name}: it is far outside the picture, and is not followed any more."
+        update = Update(
+            now, before.places[i], step.places[i], step.gradients[i],
+            before.velocities[i], step.velocities[i], step.squares[i],
+        )  # fmt: skip
+        return f"{rule.name}: {applied(rule, 'θ', update)}."
+
+    def _best(self) -> str:
+        """Write how many steps each rule needs at its best rate."""
+        parts = []
+        for r, rule in enumerate(self.rules):
+            at = self.sweep.best(r)
+            steps = self.sweep.needed[r, at]
+            needs = f"{steps:.0f}" if np.isfinite(steps) else "not near"
+            parts.append(f"{rule.name} {needs} (η = {number(float(self.sweep.rates[at]))})")
+        return f"Steps needed at the best rate of each: {', '.join(parts)}."
+
+    def _over_steps(self, values: ndarray, title: str) -> Callable[[int], Figure]:
+        """Draw a curve for every rule, with a ball at the step. values : (steps, rules)."""
+        last = len(self.steps) - 1
+        at = _few(last, _DRAWN)
+        lines = [
+            {
+                "type": "scatter", "mode": "lines", "name": rule.name,
+                "x": plane.packed(at), "y": plane.packed(values[at, r]),
+                "line": {"width": 2, "color": color(group), "dash": dash(group)},
+                "hovertemplate": f"step %{{x}}: {rule.name} %{{y:.4g}}<extra></extra>",
+            }
+            for r, (rule, group) in enumerate(zip(self.rules, _GROUPS, strict=True))
+        ]  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={"range": [-0.03 * last, 1.03 * last], "nticks": 6}
+            | {"title": {"text": "step", "standoff": 2}},
+            yaxis={"type": "log", "title": {"text": title}, "exponentformat": "power", "nticks": 5},
+        )
+        layout["margin"] = {**layout["margin"], "b": 38}
+
+        def draw(now: int) -> Figure:
+            balls = [
+                {
+                    "type": "scatter", "mode": "markers", "x": [now],
+                    "y": plane.packed(values[now, r : r + 1]), "marker": _ball(group, 11),
+                    "showlegend": False, "hoverinfo": "skip", "cliponaxis": False,
+                }
+                for r, group in enumerate(_GROUPS)
+            ]  # fmt: skip
+            return curves.with_legend({"data": [*lines, *balls], "layout": layout})
+
+        return draw
+
+    def _note(self) -> str:
+        """Write what the surface is, and which rates are safe where that is known."""
+        said = _FORMULAS[self.surface.name]
+        if (steepest := self.surface.steepest) is not None:
+            beta = next(rule.beta for rule in self.rules if isinstance(rule, Momentum))
+            said += (
+                f" The largest curvature is {number(steepest)}: the plain rule converges if η < "
+                f"2/κ = {number(2 / steepest)}, momentum if η < 2(1 + β)/κ = "
+                f"{number(2 * (1 + beta) / steepest)}; the other three have no such bound."
+            )
+        return (
+            f"{said} The blue is darker where the surface is higher, by the fourth root of "
+            "f − lowest; a cross is a minimum. Near: within 1 % of the window's width. Where the "
+            "curve of the steps needed has a gap, the rule is not near a minimum at the end."
+        )
 
 
-def picture(race: Race, now: int) -> Figure:
-    """Draw the surface, the way of every rule so far, and where it is now."""
-    at = np.unique(np.linspace(0, now, min(now + 1, _TRAIL)).round().astype(int))
-    traces = list(race.ground)
-    for rule, group in zip(range(len(race.rules)), _GROUPS, strict=False):
-        look = {"width": 2.5, "color": color(group), "dash": dash(group)}
-        traces.append(plane.line(race.ways[at, rule], line=look))
-    for rule, group in zip(range(len(race.rules)), _GROUPS, strict=False):
-        ball = {
-            "symbol": symbol(group), "size": 15, "color": color(group),
-            "line": {"width": 2, "color": "#ffffff"},
-        }  # fmt: skip
-        traces.append(plane.line(race.ways[now, rule][None], mode="markers", marker=ball))
-    return plane.figure(traces, race.surface.window, ("x", "y"))
+def _few(last: int, most: int) -> ndarray:
+    """Return at most `most` steps from 0 to `last`, evenly chosen."""
+    return np.unique(np.linspace(0, last, min(last + 1, most)).round().astype(int))
 
 
-def heights(race: Race, now: int) -> Figure:
-    """Draw how high every rule is above the lowest place, step by step."""
-    values = (race.steps[now].heights - race.surface.lowest).clip(_LEAST)
-    return _over_steps(race, race.heights, values, now, "f − lowest")
+def _ball(group: int, size: int) -> dict:
+    return {"symbol": symbol(group), "size": size, "color": color(group)}
 
 
-def lengths(race: Race, now: int) -> Figure:
-    """Draw how long the steps of every rule are."""
-    moved = np.linalg.norm(race.steps[now].changes, axis=1)
-    return _over_steps(race, race.lengths, np.where(moved > 0, moved, np.nan), now, "step length")
+def _ground(shown: Surface) -> list[dict]:
+    """Draw the surface, its lines of equal height, and a cross at every minimum."""
+    x, y, cells = plane.grid(shown.window, _CELLS)
+    # A fourth root shows the floor of a valley, which the height itself would hide.
+    height = ((shown.height(cells) - shown.lowest).clip(0)) ** 0.25
+    height = height.reshape(_CELLS, _CELLS)
+    levels = np.linspace(height.min(), height.max(), _LEVELS + 2)[1:-1].tolist()
+    thin = {"width": 1, "color": "rgba(0, 114, 178, 0.55)"}
+    cross = {"symbol": "x-thin", "size": 13, "line": {"width": 3}}
+    return [
+        surface.bands(x, y, height)[0],
+        plane.level_lines(plane.contours(x, y, height), shown.window, *levels, **thin),
+        plane.line(shown.minima, mode="markers", marker=cross),
+    ]
 
 
-def _over_steps(race: Race, lines: Sequence[dict], values: ndarray, now: int, title: str) -> Figure:
-    traces = list(lines)
-    for rule, group in zip(range(len(race.rules)), _GROUPS, strict=False):
-        ball = {"symbol": symbol(group), "size": 11, "color": color(group)}
-        traces.append({
-            "type": "scatter", "mode": "markers", "x": [now], "y": plane.packed(values[rule, None]),
-            "marker": ball, "showlegend": False, "hoverinfo": "skip", "cliponaxis": False,
-        })  # fmt: skip
-    last = len(race.steps) - 1
-    layout = curves.panel_layout(
-        xaxis={"range": [-0.03 * last, 1.03 * last], "nticks": 6}
-        | {"title": {"text": "step", "standoff": 2}},
-        yaxis={
-            "type": "log", "title": {"text": title}, "exponentformat": "power", "nticks": 5,
-        },
-    )  # fmt: skip
-    layout["margin"] = {**layout["margin"], "b": 38}
-    return curves.with_legend({"data": traces, "layout": layout})
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+_FORMULAS = {
+    "bowl": "f = (p² + κ q²) / 2, with (p, q) the place, turned by the angle.",
+    "saddle": "f = (p² − q²) / 2 + q⁴ / 4, with (p, q) the place, turned by the angle: a saddle "
+    "in the middle, a minimum on either side.",
+    "Rosenbrock": "f = (1 − x)² + 100 (y − x²)²: a bent valley, with its minimum at (1, 1).",
+    "Himmelblau": "f = (x² + y − 11)² + (x + y² − 7)²: four minima, all with f = 0.",
+}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy import ndarray
 
-from algorithms.networks.network import Layered, Network
+from algorithms.networks.multilayer_perceptron.network import Layered, Network
 from viz.core import panels, plane
 from viz.core.scene import Figure, Plane
 from viz.core.theme import RGB, rgb

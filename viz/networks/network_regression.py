@@ -1,129 +1,174 @@
-"""Pictures for a network that predicts y from x: its curve, and what its units add."""
+"""The training of a network that predicts y from x, epoch by epoch."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy import ndarray
+from numpy.random import Generator
 
 from algorithms.core.scaling import Scaling
-from algorithms.networks.multilayer_perceptron import MultilayerRegressionStep
+from algorithms.networks.multilayer_perceptron.multilayer_perceptron import (
+    MultilayerRegressionStep,
+)
+from algorithms.networks.multilayer_perceptron.training import Training
+from algorithms.networks.multilayer_perceptron.training_summary import Summary
 from viz.core import curves, plane
-from viz.core.scene import Figure
+from viz.core.found import Curve
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run, View
 from viz.core.theme import GREY, PALETTE
 from viz.core.what_if import FAINT, LOOK
-from viz.networks.diagram import CELLS, Diagram, diagram, short
-from viz.networks.multilayer_perceptron import Training, units
+from viz.core.words import added, enclosed, number
+from viz.networks.diagram import CELLS, diagram, short
+from viz.networks.epochs import Epochs
 
+MOST_TERMS = 3  # of a sum that is written out
 _CURVE, _PART = PALETTE[0], PALETTE[1]
 _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted(Training):
-    """A run of a network for numbers, and what it is about.
+class NumberEpochs(Epochs[MultilayerRegressionStep]):
+    """The curve and what the units add, the units, the losses and the gradients."""
 
-    scaling : of x and y, to the units that the network is trained in. query : a picked x.
-    """
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        scaling: Scaling,
+        summary: Summary,
+        held: ndarray,
+        query: float,
+        training: Training,
+    ) -> None:
+        """Lay the network out.
 
-    steps: Sequence[MultilayerRegressionStep]
-    scaling: Scaling
-    query: float
-
-    @cached_property
-    def x(self) -> ndarray:
-        """The places where the curve is drawn."""
-        return np.linspace(*self.data.bounds[:2], _PLACES)
-
-    @cached_property
-    def input(self) -> ndarray:
-        """The network's input at the places of the curve."""
-        return self.standard(self.x)
-
-    @cached_property
-    def coarse(self) -> ndarray:
-        """The places where what a unit adds is drawn."""
-        return np.linspace(*self.data.bounds[:2], _COARSE)
+        scaling : of x and y, to the units that the network is trained in. held : (n,) which points
+        are held out. query : a picked x.
+        """
+        super().__init__(run, data, held, summary, training)
+        self.scaling, self.query = scaling, query
+        self.x, self.coarse = (np.linspace(*data.bounds[:2], m) for m in (_PLACES, _COARSE))
+        self.input, self.picked = self.standard(self.x), self.standard(np.array([query]))
+        x, _, _ = plane.grid(data.bounds, CELLS)
+        low, high = scaling.of(1).transform(np.array(data.bounds[2:])[:, None])[:, 0].tolist()
+        self.diagram = diagram(data, self.steps[0], self.standard(x), (low, high))
+        self.note = self._note()
 
     def standard(self, x: ndarray) -> ndarray:
-        """Give the network's input at some x, a row each."""
+        """Return the network's input at some x, a row each."""
         return self.scaling.of(0).transform(x[:, None])
 
     def back(self, v: ndarray) -> ndarray:
-        """Give what the network says in units of the data."""
+        """Return the network's answers in units of the data."""
         return self.scaling.of(1).back(v[:, None])[:, 0]
 
     def read(self, now: int) -> float:
-        """Give what the network says at the picked x, in units of the data."""
-        said = self.steps[now].predict(self.standard(np.array([self.query])))
-        return float(self.back(said)[0])
+        """Return the height of the curve at the picked x."""
+        return float(self.back(self.steps[now].predict(self.picked))[0])
 
-    @cached_property
-    def diagram(self) -> Diagram:
-        """Lay the network out."""
-        x, _, _ = plane.grid(self.data.bounds, CELLS)
-        low, high = self.scaling.of(1).transform(np.array(self.data.bounds[2:])[:, None])[:, 0]
-        return diagram(self.data, self.steps[0], self.standard(x), (float(low), float(high)))
+    def views(self) -> list[View]:
+        """Return the picture, the network, the losses and the gradients."""
+        return [View("The curve, and what the units add", self.picture), *self.epoch_views()]
 
+    def picture(self, now: int) -> Figure:
+        """Draw the curve, and thin what every unit of the last hidden layer adds."""
+        data, step = self.data, self.steps[now]
+        at = np.array([[self.query, data.bounds[2]], [self.query, self.read(now)]])
+        level = float(self.back(step.biases[-1])[0])
+        ends = np.array([[data.bounds[0], level], [data.bounds[1], level]])
+        dotted, thin = {"width": 1.5, "dash": "dot", "color": _PART}, {"width": 1.2, "color": _PART}
+        bold = {"width": 3, "color": _CURVE}
+        traces = [
+            plane.line(ends, line=dotted, name="bias b", showlegend=True),
+            plane.line(
+                self._parts(step, level), line=thin, name="b + w a of a unit", showlegend=True
+            ),
+            plane.line(self._curve(step), line=bold, name="network f", showlegend=True),
+            plane.line(
+                at, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
+                marker={"size": [0, 10], "color": _CURVE, "opacity": 1},
+            ),
+        ]  # fmt: skip
+        figure = plane.figure(traces, data.bounds, data.names, points=self.points())
+        figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
+        return curves.with_legend(figure, x=0, xanchor="left")
 
-def picture(shown: Fitted, now: int) -> Figure:
-    """Draw the curve over the points, and thin what every unit of the last hidden layer adds.
+    def said(self, now: int) -> list[list[str]]:
+        """Write what every unit says at the picked x; of the output, f in units of y."""
+        *inner, scores = self.steps[now].activations(self.picked)
+        texts = [[short(a) for a in layer[0]] for layer in inner]
+        return [*texts, [short(float(self.back(scores[0])[0]))]]
 
-    Points held out are small and pale.
-    """
-    data, held, step = shown.data, shown.held, shown.steps[now]
-    at = np.array([[shown.query, data.bounds[2]], [shown.query, shown.read(now)]])
-    level = float(shown.back(step.biases[-1])[0])
-    traces = [
-        plane.line(
-            np.array([[data.bounds[0], level], [data.bounds[1], level]]),
-            line={"width": 1.5, "dash": "dot", "color": _PART}, name="bias b", showlegend=True,
-        ),
-        plane.line(
-            _parts(shown, step, level), line={"width": 1.2, "color": _PART},
-            name="b + w a of a unit", showlegend=True,
-        ),
-        _curve(shown, step),
-        plane.line(
-            at, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
-            marker={"size": [0, 10], "color": _CURVE, "opacity": 1},
-        ),
-    ]  # fmt: skip
-    size, strength = np.where(held, 0.65, 1.0), np.where(held, 0.5, 1.0)
-    points = plane.points(data.X, data.labels, size=size, strength=strength)
-    figure = plane.figure(traces, data.bounds, data.names, points=points)
-    figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
-    return curves.with_legend(figure, x=0, xanchor="left")
+    def caption(self, now: int) -> str:
+        """Write what the epoch did, the rule with its numbers, and the picked x."""
+        return (
+            f"{self.loss(now)}\n{self.rule(now)}\n{self.gradient_sizes(now)}"
+            f"{self._held_out(now)}{self.idle(now)}\n{self._read(now)}"
+        )
 
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which way the curve goes at the picked x, or the held-out loss."""
+        held = self.summary.held_out_loss
+        if held is not None and rng.random() < 0.5:
+            text = "What does the loss on the held-out points do in the next epoch?"
+            before, after = float(held[now]), float(held[now + 1])
+        else:
+            text = "What does the curve do at the picked x in the next epoch?"
+            before, after = self.read(now), self.read(now + 1)
+        reason = f"It goes from {number(before, 4)} to {number(after, 4)}."
+        return rises_or_falls(text, before, after, reason)
 
-def _curve(shown: Fitted, step: MultilayerRegressionStep) -> dict:
-    path = np.stack([shown.x, shown.back(step.predict(shown.input))], axis=1)
-    look = {"width": 3, "color": _CURVE}
-    return plane.found(plane.CURVE, plane.line(path, line=look, name="network f", showlegend=True))
+    def found(self, now: int) -> Curve:
+        """Return the curve."""
+        return Curve(self._curve(self.steps[now]))
 
+    def ghost(self, since: int, now: int) -> Sequence[Sequence[dict]]:
+        """Return the curve."""
+        return [[plane.line(self._curve(self.steps[now]), line=LOOK, opacity=FAINT)]]
 
-def _parts(shown: Fitted, step: MultilayerRegressionStep, level: float) -> ndarray:
-    """Give what every unit of the last hidden layer adds, above or below the level of the bias."""
-    if len(step.weights) == 1:
-        return plane.GAP
-    said = step.activations(shown.standard(shown.coarse))[-2] * step.weights[-1][:, 0]
-    added = shown.scaling.spread[1] * said
-    return plane.joined([np.stack([shown.coarse, level + part], axis=1) for part in added.T])
+    def _curve(self, step: MultilayerRegressionStep) -> ndarray:
+        return np.stack([self.x, self.back(step.predict(self.input))], axis=1)
 
+    def _parts(self, step: MultilayerRegressionStep, level: float) -> ndarray:
+        """Return what every unit of the last hidden layer adds to the level of the bias."""
+        if not self.hidden:
+            return plane.GAP
+        answers = step.activations(self.standard(self.coarse))[-2] * step.weights[-1][:, 0]
+        parts = (level + self.scaling.spread[1] * answers).T
+        return plane.joined([np.stack([self.coarse, part], axis=1) for part in parts])
 
-def ghost(shown: Fitted, now: int) -> list[dict]:
-    """Draw the curve as it was."""
-    kept = _curve(shown, shown.steps[now])
-    return [
-        {name: kept[name] for name in kept if name not in ("meta", "name")}
-        | {"line": LOOK, "opacity": FAINT, "showlegend": False}
-    ]
+    def _note(self) -> str:
+        (cx, cy), (sx, sy) = self.scaling.center, self.scaling.spread
+        x, y = self.data.names
+        return (
+            f"Both columns are standardised, u = ({x} {added(-cx, 4)}) / {number(sx, 4)} and "
+            f"v = ({y} {added(-cy, 4)}) / {number(sy, 4)}; the loss is half the mean of (v − f)² "
+            f"plus the penalty.{self.held_out()} Thin lines: what each unit of the last hidden "
+            "layer adds to the output's bias; together they are the curve. In the network, a node "
+            "shows its unit over x, with its answer at the picked x, that of the output in units "
+            f"of the data; {self.strokes()}"
+        )
 
+    def _held_out(self, now: int) -> str:
+        """Compare the held-out loss with the lowest so far."""
+        every, best = self.summary.held_out_loss, self.summary.best_so_far(now)
+        if every is None or best is None:
+            return ""
+        text = f" Held out: loss {number(float(every[now]))}"
+        if best == now:
+            return f"{text}{', the lowest so far' if now else ''}."
+        return f"{text}; the lowest so far is {number(float(every[best]))}, at epoch {best}."
 
-def network(shown: Fitted, now: int) -> Figure:
-    """Draw the units with what each says at the picked x; of the output, f in units of y."""
-    step = shown.steps[now]
-    *inner, scores = step.activations(shown.standard(np.array([shown.query])))
-    texts = [[short(a) for a in layer[0]] for layer in inner]
-    return units(shown.diagram, step, [*texts, [short(float(shown.back(scores[0])[0]))]])
+    def _read(self, now: int) -> str:
+        """Write the last layer's sum with the numbers of the picked x."""
+        step, (_, center), (_, spread) = self.steps[now], self.scaling.center, self.scaling.spread
+        *_, before, output = step.activations(self.picked)
+        w, b = step.weights[-1][:, 0], float(step.biases[-1][0])
+        terms = [f"{enclosed(a)} · {enclosed(v)}" for a, v in zip(before[0], w, strict=True)]
+        total = " + ".join([*terms[:MOST_TERMS], *["…"] * (len(terms) > MOST_TERMS)])
+        f = float(output[0, 0])
+        return (
+            f"Picked x = {number(self.query)}: v = Σ a w + b = {total} {added(b)} = {number(f)}, "
+            f"so f = {number(center)} {added(f)} · {number(spread)} = {number(self.read(now))}."
+        )

@@ -1,0 +1,1 @@
+"""Surfaces, the race of optimisers down one of them, and the best rate of each."""

@@ -1,0 +1,1 @@
+"""Networks of layers: their training on classes and on numbers, and one update by itself."""

@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+
+from algorithms.core.optimizers import RULES
+from algorithms.networks.descent.descent_race import descent_race
+from algorithms.networks.descent.rate_sweep import rate_sweep
+from algorithms.networks.descent.surfaces import NAMES, Surface
+from tests.core.figures import unpacked
+from viz.core.scene import Run
+from viz.core.words import number
+from viz.networks.descent_race import Race
+
+KINDS = [RULES[name](0.05) for name in RULES]
+RATES = [0.01, 0.05, 0.2, 1.0]
+
+
+def race(name: str = "bowl", most: int = 60, kappa: float = 20.0, told: int = 1) -> Race:
+    surface, start = Surface(name, kappa), np.array([-1.5, 1.2])
+    steps = list(descent_race(surface, start, KINDS, max_iter=most))
+    sweep = rate_sweep(surface, start, KINDS, RATES, max_iter=most)
+    return Race(Run("", steps), surface, KINDS, sweep, told)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_ways_go_from_the_start_to_where_the_rules_are(name: str) -> None:
+    shown = race(name)
+    for now in (0, 1, 37, 60):
+        traces = shown.picture(now)["data"]
+        ways, balls = traces[-10:-5], traces[-5:]
+        for r in range(5):
+            x, y = unpacked(ways[r]["x"]), unpacked(ways[r]["y"])
+            assert (x[0], y[0]) == pytest.approx((-1.5, 1.2))
+            assert (x[-1], y[-1]) == pytest.approx(tuple(shown.steps[now].places[r]))
+            ball = (unpacked(balls[r]["x"])[0], unpacked(balls[r]["y"])[0])
+            assert ball == pytest.approx(tuple(shown.steps[now].places[r]))
+    looks = {(b["marker"]["symbol"], b["marker"]["color"]) for b in balls}
+    assert len(looks) == 5
+
+
+def test_curves_hold_the_heights_and_the_lengths() -> None:
+    shown = race()
+    high, long = (view.draw(7) for view in shown.views()[1::2])
+    for r in range(5):
+        np.testing.assert_allclose(
+            unpacked(high["data"][r]["y"]), [s.heights[r] for s in shown.steps], rtol=1e-5
+        )
+        lengths = unpacked(long["data"][r]["y"])
+        assert np.isnan(lengths[0])
+        moved = [np.linalg.norm(s.changes[r]) for s in shown.steps[1:]]
+        np.testing.assert_allclose(lengths[1:], moved, rtol=1e-5)
+        assert high["data"][r]["name"] == KINDS[r].name
+        assert unpacked(high["data"][5 + r]["y"])[0] == pytest.approx(shown.steps[7].heights[r])
+
+
+def test_a_long_race_is_drawn_with_few_places() -> None:
+    shown = race("Rosenbrock", 1000)
+    assert all(len(unpacked(t["x"])) <= 300 for t in shown.views()[1].draw(3)["data"][:5])
+    assert len(unpacked(shown.picture(1000)["data"][3]["x"])) <= 150
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_caption_names_the_lowest_and_all_heights(name: str) -> None:
+    shown = race(name)
+    for now in (1, 5, 60):
+        step = shown.steps[now]
+        first, rule, all_heights = shown.caption(now).split("\n")
+        lowest = KINDS[int(step.heights.argmin())].name
+        assert lowest.lower() in first.lower() and number(step.heights.min(), 4) in first
+        assert rule.startswith("momentum: ")
+        for kind, height, gone in zip(KINDS, step.heights, step.left, strict=True):
+            assert f"{kind.name} {'gone' if gone else number(height)}" in all_heights
+
+
+def test_the_rule_in_the_caption_has_the_numbers_of_the_update() -> None:
+    shown = race(told=0)
+    before, step = shown.steps[2], shown.steps[3]
+    rule = shown.caption(3).split("\n")[1]
+    old, g = (", ".join(number(v, 4) for v in part[0]) for part in (before.places, step.gradients))
+    assert f"({old}) − 0.05 · ({g})" in rule
+
+
+def test_a_rule_that_has_left_is_not_given_numbers() -> None:
+    shown = race(most=40, kappa=100.0, told=0)
+    assert shown.steps[-1].left[0]
+    rule = shown.caption(40).split("\n")[1]
+    assert rule.startswith("gradient: ") and not any(letter.isdigit() for letter in rule)
+
+
+def test_the_note_gives_the_bounds_where_there_are_any() -> None:
+    assert "η < 2/κ = 0.1" in race().note and "= 0.19;" in race().note
+    assert "2/κ" not in race("saddle").note
+
+
+def test_the_panel_of_rates_has_the_steps_needed_and_a_ball_at_the_rate_of_the_run() -> None:
+    shown = race()
+    figure = shown.views()[2].draw(0)
+    lines, balls = figure["data"][:5], figure["data"][5:]
+    for r, (curve, ball) in enumerate(zip(lines, balls, strict=True)):
+        np.testing.assert_allclose(unpacked(curve["x"]), RATES)
+        np.testing.assert_allclose(unpacked(curve["y"]), shown.sweep.needed[r])
+        assert ball["x"] == [0.05]
+        np.testing.assert_allclose(unpacked(ball["y"]), shown.sweep.needed[r, 1:2])
+    best = shown.caption(0).split("\n")[2]
+    for r, kind in enumerate(KINDS):
+        needed = shown.sweep.needed[r, shown.sweep.best(r)]
+        assert f"{kind.name} {f'{needed:.0f}' if np.isfinite(needed) else 'not near'} (" in best

@@ -1,0 +1,97 @@
+"""The lab's pictures and captions, recomputed from the data."""
+
+from base64 import b64decode
+from typing import Any
+
+import numpy as np
+import pytest
+
+from algorithms.core.pipeline import on_plane
+from algorithms.core.scaling import standard
+from algorithms.networks.multilayer_perceptron.multilayer_perceptron import multilayer_regression
+from algorithms.networks.multilayer_perceptron.training import Training
+from algorithms.networks.multilayer_perceptron.training_summary import number_summary
+from tests.core.figures import line, read_png
+from tests.core.samples import points_of
+from tests.core.told import numbers
+from viz.core import plane
+from viz.core.scene import Plane, Run
+from viz.networks.diagram import CELLS, diagram, short
+from viz.networks.network_regression import NumberEpochs
+
+QUERY = 0.8
+
+
+def fitted(**how: Any):
+    """A scene, its steps, the points, which of them are held out, and the units."""
+    X = points_of("sine", 40, noise=0.4)
+    data = Plane(X, np.zeros(40, int), ("1",), ("x", "y"), plane.bounds(X))
+    held = np.arange(40) % 4 == 0
+    units = standard(X[~held])
+    how = {"hidden": (3,), "epochs": 10, "rng": np.random.default_rng(0)} | how
+    steps = list(on_plane(multilayer_regression, X[~held], learning_rate=0.3, **how))
+    sums = number_summary(steps, units, X[held])
+    show = NumberEpochs(Run("", steps), data, units, sums, held, QUERY, Training(learning_rate=0.3))
+    np.testing.assert_allclose(show.found(7).path[::239, 0], data.bounds[:2])
+    return show.scene(), steps, data, held, units
+
+
+@pytest.mark.parametrize("hidden", [(), (3,), (8, 8, 8)])
+def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
+    scene, steps, data, _, units = fitted(hidden=hidden)
+    level, parts, curve, reading = map(line, scene.views[0].draw(7)["data"])
+    u = (curve[:, :1] - units.center[0]) / units.spread[0]
+    v = steps[7].predict(u)
+    np.testing.assert_allclose(curve[:, 1], units.center[1] + units.spread[1] * v, atol=1e-4)
+    assert curve[0, 0] == pytest.approx(data.bounds[0])
+    np.testing.assert_allclose(reading[-1], [QUERY, np.interp(QUERY, *curve.T)], atol=5e-3)
+    if hidden:
+        pieces = parts.reshape(hidden[-1], -1, 2)[:, :-1]
+        total = level[0, 1] + (pieces[:, :, 1] - level[0, 1]).sum(axis=0)
+        np.testing.assert_allclose(total, np.interp(pieces[0, :, 0], *curve.T), atol=0.02)
+    else:
+        assert np.isnan(parts).all()
+
+
+def test_a_node_shows_its_unit_over_x() -> None:
+    scene, steps, data, _, units = fitted()
+    figure = scene.views[1].draw(5)
+    *said, v = steps[5].activations(np.array([[(QUERY - units.center[0]) / units.spread[0]]]))
+    f = units.center[1] + units.spread[1] * v[0, 0]
+    texts = [*np.concatenate([layer[0] for layer in said]), f]
+    assert figure["data"][-1]["text"] == [short(value) for value in texts]
+    left, right = data.bounds[:2]
+    x = left + (right - left) * (np.arange(CELLS) + 0.5) / CELLS
+    u = ((x - units.center[0]) / units.spread[0])[:, None]
+    laid_out = diagram(data, steps[0], u)
+    canvas, _ = read_png(b64decode(figure["data"][0]["source"].partition(",")[2]))
+    for unit, levels in enumerate(steps[5].activations(u)[1].T):
+        across, up = laid_out.corner(1, unit)
+        node = canvas[up : up + CELLS, across : across + CELLS] > 0
+        np.testing.assert_allclose(node.sum(axis=0), CELLS * (levels + 1) / 2, atol=0.51)
+        assert (np.diff(node.astype(int), axis=0) <= 0).all(), "filled from below"
+
+
+def test_the_caption_has_true_numbers() -> None:
+    scene, steps, data, held, units = fitted(hidden=(4,))
+    U = units.transform(data.X)
+    losses = [((step.predict(U[held, :1]) - U[held, 1]) ** 2).mean() / 2 for step in steps]
+    for now in (1, 4, 10):
+        plain, rule, state, picked = scene.caption(now).split("\n")
+        own = [((s.predict(U[~held, :1]) - U[~held, 1]) ** 2).mean() / 2 for s in steps[now - 1 :]]
+        assert numbers(plain)[1:] == pytest.approx(own[:2], rel=5e-3)
+        old, rate, slope, new = numbers(rule.rpartition(": ")[2].replace("(", "").replace(")", ""))
+        assert new == pytest.approx(old - rate * slope, abs=0.01) and rate == 0.3
+        said = numbers(state.partition("Held out: loss ")[2])
+        assert said[0] == pytest.approx(losses[now], rel=5e-3)
+        if "so far is" in state:
+            assert said[2] == np.argmin(losses[: now + 1])
+            assert said[1] == pytest.approx(min(losses[: now + 1]), rel=5e-3)
+        else:
+            assert losses[now] == min(losses[: now + 1])
+        center, v, spread, f = numbers(picked.partition("so f = ")[2].replace("− ", "−"))
+        assert f == pytest.approx(center + v * spread, abs=0.02)
+        x = np.array([[(QUERY - units.center[0]) / units.spread[0]]])
+        assert v == pytest.approx(float(steps[now].predict(x)[0]), rel=5e-3)
+    assert "a straight line" in fitted(hidden=())[0].caption(0)
+    assert "10 points are held out" in scene.note

@@ -1,0 +1,97 @@
+import numpy as np
+import pytest
+
+from algorithms.data.truths import TRUTHS
+from algorithms.networks.universal_approximation.sigmoid_bumps import by_number, sigmoid_bumps
+from algorithms.networks.universal_approximation.trained_sigmoids import trained_sigmoids
+from tests.core.figures import unpacked
+from viz.core.scene import Plane, Run
+from viz.core.words import number
+from viz.networks.universal_approximation.marks import NUMBERS
+from viz.networks.universal_approximation.sigmoid_bumps import Bumps
+from viz.networks.universal_approximation.trained_sigmoids import Trained
+
+EMPTY = Plane(np.empty((0, 2)), np.empty(0, int), (), ("x", "y"), (-3.4, 3.4, -3.4, 3.4))
+TRUTH = TRUTHS["sine"]
+
+
+def bumps(count: int) -> Bumps:
+    steps = list(sigmoid_bumps(TRUTH, bumps=count, steepness=4.0))
+    return Bumps(Run("", steps), EMPTY, TRUTH, by_number(TRUTH, NUMBERS, 4.0), 1.0)
+
+
+def trained() -> Trained:
+    rng = np.random.default_rng(0)
+    steps = list(trained_sigmoids(TRUTH, bumps=2, epochs=20, rng=rng))
+    return Trained(Run("", steps), EMPTY, TRUTH, 1.0)
+
+
+def path(trace: dict) -> np.ndarray:
+    return np.stack([unpacked(trace["x"]), unpacked(trace["y"])], axis=1)
+
+
+@pytest.mark.parametrize("now", [0, 1, 6])
+def test_the_newest_bump_is_what_the_step_adds(now: int) -> None:
+    show = bumps(6)
+    steps = show.steps
+    bump, truth, network, read = show.picture(now)["data"]
+    x = path(network)[:, :1]
+    np.testing.assert_allclose(path(network)[:, 1], steps[now].predict(x), atol=1e-5)
+    np.testing.assert_allclose(path(truth)[:, 1], TRUTH(path(truth)[:, 0]), atol=1e-5)
+    added = steps[now].predict(x) - steps[max(now - 1, 0)].predict(x)
+    np.testing.assert_allclose(path(bump)[:, 1], added, atol=1e-5)
+    first, second, both = (path(each)[:, 1] for each in show.pair(now)["data"])
+    np.testing.assert_allclose(first + second, both, atol=1e-5)
+    np.testing.assert_allclose(both, added, atol=1e-5)
+    assert path(read)[1] == pytest.approx([1.0, steps[now].predict(np.array([[1.0]]))[0]])
+
+
+def test_the_misses_of_whole_sums_are_drawn_and_this_one_is_ringed() -> None:
+    show, found = bumps(8), by_number(TRUTH, NUMBERS, 4.0)
+    steps = show.steps
+    rms, largest, *rings = show.by_number(3)["data"]
+    assert rms["x"] == [*NUMBERS] and rms["y"][4] == pytest.approx(steps[-1].miss.rms)
+    assert largest["y"] == found[:, 1].tolist()
+    assert [(ring["x"], ring["y"]) for ring in rings] == [
+        ([8], [steps[-1].miss.rms]),
+        ([8], [steps[-1].miss.largest]),
+    ]
+
+
+def test_the_hidden_units_add_up_to_the_trained_network() -> None:
+    show = trained()
+    steps = show.steps
+    parts = path(show.hidden(20)["data"][0])
+    units = parts[np.isfinite(parts[:, 0])].reshape(4, -1, 2)
+    total = units[:, :, 1].sum(axis=0) + steps[20].offset
+    np.testing.assert_allclose(total, steps[20].predict(units[0, :, :1]), atol=1e-4)
+    curve, goal, mark = show.errors()(9)["data"]
+    np.testing.assert_allclose(path(curve)[:, 1], [step.miss.rms for step in steps], rtol=1e-5)
+    assert goal["y"] == [steps[0].bumps_miss.rms] * 2
+    assert (mark["x"], mark["y"]) == ([9], [steps[9].miss.rms])
+
+
+def test_the_caption_of_a_bump_has_the_numbers() -> None:
+    show = bumps(6)
+    step = show.steps[2]
+    first, rule, read = show.caption(2).split("\n")
+    assert f"f(−1.5) = {number(-2.0)}." in first
+    assert number(step.miss.rms) in first and number(step.miss.largest) in first
+    assert "σ(w (x − (−2))) − σ(w (x − (−1)))" in rule and "= 4 / 1 = 4." in rule
+    assert f"{number(100 * np.tanh(1.0))} %" in rule
+    N = number(step.predict(np.array([[1.0]]))[0])
+    assert read.endswith(f"x = 1: N = {N}, f = {number(np.sqrt(3))}.")
+
+
+def test_the_caption_of_an_epoch_has_the_numbers() -> None:
+    show = trained()
+    misses = [step.miss.rms for step in show.steps]
+    for now in (3, 20):
+        first, rule, _ = show.caption(now).split("\n")
+        assert f"from {number(misses[now - 1])} to {number(misses[now])}." in first
+        best = int(np.argmin(misses[: now + 1]))
+        assert f"{best}, with {number(misses[best])}." in rule
+    step = show.steps[20]
+    j = np.abs(step.heights).argmax()
+    assert f"= {number(step.heights[j])} · σ({number(step.weights[j])} u" in rule
+    assert f"miss f by {number(step.bumps_miss.rms)}" in rule

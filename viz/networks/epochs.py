@@ -1,0 +1,224 @@
+"""What a training shows epoch by epoch, of a network for classes as of one for numbers."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.core.optimizers import Rule
+from algorithms.networks.multilayer_perceptron.multilayer_perceptron import EpochStep
+from algorithms.networks.multilayer_perceptron.network import Network
+from algorithms.networks.multilayer_perceptron.training import Training
+from algorithms.networks.multilayer_perceptron.training_summary import Summary
+from viz.core import curves, panels, plane
+from viz.core.panels import Panel
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, dash
+from viz.core.words import counted, listed, number
+from viz.networks import update
+from viz.networks.diagram import Diagram, draw
+from viz.networks.units import G
+
+S = TypeVar("S", bound=EpochStep)
+
+_LOWEST = {"size": 11, "symbol": 102, "color": GREY, "line": {"width": 2}}
+_LEAST = 1e-12  # gradients smaller than that part of the largest are below the axis
+_CROSSED = " Crossed out: left out in the last update; the loss is that of the whole network."
+
+
+class Epochs(Show[S]):
+    """The epochs of a training: its network, losses and gradients; a mode adds the picture."""
+
+    diagram: Diagram
+
+    def __init__(
+        self, run: Run, data: Plane, held: ndarray, summary: Summary, training: Training
+    ) -> None:
+        """Keep what all steps need. held : (n,) which points are held out."""
+        super().__init__(run, data)
+        self.held, self.summary, self.training = held, summary, training
+        self.learned = int((~held).sum())
+        self.size = min(training.batch_size or self.learned, self.learned)
+        self.hidden = len(self.steps[0].weights) > 1
+
+    @cached_property
+    def thinned(self) -> bool:
+        """Whether some update leaves units out."""
+        return any(units.any() for step in self.steps for units in step.dropped)
+
+    def epoch_views(self) -> list[View]:
+        """Return the views beside the picture."""
+        return [
+            View("The network, and what each unit says", self.network, 1.4),
+            View("Loss by epoch", self.losses(), ahead=True),
+            View("Size of the gradient by layer", self.gradients(), ahead=True),
+        ]
+
+    @abstractmethod
+    def said(self, now: int) -> list[list[str]]:
+        """Write what every unit says of what is picked, layer by layer."""
+
+    def network(self, now: int) -> Figure:
+        """Draw the units, each with what it says of what is picked.
+
+        Stuck ones have a dotted frame; those that the last update left out are crossed out.
+        """
+        step, texts = self.steps[now], self.said(now)
+        framed = [np.zeros(width, bool) for width in self.diagram.widths]
+        framed[1:-1] = step.stuck
+        for layer, dropped in enumerate(step.dropped, 1):
+            pairs = zip(texts[layer], dropped, strict=True)
+            texts[layer] = ["" if out else text for text, out in pairs]
+        return draw(self.diagram, step, texts, framed, step.dropped)
+
+    def losses(self) -> Callable[[int], Figure]:
+        """Draw the loss of the training and of the held-out points, by epoch.
+
+        A diamond marks the lowest held-out loss so far: there the training might be stopped.
+        """
+        held_out = self.summary.held_out_loss
+        series = [("training", self.summary.loss, "solid")]
+        if held_out is not None:
+            series.append(("held out", held_out, "dash"))
+        start = float(max(values[0] for _, values, _ in series))
+        top = max(float(np.quantile(np.concatenate([v for _, v, _ in series]), 0.98)), start)
+        lines = [_line(values, name, dash) for name, values, dash in series]
+        level = panels.axis("loss", 0, min(top, 4 * start))
+
+        def at(now: int) -> Figure:
+            marks = [curves.marked(now, float(v[now]), showlegend=False) for _, v, _ in series]
+            best = self.summary.best_so_far(now)
+            if best is not None and held_out is not None:
+                lowest = {"marker": _LOWEST, "name": "lowest so far"}
+                marks.append(curves.marked(best, float(held_out[best]), **lowest))
+            figure = panels.alone(Panel([*lines, *marks], self._epochs(), level))
+            return curves.with_legend(figure)
+
+        return at
+
+    def gradients(self) -> Callable[[int], Figure]:
+        """Draw the size of every layer's gradient by epoch, on a logarithmic axis."""
+        sizes = self.summary.gradients
+        largest = float(sizes.max()) or 1.0
+        floor = max(_LEAST * largest, 1e-300)
+        kept = np.where(sizes >= floor, sizes, np.nan)
+        hidden = [f"layer {j}" for j in range(1, sizes.shape[1])]
+        names = [*hidden, "output"]
+        lines = [_line(kept[:, j], name, dash(j)) for j, name in enumerate(names)]
+        low = float(np.fmin.reduce(kept, axis=None))
+        low, high = (np.log10(v) for v in (low if low > 0 else largest, largest))
+        powers = {"type": "log", "exponentformat": "power", "dtick": 1}
+        level = panels.axis("‖∂L/∂W‖", float(low), float(high), **powers)
+        if high - low < 0.5:
+            level |= {"range": [float(low) - 0.5, float(high) + 0.5]}
+
+        def at(now: int) -> Figure:
+            # There is no place for a 0 on the axis: it is not drawn.
+            there = np.where(sizes[now] >= floor, sizes[now], 0.0).tolist()
+            marks = [curves.marked(now, size, showlegend=False) for size in there]
+            figure = panels.alone(Panel([*lines, *marks], self._epochs(), level))
+            return curves.with_legend(figure)
+
+        return at
+
+    def _epochs(self) -> dict:
+        return panels.axis("epoch", 0, len(self.steps) - 1)
+
+    def points(self, wrong: ndarray | None = None) -> dict:
+        """Draw the points; those held out are small and pale."""
+        size, strength = np.where(self.held, 0.65, 1.0), np.where(self.held, 0.5, 1.0)
+        data = self.data
+        return plane.points(data.X, data.labels, wrong, size=size, strength=strength)
+
+    def held_out(self) -> str:
+        """Write how many points are held out, if any are."""
+        held = counted(int(self.held.sum()), "point")
+        verb = "is" if self.held.sum() == 1 else "are"
+        return f" {held} {verb} held out: small and pale." if self.held.any() else ""
+
+    def strokes(self) -> str:
+        """Explain the strokes and frames of the network."""
+        return (
+            "a stroke is as wide as its weight is large, and dashed if the weight is negative. A "
+            "dotted frame: a unit that is dead (0 at every training point) or saturated (nearly "
+            f"flat at every one).{_CROSSED if self.thinned else ''}"
+        )
+
+    def loss(self, now: int, more: str = "") -> str:
+        """Write which way the loss went. more : the end of the sentence."""
+        step = self.steps[now]
+        if step.event == "diverged":
+            return f"Epoch {now}: a weight would go beyond all bounds: diverged, and the run ends."
+        if now == 0:
+            return f"Start: before any learning the loss is {number(step.loss)}{more}."
+        before, rate = self.steps[now - 1], step.learning_rate
+        changed = f"From here on η = {rate:g}. " if rate != before.learning_rate else ""
+        old, new = _distinguished(before.loss, step.loss)
+        if old == new:
+            return f"{changed}Epoch {now}: the loss stays at {new}{more}."
+        goes = "falls" if step.loss < before.loss else "rises"
+        return f"{changed}Epoch {now}: the loss {goes} from {old} to {new}{more}."
+
+    def rule(self, now: int) -> str:
+        """Write the update rule with the numbers of the weight that changed most."""
+        if now == 0:
+            return self._start()
+        rule: Rule = replace(self.training.rule, learning_rate=self.steps[now].learning_rate)
+        change = update.Change(self.steps[now - 1], self.steps[now], rule, self.data)
+        return update.written(change, self.learned, self.size, thinned=self.thinned)
+
+    def _start(self) -> str:
+        step = self.steps[0]
+        count = sum(W.size for W in step.weights) + sum(b.size for b in step.biases)
+        units = listed([str(W.shape[1]) for W in step.weights[:-1]])
+        if not units:
+            what = "a linear border" if isinstance(step, Network) else "a straight line"
+            return f"No hidden layer: {count} weights and biases, {what}."
+        if step.event == "units alike":
+            stay = ", as long as the updates leave none of them out" if self.thinned else ""
+            return (
+                "All units of a hidden layer are the same, and so are their gradients: they stay "
+                f"the same{stay}."
+            )
+        return (
+            f"Every hidden unit says g(z) = {G[step.activation]} of z = b + Σ w a. Hidden units by "
+            f"layer: {units}; {count} weights and biases."
+        )
+
+    def gradient_sizes(self, now: int) -> str:
+        """Write the sizes of the gradients."""
+        sizes = ", ".join(number(float(size), 2) for size in self.summary.gradients[now])
+        return f"‖∂L/∂W‖{' by layer' if self.hidden else ''}: {sizes}."
+
+    def idle(self, now: int) -> str:
+        """Count the units that no longer learn, if there are any."""
+        step = self.steps[now]
+        stuck = [int(units.sum()) for units in step.stuck]
+        if not any(stuck):
+            return ""
+        what = "Dead" if step.activation == "relu" else "Saturated"
+        where, counts = " by layer" if len(stuck) > 1 else "", ", ".join(map(str, stuck))
+        return f" {what} units{where}: {counts} of {len(step.stuck[0])}."
+
+
+def _distinguished(old: float, new: float) -> tuple[str, str]:
+    """Write two numbers with as many digits, up to six, as distinguish them."""
+    digits = next((d for d in range(3, 6) if number(old, d) != number(new, d)), 6)
+    return number(old, digits), number(new, digits)
+
+
+def _line(values: ndarray, name: str, dash: str) -> dict:
+    return panels.curve(
+        plane.packed(np.arange(len(values))),
+        plane.packed(values),
+        name=name,
+        line={"width": 2.5, "dash": dash},
+        showlegend=True,
+        hoverinfo="all",
+        hovertemplate=f"epoch %{{x}}: {name} %{{y:.3g}}<extra></extra>",
+    )

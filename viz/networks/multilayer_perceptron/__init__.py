@@ -1,0 +1,1 @@
+"""What the modes of the multi-layer perceptron show."""

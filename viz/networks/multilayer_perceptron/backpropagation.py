@@ -1,0 +1,121 @@
+"""Backpropagation: one point's way through a small network, and back."""
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.core.features import PolynomialFeatures
+from algorithms.networks.multilayer_perceptron.backpropagation import BackpropagationStep
+from viz.core import plane
+from viz.core.found import Regions
+from viz.core.preparation import preprocessing
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.words import number
+from viz.networks.diagram import CELLS, diagram, draw, short
+from viz.networks.multilayer_perceptron.changes import changes
+from viz.networks.multilayer_perceptron.phases import Phases
+from viz.networks.multilayer_perceptron.regions import found, regions
+from viz.networks.units import unit_name
+
+_CLEAR = 1.05  # times as large
+
+
+class OneStep(Show[BackpropagationStep]):
+    """One update from one point, layer by layer."""
+
+    def __init__(
+        self, run: Run, data: Plane, features: PolynomialFeatures, row: int, rate: float
+    ) -> None:
+        """Lay the network out.
+
+        features : map the columns to the network's input. row : of the point in the data.
+        """
+        super().__init__(run, data)
+        self.features, self.row, self.rate = features, row, rate
+        self.points_in = features(data.X)
+        cells = features(plane.grid(data.bounds, CELLS)[2])
+        self.diagram = diagram(data, self.steps[0], cells)
+        self.phases = Phases(data, row, rate)
+        self.note = (
+            f"{preprocessing(features, data.names)} The network learns from one point, ringed: the "
+            "one nearest to the cross hair, which you can drag. A node shows its activation a and, "
+            "once it is known, its δ; the units of this step have a dotted frame. A stroke is as "
+            "wide as its weight is large, and dashed if the weight is negative. Below a bar are "
+            "the unit that its weight comes from (b: the bias) and the unit that it leads to."
+        )
+
+    def views(self) -> list[View]:
+        """Return the picture, the network, and what the update adds."""
+        changed = changes(self.data, self.steps, self.rate)
+        return [
+            View("What the network says of every place", self.picture),
+            View("The network: activations and δ", self.network, 1.4),
+            View("What the update adds to every weight", changed),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw what the network predicts, and a ring around the point it learns from."""
+        data, step = self.data, self.steps[now]
+        wrong = step.predict(self.points_in) != data.labels
+        ring = plane.rings(data.X[self.row : self.row + 1])
+        traces = [*regions(data, self.features, step), ring]
+        points = plane.points(data.X, data.labels, wrong)
+        return plane.figure(traces, data.bounds, data.names, points=points)
+
+    def network(self, now: int) -> Figure:
+        """Draw the units with what is known of them: a, and δ below; this step's are framed."""
+        step = self.steps[now]
+        last = len(step.weights)
+        texts = [[" "] * width for width in self.diagram.widths]
+        framed = [np.zeros(width, bool) for width in self.diagram.widths]
+        for layer, activations in enumerate(step.activations_known):
+            texts[layer] = [short(a) for a in activations]
+        if step.probabilities is not None:
+            texts[last] = [short(p) for p in step.probabilities[-len(texts[last]) :]]
+        for layer, deltas in enumerate(step.deltas, last + 1 - len(step.deltas)):
+            pairs = zip(texts[layer], deltas, strict=True)
+            texts[layer] = [f"{text}<br>δ {short(delta)}" for text, delta in pairs]
+        now_at = last if step.phase in ("loss", "again") else step.layer
+        framed[now_at][:] = True
+        return draw(self.diagram, step, texts, framed)
+
+    def caption(self, now: int) -> str:
+        """Write what this step did, then the rule with the numbers of its largest part."""
+        return self.phases.caption(self.steps[max(now - 1, 0)], self.steps[now])
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the largest activation or δ of a layer, and which way the loss goes."""
+        after = self.steps[now + 1]
+        hidden = 0 < after.layer < len(after.weights)
+        if after.phase == "again" and after.loss and after.loss_after:
+            reason = f"It goes from {number(after.loss)} to {number(after.loss_after)}."
+            text = "The weights are new. What does the loss at this point do?"
+            return rises_or_falls(text, after.loss, after.loss_after, reason)
+        if after.phase == "forward" and hidden:
+            values, text = after.activations_known[-1], "says most, forward: the largest |a|"
+        elif after.phase == "backward" and hidden:
+            values, text = after.deltas[0], "has the largest error, backward: the largest |δ|"
+        else:
+            return None
+        return self._largest(after, values, f"Which unit of layer {after.layer} {text}?")
+
+    def found(self, now: int) -> Regions:
+        """Return the class of every cell of the picture."""
+        return found(self.data, self.features, self.steps[now])
+
+    def _largest(
+        self, after: BackpropagationStep, values: np.ndarray, text: str
+    ) -> Question | None:
+        """Ask for the unit with the largest of the values."""
+        order = np.argsort(-np.abs(values), kind="stable").tolist()
+        if len(order) == 1 or abs(values[order[0]]) <= _CLEAR * abs(values[order[1]]):
+            return None
+        places = self.diagram.places(after.layer).tolist()
+        options = [
+            Option(unit_name(after, after.layer - 1, j, self.data), (1, *places[j])) for j in order
+        ]
+        first, second = (number(float(values[j])) for j in order[:2])
+        reason = f"It has {first}, and the next one, {options[1].text}, {second}."
+        return question(text, options[0], options[1:], reason)

@@ -1,0 +1,160 @@
+"""Words for backpropagation: every layer's part in one update, with its numbers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.networks.multilayer_perceptron.backpropagation import BackpropagationStep
+from algorithms.networks.multilayer_perceptron.network import slope
+from viz.core.scene import Plane
+from viz.core.words import added, counted, enclosed, number
+from viz.networks.units import G, unit_name, weight_name
+
+_SLOPE = {"tanh": "1 − a²", "sigmoid": "a(1 − a)", "relu": "1 if a > 0, else 0"}
+
+
+@dataclass(frozen=True, eq=False)
+class Phases:
+    """The captions. row : of the point that the network learns from. rate : the learning rate."""
+
+    data: Plane
+    row: int
+    rate: float
+
+    def caption(self, before: BackpropagationStep, step: BackpropagationStep) -> str:
+        """Write what this step did, then the rule with the numbers of its largest part."""
+        if step.phase == "input":
+            return self._input(step)
+        if step.phase == "forward":
+            return self._forward(step)
+        if step.phase == "loss":
+            return self._loss(step)
+        if step.phase == "backward":
+            last = step.layer == len(step.weights)
+            return self._error(step) if last else self._backward(step)
+        return self._update(before, step) if step.phase == "update" else self._again(step)
+
+    def _input(self, step: BackpropagationStep) -> str:
+        place = ", ".join(map(number, self.data.X[self.row]))
+        x = _vector(step.activations_known[0])
+        return (
+            f"The ringed point, of class {self._class(step)}, goes into the network.\n"
+            f"It is at ({place}); standardised, that is a = {x}."
+        )
+
+    def _forward(self, step: BackpropagationStep) -> str:
+        layer, m = step.layer, len(step.weights)
+        before, A = step.activations_known[layer - 1 : layer + 1]
+        W, b = step.weights[layer - 1], step.biases[layer - 1]
+        j = int(np.abs(A).argmax())
+        z = float(before @ W[:, j] + b[j])
+        terms = " + ".join(
+            f"{number(a)} · {enclosed(w)}" for a, w in zip(before, W[:, j], strict=True)
+        )
+        total = f"z = Σ a w + b = {terms} {added(b[j])} = {number(z)}"
+        name = _capital(unit_name(step, layer - 1, j, self.data))
+        if layer == m:
+            plain = f"Forward, the output: {counted(len(A), 'score')} from what layer {m - 1} says."
+            return f"{plain}\n{name}: {total}."
+        add = "adds up its inputs and answers" if len(A) == 1 else "add up their inputs and answer"
+        plain = f"Forward, layer {layer}: {counted(len(A), 'unit')} {add}."
+        return f"{plain}\n{name}: {total}, a = {G[step.activation]} = {number(A[j])}."
+
+    def _loss(self, step: BackpropagationStep) -> str:
+        P, k = step.probabilities, _code(step)
+        assert P is not None
+        assert step.loss is not None
+        return (
+            f"The network gives the point's true class {number(100 * P[k])} %: the loss is "
+            f"{number(step.loss)}.\nL = −ln P({self._class(step)}) = −ln {number(P[k])} = "
+            f"{number(step.loss)}; it would be 0 for P = 1."
+        )
+
+    def _error(self, step: BackpropagationStep) -> str:
+        P, m = step.probabilities, len(step.weights)
+        assert P is not None
+        delta, P = step.deltas[0], P[-len(step.deltas[0]) :]
+        parts = []
+        for j, (d, p) in enumerate(zip(delta, P, strict=True)):
+            k = j + len(step.classes) - len(delta)
+            own = 1 if k == _code(step) else 0
+            name = self.data.classes[int(step.classes[k])]
+            parts.append(f"“{name}” {number(p)} − {own} = {number(d)}")
+        more = ", …" if len(parts) > 4 else ""
+        return (
+            "Backward, output layer: the error signal is the predicted probability, minus 1 for "
+            f"the true class.\nδ = ∂L/∂z = P − [true class]: {'; '.join(parts[:4])}{more}.\n"
+            f"{self._gradient(step, m)}"
+        )
+
+    def _backward(self, step: BackpropagationStep) -> str:
+        layer = step.layer
+        delta, behind = step.deltas[:2]
+        A, W = step.activations_known[layer], step.weights[layer]
+        j = int(np.abs(delta).argmax())
+        terms = " + ".join(
+            f"{number(d)} · {enclosed(w)}" for d, w in zip(behind[:4], W[j][:4], strict=True)
+        )
+        more = " + …" if len(behind) > 4 else ""
+        steep = float(slope(step.activation, A[j : j + 1])[0])
+        dead = int(np.count_nonzero(delta == 0))
+        silent = f" {dead} of {len(delta)} units have δ = 0 and learn nothing." if dead else ""
+        return (
+            f"Backward, layer {layer}: every unit gets its share of the δ that its weights led to."
+            f"{silent}\nUnit {j + 1}: δ = (Σ δ w) g′ = ({terms}{more}) · {number(steep)} = "
+            f"{number(delta[j])}, with the slope g′ = {_SLOPE[step.activation]}.\n"
+            f"{self._gradient(step, layer)}"
+        )
+
+    def _gradient(self, step: BackpropagationStep, layer: int) -> str:
+        """Multiply out the largest derivative of a layer's weights."""
+        gradient, delta = step.gradients[0], step.deltas[0]
+        i, j = np.unravel_index(int(np.abs(gradient).argmax()), gradient.shape)
+        a = float(step.activations_known[layer - 1][i])
+        name = weight_name(step, layer - 1, int(i), int(j), self.data)
+        product = f"{number(a)} · {enclosed(float(delta[j]))} = {number(float(gradient[i, j]))}"
+        return f"∂L/∂w = a δ; the largest, {name}: {product}."
+
+    def _update(self, before: BackpropagationStep, step: BackpropagationStep) -> str:
+        layer = step.layer
+        gradient = step.gradients[layer - 1]
+        i, j = np.unravel_index(int(np.abs(gradient).argmax()), gradient.shape)
+        old, new = (float(each.weights[layer - 1][i, j]) for each in (before, step))
+        where = "the output" if layer == len(step.weights) else f"layer {layer}"
+        slope = enclosed(float(gradient[i, j]))
+        return (
+            f"Update, {where}: every weight moves against its own derivative.\n"
+            f"w ← w − η ∂L/∂w; the largest change, "
+            f"{weight_name(step, layer - 1, int(i), int(j), self.data)}: "
+            f"{number(old)} − {number(self.rate)} · {slope} = {number(new)}."
+        )
+
+    def _again(self, step: BackpropagationStep) -> str:
+        assert step.loss is not None
+        assert step.loss_after is not None
+        old, new = number(step.loss), number(step.loss_after)
+        if step.event == "loss rises":
+            why = "The gradient says only how the loss changes nearby, and the step went farther."
+            return (
+                f"The loss of this point rises from {old} to {new}: the step was too long.\n{why}"
+            )
+        same = "stays at" if step.loss_after == step.loss else f"falls from {old} to"
+        return (
+            f"With the new weights the loss of this point {same} {new}.\n"
+            "All δ were taken with the old weights: no layer changes before the last δ is known."
+        )
+
+    def _class(self, step: BackpropagationStep) -> str:
+        return f"“{self.data.classes[step.label]}”"
+
+
+def _code(step: BackpropagationStep) -> int:
+    return step.classes.tolist().index(step.label)
+
+
+def _vector(values: np.ndarray) -> str:
+    return f"({', '.join(number(value) for value in values)})"
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]

@@ -1,0 +1,44 @@
+"""What a network predicts at every place of the plane, and how sure it is."""
+
+from numpy import ndarray
+
+from algorithms.core.features import PolynomialFeatures
+from algorithms.networks.multilayer_perceptron.network import Network
+from viz.core import plane
+from viz.core.found import Regions
+from viz.core.scene import Plane
+from viz.core.theme import GREY
+
+SIZE = 80  # cells along each axis of the picture
+
+
+def winners(data: Plane, features: PolynomialFeatures, model: Network) -> tuple[ndarray, ndarray]:
+    """Return the class of every cell, (SIZE, SIZE), and the probabilities of the classes."""
+    P = model.predict_proba(plane.on_grid(features, data.bounds, SIZE))
+    return model.classes[P.argmax(axis=1)].reshape(SIZE, SIZE), P
+
+
+def regions(data: Plane, features: PolynomialFeatures, model: Network) -> list[dict]:
+    """Draw the classes' regions and borders, and the lines on which first-layer units are at 0.
+
+    On its line a sigmoid says a half.
+    """
+    x, y, _ = plane.grid(data.bounds, SIZE)
+    winner, P = winners(data, features, model)
+    sure = plane.certainty(P.max(axis=1), P.shape[1]).reshape(SIZE, SIZE)
+    corners = plane.on_corners(features, data.bounds)
+    lines = [] if len(model.weights) == 1 else list((corners @ model.weights[0]).T)
+    look = {"width": 1.5, "dash": "dot", "color": GREY}
+    return [
+        plane.regions(winner, sure, data.bounds),
+        plane.borders(x, y, P.T.reshape(-1, SIZE, SIZE), line={"width": 2}),
+        *(
+            plane.straight_border(line + bias, data.bounds, line=look)
+            for line, bias in zip(lines, model.biases[0], strict=False)
+        ),
+    ]
+
+
+def found(data: Plane, features: PolynomialFeatures, model: Network) -> Regions:
+    """Return what Compare compares: the class of every cell."""
+    return Regions(winners(data, features, model)[0])

@@ -1,0 +1,21 @@
+"""Names of the units and weights of a network."""
+
+from algorithms.networks.multilayer_perceptron.network import Layered, Network
+from viz.core.scene import Plane
+
+G = {"tanh": "tanh z", "sigmoid": "1/(1 + e⁻ᶻ)", "relu": "max(0, z)"}
+
+
+def weight_name(model: Layered, layer: int, i: int, j: int, data: Plane) -> str:
+    """Name a weight by the units at its ends; `layer` is counted from 0."""
+    start = data.names[i] if layer == 0 else f"unit {i + 1} of layer {layer}"
+    return f"{start} to {unit_name(model, layer, j, data)}"
+
+
+def unit_name(model: Layered, layer: int, j: int, data: Plane) -> str:
+    """Name a unit of a layer with weights, counted from 0."""
+    if layer < len(model.weights) - 1:
+        return f"unit {j + 1} of layer {layer + 1}"
+    if model.weights[-1].shape[1] == 1 or not isinstance(model, Network):
+        return "the output"
+    return f"the output of “{data.classes[int(model.classes[j])]}”"

@@ -1,0 +1,104 @@
+"""What both modes draw and write: a truth, and a network that comes near it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.data.truths import Truth
+from algorithms.networks.universal_approximation.sigmoid_sum import SigmoidSum
+from viz.core import curves, panels, plane
+from viz.core.found import Curve
+from viz.core.scene import Figure, Plane
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import number
+
+NUMBERS = (1, 2, 3, 5, 8, 12, 20, 30, 45, 60)
+"""Of bumps, for the curve of the errors."""
+
+SUM, PART, TRUTH = PALETTE[0], PALETTE[1], PALETTE[2]
+_PLACES = 300  # along a curve
+LEAST = 1e-6  # of the largest error: smaller ones are below the axis
+
+
+@dataclass(frozen=True, eq=False)
+class Approximation:
+    """A truth and what is shown beside it.
+
+    data : the points on the board; none where the truth is a formula. query : a picked x.
+    """
+
+    truth: Truth
+    data: Plane
+    query: float
+
+    @cached_property
+    def x(self) -> ndarray:
+        """The places where curves are drawn."""
+        left, right = self.data.bounds[:2]
+        return np.linspace(left, right, _PLACES)
+
+    @cached_property
+    def inside(self) -> ndarray:
+        """The places on the truth's stretch."""
+        return np.linspace(self.truth.low, self.truth.high, _PLACES)
+
+    @cached_property
+    def truth_at(self) -> float:
+        """The height of the truth at the picked x."""
+        return float(self.truth(np.array([self.query]))[0])
+
+    def at(self, model: SigmoidSum) -> float:
+        """Return N at the picked x."""
+        return float(model.predict(np.array([[self.query]]))[0])
+
+    @cached_property
+    def known(self) -> dict:
+        """Draw the truth."""
+        path = np.stack([self.inside, self.truth(self.inside)], axis=1)
+        look = {"width": 5, "color": TRUTH}
+        return plane.line(path, line=look, opacity=0.7, name="truth", showlegend=True)
+
+    def curve(self, model: SigmoidSum) -> Curve:
+        """Return N over the whole picture."""
+        return Curve(np.stack([self.x, model.predict(self.x[:, None])], axis=1))
+
+    def network(self, model: SigmoidSum) -> dict:
+        """Draw N over the whole picture."""
+        look = {"width": 3, "color": SUM}
+        return plane.line(self.curve(model).path, line=look, name="network N", showlegend=True)
+
+    def reading(self, model: SigmoidSum) -> dict:
+        """Draw how N is read off at the picked x."""
+        path = np.array([[self.query, self.data.bounds[2]], [self.query, self.at(model)]])
+        look = {"width": 2, "dash": "dot", "color": GREY}
+        marker = {"size": [0, 10], "color": SUM, "opacity": 1}
+        return plane.line(path, mode="lines+markers", line=look, marker=marker)
+
+    def figure(self, traces: list[dict]) -> Figure:
+        """Put the traces over the points, with a legend."""
+        points = (
+            plane.points(self.data.X, np.full(len(self.data.X), 2)) if len(self.data.X) else None
+        )
+        figure = plane.figure(traces, self.data.bounds, self.data.names, points=points)
+        figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
+        return curves.with_legend(figure, x=0, xanchor="left")
+
+    def over(self, model: SigmoidSum, *below: dict) -> Figure:
+        """Draw N over the truth, with how it is read off. below : traces under all that."""
+        return self.figure([*below, self.known, self.network(model), self.reading(model)])
+
+    @property
+    def across(self) -> dict:
+        """The axis of x of a linked view."""
+        ends = self.data.bounds[:2]
+        return panels.axis(panels.label(self.data.names[0]), *ends) | {"range": [*ends]}
+
+    def read(self, model: SigmoidSum) -> str:
+        """Write N at the picked x, beside the truth where there is one."""
+        x = self.query
+        text = f"Picked x = {number(x)}: N = {number(self.at(model))}"
+        if not self.truth.low <= x <= self.truth.high:
+            return f"{text}; f ends at {number(min(max(x, self.truth.low), self.truth.high))}."
+        return f"{text}, f = {number(self.truth_at)}."

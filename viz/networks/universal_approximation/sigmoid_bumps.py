@@ -1,0 +1,165 @@
+"""Bumps of two sigmoids each, side by side, by hand."""
+
+from collections.abc import Callable
+from math import tanh
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.data.truths import Truth
+from algorithms.networks.universal_approximation.sigmoid_bumps import BumpStep
+from algorithms.networks.universal_approximation.sigmoid_sum import SigmoidSum
+from viz.core import curves, panels, plane
+from viz.core.found import Curve
+from viz.core.panels import Panel
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.words import added, counted, enclosed, number
+from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, SUM, Approximation
+
+_FILL = "rgba(213, 94, 0, 0.22)"
+_APART = 0.1  # of the largest height
+
+
+class Bumps(Show[BumpStep]):
+    """The bumps, one after the other, and how far other numbers of bumps miss."""
+
+    note = (
+        "The green curve is the truth f, the blue one the network N: one hidden layer of sigmoids. "
+        "All weights are written down, none is learned. The miss is the root of the mean square of "
+        "f − N, and the largest |f − N|, at 400 places on the truth's stretch. The first and the "
+        "last bump reach a part further out."
+    )
+
+    def __init__(self, run: Run, data: Plane, truth: Truth, found: ndarray, query: float) -> None:
+        """Prepare the curve of the misses.
+
+        found : (numbers, 2) how far whole sums of other numbers of bumps miss. query : a picked x.
+        """
+        super().__init__(run, data)
+        self.shown = Approximation(truth, data, query)
+        self.by_number = by_number(found, self.steps[-1])
+        self.width = (truth.high - truth.low) / self.steps[-1].bumps
+
+    def views(self) -> list[View]:
+        """Return the picture, the newest bump, and the misses by number of bumps."""
+        return [
+            View("The truth, and the sum of the bumps", self.picture),
+            View("The two sigmoids of the newest bump", self.pair),
+            View("How far the whole sum misses", self.by_number),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the sum so far over the truth, the newest bump filled."""
+        step = self.steps[now]
+        rise, fall = newest(step, self.shown.x)
+        path = np.stack([self.shown.x, rise + fall], axis=1)
+        filled = plane.line(
+            path, line={"width": 1.5, "color": PART}, fill="tozeroy", fillcolor=_FILL,
+            name="newest bump", showlegend=True,
+        )  # fmt: skip
+        return self.shown.figure(
+            [filled, self.shown.known, self.shown.network(step), self.shown.reading(step)]
+        )
+
+    def pair(self, now: int) -> Figure:
+        """Draw the two sigmoids of the newest bump, and their sum."""
+        x = self.shown.x
+        rise, fall = newest(self.steps[now], x)
+        most = float(np.abs(self.steps[-1].heights).max()) or 1.0
+        series = [
+            ("first", rise, {"width": 2, "color": SUM}),
+            ("second", fall, {"width": 2, "dash": "dash", "color": SUM}),
+            ("their sum", rise + fall, {"width": 3, "color": PART}),
+        ]
+        traces = [
+            panels.curve(plane.packed(x), plane.packed(y), name=name, line=look, showlegend=True)
+            for name, y, look in series
+        ]
+        across = panels.axis(panels.label(self.shown.data.names[0]), x[0], x[-1]) | {
+            "range": [x[0], x[-1]]
+        }
+        panel = Panel(traces, across, panels.axis("v σ(w x + b)", -most, most))
+        return curves.with_legend(panels.alone(panel))
+
+    def caption(self, now: int) -> str:
+        """Write what the newest bump is, the rule with its numbers, and N at the picked x."""
+        step, last, truth = self.steps[now], self.steps[-1], self.shown.truth
+        far = f"N misses f by {number(step.miss.rms)} (rms), at most by {number(step.miss.largest)}"
+        where = f"{far}, at x = {number(step.miss.at)}"
+        if now == 0:
+            return (
+                f"Start: no hidden unit yet, N = 0. {where}.\n"
+                f"f is known from {number(truth.low)} to {number(truth.high)}: in "
+                f"{counted(last.bumps, 'part')} of width {number(self.width)} each, one bump a "
+                f"part.\n{self.shown.read(step)}"
+            )
+        height, weight = float(step.heights[-2]), float(step.weights[-2]) / step.half
+        (a, b), width = step.edges, self.width
+        middle, ended = number(step.middle), " All bumps stand." if step.event else ""
+        edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
+        return (
+            f"Bump {now} of {last.bumps} is as high as f in the middle of its part: f({middle}) = "
+            f"{number(height)}. {where}.{ended}\n"
+            f"N ← N {added(height)} · {edges}, w = steepness / width = {number(weight * width)} / "
+            f"{number(width)} = {number(weight)}. Alone it reaches tanh(w (b − a)/4) = "
+            f"{number(100 * tanh(weight * (b - a) / 4))} % of its height.\n"
+            f"{counted(2 * now, 'hidden unit')}. {self.shown.read(step)}"
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the next bump's height, among those of other bumps, and both upside down."""
+        heights = [float(v) for v in self.steps[-1].heights[::2]]
+        least = _APART * max(map(abs, heights))
+        right, after = heights[now], self.steps[now + 1]
+        kept: list[float] = []
+        for value in (-right, *(heights[i] for i in rng.permutation(len(heights)))):
+            if all(abs(value - each) > least for each in (right, *kept)):
+                kept.append(value)
+        reason = (
+            f"It is as high as the truth in the middle of its part: f({number(after.middle)}) = "
+            f"{number(right)}."
+        )
+        options = [Option(number(value)) for value in kept[:3]]
+        return question("How high is the next bump?", Option(number(right)), options, reason)
+
+    def found(self, now: int) -> Curve:
+        """Return N."""
+        return self.shown.curve(self.steps[now])
+
+
+def newest(step: SigmoidSum, x: ndarray) -> tuple[ndarray, ndarray]:
+    """Return what the two newest units add to N at every x; 0 as long as there are none."""
+    if len(step.heights) == 0:
+        return np.zeros(len(x)), np.zeros(len(x))
+    rise, fall = (step.units(x) * step.heights)[:, -2:].T
+    return rise, fall
+
+
+def by_number(found: ndarray, last: BumpStep) -> Callable[[int], Figure]:
+    """Draw the errors of whole sums against the number of bumps, with a ring at that of the run."""
+    floor = LEAST * float(found.max()) or 1e-12
+    series = [("root mean square", found[:, 0], "solid"), ("largest", found[:, 1], "dash")]
+    traces = [
+        curves.against(
+            name, NUMBERS, values.clip(floor), setting="bumps", line={"width": 2.5, "dash": dash}
+        )
+        for name, values, dash in series
+    ]
+    traces += [
+        curves.marked(last.bumps, max(value, floor), showlegend=False) for value in last.miss[:2]
+    ]
+    low, high = (float(np.log10(value)) for value in (max(found.min(), floor), found.max() or 1.0))
+    ticks = [1, 2, 5, 10, 20, 60]
+    across = panels.axis("bumps", 0, float(np.log10(NUMBERS[-1])), type="log", tickvals=ticks)
+    up = panels.axis("miss", low, high, **curves.powers(low - 0.5, high + 0.5))
+    if high - low < 1:
+        up |= {"range": [low - 0.5, high + 0.5]}
+    figure = curves.with_legend(panels.alone(Panel(traces, across, up)))
+    return lambda _: figure
+
+
+def _minus(place: float) -> str:
+    return f"− {enclosed(place)}"

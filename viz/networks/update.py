@@ -1,0 +1,104 @@
+"""The update rule with the numbers of an epoch."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.core.optimizers import AdaGrad, Adam, Momentum, Plain, RMSProp, Rule
+from algorithms.networks.multilayer_perceptron.multilayer_perceptron import EpochStep
+from viz.core.optimizers import Update, applied
+from viz.core.scene import Plane
+from viz.core.words import added, counted, enclosed, number
+from viz.networks.units import weight_name
+
+_RULES = {
+    Plain: "w ← w − η ∂L/∂w",
+    Momentum: "v ← β v + η ∂L/∂w, w ← w − v",
+    AdaGrad: "by AdaGrad",
+    RMSProp: "by RMSProp",
+    Adam: "by Adam",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """An epoch: the step before it, the step after it, and the rule that it followed."""
+
+    before: EpochStep
+    step: EpochStep
+    rule: Rule
+    data: Plane
+
+    @property
+    def largest(self) -> tuple[int, int, int] | None:
+        """The layer, row and column of the weight that changed most; None if none did."""
+        pairs = zip(self.step.weights, self.before.weights, strict=True)
+        changes = [np.abs(new - old) for new, old in pairs]
+        layer = int(np.argmax([change.max() for change in changes]))
+        if not changes[layer].any():
+            return None
+        i, j = np.unravel_index(int(changes[layer].argmax()), changes[layer].shape)
+        return layer, int(i), int(j)
+
+    @property
+    def biases_alone(self) -> bool:
+        """Whether some bias changed."""
+        pairs = zip(self.step.biases, self.before.biases, strict=True)
+        return any((new != old).any() for new, old in pairs)
+
+
+def written(change: Change, n: int, size: int, *, thinned: bool) -> str:
+    """Write the rule with the numbers of the weight that changed most.
+
+    n, size : the number of training points, and of those in a batch. thinned : some update of the
+    run leaves units out.
+    """
+    rule, step = change.rule, change.step
+    formula = _RULES[type(rule)]
+    first = formula.replace("by ", "By ")  # of a sentence
+    if step.event == "diverged":
+        return f"{first} with η = {number(rule.learning_rate)}: the steps go too far."
+    out = _left_out(step) if thinned else ""
+    if change.largest is None:
+        why = "" if out else ", since every ∂L/∂w is 0 or too small to count"
+        only = "only biases change" if change.biases_alone else "no weight changes"
+        return f"{first}: {only}{why}. {out}".rstrip()
+    layer, i, j = change.largest
+    old, new = (float(each.weights[layer][i, j]) for each in (change.before, step))
+    name, numbers = weight_name(step, layer, i, j, change.data), f"{number(old)} → {number(new)}"
+    if size < n:
+        rest = f" (the last {n % size})" if n % size else ""
+        updates = f"{counted(-(-n // size), 'update')} {formula}"
+        over = f"{updates}, each over {counted(size, 'point')}{rest}"
+        return f"{over}. {out}The largest change, {name}: {numbers}."
+    if not thinned:
+        numbers = _put_in(change, layer, i, j)
+    return f"{first}, over all {n} points. {out}The largest change, {name}: {numbers}."
+
+
+def _put_in(change: Change, layer: int, i: int, j: int) -> str:
+    """Put the numbers of one weight into the rule."""
+    before, step, rule = change.before, change.step, change.rule
+    old, new = (float(each.weights[layer][i, j]) for each in (before, step))
+    slope, eta = float(before.gradients[layer][i, j]), number(rule.learning_rate)
+    at = sum(W.size for W in step.weights[:layer]) + i * step.weights[layer].shape[1] + j
+    if isinstance(rule, Plain):
+        return f"{number(old)} − {eta} · {enclosed(slope)} = {number(new)}"
+    if isinstance(rule, Momentum):
+        last, push = float(before.velocity[at]), rule.learning_rate * slope
+        v = rule.beta * last + push
+        taken = f"v = {number(rule.beta)} · {enclosed(last)} {added(push)} = {number(v)}"
+        return f"{taken}, w = {number(old)} − {enclosed(v)} = {number(old - v)}"
+    one = slice(at, at + 1)
+    update = Update(
+        step.epoch, np.array([old]), np.array([new]), np.array([slope]),
+        before.velocity[one], step.velocity[one], step.squares[one],
+    )  # fmt: skip
+    return applied(rule, "w", update)
+
+
+def _left_out(step: EpochStep) -> str:
+    """Write how many units the last update left out."""
+    counts = ", ".join(f"{int(units.sum())} of {len(units)}" for units in step.dropped)
+    where = " by layer" if len(step.dropped) > 1 else ""
+    return f"Hidden units left out in the last update{where}: {counts}. "
