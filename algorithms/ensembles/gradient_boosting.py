@@ -4,7 +4,7 @@ Model, for numbers y to predict from one feature x, or from several:
 
     F_t(x) = F_0 + eta (h_1(x) + ... + h_t(x))
 
-where F_0 is the constant with the smallest loss, h_s a regression tree at most `max_depth` cuts
+where F_0 is a constant, the mean or the median of y, h_s a regression tree at most `max_depth` cuts
 deep, and 0 < eta <= 1 the learning rate, or shrinkage. Objective, with one of three losses L:
 
     minimise  1/n sum_i L(y_i, F(x_i))       squared   L = 1/2 (y - F)^2     F_0 = mean of y
@@ -13,6 +13,9 @@ deep, and 0 < eta <= 1 the learning rate, or shrinkage. Objective, with one of t
                                                        it delta (|y - F| - delta/2)
                                                                              F_0 = median of y
 
+(Mean and median have the smallest squared and absolute loss. With the Huber loss the median stands
+in for the constant with the smallest loss, and each leaf takes one step from its median.)
+
 It is gradient descent whose variable is the function itself: at the points, the direction in which
 the loss falls fastest is minus its derivative by F(x_i). Update rule of round t:
 
@@ -20,17 +23,17 @@ the loss falls fastest is minus its derivative by F(x_i). Update rule of round t
                                               absolute: its sign
                                               Huber: r_i, clipped to +-delta
     tree:    h_t <- a tree that greedily lowers sum_i (g_i - h(x_i))^2
-    leaves:  each predicts the constant with the smallest loss on its residuals r_i
+    leaves:  each predicts the constant that fits its residuals r_i
                                               squared: their mean; absolute: their median
                                               Huber: a step from their median m towards it,
                                               m + mean of r_i - m, clipped to +-delta
     add:     F_t <- F_{t-1} + eta h_t
 
-With the Huber loss, delta is chosen anew in every round: the smallest number that a share `within`
-of the |r_i| does not exceed. It changes from round to round, and a mean of the loss with it, so the
+With the Huber loss, delta is chosen again in every round: the smallest number that a share `within`
+of the |r_i| does not exceed. It changes from round to round, and the mean loss with it, so the
 errors that are shown are mean absolute ones.
 
-With `subsample` < 1 every round grows its tree on so large a share of the points, drawn without
+With `subsample` < 1 every round grows its tree on this share of the points, drawn without
 replacement (stochastic gradient boosting). A small eta needs more rounds, and usually ends with a
 smaller error on new points; that error is lowest after some number of rounds, and may rise later.
 
@@ -48,9 +51,10 @@ Source: Friedman 2001 (gradient boosting; the Huber loss: algorithm 4), 2002 (th
 not in the course notes, whose chapter on boosting (CIS787, 004:400) ends with AdaBoost.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -58,16 +62,91 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.core import validate
+from algorithms.core.iterate import iterate
 from algorithms.core.record import Record
-from algorithms.core.work import spend
-from algorithms.ensembles import box_tree, step_tree
-from algorithms.ensembles.box_tree import TreeSum
-from algorithms.ensembles.step_tree import StepFunction
+from algorithms.ensembles import tree_on_many_features, tree_on_one_feature
+from algorithms.ensembles.tree_on_many_features import TreeSum
+from algorithms.ensembles.tree_on_one_feature import StepFunction
 
 NOTHING = 1e-9  # of the first residuals
 
 Event = Literal["lowest held-out error", "nothing left to learn"]
 Function = TypeVar("Function", StepFunction, TreeSum)  # of one feature, or of several
+
+
+def gradient_boosting(
+    X: Float[ndarray, "n d"],
+    y: Float[ndarray, " n"],
+    *,
+    rounds: int = 100,
+    learning_rate: float = 0.1,
+    max_depth: int = 2,
+    loss: Literal["squared", "absolute", "Huber"] = "squared",
+    within: float = 0.9,
+    subsample: float = 1.0,
+    held_out: Bool[ndarray, " n"] | None = None,
+    rng: Generator,
+) -> Iterator["GradientBoostingStep[Any]"]:
+    """Add one tree a round, for up to `rounds` rounds; the last step is the model.
+
+    within : the share of the residuals that the Huber loss squares. held_out : points that are not
+    learned from, but judge every round. The functions of the steps are StepFunctions if X has one
+    column, and TreeSums if it has several.
+
+    Raises ValueError, at the call, unless X is finite, y holds n finite numbers, rounds and
+    max_depth >= 1, learning_rate, within and subsample are above 0 and at most 1, the loss is one
+    of the three, and a point is left to learn from.
+    """
+    X = validate.points(X)
+    y = validate.targets(y, len(X))
+    rounds = validate.integer("rounds", rounds, 1)
+    max_depth = validate.integer("max_depth", max_depth, 1)
+    rate, share = _share("learning_rate", learning_rate), _share("subsample", subsample)
+    kind = LOSSES[validate.choice("loss", loss, tuple(LOSSES))]
+    learned = np.ones(len(X), bool) if held_out is None else ~np.asarray(held_out, bool)
+    if learned.shape != y.shape or not learned.any():
+        raise ValueError("held_out must say of every point whether it is, and leave one to learn")
+    points = _Points(_argument(X), y, learned)
+    drawn = tuple(_draw(learned, share, rng) for _ in range(rounds))
+    plan = _Plan(rate, max_depth, kind, _share("within", within), drawn)
+    return iterate(_start(points, plan), partial(advance, points, plan), most=rounds, stopped=None)
+
+
+def advance(
+    points: "_Points", plan: "_Plan", step: "GradientBoostingStep[Any]"
+) -> "GradientBoostingStep[Any]":
+    """Return the round that follows: a tree on the slopes, and a share of it added to the sum."""
+    (x, y, learned), loss, eta = points, plan.loss, plan.rate
+    residuals, drawn = y - step.fitted, plan.drawn[step.round]
+    r, delta = residuals[drawn], _delta(residuals[learned], plan.within)
+    g = loss.downhill(r, delta)
+    leaves = _grow(x[drawn], g, plan.max_depth)
+    h = leaves.saying(np.array([loss.best(r[members], delta) for members in leaves.members]))
+    after = replace(
+        step,
+        round=step.round + 1,
+        residuals=residuals,
+        drawn=drawn,
+        tree=h,
+        total=step.total.plus(h, eta),
+        fitted=step.fitted + eta * h(x),
+        delta=delta if loss is LOSSES["Huber"] else None,
+    )
+    return _judged(points, plan, after)
+
+
+def best_round(steps: Sequence["GradientBoostingStep[Any]"]) -> list["GradientBoostingStep[Any]"]:
+    """Return the steps of a run, the one with the lowest held-out error with its event.
+
+    Only the end of a run shows which round was the best. Without held-out points no step is named.
+    """
+    if steps[0].held_out_error is None:
+        return list(steps)
+    best = min(steps, key=lambda step: step.held_out_error or 0.0)
+    return [
+        replace(step, event="lowest held-out error") if step is best and not step.event else step
+        for step in steps
+    ]
 
 
 class Loss(NamedTuple):
@@ -109,16 +188,19 @@ LOSSES = {
 
 @dataclass(frozen=True, eq=False)
 class GradientBoostingStep(Record, Generic[Function]):
-    """The sum after so many rounds; also a model. Step 0 is F_0 alone, with a tree of 0.
+    """The sum after `round` rounds; also a model. Step 0 is F_0 alone, with a tree of 0.
 
     `residuals` y - F_{t-1} of all points are what the round began with (at step 0, y - F_0), and
     `drawn` tells on which points its `tree` was grown. `total` is F_t. The errors are means over
     the points, of squares with the squared loss, else of absolute values; there is no held-out one
-    without held-out points. `delta` is that of the round, with the Huber loss.
+    without held-out points. `delta` is that of the round, with the Huber loss. `fitted` is F_t at
+    the points; the run ends when no residual is larger than `least`.
 
-    Events: "lowest held-out error" (of all rounds; the first of equals), and at the end "nothing
-    left to learn" (the residuals have vanished).
+    Events: "nothing left to learn" (the residuals have vanished; the end), and after `best_round`
+    "lowest held-out error" (of all rounds; the first of equals).
     """
+
+    final_events: ClassVar = (*Record.final_events, "nothing left to learn")
 
     round: int
     learning_rate: float
@@ -129,49 +211,13 @@ class GradientBoostingStep(Record, Generic[Function]):
     training_error: float
     held_out_error: float | None = None
     delta: float | None = None
+    fitted: Float[ndarray, " n"] = field(compare=False, kw_only=True)
+    least: float = field(compare=False, kw_only=True)
     event: Event | None = None
 
     def predict(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
         """Return F_t for every row of `X`."""
         return self.total(_argument(X))
-
-
-def gradient_boosting(
-    X: Float[ndarray, "n d"],
-    y: Float[ndarray, " n"],
-    *,
-    rounds: int = 100,
-    learning_rate: float = 0.1,
-    max_depth: int = 2,
-    loss: Literal["squared", "absolute", "Huber"] = "squared",
-    within: float = 0.9,
-    subsample: float = 1.0,
-    held_out: Bool[ndarray, " n"] | None = None,
-    rng: Generator,
-) -> Iterator[GradientBoostingStep[Any]]:
-    """Add one tree a round, for up to `rounds` rounds; the last step is the model.
-
-    within : the share of the residuals that the Huber loss squares. held_out : points that are not
-    learned from, but judge every round. With them the run is made as a whole, as only its end tells
-    which round was the best. The functions of the steps are StepFunctions if X has one column, and
-    TreeSums if it has several.
-
-    Raises ValueError, at the call, unless X is finite, y holds n finite numbers, rounds and
-    max_depth >= 1, learning_rate, within and subsample are above 0 and at most 1, the loss is one
-    of the three, and a point is left to learn from.
-    """
-    X = validate.points(X)
-    y = validate.targets(y, len(X))
-    rounds = validate.integer("rounds", rounds, 1)
-    max_depth = validate.integer("max_depth", max_depth, 1)
-    rate, share = _share("learning_rate", learning_rate), _share("subsample", subsample)
-    kind = LOSSES[validate.choice("loss", loss, tuple(LOSSES))]
-    learned = np.ones(len(X), bool) if held_out is None else ~np.asarray(held_out, bool)
-    if learned.shape != y.shape or not learned.any():
-        raise ValueError("held_out must say of every point whether it is, and leave one to learn")
-    plan = _Plan(rounds, rate, max_depth, kind, _share("within", within), share)
-    steps = _boost(_Points(_argument(X), y, learned), plan, rng)
-    return steps if learned.all() else _best_named(steps)
 
 
 def _argument(X: Float[ndarray, "n d"]) -> ndarray:
@@ -188,49 +234,54 @@ class _Points(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """How the rounds go."""
+    """How the rounds go. drawn : the points that the tree of each round is grown on."""
 
-    rounds: int
     rate: float
     max_depth: int
     loss: Loss
     within: float
-    share: float
+    drawn: tuple[Bool[ndarray, " n"], ...]
 
 
-def _boost(points: _Points, plan: _Plan, rng: Generator) -> Iterator[GradientBoostingStep[Any]]:
+def _grow(x: ndarray, g: Float[ndarray, " m"], max_depth: int) -> Any:
+    """Return the leaves of a tree that greedily lowers the squares, on one feature or several."""
+    return (tree_on_one_feature if x.ndim == 1 else tree_on_many_features).grow(x, g, max_depth)
+
+
+def _start(points: _Points, plan: _Plan) -> GradientBoostingStep[Any]:
+    """Return F_0 alone, with a tree of 0."""
     (x, y, learned), loss = points, plan.loss
-    grow: Callable[..., Any] = step_tree.grow if x.ndim == 1 else box_tree.grow
     start = loss.start(y[learned])
-    total, tree = (grow(x, y, 0).saying(np.array([value])) for value in (start, 0.0))
-    fitted, drawn, residuals = np.full(len(y), start), learned, y - start
-    least = NOTHING * np.abs(residuals[learned]).max()
-    before, delta = residuals, _delta(residuals[learned], plan.within)
-    for t in range(plan.rounds + 1):
-        if t > 0:
-            before, drawn = residuals, _draw(learned, plan.share, rng)
-            r, delta = before[drawn], _delta(before[learned], plan.within)
-            leaves = grow(x[drawn], loss.downhill(r, delta), plan.max_depth)
-            said = [loss.best(r[members], delta) for members in leaves.members]
-            tree = leaves.saying(np.array(said))
-            total = total.plus(tree, plan.rate)
-            fitted = fitted + plan.rate * tree(x)
-            residuals = y - fitted
-        done = np.abs(residuals[learned]).max() <= least
-        yield GradientBoostingStep(
-            round=t,
-            learning_rate=plan.rate,
-            residuals=before,
-            drawn=drawn,
-            tree=tree,
-            total=total,
-            training_error=loss.error(residuals[learned]),
-            held_out_error=None if learned.all() else loss.error(residuals[~learned]),
-            delta=delta if loss is LOSSES["Huber"] else None,
-            event="nothing left to learn" if done else None,
-        )
-        if done:
-            return
+    total, nothing = (_grow(x, y, 0).saying(np.array([value])) for value in (start, 0.0))
+    residuals = y - start
+    step = GradientBoostingStep(
+        round=0,
+        learning_rate=plan.rate,
+        residuals=residuals,
+        drawn=learned,
+        tree=nothing,
+        total=total,
+        training_error=0.0,
+        delta=_delta(residuals[learned], plan.within) if loss is LOSSES["Huber"] else None,
+        fitted=np.full(len(y), start),
+        least=float(NOTHING * np.abs(residuals[learned]).max()),
+    )
+    return _judged(points, plan, step)
+
+
+def _judged(
+    points: _Points, plan: _Plan, step: GradientBoostingStep[Any]
+) -> GradientBoostingStep[Any]:
+    """Return the step with its errors, and its event if no residual is left."""
+    residuals, learned = points.y - step.fitted, points.learned
+    held_out = None if learned.all() else plan.loss.error(residuals[~learned])
+    done = np.abs(residuals[learned]).max() <= step.least
+    return replace(
+        step,
+        training_error=plan.loss.error(residuals[learned]),
+        held_out_error=held_out,
+        event="nothing left to learn" if done else None,
+    )
 
 
 def _delta(r: Float[ndarray, " m"], within: float) -> float:
@@ -246,18 +297,6 @@ def _draw(learned: Bool[ndarray, " n"], share: float, rng: Generator) -> Bool[nd
     drawn = np.zeros(len(learned), bool)
     drawn[rng.choice(found, max(1, int(share * len(found))), replace=False)] = True
     return drawn
-
-
-def _best_named(steps: Iterator[GradientBoostingStep]) -> Iterator[GradientBoostingStep]:
-    """Give all steps, the one with the lowest held-out error with its event."""
-    made: list[GradientBoostingStep] = []
-    for step in steps:
-        spend()
-        made.append(step)
-    best = min(made, key=lambda step: step.held_out_error or 0.0)
-    for step in made:
-        named = step is best and step.event is None
-        yield replace(step, event="lowest held-out error") if named else step
 
 
 def _share(name: str, value: float) -> float:

@@ -4,7 +4,7 @@ Update rule, for b = 1..B:
 
     bag:    rows_b <- n draws, with replacement, from 1..n
     tree:   T_b <- random_tree(X[rows_b], y[rows_b]): at every node the best cut of M features,
-            which are drawn anew from all d
+            drawn for that node from all d
     vote:   P_b(k | x) = 1/b sum of p_s(k | x) over the trees s = 1..b
 
 where p_s(k | x) is the share of class k among the points of T_s's leaf that x falls into. The
@@ -13,45 +13,121 @@ class is the one with the largest P_b, the smaller class in a tie. M = d is bagg
 A point is missing from a bag with probability (1 - 1/n)^n, about 37 %: it is out of the bag. The
 out-of-bag vote on point i is that of the trees s <= b that have not seen it; the out-of-bag error
 is the share of points, among those that some tree has not seen, that this vote gets wrong. It
-estimates the error on new points, though every point was used for learning; as each point is
-judged by about 37 % of the trees only, it is that of a smaller forest.
+estimates the error on new points, although every point was used for learning. Each point is judged
+by only about 37 % of the trees, so the estimate is that of a smaller forest.
 
-Objective: none is minimised by the trees together, each is grown greedily by itself. What the
-vote gains is variance. If all trees vary by sigma^2 about their mean at x, and any two of them are
+Objective: the trees together minimise none, each is grown greedily by itself. What the vote
+lowers is the variance. If all trees vary by sigma^2 about their mean at x, and any two of them are
 correlated by rho, the mean of b trees varies by
 
     Var(P_b) = rho sigma^2 + (1 - rho) sigma^2 / b
 
 and is as biased as one tree. So the trees should be deep (small bias) and unlike each other (small
 rho), for which the features are drawn; and further trees only take variance away: P_b comes nearer
-to its mean, which does no harm but where that is on the wrong side.
+to its mean, which does harm only where the mean is on the wrong side.
 
 Cost: O(n d log n + n d K depth) a tree.
 
 scikit-learn's RandomForestClassifier votes alike; it draws other resamples and features.
 
 Source: CS337 (003:1968), Breiman 1996 (bagging) and 2001 (forests). Slip not copied: CS337 calls
-the rho in the variance a covariance, which a correlation has to be there.
+the rho in the variance a covariance; it has to be a correlation.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, UInt8
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.classification.trees.random_tree import random_tree
-from algorithms.classification.trees.tree import Tree
+from algorithms.classification.decision_tree.random_tree import random_tree
+from algorithms.classification.decision_tree.tree import Tree
 from algorithms.core import validate
+from algorithms.core.iterate import iterate
 from algorithms.core.record import Record
-from algorithms.ensembles.vote_surface import leaf_sums
+from algorithms.ensembles.vote_grid import leaf_sums
 
 TIE = 1e-9  # shares that differ by less are equal but for rounding
 
 Event = Literal["every point has been out of a bag"]
+
+
+def random_forest(
+    X: Float[ndarray, "n d"],
+    y: Int[ndarray, " n"],
+    *,
+    n_trees: int = 30,
+    max_features: int = 1,
+    max_depth: int = 20,
+    rng: Generator,
+) -> Iterator["RandomForestStep"]:
+    """Grow one tree a step on a resample of the points, and let it vote.
+
+    `max_features` of the features, drawn for every node, are tried there; all of them make it
+    bagging. The last step is the model.
+
+    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
+    n_trees >= 1, max_features is between 1 and the number of features, and max_depth >= 1.
+    """
+    X = validate.points(X)
+    classes, codes = validate.labels(y, len(X))
+    n_trees = validate.integer("n_trees", n_trees, 1)
+    d = X.shape[1]
+    max_features = validate.integer("max_features", max_features, 1, d, high_name="d")
+    max_depth = validate.integer("max_depth", max_depth, 1)
+    # The features have streams of their own: the bags do not depend on how many are tried.
+    bags = tuple(
+        Bag(rng.integers(len(X), size=len(X)), int(rng.integers(2**63))) for _ in range(n_trees)
+    )
+    how = {"max_features": max_features, "max_depth": max_depth}
+    nobody = np.zeros(len(X), int)
+    before = RandomForestStep(
+        classes, (), nobody, nobody, nobody > 0, None, votes=np.zeros((len(X), len(classes)))
+    )
+    going_on = partial(advance, X, codes, bags, how)
+    return iterate(going_on(before), going_on, most=n_trees - 1, stopped=None)
+
+
+class Bag(NamedTuple):
+    """The rows that a tree is grown on, and the seed that its features are drawn with."""
+
+    rows: Int[ndarray, " n"]
+    seed: int
+
+
+def advance(
+    X: Float[ndarray, "n d"],
+    codes: Int[ndarray, " n"],
+    bags: Sequence[Bag],
+    how: dict[str, int],
+    step: "RandomForestStep",
+) -> "RandomForestStep":
+    """Grow the next tree on its bag, and let it judge the points that it has not seen."""
+    rows, seed = bags[len(step.trees)]
+    features = np.random.default_rng(seed)
+    tree = random_tree(X[rows], codes[rows], step.classes, rng=features, **how)
+    drawn = np.bincount(rows, minlength=len(X))
+    judges, votes, out = step.judges.copy(), step.votes.copy(), drawn == 0
+    judges[out] += 1
+    votes[out] += tree.predict_proba(X[out])
+    wrong = (judges > 0) & (_winners(votes / np.maximum(judges, 1)[:, None]) != codes)
+    error = np.count_nonzero(wrong) / np.count_nonzero(judges) if judges.any() else None
+    new = bool(judges.all()) and not step.judges.all()
+    event: Event | None = "every point has been out of a bag" if new else None
+    return replace(
+        step,
+        trees=(*step.trees, tree),
+        drawn=drawn,
+        judges=judges,
+        wrong=wrong,
+        out_of_bag_error=error,
+        votes=votes,
+        event=event,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +136,8 @@ class RandomForestStep(Record):
 
     `drawn` says how often each point is in the tree's bag, `judges` how many trees so far have not
     seen it, and `wrong` whether their vote on it is wrong. `out_of_bag_error` is the share of wrong
-    ones among the points that have judges, None as long as there are none.
+    ones among the points that have judges, None as long as there are none. `votes` are the sums of
+    the judges' shares of the classes.
 
     Events: "every point has been out of a bag" (for the first time all points have judges).
     """
@@ -71,6 +148,7 @@ class RandomForestStep(Record):
     judges: Int[ndarray, " n"]
     wrong: Bool[ndarray, " n"]
     out_of_bag_error: float | None
+    votes: Float[ndarray, "n _"] = field(compare=False, kw_only=True)
     event: Event | None = None
 
     @property
@@ -101,63 +179,6 @@ class RandomForestStep(Record):
         P = leaf_sums(self.trees, shares, x, y) / len(self.trees)
         winners = _winners(np.moveaxis(P, 0, -1))
         return self.classes[winners], P.max(axis=0)
-
-
-def random_forest(
-    X: Float[ndarray, "n d"],
-    y: Int[ndarray, " n"],
-    *,
-    n_trees: int = 30,
-    max_features: int = 1,
-    max_depth: int = 20,
-    rng: Generator,
-) -> Iterator[RandomForestStep]:
-    """Grow one tree a step on a resample of the points, and let it vote.
-
-    `max_features` of the features, drawn anew, are tried at every node; all of them make it
-    bagging. The last step is the model.
-
-    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
-    n_trees >= 1, max_features is between 1 and the number of features, and max_depth >= 1.
-    """
-    X = validate.points(X)
-    classes, codes = validate.labels(y, len(X))
-    n_trees = validate.integer("n_trees", n_trees, 1)
-    d = X.shape[1]
-    max_features = validate.integer("max_features", max_features, 1, d, high_name="d")
-    max_depth = validate.integer("max_depth", max_depth, 1)
-    return _grow(X, codes, classes, n_trees, {"max_features": max_features, "max_depth": max_depth},
-                 rng)  # fmt: skip
-
-
-def _grow(
-    X: Float[ndarray, "n d"],
-    codes: Int[ndarray, " n"],
-    classes: Int[ndarray, " k"],
-    n_trees: int,
-    how: dict[str, int],
-    rng: Generator,
-) -> Iterator[RandomForestStep]:
-    n = len(X)
-    trees: tuple[Tree, ...] = ()
-    judges, votes = np.zeros(n, int), np.zeros((n, len(classes)))
-    judged = False
-    for _ in range(n_trees):
-        rows = rng.integers(n, size=n)
-        # A stream of its own: the bags are the same however many features are tried.
-        features = np.random.default_rng(rng.integers(2**63))
-        tree = random_tree(X[rows], codes[rows], classes, rng=features, **how)
-        trees = (*trees, tree)
-
-        drawn = np.bincount(rows, minlength=n)
-        out = drawn == 0
-        judges[out] += 1
-        votes[out] += tree.predict_proba(X[out])
-        wrong = (judges > 0) & (_winners(votes / np.maximum(judges, 1)[:, None]) != codes)
-        error = np.count_nonzero(wrong) / np.count_nonzero(judges) if judges.any() else None
-        before, judged = judged, bool(judges.all())
-        event: Event | None = "every point has been out of a bag" if judged > before else None
-        yield RandomForestStep(classes, trees, drawn, judges, wrong, error, event)
 
 
 def _winners(shares: Float[ndarray, "*places k"]) -> Int[ndarray, "*places"]:

@@ -1,0 +1,312 @@
+import json
+import re
+from base64 import b64decode
+from io import BytesIO
+
+import numpy as np
+import pytest
+from numpy import ndarray
+from PIL import Image
+
+from algorithms.core.splits import held_out
+from algorithms.data.presets import DATASETS
+from algorithms.ensembles.ada_boost.ada_boost import ada_boost
+from algorithms.ensembles.ada_boost.summary import boosting_summary
+from tests.core.figures import drawn, line, places, unpacked
+from viz.core import plane, theme
+from viz.core.frames import first_figures, frame
+from viz.core.scene import Plane, Run, Scene
+from viz.ensembles.ada_boost.ada_boost import Boosting
+
+Lot = tuple[Scene, Boosting]
+
+
+def made(
+    name: str = "circles",
+    *,
+    sample: int = 0,
+    noise: float = 0.25,
+    n: int = 200,
+    share: float = 30,
+    rounds: int = 50,
+    depth: int = 1,
+    **knob: int,
+) -> Lot:
+    """What the page shows with these parameters."""
+    rng = np.random.default_rng(sample)
+    data = DATASETS[name].make(n, noise=noise, rng=rng, **knob)
+    return shown(data.X, data.labels, share, rounds=rounds, max_depth=depth)
+
+
+def shown(X: ndarray, y: ndarray, share: float = 30, **how: int) -> Lot:
+    held = held_out(len(X), share / 100, rng=np.random.default_rng([0, 1]), codes=y)
+    steps = list(ada_boost(X[~held], y[~held], **how))
+    summary = boosting_summary(steps, X[held], y[held])
+    board = Plane(X, y, ("inner", "outer", "third"), ("x", "y"), plane.bounds(X))
+    mode = Boosting(Run("", steps), board, held, summary, QUERY)
+    return mode.scene(), mode
+
+
+QUERY = np.array([0.4, 1.3])
+SCENE, LOT = made()
+NOW = 6
+
+
+# Pictures
+
+
+X, Y = LOT.data.X, LOT.data.labels
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_the_regions_are_the_votes_and_pale_where_it_is_unsure(depth: int) -> None:
+    scene, lot = made(depth=depth)
+    box, step = lot.data.bounds, lot.steps[NOW]
+    regions = drawn(scene, NOW)[0]["data"][0]
+    picture = Image.open(BytesIO(b64decode(regions["source"].partition(",")[2])))
+    pixels = np.asarray(picture)
+    rng = np.random.default_rng(0)
+    for column, row in rng.integers(200, size=(60, 2)):
+        x, y = box[0] + (column + 0.5) * regions["dx"], box[2] + (row + 0.5) * regions["dy"]
+        vote = float(step.decision_function(np.array([[x, y]]))[0])
+        winner, shade = divmod(int(pixels[row, column]), 8)
+        assert winner == (vote > 0)
+        assert shade == pytest.approx(7 * abs(vote) / sum(step.alphas), abs=0.51)
+
+
+def test_the_area_of_a_point_is_its_weight() -> None:
+    figure = drawn(SCENE, NOW)[0]
+    step, held = LOT.steps[NOW], LOT.held
+    points = figure["points"]
+    np.testing.assert_allclose(places(figure), X, rtol=1e-6)
+    np.testing.assert_array_equal(unpacked(points["group"]), Y)
+    size = unpacked(points["size"]) / plane.SIZES
+    area = (len(step.weights) * step.weights).clip(0.4**2, 4.0**2)
+    np.testing.assert_allclose(size[~held], np.sqrt(area), atol=0.5 / plane.SIZES + 1e-9)
+    assert len(set(size[held])) == 1
+    assert (size[held] < 1).all()
+    np.testing.assert_array_equal(unpacked(points["strength"]) < 255, held)
+    first = unpacked(drawn(SCENE, 0)[0]["points"]["size"]) / plane.SIZES
+    assert (first[~held] == 1).all()
+
+
+def test_outlines_are_the_trees_mistakes_and_crosses_the_votes() -> None:
+    figure = drawn(SCENE, NOW)[0]
+    step, held = LOT.steps[NOW], LOT.held
+    wrong = unpacked(figure["points"]["wrong"]).astype(bool)
+    np.testing.assert_array_equal(wrong[~held], step.wrong)
+    assert not wrong[held].any()
+    crossed = unpacked(figure["marks"]["kind"]).astype(bool)
+    np.testing.assert_array_equal(crossed, step.predict(X) != Y)
+    assert crossed[held].mean() == pytest.approx(LOT.summary.held_out_error[NOW])  # type: ignore
+    assert figure["marks"]["sizes"] == [0, 6]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_the_dashed_line_is_where_the_rounds_tree_changes_its_mind(depth: int) -> None:
+    scene, lot = made(depth=depth)
+    left, right, bottom, top = lot.data.bounds
+    for now in (0, 3, 9):
+        step = lot.steps[now]
+        *_, low, high, border = drawn(scene, now)[0]["data"]
+        assert [trace["line"]["color"] for trace in (low, high)] == list(theme.PALETTE[:2])
+        path = line(border)
+        ends = path[~np.isnan(path[:, 0])].reshape(-1, 2, 2)
+        for start, end in ends:
+            assert (start == end).sum() == 1, "upright or level"
+            upright = start[0] == end[0]
+            across = np.array([right - left, 0]) if upright else np.array([0, top - bottom])
+            beside = (start + end) / 2 + np.outer([-1e-4, 1e-4], across)
+            assert np.prod(step.tree.predict(beside)) == -1
+        # The colours stand on the sides where the tree says so.
+        for side, trace in ((-1, low), (1, high)):
+            colored = line(trace)
+            middles = colored[~np.isnan(colored[:, 0])].reshape(-1, 2, 2).mean(axis=1)
+            assert len(middles) == len(ends)
+            says = step.tree.predict(middles) == side
+            assert says.sum() >= 0.8 * len(says), "few boxes are thinner than the colours are apart"
+
+
+def test_every_change_along_a_line_crosses_the_dashed_line() -> None:
+    scene, lot = made(depth=3)
+    left, right, bottom, _ = lot.data.bounds
+    x = np.linspace(left, right, 3000)
+    for now in range(8):
+        path = line(drawn(scene, now)[0]["data"][4])
+        starts, ends = path[0::3], path[1::3]
+        for y in np.linspace(bottom + 0.1, 2, 7) + 1e-3:
+            says = lot.steps[now].tree.predict(np.column_stack([x, np.full(len(x), y)]))
+            crossed = (starts[:, 0] == ends[:, 0]) & (starts[:, 1] < y) & (ends[:, 1] > y)
+            assert np.count_nonzero(np.diff(says)) == crossed.sum()
+
+
+def test_the_errors_are_drawn_in_percent_and_marked_at_the_round() -> None:
+    figure = drawn(SCENE, NOW)[1]
+    curves, marks = figure["data"][0::2], figure["data"][1::2]
+    assert [curve["name"] for curve in curves] == ["training", "held out", "bound on it"]
+    summary = LOT.summary
+    for curve, mark, shares in zip(
+        curves, marks, (summary.training_error, summary.held_out_error, summary.bound), strict=True
+    ):
+        assert shares is not None
+        np.testing.assert_array_equal(unpacked(curve["x"]), np.arange(1, 51))
+        np.testing.assert_allclose(unpacked(curve["y"]), 100 * shares, rtol=1e-6)
+        assert (mark["x"], mark["y"]) == ([NOW + 1], [pytest.approx(100 * shares[NOW])])
+    assert figure["layout"]["showlegend"]
+
+
+def test_without_held_out_points_there_is_no_such_curve_and_no_such_words() -> None:
+    scene, _ = made(share=0)
+    names = [curve["name"] for curve in drawn(scene, 0)[1]["data"][0::2]]
+    assert names == ["training", "bound on it"]
+    assert "held out" not in scene.note + scene.caption(3)
+
+
+def test_the_weighted_errors_and_the_margins() -> None:
+    chance, curve, mark, zero, margins = drawn(SCENE, NOW)[3]["data"]
+    assert chance["y"] == [50, 50]
+    np.testing.assert_allclose(unpacked(curve["y"]), [100 * s.error for s in LOT.steps], rtol=1e-6)
+    assert (mark["x"], mark["y"]) == ([NOW + 1], [pytest.approx(100 * LOT.steps[NOW].error)])
+    assert zero["x"] == [0, 0]
+    step = LOT.steps[NOW]
+    sign = np.where(Y[~LOT.held] == 1, 1, -1)
+    by_hand = sign * step.decision_function(X[~LOT.held]) / sum(step.alphas)
+    x, y = unpacked(margins["x"]), unpacked(margins["y"])
+    assert (x[0], x[-1]) == (pytest.approx(by_hand.min()), pytest.approx(by_hand.max()))
+    for margin, share in zip(x[5:-5:10], y[5:-5:10], strict=True):
+        below, up_to = np.mean(by_hand < margin - 1e-6), np.mean(by_hand <= margin + 1e-6)
+        assert 100 * below - 1 <= share <= 100 * up_to + 1, "many margins are the same"
+
+
+def test_the_votes_at_the_picked_point_are_bars_and_add_up() -> None:
+    for now in (0, NOW, 49):
+        bars, _, total, mark = drawn(SCENE, now)[2]["data"]
+        last = LOT.steps[-1]
+        by_hand = np.array(
+            [
+                a * tree.predict(QUERY[None])[0]
+                for a, tree in zip(last.alphas, last.trees, strict=True)
+            ]
+        )
+        np.testing.assert_allclose(unpacked(bars["y"]), by_hand, rtol=1e-6)
+        assert bars["marker"]["color"] == [theme.PALETTE[int(vote > 0)] for vote in by_hand]
+        np.testing.assert_allclose(unpacked(total["y"]), by_hand.cumsum(), rtol=1e-5)
+        F = LOT.steps[now].decision_function(QUERY[None])[0]
+        assert (mark["x"], mark["y"]) == ([now + 1], [pytest.approx(F)])
+        for label, votes in (("outer", by_hand[: now + 1] > 0), ("inner", by_hand[: now + 1] < 0)):
+            alphas = np.abs(by_hand[: now + 1][votes]).sum()
+            assert f"{votes.sum()} for “{label}”, Σα = {alphas:.3f}" in SCENE.caption(now)
+        sign, says = ("> 0", "outer") if F > 0 else ("≤ 0", "inner")
+        told = f"= {F:.3f} {sign}, so “{says}”.".replace("-", "−")
+        assert SCENE.caption(now).endswith(told)
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_little_is_sent(depth: int) -> None:
+    scene, _ = made("moons", n=1000, noise=0.4, rounds=200, depth=depth)
+    first = first_figures(scene)
+    frames = [frame(scene, first, now) for now in (0, 1, 2, 40, 80, 120, 160, 199)]
+    assert len(json.dumps([first, frames])) < 150_000
+
+
+# Words
+
+
+def test_the_caption_of_the_first_round() -> None:
+    plain, rule, standing, _ = SCENE.caption(0).split("\n")
+    step = LOT.steps[0]
+    wrong, n = int(step.wrong.sum()), 145
+    test = f"x ≤ {step.tree.threshold[0]:.3g}"
+    assert f"all {n} points" in plain and f"{test} gets {wrong} of them wrong" in plain
+    error = wrong / n
+    assert f"ε = {error:.3f}: α = ½ ln((1 − ε)/ε) = ½ ln({1 - error:.3f}/{error:.3f})" in rule
+    assert f"= {0.5 * np.log((1 - error) / error):.3f}." in rule
+    assert f"{wrong} wrong × 1/(2ε) = {0.5 / error:.3f}" in rule
+    assert f"{n - wrong} right × 1/(2(1 − ε)) = {0.5 / (1 - error):.3f}" in rule
+    assert standing.startswith(f"Training error {100 * error:.3g} % ≤ ")
+
+
+def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
+    plain, rule, standing, _ = SCENE.caption(NOW).split("\n")
+    sign = np.where(Y[~LOT.held] == 1, 1, -1)
+    points, others = X[~LOT.held], X[LOT.held]
+    weights, F, bound = np.full(len(points), 1 / len(points)), np.zeros(len(points)), 1.0
+    for step in LOT.steps[: NOW + 1]:
+        said = step.tree.predict(points)
+        error = weights[said != sign].sum()
+        alpha = 0.5 * np.log((1 - error) / error)
+        F += alpha * said
+        bound *= 2 * np.sqrt(error * (1 - error))
+        weights = weights * np.exp(-alpha * sign * said)
+        weights /= weights.sum()
+    missed, wrong = np.count_nonzero(said != sign), np.count_nonzero(sign * F <= 0)
+    assert plain.startswith(f"Round {NOW + 1}: the stump ")
+    assert f"gets {missed} points wrong, {100 * error:.3g} % of the weight; " in plain
+    assert f"the vote of all {NOW + 1} gets {wrong} of 145 wrong." in plain
+    assert f"ε = {error:.3f}" in rule and f"= {alpha:.3f}. Next weights" in rule
+    assert f"Training error {100 * wrong / 145:.3g} % ≤ Π 2√(ε(1 − ε)) = {100 * bound:.3g} %" in (
+        standing
+    )
+    held = np.count_nonzero(LOT.steps[NOW].predict(others) != Y[LOT.held])
+    assert f"; {held} of 55 held out wrong" in standing
+    smallest = (sign * F).min() / sum(LOT.steps[NOW].alphas)
+    assert f"smallest margin {smallest:.3f}.".replace("-", "−") in standing
+
+
+def test_the_named_ends() -> None:
+    perfect, _ = made("gates", noise=0.0, n=40, share=0, depth=2)
+    plain, rule, standing, _ = perfect.caption(0).split("\n")
+    assert plain == (
+        "Round 1: a tree of 3 tests gets none of 40 points wrong: it alone decides, and the run "
+        "ends."
+    )
+    assert rule.startswith("ε = 0: ") and "together, 1.000" in rule
+    assert standing == "Training error 0 % ≤ Π 2√(ε(1 − ε)) = 0 %; smallest margin 1.000."
+    helpless, lot = made("gates", noise=0.0, n=40, share=0)
+    plain, rule, standing, query = helpless.caption(0).split("\n")
+    assert query.endswith("F = 0.000 − 0.000 = 0.000 ≤ 0, so “inner”.")
+    assert "gets 20 of 40 points wrong, half of the weight, which is no better than chance" in plain
+    assert lot.steps[0].error == pytest.approx(0.5)
+    assert rule.startswith("ε = ½: α = ½ ln((1 − ε)/ε) = ½ ln 1 = 0")
+    assert "Training error 50 % ≤ Π 2√(ε(1 − ε)) = 100 %" in standing
+    assert line(drawn(helpless, 0)[0]["data"][4]).shape == (1, 2), "a tie has no border"
+    assert lot.steps[0].tree.constant
+
+
+def test_a_stump_that_says_one_class_is_called_so() -> None:
+    now = next(i for i, step in enumerate(LOT.steps) if step.tree.constant)
+    said = "outer" if LOT.steps[now].tree.says[1] == 1 else "inner"
+    assert f"(“{said}” either way)" in SCENE.caption(now)
+    assert line(drawn(SCENE, now)[0]["data"][4]).shape == (1, 2)
+
+
+def test_the_vote_is_written_tree_by_tree() -> None:
+    scene, lot = made(depth=2, rounds=9)
+    ((title, text),) = scene.details
+    assert "tree by tree" in title
+    lines = text.split("\n")
+    assert len(lines) == 9
+    for t, (said, tree) in enumerate(zip(lines, lot.steps[-1].trees, strict=True), 1):
+        number, _, alpha, rules = said.split(maxsplit=3)
+        assert (int(number), float(alpha)) == (
+            t,
+            pytest.approx(lot.steps[-1].alphas[t - 1], abs=1e-3),
+        )
+        assert rules.count("otherwise") == len(tree.tests)
+        assert rules.count("“") == len(tree.tests) + 1
+        assert f"{'xy'[tree.feature[0]]} ≤ " in rules
+        x, y = X[t]
+        code = re.sub(r"“(\w+)”", r"'\1'", rules).replace("≤", "<=").replace("−", "-")
+        assert follow(code, x, y) == ("outer" if tree.predict(X[t : t + 1])[0] == 1 else "inner")
+
+
+def follow(rules: str, x: float, y: float) -> str:
+    """Read rules such as "x <= 1: 'a', otherwise (y <= 2: 'b', otherwise 'a')"."""
+    pattern = r"\(?([xy]) <= (-?[\d.e-]+): ('\w+'), otherwise ('\w+')\)?"
+    while not re.fullmatch(r"'\w+'", rules):
+        rules = re.sub(
+            pattern,
+            lambda m: m[3] if (x if m[1] == "x" else y) <= float(m[2]) else m[4],
+            rules,
+        )
+    return rules.strip("'")

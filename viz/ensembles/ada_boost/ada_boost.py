@@ -1,0 +1,303 @@
+"""AdaBoost, round by round: the vote on the plane, its errors, and how sure it is."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.ensembles.ada_boost.ada_boost import AdaBoostStep
+from algorithms.ensembles.ada_boost.summary import BoostingSummary
+from viz.core import curves, panels, plane
+from viz.core.found import Regions
+from viz.core.panels import Panel
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import which_point
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, color
+from viz.core.words import counted, decimal, number
+from viz.ensembles.ada_boost.trees import borders, learner, members
+
+_CELLS = 200  # along each axis
+_LEAST, _MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
+_UNWEIGHED = 0.6, 0.45  # diameter and opacity of the points held out
+_FEW = 12  # rounds, whose places along a curve are marked
+_SHARES = np.linspace(0, 1, 101)
+_CLEAR = 0.01  # of a vote: alphas nearer to each other are alike
+_NOTE = (
+    "The area of a point is its weight (drawn from 1/6 of the mean weight to 16 times); the shade "
+    "shows how sure the vote is. The dashed line is the border of this round's tree, between the "
+    "colours of its classes; the thin line is the border of the vote. A thick outline: this tree "
+    "is wrong. A cross: the vote is wrong. The cross hair, which you can drag, picks a point; its "
+    "bars are the trees' votes α h, in the colour of their class, the line is their sum F so far. "
+    "Step 0 is round 1."
+)
+_HELD_OUT = (
+    " The small pale points are held out: drawn at random, they have no weight and only test the "
+    "vote."
+)
+
+
+class Boosting(Show[AdaBoostStep]):
+    """The rounds: weights, trees, votes and errors."""
+
+    def __init__(
+        self, run: Run, data: Plane, held: ndarray, summary: BoostingSummary, query: ndarray
+    ) -> None:
+        """Prepare the votes on the picked point.
+
+        held : (n,) which points are held out; the steps' points are the others, in order. query :
+        the picked point.
+        """
+        super().__init__(run, data)
+        self.held, self.summary, self.query = held, summary, query
+        self.votes = self.steps[-1].votes(query[None])[:, 0]  # of every tree on the picked point
+        last = len(self.steps)
+        ticks = {"dtick": 1} if last < 8 else {}
+        self.rounds = panels.axis("round", 1, last) | {"range": [0.5, last + 0.5]} | ticks
+        self.note = _NOTE + (_HELD_OUT if held.any() else "")
+        self.details = [("The last step's vote, tree by tree", members(self.steps[-1], data))]
+
+    def views(self) -> list[View]:
+        """Return the picture, the errors, the picked point, and how good and how sure."""
+        return [
+            View("The vote, this round's tree, and the weights", self.picture),
+            View("How many the vote gets wrong", self.errors, ahead=True),
+            View("The picked point, tree by tree", self.picked, ahead=True),
+            View("How good each tree is; how sure the vote is", self.merits, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the vote's regions and border, the border of this round's tree, and the points.
+
+        The area of a point is its weight. A thick outline: this round's tree gets it wrong; a
+        cross: the vote does. Along the tree's border are the colours of what it says there.
+        """
+        data, step = self.data, self.steps[now]
+        x, y, _ = plane.grid(data.bounds, _CELLS)
+        votes = step.surface(x, y)
+        surest = sum(step.alphas) or 1.0
+        sides = np.where(votes > 0, 1.0, -1.0)
+        low, high, border = borders(step.tree, data.bounds)
+        winner = step.classes[(votes > 0).astype(int)]
+        traces = [
+            plane.regions(winner, np.abs(votes) / surest, data.bounds),
+            plane.borders(x, y, np.stack([-sides, sides]), line={"width": 1.5}),
+            plane.line(low, line={"width": 4, "color": color(int(step.classes[0]))}),
+            plane.line(high, line={"width": 4, "color": color(int(step.classes[1]))}),
+            plane.line(border, line={"width": 3, "dash": "dash"}),
+        ]
+        missed = step.predict(data.X) != data.labels
+        marks = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
+        points = self._weighted(step)
+        return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
+
+    def errors(self, now: int) -> Figure:
+        """Draw the shares of points that the vote gets wrong by round, and their bound."""
+        summary = self.summary
+        series = [
+            ("training", summary.training_error, {"width": 2.5}),
+            ("bound on it", summary.bound, {"width": 2, "dash": "dot", "color": GREY}),
+        ]
+        if summary.held_out_error is not None:
+            series.insert(1, ("held out", summary.held_out_error, {"width": 2.5, "dash": "dash"}))
+        traces = []
+        for name, shares, stroke in series:
+            mark = curves.marked(now + 1, float(100 * shares[now]), showlegend=False)
+            traces += [_by_round(shares, name, **stroke), mark]
+        worst = max(float(100 * shares.max()) for _, shares, _ in series)
+        panel = Panel(traces, self.rounds, panels.axis("% wrong", 0, max(worst, 10.0)))
+        return curves.with_legend(panels.alone(panel))
+
+    def picked(self, now: int) -> Figure:
+        """Draw what every tree adds to the vote on the picked point, and their sum so far, F."""
+        votes, sums = self.votes, self.votes.cumsum()
+        classes = self.steps[0].classes
+        rounds = plane.packed(np.arange(1, len(votes) + 1))
+        bars = {
+            "type": "bar",
+            "x": rounds,
+            "y": plane.packed(votes),
+            "name": "α h",
+            "showlegend": False,
+            "marker": {"color": [color(int(classes[int(vote > 0)])) for vote in votes]},
+            "hovertemplate": "round %{x}: α h = %{y:.3g}<extra></extra>",
+        }
+        total = panels.curve(
+            rounds, plane.packed(sums), line={"width": 2.5, "shape": "hv"},
+            hoverinfo="all", hovertemplate="F = %{y:.3g} after round %{x}<extra></extra>",
+        )  # fmt: skip
+        both = np.concatenate([votes, sums, [0.0]])
+        traces = [
+            bars,
+            panels.curve([0.5, len(votes) + 0.5], [0, 0], line={"width": 1}),
+            total,
+            curves.marked(now + 1, float(sums[now])),
+        ]
+        level = panels.axis("F", float(both.min()), float(both.max()))
+        return panels.alone(Panel(traces, self.rounds, level))
+
+    def merits(self, now: int) -> Figure:
+        """Draw the weighted error of every round's tree, and the distribution of the margins.
+
+        The curve of the margins has a place for every hundredth of the training points.
+        """
+        errors, chance = self.summary.error, {"width": 1.5, "dash": "dot"}
+        trees = Panel(
+            [
+                panels.curve([0.5, len(errors) + 0.5], [50, 50], line=chance),
+                _by_round(errors, "ε", width=2),
+                curves.marked(now + 1, float(100 * errors[now])),
+            ],
+            self.rounds,
+            panels.axis("ε, %", 0, 50),
+        )
+        margins = np.quantile(self.steps[now].margins, _SHARES)
+        sure = Panel(
+            [
+                panels.curve([0, 0], [0, 100], line=chance),
+                panels.curve(
+                    plane.packed(margins), plane.packed(100 * _SHARES), line={"width": 2},
+                    hoverinfo="all", hovertemplate="%{y} % below %{x:.3g}<extra></extra>",
+                ),
+            ],
+            panels.axis("margin", -1, 1, dtick=0.5),
+            panels.axis("% below", 0, 100),
+        )  # fmt: skip
+        return panels.side_by_side(trees, sure, split=0.4, room=0.2)
+
+    def caption(self, now: int) -> str:
+        """Write what the round did, the rule with its numbers, how good the vote is, the point."""
+        plainly = f"Round {now + 1}: {self._plainly(now)}"
+        return f"{plainly}\n{_rule(self.steps[now])}\n{self._standing(now)}\n{self._sum(now)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which point the next tree gets wrong, and whether its vote counts more."""
+        before, after = self.steps[now], self.steps[now + 1]
+        if rng.random() < 0.5:
+            return _vote(before, after) or self._wrong(rng, after)
+        return self._wrong(rng, after) or _vote(before, after)
+
+    def found(self, now: int) -> Regions:
+        """Return the class that wins the vote in every cell."""
+        step = self.steps[now]
+        votes = step.surface(*plane.grid(self.data.bounds, _CELLS)[:2])
+        return Regions(step.classes[(votes > 0).astype(int)])
+
+    def _weighted(self, step: AdaBoostStep) -> dict:
+        """Return the points, their area by weight; those held out are small and pale."""
+        data, held = self.data, self.held
+        size, strength = np.full(len(held), _UNWEIGHED[0]), np.where(held, _UNWEIGHED[1], 1.0)
+        wrong = np.zeros(len(held), bool)
+        size[~held] = np.sqrt(len(step.weights) * step.weights).clip(_LEAST, _MOST)
+        wrong[~held] = step.wrong
+        return plane.points(data.X, data.labels, wrong, size=size, strength=strength)
+
+    def _plainly(self, now: int) -> str:
+        """Write in one sentence what the tree and the vote get wrong, or how the run ends."""
+        step = self.steps[now]
+        n, missed = len(step.weights), int(step.wrong.sum())
+        tree, points = learner(step, self.data), counted(n, "point")
+        if step.event == "perfect learner":
+            return f"{tree} gets none of {points} wrong: it alone decides, and the run ends."
+        if step.event == "no better than chance":
+            return (
+                f"{tree} gets {missed} of {points} wrong, half of the weight, which is no better "
+                "than chance: it has no vote, and the run ends."
+            )
+        if now == 0:
+            return f"all {points} weigh the same, and {tree} gets {missed} of them wrong."
+        together = "both" if now == 1 else f"all {now + 1}"
+        wrong = round(step.training_error * n) or "none"
+        first = ", for the first time" if step.event == "training error 0" else ""
+        return (
+            f"{tree} gets {counted(missed, 'point')} wrong, {_percent(step.error)} of the weight; "
+            f"the vote of {together} gets {wrong} of {n} wrong{first}."
+        )
+
+    def _standing(self, now: int) -> str:
+        """Write how good the vote is, and how sure."""
+        step, held = self.steps[now], self.summary.held_out_wrong
+        bound = _percent(step.bound)
+        text = f"Training error {_percent(step.training_error)} ≤ Π 2√(ε(1 − ε)) = {bound}"
+        if held is not None:
+            text += f"; {held[now] or 'none'} of {int(self.held.sum())} held out wrong"
+        return f"{text}; smallest margin {decimal(self.summary.smallest_margin[now])}."
+
+    def _sum(self, now: int) -> str:
+        """Add up the votes on the picked point."""
+        step, votes = self.steps[now], self.votes[: now + 1]
+        first, second = (self.data.classes[int(k)] for k in step.classes)
+        against, by = votes < 0, votes > 0
+        F = float(votes.cumsum()[-1])
+        sign, winner = (">", second) if F > 0 else ("≤", first)
+        plus, minus = (decimal(float(abs(votes[part].sum()))) for part in (by, against))
+        return (
+            f"The picked point: {by.sum()} for “{second}”, Σα = {plus}; {against.sum()} for "
+            f"“{first}”, Σα = {minus}: F = {plus} − {minus} = {decimal(F)} {sign} 0, so “{winner}”."
+        )
+
+    def _wrong(self, rng: Generator, after: AdaBoostStep) -> Question | None:
+        """Ask for a point on the wrong side of the next tree, whose weight will grow."""
+        learned = ~self.held
+        weights, wrong = learned.astype(float), learned.copy()
+        weights[learned], wrong[learned] = after.weights, after.wrong
+
+        def reason(i: int) -> str:
+            return (
+                f"It weighs {number(weights[i])}, and the next round's tree gets it wrong; all "
+                f"points that this tree gets wrong weigh {number(after.error)} of 1 together."
+            )
+
+        text = "Which of these points does the next tree get wrong?"
+        return which_point(rng, self.data, text, wrong, learned & ~wrong, reason)
+
+
+def _vote(before: AdaBoostStep, after: AdaBoostStep) -> Question | None:
+    """Ask how the next alpha compares with this round's."""
+    if after.error == 0 or abs(after.alpha - before.alpha) <= _CLEAR * before.alpha:
+        return None
+    ways = [Option("it counts more"), Option("it counts less")]
+    right, wrong = ways if after.alpha > before.alpha else ways[::-1]
+    reason = (
+        f"Its error, by weight, is {number(after.error)}, and this one's {number(before.error)}: "
+        f"α = {number(after.alpha)} after {number(before.alpha)}."
+    )
+    text = "How much does the next tree's vote count, compared with this tree's?"
+    return question(text, right, [wrong], reason)
+
+
+def _rule(step: AdaBoostStep) -> str:
+    """Put the round's error into alpha and the new weights."""
+    error, missed, n = step.error, int(step.wrong.sum()), len(step.weights)
+    if step.event == "perfect learner":
+        return (
+            "ε = 0: α = ½ ln((1 − ε)/ε) would be infinite. It is set to 1 more than all α before "
+            f"it together, {decimal(step.alpha)}, and there are no weights to raise."
+        )
+    if step.event == "no better than chance":
+        return "ε = ½: α = ½ ln((1 − ε)/ε) = ½ ln 1 = 0, and the weights would stay as they are."
+    wrong, right = (decimal(1 / (2 * share)) for share in (error, 1 - error))
+    return (
+        f"ε = {decimal(error)}: α = ½ ln((1 − ε)/ε) = ½ ln({decimal(1 - error)}/{decimal(error)}) "
+        f"= {decimal(step.alpha)}. Next weights: {missed} wrong × 1/(2ε) = {wrong}, "
+        f"{n - missed} right × 1/(2(1 − ε)) = {right}."
+    )
+
+
+def _by_round(shares: ndarray, name: str, **stroke: object) -> dict:
+    """Draw a share of something against the rounds, in percent."""
+    return panels.curve(
+        plane.packed(np.arange(1, len(shares) + 1)),
+        plane.packed(100 * shares),
+        mode="lines+markers" if len(shares) <= _FEW else "lines",
+        marker={"size": 4},
+        name=name,
+        line=stroke,
+        showlegend=True,
+        hoverinfo="all",
+        hovertemplate=f"round %{{x}}: {name} %{{y:.3g}} %<extra></extra>",
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{number(100 * share)} %"

@@ -1,0 +1,1 @@
+"""Pictures and words for algorithms/ensembles/gradient_boosting."""

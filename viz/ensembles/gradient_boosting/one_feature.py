@@ -1,0 +1,68 @@
+"""Gradient boosting on one feature: the sum of the trees is a curve over x."""
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core import curves, panels, plane
+from viz.core.found import Curve
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import number
+from viz.ensembles.gradient_boosting.rounds import Rounds
+from viz.ensembles.gradient_boosting.step_curve import corners, step_curve
+
+_UNLEARNED = 0.6, 0.45  # diameter and opacity of the points held out
+
+
+class OneFeature(Rounds):
+    """The rounds, where x is the feature and y is predicted."""
+
+    def __init__(self, run: Run, data: Plane, loss: str, held: ndarray, query: float) -> None:
+        """Read the curve off at x = `query`; `Rounds` says what the others are."""
+        self.picked = f"picked x = {number(query)}"
+        super().__init__(run, data, loss, held, np.array([query]), data.X[:, :1])
+
+    def drawn(self) -> str:
+        """Write what the lines are."""
+        return (
+            "The thick line is the sum F so far, the dashed one the sum before this round. The "
+            "residuals y − F are those that the round began with, beside its tree. "
+        )
+
+    def views(self) -> list[View]:
+        """Return the curve, the residuals, and the errors."""
+        return [
+            View("The sum of the trees", self.picture),
+            View("Residuals, and this round's tree", self.residuals),
+            View("Errors by round", self.errors, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the points, the sum of the trees, and dashed the sum before this round."""
+        data, ends, x = self.data, self.data.bounds[:2], float(self.at[0])
+        before, total = (self.steps[step].total for step in (max(now - 1, 0), now))
+        traces = [
+            step_curve(before, *ends, width=2, dash="dash", color=GREY),
+            step_curve(total, *ends, width=3),
+            plane.line(
+                np.array([[x, data.bounds[2]], [x, self.read[now]]]),
+                mode="lines+markers",
+                line={"width": 2, "dash": "dot", "color": PALETTE[2]},
+                marker={"size": [0, 11], "color": PALETTE[2], "opacity": 1},
+            ),
+        ]
+        size, strength = np.where(self.held[:, None], _UNLEARNED, (1.0, 1.0)).T
+        points = plane.points(data.X, data.labels, size=size, strength=strength)
+        return plane.figure(traces, data.bounds, data.names, points=points)
+
+    def residuals(self, now: int) -> Figure:
+        """Draw what the sum before this round leaves over, and this round's tree."""
+        left, right = self.data.bounds[:2]
+        across = panels.axis(panels.label(self.data.names[0]), left, right)
+        across |= {"range": [left, right]}
+        x, tree = self.data.X[self.shown, 0], self.steps[now].tree
+        return curves.with_legend(panels.alone(self.beside_tree(now, x, tree, across)))
+
+    def found(self, now: int) -> Curve:
+        """Return the sum of the trees."""
+        return Curve(corners(self.steps[now].total, *self.data.bounds[:2]))

@@ -1,0 +1,254 @@
+"""The rounds of gradient boosting: what the modes of one and of two features share."""
+
+from abc import abstractmethod
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.ensembles.gradient_boosting import GradientBoostingStep
+from algorithms.ensembles.tree_on_one_feature import StepFunction
+from viz.core import curves, panels, plane
+from viz.core.panels import Panel
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run
+from viz.core.show import Show
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import added, counted, enclosed, number
+from viz.ensembles.gradient_boosting.step_curve import step_curve
+
+_SHOWN = 400  # residuals
+_FEW = 12  # rounds, whose places along a curve are marked
+_UNITS = (
+    "Nothing is standardised: trees do not ask for units, and η is a share. Step t is round t; "
+    "step 0 is the constant F₀."
+)
+_HELD_OUT = (
+    " The pale points are held out: drawn at random, each by itself, they only judge. The "
+    "dotted line among the errors is the round at which theirs is lowest."
+)
+_PART = " Residuals with a cross were not drawn for this round's tree."
+
+
+class Rounds(Show[GradientBoostingStep]):
+    """The errors, the residuals beside a tree, and what is said and asked of a round.
+
+    features : (n, 1) or (n, 2), of the points on the board. at : where the sum is read off, (1,) an
+    x or (1, 2) a point. picked : how that place is called.
+    """
+
+    features: ndarray
+    at: ndarray
+    picked: str
+
+    def __init__(
+        self, run: Run, data: Plane, loss: str, held: ndarray, at: ndarray, features: ndarray
+    ) -> None:
+        """Measure the run: its errors, the sum at the picked place, the widest residuals.
+
+        loss : "squared", "absolute" or "Huber". held : (n,) which points are held out.
+        """
+        super().__init__(run, data)
+        self.loss, self.held, self.at, self.features = loss, held, at, features
+        steps, squared = self.steps, loss == "squared"
+        self.measure = "mean squared error" if squared else "mean absolute error"
+        self.middle = "mean" if squared else "median"  # what F is before the first round
+        self.training = np.array([step.training_error for step in steps])
+        self.held_out = self.best = None
+        if held.any():
+            self.held_out = np.array([step.held_out_error for step in steps], float)
+            self.best = int(self.held_out.argmin())  # the first round with the lowest error
+        # the sum after every round at the picked place
+        rises = [step.learning_rate * self._says(now) for now, step in enumerate(steps)]
+        self.read = float(steps[0].total(at)[0]) + np.cumsum(rises)
+        # the training points whose residuals are drawn: not more than there is room for
+        found = np.flatnonzero(~held)
+        few = np.linspace(0, len(found) - 1, min(len(found), _SHOWN)).round().astype(int)
+        self.shown = found[few]
+        every = np.array([step.residuals[self.shown] for step in steps])
+        self.farthest = min(float(every.min()), 0.0), max(float(every.max()), 0.0)
+        waiting = any(not step.drawn[~held].all() for step in steps)
+        judging = _HELD_OUT if held.any() else ""
+        self.note = f"{self.drawn()}{_UNITS}{judging}{_PART if waiting else ''}"
+
+    @abstractmethod
+    def drawn(self) -> str:
+        """Write what the pictures show, for the note."""
+
+    def errors(self, now: int) -> Figure:
+        """Draw the errors against the rounds; the lowest held-out error's round is dotted."""
+        series = [("training", self.training, "solid")]
+        if self.held_out is not None:
+            series.append(("held out", self.held_out, "dash"))
+        last = len(self.steps) - 1
+        rounds = plane.packed(np.arange(last + 1))
+        traces = []
+        for name, values, dash in series:
+            curve = panels.curve(
+                rounds,
+                plane.packed(values),
+                mode="lines+markers" if last <= _FEW else "lines",
+                marker={"size": 4},
+                name=name,
+                line={"width": 2.5, "dash": dash},
+                showlegend=True,
+                hoverinfo="all",
+                hovertemplate=f"round %{{x}}: {name} %{{y:.4g}}<extra></extra>",
+            )
+            traces += [curve, curves.marked(now, float(values[now]), showlegend=False)]
+        top = max(float(values.max()) for _, values, _ in series)
+        figure = panels.alone(
+            Panel(traces, panels.axis("round", 0, last), panels.axis(self.measure, 0, top))
+        )
+        if self.best is not None:
+            figure["layout"]["shapes"] = [curves.dotted(self.best, 2)]
+        return curves.with_legend(figure)
+
+    def beside_tree(self, now: int, x: ndarray, tree: StepFunction, across: dict) -> Panel:
+        """Draw the residuals that are shown at places x along an axis, and the tree.
+
+        The dashed line is the part of the tree that is added, the dotted ones are where the Huber
+        loss bounds residuals. A cross was not drawn for the tree.
+        """
+        step, rows = self.steps[now], self.shown
+        r, drawn = step.residuals[rows], step.drawn[rows]
+        symbols = np.where(drawn, 0, 4).tolist()
+        part = StepFunction(tree.cuts, step.learning_rate * tree.values)
+        left, right = across["range"]
+        traces = [
+            panels.curve([left, right], [0, 0], line={"width": 1, "color": GREY}),
+            plane.line(
+                np.stack([x, r], axis=1),
+                mode="markers",
+                marker={"size": 6, "symbol": symbols, "color": PALETTE[0]},
+            ),
+            step_curve(
+                tree, left, right, width=2.5, color=PALETTE[1], name="tree h", showlegend=True
+            ),
+            step_curve(
+                part, left, right, width=2, dash="dash", color=PALETTE[1], name="added, η h",
+                showlegend=True,
+            ),
+        ]  # fmt: skip
+        if step.delta is not None:
+            level = [step.delta, step.delta, None, -step.delta, -step.delta]
+            ends = [left, right, None, left, right]
+            stroke = {"width": 1.5, "dash": "dot", "color": GREY}
+            traces.append(panels.curve(ends, level, name="±δ", showlegend=True, line=stroke))
+        return Panel(traces, across, panels.axis("residual", *self.farthest))
+
+    def caption(self, now: int) -> str:
+        """Write what the round did to the errors, what its tree says, and what is read off."""
+        return f"{self._plainly(now)}\n{self._rule(now)}\n{self._read_off(now)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which way the sum goes at the picked place, or the held-out error."""
+        if rng.random() < 0.5:
+            return self._ask_sum(now) or self._ask_error(now)
+        return self._ask_error(now) or self._ask_sum(now)
+
+    def _says(self, now: int) -> float:
+        """Return what the round's tree says at the picked place."""
+        return float(self.steps[now].tree(self.at)[0])
+
+    def _plainly(self, now: int) -> str:
+        """Write in one sentence how large the errors are."""
+        step = self.steps[now]
+        ended = {
+            "lowest held-out error": " No other round has a lower held-out error.",
+            "nothing left to learn": " No residual is left to learn from: the run ends.",
+        }.get(step.event or "", "")
+        if now == 0:
+            held = "" if self.held_out is None else f", held out {number(self.held_out[0])}"
+            learned = counted(int((~self.held).sum()), "point")
+            return (
+                f"Start: F is the {self.middle} of {learned} everywhere, {number(self.read[0])}; "
+                f"the {self.measure} is {number(self.training[0])}{held}.{ended}"
+            )
+        held = "" if self.held_out is None else f", held out {_change(self.held_out, now)}"
+        leaves = counted(len(step.tree.parts().values), "leaf").replace("leafs", "leaves")
+        return (
+            f"Round {now}: a tree with {leaves} on {counted(int(step.drawn.sum()), 'residual')}; "
+            f"{self.measure} {_change(self.training, now)}{held}.{ended}"
+        )
+
+    def _rule(self, now: int) -> str:
+        """Tell of the leaf that moves the sum most."""
+        step = self.steps[now]
+        if now == 0 and step.event == "nothing left to learn":
+            return "There is nothing to grow a tree on: every y − F is 0."
+        if now == 0:
+            return "What it leaves over, the residuals y − F, is what the first tree is grown on."
+        parts = step.tree.parts()
+        leaf = int(np.abs(parts.values).argmax())
+        members = parts.holding(self.features)[leaf] & step.drawn
+        h, rate = float(parts.values[leaf]), step.learning_rate
+        way = "rises" if h > 0 else "falls"
+        moved = f"F {way} by η |h| = {number(rate)} · {number(abs(h))} = {number(rate * abs(h))}"
+        rule = f"{self.middle} of {counted(int(members.sum()), 'residual')}"
+        if step.delta is not None:
+            first = float(np.median(step.residuals[members]))
+            rule = (
+                f"{number(first)} ({rule}) {added(h - first)} (mean difference from it, each cut "
+                "to ±δ)"
+            )
+        return (
+            f"The leaf that moves F most, {self._where(parts.low[leaf], parts.high[leaf])}: "
+            f"h = {rule} = {number(h)}; there {moved}."
+        )
+
+    def _where(self, low: ndarray, high: ndarray) -> str:
+        """Write which features a leaf is about."""
+        found = []
+        for name, least, most in zip(self.data.names, low.tolist(), high.tolist(), strict=False):
+            below = f"{number(least)} < " if np.isfinite(least) else ""
+            above = f" ≤ {number(most)}" if np.isfinite(most) else ""
+            if below or above:
+                found.append(f"{below}{name}{above}")
+        return " and ".join(found) or "everywhere"
+
+    def _read_off(self, now: int) -> str:
+        """Read the sum off at the picked place, and name the best round."""
+        step, read = self.steps[now], self.read
+        text = f"{self.picked[0].upper()}{self.picked[1:]}: "
+        if now == 0:
+            text += f"F₀ = {number(read[0])}."
+        else:
+            text += (
+                f"F ← F + η h = {number(read[now - 1])} + {number(step.learning_rate)} · "
+                f"{enclosed(self._says(now))} = {number(read[now])}."
+            )
+        if step.delta is not None:
+            text += f" δ = {number(step.delta)}."
+        if self.held_out is None:
+            return text
+        best = int(self.held_out[: now + 1].argmin())
+        return f"{text} Held out, round {best} is the best so far: {number(self.held_out[best])}."
+
+    def _ask_sum(self, now: int) -> Question | None:
+        """Ask which way the next tree moves the sum at the picked place."""
+        old, new = self.read[now : now + 2].tolist()
+        said = "the step from the median" if self.loss == "Huber" else f"the {self.middle}"
+        reason = (
+            f"In its leaf there {said} of the residuals is h = {number(self._says(now + 1))}, and "
+            f"F goes from {number(old)} to {number(new)}."
+        )
+        text = f"What does the next tree do to the sum F at the {self.picked}?"
+        return rises_or_falls(text, old, new, reason)
+
+    def _ask_error(self, now: int) -> Question | None:
+        """Ask which way the held-out error goes."""
+        if self.held_out is None:
+            return None
+        old, new = self.held_out[now : now + 2].tolist()
+        reason = (
+            f"It goes from {number(old)} to {number(new)}, and the training error from "
+            f"{number(self.training[now])} to {number(self.training[now + 1])}."
+        )
+        return rises_or_falls("What does the next tree do to the held-out error?", old, new, reason)
+
+
+def _change(values: ndarray, now: int) -> str:
+    before, after = number(values[now - 1]), number(values[now])
+    return f"still {after}" if before == after else f"{before} → {after}"

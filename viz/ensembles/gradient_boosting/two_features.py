@@ -1,0 +1,128 @@
+"""Gradient boosting on two features: the sum of the trees is a surface over the plane."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.ensembles.tree_on_many_features import Shape
+from algorithms.ensembles.tree_on_one_feature import StepFunction
+from viz.core import curves, panels, plane
+from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.surface import bands
+from viz.core.words import number
+from viz.ensembles.gradient_boosting.rounds import Rounds
+
+_CELLS = 150  # along each axis
+_ABOVE, _BELOW = 3, 4  # groups whose symbols have their tip up and down
+_SMALLEST, _LARGEST = 0.3, 2.2  # diameters of points
+_UNLEARNED = 0.45  # opacity of the points held out
+_NUMBERED = 8  # leaves: more of them have no numbers
+
+
+class TwoFeatures(Rounds):
+    """The rounds, where both x and y are features and something else is predicted."""
+
+    picked = "picked point"
+
+    def __init__(
+        self, run: Run, data: Plane, loss: str, held: ndarray, query: ndarray, target: str
+    ) -> None:
+        """Read the surface off at the point `query`; `Rounds` says what the others are.
+
+        target : what is predicted.
+        """
+        self.target = target
+        start = run.steps[0]
+        targets = start.residuals[~held] + start.total(query[None])[0]
+        self.levels = float(targets.min()), float(targets.max())  # of the training points
+        super().__init__(run, data, loss, held, query[None], data.X)
+
+    def drawn(self) -> str:
+        """Write what the blue, the points and the lines are."""
+        low, high = map(number, self.levels)
+        return (
+            f"The blue is the sum F so far, the deeper the larger, from {low} to {high}. A point "
+            "with its tip up was above the sum when the round began, one with its tip down below "
+            "it; its area is the residual. The dashed lines are the cuts of this round's tree; its "
+            "leaves have the same numbers in both pictures. "
+        )
+
+    def views(self) -> list[View]:
+        """Return the surface, the residuals, and the errors."""
+        return [
+            View(f"The sum of the trees: {self.target}", self.picture),
+            View("Residuals, leaf by leaf, and this round's tree", self.leaf_by_leaf),
+            View("Errors by round", self.errors, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the sum as a surface, the cuts of this round's tree, and residuals as points."""
+        box, step = self.data.bounds, self.steps[now]
+        x, y, _ = plane.grid(box, _CELLS)
+        shape = step.tree.trees[0].shape
+        parts = step.tree.parts()
+        low, high = np.maximum(parts.low, box[::2]), np.minimum(parts.high, box[1::2])
+        traces = [
+            bands(x, y, step.total.surface(x, y), self.levels)[0],
+            plane.line(_cuts(shape, box), line={"width": 2.5, "dash": "dash"}),
+            _numbers((low + high) / 2, len(shape.leaves)),
+        ]
+        return plane.figure(traces, box, self.data.names, points=self._by_residual(now))
+
+    def leaf_by_leaf(self, now: int) -> Figure:
+        """Draw the residuals beside the tree, every leaf as wide as any other.
+
+        Within a leaf the points stand in the order of x.
+        """
+        tree, rows = self.steps[now].tree, self.shown
+        parts, X = tree.parts(), self.data.X[rows]
+        leaves = len(parts.values)
+        place = np.empty(len(rows))
+        for i, members in enumerate(parts.holding(X)):
+            (inside,) = np.nonzero(members)
+            order = np.arange(1, len(inside) + 1) / (len(inside) + 1)
+            place[inside[X[inside, 0].argsort()]] = (i + order) / leaves
+        flat = StepFunction(np.arange(1, leaves) / leaves, parts.values)
+        title = {"text": "leaf", "standoff": 4}
+        across = {"title": title, "range": [0, 1], "showticklabels": False}
+        panel = self.beside_tree(now, place, flat, across)
+        middles = (np.arange(leaves) + 0.5) / leaves
+        at_top = np.column_stack([middles, np.full(leaves, panel.y["range"][1])])
+        panel.traces.append(_numbers(at_top, leaves) | {"textposition": "bottom center"})
+        return curves.with_legend(panels.alone(panel))
+
+    def _by_residual(self, now: int) -> dict:
+        """Return the points: the tip tells the side of the residual, the area its size."""
+        r = self.steps[now].residuals
+        least, most = self.farthest
+        size = _LARGEST * np.sqrt(np.abs(r) / (max(most, -least) or 1.0))
+        return plane.points(
+            self.data.X,
+            np.where(r >= 0, _ABOVE, _BELOW),
+            size=size.clip(_SMALLEST, _LARGEST),
+            strength=np.where(self.held, _UNLEARNED, 1.0),
+        )
+
+
+def _cuts(shape: Shape, box: Bounds) -> ndarray:
+    """Return the cuts as (m, 2) lines, each as long as the part that it cuts."""
+    low, high = shape.boxes()
+    low, high = np.maximum(low, box[::2]), np.minimum(high, box[1::2])
+    lines = []
+    for node, feature in enumerate(shape.feature):
+        if feature < 0:
+            continue
+        ends = np.array([low[node], high[node]])
+        ends[:, feature] = shape.threshold[node]
+        lines.append(ends)
+    return plane.joined(lines)
+
+
+def _numbers(places: ndarray, leaves: int) -> dict:
+    """Number the leaves, unless there are too many of them."""
+    shown = leaves <= _NUMBERED
+    return plane.line(
+        places[: leaves * shown],
+        mode="text",
+        text=[f"<b>{i + 1}</b>" for i in range(leaves * shown)],
+        textfont={"size": 16},
+    )

@@ -1,0 +1,1 @@
+"""Pictures and words for algorithms/ensembles/random_forest."""

@@ -1,0 +1,290 @@
+"""The random forest, tree by tree: the vote on the plane, this step's tree and bag, the errors."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.ensembles.random_forest import Account, RandomForestStep
+from viz.classification.decision_tree.resampled_trees import border
+from viz.core import curves, panels, plane
+from viz.core.found import Regions
+from viz.core.panels import Panel
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls, which_point
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, color
+from viz.core.words import counted, decimal, listed, number
+
+_CELLS = 150  # along each axis
+_OUT, _HELD = 0.3, (0.5, 0.6)  # opacity of points out of the bag; diameter, opacity of those held
+_FEW = 40  # trees, whose places along a curve are marked
+_MOST_NAMED = 3  # classes of which a caption says how many trees say them
+_SAFE = 0.3  # a lead in the vote that one tree does not turn
+_TOLD = 1e-9  # a lead that is one
+_NOTE = (
+    "Shade: the mean of the trees' class shares so far, pale where no class has much more than the "
+    "others. Dotted: the border of this step's tree; thin: that of the vote. A large point is in "
+    "this tree's bag more than once, a pale one is out of it. A cross: the trees so far that have "
+    "not seen the point vote wrongly. The ring: the point about which the trees so far disagree "
+    "most. The cross hair, which you can drag, picks a point; the bars are the class shares in "
+    "each tree's leaf there, the lines their mean so far. The features are used as they are. Step "
+    "0 is the first tree."
+)
+_HELD_OUT = " The small points are held out: no tree has seen them, they only test the vote."
+
+
+class Growing(Show[RandomForestStep]):
+    """The trees one after the other, their vote, and its errors."""
+
+    def __init__(self, run: Run, data: Plane, held: ndarray, sums: Account, query: ndarray) -> None:
+        """Take the vote on the picked point, tree by tree.
+
+        held : (n,) which points are held out; the steps' points are the others, in order. sums :
+        the account of the run. query : the picked point.
+        """
+        super().__init__(run, data)
+        self.held, self.sums, self.query = held, sums, query
+        last = len(self.steps)
+        # (trees, classes): the shares in each tree's leaf at the picked point, their means so far
+        self.shares = np.array([step.tree.predict_proba(query[None])[0] for step in self.steps])
+        self.vote = self.shares.cumsum(axis=0) / np.arange(1, last + 1)[:, None]
+        ticks = {"dtick": 1} if last < 8 else {}
+        self.trees = panels.axis("trees", 1, last) | {"range": [0.5, last + 0.5]} | ticks
+        self.note = _NOTE + (_HELD_OUT if held.any() else "")
+
+    def views(self) -> list[View]:
+        """Return the picture, the errors, and the picked point."""
+        return [
+            View("The vote of the trees, this tree and its bag", self.picture),
+            View("How many points are wrong", self.errors, ahead=True),
+            View("The picked point, tree by tree", self.votes, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the vote's regions and border, this tree's border, and the points by their bag."""
+        data, step = self.data, self.steps[now]
+        x, y, _ = plane.grid(data.bounds, _CELLS)
+        winner, share = step.surface(x, y)
+        sides = np.array([np.where(winner == k, 1.0, -1.0) for k in step.classes])
+        traces = [
+            plane.regions(winner, plane.certainty(share, len(step.classes)), data.bounds),
+            plane.borders(x, y, sides, line={"width": 1.5}),
+            plane.line(border(step.tree, data.bounds), line={"width": 3, "dash": "dot"}),
+        ]
+        kind = self.sums.missed[now].astype(int)
+        if self.sums.disagreement(now).any():
+            kind[self._most_divided(now)] += 2
+        return plane.figure(
+            traces,
+            data.bounds,
+            data.names,
+            points=self._by_bag(step),
+            marks=plane.marks(kind, (100, 134, 100, 128), (0, 6, 20, 20), 2),
+        )
+
+    def errors(self, now: int) -> Figure:
+        """Draw the errors out of the bag and held out against the trees, and each tree's alone."""
+        sums = self.sums
+        series: list[tuple[str, ndarray, dict]] = [
+            ("out of bag", sums.out_of_bag_error, {"width": 2.5})
+        ]
+        traces, highest = [], 0.1
+        if sums.tree_error is not None and sums.held_out_error is not None:
+            dots = {"size": 5, "color": GREY}
+            traces = [self._by_tree(sums.tree_error, "one tree", mode="markers", marker=dots)]
+            series.append(("held out", sums.held_out_error, {"width": 2.5, "dash": "dash"}))
+            highest = max(highest, float(sums.tree_error.max()))
+        for name, shares, stroke in series:
+            known = np.nan_to_num(shares)
+            mode = "lines+markers" if len(shares) <= _FEW else "lines"
+            mark = curves.marked(now + 1, float(100 * known[now]), showlegend=False)
+            traces += [
+                self._by_tree(shares, name, mode=mode, marker={"size": 4}, line=stroke),
+                mark,
+            ]
+            highest = max(highest, float(known.max()))
+        panel = Panel(traces, self.trees, panels.axis("% wrong", 0, 100 * highest))
+        return curves.with_legend(panels.alone(panel))
+
+    def votes(self, now: int) -> Figure:
+        """Draw the class shares of each tree at the query, and their mean so far."""
+        classes = self.steps[0].classes.tolist()
+        last = len(self.steps)
+        bars, lines = [], []
+        for k, label in enumerate(classes):
+            bars.append(
+                {
+                    "type": "bar",
+                    "x": plane.packed(np.arange(1, last + 1)),
+                    "y": plane.packed(100 * self.shares[:, k]),
+                    "marker": {"color": color(label), "line": {"width": 0}},
+                    "opacity": 0.35,
+                    "hoverinfo": "skip",
+                    "showlegend": False,
+                }
+            )
+            name = panels.label(self.data.classes[label], 16)
+            lines.append(
+                self._by_tree(self.vote[:, k], name, mode="lines", line=panels.stroke(label, 3))
+            )
+        marked = int(self.vote[now].argmax())
+        if len(classes) == 2:  # one line is enough: it is the border between both classes' bars
+            bars, lines, marked = bars[::-1], lines[1:], 1
+        mark = curves.marked(now + 1, float(100 * self.vote[now, marked]), showlegend=False)
+        panel = Panel([*bars, *lines, mark], self.trees, panels.axis("share, %", 0, 100))
+        figure = curves.with_legend(panels.alone(panel), traceorder="normal")
+        figure["layout"] |= {"barmode": "stack", "bargap": 0.1}
+        return figure
+
+    def caption(self, now: int) -> str:
+        """Write what tree and vote get wrong, the rule, where they disagree, and the point."""
+        told = (self._plainly(now), self._rule(now), self._tests(now), self._query(now))
+        return "\n".join(line for line in told if line)
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which point the next tree's vote turns, and for the error out of bag."""
+        step, following = self.steps[now : now + 2]
+        if rng.random() < 0.3:
+            return _out_of_bag(step, following)
+        return self._turned(rng, step, following) or _out_of_bag(step, following)
+
+    def found(self, now: int) -> Regions:
+        """Return the class that wins the vote in every cell."""
+        return Regions(self.steps[now].surface(*plane.grid(self.data.bounds, _CELLS)[:2])[0])
+
+    def _by_bag(self, step: RandomForestStep) -> dict:
+        """Return the points, by area as often as they were drawn; those out of the bag are pale."""
+        data, held = self.data, self.held
+        size, strength = np.full(len(held), _HELD[0]), np.full(len(held), _HELD[1])
+        size[~held] = np.sqrt(np.maximum(step.drawn, 1))
+        strength[~held] = np.where(step.drawn > 0, 1.0, _OUT)
+        return plane.points(data.X, data.labels, size=size, strength=strength)
+
+    def _most_divided(self, now: int) -> int:
+        """Return the point about which the trees so far disagree most, the first one in a tie."""
+        return int(self.sums.disagreement(now).argmax())
+
+    def _by_tree(self, shares: ndarray, name: str, **style: object) -> dict:
+        """Draw a share of something against the trees, in percent."""
+        return panels.curve(
+            plane.packed(np.arange(1, len(shares) + 1)),
+            plane.packed(100 * shares),
+            name=name,
+            showlegend=True,
+            hoverinfo="all",
+            hovertemplate=f"%{{x}}: {name} %{{y:.3g}} %<extra></extra>",
+            **style,
+        )
+
+    def _plainly(self, now: int) -> str:
+        """Count the points that this tree has not seen, and how many of them it gets wrong."""
+        step, data = self.steps[now], self.data
+        unseen = np.flatnonzero(~self.held)[step.drawn == 0]
+        said = step.classes[self.sums.says[now, unseen]]
+        wrong = int(np.count_nonzero(said != data.labels[unseen]))
+        text = f"Tree {now + 1} has not seen {len(unseen)} of {counted(len(step.drawn), 'point')}"
+        if len(unseen) > 0:
+            text += f" and gets {wrong or 'none'} of them wrong"
+        if now > 0 and step.out_of_bag_error is not None:
+            missed, judged = np.count_nonzero(step.wrong), np.count_nonzero(step.judges)
+            text += f"; the out-of-bag votes so far get {missed or 'none'} of {judged} wrong"
+        return f"{text}."
+
+    def _rule(self, now: int) -> str:
+        """Write what a bag is, then how the out-of-bag error comes about."""
+        step = self.steps[now]
+        n = len(step.drawn)
+        if now == 0:
+            missing = number(100 * (1 - 1 / n) ** n)
+            return (
+                f"A bag: {n} draws from the {counted(n, 'point')}, with replacement; a point is "
+                f"missing with probability (1 − 1/{n})^{n} = {missing} %."
+            )
+        if step.out_of_bag_error is None:
+            return "No point has been out of a bag yet, so there is no out-of-bag error."
+        wrong, judged = np.count_nonzero(step.wrong), np.count_nonzero(step.judges)
+        least, most = int(step.judges.min()), int(step.judges.max())
+        first = " Every point has been out of a bag now." if step.event else ""
+        return (
+            f"Out-of-bag error {wrong}/{judged} = {_percent(step.out_of_bag_error)}; a point is "
+            f"judged by {least} to {most} of the {now + 1} trees, those that have not seen "
+            f"it.{first}"
+        )
+
+    def _tests(self, now: int) -> str:
+        """Write the errors on held-out points, and where the trees disagree most."""
+        sums, b = self.sums, now + 1
+        parts = []
+        if sums.tree_error is not None and sums.held_out_error is not None:
+            mean = _percent(float(sums.tree_error[:b].mean()))
+            parts.append(
+                f"Held out, {counted(int(self.held.sum()), 'point')}: a tree on average {mean} "
+                f"wrong, the vote {_percent(float(sums.held_out_error[now]))}."
+            )
+        if b > 1 and sums.disagreement(now).any():
+            counts = sums.votes(now)[self._most_divided(now)]
+            parts.append(f"Most divided at the ring: {self._counted(counts)}.")
+        return " ".join(parts)
+
+    def _query(self, now: int) -> str:
+        """Take the mean of the trees' shares at the picked point."""
+        step, shares = self.steps[now], self.shares[: now + 1]
+        says = int(step.predict(self.query[None])[0])
+        k = int(step.classes.searchsorted(says))
+        name, b = self.data.classes[says], now + 1
+        total, mean = decimal(float(shares[:, k].sum())), decimal(float(self.vote[now, k]))
+        counts = np.bincount(shares.argmax(axis=1), minlength=len(step.classes))
+        return (
+            f"The picked point: {self._counted(counts)}; “{name}” has the largest mean share, "
+            f"{total}/{b} = {mean}."
+        )
+
+    def _counted(self, counts: ndarray) -> str:
+        """Write how many trees say each class, of the few that most trees say."""
+        order = np.argsort(-counts, kind="stable")
+        order = order[counts[order] > 0]
+        classes = self.steps[0].classes
+        named = [f"{counts[k]} “{self.data.classes[classes[k]]}”" for k in order[:_MOST_NAMED]]
+        named[0] = named[0].replace(
+            " ", " tree says " if counts[order[0]] == 1 else " trees say ", 1
+        )
+        rest = int(counts[order[_MOST_NAMED:]].sum())
+        return listed([*named, f"{rest} another class"] if rest else named)
+
+    def _turned(
+        self, rng: Generator, step: RandomForestStep, following: RandomForestStep
+    ) -> Question | None:
+        """Ask for a point on which the vote is so even that one tree turns it."""
+        data = self.data
+        before, count = step.predict_proba(data.X), len(step.trees)
+        after = (count * before + following.tree.predict_proba(data.X)) / (count + 1)
+        lead, left = (np.diff(np.sort(shares, axis=1)[:, -2:])[:, 0] for shares in (before, after))
+        old, new = before.argmax(axis=1), after.argmax(axis=1)
+        told = np.minimum(lead, left) > _TOLD
+
+        def reason(i: int) -> str:
+            of, to = (data.classes[step.classes[k[i]]] for k in (old, new))
+            shares = number(before[i, old[i]]), number(after[i, old[i]])
+            return (
+                f"The mean share of class {of} goes from {shares[0]} to {shares[1]} there, and "
+                f"{to} wins; at the others the leader is ahead by more than {_SAFE}."
+            )
+
+        text = "Which point gets another class by the vote of the next tree?"
+        yes, no = told & (old != new), (old == new) & (lead > _SAFE) & (left > _SAFE)
+        return which_point(rng, data, text, yes, no, reason)
+
+
+def _out_of_bag(step: RandomForestStep, following: RandomForestStep) -> Question | None:
+    """Ask which way the error out of bag goes with one tree more."""
+    before, after = step.out_of_bag_error, following.out_of_bag_error
+    if before is None or after is None or max(before, after) == 0:
+        return None
+    reason = f"It goes from {number(100 * before)} % to {number(100 * after)} %."
+    text = "One tree more: what does the error out of bag do?"
+    return rises_or_falls(text, before, after, reason, least=0.01)
+
+
+def _percent(share: float) -> str:
+    return f"{number(100 * share)} %"
