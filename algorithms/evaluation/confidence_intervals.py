@@ -33,27 +33,21 @@ from scipy.special import betaincinv, gammaln, ndtri, xlog1py, xlogy
 
 from algorithms.core import validate
 from algorithms.core.record import Record
+from algorithms.evaluation.sampled_intervals import SampledIntervals, between_0_and_1, judged
 
 Event = Literal["misses the truth", "no width"]
 Ends = tuple[ndarray, ndarray]
 
 
-@dataclass(frozen=True, eq=False)
-class IntervalsStep(Record):
-    """One sample of n points, of which `wrong` are, with an interval of each of the `METHODS`.
-
-    `held` counts the intervals of each that held p, in this sample and those before.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class IntervalsStep(SampledIntervals):
+    """One sample of n points, `wrong` of them wrong, with an interval of each of the `METHODS`.
 
     Events, of the method that was asked for: "no width", an interval that is a single number;
     else "misses the truth".
     """
 
-    sample: int
     wrong: int
-    low: Float[ndarray, " methods"]
-    high: Float[ndarray, " methods"]
-    holds: Bool[ndarray, " methods"]
-    held: Int[ndarray, " methods"]
     event: Event | None = None
 
 
@@ -71,9 +65,7 @@ def confidence_intervals(
     Raises ValueError, at the call, unless p and level are above 0 and below 1, and for numbers out
     of range.
     """
-    for name, value in (("p", p), ("level", level)):
-        if not 0 < validate.number(name, value) < 1:
-            raise ValueError(f"{name} must be between 0 and 1, got {name}={value!r}")
+    p, level = between_0_and_1("p", p), between_0_and_1("level", level)
     n = validate.integer("n", n, 1, 10_000)
     samples = validate.integer("samples", samples, 1, 1000)
     asked = list(METHODS).index(validate.choice("method", method, tuple(METHODS)))
@@ -83,17 +75,17 @@ def confidence_intervals(
 def _sample(
     p: float, n: int, level: float, draws: list[Float[ndarray, " n"]], asked: int
 ) -> Iterator[IntervalsStep]:
-    held = np.zeros(len(METHODS), int)
-    for i, draw in enumerate(draws):
+    step: IntervalsStep | None = None
+    for draw in draws:
         wrong = int((draw < p).sum())
         ends = [interval(np.array([wrong]), n, level) for interval in METHODS.values()]
         low, high = np.array(ends)[:, :, 0].T
-        holds = (low <= p) & (p <= high)
-        held = held + holds
-        event: Event | None = None if holds[asked] else "misses the truth"
+        fields = judged(step, low, high, p)
+        event: Event | None = None if fields["holds"][asked] else "misses the truth"
         if low[asked] == high[asked]:
             event = "no width"
-        yield IntervalsStep(i, wrong, low, high, holds, held, event)
+        step = IntervalsStep(**fields, wrong=wrong, event=event)
+        yield step
 
 
 def normal_quantile(level: float) -> float:
@@ -102,12 +94,12 @@ def normal_quantile(level: float) -> float:
 
 
 def standard_error(e: Float[ndarray, " m"] | float, n: int) -> Float[ndarray, " m"] | float:
-    """Return how far a share of n points lies from the true one, as a standard deviation."""
+    """Return how far a share of n points is from the true one, as a standard deviation."""
     return np.sqrt(e * (1 - e) / n)
 
 
 def score_error(e: Float[ndarray, " m"] | float, n: int, z: float) -> Float[ndarray, " m"] | float:
-    """Return what stands in its place where the true share is z of its own errors away."""
+    """Return the root in Wilson's formula: the standard error with z²/4n² added."""
     return np.sqrt(e * (1 - e) / n + z**2 / (4 * n**2))
 
 

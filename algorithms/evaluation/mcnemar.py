@@ -46,6 +46,8 @@ class McNemarStep(Record):
     Events: "only the first is wrong", "only the second is wrong"; at the end "all points judged".
     """
 
+    is_model = False
+
     classes: Int[ndarray, " k"]
     models: tuple[Mapped, Mapped]
     held_out: Bool[ndarray, " n"]

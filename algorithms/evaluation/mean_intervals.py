@@ -24,7 +24,7 @@ from math import sqrt
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 from scipy.special import stdtr, stdtrit
@@ -32,30 +32,25 @@ from scipy.special import stdtr, stdtrit
 from algorithms.core import validate
 from algorithms.core.record import Record
 from algorithms.evaluation.confidence_intervals import normal_quantile
+from algorithms.evaluation.sampled_intervals import SampledIntervals, between_0_and_1, judged
 
 METHODS = ("z", "t")
 
 Event = Literal["misses the truth"]
 
 
-@dataclass(frozen=True, eq=False)
-class MeanIntervalsStep(Record):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeanIntervalsStep(SampledIntervals):
     """One sample of n numbers, its mean and standard deviation, with an interval of each method.
 
-    `error` is the standard error of the mean as the sample tells it, s / sqrt(n), and `held` counts
-    the intervals of each of the `METHODS` that held the true mean, in this sample and those before.
+    `error` is the estimated standard error of the mean, s / sqrt(n).
 
     Events, of the method that was asked for: "misses the truth".
     """
 
-    sample: int
     mean: float
     spread: float
     error: float
-    low: Float[ndarray, " methods"]
-    high: Float[ndarray, " methods"]
-    holds: Bool[ndarray, " methods"]
-    held: Int[ndarray, " methods"]
     event: Event | None = None
 
 
@@ -77,8 +72,7 @@ def mean_intervals(
     mean = validate.number("mean", mean)
     spread = validate.number("spread", spread, positive=True)
     n = validate.integer("n", n, 2, 10_000)
-    if not 0 < validate.number("level", level) < 1:
-        raise ValueError(f"level must be between 0 and 1, got level={level!r}")
+    level = between_0_and_1("level", level)
     samples = validate.integer("samples", samples, 1, 1000)
     asked = METHODS.index(validate.choice("method", method, METHODS))
     draws = mean + spread * rng.normal(size=(samples, n))
@@ -88,15 +82,14 @@ def mean_intervals(
 def _sample(
     draws: Float[ndarray, "samples n"], mean: float, wide: Float[ndarray, " methods"], asked: int
 ) -> Iterator[MeanIntervalsStep]:
-    held = np.zeros(len(METHODS), int)
-    for i, draw in enumerate(draws):
+    step: MeanIntervalsStep | None = None
+    for draw in draws:
         m, s = float(draw.mean()), float(draw.std(ddof=1))
         error = s / sqrt(len(draw))
-        low, high = m - wide * error, m + wide * error
-        holds = (low <= mean) & (mean <= high)
-        held = held + holds
-        event: Event | None = None if holds[asked] else "misses the truth"
-        yield MeanIntervalsStep(i, m, s, error, low, high, holds, held, event)
+        fields = judged(step, m - wide * error, m + wide * error, mean)
+        event: Event | None = None if fields["holds"][asked] else "misses the truth"
+        step = MeanIntervalsStep(**fields, mean=m, spread=s, error=error, event=event)
+        yield step
 
 
 def quantiles(n: int, level: float) -> Float[ndarray, " methods"]:

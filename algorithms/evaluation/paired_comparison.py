@@ -99,6 +99,8 @@ class PairedStep(Record):
     the end.
     """
 
+    is_model = False
+
     classes: Int[ndarray, " k"]
     models: tuple[Mapped, Mapped]
     held_out: Bool[ndarray, " n"]

@@ -18,8 +18,9 @@ negatives with that score, so that points of equal score share a step. The curve
 The whole area (AUC) is the probability that a positive, drawn at random, scores above a negative,
 ties counted half: see `pairs`. With a miss as dear as c false alarms a threshold costs FP + c FN.
 
-Only the order of the scores counts: a strictly increasing map of them changes no point of the
-curve.
+The least cost is optimistic, since its threshold was chosen for these very points: see
+cost_by_halves.py. Only the order of the scores counts: a strictly increasing map of them changes no
+point of the curve.
 
 Cost: O(n log n) to sort, then O(1) per step.
 
@@ -63,38 +64,38 @@ class RocStep(Record):
 
     @property
     def false_negatives(self) -> int:
-        """How many positives are missed."""
+        """Return how many positives are missed."""
         return self.positives - self.true_positives
 
     @property
     def true_negatives(self) -> int:
-        """How many negatives are called negative."""
+        """Return how many negatives are called negative."""
         return self.negatives - self.false_positives
 
     @property
     def true_positive_rate(self) -> float:
-        """The share of the positives that is found, also called recall."""
+        """Return the share of the positives that is found, also called recall."""
         return self.true_positives / self.positives
 
     @property
     def false_positive_rate(self) -> float:
-        """The share of the negatives that is called positive."""
+        """Return the share of the negatives that is called positive."""
         return self.false_positives / self.negatives
 
     @property
     def precision(self) -> float:
-        """The share of positives among the points called positive, 1 where there are none."""
+        """Return the share of positives among the points called positive; 1 if none is."""
         called = self.true_positives + self.false_positives
         return self.true_positives / called if called else 1.0
 
     @property
     def accuracy(self) -> float:
-        """The share of the points that are called right."""
+        """Return the share of the points that are called right."""
         return (self.true_positives + self.true_negatives) / (self.positives + self.negatives)
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
+        """Return the harmonic mean of precision and recall."""
         twice = 2 * self.true_positives
         return twice / (twice + self.false_positives + self.false_negatives)
 
@@ -133,7 +134,7 @@ class Pairs:
 
     @property
     def share(self) -> float:
-        """The share in the right order, ties counted half: the area under the ROC curve."""
+        """Return the share in the right order, ties counted half: the area under the curve."""
         return (self.right + self.tied / 2) / self.count
 
 

@@ -1,5 +1,5 @@
 """Evaluation: how good is a classifier, and how sure is one of that?"""
 
-from pages._shared.sections import Section
+from pages._shared.lab.sections import Section
 
 SECTION = Section("Evaluation", 7, first=("thresholds",), two_classes=True)

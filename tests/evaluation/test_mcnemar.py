@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from algorithms.data.presets import DATASETS
 from algorithms.evaluation.mcnemar import exact_p, least_leads, mcnemar
+from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_steps
 
 
@@ -29,7 +29,7 @@ def test_whoever_stops_at_the_first_crossing_calls_too_often() -> None:
 
 @pytest.mark.parametrize("name", ["moons", "row"])
 def test_every_held_out_point_is_judged_once(name: str) -> None:
-    data = DATASETS[name].make(80, noise=0.8, rng=np.random.default_rng(0))
+    data = dataset(name, 80, noise=0.8)
     steps = check_steps(mcnemar(data.X, data.labels, rng=np.random.default_rng(1)))
     out = steps[0].held_out
     assert [step.point for step in steps] == [-1, *np.flatnonzero(out)]

@@ -8,7 +8,6 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from algorithms.data.presets import DATASETS
 from algorithms.evaluation.paired_comparison import (
     SCHEMES,
     PairedStep,
@@ -18,13 +17,14 @@ from algorithms.evaluation.paired_comparison import (
     paired_comparison,
     t_test,
 )
+from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_steps
 
 NOISE = {"moons": 0.6, "parallel": 0.5, "unequal": 1.0, "row": 0.8, "blobs": 1.0}
 
 
 def made(name: str, n: int = 60, **how: Any) -> tuple[Any, list[PairedStep]]:
-    data = DATASETS[name].make(n, noise=NOISE[name], rng=np.random.default_rng(0))
+    data = dataset(name, n, noise=NOISE[name])
     rng = np.random.default_rng(1)
     return data, check_steps(paired_comparison(data.X, data.labels, rng=rng, **how))
 

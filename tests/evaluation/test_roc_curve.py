@@ -15,9 +15,9 @@ from sklearn.metrics import (
 from sklearn.metrics import roc_curve as in_scikit_learn
 
 from algorithms.core.splits import held_out
-from algorithms.data.presets import DATASETS
 from algorithms.evaluation.held_out_scores import SCORERS, Judged, judged, split, thinned
 from algorithms.evaluation.roc_curve import RocStep, pairs, roc_curve
+from tests.core.samples import dataset
 from tests.house.check_steps import LABELS, AsInTheApp, check_steps
 
 ARGUMENTS = {"scores": np.round(np.random.default_rng(5).normal(size=40) + (LABELS == 5), 1)}
@@ -33,7 +33,7 @@ def arrays_of(found: list[tuple[bool, int]]) -> tuple[ndarray, ndarray]:
 
 
 def scored(name: str, classifier: str, seed: int = 0) -> Judged:
-    data = DATASETS[name].make(150, noise=NOISE[name], rng=np.random.default_rng(seed))
+    data = dataset(name, 150, sample=seed, noise=NOISE[name])
     held = held_out(150, 0.5, rng=np.random.default_rng([seed, 1]), codes=data.labels)
     return judged(
         data.X, data.labels, positive=1, held_out=held, classifier=classifier,
@@ -183,7 +183,7 @@ def test_refusals(y: list, scores: list, sentence: str) -> None:
 @pytest.mark.parametrize("scale", ["cubed", "ranks"])
 def test_a_map_of_the_scores_calls_the_same_points(classifier: str, scale: str) -> None:
     plain = scored("moons", classifier)
-    data = DATASETS["moons"].make(150, noise=0.6, rng=np.random.default_rng(0))
+    data = dataset("moons", 150, noise=0.6)
     mapped = judged(
         data.X, data.labels, positive=1, held_out=plain.held_out, classifier=classifier,
         scale=scale, rng=np.random.default_rng(0),

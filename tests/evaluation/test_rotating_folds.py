@@ -9,15 +9,15 @@ from sklearn.model_selection import LeaveOneOut, StratifiedKFold, cross_val_scor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from algorithms.data.presets import DATASETS
 from algorithms.evaluation.rotating_folds import SLOW, RotatingFoldsStep, deal, rotating_folds
+from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_steps
 
 NOISE = {"moons": 0.6, "parallel": 0.5, "unequal": 1.0, "row": 0.8, "blobs": 1.0}
 
 
 def folds_of(name: str, seed: int = 0, n: int = 90, **how: Any) -> list[RotatingFoldsStep]:
-    data = DATASETS[name].make(n, noise=NOISE[name], rng=np.random.default_rng(seed))
+    data = dataset(name, n, sample=seed, noise=NOISE[name])
     rng = np.random.default_rng(seed)
     return check_steps(rotating_folds(data.X, data.labels, rng=rng, **how))
 
@@ -25,7 +25,7 @@ def folds_of(name: str, seed: int = 0, n: int = 90, **how: Any) -> list[Rotating
 @pytest.mark.parametrize("name", NOISE)
 @pytest.mark.parametrize("folds", [2, 5, 90])
 def test_the_errors_are_scikit_learn_s_on_the_same_folds(name: str, folds: int) -> None:
-    data = DATASETS[name].make(90, noise=NOISE[name], rng=np.random.default_rng(0))
+    data = dataset(name, 90, noise=NOISE[name])
     steps = folds_of(name, folds=folds)
     model = make_pipeline(StandardScaler(), LinearDiscriminantAnalysis())
     splits = [(np.flatnonzero(~s.held_out), np.flatnonzero(s.held_out)) for s in steps]
@@ -58,7 +58,7 @@ def test_every_point_is_dealt_once_into_folds_of_one_size(
 
 
 def test_stratified_folds_are_as_balanced_as_scikit_learn_s() -> None:
-    data = DATASETS["unequal"].make(97, noise=0.8, rng=np.random.default_rng(0))
+    data = dataset("unequal", 97, noise=0.8)
     dealt = deal(data.labels, 5, True, np.random.default_rng(0))
     theirs = StratifiedKFold(5, shuffle=True, random_state=0).split(data.X, data.labels)
     held = [part for _, part in theirs]
@@ -88,7 +88,7 @@ def test_in_a_deal_every_point_is_judged_once(stratified: bool) -> None:
 
 
 def test_the_model_has_not_seen_the_fold() -> None:
-    data = DATASETS["moons"].make(60, noise=0.6, rng=np.random.default_rng(0))
+    data = dataset("moons", 60, noise=0.6)
     step = folds_of("moons", n=60, folds=3, classifier="1-NN")[0]
     X = data.X.copy()
     X[step.held_out] += 100

@@ -1,4 +1,4 @@
-"""Two classifiers on one plane: where they differ, and who gets which held-out point wrong."""
+"""Two classifiers on one plane: where they differ, and which held-out points each gets wrong."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,6 +7,7 @@ from numpy import ndarray
 
 from algorithms.core.pipeline import Mapped
 from viz.core import plane
+from viz.core.found import Regions
 from viz.core.hatching import hatched
 from viz.core.scene import Figure, Plane
 from viz.core.theme import NOW
@@ -14,7 +15,7 @@ from viz.core.theme import NOW
 _FINE, _COARSE = 100, 60  # cells along each axis
 _SYMBOLS = (100, 100, 101, 130)
 _SIZES, _SMALLER, _MANY = (0, 14, 17, 17), (0, 9, 14, 14), 500  # smaller marks on so many points
-OUTSIDE, ALIKE, ONLY_FIRST, ONLY_SECOND = range(4)  # what the marks tell of a point
+OUTSIDE, ALIKE, ONLY_FIRST, ONLY_SECOND = range(4)  # what the marks show of a point
 MARKS = (
     "A ring: a held-out point on which both are right or both wrong; a square: only the first is "
     "wrong; a square with a cross: only the second is. Striped: the two disagree. The first has "
@@ -57,8 +58,15 @@ def pair(
     return draw
 
 
+def regions_of_first(data: Plane, models: Sequence[Mapped], *, fine: bool = True) -> Regions:
+    """Return the class that the first classifier predicts in every cell."""
+    size = _FINE if fine else _COARSE
+    cells = plane.grid(data.bounds, size)[2]
+    return Regions(models[0].predict(cells).reshape(size, size))
+
+
 def _said(model: Mapped, classes: ndarray, cells: ndarray) -> ndarray:
-    """Give (classes, cells) scores whose largest decides; 1 or -1 if it knows fewer classes."""
+    """Return (classes, cells) scores whose largest decides; 1 or -1 if it knows fewer classes."""
     scores = np.ascontiguousarray(model.scores(cells).T)
     if len(scores) == len(classes):
         return scores

@@ -5,18 +5,18 @@ import pytest
 from numpy import ndarray
 
 from algorithms.core.splits import held_out
-from algorithms.data.presets import DATASETS
-from algorithms.evaluation.held_out_scores import SCORERS, judged
+from algorithms.evaluation.held_out_scores import judged
 from algorithms.evaluation.roc_curve import Event, roc_curve
-from tests.core.figures import accepted_by_plotly, drawn, line, unpacked
+from tests.core.figures import line, unpacked
+from tests.core.samples import dataset
+from tests.core.told import numbers
 from tests.house.check_steps import event_names
 from viz.core import plane, theme
 from viz.core.scene import Plane, Run, Scene
-from viz.evaluation import thresholds as draw
-from viz.evaluation import thresholds_words as words
-from viz.evaluation.thresholds_scenes import lowering
+from viz.evaluation.thresholds import roc_curve as words
+from viz.evaluation.thresholds.roc_curve import Choice, Threshold
 
-Lot = tuple[Scene, draw.Thresholds]
+Lot = tuple[Scene, Threshold]
 QUERY = np.array([0.4, 1.3])
 
 
@@ -30,7 +30,7 @@ def made(
     kept: float = 1.0,
 ) -> Lot:
     """What the page shows with these parameters."""
-    data = DATASETS[name].make(120, noise=0.6, rng=np.random.default_rng(0))
+    data = dataset(name, 120, noise=0.6)
     return shown(data.X, data.labels, (classifier, rival, scale), miss=miss, share=kept)
 
 
@@ -49,40 +49,17 @@ def shown(
 
     found = scores_of(names[0])
     board = Plane(X, y, ("no", "yes", "third"), ("x", "y"), plane.bounds(X))
-    choice = draw.Choice(names[0], names[1], int(y.max()), held, kept, miss, QUERY)
+    choice = Choice(names[0], names[1], int(y.max()), held, kept, miss, QUERY)
     steps = list(roc_curve(found.positive, found.scores, miss=miss))
     other = scores_of(names[1]) if names[1] else None
     others = list(roc_curve(other.positive, other.scores)) if other else []
     beside = Run("", others) if others else None
-    scene = lowering(Run("", steps), board, found, choice, beside)
-    return scene, draw.Thresholds(board, steps, found, choice, others)
+    mode = Threshold(Run("", steps), board, found, choice, beside)
+    return mode.scene(), mode
 
 
 SCENE, LOT = made()
 LAST = len(LOT.steps) - 1
-
-
-@pytest.mark.parametrize("name", ["moons", "row"])
-@pytest.mark.parametrize("classifier", SCORERS)
-@pytest.mark.parametrize("rival", ["", "k-NN"])
-def test_every_step_has_the_same_traces(name: str, classifier: str, rival: str) -> None:
-    scene, lot = made(name, classifier=classifier, rival=rival)
-    for now in range(0, len(lot.steps), 7):
-        for figure in drawn(scene, now):
-            accepted_by_plotly(figure)
-
-
-@pytest.mark.parametrize(
-    "X", [np.zeros((6, 2)), np.arange(12.0).reshape(6, 2) * 1e8, np.ones((6, 2)) * 1e-9]
-)
-def test_degenerate_points_are_drawn(X: ndarray) -> None:
-    y = np.array([0, 1, 0, 1, 0, 1])
-    held = held_out(6, 0.5, rng=np.random.default_rng([0, 1]), codes=y)
-    assert len(np.unique(y[held])) == 2
-    scene, lot = shown(X, y, ("LDA", "", "as they are"), miss=1.0)
-    for now in range(len(lot.steps)):
-        drawn(scene, now)
-        assert scene.caption(now)
 
 
 def test_thick_outlines_are_the_wrong_ones_and_rings_the_latest() -> None:
@@ -117,7 +94,7 @@ def test_the_curve_grows_and_its_next_step_is_dotted() -> None:
 @pytest.mark.parametrize("miss", [0.1, 1.0, 10.0])
 def test_no_threshold_is_above_the_line_of_least_cost(miss: float) -> None:
     _, lot = made(miss=miss)
-    (x0, y0), (x1, y1) = line(draw.roc(lot)(0)["data"][3])
+    (x0, y0), (x1, y1) = line(lot.curve.roc()(0)["data"][3])
     step = lot.steps[0]
     slope = (y1 - y0) / (x1 - x0)
     assert slope == pytest.approx(step.negatives / (miss * step.positives), rel=1e-4)
@@ -207,7 +184,14 @@ def test_captions_fit_into_four_lines() -> None:
 def test_the_note_counts_the_parts() -> None:
     scene, lot = made(kept=0.3)
     trained = int((~lot.judged.held_out).sum())
-    assert f"learned from the {trained} small points" in scene.note
-    assert f"the {int(lot.judged.held_out.sum())} large ones" in scene.note
-    assert f"{int((~lot.choice.kept).sum())} positives, almost invisible" in scene.note
-    assert "almost invisible" not in SCENE.note
+    away = int((~lot.choice.kept).sum())
+    counts = [trained, int(lot.judged.held_out.sum()), away]
+    assert numbers(scene.note.partition("learned from")[2])[:3] == counts
+    assert numbers(SCENE.note.partition("learned from")[2])[2] == 0, "the number of step 0"
+
+
+def test_the_note_has_what_the_cheapest_threshold_costs_on_the_other_half() -> None:
+    assert LOT.halves
+    costs = 100 * LOT.halves.chosen, 100 * LOT.halves.judged
+    np.testing.assert_allclose(numbers(SCENE.note)[-4:-1:2], costs, rtol=6e-3)
+    assert LOT.halves.chosen < LOT.halves.judged

@@ -1,0 +1,189 @@
+"""Intervals for an error rate: which samples' intervals hold the true one?"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.evaluation.confidence_intervals import (
+    METHODS,
+    Exact,
+    IntervalsStep,
+    normal_quantile,
+    score_error,
+    standard_error,
+)
+from viz.core import curves, panels, plane
+from viz.core.question import Option, Question
+from viz.core.question_kinds import which_most
+from viz.core.scene import Figure, Run, View
+from viz.core.theme import GREY, NOW
+from viz.core.words import decimal, listed, number
+from viz.evaluation.intervals_and_tests.sampled import Sampled
+
+_NAMES = tuple(METHODS)
+_LEAST = 1e-4  # of the likeliest count: less likely ones are not drawn
+_MISSES = 4  # times the share of misses that is promised: so far down the axis of coverage goes
+
+
+class ErrorRates(Sampled[IntervalsStep]):
+    """Intervals of one method; what they do in the long run is known exactly."""
+
+    what = "error rate"
+
+    def __init__(self, run: Run, exact: Exact, method: str) -> None:
+        """Write how samples are drawn. exact : what the intervals do in the long run."""
+        super().__init__(run, exact.p, _NAMES, method)
+        self.exact, self.method = exact, method
+        self.note = _note(exact)
+
+    def views(self) -> list[View]:
+        """Return the intervals, their coverage, and the probability of every count."""
+        per_cent = f"{100 * self.exact.level:g} %"
+        title = f"{per_cent} intervals by {self.method}; those with × miss the true error rate"
+        coverage = self.over_rates()
+        return [
+            View(title, self.picture),
+            View("How often an interval holds it, for every true error rate", lambda _: coverage),
+            View(f"Probability of every count; striped: {self.method} misses", self.counts()),
+        ]
+
+    def over_rates(self) -> Figure:
+        """Draw how often the intervals of each method hold a true error rate, for all of these."""
+        exact = self.exact
+        promised = [exact.level] * 2
+        ends = [float(exact.rates[0]), float(exact.rates[-1])]
+        traces = [panels.curve(ends, promised, line={"width": 1.5, "dash": "dot", "color": GREY})]
+        for i in range(len(_NAMES)):
+            x, y = plane.packed(exact.rates), plane.packed(exact.curves[i])
+            traces.append(self.curve_of(i, x, y))
+        mark = curves.marked(exact.p, float(exact.at_p[self.chosen])) | {"showlegend": False}
+        bottom = max(min(1 - _MISSES * (1 - exact.level), float(exact.at_p.min())), 0.0)
+        figure = panels.alone(
+            panels.Panel(
+                [*traces, mark],
+                panels.axis("true error rate", 0.0, ends[1]),
+                panels.axis("coverage", bottom, 1.0),
+            )
+        )
+        return curves.with_legend(figure)
+
+    def counts(self) -> Callable[[int], Figure]:
+        """Draw the probability of every count; those whose interval misses are striped."""
+        steps, exact = self.steps, self.exact
+        seen = [step.wrong for step in steps]
+        shown = np.flatnonzero(exact.chances >= _LEAST * exact.chances.max())
+        r = np.arange(min(shown[0], *seen), max(shown[-1], *seen) + 1)
+        chances, holds = exact.chances[r], exact.holds[self.chosen][r]
+        bars = [
+            {
+                "type": "bar",
+                "x": plane.packed(r[part].astype(float)),
+                "y": plane.packed(chances[part]),
+                "width": 0.9,
+                "marker": marker,
+                "showlegend": False,
+                "hovertemplate": "%{x} wrong: %{y:.3g}<extra></extra>",
+            }
+            for part, marker in (
+                (holds, {"color": GREY}),
+                (~holds, {"color": NOW, "pattern": {"shape": "/", "solidity": 0.5}}),
+            )
+        ]
+        across = panels.axis("wrong of the sample", float(r[0]) - 0.5, float(r[-1]) + 0.5)
+        up = panels.axis("probability", 0.0, float(chances.max()))
+
+        def at(now: int) -> Figure:
+            wrong = steps[now].wrong
+            ring = curves.marked(wrong, float(exact.chances[wrong]))
+            return panels.alone(panels.Panel([*bars, ring], across, up))
+
+        return at
+
+    def caption(self, now: int) -> str:
+        """Write the sample, the rule with its numbers, the count so far, and the other two."""
+        step, exact, chosen = self.steps[now], self.exact, self.chosen
+        low, high = step.low[chosen], step.high[chosen]
+        verdict = f"{'holds' if step.holds[chosen] else 'misses'} the true {number(exact.p)}"
+        if low == high:
+            verdict += ": it has no width"
+        others = [
+            f"{name}: {self.ends(step, i)}, {'holds' if step.holds[i] else 'misses'}"
+            for i, name in enumerate(_NAMES)
+            if i != chosen
+        ]
+        return (
+            f"Sample {now + 1} of {len(self.steps)}: {step.wrong} of {exact.n} are wrong, and the "
+            f"interval from {decimal(low)} to {decimal(high)} {verdict}.\n"
+            f"{_RULES[chosen](step, exact)}\n"
+            f"{self.so_far(now, exact.level, float(exact.at_p[chosen]))}, the sum of the bars "
+            f"without stripes.\n{'; '.join(others)}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Tell the next count, and ask what its interval is like."""
+        after = self.steps[now + 1]
+        sample = f"Of the next {self.exact.n} points {after.wrong} are wrong."
+        return _widest(after, sample) if rng.random() < 0.3 else self.about_truth(after, sample)
+
+    def ends(self, step: IntervalsStep, i: int) -> str:
+        """Write from where to where the interval of a method goes."""
+        return f"{decimal(step.low[i])} to {decimal(step.high[i])}"
+
+
+def _wald(step: IntervalsStep, exact: Exact) -> str:
+    e, n = step.wrong / exact.n, exact.n
+    z, spread = normal_quantile(exact.level), float(standard_error(e, n))
+    return (
+        f"{_NAMES[0]}: e ± z √(e(1 − e)/n), with e = {step.wrong}/{n} = {decimal(e)}: "
+        f"{decimal(e)} ± {number(z)} × {decimal(spread)} = {decimal(e)} ± {decimal(z * spread)}."
+    )
+
+
+def _wilson(step: IntervalsStep, exact: Exact) -> str:
+    e, n, z = step.wrong / exact.n, exact.n, normal_quantile(exact.level)
+    root = float(score_error(e, n, z))
+    return (
+        f"{_NAMES[1]}: (e + z²/2n ± z √(e(1 − e)/n + z²/4n²))/(1 + z²/n), with e = "
+        f"{step.wrong}/{n} and z = {number(z)}: ({decimal(e + z**2 / (2 * n))} ± "
+        f"{decimal(z * root)})/{decimal(1 + z**2 / n)}."
+    )
+
+
+def _clopper_pearson(step: IntervalsStep, exact: Exact) -> str:
+    r, tail = step.wrong, number(100 * (1 - exact.level) / 2)
+    lower = (
+        f"with p = {decimal(step.low[2])}, {r} or more are wrong in {tail} % of samples"
+        if r > 0
+        else "no p is too low for 0 errors"
+    )
+    upper = (
+        f"with p = {decimal(step.high[2])}, {r} or fewer are in {tail} %"
+        if r < exact.n
+        else "no p is too high where all are wrong"
+    )
+    return f"{_NAMES[2]}: {lower}; {upper}."
+
+
+_RULES = (_wald, _wilson, _clopper_pearson)
+
+
+def _widest(after: IntervalsStep, sample: str) -> Question | None:
+    width = (after.high - after.low).tolist()
+    reason = f"The widths of {listed(_NAMES)} are {listed([number(value) for value in width])}."
+    options = [Option(name) for name in _NAMES]
+    return which_most(f"{sample} Which interval is the widest?", options, width, lambda *_: reason)
+
+
+def _note(exact: Exact) -> str:
+    """Write how samples are drawn, and whether the rule of thumb is kept."""
+    n, p = exact.n, exact.p
+    thumb = n * p * (1 - p)
+    kept = "is kept" if thumb >= 5 else "is not kept"
+    return (
+        f"A sample is {n} held-out points, each of them wrong with probability {number(p)}, "
+        "independently; the points on the board play no part. A cross: an interval that "
+        "misses. A square: that of this step. The rule of thumb for Wald, "
+        f"n p (1 − p) ≥ 5, {kept}: {number(thumb)}. The curves are sums over all counts, not "
+        f"samples; they are drawn at {len(exact.rates)} rates."
+    )

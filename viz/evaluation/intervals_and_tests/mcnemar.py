@@ -1,0 +1,165 @@
+"""McNemar's test on one held-out set, point after point."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.evaluation.mcnemar import McNemarStep, least_leads
+from algorithms.evaluation.paired_comparison import LEVEL
+from viz.core import curves, panels, plane
+from viz.core.found import Regions
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW
+from viz.core.words import counted, number
+from viz.evaluation.intervals_and_tests.two_classifiers import MARKS, pair, regions_of_first
+
+_LEAST = 8  # disagreements that the axis has room for
+
+
+class OneHeldOutSet(Show[McNemarStep]):
+    """Both classifiers, the lead of one of them, and the four counts."""
+
+    def __init__(self, run: Run, data: Plane, first: str, second: str) -> None:
+        """Draw both classifiers. first, second : their names."""
+        super().__init__(run, data)
+        self.first, self.second = first, second
+        self.pair = pair(data, self.steps[0].classes, self.steps[0].models)
+        self.total = int(self.steps[0].held_out.sum())
+        self.note = (
+            f"The {self.total} held-out points are judged in the order of the data. {MARKS} The "
+            "two lines in the linked view are the smallest leads for which the exact test says "
+            f"“different” at {number(100 * LEVEL)} %. The test is made for the last step. Stopping "
+            "at the first crossing would say “different” too often."
+        )
+
+    def views(self) -> list[View]:
+        """Return the picture, the lead and the counts."""
+        title = "Both classifiers; held-out points that were judged are ringed"
+        return [
+            View(title, self.picture),
+            View("Lead b − c: beyond the lines the test says “different”", self.lead()),
+            View("Which classifier was right", self.table),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw both classifiers, and mark what only one of them gets wrong."""
+        return self.pair(self.steps[now].judged, self.steps[now].wrong)
+
+    def lead(self) -> Callable[[int], Figure]:
+        """Draw b - c against b + c so far, between the lines that a test at 5 % sets."""
+        counts = np.array([(step.only_first, step.only_second) for step in self.steps])
+        walk = np.column_stack([counts.sum(axis=1), counts[:, 0] - counts[:, 1]]).astype(float)
+        most = max(int(walk[-1, 0]), _LEAST)
+        bound = least_leads(most)
+        tosses = plane.packed(np.arange(most + 1.0))
+        top = max(float(np.nanmax(bound, initial=0.0)), float(np.abs(walk[:, 1]).max()), 1.0)
+        still = [
+            panels.curve(tosses, plane.packed(side * bound), line={"width": 1.5})
+            for side in (1, -1)
+        ]
+        still.append(
+            panels.curve([0, most], [0, 0], line={"width": 1, "dash": "dot", "color": GREY})
+        )
+        across = panels.axis("points on which they disagree, b + c", 0, most)
+        up = panels.axis("b − c", -top, top)
+
+        def at(now: int) -> Figure:
+            path = plane.line(walk[: now + 1], line={"width": 2.5, "color": NOW})
+            mark = curves.marked(*walk[now].tolist())
+            return panels.alone(panels.Panel([*still, path, mark], across, up))
+
+        return at
+
+    def table(self, now: int) -> Figure:
+        """Draw how many points both get right, only one, and neither."""
+        names = ["both right", "only first<br>wrong", "only second<br>wrong", "both wrong"]
+        found, top = _cells(self.steps[now]), float(max(_cells(self.steps[-1])))
+        bars = {
+            "type": "bar",
+            "x": [0, 1, 2, 3],
+            "y": found,
+            "marker": {
+                "color": [GREY, NOW, NOW, GREY],
+                "pattern": {"shape": ["", "/", "x", ""], "solidity": 0.5},
+            },
+            "text": [str(count) for count in found],
+            "textposition": "outside",
+            "cliponaxis": False,
+            "showlegend": False,
+            "hoverinfo": "skip",
+        }
+        across = panels.axis("", -0.5, 3.5, tickvals=[0, 1, 2, 3], ticktext=names)
+        up = panels.axis("points", 0.0, 1.12 * max(top, 1.0))  # the counts stand above the bars
+        return panels.alone(panels.Panel([bars], across, up))
+
+    def caption(self, now: int) -> str:
+        """Write which classifier got the point wrong, and put the disagreements into the test."""
+        step, total = self.steps[now], self.total
+        first, second, b, c = self.first, self.second, step.only_first, step.only_second
+        judged = int(step.judged.sum())
+        said = (
+            f"Point {judged} of {total}: {self._who(step)}."
+            if now
+            else f"{counted(total, 'held-out point')} wait; both classifiers learned from the "
+            f"{len(step.judged) - total} others."
+        )
+        lines = [
+            said,
+            f"Only {first} was wrong on b = {b}, only {second} on c = {c}; the other "
+            f"{judged - b - c} do not show which is better.",
+            _tests(step, b, c),
+        ]
+        if 0 < now == len(self.steps) - 1:
+            verdict = "the test says “different”" if step.p < LEVEL else "that may be luck"
+            errors = step.wrong.sum(axis=1).tolist()
+            lines.append(
+                f"Wrong: {first} on {errors[0]} of {total}, {second} on {errors[1]}; {verdict}."
+            )
+        return "\n".join(lines)
+
+    def found(self, now: int) -> Regions:
+        """Return what the first classifier predicts."""
+        return regions_of_first(self.data, self.steps[0].models)
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask about the point that is judged next; if the two disagree, sometimes about p."""
+        before, after = self.steps[now], self.steps[now + 1]
+        place = (0, *self.data.X[after.point].tolist())
+        a, b = after.wrong[:, after.point].tolist()
+        if a != b and rng.random() < 0.5:
+            text = f"On the next point only {self.first if a else self.second} is wrong."
+            reason = f"It goes from {number(before.p)} to {number(after.p)}."
+            text = f"{text} What does p do?"
+            return rises_or_falls(text, before.p, after.p, reason, place=place)
+        options = [Option("both right"), Option("both wrong")]
+        options += [Option(f"only {name} wrong") for name in (self.first, self.second)]
+        right = options[(2 if a else 3) if a != b else 1 if a else 0]
+        reason = f"Its class is “{self.data.classes[self.data.labels[after.point]]}”."
+        text = "The ringed point is judged next. Which classifier is right?"
+        return question(text, right, options, reason, place)
+
+    def _who(self, step: McNemarStep) -> str:
+        a, b = step.wrong[:, step.point]
+        if a == b:
+            return "both are wrong" if a else "both are right"
+        return f"only {self.first if a else self.second} is wrong"
+
+
+def _cells(step: McNemarStep) -> list[int]:
+    """Count the points both get right, only the first wrong, only the second, and both wrong."""
+    b, c, both = step.only_first, step.only_second, int(step.wrong.all(axis=0).sum())
+    return [int(step.judged.sum()) - b - c - both, b, c, both]
+
+
+def _tests(step: McNemarStep, b: int, c: int) -> str:
+    if b + c == 0:
+        return "They have not disagreed, so p = 1."
+    return (
+        f"p = min(1, 2 P(at most {min(b, c)} heads of {b + c})) = {number(step.p, 2)}. "
+        f"Chi-square: max(|{b} − {c}| − 1, 0)²/{b + c} = {number(step.chi_square)}, "
+        f"p = {number(step.chi_square_p, 2)}."
+    )

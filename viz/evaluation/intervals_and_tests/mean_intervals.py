@@ -1,0 +1,134 @@
+"""Intervals for a mean: what does it cost not to know the spread?"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.evaluation.mean_intervals import METHODS, LongRun, MeanIntervalsStep
+from viz.core import curves, panels, plane
+from viz.core.question import Question
+from viz.core.scene import Figure, Run, View
+from viz.core.theme import GREY, NOW
+from viz.core.words import counted, number
+from viz.evaluation.intervals_and_tests.sampled import Sampled
+
+_MISSES = 8  # times the share of misses that is promised: so far down the axis of coverage goes
+_TICKS = [2, 3, 5, 10, 20, 50, 100]
+
+
+class Means(Sampled[MeanIntervalsStep]):
+    """Intervals by z or by t, and the spread of the samples that miss."""
+
+    what = "mean"
+
+    def __init__(self, run: Run, long_run: LongRun, method: str) -> None:
+        """Write how samples are drawn. long_run : how often the intervals hold the mean."""
+        super().__init__(run, long_run.mean, METHODS, method)
+        self.long_run, self.method = long_run, method
+        self.note = (
+            f"A sample is {counted(long_run.n, 'number')}, normal and independent, with the true "
+            f"mean {number(long_run.mean)}; the points on the board play no part. A cross: an "
+            "interval that misses. A square: that of this step. The curves are exact, not counted; "
+            "they are the same for every true mean and every true spread."
+        )
+
+    def views(self) -> list[View]:
+        """Return the intervals, the samples by spread and mean, and the coverage."""
+        per_cent = f"{100 * self.long_run.level:g} %"
+        coverage = self.over_sizes()
+        title = "Spread and mean of every sample; beyond the lines the interval misses"
+        return [
+            View(
+                f"{per_cent} intervals by {self.method}; those with × miss the true mean",
+                self.picture,
+            ),
+            View(title, self.by_spread()),
+            View("How often an interval holds it, for every n", lambda _: coverage),
+        ]
+
+    def by_spread(self) -> Callable[[int], Figure]:
+        """Draw the samples so far by s and m, with the lines on which m is z or t errors away."""
+        steps, truth, chosen = self.steps, self.long_run, self.chosen
+        places = np.array([(step.spread, step.mean) for step in steps])
+        holds = np.array([step.holds[chosen] for step in steps])
+        far = float(np.abs(places[:, 1] - truth.mean).max())
+        widest = float(places[:, 0].max())
+        lines = []
+        for i, wide in enumerate(truth.quantiles / np.sqrt(truth.n)):
+            # As far as the picture goes: a line that leaves it says nothing more.
+            end = min(1.05 * widest, 1.1 * far / float(wide))
+            x, y = [end, 0.0, end], [float(truth.mean + side * wide * end) for side in (-1, 0, 1)]
+            lines.append(self.curve_of(i, x, y))
+        across = panels.axis("standard deviation s", 0.0, widest)
+        up = panels.axis("mean m", truth.mean - far, truth.mean + far)
+
+        def at(now: int) -> Figure:
+            so_far = np.arange(len(steps)) <= now
+            traces = [*lines]
+            for part, marker in (
+                (so_far & holds, {"size": 6, "color": GREY}),
+                (so_far & ~holds, {"size": 8, "symbol": "x", "color": NOW}),
+            ):
+                traces.append(plane.line(places[part], mode="markers", marker=marker))
+            traces.append(curves.marked(*places[now].tolist(), showlegend=False))
+            return curves.with_legend(panels.alone(panels.Panel(traces, across, up)))
+
+        return at
+
+    def over_sizes(self) -> Figure:
+        """Draw how often the intervals of each method hold the mean, for samples of any size."""
+        truth = self.long_run
+        traces = []
+        for i in range(len(METHODS)):
+            x, y = plane.packed(truth.sizes.astype(float)), plane.packed(truth.curves[i])
+            traces.append(self.curve_of(i, x, y))
+        mark = curves.marked(truth.n, float(truth.at_n[self.chosen])) | {"showlegend": False}
+        ends = np.log10([float(truth.sizes[0]), float(truth.sizes[-1])])
+        across = {
+            "title": {"text": "numbers in a sample, n", "standoff": 4},
+            "type": "log",
+            "range": [float(ends[0] - 0.06), float(ends[1] + 0.06)],
+            "tickvals": _TICKS,
+        }
+        bottom = max(1 - _MISSES * (1 - truth.level), 0.0)
+        panel = panels.Panel([*traces, mark], across, panels.axis("coverage", bottom, 1.0))
+        return curves.with_legend(panels.alone(panel))
+
+    def caption(self, now: int) -> str:
+        """Write the sample, the rule with its numbers, the count so far, and the other method."""
+        step, truth, chosen, other = self.steps[now], self.long_run, self.chosen, 1 - self.chosen
+        name, wide = METHODS[chosen], float(truth.quantiles[chosen])
+        where = (
+            f"as if {number(step.spread)} were the true spread"
+            if chosen == 0
+            else f"with {counted(truth.n - 1, 'degree')} of freedom"
+        )
+        return (
+            f"Sample {now + 1} of {len(self.steps)}: {counted(truth.n, 'number')} with the mean "
+            f"m = {_exact(step.mean)} and the standard deviation s = {number(step.spread)}; the "
+            f"interval from {self.ends(step, chosen)} "
+            f"{'holds' if step.holds[chosen] else 'misses'} the true {number(truth.mean)}.\n"
+            f"{name}: m ± {name} s/√n, {where}: {_exact(step.mean)} ± {number(wide)} × "
+            f"{number(step.error)} = {_exact(step.mean)} ± {number(wide * step.error)}.\n"
+            f"{self.so_far(now, truth.level, float(truth.at_n[chosen]))}.\n"
+            f"{METHODS[other]}, with {number(float(truth.quantiles[other]))}: from "
+            f"{self.ends(step, other)}, {'holds' if step.holds[other] else 'misses'}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Tell the next sample's mean and spread, and ask whether its interval holds the mean."""
+        after = self.steps[now + 1]
+        sample = (
+            f"The next {self.long_run.n} numbers have the mean {_exact(after.mean)} and the "
+            f"standard deviation {number(after.spread)}."
+        )
+        return self.about_truth(after, sample)
+
+    def ends(self, step: MeanIntervalsStep, i: int) -> str:
+        """Write from where to where the interval of a method goes."""
+        return f"{_exact(float(step.low[i]))} to {_exact(float(step.high[i]))}"
+
+
+def _exact(value: float) -> str:
+    return number(value, 4)

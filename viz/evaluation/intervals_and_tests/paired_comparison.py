@@ -1,0 +1,212 @@
+"""Two classifiers, compared over folds or over random splits."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.evaluation.paired_comparison import (
+    FOLDS,
+    LEVEL,
+    FalseAlarms,
+    PairedStep,
+    TTest,
+)
+from viz.core import curves, panels, plane
+from viz.core.found import Regions
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, color
+from viz.core.words import added, counted, number
+from viz.evaluation.intervals_and_tests.two_classifiers import MARKS, pair, regions_of_first
+
+_PLAIN = {"width": 2.5, "color": NOW}
+_CORRECTED = {"width": 2.5, "color": color(0), "dash": "dash"}
+_LEAST = 1e-4  # a p-value below is not written out
+
+
+class TwoLearners(Show[PairedStep]):
+    """The differences, fold by fold or split by split, and what two tests make of them."""
+
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        alarms: FalseAlarms,
+        names: tuple[str, str],
+        scheme: str,
+    ) -> None:
+        """Write how the points are drawn. names : of both classifiers. scheme : of resampling."""
+        super().__init__(run, data)
+        self.alarms, (self.first, self.second) = alarms, names
+        self.one = "fold" if scheme == FOLDS else "split"
+        n = len(data.X)
+        how = (
+            f"The {n} points are dealt into folds, class by class."
+            if scheme == FOLDS
+            else f"Every split draws again which of the {n} points are held out."
+        )
+        self.note = (
+            f"{how} Both classifiers are fitted to the others, standardised. {MARKS} A test says "
+            f"“different” if p is below {number(100 * LEVEL)} %, so if its interval around the "
+            f"mean leaves out 0. The false alarms are counted on {alarms.sets} simulated data sets "
+            f"of {alarms.n} points each, not on the board’s points. There, both classifiers are "
+            "the nearest mean on one feature, and their two features are equally useful."
+        )
+
+    def views(self) -> list[View]:
+        """Return the picture, the differences, and the false alarms."""
+        return [
+            View("Both classifiers; held-out points are ringed", self.picture),
+            View("First minus second; mean, 95 % intervals", self.differences()),
+            View("False alarms for equally good classifiers (simulation)", self.alarm_curves()),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw both as this resample has them, and mark what only one of them gets wrong."""
+        step = self.steps[now]
+        draw = pair(self.data, step.classes, step.models, fine=False)
+        return draw(step.held_out, step.wrong)
+
+    def differences(self) -> Callable[[int], Figure]:
+        """Draw the differences so far, their mean, and the two intervals that should hold 0."""
+        steps = self.steps
+        final = 100 * steps[-1].differences
+        count = len(final)
+        low, high = float(min(final.min(), 0.0)), float(max(final.max(), 0.0))
+        ends, places = [0.5, count + 0.5], plane.packed(np.arange(1.0, count + 1))
+        across = panels.axis(self.one, 1, count) | {"range": ends}
+        up = panels.axis("difference, %", low, high if high > low else low + 1.0)
+        zero = panels.curve(ends, [0, 0], line={"width": 1, "dash": "dot"})
+
+        def at(now: int) -> Figure:
+            step = steps[now]
+            found = np.where(np.arange(count) <= now, final, np.nan)
+            mean = 100 * step.mean
+            traces = [
+                *_interval(ends, mean, step.plain, _PLAIN, "plain"),
+                *_interval(ends, mean, step.corrected, _CORRECTED, "corrected"),
+                zero,
+                panels.curve(ends, [mean, mean], line={"width": 2.5}),
+                panels.curve(places, plane.packed(found), mode="markers", marker={"size": 7}),
+                curves.marked(now + 1, float(final[now])) | {"showlegend": False},
+            ]
+            return curves.with_legend(panels.alone(panels.Panel(traces, across, up)))
+
+        return at
+
+    def alarm_curves(self) -> Callable[[int], Figure]:
+        """Draw the share of false alarms of both tests after every number of resamples."""
+        alarms = self.alarms
+        count = len(alarms.plain)
+        b = np.arange(1.0, count + 1)
+        shown = {
+            "plain t": (alarms.plain, _PLAIN),
+            "corrected t": (alarms.corrected, _CORRECTED),
+        }
+        lines = [
+            panels.curve(
+                plane.packed(b), plane.packed(100 * share), line=stroke, name=name, showlegend=True
+            )
+            for name, (share, stroke) in shown.items()
+        ]
+        promised = panels.curve(
+            [1, count], [100 * LEVEL] * 2, line={"width": 1.5, "dash": "dot", "color": GREY}
+        )
+        top = 100 * max(float(alarms.plain.max()), float(alarms.corrected.max()), 2 * LEVEL)
+        across = panels.axis(f"{self.one}s", 1, count)
+        up = panels.axis("% of data sets", 0.0, top)
+
+        def at(now: int) -> Figure:
+            marks = [
+                curves.marked(now + 1, 100 * float(share[now])) | {"showlegend": False}
+                for share, _ in shown.values()
+            ]
+            panel = panels.Panel([promised, *lines, *marks], across, up)
+            return curves.with_legend(panels.alone(panel))
+
+        return at
+
+    def caption(self, now: int) -> str:
+        """Write which classifier did better, both tests, and how far the tests can be trusted."""
+        step, b, one = self.steps[now], now + 1, self.one
+        first, second = step.wrong.sum(axis=1).tolist()
+        held, alarms = int(step.held_out.sum()), self.alarms
+        lines = [
+            f"{one.capitalize()} {b} of {len(self.steps)}: of {counted(held, 'held-out point')} "
+            f"{self.first} gets {first} wrong, {self.second} {second}: "
+            f"d = {_points(step.differences[-1])} percentage points.",
+            *_tests(step, b),
+            f"In the simulation, with two equally good classifiers, the plain test says "
+            f"“different” on {number(100 * alarms.plain[now])} % of data sets after "
+            f"{counted(b, one)}, the corrected one on {number(100 * alarms.corrected[now])} %.",
+        ]
+        return "\n".join(lines)
+
+    def found(self, now: int) -> Regions:
+        """Return what the first classifier predicts."""
+        return regions_of_first(self.data, self.steps[now].models, fine=False)
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which classifier gets fewer wrong, or where the plain test's p goes."""
+        before, after = self.steps[now], self.steps[now + 1]
+        return self._p_value(before, after) if rng.random() < 0.5 else self._fewer(after)
+
+    def _fewer(self, after: PairedStep) -> Question | None:
+        first, second, wrong = self.first, self.second, after.wrong.sum(axis=1).tolist()
+        if first == second:
+            return None
+        options = [Option(first), Option(second), Option("both alike")]
+        right = options[2 if wrong[0] == wrong[1] else int(wrong[1] < wrong[0])]
+        reason = f"{first} gets {wrong[0]} wrong, {second} {wrong[1]}."
+        text = f"The next {self.one} is held out. Which classifier gets fewer of its points wrong?"
+        return question(text, right, options, reason)
+
+    def _p_value(self, before: PairedStep, after: PairedStep) -> Question | None:
+        was, now = before.plain, after.plain
+        if was is None or now is None:
+            return None
+        d = number(100 * after.differences[-1])
+        text = (
+            f"The difference of the next {self.one} is {d} points. What does the plain test’s p do?"
+        )
+        reason = f"It goes from {number(was.p)} to {number(now.p)}."
+        return rises_or_falls(text, was.p, now.p, reason)
+
+
+def _interval(
+    ends: list[float], mean: float, test: TTest | None, stroke: dict, name: str
+) -> list[dict]:
+    """Draw both edges of the interval around the mean; it leaves out 0 if the test rejects."""
+    half = 100 * test.half if test else 0.0
+    named = {"name": name, "showlegend": True}
+    return [
+        panels.curve(ends, [mean + side * half] * 2, line=stroke, visible=test is not None, **more)
+        for side, more in ((-1, {}), (1, named))
+    ]
+
+
+def _points(share: float) -> str:
+    return number(100 * share)
+
+
+def _tests(step: PairedStep, b: int) -> list[str]:
+    """Put the mean and the spread of the differences into the plain t and into the corrected."""
+    plain, corrected = step.plain, step.corrected
+    if plain is None or corrected is None:
+        why = "One difference has no spread" if b == 1 else f"All {b} differences are the same"
+        return [f"{why}, so there is no t."]
+    mean, spread = _points(step.mean), _points(plain.spread)
+    return [
+        f"Mean {mean}, standard deviation {spread}. Plain: t = {mean}/({spread} √(1/{b})) = "
+        f"{number(plain.t)}, {_p(plain)}.",
+        f"Corrected: t = {mean}/({spread} √(1/{b} {added(step.overlap, 2)})) = "
+        f"{number(corrected.t)}, {_p(corrected)}.",
+    ]
+
+
+def _p(test: TTest) -> str:
+    p = f"= {number(test.p, 2)}" if test.p >= _LEAST else "< 0.0001"
+    return f"p {p}: {'different' if test.calls else 'may be luck'}"

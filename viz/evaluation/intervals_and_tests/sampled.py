@@ -1,0 +1,96 @@
+"""What intervals for an error rate and for a mean show alike, sample after sample."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.evaluation.confidence_intervals import IntervalsStep
+from algorithms.evaluation.mean_intervals import MeanIntervalsStep
+from viz.core import panels, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, color, dash
+from viz.core.words import number
+
+S = TypeVar("S", IntervalsStep, MeanIntervalsStep)
+
+_GROUPS = (0, 2, 3)  # colours of the methods: not that of the step that is shown
+_BESIDE = 0.025  # of all samples: room beside the first and the last, for the mark on it
+_WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
+
+
+class Sampled(Show[S]):
+    """The intervals of one method so far, and the value that they should hold."""
+
+    what: str  # that the intervals are for
+
+    def __init__(self, run: Run, truth: float, names: tuple[str, ...], method: str) -> None:
+        """Prepare the picture. truth : the true value. names : of all methods."""
+        super().__init__(run)
+        self.truth, self.names, self.chosen = truth, names, names.index(method)
+        self.picture = self._intervals()
+
+    @abstractmethod
+    def ends(self, step: S, i: int) -> str:
+        """Write from where to where the interval of a method goes."""
+
+    def so_far(self, now: int, level: float, share: float) -> str:
+        """Write how many intervals held the truth. share : of those that do in the long run."""
+        held, count = int(self.steps[now].held[self.chosen]), now + 1
+        return (
+            f"{held} of {count} so far hold it: {number(100 * held / count)} %. Promised are "
+            f"{100 * level:g} %; in the long run it is {number(100 * share)} %"
+        )
+
+    def curve_of(self, i: int, x: dict | list, y: dict | list) -> dict:
+        """Draw a curve of method `i`, thicker if it is the chosen one."""
+        chosen, name = i == self.chosen, self.names[i]
+        stroke = {"width": 3 if chosen else 1.5, "color": color(_GROUPS[i]), "dash": dash(i)}
+        return panels.curve(x, y, name=name, showlegend=True, line=stroke)
+
+    def about_truth(self, after: S, sample: str) -> Question | None:
+        """Ask whether the next interval holds the truth. sample : what the sample is like."""
+        i = self.chosen
+        right = 0 if after.holds[i] else 1 if after.high[i] < self.truth else 2
+        options = [Option(way) for way in _WAYS]
+        text = f"{sample} Does the interval by {self.names[i]} hold the true {number(self.truth)}?"
+        reason = f"It goes from {self.ends(after, i)}."
+        return question(text, options[right], options, reason)
+
+    def _intervals(self) -> Callable[[int], Figure]:
+        """Draw the intervals so far side by side, and the line that they should cross."""
+        ends = np.array([(step.low[self.chosen], step.high[self.chosen]) for step in self.steps])
+        holds = np.array([step.holds[self.chosen] for step in self.steps])
+        place = np.arange(1.0, len(self.steps) + 1)
+        gaps = np.full(len(self.steps), np.nan)
+        bars = np.stack([np.column_stack([place, side]) for side in (*ends.T, gaps)], axis=1)
+        middles = np.column_stack([place, ends.mean(axis=1)])
+        low, high = min(ends.min(), self.truth), max(ends.max(), self.truth)
+        room, beside = 0.12 * (high - low) or 0.05, _BESIDE * len(self.steps)
+        box = (-beside, len(self.steps) + 1.0 + beside, float(low - room), float(high + room))
+        level = np.array([[box[0], self.truth], [box[1], self.truth]])
+        line = plane.line(level, line={"width": 2.5, "dash": "dash"})
+
+        def at(now: int) -> Figure:
+            so_far = place <= now + 1
+            held, missed = so_far & holds, so_far & ~holds
+            cross = {"symbol": "x", "size": 8, "color": NOW}
+            traces = [
+                _bars(bars[held], {"width": 2, "color": GREY}),
+                _bars(bars[missed], {"width": 3, "color": NOW}),
+                plane.line(middles[missed], mode="markers", marker=cross),
+                line,
+                _bars(bars[now, None], {"width": 5}),
+                plane.line(middles[now, None], mode="markers", marker={"symbol": 101, "size": 12}),
+            ]
+            return plane.figure(traces, box, ("sample", self.what))
+
+        return at
+
+
+def _bars(ends: ndarray, stroke: dict) -> dict:
+    return plane.line(ends.reshape(-1, 2), line=stroke)

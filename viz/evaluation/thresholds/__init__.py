@@ -1,0 +1,1 @@
+"""What the modes of the lab on thresholds show, say and ask."""

@@ -1,0 +1,109 @@
+"""How well a classifier ranks points: its ROC curve, and precision against recall."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.evaluation.roc_curve import RocStep
+from viz.core import curves, panels, plane
+from viz.core.scene import Figure
+from viz.core.theme import GREY, NOW
+
+_AREA = "rgba(122,127,135,0.22)"
+
+
+class Ranking:
+    """The curves of a classifier, and those of another one beside it.
+
+    name : of the classifier. best : the step that costs least. miss : what a miss costs, in false
+    alarms.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        steps: Sequence[RocStep],
+        best: int = 0,
+        miss: float = 1.0,
+        rival: "Ranking | None" = None,
+    ) -> None:
+        """Read the rates and the precisions off the steps."""
+        self.steps, self.best, self.miss, self.rival = steps, best, miss, rival
+        self.label = f"{name}, AUC {steps[-1].area:.3f}"  # in a legend
+        # (steps, 2) false and true positive rates; recalls and precisions
+        self.rates = np.array([(s.false_positive_rate, s.true_positive_rate) for s in steps])
+        self.precisions = np.array([(s.true_positive_rate, s.precision) for s in steps])
+
+    def roc(self) -> Callable[[int], Figure]:
+        """Draw the curve up to this step over its whole course, and the line of the least cost."""
+        rates, last = self.rates, len(self.rates) - 1
+        still = [
+            plane.line(np.array([[0.0, 0.0], [1.0, 1.0]]), line=_stroke(1, "dot")),
+            plane.line(rates, line=_stroke(1.5)),
+            plane.line(self.equal_costs(), line={"width": 1.5, "dash": "dash"}),
+            *(self.rival.beside(self.rival.rates) if self.rival else []),
+        ]
+        cheapest = star(rates[self.best])
+
+        def at(now: int) -> Figure:
+            so_far = plane.line(
+                rates[: now + 1], line={"width": 3}, name=self.label, showlegend=True,
+                fill="tozeroy", fillcolor=_AREA,
+            )  # fmt: skip
+            following = plane.line(
+                rates[now : min(now + 1, last) + 1], line={"width": 3, "dash": "dot", "color": NOW}
+            )
+            panel = panels.Panel(
+                [so_far, *still, following, cheapest],
+                panels.axis("false positive rate", 0, 1),
+                panels.axis("true positive rate", 0, 1),
+            )
+            return curves.with_legend(panels.alone(panel))
+
+        return at
+
+    def precision(self) -> Callable[[int], Figure]:
+        """Draw precision against recall; a coin would stay on the dotted line."""
+        pairs, step = self.precisions, self.steps[0]
+        share = step.positives / (step.positives + step.negatives)
+        beside = self.rival.beside(self.rival.precisions) if self.rival else []
+        still = [
+            plane.line(np.array([[0.0, share], [1.0, share]]), line=_stroke(1, "dot")),
+            plane.line(pairs, line={"width": 2.5}),
+            *(trace | {"showlegend": False} for trace in beside),
+            star(pairs[self.best]),
+        ]
+
+        def at(now: int) -> Figure:
+            return panels.alone(
+                panels.Panel(
+                    [*still, curves.marked(*pairs[now].tolist())],
+                    panels.axis("recall (true positive rate)", 0, 1),
+                    panels.axis("precision", 0, 1),
+                )
+            )
+
+        return at
+
+    def beside(self, path: ndarray) -> list[dict]:
+        """Draw a curve of this classifier beside that of another one."""
+        stroke = {"width": 2, "dash": "dash", "color": NOW}
+        return [plane.line(path, line=stroke, name=self.label, showlegend=True)]
+
+    def equal_costs(self) -> ndarray:
+        """Return the ends of the line through the best point on which all thresholds cost alike."""
+        step, (a, b) = self.steps[0], self.rates[self.best]
+        slope = step.negatives / (self.miss * step.positives)
+        left, right = max(0.0, a - b / slope), min(1.0, a + (1 - b) / slope)
+        return np.array([[x, b + slope * (x - a)] for x in (left, right)])
+
+
+def star(place: ndarray) -> dict:
+    """Mark the threshold that costs least."""
+    look = {"symbol": "star", "size": 13, "line": {"width": 1}}
+    return plane.line(place[None], mode="markers", marker=look, cliponaxis=False)
+
+
+def _stroke(width: float, dash: str = "solid") -> dict:
+    return {"width": width, "dash": dash, "color": GREY}

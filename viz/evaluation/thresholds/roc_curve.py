@@ -1,0 +1,291 @@
+"""A threshold on a score goes down: who is called positive, the rates, and the cost."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.evaluation.cost_by_halves import cost_by_halves
+from algorithms.evaluation.held_out_scores import Judged
+from algorithms.evaluation.roc_curve import RocStep, pairs
+from viz.core import curves, panels, plane
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run, Track, View
+from viz.core.show import Show
+from viz.core.theme import GREY, color, rgb
+from viz.core.words import counted, listed, number
+from viz.evaluation.thresholds.ranking import Ranking, star
+
+_CELLS = 100  # along each axis
+_SHADES = 8  # on either side of the threshold
+_OPACITY = np.tile(np.linspace(20, 110, _SHADES).astype(np.uint8), 2)
+_BINS = 24
+_TRAINING, _LEFT_OUT = (0.6, 0.4), (0.35, 0.12)  # diameter and opacity of points
+_LOW = 1.3  # parts of the highest bar, below zero: there the threshold's handle is
+_WAYS = ["up", "to the right", "up and to the right"]
+_EVENTS = {
+    "least cost": "no threshold costs less.",
+    "first false alarm": "the first false alarm.",
+    "no miss left": "no positive is missed any more.",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What is chosen on the page.
+
+    name, rival : of the classifier, and of another that may stand beside it. positive : the class
+    that is looked for. held, kept : (n,) which points are held out, and which take part at all.
+    miss : what a miss costs, in false alarms. query : a picked point.
+    """
+
+    name: str
+    rival: str
+    positive: int
+    held: ndarray
+    kept: ndarray
+    miss: float
+    query: ndarray
+
+
+class Threshold(Show[RocStep]):
+    """The threshold on the plane, on the ROC curve and among the scores."""
+
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        judged: Judged,
+        choice: Choice,
+        beside: Run | None = None,
+    ) -> None:
+        """Prepare the scores of the cells, the curves and the histogram.
+
+        beside : the run of another classifier on the same points.
+        """
+        super().__init__(run, data)
+        self.judged, self.choice = judged, choice
+        self.test = choice.held & choice.kept  # which points are judged
+        self.best = int(np.argmin([step.cost for step in self.steps]))
+        rival = Ranking(choice.rival, beside.steps) if beside else None
+        self.curve = Ranking(choice.name, self.steps, self.best, choice.miss, rival)
+        self.thresholds = np.array([step.threshold for step in self.steps])
+        rng = np.random.default_rng(0)
+        self.halves = cost_by_halves(judged.positive, judged.scores, miss=choice.miss, rng=rng)
+        self.note = self._note()
+        # The negatives are grey if they are of several classes.
+        others = np.setdiff1d(data.labels[choice.kept], [choice.positive])
+        rest = color(int(others[0])) if len(others) == 1 else GREY
+        self.colors = rest, color(choice.positive)
+        self._sort_into_bins()
+        self._score_cells()
+
+    def _score_cells(self) -> None:
+        """Compute the scores of the cells, and the share of the held-out points below each."""
+        self.x, self.y, cells = plane.grid(self.data.bounds, _CELLS)
+        self.cells = self.judged.score(cells).reshape(_CELLS, _CELLS)
+        self.ranked = np.sort(self.judged.raw)
+        self.share = np.searchsorted(self.ranked, self.cells) / len(self.ranked)
+        self.fills = np.repeat(np.array([rgb(c) for c in self.colors], np.uint8), _SHADES, axis=0)
+
+    def _sort_into_bins(self) -> None:
+        """Count the held-out negatives and positives by their scores."""
+        scores, positive = self.judged.scores, self.judged.positive
+        low, high = float(scores.min()), float(scores.max())
+        few = np.array([low - 0.5, low + 0.5])
+        self.edges = np.linspace(low, high, _BINS + 1) if high > low else few
+        self.counts = [np.histogram(scores[positive == k], self.edges)[0] for k in (0, 1)]
+        self.top = float(np.max(self.counts))
+
+    def views(self) -> list[View]:
+        """Return the picture, the ROC curve, the scores, and precision against recall."""
+        point = Track("Point on the ROC curve", self.curve.rates[:, None])
+        handle = np.column_stack([self.thresholds, np.full(len(self.steps), -_LOW * self.top)])
+        line = Track("Threshold", handle[:, None], "x")
+        roc, precision = self.curve.roc(), self.curve.precision()
+        return [
+            View("Who is called positive; the large points are held out", self.picture),
+            View("ROC curve: drag the point", roc, 1.3, point, ahead=True),
+            View("Scores by class: drag the threshold", self.scores, 1.0, line),
+            View("Precision and recall", precision, 1.0, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw who is called positive, the border, and the points held out; ring the latest.
+
+        The shade shows how many of the held-out points score between a place and the threshold.
+        """
+        data, judged, step, test = self.data, self.judged, self.steps[now], self.test
+        t = judged.raw_threshold(step.threshold)
+        called = self.cells >= t
+        apart = np.abs(self.share - np.searchsorted(self.ranked, t) / len(self.ranked))
+        shade = np.rint(apart * (_SHADES - 1)).astype(np.uint8)
+        # A score equal to the threshold is positive: the border is just below.
+        above = self.cells - t + 1e-9 * float(np.ptp(self.cells) or 1.0)
+        wrong, latest = np.zeros(len(test), bool), np.zeros(len(test), int)
+        latest[test] = judged.scores == step.threshold
+        wrong[test] = (judged.scores >= step.threshold) != (judged.positive == 1)
+        cells = shade + _SHADES * called.astype(np.uint8)
+        traces = [
+            plane.image(cells, self.fills, _OPACITY, data.bounds),
+            plane.borders(self.x, self.y, np.stack([-above, above]), line={"width": 2.5}),
+        ]
+        size = np.select([test, self.choice.kept], [1.0, _TRAINING[0]], _LEFT_OUT[0])
+        strength = np.select([test, self.choice.kept], [1.0, _TRAINING[1]], _LEFT_OUT[1])
+        points = plane.points(data.X, data.labels, wrong, size=size, strength=strength)
+        rings = plane.marks(latest, (100, 100), (0, 20), 2)
+        return plane.figure(traces, data.bounds, data.names, points=points, marks=rings)
+
+    def scores(self, now: int) -> Figure:
+        """Draw how many points of either class have which score: positives up, negatives down."""
+        edges, top, t = self.edges, self.top, float(self.thresholds[now])
+        bars = zip(self.counts, (-1, 1), self.colors, ("negatives", "positives"), strict=True)
+        traces = [
+            {
+                "type": "bar",
+                "x": plane.packed((edges[1:] + edges[:-1]) / 2),
+                "y": plane.packed(sign * count.astype(float)),
+                "width": float(edges[1] - edges[0]),
+                "marker": {"color": hue},
+                "name": name,
+                "customdata": count.tolist(),
+                "hovertemplate": f"%{{customdata}} {name}<extra></extra>",
+            }
+            for count, sign, hue, name in bars
+        ]
+        best = np.array([float(self.thresholds[self.best]), -_LOW * top])
+        traces += [panels.upright(t, -_LOW * top, 1.05 * top), star(best)]
+        ticks = {"tickvals": [-top, 0, top], "ticktext": [f"{top:g}", "0", f"{top:g}"]}
+        layout = curves.panel_layout(
+            xaxis=panels.axis("score", float(edges[0]), float(edges[-1])),
+            yaxis=panels.axis("points", -_LOW * top, top, **ticks),
+            barmode="overlay",
+        )
+        layout["margin"] = {"l": 58, "r": 14, "t": 8, "b": 40}
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def caption(self, now: int) -> str:
+        """Write who is called positive, the rates, and the cost; on the last step the area."""
+        step, last = self.steps[now], now == len(self.steps) - 1
+        price = self._area() if last else f"{self._cost(step)} {_next(step, self.steps[now + 1])}"
+        return "\n".join([_plainly(step, now, last), _rates(step), price, self._query(step)])
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask where the curve goes, and whether the next threshold is cheaper."""
+        before, after = self.steps[now], self.steps[now + 1]
+        return _ask_cost(before, after) if rng.random() < 0.3 else _ask_way(before, after)
+
+    def _cost(self, step: RocStep) -> str:
+        """Add up the cost of this threshold, and compare the cheapest."""
+        alarms, misses = step.false_positives, step.false_negatives
+        best = self.steps[self.best]
+        where = "above all scores" if self.best == 0 else f"at {number(best.threshold)}"
+        return (
+            f"Cost = {counted(alarms, 'false alarm')} + {number(self.choice.miss)} × "
+            f"{misses} miss{'es' * (misses != 1)} = {number(step.cost, 4)}; "
+            f"the least is {number(best.cost, 4)}, {where} (★)."
+        )
+
+    def _area(self) -> str:
+        """Write what the whole area is, as a share of pairs."""
+        found, step = pairs(self.judged.positive, self.judged.scores), self.steps[-1]
+        return (
+            f"Area under the curve = {number(step.area, 4)}: of {step.positives} × "
+            f"{step.negatives} = {found.count} pairs the positive scores more in {found.right}, "
+            f"the same in {found.tied}: ({found.right} + {found.tied}/2)/{found.count}."
+        )
+
+    def _query(self, step: RocStep) -> str:
+        score = float(self.judged.score(self.choice.query[None])[0])
+        t = self.judged.raw_threshold(step.threshold)
+        sign, called = ("≥", "positive") if score >= t else ("<", "negative")
+        mapped = "" if (self.judged.raw == self.judged.scores).all() else " before the map"
+        return f"The picked point scores {number(score)} {sign} {number(t)}{mapped}: {called}."
+
+    def _note(self) -> str:
+        """Write which points are judged, what the marks mean, and what the least cost is worth."""
+        positive, test = self.data.classes[self.choice.positive], self.judged.held_out
+        left_out = int((~self.choice.kept).sum())
+        few = f" {counted(left_out, 'positive')}, almost invisible, take no part." * (left_out > 0)
+        return (
+            f"Class “{positive}” is the positive one. {self.choice.name} learned from the "
+            f"{int((~test).sum())} small points, standardised; the {int(test.sum())} large ones "
+            f"are held out, and all counts are of them.{few} A thick outline: called wrong. A "
+            "ring: just called positive. A darker place: more held-out points score between it "
+            "and the threshold. ★ is the threshold of least cost. All places on the dashed line "
+            "through it cost the same, and tossing a coin gives the thin dotted line. Step 0 has "
+            f"its threshold above every score.{self._optimism()}"
+        )
+
+    def _optimism(self) -> str:
+        """Write what the least cost is on points that ★ was not chosen for."""
+        if self.halves is None:
+            return ""
+        return (
+            " The cost at ★ is optimistic, since ★ was chosen for these very points. Chosen on one "
+            "half of them and judged on the other, it costs "
+            f"{number(100 * self.halves.chosen)} per 100 points on the first half, and "
+            f"{number(100 * self.halves.judged)} on the second (means of {self.halves.count} "
+            "random halves)."
+        )
+
+
+def _plainly(step: RocStep, now: int, last: bool) -> str:
+    if now == 0:
+        return _with_event("No point scores that high: every positive is missed", step)
+    if last:
+        return _with_event("Every held-out point is called positive, right or wrong", step)
+    found = f"{step.true_positives} of {counted(step.positives, 'positive')} found"
+    alarms = f"{step.false_positives} of {counted(step.negatives, 'negative')} called positive, too"
+    said = f"Positive from a score of {number(step.threshold)} on: {found}, {alarms}"
+    return _with_event(said, step)
+
+
+def _with_event(said: str, step: RocStep) -> str:
+    return f"{said}; {_EVENTS[step.event]}" if step.event else f"{said}."
+
+
+def _rates(step: RocStep) -> str:
+    """Put the four counts of the confusion matrix into the rates."""
+    TP, FP = step.true_positives, step.false_positives
+    FN, TN = step.false_negatives, step.true_negatives
+    n = TP + FP + FN + TN
+    precise = f"{TP}/{TP + FP} = {number(step.precision)}" if TP + FP else "0/0, drawn as 1"
+    return (
+        f"TPR = {TP}/{TP + FN} = {number(step.true_positive_rate)}, "
+        f"FPR = {FP}/{FP + TN} = {number(step.false_positive_rate)}, "
+        f"precision = {precise}, accuracy = ({TP} + {TN})/{n} = {number(step.accuracy)}, "
+        f"F1 = {2 * TP}/({2 * TP} + {FP} + {FN}) = {number(step.f1)}."
+    )
+
+
+def _next(step: RocStep, after: RocStep) -> str:
+    """Write where the curve goes from here."""
+    ups = after.true_positives - step.true_positives
+    rights = after.false_positives - step.false_positives
+    ways = [
+        *([f"{counted(ups, 'positive')} (up)"] if ups else []),
+        *([f"{counted(rights, 'negative')} (to the right)"] if rights else []),
+    ]
+    return f"Next: {listed(ways)}."
+
+
+def _ask_way(before: RocStep, after: RocStep) -> Question | None:
+    found = after.true_positives - before.true_positives
+    alarms = after.false_positives - before.false_positives
+    options = [Option(way) for way in _WAYS]
+    right = options[2 if found and alarms else 0 if found else 1]
+    reason = (
+        f"With the threshold {number(after.threshold)} {counted(found, 'positive')} and "
+        f"{counted(alarms, 'negative')} more are called positive."
+    )
+    text = "The threshold falls to the next score. Which way does the ROC curve go?"
+    return question(text, right, options, reason)
+
+
+def _ask_cost(before: RocStep, after: RocStep) -> Question | None:
+    reason = f"In false alarms, it goes from {number(before.cost)} to {number(after.cost)}."
+    text = "The threshold falls to the next score. What does the cost do?"
+    return rises_or_falls(text, before.cost, after.cost, reason)
