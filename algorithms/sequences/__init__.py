@@ -1,0 +1,1 @@
+"""Sequences: states that follow each other in time."""

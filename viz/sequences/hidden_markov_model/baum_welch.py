@@ -1,0 +1,129 @@
+"""Baum-Welch: the tables learn from a sequence whose states nobody has seen."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.sequences.hidden_markov_model.baum_welch import BaumWelchStep, matched
+from algorithms.sequences.hidden_markov_model.model import Model
+from viz.core import curves, plane
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import color
+from viz.core.words import number
+from viz.sequences.hidden_markov_model import marks
+from viz.sequences.hidden_markov_model.marks import Task
+
+_CLEAR = 0.01  # changes of a probability that are asked about
+
+
+class BaumWelch(Show[BaumWelchStep]):
+    """Expectation and maximization in turn."""
+
+    note = (
+        "Dotted outlines: the tables that the sequence was drawn from. The run does not know them. "
+        "A learned state has the name and the colour of the true one that it ends most like."
+    )
+
+    def __init__(self, run: Run, task: Task, states: ndarray) -> None:
+        """Match the learned states with the true ones. states : (T,) the true ones."""
+        super().__init__(run)
+        self.task, self.states = task, states
+        self.order = matched(self.steps[-1].emissions, task.model.emissions)
+
+    def views(self) -> list[View]:
+        """Return the tables, the states over time, and the likelihood."""
+        likelihoods = [step.log_likelihood for step in self.steps]
+        curve = curves.timeline({"ln P": likelihoods})
+        return [
+            View("What each state shows: learned (bars), true (dotted)", self.picture, board=False),
+            View("Probability of the states over time", self.over_time, board=False),
+            View("ln P(seen) after every half-step", curve, ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the learned tables, with the true ones as outlines."""
+        step = self.steps[now]
+        tables = Model(step.start, step.transitions, step.emissions)
+        return marks.bars(self.task.named, tables, self.task.model, self.order)
+
+    def over_time(self, now: int) -> Figure:
+        """Draw the probability of every state, with a strip of the true states below."""
+        posteriors, T, k = self.steps[now].posteriors, self.task.length, len(self.order)
+        look = {"mode": "markers", "marker": {"size": 5, "symbol": 1}}
+        traces = []
+        for i in range(k):
+            j = int(self.order[i])
+            path = np.column_stack([np.arange(T), posteriors[:, i]])
+            name = {"name": self.task.state(j), "showlegend": True}
+            traces.append(plane.line(path, line={"width": 2, "color": color(j)}, **name))
+            there = np.flatnonzero(self.states == j)
+            strip = np.column_stack([there, np.full(len(there), -0.1)])
+            marker = look["marker"] | {"color": color(j)}
+            traces.append(
+                plane.line(strip if len(strip) else plane.GAP, **look | {"marker": marker})
+            )
+        layout = curves.panel_layout(
+            xaxis={"range": [-0.02 * T, 1.01 * T], **marks.times(T)},
+            yaxis={"range": [-0.18, 1.04], "tickvals": [0, 0.5, 1]},
+        )
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def caption(self, now: int) -> str:
+        """Write what the half-step did, with the numbers of the symbol that changes most."""
+        step = self.steps[now]
+        if step.phase == "expectation":
+            return self._expectation(now)
+        before = self.steps[now - 1]
+        i, o = self._most_changed(now)
+        name, symbol = self.task.state(int(self.order[i])), self.task.named.symbols[o]
+        counts = (
+            before.posteriors[self.task.observations == o, i].sum(),
+            before.posteriors[:, i].sum(),
+        )
+        verb = "rises" if step.emissions[i, o] > before.emissions[i, o] else "falls"
+        return (
+            f"M-step: the tables become the expected shares; for {name}, symbol {symbol} {verb} to "
+            f"{number(step.emissions[i, o])}.\n"
+            f"b({symbol}) ← Σ γ where {symbol} was seen / Σ γ = {number(counts[0])} / "
+            f"{number(counts[1])} = {number(step.emissions[i, o])} (it was "
+            f"{number(before.emissions[i, o])})."
+        )
+
+    def _expectation(self, now: int) -> str:
+        step = self.steps[now]
+        right = np.count_nonzero(self.order[step.posteriors.argmax(axis=1)] == self.states)
+        told = f"{right} of {self.task.length} states would be named correctly"
+        rule = f"ln P(seen) = Σ ln c = {number(step.log_likelihood, 6)}"
+        if now:
+            rise = step.log_likelihood - self.steps[now - 1].log_likelihood
+            rule += f", higher by {number(max(rise, 0.0))}"
+        ending = {
+            "converged": " Converged: ln P rises no more.",
+            "stopped at max_iter": " Stopped: no more iterations are allowed.",
+        }.get(step.event or "", "")
+        return f"E-step: how likely is each state at each time? {told}.{ending}\n{rule}."
+
+    def _most_changed(self, now: int) -> tuple[int, int]:
+        """Return the state and the symbol whose probability changes most in an M-step."""
+        change = np.abs(self.steps[now].emissions - self.steps[now - 1].emissions)
+        i, o = np.unravel_index(change.argmax(), change.shape)
+        return int(i), int(o)
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which way the next M-step moves a probability."""
+        before, after = self.steps[now], self.steps[now + 1]
+        if after.phase == "expectation":
+            return None
+        i, o = self._most_changed(now + 1)
+        name, symbol = self.task.state(int(self.order[i])), self.task.named.symbols[o]
+        old, new = float(before.emissions[i, o]), float(after.emissions[i, o])
+        text = f"M-step: which way does the probability of {symbol} in {name} go?"
+        share = before.posteriors[self.task.observations == o, i].sum()
+        reason = (
+            f"Of the {number(before.posteriors[:, i].sum())} times that are expected in {name}, "
+            f"{symbol} was seen in {number(share)}: a share of {number(new)}, after {number(old)}."
+        )
+        return rises_or_falls(text, old, new, reason, least=_CLEAR)

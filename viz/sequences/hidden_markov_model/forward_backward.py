@@ -1,0 +1,154 @@
+"""Forward and backward: how likely every state is at every time, then and with hindsight."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.sequences.hidden_markov_model.forward_backward import (
+    ForwardBackwardStep,
+    passages,
+)
+from viz.core.graph import widths
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.words import number
+from viz.sequences.hidden_markov_model import marks
+from viz.sequences.hidden_markov_model.marks import Task
+
+_CLEAR = 0.02  # probabilities that differ by less are not asked about
+
+
+class ForwardBackward(Show[ForwardBackwardStep]):
+    """A column a step: forward with what was seen so far, backward with what came later."""
+
+    note = (
+        "The area of a node is the probability of its state. A line is as wide as the probability "
+        "of this passage. Pale: not reached yet."
+    )
+
+    def __init__(self, run: Run, task: Task) -> None:
+        """Lay out the trellis."""
+        super().__init__(run)
+        self.task, self.graph, self.k = task, marks.trellis(task), len(task.named.states)
+
+    def views(self) -> list[View]:
+        """Return the trellis, what was seen, the probabilities over time, and the tables."""
+        still, tables = marks.seen(self.task), marks.bars(self.task.named, self.task.model)
+        return [
+            View("States over time: the trellis", self.picture, board=False),
+            View("What was seen: drag a symbol up or down", lambda _: still, board=False),
+            View("Known at the time (dashed), and with hindsight", self.over_time, board=False),
+            View("Symbols of each state: drag a bar", lambda _: tables, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the trellis with what is known at this step."""
+        step, T = self.steps[now], self.task.length
+        known = self._known(now)
+        reached = np.repeat(~np.isnan(known[:, 0]), self.k)
+        shown = np.nan_to_num(known).ravel()
+        flow = passages(self.task.model, self.task.observations, step).ravel()
+        texts = [marks.share(p) if there else " " for p, there in zip(shown, reached, strict=True)]
+        column = range(step.t * self.k, step.t * self.k + self.k)
+        return self.graph.draw(
+            marks.sizes(shown), widths(flow, 1.0), texts,
+            strength=marks.faint(reached), ringed=list(column) if T > 1 else (),
+            notes=[marks.column_note(step.t, f"c = {number(step.scale)}")],
+        )  # fmt: skip
+
+    def over_time(self, now: int) -> Figure:
+        """Draw the probabilities known at the time, and those with hindsight."""
+        step = self.steps[now]
+        alphas = self._padded(step.filtered, first=True)
+        gammas = np.full_like(alphas, np.nan)
+        if step.phase == "backward":
+            gammas = self._padded(step.posteriors, first=False)
+        rows = [("then", alphas, marks.AT_THE_TIME), ("in hindsight", gammas, marks.HINDSIGHT)]
+        return marks.over_time(self.task, rows, step.t)
+
+    def caption(self, now: int) -> str:
+        """Write what the step adds for the state that it makes most probable."""
+        step, task = self.steps[now], self.task
+        t, seen = step.t, task.symbol(step.t)
+        if step.phase == "forward":
+            j = int(step.column.argmax())
+            what = (
+                f"Time {t + 1}: {seen} is seen; {task.state(j)} is now the most probable state, "
+                f"with {marks.share(step.column[j])}."
+            )
+            return f"{what}\n{self._forward_rule(step, j)}"
+        gamma, alpha = step.posteriors[0], step.filtered[t]
+        j = int(np.abs(gamma - alpha).argmax())
+        verb = "rises" if gamma[j] > alpha[j] else "falls"
+        what = (
+            f"Back at time {t + 1}: with what came later, {task.state(j)} {verb} from "
+            f"{marks.share(alpha[j])} to {marks.share(gamma[j])}."
+        )
+        if np.abs(gamma - alpha).max() < 5e-4:
+            what = f"Back at time {t + 1}: what came later changes nothing here."
+        rule = (
+            f"β({task.state(j)}) = Σ A b β / c = {number(step.column[j])}; γ = α · β = "
+            f"{number(alpha[j])} · {number(step.column[j])} = {number(gamma[j])}."
+        )
+        return f"{what}\n{rule}"
+
+    def _forward_rule(self, step: ForwardBackwardStep, j: int) -> str:
+        """Work out alpha of a state; the sum of the column is c."""
+        task, before = self.task, step.before
+        pi, A, B = task.model
+        b = float(B[j, task.observations[step.t]])
+        if before is None:
+            sum_, inside = float(pi[j]), "π"
+        else:
+            sum_, inside = float(before.column @ A[:, j]), "Σ α A"
+        return (
+            f"α({task.state(j)}) = b({task.symbol(step.t)}) · {inside} / c = {number(b)} · "
+            f"{number(sum_)} / {number(step.scale)} = {number(step.column[j])}, with c = "
+            f"{number(step.scale)} the sum of the column; ln P(seen so far) = "
+            f"{number(step.log_likelihood, 4)}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which state becomes most probable, or which way hindsight moves one."""
+        after, task = self.steps[now + 1], self.task
+        options = [Option(task.state(i)) for i in range(self.k)]
+        t = after.t
+        if after.phase == "forward":
+            order = after.column.argsort()[::-1]
+            if after.column[order[0]] - after.column[order[1]] < _CLEAR:
+                return None
+            first = int(order[0])
+            rest = [options[int(i)] for i in order[1:]]
+            reason = (
+                f"α({task.state(first)}) = {number(float(after.column[first]))}; next is "
+                f"{task.state(int(order[1]))} with {number(float(after.column[order[1]]))}."
+            )
+            text = f"At time {t + 1}, {task.symbol(t)} is seen. Which state is the most probable?"
+            return question(text, options[first], rest, reason)
+        i = int(rng.integers(self.k))
+        alpha, gamma = float(after.filtered[t, i]), float(after.posteriors[0, i])
+        reason = f"α = {number(alpha)} with what was seen by then, γ = {number(gamma)} with all."
+        text = (
+            f"Back to time {t + 1}: which way does the probability of {task.state(i)} go with what "
+            "was seen later?"
+        )
+        return rises_or_falls(text, alpha, gamma, reason, least=_CLEAR)
+
+    def _known(self, now: int) -> ndarray:
+        """Return what is known of every time: alpha, or gamma where the way back has been."""
+        step = self.steps[now]
+        known = self._padded(step.filtered, first=True)
+        if step.phase == "backward":
+            known[step.t :] = step.posteriors
+        return known
+
+    def _padded(self, rows: ndarray, *, first: bool) -> ndarray:
+        """Put rows of the first or of the last times into a table of all times."""
+        table = np.full((self.task.length, self.k), np.nan)
+        if first:
+            table[: len(rows)] = rows
+        else:
+            table[self.task.length - len(rows) :] = rows
+        return table

@@ -1,0 +1,181 @@
+"""What the modes of the hidden Markov model draw: the trellis, what was seen, and the tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.sequences.hidden_markov_model.examples import NamedModel
+from algorithms.sequences.hidden_markov_model.model import Model
+from viz.core import curves, panels, plane
+from viz.core.graph import Graph, note
+from viz.core.scene import Figure
+from viz.core.theme import GREY, color
+from viz.core.words import number
+
+SMALLEST, LARGEST = 0.9, 4.5  # diameters of a node, of the usual point
+_TURNED = 7  # symbols with names longer than this are turned below a time
+_FAINT = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What was observed, the model that explains it, and the names of its states and symbols."""
+
+    observations: ndarray
+    model: Model
+    named: NamedModel
+
+    @property
+    def length(self) -> int:
+        """The number of times."""
+        return len(self.observations)
+
+    def state(self, i: int) -> str:
+        """Return the name of a state."""
+        return self.named.states[i]
+
+    def symbol(self, t: int) -> str:
+        """Return what was seen at a time."""
+        return self.named.symbols[int(self.observations[t])]
+
+
+def trellis(task: Task) -> Graph:
+    """Lay out a node for every time (across) and state (down), and what was seen below."""
+    T, k = task.length, len(task.named.states)
+    times, states = np.divmod(np.arange(T * k), k)
+    places = np.column_stack([times, -states]).astype(float)
+    ends = np.arange((T - 1) * k * k)
+    before = ends // (k * k) * k + ends // k % k
+    after = (ends // (k * k) + 1) * k + ends % k
+    names = [note(-0.45, -i, escape(task.state(i)), anchor="right") for i in range(k)]
+    long = any(len(symbol) > _TURNED for symbol in task.named.symbols)
+    seen = [
+        note(t, 0.4 - k, escape(task.symbol(t)), size=16) | {"textangle": -35 if long else 0}
+        for t in range(T)
+    ]
+    below = [note(-0.45, 0.4 - k, "seen", anchor="right")]
+    wide = max(len(name) for name in task.named.states)
+    left = -0.55 - 0.012 * T * wide - 0.05 * wide
+    box = (left, T - 0.5, 0.1 - k, 0.55)
+    links = np.column_stack([before, after])
+    return Graph(places, states, links, box, [*names, *below, *seen])
+
+
+def sizes(probabilities: ndarray) -> ndarray:
+    """Return diameters of nodes: their areas are proportional to the probabilities."""
+    return np.maximum(SMALLEST, LARGEST * np.sqrt(probabilities))
+
+
+def column_note(t: int, text: str) -> dict:
+    """Write above a column of the trellis."""
+    return note(t, 0.45, text, size=12)
+
+
+def seen(task: Task) -> Figure:
+    """Draw the symbol of every time; the handles to drag them stand on it."""
+    T, s = task.length, len(task.named.symbols)
+    path = np.column_stack([np.arange(T), task.observations]).astype(float)
+    stairs = {"width": 2, "color": GREY, "shape": "hvh"}
+    ticks = {"tickvals": list(range(s)), "ticktext": [escape(x) for x in task.named.symbols]}
+    x = {"range": [-0.5, T - 0.5], **times(T)}
+    y = {"range": [-0.5, s - 0.5], **ticks}
+    layout = curves.panel_layout(xaxis=x, yaxis=y)
+    layout["margin"] = {"l": 70 if s == 3 else 34, "r": 10, "t": 8, "b": 24}
+    return {"data": [plane.line(path, line=stairs)], "layout": layout}
+
+
+def times(T: int) -> dict:
+    """Return the ticks of an axis of times, which are counted from 1."""
+    shown = np.unique(np.linspace(0, T - 1, min(T, 12)).round().astype(int)).tolist()
+    return {"tickvals": shown, "ticktext": [str(t + 1) for t in shown]}
+
+
+def over_time(task: Task, rows: Sequence[tuple[str, ndarray, dict]], now: int) -> Figure:
+    """Draw probabilities of states against time.
+
+    rows : a name, (m, k) values (NaN where nothing is known) and the look of the lines of each.
+    now : the time that is marked.
+    """
+    T, traces = task.length, []
+    for name, values, look in rows:
+        for i in range(values.shape[1]):
+            line = {"color": color(i), "width": 2.5} | look.get("line", {})
+            style = look | {"line": line, "name": f"{escape(task.state(i))}, {name}"}
+            path = np.column_stack([np.arange(T), values[:, i]])
+            traces.append(plane.line(path, showlegend=True, **style))
+    layout = curves.panel_layout(
+        xaxis={"range": [-0.5, T - 0.5], **times(T)},
+        yaxis={"range": [-0.04, 1.04], "nticks": 5},
+        shapes=[curves.dotted(now)],
+    )
+    return curves.with_legend({"data": traces, "layout": layout})
+
+
+def bars(
+    named: NamedModel, tables: Model, truth: Model | None = None, order: ndarray | None = None
+) -> Figure:
+    """Draw the emissions of every state as bars, and its transitions as shares beside its name.
+
+    truth : tables that are outlined behind. order : which state of the truth each state is.
+    """
+    k, s = tables.emissions.shape
+    x = np.arange(k * s) + np.repeat(np.arange(k), s)  # a gap between two states
+    order = np.arange(k) if order is None else order
+    shades = [color(int(order[i])) for i in range(k) for _ in range(s)]
+    traces = [
+        {
+            "type": "bar", "x": x.tolist(), "y": tables.emissions.ravel().tolist(),
+            "marker": {"color": shades, "opacity": 0.65}, "hoverinfo": "skip",
+        },
+        _outlines(x, None if truth is None else truth.emissions[order].ravel()),
+    ]  # fmt: skip
+    layout = curves.panel_layout(
+        xaxis={
+            "range": [-1, float(x[-1]) + 1], "tickvals": x.tolist(),
+            "ticktext": [panels.label(symbol, 5) for symbol in named.symbols] * k,
+        },
+        yaxis={"range": [0, 1.18], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
+        annotations=[
+            note(float(x[i * s : (i + 1) * s].mean()), 1.1, _row(named, tables, order, i), size=12)
+            for i in range(k)
+        ],
+    )  # fmt: skip
+    return {"data": traces, "layout": layout}
+
+
+def _row(named: NamedModel, tables: Model, order: ndarray, i: int) -> str:
+    """Write where a state goes: hot: 0.6 to hot, 0.4 to cold."""
+    names = [escape(named.states[int(j)]) for j in order]
+    parts = [f"{number(p, 2)} → {names[j]}" for j, p in enumerate(tables.transitions[i])]
+    return f"<b>{names[i]}</b>: {', '.join(parts)}"
+
+
+def _outlines(x: ndarray, heights: ndarray | None) -> dict:
+    if heights is None:
+        return plane.line(plane.GAP, line={"width": 2, "dash": "dot"})
+    left, right = x - 0.42, x + 0.42
+    frames = [
+        np.array([[a, 0], [a, h], [b, h], [b, 0]])
+        for a, b, h in zip(left, right, heights, strict=True)
+    ]
+    return plane.line(plane.joined(frames), line={"width": 2, "dash": "dot"})
+
+
+def faint(known: ndarray) -> ndarray:
+    """Return the opacity of nodes: those that are not known yet are faint."""
+    return np.where(known, 1.0, _FAINT)
+
+
+def share(p: float) -> str:
+    """Write a probability with two decimals; 1 and 0 only where they are exact."""
+    text = f"{p:.2f}"
+    if text in ("0.00", "1.00") and p not in (0.0, 1.0):
+        return "<.01" if p < 0.5 else ">.99"
+    return {"0.00": "0", "1.00": "1"}.get(text, text.removeprefix("0"))
+
+
+HINDSIGHT = {"line": {"width": 3}}
+AT_THE_TIME = {"line": {"width": 1.5, "dash": "dash"}}

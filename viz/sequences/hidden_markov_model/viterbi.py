@@ -1,0 +1,173 @@
+"""Viterbi: the best path into every state, then back along the best predecessors."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.sequences.hidden_markov_model.viterbi import ViterbiStep
+from viz.core.graph import WIDEST
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.words import number
+from viz.sequences.hidden_markov_model import marks
+from viz.sequences.hidden_markov_model.marks import Task
+
+_THIN = 1.5  # pixels: the best way into a state
+
+
+class Viterbi(Show[ViterbiStep]):
+    """A column a step forward, then a state a step back."""
+
+    note = (
+        "A line leads into every state from its best predecessor. Bold: the best path, as far as "
+        "the way back has come. A node shows the probability of the best path into it, as a share "
+        "of the largest at this time. Dashed: the states that are most probable one by one."
+    )
+
+    def __init__(self, run: Run, task: Task, posteriors: ndarray) -> None:
+        """Lay out the trellis. posteriors : (T, k) of the states one by one."""
+        super().__init__(run)
+        self.task, self.posteriors = task, posteriors
+        self.graph, self.k = marks.trellis(task), len(task.named.states)
+        self.columns = np.array([step.column for step in self.steps[: task.length]])
+        self.predecessors = np.array([step.predecessors for step in self.steps[: task.length]])
+        self.singly = posteriors.argmax(axis=1)
+
+    def views(self) -> list[View]:
+        """Return the trellis, what was seen, both ways to choose states, and the tables."""
+        still, tables = marks.seen(self.task), marks.bars(self.task.named, self.task.model)
+        return [
+            View("States over time: the best path", self.picture, board=False),
+            View("What was seen: drag a symbol up or down", lambda _: still, board=False),
+            View("Each state by itself: its probability", self.one_by_one, ahead=True, board=False),
+            View("Symbols of each state: drag a bar", lambda _: tables, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the best ways so far, and at the end the states that are best one by one."""
+        step, T, k = self.steps[now], self.task.length, self.k
+        reached = T if step.phase == "back" else step.t + 1
+        shown = np.zeros((T, k))
+        best = self.columns[:reached].max(axis=1, keepdims=True)
+        shown[:reached] = np.exp(self.columns[:reached] - best)
+        known = np.repeat(np.arange(T) < reached, k)
+        texts = [
+            marks.share(p) if there else " " for p, there in zip(shown.ravel(), known, strict=True)
+        ]
+        over = step.event == "finished"
+        path = [t * k + int(i) for t, i in enumerate(self.singly)] if over else []
+        return self.graph.draw(
+            marks.sizes(shown.ravel()), self._widths(step, reached).ravel(), texts,
+            strength=marks.faint(known), path=path,
+            ringed=self._ringed(step),
+        )  # fmt: skip
+
+    def _ringed(self, step: ViterbiStep) -> list[int]:
+        """Return the nodes of the path, or of the newest column."""
+        if step.phase == "back":
+            return [(step.t + i) * self.k + int(q) for i, q in enumerate(step.path)]
+        return [step.t * self.k + i for i in range(self.k)]
+
+    def _widths(self, step: ViterbiStep, reached: int) -> ndarray:
+        """Return the width of every link: a thin one into each state, a bold one on the path."""
+        found = np.zeros((max(self.task.length - 1, 0), self.k, self.k))
+        for t in range(1, reached):
+            possible = np.isfinite(self.columns[t])
+            found[t - 1, self.predecessors[t][possible], np.flatnonzero(possible)] = _THIN
+        path = step.path
+        for i in range(len(path) - 1):
+            found[step.t + i, path[i], path[i + 1]] = WIDEST
+        return found
+
+    def one_by_one(self, now: int) -> Figure:
+        """Draw the probability of every state by itself, with all that was seen."""
+        rows = [("by itself", self.posteriors, marks.HINDSIGHT)]
+        return marks.over_time(self.task, rows, self.steps[now].t)
+
+    def caption(self, now: int) -> str:
+        """Write the best way into a column, or the next state of the path."""
+        step, task = self.steps[now], self.task
+        if step.phase == "forward":
+            j = int(step.column.argmax())
+            what = (
+                f"Time {step.t + 1}: {task.symbol(step.t)} is seen. The best path so far ends in "
+                f"{task.state(j)}, with probability {number(np.exp(step.column[j]))}."
+            )
+            return f"{what}\n{self._rule(step, j)}"
+        names = [task.state(int(i)) for i in step.path]
+        if step.event == "finished":
+            return f"{self._compared(names)}\nln P(path, seen) = {number(step.log_probability, 4)}."
+        after = "" if len(names) == 1 else f", the best predecessor of {names[1]}"
+        what = f"Back at time {step.t + 1}: the path goes through {names[0]}{after}."
+        return f"{what}\nThe path so far, from its end: {' ← '.join(reversed(names))}."
+
+    def _rule(self, step: ViterbiStep, j: int) -> str:
+        """Work out delta of a state."""
+        pi, A, B = self.task.model
+        b = float(B[j, self.task.observations[step.t]])
+        name = self.task.state(j)
+        if step.before is None:
+            return (
+                f"δ({name}) = π · b = {number(float(pi[j]))} · {number(b)} = "
+                f"{number(np.exp(step.column[j]))}."
+            )
+        i = int(step.predecessors[j])
+        ways = np.exp(step.before.column) * A[:, j]
+        others = ", ".join(
+            f"{number(ways[m])} from {self.task.state(m)}" for m in range(self.k) if m != i
+        )
+        return (
+            f"δ({name}) = b · max δ A = {number(b)} · {number(ways[i])} = "
+            f"{number(np.exp(step.column[j]))}: it comes from {self.task.state(i)} (not {others})."
+        )
+
+    def _compared(self, names: list[str]) -> str:
+        """Compare the path with the states that are most probable one by one."""
+        path = self.steps[-1].path
+        differ = np.flatnonzero(path != self.singly)
+        first = f"The most probable path is {', '.join(names)}."
+        if len(names) > 6:
+            first = "The most probable path is found."
+        if len(differ) == 0:
+            return f"{first} Here it consists of the most probable states."
+        times = ", ".join(str(t + 1) for t in differ)
+        A = self.task.model.transitions
+        barred = [
+            t for t in range(len(path) - 1) if A[self.singly[t], self.singly[t + 1]] == 0
+        ]  # fmt: skip
+        if barred:
+            a, b = (self.task.state(int(self.singly[barred[0] + i])) for i in (0, 1))
+            return (
+                f"{first} The most probable states (dashed) differ at time {times}, and are no "
+                f"path at all: from {a} nothing leads to {b}."
+            )
+        return f"{first} The most probable states (dashed) differ at time {times}."
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask from where the best path comes into a state, or where it goes on the way back."""
+        step, after, task = self.steps[now], self.steps[now + 1], self.task
+        options = [Option(task.state(i)) for i in range(self.k)]
+        if after.phase == "back":
+            right = after.state
+            text = f"Going back to time {after.t + 1}: which state does the best path go through?"
+            reason = (
+                f"It has the largest δ at the end, {number(np.exp(after.column[right]))}."
+                if step.phase == "forward"
+                else f"It is the best predecessor of {task.state(step.state)}."
+            )
+        else:
+            possible = np.flatnonzero(np.isfinite(after.column))
+            j = int(rng.choice(possible))
+            ways = np.exp(step.column) * task.model.transitions[:, j]
+            order = ways.argsort()[::-1]
+            right = int(after.predecessors[j])
+            if self.k > 1 and ways[order[0]] - ways[order[1]] < 0.02 * ways[order[0]]:
+                return None
+            text = f"Time {after.t + 1}: from where does the best path into {task.state(j)} come?"
+            reason = "δ A is largest there: " + ", ".join(
+                f"{number(ways[i])} from {task.state(i)}" for i in range(self.k)
+            )
+            reason += "."
+        rest = [options[i] for i in range(self.k) if i != right]
+        return question(text, options[right], rest, reason)
