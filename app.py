@@ -11,10 +11,11 @@ for pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
 
 import streamlit as st
 
-from pages._shared.menu import pages
+from pages._shared.session import allocator, memory
 from pages._shared.session.cache import turn
 from pages._shared.session.parameters import write_url
 from pages._shared.session.server import disregard_pages_folder, open_browser, prepare_server
+from pages._shared.site.menu import pages
 from pages._shared.stage import scripts
 
 ABOUT = "**Chalkline** shows machine-learning algorithms at work, one step at a time."
@@ -36,7 +37,9 @@ def show() -> None:
 
 
 if __name__ == "__main__":  # for a visitor
+    memory.drop_shown()
     show()
 else:  # before anybody comes: `streamlit run` imports this file, and serves the app it finds in it
+    allocator.bound()
     disregard_pages_folder()
     app = st.App(__file__, lifespan=open_browser, routes=scripts.routes())

@@ -5,8 +5,8 @@ from itertools import groupby
 
 import streamlit as st
 
-from pages._shared.cards import STYLE, Card, show_cards
-from pages._shared.labs import LABS, LabFile
+from pages._shared.lab.catalogue import LABS, LabFile
+from pages._shared.site.cards import STYLE, Card, show_cards
 
 COLUMNS = 3
 START = ("k_means", "decision_tree", "linear_regression")  # labs that need no other one before

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._shared.glossary import read_glossary
+from pages._shared.site.glossary import read_glossary
 from pages._shared.text import plain
 
 STYLE = """<style>

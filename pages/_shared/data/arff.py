@@ -14,10 +14,9 @@ _ATTRIBUTE = re.compile(
 
 
 def read_arff(lines: list[str], subject: str, notes: list[str]) -> Cells:
-    """Read the attributes and the rows below them."""
+    """Return the attributes as headings, and the rows below them."""
     # Not scipy.io.arff (1.17): it refuses string attributes and class names beyond ASCII, misreads
-    # quotes in names, and ends in an IndexError or StopIteration where a row is short or none is
-    # there. So it has no sentence, and no bound on rows, for the page.
+    # quotes in names, and ends in an IndexError or StopIteration where a row is short or missing.
     headings, texts = [], set()
     for start, line in enumerate(map(str.strip, lines), start=1):
         if line.lower() == "@data":
@@ -34,10 +33,10 @@ def read_arff(lines: list[str], subject: str, notes: list[str]) -> Cells:
             texts.add(len(headings))
         headings.append(re.sub(r"\\(.)", r"\1", attribute["name"].strip("'\"")))
     else:
-        raise ReadError(f"{subject} has no @data line; an ARFF file has its rows below one.")
+        raise ReadError(f"{subject} has no @data line. Write @data above the rows of an ARFF file.")
     data = ["" if line.lstrip().startswith("%") else line for line in lines[start:]]
     if next(filter(str.strip, data), "").lstrip().startswith("{"):
-        raise ReadError(f"{subject} is a sparse ARFF file; save it in the ordinary, dense form.")
+        raise ReadError(f"{subject} is a sparse ARFF file. Save it in the ordinary, dense form.")
     notes.append(f"ARFF file with {len(headings)} attributes.")
     quote = max("'\"", key=lambda mark: sum(mark in line for line in data[:1000]))
     lines = [""] * start + data

@@ -130,6 +130,12 @@ class Board:
             self.edited = self.own
 
 
+def empty_board() -> Board:
+    """Return a board without points."""
+    nothing = edits.empty()
+    return Board(nothing, plane.bounds(nothing.X))
+
+
 def _one_unit(data: Dataset) -> bool:
     """Whether the columns on the axes name the same unit, as “petal length (cm)” does."""
     ends = [re.search(r"[(\[]([^()\[\]]+)[)\]]\s*$", data.columns[i]) for i in (data.x, data.y)]

@@ -1,4 +1,4 @@
-"""From rows of cells to named columns: numbers where every cell is one, text elsewhere."""
+"""From rows of cells to named columns: numbers where every cell is a number, text elsewhere."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -6,10 +6,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy import ndarray
 
+from algorithms.core.work import spend
 from pages._shared.data.numerals import is_amount, number
 from pages._shared.data.table import (
     ReadError,
     Reading,
+    Stray,
     Table,
     one_line,
     quoted,
@@ -19,7 +21,7 @@ from pages._shared.data.table import (
 
 MAX_COLUMNS = 64
 MAX_LINE = 16_000  # characters
-MAX_RECORDS = 20_000  # looked at; MAX_ROWS of them are used
+MAX_RECORDS = 20_000  # rows that are read; MAX_ROWS of them are used
 NO_NUMBER = {"", "?", "na", "n/a", "nan", "null", "none"}  # in columns of numbers, any case
 _NO_TEXT = {"", "?", "NA", "N/A"}  # in columns of text: a class may be called "none"
 
@@ -33,7 +35,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Cells:
-    """What stands in a file."""
+    """What a file holds."""
 
     subject: str  # the file, in sentences
     headings: list[str]
@@ -41,25 +43,29 @@ class Cells:
     notes: list[str]
     reading: Reading = field(default_factory=Reading)
     texts: set[int] = field(default_factory=set)  # columns declared to be text
+    # Formulas whose results are not stored: line and column.
+    unsaved: set[tuple[int, int]] = field(default_factory=set)
 
 
 def check_width(width: int, subject: str) -> None:
-    """Refuse a table that is too wide."""
+    """Raise ReadError for a table that is too wide."""
     if width > MAX_COLUMNS:
         raise ReadError(
-            f"{subject} has too many columns, {width:,}; at most {MAX_COLUMNS} are read, so keep "
+            f"{subject} has too many columns, {width:,}; at most {MAX_COLUMNS} are read. Keep "
             "those you need."
         )
 
 
 def build(found: Cells) -> Table:
-    """Make named columns of the rows."""
+    """Return the rows as named columns."""
     subject, rows, notes = found.subject, found.rows, found.notes
     if not rows:
-        raise ReadError(f"{subject} holds only a header; rows of numbers are needed below it.")
+        raise ReadError(f"{subject} holds only a header. Add rows of numbers below it.")
     columns: dict[str, ndarray] = {}
-    texts, almost, unread = {}, [], set()
+    texts: dict[str, Stray] = {}
+    almost, unread = [], set()
     for j, name in enumerate(_names(found)):
+        spend()
         cells = [row.cells[j] for row in rows]
         if not found.headings[j] and not any(cells):
             notes.append(f"Column {j + 1} has neither a name nor values and was left out.")
@@ -71,8 +77,8 @@ def build(found: Cells) -> Table:
             continue
         first = (strays or rows)[0]
         columns[name] = np.array(["" if c in _NO_TEXT else c for c in cells], dtype=object)
-        texts[name] = f"{quoted(first.cells[j])} in line {first.line:,}"
-        if j not in found.texts and _are_amounts(cells, values):
+        texts[name] = Stray(first.cells[j], first.line, (first.line, j) in found.unsaved)
+        if j not in found.texts and (texts[name].unsaved or _are_amounts(cells, values)):
             unread.add(name)
         if j not in found.texts and (name in unread or len(strays) <= len(rows) / 2):
             almost.append(name)
@@ -80,11 +86,13 @@ def build(found: Cells) -> Table:
         for name in almost:
             raise ReadError(text_where_numbers_belong(name, texts[name]))
         raise ReadError(
-            f"{subject} has fewer than two columns of numbers; one is needed for x and one for y."
+            f"{subject} has fewer than two columns of numbers. Add one: x and y need a column each."
         )
-    notes += [
-        f"Column {quoted(name)} was read as text because of {texts[name]}." for name in almost
-    ]
+    for name in almost:
+        first = texts[name]
+        notes.append(f"Column {quoted(name)} was read as text because of {first.place}.")
+        if first.unsaved:
+            notes[-1] += f" {first.advice}"
     return Table(
         tuple(columns), tuple(columns.values()), texts, frozenset(unread), tuple(notes),
         found.reading,
@@ -92,7 +100,7 @@ def build(found: Cells) -> Table:
 
 
 def _names(found: Cells) -> list[str]:
-    """Give each column a name of its own."""
+    """Return a name for each column, no two alike."""
     given = [one_line(heading) or f"column {j}" for j, heading in enumerate(found.headings, 1)]
     names = unique_names(given)
     if renamed := [quoted(name) for name, old in zip(names, given, strict=True) if name != old]:
@@ -101,13 +109,13 @@ def _names(found: Cells) -> list[str]:
 
 
 def _value(cell: str, sign: str) -> float | None:
-    """The value of a cell, NaN if it stands for a missing one, None if it is text."""
+    """Return the value of a cell, NaN if it stands for a missing one, None if it is text."""
     value = number(cell, sign)
     return np.nan if value is None and cell.lower() in NO_NUMBER else value
 
 
 def _are_amounts(cells: list[str], values: dict[str, float | None]) -> bool:
-    """Tell whether most cells are meant as numbers, though not all can be read."""
+    """Return whether most cells are meant as numbers, though not all can be read."""
     meant = {cell for cell, value in values.items() if value is not None or is_amount(cell)}
     missing = {cell for cell in values if cell.lower() in NO_NUMBER}
     count = sum(cell in meant - missing for cell in cells)

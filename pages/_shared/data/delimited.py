@@ -1,11 +1,13 @@
-"""Text whose delimiter, header and decimal sign are to be found out."""
+"""Tables in text: find out the delimiter, the header and the decimal sign, and read the rows."""
 
 import csv
 import re
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 from math import inf
 
+from algorithms.core.work import spend
 from pages._shared.data import numerals
 from pages._shared.data.columns import (
     MAX_COLUMNS,
@@ -26,13 +28,18 @@ from pages._shared.data.table import (
 )
 
 _DELIMITERS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars", " ": "blanks"}
+_DECLARED = re.compile(r'"?sep=(.)\1*+"?\s*+', re.IGNORECASE)  # Excel's first line
 
 
 def read_delimited(
     lines: list[str], subject: str, notes: list[str], header: bool | None, sign: str | None
 ) -> Cells:
-    """Read lines. header, sign : what the user says, None: what is found out."""
-    delimiter, width = _find_delimiter(lines, subject)
+    """Return the cells of the lines. header, sign : the user's answers; None: find out."""
+    delimiters = tuple(_DELIMITERS)
+    if declared := _DECLARED.fullmatch(lines[0]):
+        delimiters, lines = (declared[1],), ["", *lines[1:]]
+        _check_declared(declared[1], lines, subject)
+    delimiter, width = _find_delimiter(lines, delimiters, subject)
     if delimiter == " ":
         lines = [line.replace("\t", " ").strip() for line in lines]
     found: list[str] = []
@@ -44,8 +51,19 @@ def read_delimited(
     return Cells(subject, headings, rows, notes, reading)
 
 
+def _check_declared(delimiter: str, lines: list[str], subject: str) -> None:
+    """Raise ReadError where a first line sep= names no delimiter that is read, or stands alone."""
+    if delimiter not in _DELIMITERS:
+        raise ReadError(
+            f"Line 1 of {subject} names {quoted(delimiter)} as the separator. Separate the columns "
+            "by commas, semicolons, tabs or vertical bars."
+        )
+    if not any(map(str.strip, lines)):
+        raise ReadError(f"{subject} holds only the line sep={delimiter}. Add a table below it.")
+
+
 def _read_as(rows: list[Row], delimiter: str, reading: Reading) -> str:
-    """Say in one sentence what was found out."""
+    """Return a sentence about how the table was read."""
     header = "the first row holds the names" if reading.header else "there is no header"
     sentence = f"Columns are separated by {_DELIMITERS[delimiter]}; {header}"
     if reading.sign == ",":
@@ -56,12 +74,13 @@ def _read_as(rows: list[Row], delimiter: str, reading: Reading) -> str:
     return sentence + "."
 
 
-def _find_delimiter(lines: list[str], subject: str) -> tuple[str, int]:
-    """Find what splits the first lines most evenly into numbers, and into how many columns."""
+def _find_delimiter(lines: list[str], delimiters: Sequence[str], subject: str) -> tuple[str, int]:
+    """Return the delimiter that splits the first lines best into numbers, and the column count."""
     sample = "\n".join(islice(filter(str.strip, lines), 50))
     sample = re.sub(r'"[^"]*"', '""', sample).split("\n")  # delimiters inside quotes do not count
     best, delimiter, width = (0.0, 0.0, -inf), None, 0
-    for candidate in _DELIMITERS:
+    for candidate in delimiters:
+        spend()
         split = [
             re.split(r"[ \t]+", line.strip(" \t")) if candidate == " " else line.split(candidate)
             for line in sample
@@ -77,8 +96,8 @@ def _find_delimiter(lines: list[str], subject: str) -> tuple[str, int]:
             best, delimiter, width = score, candidate, usual
     if delimiter is None:
         raise ReadError(
-            f"{subject} has only one column; two columns of numbers are needed, separated by "
-            "commas, semicolons, tabs, vertical bars or blanks."
+            f"{subject} has only one column. Add a second column of numbers, separated by commas, "
+            "semicolons, tabs, vertical bars or blanks."
         )
     return delimiter, width
 
@@ -93,7 +112,7 @@ def read_rows(
     quotechar: str = '"',
     escapechar: str | None = None,
 ) -> list[Row]:
-    """Read the rows of `width` cells; note those of another width and those beyond the bound."""
+    """Return the rows of `width` cells, and note the others and those beyond the bound."""
     check_width(width, subject)
     reader = csv.reader(
         (f"{line}\n" for line in lines),
@@ -103,42 +122,59 @@ def read_rows(
         skipinitialspace=True,
         strict=True,
     )
-    rows, ragged, done = [], [], 0
+    rows: list[Row] = []
+    ragged: list[tuple[int, int]] = []  # line, and number of cells
+    done = 0
     try:
         for cells in islice(reader, MAX_RECORDS):
+            spend()
             start, done = done, reader.line_num
             if not any(map(str.strip, cells)):
                 continue
             if done > start + 1 and _holds_rows(cells, width, delimiter):
                 raise ReadError(
                     f"A quote in line {start + 1:,} of {subject} is closed in line {done:,}, with "
-                    "rows of the table between; close or remove it."
+                    "rows of the table between. Close or remove it."
                 )
             if len(cells) == width:
                 rows.append(Row([unguarded(cell.strip()) for cell in cells], done))
             else:
-                ragged.append(done)
+                ragged.append((done, len(cells)))
     except csv.Error:
         raise ReadError(
-            f"The quotes in line {done + 1:,} of {subject} do not match; close or remove them."
+            f"The quotes in line {done + 1:,} of {subject} do not match. Close or remove them."
         ) from None
-    if len(ragged) > len(rows):
-        raise ReadError(
-            f"Most rows of {subject} do not have {width} cells, line {ragged[0]:,} for example; "
-            "give all rows the same number of cells."
-        )
-    if ragged:
-        notes.append(
-            f"{counted_rows(len(ragged))} with more or fewer than {width} cells left out, "
-            f"the first in line {ragged[0]:,}."
-        )
+    _note_ragged(ragged, rows, width, subject, notes)
     if done < len(lines):
-        notes.append(f"Only the first {done:,} of {len(lines):,} lines were looked at.")
+        notes.append(f"Only the first {done:,} of {len(lines):,} lines were read.")
     return rows
 
 
+def _note_ragged(
+    ragged: list[tuple[int, int]], rows: list[Row], width: int, subject: str, notes: list[str]
+) -> None:
+    """Note the rows of another width. Raise ReadError if most rows are such."""
+    if not ragged:
+        return
+    line, cells = ragged[0]
+    if len(ragged) > len(rows):
+        raise ReadError(
+            f"Most rows of {subject} do not have {width} cells, line {line:,} for example. Give "
+            "all rows the same number of cells."
+        )
+    notes.append(
+        f"{counted_rows(len(ragged))} with more or fewer than {width} cells left out, the first in "
+        f"line {line:,}."
+    )
+    if 1 < cells < width and line < rows[0].line:  # perhaps the names, above split numbers
+        notes.append(
+            f"Line {line:,} has {cells} cells and most rows have {width}. If commas stand inside "
+            "numbers, separate the columns by semicolons or tabs."
+        )
+
+
 def _holds_rows(cells: list[str], width: int, delimiter: str) -> bool:
-    """Tell whether a cell of several lines has swallowed rows: a stray quote opened it."""
+    """Return whether a cell of several lines has swallowed rows: a stray quote opened it."""
     inside = [line.split(delimiter) for cell in cells for line in cell.split("\n")[1:]]
     return any(
         len(row) == width and any(is_number(cell.strip(), delimiter) for cell in row)

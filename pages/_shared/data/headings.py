@@ -12,9 +12,9 @@ _YEAR = re.compile(r"(1[89]|2[01])[0-9][0-9]")
 def take_headings(
     rows: list[Row], delimiter: str, header: bool | None
 ) -> tuple[list[str], Reading]:
-    """Take the first row off if it holds the names. header : what the user says, None: find out.
+    """Remove the first row if it holds the names. Return the names, and how they were read.
 
-    It is in doubt when there is a number in it.
+    header : the user's answer; None: find out. A number in the first row puts it in doubt.
     """
     if not rows:
         return [], Reading()
@@ -25,7 +25,7 @@ def take_headings(
 
 
 def _are_names(rows: list[Row], delimiter: str) -> bool:
-    """Tell whether the first row is text, also above numbers, or years above other numbers."""
+    """Return whether the first row is text, also above numbers, or years above other numbers."""
     first, below = rows[0].cells, [row.cells for row in rows[1:50]]
     numbers = [j for j, cell in enumerate(first) if is_number(cell, delimiter)]
     words = [j for j, cell in enumerate(first) if cell.lower() not in NO_NUMBER]

@@ -6,48 +6,57 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from pages._shared.session.values import MINUS, plain_minus
+
 SIGNS = (".", ",")
 _BLANKS = "\u00a0\u2009\u202f"  # no-break, thin, narrow no-break
+_SIGN = rf"[+\-{MINUS}]?"  # before a number
 _SAMPLE = 1000  # rows
 
 
 def _pattern(sign: str, mark: str) -> re.Pattern[str]:
-    """Match a number with this decimal sign whose thousands may be parted by one of the marks.
+    """Return a pattern of numbers with this decimal sign; one of the marks may group thousands.
 
     Possessive (++, *+), because a number of 16,000 digits must not be tried in many ways.
     """
     grouped = rf"[1-9][0-9]{{0,2}}(?P<mark>[{mark}'’ {_BLANKS}])[0-9]{{3}}((?P=mark)[0-9]{{3}})*+"
+    if sign == ".":
+        grouped += "|[1-9][0-9]?,([0-9]{2},)++[0-9]{3}"  # lakhs and crores: 12,34,567
     return re.compile(
-        rf"[+-]?(({grouped}|[0-9]++)([{sign}][0-9]*+)?|[{sign}][0-9]++)([eE][+-]?[0-9]++)?"
+        rf"{_SIGN}(({grouped}|[0-9]++)([{sign}][0-9]*+)?|[{sign}][0-9]++)([eE]{_SIGN}[0-9]++)?"
     )
 
 
 _NUMBER = {".": _pattern(".", ","), ",": _pattern(",", ".")}
-_INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
+_INFINITE = re.compile(rf"{_SIGN}inf(inity)?", re.IGNORECASE)
+_DIGITS = rf"[.,]?[0-9][0-9.,'’ {_BLANKS}]*+"
 _AMOUNT = re.compile(
-    rf"[$€£<>~]? ?[+-]?[.,]?[0-9][0-9.,'’ {_BLANKS}]*+([%‰$€£°]|°[CF]|(?<= )[%‰$€£°\w]{{1,3}})?"
-)
+    rf"[$€£<>~]? ?{_SIGN}{_DIGITS}([%‰$€£°]|°[CF]|(?<= )[%‰$€£°\w]{{1,3}})?"
+)  # 5%, $3, 12 kg
+_NEGATIVE = re.compile(rf"\({_DIGITS}\)|{_DIGITS}[\-{MINUS}]")  # as accountants write it
+_FRACTION = re.compile(rf"{_SIGN}[0-9]{{1,3}}/[0-9]{{1,3}}")
 
 
 class Sign(NamedTuple):
-    """The decimal sign of a table, and whether another one could be meant."""
+    """The decimal sign of a table, and whether it could be the other one."""
 
     sign: str
     in_doubt: bool
 
 
 def number(cell: str, sign: str) -> float | None:
-    """Give the value of a cell, or None if it is no number.
+    """Return the value of a cell, or None if it is not a number.
 
     Stricter than `float`, which takes "1_000" and Arabic digits.
     """
     if found := _NUMBER[sign].fullmatch(cell):
-        return float(cell.replace(found["mark"] or "", "").replace(",", "."))
-    return float(cell) if _INFINITE.fullmatch(cell) else None
+        cell = cell.replace(found["mark"] or _other(sign), "").replace(",", ".")
+        return float(plain_minus(cell))
+    return float(plain_minus(cell)) if _INFINITE.fullmatch(cell) else None
 
 
 def is_number(cell: str, delimiter: str) -> bool:
-    """Tell whether a cell between such delimiters reads as a number.
+    """Return whether a cell between such delimiters reads as a number.
 
     Between commas there is no decimal comma.
     """
@@ -55,16 +64,26 @@ def is_number(cell: str, delimiter: str) -> bool:
 
 
 def is_amount(cell: str) -> bool:
-    """Tell whether a cell is meant as a number, such as 5%, $3 or 12 kg."""
-    return _AMOUNT.fullmatch(cell) is not None
+    """Return whether a cell is meant as a number, such as 5%, $3, 12 kg, (5), 5- or 1/2."""
+    return any(form.fullmatch(cell) for form in (_AMOUNT, _NEGATIVE, _FRACTION))
+
+
+def how_to_write(cell: str) -> str:
+    """Return a sentence that says how to write what is meant as a number and cannot be read."""
+    if _NEGATIVE.fullmatch(cell):
+        return "Write negative numbers with a minus sign in front, like -5."
+    if _FRACTION.fullmatch(cell):
+        return "Write fractions as decimals, like 0.5."
+    return "Write numbers like 1234.5, or choose another column."
 
 
 def decimal_sign(rows: Iterable[Sequence[str]], delimiter: str) -> Sign:
-    """Find the sign that the numbers of the first rows use.
+    """Find the decimal sign that the numbers of the first rows use.
 
     1,5 and 1.234,5 can be read with a comma only, 1.5 and 1,234.5 with a point only. 1,234 can be
-    both: it is a thousand if its column also has numbers below a thousand, without a mark; or if
-    none says anything, and the columns are parted as English spreadsheets part them.
+    both. Its comma groups thousands if its column also has numbers below a thousand, without a
+    mark. It also does if nothing in the table decides, and tabs or commas separate the columns, as
+    in English spreadsheets.
     """
     certain, beside_small, alone = Counter(), Counter(), Counter()
     for column in zip(*islice(rows, _SAMPLE), strict=True):
@@ -93,7 +112,7 @@ def _other(sign: str) -> str:
 
 
 def example(rows: Iterable[Sequence[str]], sign: str) -> tuple[str, float] | None:
-    """Give a number whose reading has to be said: with a decimal comma or marks, and its value."""
+    """Return a number with a decimal comma or grouped thousands, and its value, if there is one."""
     for row in islice(rows, _SAMPLE):
         for cell in row:
             found = _NUMBER[sign].fullmatch(cell)

@@ -1,6 +1,6 @@
-"""The dialog for one's own data: read a file or pasted text, look at it, and use it.
+"""The dialog for your own data: read a file or pasted text, look at it, and use it.
 
-What it holds is a draft: the board has it when it is to be used, and not before.
+The dialog holds a draft. The board gets it when the visitor presses the button, and not before.
 """
 
 from dataclasses import replace
@@ -9,13 +9,14 @@ from html import escape
 import numpy as np
 import streamlit as st
 
+from pages._shared.data.column_roles import suggest, why_no_features
 from pages._shared.data.reader import read_table
-from pages._shared.data.roles import suggest, why_no_features
+from pages._shared.data.session_data import OwnTable, board, session_data
 from pages._shared.data.table import Picks, ReadError, Reading, Table, one_line
 from pages._shared.data.table_data import to_dataset
 from pages._shared.session.cache import turn
 from pages._shared.session.parameters import DATA, by_user
-from pages._shared.session.state import OwnTable, board, session
+from pages._shared.session.state import session
 from pages._shared.text import plain
 from viz.core.words import number
 
@@ -23,7 +24,7 @@ LOAD, TITLE, USE = "Load", "Your own data", "Use these data"
 NO_CLASS = "(none)"
 SIGN_NAMES = {".": "point", ",": "comma"}
 PREVIEWED = 5  # rows
-FILE_HELP = "Of .ods, .xls and other spreadsheets: save them as .xlsx or CSV, or paste the cells."
+FILE_HELP = "Save .ods, .xls and other spreadsheets as .xlsx or CSV, or paste their cells."
 
 
 def offer() -> None:
@@ -32,31 +33,31 @@ def offer() -> None:
 
 
 def notes_of(own: OwnTable) -> str:
-    """Give what was found out of a table, and what was left out, as Markdown."""
+    """Return how a table was read and what was left out, as Markdown."""
     found = own.table.notes if own.table else ()
     return "  \n".join(map(plain, (*found, *own.notes)))
 
 
 def show() -> None:
     """Draw the dialog while it is open."""
-    if session().loading:
+    if session_data().loading:
         _dialog()
 
 
 def _open() -> None:
     """Open the dialog with the table that was used last."""
-    session().loading = replace(session().own)
+    session_data().loading = replace(session_data().own)
 
 
 def _leave() -> None:
-    session().loading = None
+    session_data().loading = None
 
 
 @st.dialog(TITLE, width=960, on_dismiss=by_user(_leave))
 @turn()
 def _dialog() -> None:
-    """Ask for a table and for what it is; only this part of the page runs again meanwhile."""
-    draft = session().loading
+    """Draw the dialog; only this part of the page runs again until it is left."""
+    draft = session_data().loading
     if draft is None:
         st.rerun()  # its data are used: the page shows them
     file, paste = st.columns(2)
@@ -82,7 +83,7 @@ def _dialog() -> None:
 
 
 def _ask_how_to_read(reading: Reading) -> None:
-    """Let the user correct what was found out, where it can be wrong."""
+    """Draw the questions about header and decimal sign, where the answer is in doubt."""
     if not (reading.header_in_doubt or reading.sign_in_doubt):
         return
     left, right = st.columns(2, vertical_alignment="bottom")
@@ -98,7 +99,7 @@ def _ask_how_to_read(reading: Reading) -> None:
 
 
 def _ask_for_columns(table: Table, picks: Picks) -> None:
-    """Let the user pick the columns that are used."""
+    """Draw the menus of columns."""
     for_x, for_y, for_class, for_others = st.columns(4)
     with for_x:
         _pick("Column for x", "column_x", table.numeric, picks.x)
@@ -121,7 +122,7 @@ def _pick(label: str, key: str, options: tuple[str, ...] | list[str], value: str
 
 
 def _preview(table: Table, picks: Picks) -> str:
-    """Show the first rows as they were understood, and what each column is for."""
+    """Return a table of the first rows as they were read, and what each column is for."""
     uses = dict.fromkeys(picks.others, "feature") | {picks.x: "x", picks.y: "y"}
     if picks.label:
         uses[picks.label] = "class"
@@ -142,8 +143,9 @@ def _cell(value: str | float) -> str:
     return f'<td class="number">{"" if np.isnan(value) else number(value, 10)}</td>'
 
 
+@turn(to_its_end=True)
 def _pick_columns() -> None:
-    """Take the columns picked; one that was on an axis before stays as a feature."""
+    """Use the columns picked; one that was on an axis before stays as a feature."""
     draft, state = _draft(), st.session_state
     if not (draft.table and draft.picks):
         return
@@ -166,7 +168,7 @@ def _read_pasted() -> None:
 
 
 def _read_again() -> None:
-    """Read the same table with the header and the decimal sign that the user says."""
+    """Read the same table with the header and the decimal sign of the user's choice."""
     draft, state = _draft(), st.session_state
     if not draft.table:
         return
@@ -175,19 +177,20 @@ def _read_again() -> None:
     _read(draft.raw, draft.name, header, sign)
 
 
+@turn(to_its_end=True)
 def _read(raw: bytes, name: str, header: bool | None = None, sign: str | None = None) -> None:
-    """Read a table and take its likeliest columns; if it cannot be read, everything stays."""
+    """Read a table and pick its likeliest columns; keep the old table if the new one fails."""
     try:
         table = read_table(raw, name, header=header, sign=sign)
     except ReadError as error:
         _draft().error = str(error)
         return
-    session().loading = OwnTable(table, raw, name, suggest(table))
+    session_data().loading = OwnTable(table, raw, name, suggest(table))
     _understand()
 
 
 def _understand() -> None:
-    """Make a data set of the picked columns, or say why that cannot be."""
+    """Make a data set of the picked columns, or note why that is impossible."""
     draft = _draft()
     rng = np.random.default_rng(session().kept[DATA].get("sample", 0))
     assert draft.table and draft.picks
@@ -200,15 +203,15 @@ def _understand() -> None:
 
 
 def _use() -> None:
-    """Put the data on the board, and shut the dialog."""
-    here, draft = session(), _draft()
+    """Put the data on the board, and close the dialog."""
+    here, draft = session_data(), _draft()
     if not draft.data:
         return
     here.own, here.loading = draft, None
-    here.acted = True  # of the rerun of the whole page that follows
+    session().acted = True  # of the rerun of the whole page that follows
     board().load(draft.data, measured=True)
 
 
 def _draft() -> OwnTable:
-    """Give what the dialog holds: nothing if it was shut by the first click of two."""
-    return session().loading or OwnTable()
+    """Return the draft; an empty one if the first of two clicks has closed the dialog."""
+    return session_data().loading or OwnTable()

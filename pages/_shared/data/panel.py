@@ -1,5 +1,6 @@
 """The data panel by the title: presets, own data (file or clipboard), download, clear."""
 
+from collections.abc import Sequence
 from functools import partial
 from html import escape
 from typing import Any
@@ -9,11 +10,11 @@ import streamlit as st
 
 from algorithms.data.presets import DATASETS, MAX_ROWS, Dataset
 from pages._shared.data import link, own_data
+from pages._shared.data.session_data import board, session_data
 from pages._shared.data.table_data import to_csv
-from pages._shared.sections import Section
 from pages._shared.session.cache import digest, once
 from pages._shared.session.parameters import DATA, Parameters, by_user, record
-from pages._shared.session.state import board, session
+from pages._shared.session.state import session
 from pages._shared.text import plain
 
 LARGEST = 1000  # points a preset makes; files may bring more
@@ -25,14 +26,15 @@ VOID = "What you painted last was left out: other data had taken the place of th
 SAMPLE_HELP = "The seed of the random points: the same number always draws the same ones."
 
 
-def show(section: Section, default: str, **options: Any) -> None:
+def show(kinds: Sequence[str], default: str, **options: Any) -> None:
     """Draw the panel and keep the board in step with it.
 
-    default : the preset a lab opens on; options : its `n`, `noise`, `sample` or knob there.
+    kinds : of presets, the likeliest first. default : the preset a lab opens on; options : its
+    `n`, `noise`, `sample` or knob there.
     """
     place = st.popover("Data", icon=":material/scatter_plot:", key="data_panel")
     with place:
-        _show_panel(section, default, options)
+        _show_panel(kinds, default, options)
     own_data.offer()
     st.html(f'<p class="on-board">{escape(_summary())}</p>', width="content")
     own_data.show()
@@ -41,9 +43,9 @@ def show(section: Section, default: str, **options: Any) -> None:
         st.toast(VOID, icon=":material/info:")
 
 
-def _show_panel(section: Section, default: str, options: dict[str, Any]) -> None:
+def _show_panel(kinds: Sequence[str], default: str, options: dict[str, Any]) -> None:
     here = session()
-    preset = _choose_preset(section, default, options)
+    preset = _choose_preset(kinds, default, options)
     if here.link is not None or here.preset_asked:
         _load_preset(preset)
         _load_link()
@@ -55,10 +57,10 @@ def _show_panel(section: Section, default: str, options: dict[str, Any]) -> None
     _state_of_the_board()
 
 
-def _choose_preset(section: Section, default: str, options: dict[str, Any]) -> tuple:
+def _choose_preset(kinds: Sequence[str], default: str, options: dict[str, Any]) -> tuple:
     """Show the menu of presets and the settings of the one chosen."""
     data = Parameters(DATA, st.container())
-    names = sorted(DATASETS, key=lambda name: section.presets.index(DATASETS[name].kind))
+    names = sorted(DATASETS, key=lambda name: kinds.index(DATASETS[name].kind))
     chosen = data.choice(
         "data", "Preset", names, default,
         format_func=lambda name: DATASETS[name].label, then=partial(_chosen_anew, data.kept),
@@ -104,7 +106,7 @@ def _load_preset(preset: tuple) -> None:
     how = {knob.name: setting} if knob else {}
     data = DATASETS[name].make(n, noise=noise, rng=np.random.default_rng(sample), **how)
     if board().own and len(board().data.table):
-        session().yours = (board().data, board().bounds)
+        session_data().yours = (board().data, board().bounds)
     first = board().preset is None and not board().past and board().revision == 0
     board().load(data, preset=preset)
     if first:
@@ -125,7 +127,7 @@ def _load_link() -> None:
 
 def _back_to_own() -> None:
     """Put the visitor's own data, which a preset has replaced, on the board again."""
-    if yours := session().yours:
+    if yours := session_data().yours:
         data, bounds = yours
         board().load(data, bounds=bounds)
 
@@ -143,8 +145,8 @@ def _state_of_the_board() -> None:
     here = board()
     data: Dataset = here.data
     st.caption(plain(f"{_summary()}. {data.about}"))
-    if data is session().own.data:
-        st.caption(own_data.notes_of(session().own))
+    if data is session_data().own.data:
+        st.caption(own_data.notes_of(session_data().own))
     if here.edited and len(data.columns) > 2:
         st.caption("A point you add has the mean of the others in every column not on the axes.")
     points = here.in_address()
@@ -159,7 +161,7 @@ def _state_of_the_board() -> None:
     )
     if here.own:
         st.button("Back to the preset", on_click=by_user(_ask_for_preset), width="stretch")
-    elif session().yours:
+    elif session_data().yours:
         st.button("Back to your data", on_click=by_user(_back_to_own), width="stretch")
     # Written before it is asked for: what is written then is deleted when others' pages run again.
     table = once(digest(("csv", data)), partial(to_csv, data))

@@ -1,12 +1,13 @@
 """Read a small table from an uploaded file or pasted text.
 
-Bytes are bounded before they are parsed, every step is linear in their number, and whatever goes
-wrong is a `ReadError` whose message is the sentence for the page.
+The bytes are bounded before they are parsed, and every step is linear in their number and pauses
+(`spend`). Whatever goes wrong is a `ReadError` whose message is the sentence for the page.
 
     bytes -> text -> lines -> rows of cells -> Table
     bytes of a workbook    -> rows of cells -> Table
 """
 
+from algorithms.core.work import spend
 from pages._shared.data.arff import read_arff
 from pages._shared.data.columns import MAX_LINE, Cells, build
 from pages._shared.data.delimited import read_delimited
@@ -24,7 +25,7 @@ _OF_A_WORKBOOK = b"xl/workbook.xml"
 def read_table(
     raw: bytes, filename: str, *, header: bool | None = None, sign: str | None = None
 ) -> Table:
-    """Read .csv, .tsv, .txt, .arff or .xlsx bytes, or pasted text (filename "paste").
+    """Return the table in .csv, .tsv, .txt, .arff or .xlsx bytes, or in a pasted text ("paste").
 
     header : whether the first row holds the names; sign : the decimal sign; None: find out.
     """
@@ -35,7 +36,9 @@ def read_table(
     if _is_workbook(raw):
         return build(read_workbook(raw, subject, header))
     text, notes = _decode(raw, subject)
+    spend()
     lines = _split_lines(text, subject)
+    spend()
     found: Cells = (
         read_arff(lines, subject, notes)
         if ending == "arff"
@@ -45,36 +48,36 @@ def read_table(
 
 
 def _is_workbook(raw: bytes) -> bool:
-    """Tell by the bytes, whatever the file is called."""
+    """Return whether the bytes are a workbook, whatever the file is called."""
     return raw.startswith(_ZIP) and _OF_A_WORKBOOK in raw
 
 
 def _check_kind(raw: bytes, ending: str, subject: str) -> None:
-    """Refuse what cannot be a table, before any of it is decoded."""
+    """Raise ReadError for what cannot be a table, before any of it is decoded."""
     if len(raw) > MAX_BYTES:
         raise ReadError(
             f"{subject} is too large, {len(raw) / 1e6:.1f} MB; at most {MAX_BYTES / 1e6:g} MB are "
-            "read, so keep fewer rows or columns."
+            "read. Keep fewer rows or columns."
         )
     if not raw:
-        raise ReadError(f"{subject} is empty.")
+        raise ReadError(f"{subject} is empty. Choose a table of at least two rows.")
     if _is_workbook(raw):
         return
     if ending in _SPREADSHEETS or raw.startswith(_OLD_OFFICE):
         raise ReadError(
-            f"{subject} is a spreadsheet of another kind than .xlsx, or has a password; save it "
+            f"{subject} is a spreadsheet of another kind than .xlsx, or has a password. Save it "
             "as .xlsx or CSV, or copy its cells and paste them."
         )
     if ending == "xlsx":
-        raise ReadError(f"{subject} is no Excel workbook; save the table as CSV.")
+        raise ReadError(f"{subject} is no Excel workbook. Save the table as CSV.")
     if ending in _COMPRESSED or raw.startswith((b"\x1f\x8b", _ZIP)):
-        raise ReadError(f"{subject} is compressed; unpack it and load the file inside.")
+        raise ReadError(f"{subject} is compressed. Unpack it and load the file inside.")
     if ending not in _TEXTS:
-        raise ReadError(f"{subject} cannot be read; use a .csv, .tsv, .txt, .arff or .xlsx file.")
+        raise ReadError(f"{subject} cannot be read. Use a .csv, .tsv, .txt, .arff or .xlsx file.")
 
 
 def _decode(raw: bytes, subject: str) -> tuple[str, list[str]]:
-    """Decode UTF-8, or UTF-16 if marked so, or else cp1252 with a note."""
+    """Return the text, from UTF-8, or UTF-16 if marked so, or else cp1252 with a note."""
     encodings = {
         "utf-8-sig": [],
         "cp1252": ["The text is not UTF-8 and was read as cp1252; check accented letters."],
@@ -87,14 +90,16 @@ def _decode(raw: bytes, subject: str) -> tuple[str, list[str]]:
         except UnicodeDecodeError:
             continue
         if "\0" not in text:
-            return text, notes
-    raise ReadError(f"{subject} is not a text file; save the table as CSV in UTF-8.")
+            return text.lstrip("\ufeff"), notes  # some programs mark the start twice
+    raise ReadError(f"{subject} is not a text file. Save the table as CSV in UTF-8.")
 
 
 def _split_lines(text: str, subject: str) -> list[str]:
-    """Split at line ends of any system, and at nothing else, into lines of bounded length."""
+    """Return the lines, split at the line ends of any system and at nothing else."""
     if not text.strip():
-        raise ReadError(f"{subject} holds nothing but blank space.")
+        raise ReadError(
+            f"{subject} holds nothing but blank space. Choose a table of at least two rows."
+        )
     lines = text.rstrip().replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, line in enumerate(lines, start=1):
         if len(line) > MAX_LINE:

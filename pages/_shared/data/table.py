@@ -1,6 +1,6 @@
-"""Tables of named columns, and the words in which pages speak about them.
+"""Tables of named columns, and the sentences about them.
 
-Messages and notes are plain text in which user strings are cleaned and shortened, not escaped.
+Messages and notes are plain text. User strings in them are cleaned and shortened, not escaped.
 """
 
 import re
@@ -9,17 +9,20 @@ from typing import NamedTuple
 
 from numpy import isnan, ndarray
 
-from pages._shared.data.numerals import is_number
+from pages._shared.data.numerals import how_to_write, is_number
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")  # a spreadsheet would run it
+# Where a spreadsheet would begin a formula: at the start of a text, and after a character at which
+# it may split the text into cells. `guarded` puts an apostrophe before the sign.
+_FORMULA = re.compile(r"((?:^|[;\t\r\n])[ \u00a0\"]*+)(?='*+[=+\-@＝＋－＠\t\r])")
+_GUARD = re.compile(_FORMULA.pattern + "'")
 
 
 class ReadError(ValueError):
-    """The data cannot be used; the message is the sentence shown on the page."""
+    """The data cannot be used. The message is the sentence on the page."""
 
 
 class Reading(NamedTuple):
-    """How a file was read, and what the user may know better."""
+    """How a file was read, and what the user can correct."""
 
     header: bool = True  # the first row holds the names
     header_in_doubt: bool = False
@@ -28,12 +31,35 @@ class Reading(NamedTuple):
 
 
 class Picks(NamedTuple):
-    """The columns that are used: two on the axes, one (or None) for the class, other features."""
+    """The columns in use: two on the axes, one (or None) for the class, other features."""
 
     x: str
     y: str
     label: str | None
     others: tuple[str, ...]
+
+
+class Stray(NamedTuple):
+    """A text that keeps a column from being numbers."""
+
+    cell: str
+    line: int  # of the file
+    unsaved: bool = False  # it is a formula whose result is not stored
+
+    @property
+    def place(self) -> str:
+        """The text and its line."""
+        return f"{quoted(self.cell)} in line {self.line:,}"
+
+    @property
+    def advice(self) -> str:
+        """What to do about it."""
+        if self.unsaved:
+            return (
+                "It is a formula without a stored result. Open the workbook in a spreadsheet "
+                "program, save it, and load it again."
+            )
+        return how_to_write(self.cell)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +68,9 @@ class Table:
 
     names: tuple[str, ...]
     columns: tuple[ndarray, ...]  # float, or object holding str
-    texts: dict[str, str]  # for each column of text, where its first text stands
-    unread: frozenset[str]  # of these, those meant as numbers
-    notes: tuple[str, ...]  # what was found out and what was left out, in sentences
+    texts: dict[str, Stray]  # the columns of text, each with its first text
+    unread: frozenset[str]  # the columns of text that are meant as numbers
+    notes: tuple[str, ...]  # how it was read and what was left out, in sentences
     reading: Reading
 
     @property
@@ -54,32 +80,29 @@ class Table:
 
 
 def is_missing(column: ndarray) -> ndarray:
-    """Tell which cells are missing."""
+    """Return which cells are missing."""
     return column == "" if column.dtype == object else isnan(column)
 
 
-def text_where_numbers_belong(name: str, place: str) -> str:
-    """Say where the first text of a column stands."""
-    return (
-        f"Column {quoted(name)} holds text where numbers belong: {place}. Write numbers like "
-        "1234.5, or choose another column."
-    )
+def text_where_numbers_belong(name: str, first: Stray) -> str:
+    """Return the sentence about a column that cannot be on an axis because of a text."""
+    return f"Column {quoted(name)} holds text where numbers belong: {first.place}. {first.advice}"
 
 
 def one_line(text: str) -> str:
-    """At most 60 characters on one line, without control characters."""
+    """Return at most 60 characters of a text on one line, without control characters."""
     blank = (" " if c.isspace() else c if c.isprintable() else "\ufffd" for c in text.strip()[:61])
     text = "".join(blank)
     return text if len(text) <= 60 else text[:59] + "…"
 
 
 def quoted(text: str) -> str:
-    """Put a name, on one line, in quotation marks."""
+    """Return a name on one line, in quotation marks."""
     return f"'{one_line(text)}'"
 
 
 def unique_names(names: list[str]) -> list[str]:
-    """Add (2), (3), ... to names that occurred before."""
+    """Return the names, with (2), (3), ... added to those that occurred before."""
     result: list[str] = []
     for name in names:
         candidate, k = name, 1
@@ -91,20 +114,20 @@ def unique_names(names: list[str]) -> list[str]:
 
 
 def plain_number(value: float) -> str:
-    """The shortest text that reads back as the same number: 1 for 1.0."""
+    """Return the shortest text that reads back as the same number: 1 for 1.0."""
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(float(value))
 
 
 def counted_rows(count: int) -> str:
-    """Write a number of rows."""
+    """Return a number of rows as text."""
     return f"{count:,} row{'' if count == 1 else 's'}"
 
 
 def guarded(text: str) -> str:
-    """Keep a spreadsheet from running a text as a formula."""
-    return f"'{text}" if _FORMULA.match(text) and not is_number(text, ",") else text
+    """Return a text that no spreadsheet runs as a formula, wherever it splits the line."""
+    return text if is_number(text, ",") else _FORMULA.sub(r"\1'", text)
 
 
 def unguarded(cell: str) -> str:
-    """Take off what `guarded` has put before a text."""
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+    """Return the text from which `guarded` made the cell."""
+    return _GUARD.sub(r"\1", cell) if "'" in cell else cell

@@ -9,12 +9,14 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
+from algorithms.core.work import spend
 from algorithms.data.presets import MAX_CLASSES, MAX_ROWS, Dataset
+from pages._shared.data.column_roles import why_no_features
 from pages._shared.data.decimals import LEAST_SPREAD, MAX_VALUE
-from pages._shared.data.roles import why_no_features
 from pages._shared.data.table import (
     Picks,
     ReadError,
+    Stray,
     Table,
     counted_rows,
     guarded,
@@ -32,12 +34,12 @@ OTHER = "other"  # the class of all values that are too rare to have one
 def to_dataset(
     table: Table, picks: Picks, *, rng: Generator, name: str
 ) -> tuple[Dataset, tuple[str, ...]]:
-    """Put the picked columns on the axes, into classes and among the features.
+    """Return the picked columns as axes, classes and features, and notes on what was left out.
 
-    A blank costs its row, but a column whose blanks would cost half of the rows is left out.
-    Returns the data and, in sentences, what was left out; at most `MAX_ROWS` rows are used, drawn
-    with `rng`.
+    A blank costs its row, but a column whose blanks would cost half of the rows is left out. At
+    most `MAX_ROWS` rows are used, drawn with `rng`.
     """
+    spend()
     columns = dict(zip(table.names, table.columns, strict=True))
     x, y, label, _ = picks
     _check_choice(columns, table.texts, picks)
@@ -77,7 +79,7 @@ def to_csv(dataset: Dataset) -> str:
     """Write the table and, where there are classes, a last column of class names.
 
     Reading it back gives the same numbers and classes. Text that a spreadsheet would run as a
-    formula gets a leading apostrophe, which `read_table` takes off again.
+    formula gets an apostrophe, which `read_table` removes.
     """
     names = list(dataset.columns)
     rows = [[plain_number(value) for value in row] for row in dataset.table.tolist()]
@@ -90,38 +92,40 @@ def to_csv(dataset: Dataset) -> str:
     return out.getvalue()
 
 
-def _check_choice(columns: dict[str, ndarray], texts: dict[str, str], picks: Picks) -> None:
-    """Refuse columns that cannot be x, y and class."""
+def _check_choice(columns: dict[str, ndarray], texts: dict[str, Stray], picks: Picks) -> None:
+    """Raise ReadError for columns that cannot be x, y and class."""
     x, y, label, _ = picks
     for name in (x, y, label):
         if name is not None and name not in columns:
-            raise ReadError(f"There is no column {quoted(name)}; choose another one.")
+            raise ReadError(f"There is no column {quoted(name)}. Choose another one.")
     if x == y:
-        raise ReadError(f"Column {quoted(x)} is chosen for both x and y; choose two columns.")
+        raise ReadError(f"Column {quoted(x)} is chosen for both x and y. Choose two columns.")
     if label in (x, y):
         axis = "x" if label == x else "y"
         raise ReadError(
-            f"Column {quoted(label)} is chosen for both {axis} and the class; choose two columns."
+            f"Column {quoted(label)} is chosen for both {axis} and the class. Choose two columns."
         )
     for name in (x, y):
         if name in texts:
             raise ReadError(text_where_numbers_belong(name, texts[name]))
         values = columns[name]
         if np.isnan(values).all():
-            raise ReadError(f"Column {quoted(name)} has no values; choose another column.")
+            raise ReadError(f"Column {quoted(name)} has no values. Choose another column.")
         if not np.isfinite(values).any():
-            raise ReadError(f"Column {quoted(name)} has only infinite values; choose another one.")
+            raise ReadError(
+                f"Column {quoted(name)} has only infinite values. Choose another column."
+            )
         finite = values[np.isfinite(values)]
         largest = finite[np.abs(finite).argmax()]
         if abs(largest) > MAX_VALUE:
             raise ReadError(
                 f"Column {quoted(name)} holds {largest:g}; values beyond {MAX_VALUE:g} are "
-                "refused, so choose a larger unit."
+                "refused. Choose a larger unit."
             )
 
 
 def _usable_rows(columns: dict[str, ndarray], chosen: list[str]) -> tuple[ndarray, list[str]]:
-    """The rows that have a finite value in every chosen column, and notes on the others."""
+    """Return the rows with a finite value in every chosen column, and notes on the others."""
     missing = np.any([is_missing(columns[name]) for name in chosen], axis=0)
     finite = np.all([_is_finite(columns[name]) for name in chosen], axis=0)
     listed = ", ".join(map(quoted, chosen))
@@ -135,26 +139,26 @@ def _usable_rows(columns: dict[str, ndarray], chosen: list[str]) -> tuple[ndarra
     ]
     rows = np.flatnonzero(~missing & finite)
     if len(rows) == 0:
-        raise ReadError(f"No row has a value in each of {listed}; choose other columns.")
+        raise ReadError(f"No row has a value in each of {listed}. Choose other columns.")
     if len(rows) == 1:
-        raise ReadError("There is only one point; at least two are needed.")
+        raise ReadError("There is only one point. Add a second row.")
     for name in chosen[:2]:
         values = columns[name][rows]
         if np.ptp(values) == 0:
             raise ReadError(
-                f"Column {quoted(name)} is constant, every value is {plain_number(values[0])}; "
-                "choose another column."
+                f"Column {quoted(name)} is constant, every value is {plain_number(values[0])}. "
+                "Choose another column."
             )
         if np.ptp(values) < LEAST_SPREAD:
             raise ReadError(
                 f"The values of column {quoted(name)} differ by {np.ptp(values):.1g} only; less "
-                f"than {LEAST_SPREAD:g} is refused, so choose a smaller unit."
+                f"than {LEAST_SPREAD:g} is refused. Choose a smaller unit."
             )
     return rows, notes
 
 
 def _flaws(table: Table, picks: Picks) -> dict[str, str]:
-    """Say of the columns that are no features why they are not."""
+    """Return, for the columns that are no features, why they are not."""
     reasons = why_no_features(table)
     flaws = {}
     for name, values in zip(table.names, table.columns, strict=True):
@@ -176,10 +180,9 @@ def _full_rows(
     rows: ndarray,
     notes: list[str],
 ) -> tuple[ndarray, dict[str, str]]:
-    """Leave out the rows with gaps in `others`, or else the columns with the most gaps.
+    """Return the rows without gaps in `others`, and the columns left out for their gaps.
 
-    At least half of the rows are left, and they differ on both axes. Returns the rows, and why
-    columns go.
+    Columns with the most gaps go until at least half of the rows are left and differ on both axes.
     """
     gaps = {name: ~np.isfinite(columns[name][rows]) for name in others}
     places = np.column_stack([columns[name][rows] for name in axes])
@@ -199,14 +202,14 @@ def _full_rows(
 
 
 def _classes(name: str, values: ndarray, notes: list[str]) -> tuple[ndarray, tuple[str, ...]]:
-    """Number the distinct values in their natural order; if they are too many, the rare as one."""
+    """Return a label for each value, and the classes in natural order; the rare become one."""
     counts = Counter(values.tolist())
     classes = list(counts)
     if len(counts) > MAX_CLASSES:
         if len(counts) == len(values):
             raise ReadError(
                 f"Column {quoted(name)} has another value in each of {len(values):,} rows, so it "
-                "makes no classes; choose another column or none."
+                "makes no classes. Choose another column or none."
             )
         classes = [value for value, _ in counts.most_common(MAX_CLASSES - 1)]
         rare = len(values) - sum(counts[value] for value in classes)
@@ -234,6 +237,6 @@ def _is_finite(column: ndarray) -> ndarray:
 
 
 def _natural(text: str) -> tuple[list[str | int], str]:
-    """Sort key that puts class 2 before class 10."""
+    """Return a sort key that puts class 2 before class 10."""
     parts = re.split("([0-9]+)", one_line(text).casefold())
     return [int(part) if k % 2 else part for k, part in enumerate(parts)], text

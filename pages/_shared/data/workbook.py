@@ -1,40 +1,28 @@
 """The first sheet of an Excel workbook (.xlsx), which is a zip archive of XML.
 
-Not with openpyxl (3.1), which is the oracle in the tests: it makes objects of all that is in the
-archive, and a file of 14 kB, full of cell styles, takes it a second. Here the bytes of a part are
-bounded before it is unpacked, it is read as a stream, and reading ends with the rows wanted.
+docs/reading_files.md says why no library reads it.
 """
 
 import re
-import struct
-import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from io import BytesIO
 from posixpath import normpath
 from typing import NamedTuple
-from xml.parsers import expat
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
-from pages._shared.data.columns import MAX_LINE, MAX_RECORDS, Cells, Row, check_width
+from pages._shared.data.archive import DAMAGED, local, tags
+from pages._shared.data.columns import MAX_RECORDS, Cells, Row, check_width
 from pages._shared.data.headings import take_headings
 from pages._shared.data.table import ReadError, quoted, unguarded
 
-MAX_UNPACKED = 30_000_000  # bytes of one part
-MAX_TAGS = 1_000_000  # in one part
 MAX_CELLS = 200_000
 MAX_STRINGS = 200_000
 _DATES = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}  # built-in formats
-_NO_DATE = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|general', re.IGNORECASE)
-_OF_BAD_ARCHIVES = (
-    BadZipFile, zlib.error, struct.error, expat.ExpatError, EOFError, OSError, RuntimeError
-)  # fmt: skip
-
-
-class _Tag(NamedTuple):
-    name: str  # without its namespace; "/name" where it ends
-    attributes: dict[str, str]
-    text: str  # where it ends: what stood in it
+# What says nothing about dates in a number format: texts, escaped and skipped characters, colours
+# and conditions. A bracket or quote that is never closed reaches to the end, in one match.
+_NO_DATE = re.compile(r'"[^"]*+"?|[\\_*].|\[[^\]]*+\]?|general', re.IGNORECASE | re.DOTALL)
 
 
 class _Book(NamedTuple):
@@ -46,35 +34,37 @@ class _Book(NamedTuple):
 
 
 def read_workbook(raw: bytes, subject: str, header: bool | None) -> Cells:
-    """Read the cells of the first sheet that is not hidden, as text."""
+    """Return the cells of the first sheet that is not hidden, as text."""
     try:
         with ZipFile(BytesIO(raw)) as archive:
             return _read(archive, subject, header)
     except ReadError:
         raise
-    except (*_OF_BAD_ARCHIVES, LookupError, ValueError, OverflowError) as error:
+    except DAMAGED as error:
         raise ReadError(
-            f"{subject} cannot be read as an Excel workbook; save it as CSV, or copy its cells "
-            "and paste them."
+            f"{subject} cannot be read as an Excel workbook: it is damaged, or not as Excel writes "
+            "it. Open it in a spreadsheet program and save it again, or paste its cells."
         ) from error
 
 
 def _read(archive: ZipFile, subject: str, header: bool | None) -> Cells:
     book = _find_parts(archive, subject)
-    strings = list(_strings(archive, book.strings, subject)) if book.strings else []
-    dates = _date_styles(archive, book.styles, subject) if book.styles else set()
-    notes = []
+    sheet = _Sheet(archive, book, subject)
+    notes: list[str] = []
     table: list[tuple[int, dict[int, str]]] = []
     seen = 0
-    for line, cells in _rows(archive, book, strings, dates, subject):
+    for line, cells in sheet.rows():
         if seen >= MAX_CELLS or len(table) >= MAX_RECORDS:
-            notes.append(f"Only the first {len(table):,} rows were looked at.")
+            notes.append(f"Only the first {len(table):,} rows were read.")
             break
         seen += len(cells)
         if cells and (table or len(cells) > 1):  # a title may stand above the table
             table.append((line, cells))
     if not table:
-        raise ReadError(f"The first sheet of {subject} holds no table of two columns or more.")
+        raise ReadError(
+            f"The first sheet of {subject} has no table of two columns or more. Move the table to "
+            "the first sheet, or paste its cells."
+        )
     left = min(min(cells) for _, cells in table)
     width = max(max(cells) for _, cells in table) + 1 - left
     check_width(width, subject)
@@ -82,61 +72,20 @@ def _read(archive: ZipFile, subject: str, header: bool | None) -> Cells:
     headings, reading = take_headings(rows, "", header)
     names = "the first row holds the names" if reading.header else "there is no header"
     notes.insert(0, f"Read from the sheet {quoted(book.title)}; {names}.")
-    return Cells(subject, headings, rows, notes, reading)
-
-
-def _tags(archive: ZipFile, path: str, subject: str) -> Iterator[_Tag]:
-    """Yield where the elements of a part begin and end, without keeping any."""
-    too_large = ReadError(
-        f"{subject} is too large when unpacked; keep fewer rows or columns, or save it as CSV."
-    )
-    if archive.getinfo(path).file_size > MAX_UNPACKED:
-        raise too_large
-    found: list[_Tag] = []
-    text: list[str] = []
-    count = 0
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        text.clear()
-        found.append(_Tag(_local(name), attributes, ""))
-
-    def end(name: str) -> None:
-        found.append(_Tag("/" + _local(name), {}, "".join(text)[:MAX_LINE]))
-        text.clear()
-
-    def refuse(*_: object) -> None:
-        raise ValueError("a workbook declares no entities")
-
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    parser.StartElementHandler, parser.EndElementHandler = start, end
-    parser.CharacterDataHandler = text.append
-    parser.StartDoctypeDeclHandler = refuse
-    with archive.open(path) as part:
-        while chunk := part.read(1 << 16):
-            parser.Parse(chunk)
-            yield from found
-            count += len(found)
-            if count > MAX_TAGS:
-                raise too_large
-            found.clear()
-    parser.Parse(b"", True)
-
-
-def _local(name: str) -> str:
-    return name.rpartition(":")[2]
+    unsaved = {(line, column - left) for line, column in sheet.unsaved}
+    return Cells(subject, headings, rows, notes, reading, unsaved=unsaved)
 
 
 def _find_parts(archive: ZipFile, subject: str) -> _Book:
-    """Find the first sheet, its texts and its formats."""
+    """Return where the first sheet, its texts and its formats are."""
     sheets, epoch = [], datetime(1899, 12, 30)
-    for tag in _tags(archive, "xl/workbook.xml", subject):
+    for tag in tags(archive, "xl/workbook.xml", subject):
         if tag.name == "workbookPr" and tag.attributes.get("date1904") in ("1", "true"):
             epoch = datetime(1904, 1, 1)
         if tag.name == "sheet":
-            sheets.append({_local(name): value for name, value in tag.attributes.items()})
+            sheets.append({local(name): value for name, value in tag.attributes.items()})
     targets, kinds = {}, {}
-    for tag in _tags(archive, "xl/_rels/workbook.xml.rels", subject):
+    for tag in tags(archive, "xl/_rels/workbook.xml.rels", subject):
         if tag.name == "Relationship":
             path = normpath("/xl/" + tag.attributes["Target"]).lstrip("/")
             if tag.attributes["Target"].startswith("/"):
@@ -151,9 +100,9 @@ def _find_parts(archive: ZipFile, subject: str) -> _Book:
 
 
 def _strings(archive: ZipFile, path: str, subject: str) -> Iterator[str]:
-    """Yield the texts that cells refer to by number; what is spoken aside is left out."""
+    """Yield the texts that cells refer to by index, without their phonetic guides."""
     parts, aside, count = [], False, 0
-    for tag in _tags(archive, path, subject):
+    for tag in tags(archive, path, subject):
         match tag.name:
             case "si":
                 parts = []
@@ -168,10 +117,10 @@ def _strings(archive: ZipFile, path: str, subject: str) -> Iterator[str]:
 
 
 def _date_styles(archive: ZipFile, path: str, subject: str) -> set[int]:
-    """Give the numbers of the cell styles that show a number as a date or time."""
+    """Return the indices of the cell styles that show a number as a date or time."""
     dates, styles, inside = set(_DATES), set(), False
-    number = 0
-    for tag in _tags(archive, path, subject):
+    index = 0
+    for tag in tags(archive, path, subject):
         match tag.name:
             case "numFmt":
                 code = _NO_DATE.sub("", tag.attributes["formatCode"])
@@ -181,47 +130,75 @@ def _date_styles(archive: ZipFile, path: str, subject: str) -> set[int]:
                 inside = tag.name == "cellXfs"
             case "xf" if inside:
                 if int(tag.attributes.get("numFmtId", 0)) in dates:
-                    styles.add(number)
-                number += 1
+                    styles.add(index)
+                index += 1
     return styles
 
 
-def _rows(
-    archive: ZipFile, book: _Book, strings: list[str], dates: set[int], subject: str
-) -> Iterator[tuple[int, dict[int, str]]]:
-    """Yield each row's number, and its cells that are not empty by their column."""
-    line, column, cell, texts = 0, -1, {}, []
-    cells: dict[int, str] = {}
-    for tag in _tags(archive, book.sheet, subject):
-        match tag.name:
-            case "row":
-                line, column, cells = int(tag.attributes.get("r", line + 1)), -1, {}
-            case "c":
-                cell, texts = tag.attributes, []
-                column = _column(cell["r"]) if "r" in cell else column + 1
-            case "/v" | "/t":
-                texts.append(tag.text)
-            case "/c":
-                text = "".join(texts)
-                match cell.get("t", "n"):
-                    case "s":
-                        text = strings[int(text)]
-                    case "b":
-                        text = "TRUE" if text == "1" else "FALSE"
-                    case "e":  # such as #N/A
-                        text = ""
-                    case "n" if text and int(cell.get("s", 0)) in dates:
-                        text = _date(float(text), book.epoch)
-                if text := unguarded(text.strip()):
-                    cells[column] = text
-            case "/row":
-                yield line, cells
-            case "/sheetData":
-                return
+@dataclass
+class _Sheet:
+    """A sheet, with the texts and the date formats that its cells refer to."""
+
+    archive: ZipFile
+    book: _Book
+    subject: str
+    strings: list[str] = field(default_factory=list)
+    dates: set[int] = field(default_factory=set)
+    unsaved: list[tuple[int, int]] = field(default_factory=list)  # see `Cells.unsaved`
+
+    def __post_init__(self) -> None:
+        if self.book.strings:
+            self.strings = list(_strings(self.archive, self.book.strings, self.subject))
+        if self.book.styles:
+            self.dates = _date_styles(self.archive, self.book.styles, self.subject)
+
+    def rows(self) -> Iterator[tuple[int, dict[int, str]]]:
+        """Yield each row's number, and its cells that are not empty by their column."""
+        line, column, cell = 0, -1, {}
+        cells: dict[int, str] = {}
+        values: list[str] = []
+        formula = None
+        for tag in tags(self.archive, self.book.sheet, self.subject):
+            match tag.name:
+                case "row":
+                    line, column, cells = int(tag.attributes.get("r", line + 1)), -1, {}
+                case "c":
+                    cell, values, formula = tag.attributes, [], None
+                    column = _column(cell["r"]) if "r" in cell else column + 1
+                case "/v" | "/t":
+                    values.append(tag.text)
+                case "/f":
+                    formula = tag.text
+                case "/c":
+                    text = "".join(values)
+                    if formula is not None and not text and cell.get("t") != "str":
+                        cells[column] = f"={formula}"
+                        self.unsaved.append((line, column))
+                    elif text := unguarded(self._text(cell, text).strip()):
+                        cells[column] = text
+                case "/row":
+                    yield line, cells
+                case "/sheetData":
+                    return
+
+    def _text(self, cell: dict[str, str], text: str) -> str:
+        """Return what a cell shows."""
+        match cell.get("t", "n"):
+            case "s":
+                if (index := int(text)) < 0:
+                    raise ValueError("texts are counted from 0")
+                return self.strings[index]
+            case "b":
+                return "TRUE" if text == "1" else "FALSE"
+            case "e":  # such as #N/A
+                return ""
+            case "n" if text and int(cell.get("s", 0)) in self.dates:
+                return _date(float(text), self.book.epoch)
+        return text
 
 
 def _column(place: str) -> int:
-    """Give the number of a column: 0 for that of A7, 27 for AB7."""
+    """Return the index of a cell's column: 0 for A7, 27 for AB7."""
     number = 0
     for letter in place.rstrip("0123456789")[:3]:
         number = 26 * number + ord(letter) - ord("A") + 1
@@ -229,7 +206,7 @@ def _column(place: str) -> int:
 
 
 def _date(days: float, epoch: datetime) -> str:
-    """Write a date, and a time where there is one."""
+    """Return a date, and a time where there is one, as text."""
     moment = epoch + timedelta(seconds=round(days * 86_400))
     if days < 1:
         return moment.time().isoformat()

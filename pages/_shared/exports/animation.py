@@ -7,20 +7,17 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-import numpy as np
 import streamlit as st
 
-from pages._shared.exports.about import About
+from pages._shared.exports.provenance import About
 from pages._shared.exports.source import Unwritable
 from pages._shared.exports.steps_table import evenly
 from pages._shared.session.cache import digest
 from pages._shared.stage import stage
 from pages._shared.stage.protocol import Handles, Stage
 from pages._shared.stage.scripts import ALL, STYLES, source
-from viz.core import plane
 from viz.core.question import no_question
 from viz.core.scene import Run, Scene, Track, View
-from viz.core.theme import LIGHTER, PALETTE, RIM, SYMBOLS, TEMPLATES
 
 HERE = Path(__file__).parent
 PLOTLY = files("plotly").joinpath("package_data", "plotly.min.js")
@@ -52,14 +49,8 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
         "reason": "", "quiz": [], "forks": False, "fork": 0, "carries": False,
         "legend": about.legend,
         "handles": [{**each, "fixed": True} for each in handles],
-        "paint": {
-            "labels": plane.packed(np.zeros(0, np.uint8)), "classes": None, "revision": 0,
-            "done": {"page": "", "number": 0}, "undo": False, "redo": False,
-        },
-        "theme": {
-            "templates": TEMPLATES, "palette": [*PALETTE], "lighter": LIGHTER,
-            "symbols": [*SYMBOLS], "rim": RIM,
-        },
+        "paint": None,
+        "theme": stage.colors(),
     }  # fmt: skip
     scripts = ALL + source("host.js", folder=HERE)
     styles = _colors() + source(*STYLES) + source("animation.css", folder=HERE)

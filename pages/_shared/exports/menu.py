@@ -1,7 +1,7 @@
-"""The menu “Export” by a lab's title. Nothing is computed before somebody opens it and asks.
+"""The menu “Export” beside a lab's title. Nothing is computed before a visitor asks for a file.
 
-Python writes a file only when it is asked for, and sends it to the menu's script, which saves it:
-that needs no server, so it works where the app runs in the browser.
+Python writes a file only when the visitor asks for it, and sends it to the menu's script, which
+saves it. No server is needed, so this also works where the app runs in the browser.
 """
 
 import gzip
@@ -14,20 +14,26 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
+from pages._shared.data.session_data import board
 from pages._shared.data.table_data import to_csv
-from pages._shared.exports.about import About, read_link
 from pages._shared.exports.animation import BOUND, animation
 from pages._shared.exports.program import Part, as_notebook, as_script, program
+from pages._shared.exports.provenance import About, read_link
 from pages._shared.exports.source import Unwritable
 from pages._shared.exports.steps_table import MOST_ROWS, steps_csv
-from pages._shared.session.cache import turn
-from pages._shared.session.state import board
+from pages._shared.session.cache import store, turn
+from pages._shared.session.turns import OverBudget
 from pages._shared.stage.protocol import Handles
 from pages._shared.stage.scripts import source
 from pages._shared.stage.stage import sent
 from viz.core.scene import Run, Scene
 
 HERE = Path(__file__).parent
+MOST_SECONDS = 60.0  # of the processor for one file
+TOO_LONG = (
+    f"This file was given up after {MOST_SECONDS:.0f} seconds of computing. Choose fewer points or "
+    "fewer steps, or export the script: it is written at once."
+)
 
 _menu = component(
     "exports",
@@ -39,7 +45,7 @@ _menu = component(
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What is on the stage, for the files."""
+    """What is on the stage: the contents of the files."""
 
     key: str  # of the scene
     run: Run
@@ -49,7 +55,7 @@ class Shown:
 
     @property
     def program(self) -> list[Part]:
-        """The run as Python."""
+        """Return the run as Python."""
         return program(self.run, self.about.lines)
 
 
@@ -67,7 +73,7 @@ WRITERS: dict[str, tuple[str, str, Callable[[Shown], str]]] = {
 @st.fragment
 @turn()
 def show(key: str, run: Run, scene: Scene, handles: Sequence[Handles], about: About) -> None:
-    """Show the menu; only this part of the page runs again when it is used."""
+    """Show the menu. Only this part of the page runs again when somebody uses it."""
     place = st.popover("Export", icon=":material/download:", key="export", on_change="rerun")
     if not place.open:
         return
@@ -89,27 +95,30 @@ def show(key: str, run: Run, scene: Scene, handles: Sequence[Handles], about: Ab
 
 
 def _heard() -> None:
-    """Hear what is asked for: only this part of the page runs again."""
+    """Take notice of a request: only this part of the page runs again."""
 
 
 def written(shown: Shown, asked: Any) -> dict[str, Any] | None:
-    """Write the file that the browser has asked for, packed; or say why it cannot be."""
+    """Write the file that the browser has asked for, packed, or say why there is none."""
     try:
         ending, kind, write = WRITERS[asked["what"]]
         number, link = int(asked["number"]), read_link(asked["link"])
     except (KeyError, TypeError, ValueError, OverflowError):
         return None  # nothing was asked, or nothing our own page would ask
     try:
-        text = write(replace(shown, about=replace(shown.about, link=link)))
+        with store().gate.budget(MOST_SECONDS):
+            text = write(replace(shown, about=replace(shown.about, link=link)))
     except Unwritable as error:
         return {"number": number, "error": f"This cannot be written. {error}"}
+    except OverBudget:
+        return {"number": number, "error": TOO_LONG}
     packed = b64encode(gzip.compress(text.encode(), 5, mtime=0)).decode()
     name = f"{shown.about.name}{ending}"
     return {"number": number, "name": name, "type": kind, "packed": packed}
 
 
 def _some(total: int) -> str:
-    """Say how many steps the table has."""
+    """Return how many steps the table has, in words."""
     if total <= MOST_ROWS:
         return "every step"
     return f"{MOST_ROWS:,} of the {total:,} steps, evenly spaced"

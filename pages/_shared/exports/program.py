@@ -10,7 +10,8 @@ import numpy as np
 import scipy
 from numpy import ndarray
 
-from pages._shared.exports import same
+from algorithms.core.record import Record
+from pages._shared.exports import assert_same
 from pages._shared.exports.source import Source, Unwritable
 from viz.core.scene import Run
 
@@ -19,6 +20,11 @@ NEEDS = (
     "file or on the Python path.",
     f"Made with NumPy {np.__version__} and SciPy {scipy.__version__}; with others the last digits "
     "may differ.",
+)
+MOST_NUMBERS = 5000  # of an array that is written; a larger one is described
+DESCRIBED = (
+    f"An array of more than {MOST_NUMBERS:,} numbers stands here by its shape, mean and standard "
+    "deviation."
 )
 LEFT_OUT = object()
 
@@ -44,23 +50,27 @@ def program(run: Run, about: Iterable[str]) -> list[Part]:
     calls = [f"steps{of} = list({_call(one, source)})" for of, one in runs.items()]
     lasts = [f"last{of} = steps{of}[-1]" for of in runs]
     expected = [f"expected{of} = {_last_step(one, source)}" for of, one in runs.items()]
-    checks = [
-        f'assert len(steps{of}) == {len(one.steps)}\nsame(last{of}, expected{of}, "last{of}")'
-        for of, one in runs.items()
-    ]
-    counts = " and ".join(str(len(one.steps)) for one in runs.values())
-    said = f'print("{counts} steps, and the same last step as on the page.")'
-    check = [inspect.getsource(same.same), "", *checks, said]
+    checks = [line for of, one in runs.items() for line in _checks(of, one)]
+    counts = " and ".join(f"{{len(steps{of})}}" for of in runs)
+    said = f'print(f"{counts} steps, and the same last step as on the page.")'
+    check = [inspect.getsource(assert_same.same), "", *checks, said]
     imports = ["import numpy as np", "", *sorted(source.imports)]
     given = source.variables or ["# Nothing but what stands in the call."]
     parts = [
         ([*about, *NEEDS], imports),
         (["What the call is given"], given),
         (["The call: it yields a step at a time"], calls + lasts),
-        (["What the last step was on the page"], expected),
+        (["What the last step was on the page", DESCRIBED], expected),
         (["Is it the same?"], check),
     ]
     return [Part(lines, "\n".join(code)) for lines, code in parts]
+
+
+def _checks(of: str, run: Run) -> list[str]:
+    """Write what is asserted. of : the end of the names of its variables."""
+    determined = getattr(run.steps[-1], "determined", True)
+    count = [f"assert len(steps{of}) == {len(run.steps)}"] if determined else []
+    return [*count, f'same(last{of}, expected{of}, "last{of}")']
 
 
 def _call(run: Run, source: Source) -> str:
@@ -97,10 +107,13 @@ def as_notebook(parts: Iterable[Part]) -> str:
 
 
 def told(value: Any) -> Any:
-    """Take a step apart into numbers, text, arrays, and lists and dictionaries of such.
+    """Take a step apart into numbers, text, arrays, and lists and dictionaries of these.
 
-    Left out are functions, and what no two runs have in common: fields that are not compared.
+    Functions are left out, and fields that are not compared, as no two runs have them in common. A
+    large array becomes a tuple: its shape, mean and standard deviation.
     """
+    if isinstance(value, Record):
+        value = value.certain()
     if is_dataclass(value) and not isinstance(value, type):
         value = {each.name: getattr(value, each.name) for each in fields(value) if each.compare}
     if isinstance(value, dict):
@@ -112,8 +125,14 @@ def told(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, ndarray) and value.dtype != object:
-        return value
+        return value if value.size <= MOST_NUMBERS or value.dtype.kind == "U" else _described(value)
     return value if value is None or isinstance(value, bool | int | float | str) else LEFT_OUT
+
+
+def _described(value: ndarray) -> tuple[tuple[int, ...], float, float]:
+    """Return shape, mean and standard deviation of an array; NaN and infinity count as 0."""
+    numbers = np.nan_to_num(value.astype(float), posinf=0.0, neginf=0.0)
+    return value.shape, float(np.mean(numbers)), float(np.std(numbers))
 
 
 def _comments(lines: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ import keyword
 import re
 import textwrap
 from dataclasses import fields, is_dataclass
+from functools import partial
 from inspect import Parameter, signature
 from types import FunctionType
 from typing import Any
@@ -65,6 +66,8 @@ class Source:
             given = [(each.name, getattr(value, each.name)) for each in fields(value) if each.init]
             arguments = [f"{field}={self.of(inner, field)}" for field, inner in given]
             return _called(self._imported(type(value)), arguments)
+        if isinstance(value, partial):
+            return self._bound(value)
         if isinstance(value, FunctionType | type):
             return self._imported(value)
         if isinstance(value, np.generic):
@@ -72,6 +75,13 @@ class Source:
         if value is None or isinstance(value, bool | int | float | str):
             return _finite(repr(value)) if isinstance(value, float) else repr(value)
         raise Unwritable(f"A {type(value).__name__} among the arguments cannot be written down.")
+
+    def _bound(self, value: partial) -> str:
+        """Write a function with its first arguments; arrays among them become variables."""
+        names = _names(Call(value.func, value.args, {}))
+        given = [self.of(each, name) for each, name in zip(value.args, names, strict=True)]
+        given += [f"{name}={self.of(each, name)}" for name, each in value.keywords.items()]
+        return _called(self._imported(partial), [self._imported(value.func), *given])
 
     def _made(self, value: Run | Later) -> str:
         """Make an earlier run, or what a later result stands for, before it is used."""
@@ -113,7 +123,8 @@ class Source:
 
     def _imported(self, function: Any) -> str:
         module, name = function.__module__, function.__qualname__
-        if not f"{module}.".startswith(OURS) or not name.isidentifier():
+        ours = f"{module}.".startswith(OURS) or function is partial
+        if not ours or not name.isidentifier():
             raise Unwritable(f"It would need {name}, which is not among the algorithms.")
         key = f"{module}.{name}"
         if key not in self._known:

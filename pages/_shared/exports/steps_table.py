@@ -1,4 +1,4 @@
-"""The steps of a run as a table: a row each, with what is said and the numbers of the step."""
+"""Writes the steps of a run as a table: a row for each, with its caption and its numbers."""
 
 import csv
 import io
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from algorithms.core.work import pausing
 from pages._shared.data.table import guarded, plain_number
 from viz.core.scene import Run, Scene
 
@@ -14,23 +15,24 @@ MOST_ROWS = 5000
 
 
 def evenly(total: int, most: int) -> list[int]:
-    """Choose so many of the steps, the first and the last among them; all if there are no more."""
+    """Return `most` evenly spaced steps with the first and the last, or all if there are fewer."""
     return np.unique(np.linspace(0, total - 1, min(total, most)).round().astype(int)).tolist()
 
 
 def steps_csv(run: Run, scene: Scene) -> str:
     """Write step number, event, first line of the caption, and the fields that hold one value.
 
-    Of a run of more than `MOST_ROWS` steps so many rows are written, evenly spaced. Text that a
+    A run of more than `MOST_ROWS` steps gets `MOST_ROWS` evenly spaced rows. Text that a
     spreadsheet would run as a formula gets a leading apostrophe.
     """
     chosen = evenly(len(run.steps), MOST_ROWS)
+    captions = pausing(scene.caption(i) for i in chosen)
     values = [_values(run.steps[i]) for i in chosen]
     names = list(dict.fromkeys(name for each in values for name in each))
     rows = [
-        [i, guarded(run.steps[i].event or ""), guarded(scene.caption(i).partition("\n")[0])]
+        [i, guarded(run.steps[i].event or ""), guarded(caption.partition("\n")[0])]
         + [_cell(each.get(name)) for name in names]
-        for i, each in zip(chosen, values, strict=True)
+        for i, each, caption in zip(chosen, values, captions, strict=True)
     ]
     out = io.StringIO()
     header = ["step", "event", "caption", *map(guarded, names)]
@@ -39,7 +41,7 @@ def steps_csv(run: Run, scene: Scene) -> str:
 
 
 def _values(step: Any) -> dict[str, Any]:
-    """Give the fields of a step that hold one number or one text; the event has its own column."""
+    """Return the fields of a step that hold one number or one text, without the event."""
     if not is_dataclass(step):
         return {}
     found = {each.name: getattr(step, each.name) for each in fields(step) if each.name != "event"}
@@ -50,7 +52,7 @@ def _values(step: Any) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> str:
-    """Write a value; what is no number has an empty cell."""
+    """Write a value; NaN and None give an empty cell."""
     value = value.item() if isinstance(value, np.generic) else value
     if value is None or value != value:
         return ""

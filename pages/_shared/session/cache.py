@@ -19,13 +19,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages._shared.session.gate import Gate
+from pages._shared.session import allocator
+from pages._shared.session.turns import MOST_SECONDS, Gate, OverBudget, visitor
 from viz.core.scene import Call, Run
 
 ROOT = Path(__file__).parents[3]
-MOST_BYTES = 192 * 2**20  # of all results that are kept
+MOST_BYTES = 128 * 2**20  # of all results that are kept
+TOO_LONG = (
+    f"This page was given up after {MOST_SECONDS:.0f} seconds of computing. Choose fewer points, "
+    "fewer steps or another mode."
+)
+NO_MEMORY = (
+    "The server has no memory left for this. Choose fewer points or fewer steps, or try again in a "
+    "minute, when others may need less."
+)
 
 
 def _source_digest(root: Path) -> str:
@@ -95,11 +103,11 @@ class Store:
         """Look a result up, as the one that was used last. Needs the lock."""
         if found := self._kept.get(key):
             self._kept.move_to_end(key)
-            found.users.add(_user())
+            found.users.add(visitor())
         return found
 
     def _keep(self, key: str, made: Any) -> Any:
-        kept = Kept(made, footprint(made), {_user()})
+        kept = Kept(made, footprint(made), {visitor()})
         with self._lock:
             before = self._kept.pop(key, None)
             self._kept[key] = kept
@@ -107,6 +115,13 @@ class Store:
             while self.bytes > self.most_bytes and len(self._kept) > 1:
                 self.bytes -= self._kept.popitem(last=False)[1].bytes
         return made
+
+    def clear(self) -> None:
+        """Forget all results, and give their memory back."""
+        with self._lock:
+            self._kept.clear()
+            self.bytes = 0
+        allocator.give_back()
 
     def keep_for(self, users: set[str]) -> bool:
         """Forget what none of these sessions has asked for; tell whether there was anything."""
@@ -125,12 +140,6 @@ class Store:
         return len(self._kept)
 
 
-def _user() -> str:
-    """Name the session whose rerun this is."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return context.session_id if context else ""
-
-
 @st.cache_resource(show_spinner=False)
 def store() -> Store:
     """Give the results that all sessions share."""
@@ -138,10 +147,22 @@ def store() -> Store:
 
 
 @contextmanager
-def turn() -> Iterator[None]:
-    """Wait for the turn of this rerun, and have it."""
-    with store().gate.turn():
-        yield
+def turn(*, to_its_end: bool = False) -> Iterator[None]:
+    """Wait for the turn of this rerun, and have it. What it cannot do is said in a sentence.
+
+    to_its_end : for the callback of a widget, whose message would be lost if it ended early.
+    """
+    try:
+        with store().gate.turn(to_its_end=to_its_end):
+            yield
+        return
+    except OverBudget:
+        sentence = TOO_LONG
+    except MemoryError:
+        sentence = NO_MEMORY
+    if sentence is NO_MEMORY:  # and not above, where the error still holds what was computed
+        store().clear()
+    st.error(sentence)
 
 
 def once(key: str, make: Callable[[], Any]) -> Any:

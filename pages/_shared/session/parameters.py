@@ -12,9 +12,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages._shared.session.look import look_of, look_texts, parameters_of
 from pages._shared.session.state import Declared, Session, session
-from pages._shared.session.values import Parse, number, one_of
+from pages._shared.session.values import Nearest, Parse, number, one_of, one_of_numbers
+from pages._shared.session.view_state import look_of, look_texts, parameters_of
 from viz.core import words
 
 DATA = "data"  # the scope that all labs share
@@ -133,6 +133,8 @@ class Parameters:
                 here.refused.append(f"{label}: {error}")
             self.kept.pop(name, None)
             value = default
+            if isinstance(error, Nearest):
+                value = self.kept[name] = error.value
         record(self.prefix + name, label, value, default)
         return value
 
@@ -227,14 +229,8 @@ class Parameters:
         """Show a slider over given values, such as 0.01, 0.03, 0.1, ..."""
         shown = {words.number(option, 6): option for option in options}
 
-        def parse(text: str) -> float:
-            if text in shown:
-                return shown[text]  # as it is written beside the slider
-            value = number(float, options[0], options[-1])(text)
-            return min(options, key=lambda option: abs(option - value))
-
         return self._widget(
-            st.select_slider, name, label, default, parse, options,
+            st.select_slider, name, label, default, one_of_numbers(shown), options,
             format_func=lambda v: words.number(v, 6), **how,
         )  # fmt: skip
 
@@ -274,6 +270,8 @@ def _of_old(before: str, parse: Parse) -> str | None:
     link = session().link or {}
     try:
         parse(link[before])
+    except Nearest:
+        pass
     except (KeyError, ValueError):
         return None
     return link.pop(before)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-from pages._shared.session import leavers, uploads
+from pages._shared.session import memory, uploads
 
 # New objects until a collection, and collections of younger garbage until one of older: Python's
 # own numbers are 700, 10 and 10. Looking at all objects holds everybody up for 100 ms and more.
@@ -42,7 +42,7 @@ def prepare_server() -> None:
     gc.set_threshold(*COLLECT)
     gc.freeze()  # what is there by now, the libraries, stays: nobody need look at it again
     _allow_all_descriptors()
-    leavers.watch()
+    memory.watch()
     uploads.watch()
 
 

@@ -4,21 +4,14 @@ Widgets have keys of their own, "scope.parameter", so that no parameter's name c
 """
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from algorithms.data.presets import Dataset
-from pages._shared.data import edits
-from pages._shared.data.board import Board
-from pages._shared.data.table import Picks, Table
-from pages._shared.labs import Experiment
-from pages._shared.session.look import Look
-from pages._shared.stage.protocol import Wanted
-from viz.core import plane
-from viz.core.scene import Bounds
+from pages._shared.session.view_state import Look
 
 KEY = "chalkline"
 
@@ -31,17 +24,15 @@ class Declared(NamedTuple):
     default: Any
 
 
-@dataclass
-class OwnTable:
-    """The table that was loaded last, and what became of it."""
+class Part(Protocol):
+    """What another room keeps in a session."""
 
-    table: Table | None = None
-    raw: bytes = b""  # to be read again in another way
-    name: str = ""
-    picks: Picks | None = None
-    data: Dataset | None = None  # the data set made of them
-    notes: tuple[str, ...] = ()
-    error: str | None = None  # why the last attempt failed
+    def forget(self) -> bool:
+        """Drop what the page can be shown without; tell whether there was anything."""
+        ...
+
+
+P = TypeVar("P", bound=Part)
 
 
 @dataclass
@@ -49,16 +40,11 @@ class Session:
     """One visitor's session.
 
     kept : by scope (a lab, or "data", which all labs share) and name, what the visitor chose; a
-    parameter that is not there has its default.
+    parameter that is not there has its default. parts : what other rooms keep, by its kind.
     """
 
-    board: Board
     kept: dict[str, dict[str, Any]] = field(default_factory=dict)
-    own: OwnTable = field(default_factory=OwnTable)
-    loading: OwnTable | None = (
-        None  # what the dialog holds, which is not used yet; None: it is shut
-    )
-    yours: tuple[Dataset, Bounds] | None = None  # own data that a preset has replaced
+    parts: dict[type, Any] = field(default_factory=dict)
     preset_asked: bool = True  # the preset is to be put on the board, whatever stands there
 
     page: str = ""  # the lab that is shown
@@ -75,7 +61,7 @@ class Session:
     looks: dict[str, str] = field(default_factory=dict)  # what it says of step, zoom, ...
     look: Look = field(default_factory=Look)  # the same, read
     links: int = 0  # opened so far
-    trial: Experiment | None = None  # the experiment under way
+    trial: str | None = None  # the title of the experiment under way
     refused: list[str] = field(default_factory=list)  # what was wrong with this one
     acted: bool = False  # this rerun comes from a widget
     moved: bool = False  # ... or from a handle that the user still drags
@@ -86,12 +72,18 @@ class Session:
     shown: dict[str, dict[str, Declared]] = field(default_factory=dict)  # by lab and mode, last
     reason: str = ""  # what changed at the last change
     at: dict[str, int] = field(default_factory=dict)  # by lab and mode: the step looked at
-    wanted: Wanted | None = None  # frames that the browser has just asked for
+    wanted: Mapping[str, Any] | None = None  # frames that the browser has just asked for
 
     @property
     def followed(self) -> bool:
         """Whether this rerun opens a link, if only to another step."""
         return self.link is not None or bool(self.looks)
+
+    def part(self, kind: type[P]) -> P:
+        """Return what another room keeps here: one object of this kind, made when first used."""
+        if kind not in self.parts:
+            self.parts[kind] = kind()
+        return self.parts[kind]
 
 
 _found = threading.local()  # of a thread, which belongs to one visitor: where, and what
@@ -103,12 +95,6 @@ def session() -> Session:
     where = context and context.session_state
     if where is None or getattr(_found, "where", None) is not where:
         if KEY not in st.session_state:
-            nothing = edits.empty()
-            st.session_state[KEY] = Session(Board(nothing, plane.bounds(nothing.X)))
+            st.session_state[KEY] = Session()
         _found.where, _found.session = where, st.session_state[KEY]
     return _found.session
-
-
-def board() -> Board:
-    """Give the data set that all labs of this session share."""
-    return session().board

@@ -1,6 +1,6 @@
 // What the address says of how a lab is looked at: its step, its zoom, presenter mode. The browser
 // keeps these true by itself, and nothing runs again for it; Python writes the parameters, and reads
-// these when a link is opened (session/look.py). So the address is always a link to what is seen.
+// these when a link is opened (session/view_state.py). So the address is always a link to what is seen.
 
 const EVERY = 500; // milliseconds. Streamlit writes the address, too, and tells nobody.
 const DIGITS = 6;

@@ -29,20 +29,32 @@ export const inside = (share) => Math.min(1, Math.max(0, share));
 /** Whether shares are inside of the plot, rounding aside. */
 export const isInside = (...shares) => shares.every((share) => share > -0.001 && share < 1.001);
 
-/** A range that is `factor` times as long, about the same middle. */
+/**
+ * A range that is `factor` times as long, about the same middle.
+ * @param {number[]} range
+ * @param {number} factor
+ */
 export function scaled([low, high], factor) {
   const middle = (low + high) / 2;
   const half = ((high - low) * factor) / 2;
   return [middle - half, middle + half];
 }
 
-/** A range moved back by a share of itself. */
+/**
+ * A range moved back by a share of itself.
+ * @param {number[]} range
+ * @param {number} share
+ */
 export function shifted([low, high], share) {
   const by = share * (high - low);
   return [low - by, high - by];
 }
 
-/** The range moved, and shortened if it must be, until it is within all that there is. */
+/**
+ * The range moved, and shortened if it must be, until it is within all that there is.
+ * @param {number[]} range
+ * @param {number[]} all
+ */
 export function fitted([low, high], [first, last]) {
   const length = Math.min(high - low, last - first);
   const start = Math.max(first, Math.min(last - length, low));

@@ -32,7 +32,11 @@ export class Beside {
    * @param {(container: HTMLElement, div: HTMLElement) => import("./panel.js").Panel} makePanel
    */
   constructor(root, theme, makePanel) {
-    Object.assign(this, { root, theme, makePanel, panels: [], figures: [] });
+    this.root = root;
+    this.theme = theme;
+    this.makePanel = makePanel;
+    this.panels = [];
+    this.figures = [];
     this.place = root.querySelector(".beside");
     this.chosen = null;
     this.large = null; // the number of the one in the big place
@@ -55,7 +59,8 @@ export class Beside {
       this.figures.pop().remove();
     }
     const { chosen, large } = before?.count === views.length ? before : { chosen: null, large: null };
-    Object.assign(this, { chosen, large });
+    this.chosen = chosen;
+    this.large = large;
     views.forEach(({ title, height }, i) => {
       if (!this.panels[i]) this.add(i);
       const [fold, enlarge] = this.figures[i].querySelectorAll("button");

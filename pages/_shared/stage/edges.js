@@ -34,4 +34,5 @@ export function edgePaths(ends, widths, arrow, rim) {
   return { lines, heads: heads.join("") };
 }
 
+/** @param {number[]} pixel */
 const place = ([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;

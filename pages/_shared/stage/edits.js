@@ -73,8 +73,17 @@ export class Edits {
    * @param {number} limit how many points there may be
    */
   constructor(page, limit) {
-    Object.assign(this, { page, limit, number: 0, base: [], queue: [], revision: -1 });
+    this.page = page;
+    this.limit = limit;
+    this.number = 0;
+    this.base = [];
+    this.queue = [];
+    this.revision = -1;
     this.canUndo = this.canRedo = false;
+    /** @type {Point[]} */
+    this.points = [];
+    this.known = true; // places in the list of points mean the same to Python
+    this.undo = this.redo = false; // whether there is something to undo, to redo
     this.replay();
   }
 
@@ -104,7 +113,7 @@ export class Edits {
     const { points, known, undo, redo } = replayed(this.base, this.queue, this.limit);
     const last = this.queue.findLast(({ op }) => op !== "redo");
     this.points = points;
-    this.known = known; // places in the list of points mean the same to Python
+    this.known = known;
     this.undo = undo || this.canUndo;
     // A stroke ends what could be redone; an undo, of whatever, can be redone.
     this.redo = redo || (last ? last.op === "undo" : this.canRedo);

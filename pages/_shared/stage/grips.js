@@ -30,7 +30,12 @@ export class Grips {
    * @param {import("./plot.js").Plot} plot
    */
   constructor(container, plot) {
-    Object.assign(this, { container, plot, places: [], along: "xy", nodes: [], dragged: null });
+    this.container = container;
+    this.plot = plot;
+    this.places = [];
+    this.along = "xy";
+    this.nodes = [];
+    this.dragged = null;
   }
 
   /**
@@ -38,7 +43,8 @@ export class Grips {
    * @param {string} along the directions in which they can be dragged: "xy", "x" or "y"
    */
   setPlaces(places, along) {
-    Object.assign(this, { places, along });
+    this.places = places;
+    this.along = along;
     if (this.dragged !== null && this.dragged >= places.length) this.release();
     while (this.nodes.length > places.length) this.nodes.pop().remove();
     places.forEach((_, i) => this.look((this.nodes[i] ??= this.create(i)), i));
@@ -104,6 +110,17 @@ export class Grips {
     node.onpointermove = node.onpointerup = node.onpointercancel = null;
     this.dragged = null;
     this.letGo();
+  }
+
+  /** What a button looks like. @param {HTMLElement} _node @param {number} _i */
+  look(_node, _i) {}
+
+  /** A button is put somewhere. @param {number} _i @param {{u: number, v: number}} _share */
+  put(_i, _share, _letGo = false) {}
+
+  /** @returns {boolean} whether the key moves a button @param {number} _i @param {KeyboardEvent} _event */
+  key(_i, _event) {
+    return false;
   }
 
   taken() {}

@@ -12,14 +12,19 @@ export class Handles extends Grips {
    */
   constructor(container, plot, theme, send) {
     super(container, plot);
-    Object.assign(this, { theme, send });
+    this.theme = theme;
+    this.send = send;
   }
 
   /** @param {import("./protocol.js").Handles} handles */
   show({ name, label, look, along, places, fixed, at }) {
     // What is being dragged stays in the hand although an earlier answer arrives.
     const kept = this.dragged !== null && places.length === this.places.length;
-    Object.assign(this, { name, label, kind: look, fixed: Boolean(fixed), at });
+    this.name = name;
+    this.label = label;
+    this.kind = look;
+    this.fixed = Boolean(fixed);
+    this.at = at;
     this.setPlaces(kept ? this.places : places.slice(), along);
   }
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy import ndarray
 
+from pages._shared.session.values import plain_minus
 from viz.core.words import number
 
 
@@ -25,8 +26,9 @@ def parse_places(count: int, text: str) -> str:
 
 
 def read_places(text: str) -> ndarray:
-    """Read what `places_text` wrote."""
-    return np.array([list(map(float, place.split(","))) for place in text.split(";")])
+    """Return the (k, 2) places that `places_text` wrote."""
+    places = plain_minus(text).split(";")
+    return np.array([list(map(float, place.split(","))) for place in places])
 
 
 def places_told(text: str) -> str:

@@ -1,14 +1,15 @@
-// The list of keys, with the two ways of playing that have no button of their own.
+// The list of keys, with the ways of playing that have no button of their own.
 
 import { KEYS } from "./keys.js";
 
 export class Help {
   /**
    * @param {HTMLElement} root
-   * @param {{loop: boolean, stops: boolean}} playing how to play, shared by all labs
+   * @param {import("./settings.js").Settings} settings
    */
-  constructor(root, playing) {
-    Object.assign(this, { playing });
+  constructor(root, settings) {
+    this.root = root;
+    this.settings = settings;
     this.dialog = root.querySelector(".help");
     const rows = KEYS.map(([keys, what]) => {
       const row = document.createElement("tr");
@@ -18,12 +19,16 @@ export class Help {
     this.dialog.querySelector("tbody").replaceChildren(...rows);
     this.boxes = this.dialog.querySelectorAll("input");
     for (const box of this.boxes) {
-      box.onchange = () => (playing[box.name] = box.checked);
+      box.onchange = () => {
+        settings[box.name] = box.checked;
+        this.show();
+      };
     }
     this.dialog.querySelector("button").onclick = () => this.dialog.close();
     this.dialog.addEventListener("click", ({ target }) => {
       if (target === this.dialog) this.dialog.close(); // beside the list
     });
+    this.show();
   }
 
   open() {
@@ -31,8 +36,16 @@ export class Help {
     this.dialog.showModal();
   }
 
+  /** Switch a way of playing on or off. @returns {boolean} whether it is on now */
+  turn(name) {
+    this.settings[name] = !this.settings[name];
+    this.show();
+    return this.settings[name];
+  }
+
   show() {
-    for (const box of this.boxes) box.checked = this.playing[box.name];
+    for (const box of this.boxes) box.checked = this.settings[box.name];
+    this.root.classList.toggle("large-step", this.settings.large);
   }
 }
 

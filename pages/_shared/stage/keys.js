@@ -86,7 +86,7 @@ export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }, byP
   if (asking && letter in ANSWERS) return { answer: ANSWERS[letter] };
   if (letter in ACTIONS) return { do: ACTIONS[letter] };
   if (letter in TOOL_KEYS) return { tool: TOOL_KEYS[letter] };
-  if (/^[1-8]$/.test(key)) return { label: key - 1 };
+  if (/^[1-8]$/.test(key)) return { label: +key - 1 };
   return null;
 }
 
@@ -97,7 +97,8 @@ export class Keys {
    * @param {() => boolean} asking whether a question waits for its answer
    */
   constructor(act, asking) {
-    Object.assign(this, { act, asking });
+    this.act = act;
+    this.asking = asking;
     this.byPointer = false;
     this.pressed = false; // a pointer is down
     this.taken = false; // the key that is down belongs to the stage

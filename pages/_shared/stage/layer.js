@@ -17,9 +17,18 @@ export class Layer {
     this.theme = theme;
     this.root = group("stage-layer");
     // The order is that of drawing. The points are a group of paths, and nothing else.
-    [this.edges, this.points, this.pies, this.marks] = ["edges", "points", "pies", "marks"].map(
-      (name) => this.root.appendChild(group(`stage-${name}`)),
-    );
+    this.edges = this.add("edges");
+    this.points = this.add("points");
+    this.pies = this.add("pies");
+    this.marks = this.add("marks");
+    this.scale = 1; // of points and marks
+    this.radius = 4.5; // of a point of the usual size, in pixels
+    /** @type {(x: number, y: number) => number[]} */
+    this.toPixel = () => [NaN, NaN];
+  }
+
+  add(name) {
+    return this.root.appendChild(group(`stage-${name}`));
   }
 
   /**
@@ -64,7 +73,8 @@ export class Layer {
       const { fill, symbol, wrong, size, strength } = this.look(point, known);
       const node = nodes[i];
       node.radius = this.radius * size;
-      put(node, this.toPixel(...placeOf(point, known)));
+      const [x, y] = placeOf(point, known);
+      put(node, this.toPixel(x, y));
       const look = `${fill} ${symbol} ${wrong} ${node.radius} ${strength} ${this.theme.name}`;
       if (node.look === look) return;
       node.look = look;
@@ -98,7 +108,7 @@ export class Layer {
   fade(index) {
     const node = this.points.children[index];
     if (!node) return;
-    node.style.opacity = 0.25;
+    node.style.opacity = "0.25";
     setTimeout(() => (node.style.opacity = ""), 600);
   }
 
@@ -178,12 +188,17 @@ export class Layer {
 
 // The points of a figure, by row.
 class Known {
+  /** @param {import("./protocol.js").Points} points */
   constructor(points) {
     this.fills = points.fills;
     this.symbols = points.symbols;
-    for (const name of ["x", "y", "group", "wrong", "size", "strength", "slices"]) {
-      this[name] = unpack(points[name]);
-    }
+    this.x = unpack(points.x);
+    this.y = unpack(points.y);
+    this.group = unpack(points.group);
+    this.wrong = unpack(points.wrong);
+    this.size = unpack(points.size);
+    this.strength = unpack(points.strength);
+    this.slices = unpack(points.slices);
     this.groups = this.slices.length / this.x.length || 0;
   }
 

@@ -47,6 +47,7 @@ export function candidates(widths, height, area) {
  */
 export function emptiest(places, obstacles, before) {
   const covered = places.map(({ x, y, width, height }) => {
+    /** @param {number[]} obstacle */
     const hit = ([px, py, across, down]) =>
       px > x - across && px < x + width + across && py > y - down && py < y + height + down;
     return obstacles.reduce((sum, obstacle) => sum + (hit(obstacle) ? obstacle[4] : 0), 0);
@@ -61,7 +62,10 @@ export class Legend {
    * @param {object} theme
    */
   constructor(plot, theme) {
-    Object.assign(this, { plot, theme, names: null, drawn: [] });
+    this.plot = plot;
+    this.theme = theme;
+    this.names = null;
+    this.drawn = [];
     this.root = group("stage-layer stage-legend");
     this.root.style.pointerEvents = "none";
   }

@@ -19,6 +19,7 @@ export function unpack(packed) {
   return unpacked.get(packed);
 }
 
+/** @param {import("./protocol.js").Packed} packed */
 function decode({ dtype, bdata, gaps }) {
   const text = atob(bdata);
   const bytes = new Uint8Array(text.length);

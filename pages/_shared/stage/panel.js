@@ -1,7 +1,7 @@
 // One view on the stage: its plot, the handles that stand on it and the track of its steps.
 
 import { Handles } from "./handles.js";
-import { Pins } from "./pins.js";
+import { AnswerPins } from "./answer_pins.js";
 import { Plot } from "./plot.js";
 import { TrackGrips } from "./tracks.js";
 
@@ -14,14 +14,18 @@ export class Panel {
    * @param {(moved: import("./protocol.js").Moved) => void} send
    */
   constructor(container, div, theme, player, send) {
-    Object.assign(this, { container, theme, send, handles: [] });
+    this.container = container;
+    this.theme = theme;
+    this.send = send;
+    this.handles = [];
     this.plot = new Plot(div, theme);
     this.track = new TrackGrips(container, this.plot, player);
-    this.pins = new Pins(container, this.plot);
+    this.pins = new AnswerPins(container, this.plot);
     const veil = container.appendChild(document.createElement("p"));
     veil.className = "veil";
     veil.textContent = "Hidden until you answer: it shows what comes.";
     this.plot.onDrawn = () => this.place();
+    /** @type {() => import("./edits.js").Point[] | undefined} */
     this.painted = () => undefined; // the points, where they can be painted on
     this.onPlaced = () => {};
   }

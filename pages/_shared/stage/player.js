@@ -2,7 +2,7 @@
 // yet; then the nearest one that has is shown until it comes.
 
 import { nextStep, pace, ticks } from "./pace.js";
-import { lead } from "./wishes.js";
+import { lead } from "./frame_plan.js";
 
 const STEPS_AHEAD = { few: 4, many: 8 }; // after a single step, and
 const EVENTS_AHEAD = { few: 1, many: 3 }; // after a jump to an event
@@ -10,42 +10,37 @@ const SCRUBBED = { levels: 5, bite: 8 }; // 33 steps of the run, a few at a time
 
 const BEFORE_AGAIN = 1500; // milliseconds at the last step, when a run is played in a loop
 
-/**
- * Where to be when Python has answered a move: at the same step, as far as the run has it; where
- * one run was at its end, so is the next.
- * @param {{run: string, at: number, end: number} | undefined} before what was shown of the lab
- * @param {string} run key of the run that is shown now
- * @param {number} end its last step
- * @returns {{at: number, another: boolean, atEnd: boolean}}
- */
-export function resumed(before, run, end) {
-  const another = before !== undefined && before.run !== run;
-  const atEnd = another && before.at > 0 && before.at === before.end;
-  return { at: atEnd ? end : Math.min(before?.at ?? 0, end), another, atEnd };
-}
-
 export class Player {
   /**
    * @param {HTMLElement} root
-   * @param {import("./feed.js").Feed} feed
+   * @param {import("./frame_supply.js").FrameSupply} supply
    * @param {(step: number, at: number) => Promise<void>} show draws a step that is held
-   * @param {{loop: boolean, stops: boolean, predict: boolean}} how begin again after the last step;
-   *   stop at events; skip no step, for there may be a question before it
+   * @param {import("./settings.js").Settings} how to play
    */
-  constructor(root, feed, show, how) {
-    Object.assign(this, { root, feed, show, how, at: 0, shown: 0, doing: null, held: null });
+  constructor(root, supply, show, how) {
+    this.root = root;
+    this.supply = supply;
+    this.show = show;
+    this.how = how;
+    this.at = 0;
+    this.shown = 0;
+    this.doing = null;
+    this.held = null;
     this.playing = false;
     this.due = null; // the step that the clock waits for
+    /** @type {(at: number) => boolean} */
     this.asks = () => false; // whether there is a question before the step after this one
     this.afterNext = (step) => step; // the step that a quiz goes to after this one
     this.scrub = root.querySelector(".scrub");
     this.speed = root.querySelector(".speed");
+    this.speed.value = how.speed;
     const where = root.querySelector(".where");
     this.where = where.appendChild(document.createElement("span"));
     this.waiting = where.appendChild(document.createElement("span"));
     this.waiting.className = "due";
     this.listeners = new AbortController();
     const { signal } = this.listeners;
+    this.speed.addEventListener("change", () => (how.speed = this.speed.value), { signal });
     this.scrub.addEventListener("pointerdown", () => this.hold("scrubbing"), { signal });
     this.scrub.addEventListener("input", () => this.goByHand(+this.scrub.value), { signal });
     const release = () => this.held === "scrubbing" && this.hold(null);
@@ -54,7 +49,7 @@ export class Player {
   }
 
   get run() {
-    return this.feed.run;
+    return this.supply.run;
   }
 
   get end() {
@@ -88,7 +83,7 @@ export class Player {
   go(at, doing = this.held) {
     this.at = Math.max(0, Math.min(this.end, at));
     this.doing = doing;
-    this.feed.aim(this.intent());
+    this.supply.aim(this.intent());
     return this.refresh();
   }
 
@@ -108,17 +103,17 @@ export class Player {
     if (held === this.held) return;
     this.held = this.doing = held;
     if (held) this.pause();
-    this.feed.aim(this.intent());
+    this.supply.aim(this.intent());
   }
 
-  /** @returns {import("./wishes.js").Intent} */
+  /** @returns {import("./frame_plan.js").Intent} */
   intent() {
     const { at, run, end } = this;
     switch (this.doing) {
       case "play": {
         const { stride, wait } = this.pace();
         const next = (step) => nextStep(run, step, stride);
-        return { at, next, ...lead(this.feed.line.latency, wait) };
+        return { at, next, ...lead(this.supply.channel.latency, wait) };
       }
       case "step":
         return { at, next: (step) => Math.min(end, step + 1), ...STEPS_AHEAD };
@@ -225,7 +220,7 @@ export class Player {
     const next = nextStep(this.run, this.at, stride);
     this.due = this.run.holds(next) ? null : next;
     if (this.due !== null) {
-      this.feed.aim(this.intent());
+      this.supply.aim(this.intent());
       return this.label();
     }
     const start = performance.now();

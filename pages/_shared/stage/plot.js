@@ -38,10 +38,16 @@ export class Plot {
    * @param {object} theme colours, shared by all of the stage
    */
   constructor(div, theme) {
-    Object.assign(this, { div, theme });
+    this.div = div;
+    this.theme = theme;
     this.layer = new Layer(theme);
-    this.zoom = null; // {x: range, y: range}, or null for all of it
-    this.onDrawn = null; // called when what stands on the plot has to be put in its place
+    /** @type {import("./protocol.js").Figure} */
+    this.figure; // from the first one that is shown on
+    this.template = null;
+    /** @type {{x: number[], y: number[]} | null} */
+    this.zoom = null; // null: all of it is seen
+    /** @type {() => void} */
+    this.onDrawn = () => {}; // called when what stands on the plot has to be put in its place
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(div);
     div.setAttribute("role", "img");
@@ -120,7 +126,7 @@ export class Plot {
     if (!this.ready) return;
     this.placedFor = this.axesNow();
     this.layer.putInto(this);
-    this.onDrawn?.();
+    this.onDrawn();
   }
 
   /** Plotly's first two axes. */

@@ -1,190 +1,239 @@
-// What Python and the browser say to each other about the stage: the types of protocol.py, which
-// says what each field means. A test compares the two.
+// What Python and the browser say to each other about the stage. Written from protocol.py
+// by `python -m tests.stage.write_protocol`: edit that file, and not this one.
 
-/** How many frames may be asked for at once. */
+export const MOST_POINTS = 5000;
 export const MOST_WANTED = 60;
 
 /**
  * Plotly's typed array.
- * @typedef {{dtype: string, bdata: string, gaps?: boolean}} Packed
+ *
+ * With `gaps` it holds the bytes between ascending numbers; 255 says that the gap goes on.
+ * @typedef {object} Packed
+ * @property {"f8" | "f4" | "i4" | "u1"} dtype
+ * @property {string} bdata base64
+ * @property {boolean} [gaps]
  */
 
 /**
+ * The data points of a view, as viz.core.plane.points makes them.
  * @typedef {object} Points
  * @property {Packed} x
  * @property {Packed} y
- * @property {Packed} group
- * @property {Packed} wrong
- * @property {Packed} [size]
- * @property {Packed} [strength]
- * @property {string[]} [fills]
- * @property {number[]} [symbols]
- * @property {Packed} [slices]
+ * @property {Packed} group picks fill and symbol
+ * @property {Packed} wrong 1: misclassified, drawn with a thick outline
+ * @property {Packed} [size] of the usual diameter, in 32nds
+ * @property {Packed} [strength] opacity, of 255
+ * @property {string[]} [fills] colours by group, where they are not the palette's
+ * @property {number[]} [symbols] by group
+ * @property {Packed} [slices] (points * groups) shares of 255: those of mixed points are pies
  */
 
 /**
+ * Outlines over some of the figure's points that show their state.
  * @typedef {object} Marks
- * @property {Packed} kind
+ * @property {Packed} kind for each point a place in the next two
  * @property {number[]} symbols
- * @property {number[]} sizes
+ * @property {number[]} sizes pixels, 0: no mark
  * @property {number} width
  */
 
 /**
+ * Straight connections, in ink, below the points.
  * @typedef {object} Edges
- * @property {Packed} places
- * @property {Packed} width
+ * @property {Packed} places (m * 4): x0, y0, x1, y1
+ * @property {Packed} width pixels
  * @property {boolean} arrow
  */
 
 /**
+ * What Plotly draws, and what the stage draws between its regions and its lines.
  * @typedef {object} Figure
- * @property {object[]} data
- * @property {object} layout
+ * @property {Record<string, any>[]} data
+ * @property {Record<string, any>} layout
  * @property {Points} [points]
  * @property {Marks} [marks]
  * @property {Edges} [edges]
  */
 
 /**
+ * Handles that go with the steps; dragging one goes to the step with the nearest place.
  * @typedef {object} Track
  * @property {string} label
- * @property {string} along
+ * @property {"xy" | "x" | "y"} along the directions in which the pointer counts
  * @property {number} handles
- * @property {Packed} places
+ * @property {Packed} places (steps * handles * 2)
  */
 
 /**
+ * One panel. `first` is its figure at step 0; frames hold what differs from it.
  * @typedef {object} View
  * @property {string} title
  * @property {number} height
  * @property {Figure} first
  * @property {Track | null} track
- * @property {boolean} [ahead]
+ * @property {boolean} board its points, if any, are the board's: the picture can be painted on
+ * @property {boolean} [ahead] it shows what later steps do: hidden while a question waits
  */
 
 /**
+ * An answer.
  * @typedef {object} Option
  * @property {string} text
- * @property {number[]} [place]
+ * @property {number[]} [place] the number of a view, and x and y on its axes
  */
 
 /**
+ * What will the next step do?
  * @typedef {object} Question
  * @property {string} text
  * @property {Option[]} options
- * @property {number} right
- * @property {string} reason
- * @property {number[]} [place]
+ * @property {number} right an option's index
+ * @property {string} reason for afterwards
+ * @property {number[]} [place] what is asked about
  */
 
 /**
+ * What differs from a view's first figure, as a figure; of the traces by their number.
+ * @typedef {object} Patch
+ * @property {Record<string, Record<string, any>>} [data]
+ * @property {Record<string, any>} [layout]
+ * @property {Record<string, any>} [points]
+ * @property {Record<string, any>} [marks]
+ * @property {Record<string, any>} [edges]
+ */
+
+/**
+ * One step.
  * @typedef {object} Frame
  * @property {string} caption
- * @property {object[]} views
+ * @property {Patch[]} views
  * @property {Question} [question]
  */
 
 /**
+ * The answer to a move: how long the run is, where its events are, and a few frames.
  * @typedef {object} Opening
- * @property {number} total
- * @property {boolean} equal
- * @property {string[]} names
- * @property {Packed} steps
- * @property {Packed} kinds
+ * @property {number} total steps
+ * @property {boolean} equal the second view is as large as the picture
+ * @property {string[]} names of the events
+ * @property {Packed} steps the step of each event, ascending
+ * @property {Packed} kinds its place in `names`
  * @property {View[]} views
- * @property {Object<string, Frame>} frames
- * @property {number[]} [numbers]
+ * @property {Record<string, Frame>} frames by step number
+ * @property {number[]} [numbers] of the steps in the whole run, where this is not all of it
  */
 
 /**
+ * Places that the user drags; they are a parameter of the lab.
  * @typedef {object} Handles
- * @property {string} name
+ * @property {string} name the parameter's
  * @property {string} label
- * @property {string} look
+ * @property {"number" | "query" | "line"} look a disc with its number, a cross hair, or a bar
  * @property {number} view
- * @property {string} along
+ * @property {"xy" | "x" | "y"} along
  * @property {number[][]} places
- * @property {boolean} [fixed]
- * @property {number} [at]
+ * @property {boolean} [fixed] they are only looked at
+ * @property {number} [at] the only step at which they are there
  */
 
 /**
+ * How many edits of which browser page were carried out.
  * @typedef {object} Done
  * @property {string} page
  * @property {number} number
  */
 
 /**
+ * What can be painted on.
  * @typedef {object} Paint
- * @property {Packed} labels
- * @property {string[] | null} classes
- * @property {number} revision
+ * @property {Packed} labels each point's class
+ * @property {string[] | null} classes their names; None where points have no class
+ * @property {number} revision edits of another revision are void
  * @property {Done} done
  * @property {boolean} undo
  * @property {boolean} redo
  */
 
 /**
- * @typedef {object} Theme
- * @property {object} templates
+ * Colours, symbols and Plotly's templates, "light" and "dark".
+ * @typedef {object} Colors
+ * @property {Record<string, any>} templates
  * @property {string[]} palette
- * @property {Object<string, string>} lighter
+ * @property {Record<string, string>} lighter for its darkest colours, in lines and words on the dark paper
  * @property {number[]} symbols
- * @property {number} rim
+ * @property {number} rim the share of a point's colour in its outline
  */
 
 /**
+ * How a link wants a lab to be looked at.
  * @typedef {object} Look
- * @property {number} at
- * @property {number[] | null} zoom
- * @property {boolean} present
+ * @property {number} at the step
+ * @property {[number, number, number, number] | null} zoom left, right, bottom, top: shares of the whole
+ * @property {boolean} present presenter mode
  */
 
 /**
+ * All that the stage is given at a rerun.
  * @typedef {object} Stage
- * @property {string} place
- * @property {string} scene
- * @property {string} run
- * @property {string} opening
+ * @property {string} place the lab and its mode: each has a step to come back to
+ * @property {string} scene key of what is shown: frames are asked for under it
+ * @property {string} run key of the run: the step stays where only what is shown of it changes
+ * @property {string} opening an Opening as JSON
  * @property {string | null} error
- * @property {string} bounds
- * @property {number} links
- * @property {Look} look
- * @property {number} heard
- * @property {string} reason
- * @property {number[]} quiz
- * @property {boolean} forks
- * @property {number} fork
- * @property {boolean} carries
- * @property {string[] | null} legend
+ * @property {string} bounds changes when the plane does: zooming ends; "" where there is no board
+ * @property {number} links links opened so far
+ * @property {Look} look what the last of them says
+ * @property {number} heard messages about what is dragged: each has its answer, whatever it changes
+ * @property {string} reason what changed since the run before
+ * @property {number[]} quiz steps at whose questions a quiz stops, ascending; none: there is no quiz
+ * @property {boolean} forks a step of the run can be done differently
+ * @property {number} fork the one that is; 0: none
+ * @property {boolean} carries a point that is dragged is moved from there on, and not in the data
+ * @property {string[] | null} legend names of the groups of the picture's points, if they are classes
  * @property {Handles[]} handles
- * @property {Paint} paint
- * @property {Theme} theme
+ * @property {Paint | null} paint None: the lab has no board
+ * @property {Colors} theme
  */
 
 /**
+ * What the stage is given when it has asked for frames.
  * @typedef {object} Frames
  * @property {string} scene
- * @property {number} asked
- * @property {string | null} frames
+ * @property {number} asked the number of the request
+ * @property {string | null} frames {step: Frame} as JSON
  */
 
 /**
+ * The browser asks for frames.
  * @typedef {object} Wanted
  * @property {string} scene
- * @property {number[]} steps
- * @property {number} at
- * @property {number} number
+ * @property {number[]} steps MOST_WANTED at most
+ * @property {number} at the step that is shown
+ * @property {number} number of the request
  */
 
 /**
+ * A stroke, an undo or a redo; see pages/_shared/data/edits.py.
+ * @typedef {object} Edit
+ * @property {"add" | "move" | "erase" | "relabel" | "undo" | "redo"} op
+ * @property {number[][]} [points] to add
+ * @property {number} [label] of them, or of those that are relabelled
+ * @property {number[]} [indices] of those that are erased or relabelled
+ * @property {number} [index] of the one that is moved
+ * @property {number[]} [to]
+ * @property {number} [number] of the edit
+ * @property {number} [revision] of the board that was painted on
+ */
+
+/**
+ * The browser has painted. It repeats edits until it sees them done.
  * @typedef {object} Edits
  * @property {string} page
- * @property {object[]} edits
+ * @property {Edit[]} edits
  */
 
 /**
+ * A handle is being dragged, or has been let go.
  * @typedef {object} Moved
  * @property {string} name
  * @property {number[][]} places
@@ -192,21 +241,34 @@ export const MOST_WANTED = 60;
  */
 
 /**
+ * The browser asks to have the next step done differently, or as it was.
  * @typedef {object} Fork
- * @property {number} step
- * @property {number} number
+ * @property {number} step that is shown
+ * @property {number} number of the request: the same step may be asked for again
  */
 
 /**
+ * A point was dragged: it is elsewhere from the step on that is done differently.
  * @typedef {object} Carried
  * @property {number} index
  * @property {number[]} to
- * @property {number} number
+ * @property {number} number of the message: the same may be said again
  */
 
 /**
+ * A slider is being dragged; the widget itself will only tell when it is let go.
  * @typedef {object} Live
- * @property {string} key
+ * @property {string} key of the widget
  * @property {string} value
- * @property {string} before
+ * @property {string} before what it was before
+ */
+
+/**
+ * What the stage tells Python, by the name under which it does.
+ * @typedef {object} Messages
+ * @property {Edits} edits
+ * @property {Moved} places
+ * @property {Live} live
+ * @property {Fork} fork
+ * @property {Carried} carried
  */

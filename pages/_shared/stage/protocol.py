@@ -1,13 +1,29 @@
 """What Python and the browser say to each other about the stage, declared once.
 
-protocol.js has the same names as JSDoc types. Everything is JSON; `Packed` is Plotly's typed array,
-{"dtype": "f4", "bdata": base64}. With "gaps": true it holds the bytes between ascending numbers
-instead; 255 says that the gap goes on.
+`protocol.js` has the same as JSDoc types: `python -m tests.stage.write_protocol` writes it. What
+Python sends is checked against these types in every test that opens a lab. Everything is JSON.
 """
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
-Packed = dict[str, Any]
+from algorithms.data.presets import MAX_ROWS
+from viz.core.scene import Along
+
+MOST_POINTS = MAX_ROWS  # on the board
+MOST_WANTED = 60  # frames that may be asked for at once
+
+Grip = Literal["number", "query", "line"]
+
+
+class Packed(TypedDict):
+    """Plotly's typed array.
+
+    With `gaps` it holds the bytes between ascending numbers; 255 says that the gap goes on.
+    """
+
+    dtype: Literal["f8", "f4", "i4", "u1"]
+    bdata: str  # base64
+    gaps: NotRequired[bool]
 
 
 class Points(TypedDict):
@@ -25,7 +41,7 @@ class Points(TypedDict):
 
 
 class Marks(TypedDict):
-    """Outlines over some of the figure's points that tell of their state."""
+    """Outlines over some of the figure's points that show their state."""
 
     kind: Packed  # for each point a place in the next two
     symbols: list[int]
@@ -55,7 +71,7 @@ class Track(TypedDict):
     """Handles that go with the steps; dragging one goes to the step with the nearest place."""
 
     label: str
-    along: str  # "xy", "x" or "y": the directions in which the pointer counts
+    along: Along  # the directions in which the pointer counts
     handles: int
     places: Packed  # (steps * handles * 2)
 
@@ -67,31 +83,42 @@ class View(TypedDict):
     height: float
     first: Figure
     track: Track | None
+    board: bool  # its points, if any, are the board's: the picture can be painted on
     ahead: NotRequired[bool]  # it shows what later steps do: hidden while a question waits
 
 
 class Option(TypedDict):
-    """An answer. `place`: the number of a view, and x and y on its axes."""
+    """An answer."""
 
     text: str
-    place: NotRequired[list[float]]
+    place: NotRequired[list[float]]  # the number of a view, and x and y on its axes
 
 
 class Question(TypedDict):
-    """What will the next step do? `right` is an option's index; `reason` is for afterwards."""
+    """What will the next step do?"""
 
     text: str
     options: list[Option]
-    right: int
-    reason: str
+    right: int  # an option's index
+    reason: str  # for afterwards
     place: NotRequired[list[float]]  # what is asked about
 
 
+class Patch(TypedDict):
+    """What differs from a view's first figure, as a figure; of the traces by their number."""
+
+    data: NotRequired[dict[str, dict[str, Any]]]
+    layout: NotRequired[dict[str, Any]]
+    points: NotRequired[dict[str, Any]]
+    marks: NotRequired[dict[str, Any]]
+    edges: NotRequired[dict[str, Any]]
+
+
 class Frame(TypedDict):
-    """One step. A view's patch has the shape of a Figure, but "data" is {trace number: patch}."""
+    """One step."""
 
     caption: str
-    views: list[dict[str, Any]]
+    views: list[Patch]
     question: NotRequired[Question]
 
 
@@ -113,9 +140,9 @@ class Handles(TypedDict):
 
     name: str  # the parameter's
     label: str
-    look: str  # "number": a disc with its number; "query": a cross hair; "line": a bar
+    look: Grip  # a disc with its number, a cross hair, or a bar
     view: int
-    along: str
+    along: Along
     places: list[list[float]]
     fixed: NotRequired[bool]  # they are only looked at
     at: NotRequired[int]  # the only step at which they are there
@@ -139,7 +166,7 @@ class Paint(TypedDict):
     redo: bool
 
 
-class Theme(TypedDict):
+class Colors(TypedDict):
     """Colours, symbols and Plotly's templates, "light" and "dark"."""
 
     templates: dict[str, Any]
@@ -165,19 +192,19 @@ class Stage(TypedDict):
     run: str  # key of the run: the step stays where only what is shown of it changes
     opening: str  # an Opening as JSON
     error: str | None
-    bounds: str  # changes when the plane does: zooming ends
+    bounds: str  # changes when the plane does: zooming ends; "" where there is no board
     links: int  # links opened so far
     look: Look  # what the last of them says
     heard: int  # messages about what is dragged: each has its answer, whatever it changes
     reason: str  # what changed since the run before
     quiz: list[int]  # steps at whose questions a quiz stops, ascending; none: there is no quiz
-    forks: bool  # a step of the run can be done otherwise
+    forks: bool  # a step of the run can be done differently
     fork: int  # the one that is; 0: none
     carries: bool  # a point that is dragged is moved from there on, and not in the data
     legend: list[str] | None  # names of the groups of the picture's points, if they are classes
     handles: list[Handles]
-    paint: Paint
-    theme: Theme
+    paint: Paint | None  # None: the lab has no board
+    theme: Colors
 
 
 class Frames(TypedDict):
@@ -197,11 +224,24 @@ class Wanted(TypedDict):
     number: int  # of the request
 
 
+class Edit(TypedDict):
+    """A stroke, an undo or a redo; see pages/_shared/data/edits.py."""
+
+    op: Literal["add", "move", "erase", "relabel", "undo", "redo"]
+    points: NotRequired[list[list[float]]]  # to add
+    label: NotRequired[int]  # of them, or of those that are relabelled
+    indices: NotRequired[list[int]]  # of those that are erased or relabelled
+    index: NotRequired[int]  # of the one that is moved
+    to: NotRequired[list[float]]
+    number: NotRequired[int]  # of the edit
+    revision: NotRequired[int]  # of the board that was painted on
+
+
 class Edits(TypedDict):
     """The browser has painted. It repeats edits until it sees them done."""
 
     page: str
-    edits: list[dict[str, Any]]  # see pages/_shared/data/edits.py
+    edits: list[Edit]
 
 
 class Moved(TypedDict):
@@ -213,14 +253,14 @@ class Moved(TypedDict):
 
 
 class Fork(TypedDict):
-    """The browser asks to have the next step done otherwise, or as it was."""
+    """The browser asks to have the next step done differently, or as it was."""
 
     step: int  # that is shown
     number: int  # of the request: the same step may be asked for again
 
 
 class Carried(TypedDict):
-    """A point was dragged: it is elsewhere from the step on that is done otherwise."""
+    """A point was dragged: it is elsewhere from the step on that is done differently."""
 
     index: int
     to: list[float]
@@ -235,4 +275,11 @@ class Live(TypedDict):
     before: str  # what it was before
 
 
-MOST_WANTED = 60
+class Messages(TypedDict):
+    """What the stage tells Python, by the name under which it does."""
+
+    edits: Edits
+    places: Moved
+    live: Live
+    fork: Fork
+    carried: Carried

@@ -1,6 +1,6 @@
 // Predict, then reveal: the player stops before a step, asks what it will do, and shows it.
 
-import { LETTERS, Round, quizLink, verdict } from "./round.js";
+import { LETTERS, QuizState, quizLink, verdict } from "./quiz_state.js";
 
 const SEEDS = 10000; // a link to a quiz has one of them
 
@@ -12,7 +12,11 @@ export class Quiz {
    * @param {() => import("./panel.js").Panel[]} panels
    */
   constructor(root, player, shared, panels) {
-    Object.assign(this, { root, player, shared, panels, round: new Round() });
+    this.root = root;
+    this.player = player;
+    this.shared = shared;
+    this.panels = panels;
+    this.state = new QuizState();
     this.place = root.querySelector(".quiz");
     const part = (name) => this.place.querySelector(`.${name}`);
     this.parts = { asked: part("asked"), options: part("options"), score: part("score") };
@@ -21,16 +25,16 @@ export class Quiz {
     this.more.onclick = () => this.goOn();
     this.link.querySelector("button").onclick = () => this.copyLink();
     player.asks = (at) => this.asks(at);
-    player.afterNext = (step) => this.round.following(step);
+    player.afterNext = (step) => this.state.following(step);
   }
 
   get active() {
-    return this.shared.predict || this.round.isQuiz;
+    return this.shared.predict || this.state.isQuiz;
   }
 
   /** Whether a question waits for its answer. */
   get asking() {
-    return this.round.open !== null;
+    return this.state.open !== null;
   }
 
   /**
@@ -44,26 +48,26 @@ export class Quiz {
     if (followed) this.ended = false;
     else if (key === this.key) return;
     this.key = key;
-    this.round = new Round(this.ended ? [] : steps);
+    this.state = new QuizState(this.ended ? [] : steps);
     this.draw();
-    if (this.round.isQuiz) this.goOn();
+    if (this.state.isQuiz) this.goOn();
   }
 
   // On or off; a quiz is ended by it.
   toggle() {
-    this.ended = this.round.isQuiz;
+    this.ended = this.state.isQuiz;
     this.shared.predict = !this.active;
-    this.round = new Round();
+    this.state = new QuizState();
     this.draw();
   }
 
   /** Whether the player has to wait at a step, for there is a question before the next one. */
   asks(at) {
-    if (!this.shared.predict || this.round.isQuiz) return false;
-    if (this.round.open?.step === at) return true;
+    if (!this.shared.predict || this.state.isQuiz) return false;
+    if (this.state.open?.step === at) return true;
     const question = this.player.run.question(at);
     if (!question) return false;
-    this.round.ask(at, question);
+    this.state.ask(at, question);
     this.draw();
     return true;
   }
@@ -71,79 +75,79 @@ export class Quiz {
   /** A step is shown; `at`: the one that the user is at. */
   shown(step, at) {
     if (!this.active) return;
-    const { round } = this;
-    if (at === round.place) return;
-    const question = step === at && at === round.next ? this.player.run.question(at) : null;
-    const changes = question || round.place !== null;
-    round.leave();
-    if (question) round.ask(at, question);
+    const { state } = this;
+    if (at === state.place) return;
+    const question = step === at && at === state.next ? this.player.run.question(at) : null;
+    const changes = question || state.place !== null;
+    state.leave();
+    if (question) state.ask(at, question);
     if (changes) this.draw();
   }
 
   /** @param {number | null} chosen */
   answer(chosen) {
-    const { open } = this.round;
+    const { open } = this.state;
     if (!open || chosen >= open.question.options.length) return;
-    this.round.answer(chosen);
+    this.state.answer(chosen);
     this.draw();
     this.player.go(open.step + 1, "step");
   }
 
   /** Whether what a key or a button of the player asks for is the quiz's. */
   takes(action) {
-    const { round } = this;
+    const { state } = this;
     if (action === "predict") this.toggle();
     else if (this.asking && action === "step") this.answer(null);
     else if (this.asking && action === "play") return true;
-    else if (round.isQuiz && round.given && ["step", "play"].includes(action)) this.goOn();
+    else if (state.isQuiz && state.given && ["step", "play"].includes(action)) this.goOn();
     else return false;
     return true;
   }
 
   // To the next question of the quiz; without one the player finds it.
   goOn() {
-    const { round, player } = this;
+    const { state, player } = this;
     if (this.asking) return this.answer(null);
-    if (!round.isQuiz) return player.do("play");
-    round.leave();
-    if (round.next === undefined) this.draw();
-    else player.go(round.next, "quiz");
+    if (!state.isQuiz) return player.do("play");
+    state.leave();
+    if (state.next === undefined) this.draw();
+    else player.go(state.next, "quiz");
   }
 
   draw() {
-    const { round, place, parts } = this;
+    const { state, place, parts } = this;
     const focused = place.contains(document.activeElement);
-    const { open, given } = round;
-    const over = round.isQuiz && round.next === undefined && !given;
+    const { open, given } = state;
+    const over = state.isQuiz && state.next === undefined && !given;
     this.root.classList.toggle("predicting", this.active);
     this.root.classList.toggle("asking", this.asking);
     const button = this.root.querySelector('[data-do="predict"]');
     button.setAttribute("aria-pressed", this.active);
-    button.textContent = round.isQuiz ? "End quiz" : "Predict";
+    button.textContent = state.isQuiz ? "End quiz" : "Predict";
     parts.asked.replaceChildren(...(open ? asked(open.question) : given ? revealed(given) : []));
-    if (over) parts.asked.replaceChildren(element("strong", round.result));
+    if (over) parts.asked.replaceChildren(element("strong", state.result));
     parts.options.replaceChildren(...(open ? this.buttons(open.question) : over ? this.card() : []));
     parts.score.textContent = over ? "" : this.standing();
     this.more.textContent = this.goOnText();
-    this.more.hidden = over || (!round.isQuiz && !open && !given);
-    this.link.hidden = round.isQuiz || Boolean(open || given);
+    this.more.hidden = over || (!state.isQuiz && !open && !given);
+    this.link.hidden = state.isQuiz || Boolean(open || given);
     this.drawPins();
     const { views } = this.player.run;
-    this.panels().forEach((panel, i) => panel.setVeiled(round.veils(views[i])));
+    this.panels().forEach((panel, i) => panel.setVeiled(state.veils(views[i])));
     if (focused) place.querySelector("button:not([hidden])")?.focus();
   }
 
   standing() {
-    if (this.round.score) return this.round.score;
+    if (this.state.score) return this.state.score;
     return this.asking ? "" : "Step or play: a question comes before every step that has one.";
   }
 
   goOnText() {
-    const { round } = this;
+    const { state } = this;
     if (this.asking) return "Skip (→)";
-    if (!round.isQuiz) return "Go on (Space)";
-    if (!round.given) return `To the question at step ${round.next}`;
-    return round.next === undefined ? "See the result (Space)" : "Next question (Space)";
+    if (!state.isQuiz) return "Go on (Space)";
+    if (!state.given) return `To the question at step ${state.next}`;
+    return state.next === undefined ? "See the result (Space)" : "Next question (Space)";
   }
 
   buttons({ options }) {
@@ -157,7 +161,7 @@ export class Quiz {
 
   // What was missed, each with a way back to it.
   card() {
-    return this.round.missed.map((given) => {
+    return this.state.missed.map((given) => {
       const button = element("button", `Step ${given.step}`);
       button.onclick = () => this.player.go(given.step, null);
       const { question } = given;
@@ -166,7 +170,7 @@ export class Quiz {
   }
 
   drawPins() {
-    const { open, given } = this.round;
+    const { open, given } = this.state;
     const pins = open ? this.pinsOf(open.question) : given ? revealedPins(given) : [];
     this.panels().forEach((panel, view) => {
       panel.pins.show(pins.filter(({ at }) => at[0] === view));

@@ -1,42 +1,58 @@
-"""The stage's scripts: modules of one idea each, joined into one that the browser loads.
+"""The stage's scripts: modules of one idea each, joined into the one that the browser loads.
 
-A server hands it out as a file, which browsers keep. Where there is no server (the app runs in the
-browser, or in a test) its text is part of the answer.
+Streamlit takes one text for a component's script and puts it onto the page as a module of its own,
+whose address nobody knows: it could import no file beside it. A bundler would need Node wherever
+the app is installed. So the modules are written with `import` and `export`, as editors, the type
+checker and Node's test runner need them, and joined here without these lines. For that, an import
+stands on one line and renames nothing, and no two modules share a name at their top level; see
+tests/stage/test_scripts.py.
+
+A server hands the text out as a file, which browsers keep. Where there is no server (the app runs
+in the browser, or in a test) the text is part of the answer.
 """
 
 import re
+from graphlib import TopologicalSorter
 from hashlib import blake2b
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 import streamlit as st
-
-from algorithms.data.presets import MAX_ROWS
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.routing import Route
 
 HERE = Path(__file__).parent
-SCRIPTS = (
-    "protocol.js", "packing.js", "axes.js", "symbols.js", "run.js", "wishes.js", "post.js",
-    "line.js", "feed.js", "pace.js", "edits.js", "edges.js", "layer.js", "scale.js", "contrast.js",
-    "plot.js",
-    "legend.js", "grips.js", "handles.js", "tracks.js", "pins.js", "panel.js", "beside.js",
-    "player.js", "round.js", "quiz.js", "keys.js",
-    "address.js", "present.js", "help.js", "live.js", "toolbar.js", "tools.js", "tips.js",
-    "stage.js", "scripts.js",
-)  # fmt: skip
 STYLES = ("stage.css", "present.css")
+IMPORT = re.compile(r'^import .* from "(.+)";\n', re.MULTILINE)
+
+
+def modules(entry: str) -> list[str]:
+    """Return a module and all those it needs, each after the ones that it imports itself."""
+    needs: dict[str, list[str]] = {}
+    found = [entry]
+    while found:
+        if (name := found.pop()) not in needs:
+            needs[name] = [normpath(join(dirname(name), other)) for other in imported(name)]
+            found += needs[name]
+    return list(TopologicalSorter(needs).static_order())
+
+
+def imported(name: str) -> list[str]:
+    """Return the files that a module imports, as it names them."""
+    return IMPORT.findall((HERE / name).read_text(encoding="utf-8"))
 
 
 def source(*names: str, folder: Path = HERE) -> str:
     """Join files; of modules that import each other the whole is one module."""
     text = "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
-    return re.sub(r"^import .*\n|^export (?!default)", "", text, flags=re.MULTILINE)
+    return re.sub(r"^export (?!default)", "", IMPORT.sub("", text), flags=re.MULTILINE)
 
 
-ALL = f"const MOST_POINTS = {MAX_ROWS};\n" + source(*SCRIPTS)
+SCRIPTS = tuple(modules("boot/scripts.js"))
+ALL = source(*SCRIPTS)
 ADDRESS = f"/stage-{blake2b(ALL.encode(), digest_size=8).hexdigest()}.js"  # another for other text
 _handed_out = False
 
@@ -58,4 +74,4 @@ def routes() -> list["Route"]:
 
 def loader() -> str:
     """Give the script of the component that brings all others: it loads the file, or is it."""
-    return source("fetch.js").replace("ADDRESS", ADDRESS) if _handed_out else ALL
+    return source("boot/fetch.js").replace("ADDRESS", ADDRESS) if _handed_out else ALL

@@ -13,15 +13,28 @@ import numpy as np
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages._shared.session import fork as forking
+from pages._shared.data.session_data import board
 from pages._shared.session.cache import digest, once, turn
 from pages._shared.session.parameters import by_user
-from pages._shared.session.state import Declared, board, session
+from pages._shared.session.state import Declared, session
+from pages._shared.stage import fork as forking
+from pages._shared.stage import protocol
 from pages._shared.stage.handles import places_text, places_told
-from pages._shared.stage.protocol import MOST_WANTED, Handles, Packed, Wanted
+from pages._shared.stage.protocol import (
+    MOST_WANTED,
+    Colors,
+    Frames,
+    Handles,
+    Opening,
+    Packed,
+    Paint,
+    Stage,
+    Wanted,
+)
 from pages._shared.stage.scripts import STYLES, loader, source
+from pages._shared.stage.shown import Shown
 from viz.core import frames, plane, question
-from viz.core.scene import Plane, Run, Scene, View
+from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import LIGHTER, PALETTE, RIM, SYMBOLS, TEMPLATES
 from viz.core.words import number
 
@@ -35,10 +48,10 @@ _scripts = component(
 _stage = component(
     "stage",
     html=source("stage.html"),
-    js=source("mount.js"),
+    js=source("boot/mount.js"),
     isolate_styles=False,  # Plotly puts its styles into the page
 )
-_frames = component("frames", js=source("frames.js"), isolate_styles=False)
+_frames = component("frames", js=source("boot/frames.js"), isolate_styles=False)
 
 # Where a part of the page runs again by itself, if only in a week, Streamlit asks for the page as
 # soon as a broken connection is back. Otherwise what is done next is the first thing that a server
@@ -48,63 +61,44 @@ NEVER = timedelta(days=7)
 
 def show(
     place: str,
-    key: str,
-    run: Run,
-    scene: Scene,
+    shown: Shown,
     handles: Sequence[Handles],
     *,
-    labelled: bool,
-    quiz: tuple[int, int] = (0, 0),
-    forks: bool = False,
-    fork: int = 0,
-    carries: bool = False,
-    legend: list[str] | None = None,
+    paint: Paint | None,
+    quiz: tuple[int, int],
+    legend: list[str] | None,
 ) -> None:
-    """Put a run on the stage.
+    """Put on the stage what a mode shows.
 
-    place : the lab and its mode. key : of the scene. labelled : points have classes to paint.
-    quiz : how many questions it has, 0 for none, and the seed that draws them. forks : a step of
-    the run can be done otherwise. fork : the one that is, 0 for none. carries : a point that is
-    dragged is moved there, and not in the data. legend : see `class_names`.
+    place : the lab and its mode. paint : see `paint`, or None for a lab without a board. quiz : how
+    many questions it has, 0 for none, and the seed that draws them. legend : see `class_names`.
     """
-    here, now = board(), session()
-    at = now.look.step if now.followed else fork or now.at.get(place, 0)
-    data = here.data
+    key, run, scene = shown.key, shown.run, shown.scene
+    now = session()
+    at = now.look.step if now.followed else shown.fork or now.at.get(place, 0)
+    sent: Stage = {
+        "place": place,
+        "scene": key,
+        "run": run.key,
+        "opening": once(digest(("opening", key, at)), lambda: opening(key, run, scene, at)),
+        "error": run.error,
+        "bounds": repr(board().bounds) if paint else "",
+        "links": now.links,
+        "look": {"at": now.look.step, "zoom": now.look.zoom, "present": now.look.present},
+        "heard": now.heard,
+        "reason": "" if now.moving else what_changed(place),
+        "quiz": quiz_steps(key, run, scene, quiz),
+        "forks": shown.forks,
+        "fork": shown.fork,
+        "carries": shown.carries,
+        "legend": legend,
+        "handles": list(handles),
+        "paint": paint,
+        "theme": colors(),
+    }
     _stage(
         key="stage",
-        data={
-            "place": place,
-            "scene": key,
-            "run": run.key,
-            "opening": once(digest(("opening", key, at)), lambda: opening(key, run, scene, at)),
-            "error": run.error,
-            "bounds": repr(here.bounds),
-            "links": now.links,
-            "look": {"at": now.look.step, "zoom": now.look.zoom, "present": now.look.present},
-            "heard": now.heard,
-            "reason": "" if now.moving else what_changed(place),
-            "quiz": quiz_steps(key, run, scene, quiz),
-            "forks": forks,
-            "fork": fork,
-            "carries": carries,
-            "legend": legend,
-            "handles": list(handles),
-            "paint": {
-                "labels": plane.packed(data.labels.astype(np.uint8)),
-                "classes": list(data.classes) if labelled else None,
-                "revision": here.revision,
-                "done": {"page": here.page, "number": here.done},
-                "undo": bool(here.past),
-                "redo": bool(here.future),
-            },
-            "theme": {
-                "templates": TEMPLATES,
-                "palette": PALETTE,
-                "lighter": LIGHTER,
-                "symbols": SYMBOLS,
-                "rim": RIM,
-            },
-        },
+        data=sent,
         on_edits_change=by_user(_carry_out),
         on_places_change=by_user(_put_places),
         on_live_change=by_user(_note_live),
@@ -115,6 +109,30 @@ def show(
         _load_plotly()
         _scripts(key="scripts")
         more_frames(place, key, len(run.steps), scene)
+
+
+def paint(*, labelled: bool) -> Paint:
+    """Return what can be painted on: the board. labelled : points have classes to paint."""
+    here = board()
+    return {
+        "labels": packed(here.data.labels.astype(np.uint8)),
+        "classes": list(here.data.classes) if labelled else None,
+        "revision": here.revision,
+        "done": {"page": here.page, "number": here.done},
+        "undo": bool(here.past),
+        "redo": bool(here.future),
+    }
+
+
+def colors() -> Colors:
+    """Return the colours and symbols of the stage, light and dark."""
+    return {
+        "templates": TEMPLATES,
+        "palette": [*PALETTE],
+        "lighter": LIGHTER,
+        "symbols": [*SYMBOLS],
+        "rim": RIM,
+    }
 
 
 @st.cache_resource(show_spinner=False)
@@ -133,9 +151,14 @@ def more_frames(place: str, key: str, total: int, scene: Scene) -> None:
         session().at[place] = wanted["at"]
         steps = [step for step in wanted["steps"] if step < total]
         text = "{" + ",".join(frame_texts(key, scene, steps)) + "}"
+    answer: Frames = {
+        "scene": key,
+        "asked": wanted["number"] if wanted else 0,
+        "frames": text,
+    }
     _frames(
         key="frames",
-        data={"scene": key, "asked": wanted["number"] if wanted else 0, "frames": text},
+        data=answer,
         on_wanted_change=_note_wanted,
     )
 
@@ -146,18 +169,18 @@ def opening(key: str, run: Run, scene: Scene, at: int) -> str:
     events = [(i, step.event) for i, step in enumerate(run.steps) if step.event]
     names = sorted({name for _, name in events})
     first = first_figures(key, scene)
-    text = _json(
-        {
-            "total": total,
-            "equal": scene.equal,
-            "names": names,
-            "steps": gaps(np.array([i for i, _ in events], np.int64)),
-            "kinds": plane.packed(np.array([names.index(name) for _, name in events], np.uint8)),
-            "views": [_view(view, figure) for view, figure in zip(scene.views, first, strict=True)],
-        }
-    )
+    sent: Opening = {
+        "total": total,
+        "equal": scene.equal,
+        "names": names,
+        "steps": gaps(np.array([i for i, _ in events], np.int64)),
+        "kinds": packed(np.array([names.index(name) for _, name in events], np.uint8)),
+        "views": [_view(view, figure) for view, figure in zip(scene.views, first, strict=True)],
+        "frames": {},
+    }
+    text = _json(sent)
     drawn = ",".join(key_frames(key, scene, frames.MOST - len(text), total, at))
-    return f'{text[:-1]},"frames":{{{drawn}}}}}'
+    return f"{text.removesuffix('}}')}{drawn}}}}}"
 
 
 def key_frames(key: str, scene: Scene, room: int, total: int, at: int) -> list[str]:
@@ -177,7 +200,7 @@ def key_frames(key: str, scene: Scene, room: int, total: int, at: int) -> list[s
 
 def has_points(key: str, scene: Scene) -> bool:
     """Tell whether the picture shows points that can be painted on."""
-    return "points" in first_figures(key, scene)[0]
+    return scene.views[0].board and "points" in first_figures(key, scene)[0]
 
 
 def class_names(key: str, scene: Scene, data: Plane) -> list[str] | None:
@@ -187,11 +210,11 @@ def class_names(key: str, scene: Scene, data: Plane) -> list[str] | None:
     return list(data.classes) if drawn and len(data.classes) > 1 else None
 
 
-def quiz_steps(key: str, run: Run, scene: Scene, quiz: tuple[int, int]) -> Sequence[int]:
+def quiz_steps(key: str, run: Run, scene: Scene, quiz: tuple[int, int]) -> list[int]:
     """Draw the steps at whose questions a quiz stops."""
     count, _ = quiz
     name, total = digest(("quiz", key, quiz)), len(run.steps)
-    return once(name, lambda: question.quiz(scene.ask, total, *quiz)) if count else ()
+    return once(name, lambda: [*question.quiz(scene.ask, total, *quiz)]) if count else []
 
 
 def gaps(ascending: np.ndarray) -> Packed:
@@ -199,17 +222,28 @@ def gaps(ascending: np.ndarray) -> Packed:
     between = np.diff(ascending, prepend=0)
     written = np.full(len(between) + int((between // 255).sum()), 255, np.uint8)
     written[np.cumsum(between // 255 + 1) - 1] = between % 255
-    return {**plane.packed(written), "gaps": True}
+    return {**packed(written), "gaps": True}
 
 
-def _view(view: View, first: dict) -> dict:
-    track = view.track and {
+def packed(values: np.ndarray) -> Packed:
+    """Pack an array as Plotly's typed array."""
+    return Packed(**plane.packed(values))
+
+
+def _view(view: View, first: Figure) -> protocol.View:
+    track: protocol.Track | None = view.track and {
         "label": view.track.label,
         "along": view.track.along,
         "handles": view.track.places.shape[1],
-        "places": plane.packed(view.track.places.ravel()),
+        "places": packed(view.track.places.ravel()),
     }
-    sent = {"title": view.title, "height": view.height, "first": first, "track": track}
+    sent: protocol.View = {
+        "title": view.title,
+        "height": view.height,
+        "first": protocol.Figure(**first),
+        "track": track,
+        "board": view.board,
+    }
     return {**sent, "ahead": True} if view.ahead else sent
 
 
@@ -310,7 +344,7 @@ def _note_live() -> None:
 
 
 def _note_fork() -> None:
-    """Have the step after the one that is shown done otherwise, or as it was."""
+    """Change the step after the one that is shown, or have it as it was."""
     try:
         step = max(0, int(sent("stage", "fork")["step"]))
     except (KeyError, TypeError, ValueError, OverflowError):
@@ -319,7 +353,7 @@ def _note_fork() -> None:
 
 
 def _note_carried() -> None:
-    """Have a point elsewhere from the step on that is done otherwise."""
+    """Have a point elsewhere from the changed step on."""
     try:
         forking.move(session(), sent("stage", "carried"))
     except (LookupError, TypeError, ValueError, OverflowError):

@@ -20,7 +20,10 @@ export class Tips {
    * @param {() => string[] | null} classes
    */
   constructor(picture, tools, classes) {
-    Object.assign(this, { picture, tools, classes, asked: 0 });
+    this.picture = picture;
+    this.tools = tools;
+    this.classes = classes;
+    this.asked = 0;
     this.tip = picture.querySelector(".tip");
     this.listeners = new AbortController();
     const { signal } = this.listeners;

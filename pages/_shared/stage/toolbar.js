@@ -5,13 +5,25 @@ import { symbolPath } from "./symbols.js";
 export class Toolbar {
   /**
    * @param {HTMLElement} root
-   * @param {object} theme
+   * @param {import("./theme.js").Theme} theme
+   * @param {import("./settings.js").Settings} settings
    * @param {(label: number) => void} choose called with the class of a chip that is pressed
    */
-  constructor(root, theme, choose) {
-    Object.assign(this, { root, theme, choose });
+  constructor(root, theme, settings, choose) {
+    this.root = root;
+    this.theme = theme;
+    this.choose = choose;
     this.tools = root.querySelectorAll("button[data-tool]");
     this.chips = root.querySelector(".classes");
+    this.bind(root.querySelectorAll(".width select"), settings);
+  }
+
+  // How wide and how dense brush and spray are.
+  bind(selects, settings) {
+    ["width", "density"].forEach((name, i) => {
+      selects[i].value = settings[name];
+      selects[i].onchange = () => (settings[name] = +selects[i].value);
+    });
   }
 
   /**

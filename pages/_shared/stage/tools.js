@@ -15,6 +15,7 @@ const KEY_REACH = 40;
  * What a stroke asks of Python, or null if it did nothing.
  * @param {{tool: string, label: number, drawn: number[][], touched: Set<number>, index?: number,
  *   to?: number[]}} stroke
+ * @returns {import("./protocol.js").Edit | null}
  */
 export function strokeEdit({ tool, label, drawn, touched, index, to }) {
   const indices = [...touched];
@@ -37,13 +38,25 @@ export function toolInHand(tool, carries, pointer, over) {
   return tool === "look" && carries && pointer !== "touch" && over ? "move" : tool;
 }
 
-/** A place within a disc, from two numbers between 0 and 1: evenly if they are. */
+/**
+ * A place within a disc, from two numbers between 0 and 1: evenly if they are.
+ * @param {number[]} middle
+ * @param {number} radius
+ * @param {number} turn
+ * @param {number} share
+ */
 export function sprayed([x, y], radius, turn, share) {
   const far = radius * Math.sqrt(share);
   return [x + far * Math.cos(2 * Math.PI * turn), y + far * Math.sin(2 * Math.PI * turn)];
 }
 
-/** A place drawn from a Gaussian around another one, from two numbers between 0 and 1. */
+/**
+ * A place drawn from a Gaussian around another one, from two numbers between 0 and 1.
+ * @param {number[]} middle
+ * @param {number} spread
+ * @param {number} turn
+ * @param {number} share
+ */
 export function scattered([x, y], spread, turn, share) {
   const far = spread * Math.sqrt(-2 * Math.log(1 - share));
   return [x + far * Math.cos(2 * Math.PI * turn), y + far * Math.sin(2 * Math.PI * turn)];
@@ -54,12 +67,18 @@ export class Tools {
    * @param {HTMLElement} picture
    * @param {import("./plot.js").Plot} plot the picture's
    * @param {import("./edits.js").Edits} edits
-   * @param {{changed: () => void, send: () => void, carry: (edit: object) => void}} told
+   * @param {import("./settings.js").Settings} settings
+   * @param {{changed: () => void, send: () => void,
+   *   carry: (edit: import("./protocol.js").Edit) => void}} told
    */
-  constructor(picture, plot, edits, told) {
-    Object.assign(this, { picture, plot, edits, told, tool: "look", label: 0, stroke: null });
-    this.width = 24; // pixels: the radius of the brush, the spread of the spray
-    this.density = 20; // points of a spray; a brush of more has them closer together
+  constructor(picture, plot, edits, settings, told) {
+    this.picture = picture;
+    this.plot = plot;
+    this.edits = edits;
+    this.settings = settings;
+    this.told = told;
+    this.tool = "look";
+    this.stroke = null;
     this.paintable = false;
     this.carries = false; // whether a point that is dragged is moved in the fork, not in the data
     this.held = null; // the edit that moved it there: it shows until Python answers
@@ -86,7 +105,9 @@ export class Tools {
   /** Whether there are points to paint on; a picture without is only looked at. */
   setPaintable(paintable, revision) {
     if (revision !== this.revision || !paintable) this.stroke = null; // other data: it is void
-    Object.assign(this, { paintable, revision, held: null });
+    this.paintable = paintable;
+    this.revision = revision;
+    this.held = null;
   }
 
   /** Whether a point that is dragged is moved in the fork, and not in the data. */
@@ -132,7 +153,7 @@ export class Tools {
   }
 
   begin(at, reach, tool = this.tool) {
-    const { label } = this;
+    const { label } = this.settings;
     this.stroke = { tool, label, reach, at, drawn: [], touched: new Set() };
   }
 
@@ -194,18 +215,23 @@ export class Tools {
   brush(at) {
     const [x, y] = this.pixel(at);
     const [x0, y0] = this.pixel(this.stroke.at);
-    if (Math.hypot(x - x0, y - y0) < SPACING / this.density) return;
-    this.dropAt(sprayed([x, y], this.width, Math.random(), Math.random()));
+    const { width, density } = this.settings;
+    if (Math.hypot(x - x0, y - y0) < SPACING / density) return;
+    this.dropAt(sprayed([x, y], width, Math.random(), Math.random()));
     this.stroke.at = at;
   }
 
   spray(at) {
-    for (let i = 0; i < this.density; i++) {
-      this.dropAt(scattered(this.pixel(at), this.width, Math.random(), Math.random()));
+    const { width, density } = this.settings;
+    for (let i = 0; i < density; i++) {
+      this.dropAt(scattered(this.pixel(at), width, Math.random(), Math.random()));
     }
   }
 
-  // At a pixel; what would fall beside the picture is put at its edge.
+  /**
+   * At a pixel; what would fall beside the picture is put at its edge.
+   * @param {number[]} pixel
+   */
   dropAt([x, y]) {
     const { width, height } = this.plot.area();
     this.drop(this.plot.toData({ u: inside(x / width), v: inside(1 - y / height) }));

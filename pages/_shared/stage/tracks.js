@@ -39,6 +39,10 @@ export class TrackGrips extends Grips {
   constructor(container, plot, player) {
     super(container, plot);
     this.player = player;
+    /** @type {import("./protocol.js").Track} */
+    this.track; // while there is one
+    this.at = 0; // the step that the user is at
+    this.end = 0;
   }
 
   /**
@@ -46,7 +50,8 @@ export class TrackGrips extends Grips {
    * @param {number} at
    */
   show(track, at) {
-    Object.assign(this, { track, at });
+    this.track = track;
+    this.at = at;
     if (!track) return this.setPlaces([], "xy");
     const { handles, along } = track;
     const all = unpack(track.places);

@@ -1,0 +1,95 @@
+"""Which labs there are: every pages/<section>/<name>.py is a page, <name>.md is its lesson."""
+
+import importlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import parse_qsl
+
+from pages._shared.lab.sections import Section
+
+PAGES = Path(__file__).parents[2]
+WITHOUT_BOARD = "open_lab(__file__, data=None"
+
+
+class Experiment(NamedTuple):
+    """Something to try: a question, what to do to answer it, and the answer."""
+
+    title: str
+    link: dict[str, str]  # the parameters that set the lab up
+    question: str
+    todo: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class LabFile:
+    """A lab's page, and its lesson: the title, one sentence, and the chapters.
+
+    The lesson of pages/clustering/dbscan.py is pages/clustering/dbscan.md. Its chapters are
+    `## Idea`, `## Maths` and `## Try this`; the last is a list of experiments,
+    `- [title](?parameter=value&...) Question? Do: what to do. Answer: what is seen, and why.`
+    """
+
+    path: Path
+    title: str
+    lead: str
+    texts: dict[str, str]
+
+    @property
+    def experiments(self) -> list[Experiment]:
+        """The experiments to try."""
+        _, *items = f"\n{self.texts['Try this']}".split("\n- ")
+        return [_experiment(item) for item in items]
+
+    @property
+    def name(self) -> str:
+        """The lab's address, such as `k_means`."""
+        return self.path.stem
+
+    def picture(self, theme: str) -> Path:
+        """The gallery's picture, "light" or "dark", as docs/take_pictures.py takes it."""
+        return PAGES / "_shared" / "pictures" / f"{self.name}_{theme}.png"
+
+    @cached_property
+    def section(self) -> Section:
+        """The subject whose menu the lab stands in."""
+        return importlib.import_module(f"pages.{self.path.parent.name}").SECTION.of(
+            self.name, board=self.board
+        )
+
+    @cached_property
+    def board(self) -> bool:
+        """Whether its data are on the board, which labs share; the page's last line says so."""
+        return WITHOUT_BOARD not in self.path.read_text(encoding="utf-8")
+
+
+def _experiment(item: str) -> Experiment:
+    """Split an experiment into title, link, question, what to do, and answer."""
+    title, _, rest = " ".join(item.split()).removeprefix("[").partition("](?")
+    link, _, text = rest.partition(") ")
+    question, _, rest = text.partition(" Do: ")
+    todo, _, answer = rest.partition(" Answer: ")
+    return Experiment(title, dict(parse_qsl(link)), question, todo, answer)
+
+
+def read_lab(path: Path) -> LabFile:
+    """Read the lesson beside a page. A page without one is named after its file."""
+    lesson = path.with_suffix(".md")
+    text = lesson.read_text(encoding="utf-8") if lesson.exists() else path.stem
+    head, *chapters = text.split("\n## ")
+    title, _, lead = head.removeprefix("# ").partition("\n")
+    parts = (chapter.partition("\n") for chapter in chapters)
+    texts = {name.strip(): body.strip() for name, _, body in parts}
+    return LabFile(path, title.strip(), " ".join(lead.split()), texts)
+
+
+def _place(lab: LabFile) -> tuple:
+    """Order labs by their section's place, then those taught first, then by name."""
+    first = lab.section.first
+    known = first.index(lab.name) if lab.name in first else len(first)
+    return lab.section.place, known, lab.name
+
+
+LABS = sorted((read_lab(path) for path in PAGES.glob("[!_]*/[!_]*.py")), key=_place)

@@ -1,0 +1,200 @@
+"""What a mode builds with: the data, parameters and handles, runs, one scene.
+
+A mode is one plain function, `mode(lab) -> Shown`; page.py shows it.
+"""
+
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from streamlit.delta_generator import DeltaGenerator
+
+from algorithms.core.validate import TooManyClasses
+from algorithms.core.work import TooMuchWork, limited, pausing
+from algorithms.data.presets import Dataset
+from pages._shared.data.session_data import board
+from pages._shared.lab.catalogue import LabFile
+from pages._shared.session.cache import Later, digest, once
+from pages._shared.session.parameters import Parameters
+from pages._shared.session.state import session
+from pages._shared.stage.handles import parse_places, places_text, read_places
+from pages._shared.stage.protocol import Grip, Handles
+from pages._shared.stage.shown import Shown
+from viz.core import plane
+from viz.core.scene import Along, Bounds, Call, Plane, Run, Scene, View
+from viz.core.show import Show
+
+MOST_WORK = 1e11  # operations of a run: ten to twenty seconds
+TOO_MUCH = (
+    "This run was given up after 100,000,000,000 operations, ten to twenty seconds of them. Fewer "
+    "points or classes, a smaller C or a narrower kernel need less."
+)
+TOO_MANY = (
+    "This needs exactly two classes; these data have {}. Under “Data” choose a class column with "
+    "two values or another preset, or erase or relabel the points of the others."
+)
+
+
+Mode = Callable[["Lab"], Shown]
+
+
+class Lab(Parameters):
+    """What a mode builds with: the data, its parameters and handles, its runs, its scene."""
+
+    def __init__(self, file: LabFile, scope: str, place: DeltaGenerator, prefix: str = "") -> None:
+        """Start without handles; see Parameters."""
+        super().__init__(scope, place, prefix)
+        self.first = place.container()  # what is asked before all else, if anything
+        self.file, self.section = file, file.section
+        self.handles: list[Handles] = []
+        self.on_points = False  # some algorithm ran on those of the board
+
+    @property
+    def data(self) -> Dataset:
+        """The data set on the board, which all labs share."""
+        return board().data
+
+    @property
+    def plane(self) -> Plane:
+        """Its two columns that stand on the board. The bounds stay while points are painted."""
+        data = self.data
+        names = (data.columns[data.x], data.columns[data.y])
+        return Plane(data.X, data.labels, data.classes, names, board().bounds)
+
+    def places(
+        self,
+        name: str,
+        label: str,
+        default: np.ndarray,
+        *,
+        look: Grip = "number",
+        within: Bounds | None = None,
+        view: int = 0,
+        along: Along = "xy",
+        before: str | None = None,
+        at: int | None = None,
+    ) -> np.ndarray:
+        """Give (k, 2) places that the user drags on a view; kept in the address.
+
+        look : "number", "query" or "line", see the stage's protocol. within : where they have to
+        stay: in the board's bounds unless said, and a lab without a board has to say it. view,
+        along : the number of the view they stand on, and the directions they can be dragged in.
+        before : the name in links of old. at : the only step at which they are there. Places nobody
+        dragged follow their default.
+        """
+        if within is None and not self.file.board:
+            raise TypeError(f"places {name!r} need `within`: the lab has no board to stay on")
+        parse = partial(parse_places, len(default))
+        text = self.declare(name, label, places_text(default), parse, before=before)
+        left, right, bottom, top = within or board().bounds
+        places = np.clip(read_places(text), [left, bottom], [right, top])
+        session().handles[self.prefix + name] = (self.scope, name)
+        handles = Handles(
+            name=self.prefix + name,
+            label=label,
+            look=look,
+            view=view,
+            along=along,
+            places=places.tolist(),
+        )
+        self.handles.append(handles if at is None else {**handles, "at": at})
+        return places
+
+    def run(self, algorithm: Callable[..., Iterable], *args: Any, **how: Any) -> Run:
+        """Run an algorithm on the points to its end, or find that some session did so before.
+
+        A Run among the arguments stands for its steps, a Later for its value. A ValueError of the
+        algorithm is a sentence for the user: the run has no steps and carries it.
+        """
+        self.on_points = True
+        if missing := self._missing():
+            return Run(digest((algorithm, args, how)), (), missing)
+        return self.run_apart(algorithm, *args, **how)
+
+    def run_apart(self, algorithm: Callable[..., Iterable], *args: Any, **how: Any) -> Run:
+        """Run an algorithm that uses none of the points on the board: they may be missing."""
+        key = digest((algorithm, args, how))
+        call = _noted(algorithm, args, how)
+
+        def make() -> Run:
+            try:
+                steps = algorithm(*map(_steps, args), **{k: _steps(v) for k, v in how.items()})
+                with limited(MOST_WORK):
+                    return Run(key, tuple(pausing(steps)), call=call)
+            except TooMuchWork:
+                return Run(key, (), TOO_MUCH)
+            except TooManyClasses as error:
+                return Run(key, (), TOO_MANY.format(error.count))
+            except ValueError as error:
+                return Run(key, (), str(error))
+
+        return once(key, make)
+
+    def _missing(self) -> str | None:
+        """Say what has to be drawn before there is anything to run."""
+        if len(self.data.X) == 0:
+            return "There are no points yet. Choose Point or Brush and draw some on the picture."
+        if self.section.two_classes and len(np.unique(self.data.labels)) < 2:
+            return (
+                "All points are of one class. Choose another class (keys 1 to 8) and draw some "
+                "points of it, relabel some, or choose a class column or a preset with classes "
+                "under “Data”."
+            )
+        return None
+
+    def later(self, compute: Callable[..., Any], *args: Any, **how: Any) -> Later:
+        """Name what a scene needs besides its run: it is computed when the scene is made."""
+
+        def make() -> Any:
+            return compute(*map(_steps, args), **{k: _steps(v) for k, v in how.items()})
+
+        return Later(digest((compute, args, how)), make, _noted(compute, args, how))
+
+    def scene(
+        self, draw: Callable[..., Scene | Show], run: Run, *args: Any, code: ModuleType, **how: Any
+    ) -> Shown:
+        """Show a run as the mode `draw(run, *args, **how)` has it, made once for all sessions.
+
+        A Later among the arguments stands for its value. See `without_run` for a run that failed.
+        """
+        if run.error:
+            # The key holds what the picture depends on: the points, and where they are.
+            known = digest((run, self.plane if self.file.board else None))
+            return Shown(known, run, self.without_run(), code)
+        key = digest((draw, run, args, how))
+
+        def make() -> Scene:
+            shown = draw(run, *map(_value, args), **{k: _value(v) for k, v in how.items()})
+            return shown.scene() if isinstance(shown, Show) else shown
+
+        return Shown(key, run, once(key, make), code)
+
+    def without_run(self) -> Scene:
+        """Return what there is to see without a run: the points, or no picture without a board."""
+        if not self.file.board:
+            return Scene([View("No picture", lambda _: plane.nothing())], lambda _: "")
+        data = self.plane
+        return Scene([View("The points", lambda _: plane.data_only(data))], lambda _: "")
+
+
+def _noted(function: Callable[..., Any], args: tuple, how: dict[str, Any]) -> Call:
+    """Note a call before it is made: random generators as they are now, for they go on."""
+
+    def as_now(argument: Any) -> Any:
+        return deepcopy(argument) if isinstance(argument, np.random.Generator) else argument
+
+    return Call(function, tuple(map(as_now, args)), {k: as_now(v) for k, v in how.items()})
+
+
+def _value(argument: Any) -> Any:
+    if isinstance(argument, partial):
+        given = {name: _value(each) for name, each in argument.keywords.items()}
+        return partial(argument.func, *map(_value, argument.args), **given)
+    return argument.value() if isinstance(argument, Later) else argument
+
+
+def _steps(argument: Any) -> Any:
+    return argument.steps if isinstance(argument, Run) else _value(argument)

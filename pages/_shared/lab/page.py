@@ -1,0 +1,211 @@
+"""A lab's page: title, data, one of its modes on the stage, the lesson.
+
+Its file is one plain function per mode, their names in `MODES`, and a last line that opens it.
+"""
+
+from collections.abc import Callable, Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages._shared.data import panel
+from pages._shared.exports import menu as menu_of_exports
+from pages._shared.exports.provenance import About
+from pages._shared.lab import compare, hiding, lesson, share
+from pages._shared.lab.catalogue import LabFile, read_lab
+from pages._shared.lab.mode_tools import Lab, Mode, Shown
+from pages._shared.session import parameters
+from pages._shared.session.parameters import by_user
+from pages._shared.session.state import session
+from pages._shared.session.values import MOST_QUOTED
+from pages._shared.session.view_state import read_look
+from pages._shared.stage import fork as forking
+from pages._shared.stage import stage
+from pages._shared.stage.protocol import Handles
+from pages._shared.text import plain
+from viz.core.preparation import scales
+
+STYLE = Path(__file__).with_name("lab.css").read_text(encoding="utf-8")
+MOST_QUESTIONS = 50  # of a quiz
+BY_MAIL = ("utm_", "fbclid", "gclid")  # names that mail programs and networks add to links
+AS_IT_WAS = {(forking.NAME, 0), (forking.WAYS + forking.MOVED, "")}  # said by saying nothing
+UNSAID = {"points", "hide", "quiz", "quiz_seed"}  # parameters that no widget sets
+
+
+class Page(Lab):
+    """One lab's page while it is being built; the widgets of its parameters go into the sidebar."""
+
+    def __init__(
+        self, path: str, data: str | Mapping[str, str] | None, **data_options: Any
+    ) -> None:
+        """Start the page: see `open_lab`."""
+        file = read_lab(Path(path))
+        if file.board != (data is not None):
+            raise ValueError(f"{path}: write the call as open_lab(__file__, data=...)")
+        parameters.begin(file.name)
+        if (link := session().link) is not None:
+            session().trial = lesson.tried(file, link)
+        title, lead = escape(file.title), escape(file.lead)
+        with st.container(key="head", horizontal=True, vertical_alignment="center"):
+            st.html(
+                f'<style>{STYLE}</style><div class="lab-title"><h1>{title}</h1><p>{lead}</p></div>',
+                width="content",
+            )
+            self.tabs = st.container(key="modes", width="content")
+            self.sharing = st.container(key="sharing", width="content", horizontal=True)
+            self.export = st.container(width="content")
+            if data is not None:
+                panel.show(file.section.presets, _opens_on(file.name, data), **data_options)
+        sidebar = st.sidebar.container()
+        sidebar.subheader("Parameters", anchor=False)
+        super().__init__(file, file.name, sidebar.container())
+        if hidden := self.declare("hide", "Hidden parts", "", hiding.parse_parts):
+            st.html(f"<style>{hiding.style(hidden)}</style>")
+        self.foot = sidebar.container(horizontal=True)
+        self.foot.button(
+            "Reset this lab", help="All parameters of this lab to their defaults; the data stay.",
+            on_click=by_user(self.kept.clear),
+        )  # fmt: skip
+
+    def show(
+        self,
+        modes: Mapping[str, Mode],
+        *,
+        name: str = "view",
+        label: str = "View",
+        menu: bool = False,
+        below: Callable[[], None] | None = None,
+        before: str | None = None,
+    ) -> None:
+        """Show the mode that the user has chosen, then the lesson.
+
+        modes : by their text in the address, the first is the default; if there are several, they
+        stand by the title. menu : they are chosen from a menu, for so many buttons have no room.
+        below : draws what stands between the stage and the lesson. before : the mode of links that
+        name none, where the first one is younger than they are.
+        """
+        chosen, *others = modes
+        place = self.file.name
+        if others:
+            chosen = self._ask_mode(list(modes), name, label, menu=menu, before=before)
+            place = f"{place}, {chosen}"
+        lesson.show_trial(self.file)
+        other = compare.ask(self.foot, self, self.file)
+        if other:
+            shown, place = self._beside(other, chosen, modes[chosen]), f"{place}, {other.name}"
+        else:
+            shown = modes[chosen](self)
+        self._show_notes(shown, uses_board=self._show_stage(place, shown))
+        if below:
+            below()
+        lesson.show(self.file, shown.code)
+        with self.sharing:
+            share.show()
+
+    def _show_stage(self, place: str, shown: Shown) -> bool:
+        """Put what a mode shows on the stage, with its exports; return whether it uses a board."""
+        # On an empty board they mean nothing.
+        handles = self.handles if len(self.data.X) or not self.on_points else []
+        quiz = (
+            self.by_link("quiz", "Questions of the quiz", 0, MOST_QUESTIONS, 0),
+            self.by_link("quiz_seed", "Seed of the quiz", 0, 9999, 0),
+        )
+        _read_link(len(shown.run.steps))
+        labelled = self.section.labelled
+        legend = stage.class_names(shown.key, shown.scene, self.plane) if labelled else None
+        paint = stage.paint(labelled=labelled) if self.file.board else None
+        stage.show(place, shown, handles, paint=paint, quiz=quiz, legend=legend)
+        about = About(self.file.title, self.file.lead, place, _parameters(), legend=legend)
+        with self.export:
+            menu_of_exports.show(shown.key, shown.run, shown.scene, handles, about)
+        return self.on_points or stage.has_points(shown.key, shown.scene)
+
+    def _show_notes(self, shown: Shown, *, uses_board: bool) -> None:
+        """Show what was refused of the link, what is set (on paper), and what holds for the run."""
+        if not uses_board:
+            st.html(f"<style>{hiding.PARTS['data']} {{ display: none; }}</style>")
+        for sentence in session().refused:
+            st.warning(plain(f"The link was corrected. {sentence}."))
+        st.html(f'<p class="on-paper">{escape(_parameters())}</p>')
+        unlike = scales(self.plane) if uses_board else ""
+        if note := " ".join(filter(None, [shown.scene.note, unlike])):
+            st.caption(plain(note))
+        for title, text in shown.scene.details:
+            with st.expander(title):
+                st.code(text, language=None, wrap_lines=True)
+
+    def _ask_mode(
+        self, modes: list[str], name: str, label: str, *, menu: bool, before: str | None
+    ) -> str:
+        """Ask by the title for one of several modes; see `show`."""
+        head = self.within(self.tabs)
+        ask = head.choice if menu else head.buttons
+        if before:
+            session().along.add(name)
+            if link := session().link:
+                link.setdefault(name, before)
+        return ask(name, label, modes, modes[0], label_visibility="collapsed")
+
+    def _beside(self, other: LabFile, chosen: str, mode: Mode) -> Shown:
+        """Show a mode of this lab on the left, one of another lab or of this one on the right."""
+        left, place = self.place.tabs(["Left", f"Right: {other.title}"])
+        self.place, self.first = left, left.container()
+        shown = mode(self)
+        right = Lab(other, compare.scope(self.file.name, other.name), place, compare.RIGHT)
+        name, other_mode = compare.ask_mode(right, other, compare.modes_of(other), chosen)
+        beside = other_mode(right)
+        names = compare.names((self.file, chosen), (other, name))
+        sides = zip(names, (shown, beside), strict=True)
+        key, run, scene = compare.joined(
+            [(title, side.key, side.run, side.scene) for title, side in sides],
+            self.plane,
+        )  # fmt: skip
+        # Only the pictures are shown: the left one is view 0, the right one view 1.
+        pictures = [each for each in self.handles if each["view"] == 0]
+        pictures += [Handles(**{**each, "view": 1}) for each in right.handles if each["view"] == 0]
+        self.handles = pictures
+        return Shown(key, run, scene or self.without_run(), shown.code)
+
+
+def open_lab(path: str, *, data: str | Mapping[str, str] | None, **data_options: Any) -> Page:
+    """Start a lab's page: its title and sentence, and the data panel in the sidebar.
+
+    path : the page's `__file__`. data : the preset it opens on, or those of its modes, the first
+    one for the modes that are not named, or None if it has no use for data; data_options : that
+    preset's `n`, `noise`, ... if not its own.
+    """
+    return Page(path, data, **data_options)
+
+
+def _opens_on(page: str, data: str | Mapping[str, str]) -> str:
+    """Give the preset a lab opens on, in the mode that was chosen or that the link names."""
+    if isinstance(data, str):
+        return data
+    here = session()
+    asked = (here.link or here.kept.get(page, {})).get("view", "")
+    return data.get(asked, next(iter(data.values())))
+
+
+def _read_link(total: int) -> None:
+    """Read what the link just opened says besides the parameters, and say what it may not."""
+    here = session()
+    if here.followed:
+        here.look, refused = read_look(here.looks, max(0, total - 1))
+        here.refused += refused
+    unknown = [name for name in here.link or () if name not in here.declared]
+    if unknown := [name for name in unknown if not name.startswith(BY_MAIL)]:
+        named = ", ".join(f"“{name[:MOST_QUOTED]}”" for name in unknown[:3])
+        more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
+        here.refused.append(f"It names what cannot be set here: {named}{more}")
+
+
+def _parameters() -> str:
+    """Say what is set, for the page on paper, which has no sliders."""
+    said = {name: each for name, each in session().declared.items() if name not in UNSAID}
+    return "; ".join(
+        f"{each.label}: {stage.told(name, each.value)}"
+        for name, each in said.items()
+        if (name, each.value) not in AS_IT_WAS
+    )

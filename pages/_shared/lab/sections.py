@@ -1,0 +1,49 @@
+"""What the labs of one subject start from; each pages/<subject>/__init__.py has one."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+
+@dataclass(frozen=True)
+class Section:
+    """A subject.
+
+    title : of its menu. place : in teaching order. first : labs that come before the others, which
+    follow by name. presets : kinds of data sets, the likeliest first. labelled : points have
+    classes that can be painted. two_classes : and its algorithms need two of them. gives : what
+    they find for every point: labs that give the same can be compared side by side. numbers : labs
+    of it that predict numbers, and start from the same as those of regression. alone : labs of it
+    that find something else, and can be compared with themselves alone. A lab without a board is
+    in no list.
+    """
+
+    title: str
+    place: int
+    presets: tuple[str, ...] = ("classes", "real", "regression")
+    first: tuple[str, ...] = ()
+    labelled: bool = True
+    two_classes: bool = False
+    gives: Literal["classes", "groups", "numbers", "places", "something else"] = "classes"
+    numbers: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
+
+    def of(self, lab: str, *, board: bool) -> "Section":
+        """Return the section as one of its labs sees it. board : the lab has one."""
+        if not board:
+            return replace(self, **WITHOUT_BOARD)
+        if lab in self.alone:
+            return replace(self, gives="something else")
+        return replace(self, **NUMBERS) if lab in self.numbers else self
+
+
+WITHOUT_BOARD: dict[str, Any] = {
+    "labelled": False,
+    "two_classes": False,
+    "gives": "something else",
+}
+NUMBERS: dict[str, Any] = {
+    "presets": ("regression", "real", "classes"),
+    "labelled": False,
+    "two_classes": False,
+    "gives": "numbers",
+}

@@ -1,0 +1,132 @@
+"""The Share button by the title: the link to what is seen, and a code that phones read."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
+
+import segno
+import streamlit as st
+from streamlit.components.v2 import component
+from streamlit.net_util import get_internal_ip
+
+from pages._shared.data.session_data import board
+from pages._shared.lab.hiding import PARTS
+from pages._shared.session.cache import turn
+from pages._shared.session.state import session
+from pages._shared.stage.scripts import source
+from pages._shared.stage.stage import sent
+
+EVERYWHERE = {"0.0.0.0", "::"}  # a server that listens there answers the network, too
+# Characters. A code of more has over 97 modules a side: too fine for a phone in the last row.
+LONGEST_CODE = 858
+TOO_LONG = (
+    "The link has {} characters; a code that can be read from the last row holds {}. Copy the "
+    "link, or draw or choose fewer points."
+)
+
+NOTHING: dict[str, Any] = {"address": "", "link": "", "svg": "", "notes": []}
+HERE = Path(__file__).parent
+_link = component(
+    "share",
+    html=source("share.html", folder=HERE),
+    css=source("share.css", folder=HERE),
+    js=source("share.js", folder=HERE),
+    isolate_styles=False,
+)
+
+
+@st.fragment
+@turn()
+def show() -> None:
+    """Show the button; what is behind it is made when it is opened."""
+    with st.popover("Share", icon=":material/share:", key="share", on_change="rerun") as place:
+        if place.open:
+            _show_link()
+
+
+def _show_link() -> None:
+    below = st.container()
+    hidden = session().declared["hide"].value.split(",")
+    wanted = st.pills(
+        "Hide, for an exercise sheet", list(PARTS), selection_mode="multi", key="share_hides",
+        default=[part for part in PARTS if part in hidden],
+    )  # fmt: skip
+    # The browser says where it is: of what it writes into the address, Streamlit knows nothing.
+    address = sent("share_link", "address")
+    data = about(str(address), wanted) if address else NOTHING
+    with below:
+        _link(key="share_link", data=data, on_address_change=_heard)
+
+
+def _heard() -> None:
+    """Hear of the address: only the fragment runs again."""
+
+
+def about(address: str, hidden: Sequence[str]) -> dict[str, Any]:
+    """Give the link to what stands at an address, its code, and what is to be known of both."""
+    try:
+        host, note = reach(urlsplit(address).hostname or "")
+        link = shared_link(address, host, hidden)
+    except ValueError:  # nothing our own page would send
+        return NOTHING
+    short = len(link) <= LONGEST_CODE
+    notes = [
+        note,
+        board().in_address().note,
+        "" if short else TOO_LONG.format(len(link), LONGEST_CODE),
+    ]
+    svg = code(link) if short else ""
+    return {"address": address, "link": link, "svg": svg, "notes": list(filter(None, notes))}
+
+
+def shared_link(address: str, host: str, hidden: Sequence[str]) -> str:
+    """Give the link to what stands at an address, for others: under a host they can reach."""
+    parts = urlsplit(address)
+    said = dict(parse_qsl(parts.query, keep_blank_values=True))
+    said = {name: text for name, text in said.items() if name not in ("present", "hide")}
+    if hidden:
+        said["hide"] = ",".join(hidden)
+    return parts._replace(
+        netloc=_netloc(parts, host), query=urlencode(said, safe=",;"), fragment=""
+    ).geturl()
+
+
+def _netloc(parts: SplitResult, host: str) -> str:
+    bracketed = f"[{host}]" if ":" in host else host
+    return bracketed if parts.port is None else f"{bracketed}:{parts.port}"
+
+
+def reach(host: str) -> tuple[str, str]:
+    """Give the host that others reach this page by, and a sentence if it is not the one given."""
+    if not _is_this_machine(host):
+        return host, ""
+    if sys.platform == "emscripten":
+        return host, (
+            f"This page runs in the browser, and its files come from {host}: nobody else can open "
+            "the link. Put the files on a web server, and share from there."
+        )
+    listens = st.get_option("server.address") or ""
+    if _is_this_machine(listens):
+        return host, f"The server answers {listens} only: nobody else can open the link."
+    names = (st.get_option("browser.serverAddress"), listens, get_internal_ip())
+    known = [name for name in names if name and name not in EVERYWHERE]
+    network = next((name for name in known if not _is_this_machine(name)), None)
+    if network is None:
+        return host, "This machine is in no network: nobody else can open the link."
+    return network, (
+        f"You have opened {host}, which on every machine is that machine itself. The link has the "
+        f"address that the server has in its network, {network}."
+    )
+
+
+def _is_this_machine(host: str) -> bool:
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+def code(text: str) -> str:
+    """Draw a text as a QR code: dark on white in both themes, with the margin that it needs."""
+    return segno.make_qr(text, error="l").svg_inline(
+        omitsize=True, light="#fff", border=4, title="QR code of the link"
+    )

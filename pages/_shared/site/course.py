@@ -1,0 +1,62 @@
+"""The course: weeks of situations. A situation is an experiment of a lab, with its place."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pages._shared.lab.catalogue import LABS, PAGES, Experiment, LabFile
+
+FILE = Path(__file__).with_name("course.toml")
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A link into a lab with its question.
+
+    notes : where the course notes have it. fails : it shows how an algorithm fails, or is misread.
+    """
+
+    lab: LabFile
+    experiment: Experiment
+    week: int
+    notes: str
+    fails: bool
+
+    def picture(self, theme: str) -> Path:
+        """Its picture, "light" or "dark", as docs/take_pictures.py takes it."""
+        words = "".join(c if c.isalnum() else "_" for c in self.experiment.title.lower())
+        return (
+            PAGES / "_shared" / "pictures" / "situations" / f"{self.lab.name}_{words}_{theme}.png"
+        )
+
+    @property
+    def text(self) -> str:
+        """All that is searched for a word."""
+        each = self.experiment
+        words = (self.lab.title, each.title, each.question, each.todo, each.answer, self.notes)
+        return " ".join(words).lower()
+
+
+@dataclass(frozen=True)
+class Week:
+    """A week of the course."""
+
+    number: int
+    title: str
+    situations: tuple[Situation, ...]
+
+
+@cache
+def weeks() -> tuple[Week, ...]:
+    """Read the course. Raises KeyError where it names an experiment that no lab has."""
+    found = {(lab.name, each.title): (lab, each) for lab in LABS for each in lab.experiments}
+    course = []
+    for number, week in enumerate(tomllib.loads(FILE.read_text(encoding="utf-8"))["weeks"], 1):
+        situations = tuple(
+            Situation(*found[each["lab"], each["title"]], number, each["notes"],
+                      each.get("fails", False))
+            for each in week["situations"]
+        )  # fmt: skip
+        course.append(Week(number, week["title"], situations))
+    return tuple(course)

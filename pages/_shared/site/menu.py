@@ -1,0 +1,29 @@
+"""The menu above every page: the pages of the app, by section."""
+
+from copy import copy
+from functools import cache
+
+import streamlit as st
+
+from pages._shared.lab.catalogue import LABS
+
+
+def pages() -> dict[str, list]:
+    """Give the pages as `st.navigation` takes them; it marks the one that is shown."""
+    return {title: [copy(page) for page in found] for title, found in _found().items()}
+
+
+@cache
+def _found() -> dict[str, list]:
+    """Find the pages' files, once for all visitors: asking the disk takes a tenth of a rerun."""
+    found: dict[str, list] = {
+        "": [
+            st.Page("pages/gallery.py", title="Gallery", default=True),
+            st.Page("pages/course.py", title="Course"),
+            st.Page("pages/glossary.py", title="Glossary"),
+        ]
+    }
+    for lab in LABS:
+        page = st.Page(lab.path, title=lab.title, url_path=lab.name)
+        found.setdefault(lab.section.title, []).append(page)
+    return found

@@ -1,0 +1,31 @@
+// AnswerPins on a plot: what a question is about, and its answers, which can be pressed. The same answers
+// stand below the picture as buttons: those are for the keyboard and for screen readers.
+
+import { Grips } from "./grips.js";
+
+export class AnswerPins extends Grips {
+  /**
+   * @param {{text: string, look: string, place: number[], press?: () => void}[]} pins look: "asked",
+   *   "answer", "right" or "wrong"; place: in data
+   */
+  show(pins) {
+    this.pins = pins;
+    this.setPlaces(pins.map(({ place }) => place), "xy");
+  }
+
+  look(node, i) {
+    const { text, look, press } = this.pins[i];
+    node.className = `handle pin ${look}`;
+    node.innerHTML = "<span></span>"; // upright in a drop that is turned
+    node.firstChild.textContent = text;
+    node.tabIndex = -1;
+    node.setAttribute("aria-hidden", "true");
+    node.style.pointerEvents = press ? "" : "none";
+  }
+
+  // Nothing is dragged.
+  take(i, _, event) {
+    event.preventDefault();
+    this.pins[i].press?.();
+  }
+}

@@ -1,0 +1,11 @@
+// The component that carries all scripts of the stage, and shows nothing. Its message is the same at
+// every rerun, so that Streamlit sends it once a visit; the stage's own message changes.
+
+import { mountStage } from "../stage.js";
+
+export default function () {
+  const exchange = (window.chalkline ??= {});
+  exchange.mountStage = mountStage;
+  exchange.onScripts?.();
+  exchange.onScripts = null;
+}

@@ -1,0 +1,70 @@
+// What buttons and keys ask for, and which part of the stage does it.
+
+/** The parts that do something by themselves when a button or a key asks for it. */
+export class Commands {
+  /**
+   * @param {object} parts
+   * @param {import("./quiz.js").Quiz} parts.quiz
+   * @param {import("./player.js").Player} parts.player
+   * @param {import("./painting.js").Painting} parts.painting
+   * @param {import("./fork.js").Fork} parts.fork
+   * @param {import("./help.js").Help} parts.help
+   * @param {import("./present.js").Presenter} parts.presenter
+   * @param {import("./words.js").Words} parts.words
+   */
+  constructor(parts) {
+    this.parts = parts;
+    const { painting, fork, help, presenter } = parts;
+    /** @type {Record<string, () => void>} all others are the player's */
+    this.actions = {
+      undo: () => painting.goBack("undo"),
+      redo: () => painting.goBack("redo"),
+      closer: () => painting.closer(),
+      farther: () => painting.farther(),
+      help: () => help.open(),
+      fork: () => fork.ask(),
+      present: () => presenter.toggle(),
+      controls: () => presenter.fold(),
+      "large step": () => this.turn("large", "Large step number"),
+      loop: () => this.turn("loop", "Playing in a loop"),
+      "stop at events": () => this.turn("stops", "Stopping at events"),
+    };
+  }
+
+  /** Do what a button asks for. The quiz comes first: while it asks, some actions are answers. */
+  do(action) {
+    if (this.parts.quiz.takes(action)) return;
+    if (action in this.actions) this.actions[action]();
+    else this.parts.player.do(action);
+  }
+
+  // Switch a way of playing on or off, and say so.
+  turn(name, what) {
+    const on = this.parts.help.turn(name);
+    this.parts.words.say(`${what}: ${on ? "on" : "off"}`);
+  }
+
+  /**
+   * Do what a key asks for.
+   * @param {{do?: string, tool?: string, label?: number, answer?: number}} asked see keys.js
+   * @returns {boolean} whether it was for the stage
+   */
+  act(asked) {
+    const { quiz, painting, presenter } = this.parts;
+    if (asked.do) this.do(asked.do);
+    else if (asked.answer !== undefined) quiz.answer(asked.answer);
+    else if (asked.tool) {
+      if (asked.tool === "look") presenter.leave();
+      painting.choose(asked.tool);
+    } else if (painting.classes) painting.setLabel(asked.label);
+    else return false;
+    return true;
+  }
+
+  /** A button has been pressed. @param {{target: any}} event */
+  click({ target }) {
+    const { do: action, tool } = target.closest("button")?.dataset ?? {};
+    if (action) this.do(action);
+    if (tool) this.parts.painting.choose(tool);
+  }
+}

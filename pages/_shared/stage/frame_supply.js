@@ -1,0 +1,67 @@
+// Keeps the run supplied with frames: knows the scene that is shown and what the user is doing.
+
+import { FrameChannel } from "./frame_channel.js";
+import { Run } from "./run.js";
+import { framesWanted } from "./frame_plan.js";
+
+export class FrameSupply {
+  /**
+   * @param {import("./frame_channel.js").Exchange} exchange
+   * @param {() => void} onFrames called when frames have come
+   */
+  constructor(exchange, onFrames) {
+    this.onFrames = onFrames;
+    this.scene = ""; // its key
+    this.opening = ""; // the last one, as JSON
+    /** @type {Run} */
+    this.run; // from the first opening on
+    /** @type {import("./frame_plan.js").Intent} */
+    this.intent = { at: 0 };
+    this.channel = new FrameChannel(exchange, (answer) => this.take(answer), () => this.wish());
+  }
+
+  /**
+   * What Python answers to a move. The frames of a scene stay as long as it is shown.
+   * @param {string} scene
+   * @param {string} opening an Opening as JSON
+   * @returns {boolean} whether there is another run to show
+   */
+  open(scene, opening) {
+    if (scene === this.scene && opening === this.opening) return false;
+    const parsed = JSON.parse(opening);
+    const fresh = scene !== this.scene;
+    if (fresh) {
+      this.run = new Run(parsed);
+      this.intent = { at: 0 };
+      this.channel.forget();
+    } else this.run.addOpening(parsed);
+    this.scene = scene;
+    this.opening = opening;
+    return fresh;
+  }
+
+  /**
+   * The user does something; ask for the frames that it needs.
+   * @param {import("./frame_plan.js").Intent} intent
+   */
+  aim(intent) {
+    this.intent = intent;
+    this.channel.ask();
+  }
+
+  wish() {
+    return { scene: this.scene, steps: framesWanted(this.run, this.intent), at: this.intent.at };
+  }
+
+  take({ scene, frames }) {
+    if (scene !== this.scene || !frames) return false;
+    const steps = JSON.parse(frames);
+    this.run.add(steps, frames.length, this.intent.at);
+    this.onFrames();
+    return Object.keys(steps).length > 0;
+  }
+
+  close() {
+    this.channel.close();
+  }
+}

@@ -1,0 +1,94 @@
+// What is asked before a step and what is answered; nothing of the page.
+
+export const LETTERS = "ABCDE"; // of the answers
+
+/** What was asked and what was answered; of the steps of a quiz, or of all that come. */
+export class QuizState {
+  /** @param {number[]} [steps] of a quiz, ascending; none: whatever the player comes to is asked */
+  constructor(steps = []) {
+    this.steps = steps;
+    this.open = null;
+    this.given = null;
+    this.answers = new Map(); // by step; the first answer counts
+  }
+
+  get isQuiz() {
+    return this.steps.length > 0;
+  }
+
+  /** Put a question about the step after `step`. */
+  ask(step, question) {
+    this.open = { step, question };
+    this.given = null;
+  }
+
+  /** Take an answer to the open question: an option's index, or null if it is skipped. */
+  answer(chosen) {
+    const { step, question } = this.open;
+    this.given = { step, question, chosen, right: chosen === question.right };
+    this.open = null;
+    if (!this.answers.has(step)) this.answers.set(step, this.given);
+  }
+
+  /** The step that the question stands at, or led to; null where there is none. */
+  get place() {
+    return this.open?.step ?? (this.given ? this.given.step + 1 : null);
+  }
+
+  /** The question is left: another step is shown than the one it stands at or led to. */
+  leave() {
+    this.open = this.given = null;
+  }
+
+  /** Whether a view has to be hidden: it would tell what is asked. */
+  veils({ ahead = false }) {
+    return this.open !== null && ahead;
+  }
+
+  get right() {
+    return [...this.answers.values()].filter(({ right }) => right).length;
+  }
+
+  get missed() {
+    return [...this.answers.values()].filter(({ right }) => !right);
+  }
+
+  /** The first step of the quiz that has no answer; undefined: it is over. */
+  get next() {
+    return this.steps.find((step) => !this.answers.has(step));
+  }
+
+  get score() {
+    const { right, answers, steps } = this;
+    if (this.isQuiz) return `${right} right of ${answers.size} answered, ${steps.length} in all`;
+    return answers.size ? `${right} right of ${answers.size}` : "";
+  }
+
+  /** What is said when a quiz is over. */
+  get result() {
+    return `The quiz is over: ${this.right} of ${this.steps.length} right.`;
+  }
+
+  /** The step whose frame is wanted after that of a step, for questions come with frames. */
+  following(step) {
+    if (!this.isQuiz || this.steps.includes(step)) return step + 1;
+    return this.steps.find((other) => other > step) ?? step;
+  }
+}
+
+/** Say whether an answer was right. @param {{question: object, chosen: number | null}} given */
+export function verdict({ question, chosen }) {
+  const { right, options } = question;
+  const answer = `${LETTERS[right]}, ${options[right].text}`;
+  if (chosen === right) return `✓ Right: ${answer}.`;
+  return chosen === null ? `Skipped. It was ${answer}.` : `✕ No, not ${LETTERS[chosen]}. It was ${answer}.`;
+}
+
+/** The address of this page as a quiz of so many questions, which begins with the first of them. */
+export function quizLink(href, count, seed) {
+  const link = new URL(href);
+  link.searchParams.delete("step");
+  link.searchParams.set("quiz", count);
+  link.searchParams.set("quiz_seed", seed);
+  return link.href;
+}

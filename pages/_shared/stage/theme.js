@@ -1,0 +1,66 @@
+// What the stage draws with: the colours of the page's look, and how large type and strokes are.
+
+const LARGER = 1.5; // type and strokes in presenter mode, as in stage.css
+const USUAL = 16; // pixels of the type of a stage of the usual size
+
+/** One object, shared by all that draw. */
+export class Theme {
+  constructor() {
+    this.scale = 1; // of type, strokes and margins: a larger stage has larger ones
+    this.grown = 1; // of points and marks, in presenter mode
+    this.name = ""; // "light" or "dark"
+    /** @type {object} Plotly's template: the same object until the look is another */
+    this.template = null;
+    /** @type {string[]} */
+    this.palette = [];
+    /** @type {Record<string, string> | undefined} lighter colours for lines on the dark paper */
+    this.lighter = undefined;
+    /** @type {number[]} */
+    this.symbols = [];
+    this.rim = 0; // the share of a point's colour in its outline
+    this.labelled = false; // points have classes
+    this.ink = "";
+    this.paper = "";
+    this.muted = "";
+  }
+
+  /**
+   * @param {CSSStyleDeclaration} style of the stage
+   * @param {boolean} presenting
+   */
+  measure(style, presenting) {
+    const type = parseFloat(style.fontSize) / USUAL;
+    const drawn = +style.getPropertyValue("--drawn");
+    this.scale = drawn * Math.max(1, Math.round(20 * type) / 20);
+    this.grown = presenting ? LARGER : 1;
+  }
+
+  /**
+   * @param {import("./protocol.js").Colors} colors
+   * @param {string} background of the page
+   * @param {boolean} labelled
+   */
+  setColors(colors, background, labelled) {
+    const name = isLight(background) ? "light" : "dark";
+    if (name !== this.name) this.template = colors.templates[name];
+    this.name = name;
+    this.palette = colors.palette;
+    this.lighter = name === "dark" ? colors.lighter : undefined;
+    this.symbols = colors.symbols;
+    this.rim = colors.rim;
+    this.labelled = labelled;
+    const { font, plot_bgcolor: paper, xaxis } = this.template.layout;
+    this.ink = font.color;
+    this.paper = paper;
+    this.muted = xaxis.tickfont.color;
+  }
+}
+
+/** Whether a CSS colour is a light one: the canvas knows all ways to write one. */
+function isLight(color) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.fillStyle = color.trim();
+  const hex = parseInt(String(pen.fillStyle).slice(1), 16);
+  const [r, g, b] = [hex >> 16, (hex >> 8) & 255, hex & 255];
+  return 0.3 * r + 0.6 * g + 0.1 * b > 128;
+}

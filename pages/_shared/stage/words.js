@@ -1,0 +1,35 @@
+// The caption of the step, and notices of what has just happened.
+
+export class Words {
+  /** @param {HTMLElement} root the stage's */
+  constructor(root) {
+    this.caption = root.querySelector(".caption");
+    this.notice = root.querySelector(".notice");
+    this.picture = root.querySelector(".picture");
+    this.shown = "";
+  }
+
+  /**
+   * Show what is said of a step. The same words are left alone: they may just be read out, or copied.
+   * @param {string} text a plain sentence, and on further lines the rule with its numbers
+   * @param {string} title of the picture
+   */
+  show(text, title) {
+    const [first, ...rest] = text.replaceAll(" %", "\u00a0%").split("\n");
+    this.picture.setAttribute("aria-label", `${title}. ${first}`);
+    if (text === this.shown) return;
+    this.shown = text;
+    const strong = document.createElement("strong");
+    strong.textContent = first;
+    const below = rest.flatMap((line) => [document.createElement("br"), line]);
+    this.caption.replaceChildren(strong, ...below);
+  }
+
+  /** Say for a moment what has happened. @param {string} what a sentence without its full stop */
+  say(what) {
+    this.notice.textContent = `${what}.`;
+    this.notice.classList.remove("shown");
+    void this.notice.offsetWidth; // lets the animation start again
+    this.notice.classList.add("shown");
+  }
+}
