@@ -10,12 +10,14 @@ Ctrl+C stops all of it.
 import argparse
 import getpass
 import os
+import re
 import resource
 import secrets
 import shutil
 import socket
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
@@ -30,14 +32,20 @@ class Settings(Template):
     delimiter = "@"
 
 
-# Every process has the others as its deputies. One that is away is asked again each time: to be
-# refused by one's own machine takes no time.
+# Every process has the others as its deputies. A visitor's own process that is away is asked again
+# each time: to be refused by one's own machine takes no time. A newcomer has no process yet: one
+# that did not answer is left out for a while.
 UPSTREAM = """
     upstream {name} {{
         zone {name} 64k;
 {servers}
     }}"""
-SERVER = "        server 127.0.0.1:{port} max_fails=0{role};"
+SERVER = "        server 127.0.0.1:{port} {role};"
+ASKED_AGAIN, LEFT_OUT = "max_fails=0", "max_fails=1 fail_timeout=15s"
+PATIENCE = "4s"  # with a page: then the next process is asked
+
+# Names that cannot belong to somebody else: of this machine, its addresses, and of a local network.
+OWN_HOSTS = r"localhost ~^[\d.]+$ ~^\[?[\da-f:]+\]?$ ~^[^.]+$ ~\.local$"
 
 # A client that never reads can hold a process up that is to stop: it is killed after ten seconds.
 # Its health is asked for every five seconds, and not in the first ten, while it starts.
@@ -75,10 +83,10 @@ def check_free(ports: list[int]) -> None:
 
 def upstreams(ports: list[int]) -> str:
     """Write the groups of processes that nginx passes visitors to."""
-    groups = {"all": [(port, "") for port in ports]}
+    groups = {"all": [(port, LEFT_OUT) for port in ports]}
     for own in ports:
-        deputies = [(port, " backup") for port in ports if port != own]
-        groups[f"of_{own}"] = [(own, ""), *deputies]
+        deputies = [(port, f"{LEFT_OUT} backup") for port in ports if port != own]
+        groups[f"of_{own}"] = [(own, ASKED_AGAIN), *deputies]
     return "".join(
         UPSTREAM.format(
             name=name,
@@ -88,8 +96,34 @@ def upstreams(ports: list[int]) -> str:
     )
 
 
-def write_settings(folder: Path, port: int, ports: list[int]) -> None:
-    """Write what nginx and Supervisor read."""
+def frames(origins: list[str]) -> dict[str, str]:
+    """Write who may show the app in a frame: its own site, and these origins.
+
+    Inside another site's frame a browser sends a cookie back only if it is marked for that, which
+    needs https.
+    """
+    for origin in origins:
+        if not re.fullmatch(r"https://[\w.-]+(:\d+)?", origin):
+            sys.exit(
+                f"--framed-by needs an address such as https://moodle.example.org, got {origin}"
+            )
+    if not origins:
+        header = "        add_header X-Frame-Options SAMEORIGIN always;"
+        return {"framed_by": "", "x_frame_options": header, "same_site": "SameSite=Lax"}
+    cookie = "SameSite=None; Secure; Partitioned"
+    return {"framed_by": f" {' '.join(origins)}", "x_frame_options": "", "same_site": cookie}
+
+
+def own_hosts(names: list[str]) -> str:
+    """Write the names that visitors may use, as nginx matches them."""
+    for name in names:
+        if not re.fullmatch(r"[\w.-]+", name):
+            sys.exit(f"--host needs a name such as chalkline.example.org, got {name}")
+    return " ".join([OWN_HOSTS, *names])
+
+
+def write_settings(folder: Path, port: int, ports: list[int], **more: str) -> None:
+    """Write what nginx and Supervisor read; `more` stands in the settings of nginx."""
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
     if nginx is None:
         sys.exit("nginx is not installed (on Debian and Ubuntu: apt-get install nginx-light)")
@@ -101,6 +135,9 @@ def write_settings(folder: Path, port: int, ports: list[int]) -> None:
         "descriptors": min(65536, resource.getrlimit(resource.RLIMIT_NOFILE)[1]),
         "upstreams": upstreams(ports),
         "seats": "\n".join(f"        {own} of_{own};" for own in ports),
+        "static": Path(find_spec("streamlit").origin).parent / "static" / "static",
+        "patience": PATIENCE,
+        **more,
     }
     for name in ("nginx.conf", "supervisord.conf"):
         text = Settings((HERE / name).read_text(encoding="utf-8")).substitute(values)
@@ -116,6 +153,14 @@ def main() -> None:
     arguments.add_argument("--port", type=int, default=8080, help="that visitors come to")
     arguments.add_argument("--first", type=int, default=8501, help="port of the first process")
     arguments.add_argument("--folder", type=Path, help="for the settings; otherwise a new one")
+    arguments.add_argument(
+        "--host", action="append", default=[], metavar="NAME",
+        help="a public name that visitors come by; can be given several times",
+    )  # fmt: skip
+    arguments.add_argument(
+        "--framed-by", action="append", default=[], metavar="ORIGIN",
+        help="a site that may show the app in a frame, such as https://moodle.example.org",
+    )  # fmt: skip
     given = arguments.parse_args()
     if not (BIN / "supervisord").exists():
         sys.exit(f"Supervisor is missing: {BIN}/pip install -r deploy/requirements.txt")
@@ -124,7 +169,8 @@ def main() -> None:
     folder = given.folder or Path(tempfile.mkdtemp(prefix="chalkline-"))
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o711)  # nginx's workers have another user where this one is root
-    write_settings(folder, given.port, ports)
+    more = frames(given.framed_by) | {"hosts": own_hosts(given.host)}
+    write_settings(folder, given.port, ports, **more)
     sys.stdout.write(f"http://localhost:{given.port}, with its settings in {folder}\n")
     sys.stdout.flush()
     environment = {

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
 import urllib.request
 import zipfile
 from collections.abc import Collection, Iterable, Iterator
@@ -32,7 +33,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT))
 
-from pages._shared.labs import LABS, PAGES, LabFile
+from pages._shared.lab.catalogue import LABS, PAGES, LabFile
 
 PARTS = json.loads((HERE / "parts.json").read_text(encoding="utf-8"))
 NETWORK = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{name}"
@@ -101,6 +102,8 @@ def build(dist: Path, source: str) -> None:
     for script in ("start.js", "kernel.js"):
         shutil.copy(HERE / script, dist)
     put_pages(dist, scripts)
+    archives = (zipfile.ZipFile(BytesIO(c)) for name, c in pyodide.items() if name.endswith("whl"))
+    put_licences(dist, [*wheels.values(), *archives])
     put_service_worker(dist)
 
 
@@ -341,6 +344,41 @@ def picture(lab: LabFile, root: str) -> str:
         f'<picture><source srcset="{night}" media="(prefers-color-scheme: dark)">'
         f'<img src="{day}" alt="" width="400" height="300"></picture>'
     )
+
+
+def put_licences(dist: Path, packages: Iterable[zipfile.ZipFile]) -> None:
+    """Write one file with the licences of all that is in the folder."""
+    parts = tomllib.loads((HERE / "licences.toml").read_text(encoding="utf-8"))["parts"]
+    listed = [
+        f"{part['name']} ({part['licence']}): {', '.join(part['files'])}\n{part.get('notice', '')}"
+        for part in parts
+    ]
+    texts = {part["text"]: licence_text(part["text"]) for part in parts}
+    brought = [text for package in packages for text in licences_in(package)]
+    rule = f"\n\n{'=' * 100}\n"
+    chapters = [
+        "What this folder holds, and under which licences; their texts are below.",
+        *listed,
+        *(f"{name}\n\n{text}" for name, text in texts.items() if text),
+        *brought,
+    ]
+    (dist / "LICENSES.txt").write_text(rule.join(chapters), encoding="utf-8")
+
+
+def licence_text(name: str) -> str:
+    """Read a licence: Chalkline's own, one of those beside this file, or none of "packages"."""
+    if name == "packages":
+        return ""
+    file = ROOT / name if name == "LICENSE" else HERE / "licences" / name
+    return file.read_text(encoding="utf-8")
+
+
+def licences_in(package: zipfile.ZipFile) -> Iterator[str]:
+    """Read the licences that a package of Python brings along."""
+    for name in package.namelist():
+        folder, _, file = name.rpartition("/")
+        if ".dist-info" in folder and re.match(r"(LICEN[CS]E|COPYING|NOTICE|AUTHORS)", file):
+            yield f"{name}\n\n{package.read(name).decode(errors='replace')}"
 
 
 def put_service_worker(dist: Path) -> None:
