@@ -54,40 +54,49 @@ from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import SVC, SVR, OneClassSVM
 from sklearn.tree import DecisionTreeClassifier
 
-from algorithms.classification.generative.gaussian_discriminant import gaussian_discriminant
-from algorithms.classification.generative.naive_bayes import gaussian_naive_bayes
-from algorithms.classification.linear.fisher_axis import fisher_axis
-from algorithms.classification.linear.logistic_regression import logistic_regression
-from algorithms.classification.linear.perceptron import perceptron
+from algorithms.classification.decision_tree.decision_tree import decision_tree
+from algorithms.classification.gaussian_discriminant.fisher_axis import fisher_axis
+from algorithms.classification.gaussian_discriminant.gaussian_discriminant import (
+    gaussian_discriminant,
+)
+from algorithms.classification.gaussian_discriminant.naive_bayes import gaussian_naive_bayes
+from algorithms.classification.linear.logistic_regression.logistic_regression import (
+    logistic_regression,
+)
+from algorithms.classification.linear.perceptron.perceptron import perceptron
 from algorithms.classification.neighbors.k_nearest_neighbors import k_nearest_neighbors
-from algorithms.classification.svm.one_class_svm import one_class_svm
 from algorithms.classification.svm.svm import svm
-from algorithms.classification.trees.decision_tree import decision_tree
 from algorithms.clustering.adjusted_rand import adjusted_rand_index
-from algorithms.clustering.dbscan import dbscan
-from algorithms.clustering.hierarchical.hierarchical_clustering import hierarchical_clustering
-from algorithms.clustering.k_means import k_means
+from algorithms.clustering.dbscan.dbscan import dbscan
+from algorithms.clustering.gaussian_mixture.gaussian_mixture import gaussian_mixture
+from algorithms.clustering.hierarchical_clustering.hierarchical_clustering import (
+    hierarchical_clustering,
+)
+from algorithms.clustering.k_means.k_means import k_means
 from algorithms.clustering.kernel_density import kernel_density
-from algorithms.clustering.mixtures.gaussian_mixture import gaussian_mixture
-from algorithms.clustering.similarity_measures import MANHATTAN, nearest_by_measure
+from algorithms.clustering.one_class_svm import one_class_svm
+from algorithms.clustering.similarity_measures.similarity_measures import (
+    MANHATTAN,
+    nearest_by_measure,
+)
 from algorithms.clustering.spectral_clustering import spectral_clustering
 from algorithms.core.kernels import linear, polynomial, rbf
+from algorithms.core.optimizers import Plain
 from algorithms.core.record import last
 from algorithms.data.presets import DATASETS
 from algorithms.data.truths import TRUTHS
-from algorithms.ensembles.ada_boost import ada_boost
+from algorithms.ensembles.ada_boost.ada_boost import ada_boost
 from algorithms.ensembles.gradient_boosting import gradient_boosting
 from algorithms.ensembles.random_forest import random_forest
 from algorithms.evaluation.roc_curve import roc_curve
-from algorithms.networks.multilayer_perceptron import multilayer_perceptron
-from algorithms.reduction.kernel_pca import kernel_pca
-from algorithms.reduction.pca import pca
+from algorithms.networks.multilayer_perceptron.multilayer_perceptron import multilayer_perceptron
+from algorithms.reduction.pca.kernel_pca import kernel_pca
+from algorithms.reduction.pca.pca import pca
 from algorithms.regression.bias_variance.bias_variance import bias_variance
-from algorithms.regression.least_squares.gradient_descent import gradient_descent
-from algorithms.regression.least_squares.linear_regression import linear_regression
-from algorithms.regression.least_squares.optimizers import Rule
-from algorithms.regression.paths.lasso_homotopy import weights_at
-from algorithms.regression.paths.linear_paths import lasso_path, ridge_path
+from algorithms.regression.linear_paths.lasso_path import lasso_path, weights_at
+from algorithms.regression.linear_paths.ridge_path import ridge_path
+from algorithms.regression.linear_regression.gradient_descent import gradient_descent
+from algorithms.regression.linear_regression.linear_regression import linear_regression
 from algorithms.regression.support_vector_regression import support_vector_regression
 from viz.core import plane
 
@@ -229,7 +238,7 @@ def others(n: int) -> list[Case]:
             lambda: LinearRegression().fit(wide, target),
             lambda steps, model: difference(steps[-1].weights, model.coef_)),
         Case("stochastic gradient, 1 epoch",
-            lambda: gradient_descent(wide, target, Rule(0.001), rng=rng(0), batch=1, max_iter=n,
+            lambda: gradient_descent(wide, target, Plain(0.001), rng=rng(0), batch=1, max_iter=n,
                 tol=0.0),
             lambda: SGDRegressor(penalty=None, learning_rate="constant", eta0=0.002, max_iter=1,
                 tol=None).fit(wide, target), lambda steps, model: np.nan),

@@ -123,7 +123,8 @@ class Slider(NamedTuple):
 class Session:
     """One visitor. `sliders` are those of the page, by label; number boxes are among them.
 
-    `stage` is what the stage was sent last, as JSON, and `frames` what came for `ask_frames`.
+    `stage` is what the stage was sent last, as JSON, and `frames` the answer to `ask_frames`.
+    `alerts` are the sentences in coloured boxes, such as errors, of the last answer.
     """
 
     def __init__(self, server: Server, page: str = "", query: str = "") -> None:
@@ -131,6 +132,7 @@ class Session:
         self.port, self.page, self.query = server.port, page, query
         self.sliders: dict[str, Slider] = {}
         self.stage, self.frames = "", ""
+        self.alerts: list[str] = []
         self._asking = ("", "")  # the component that asks for frames, and its fragment
         self._stage = ""  # the component that is the stage
         self._hash = ""
@@ -218,6 +220,7 @@ class Session:
         """Read what comes to the end of a run that no newer one has interrupted."""
         start, size = time.perf_counter(), 0
         exceptions: list[str] = []
+        self.alerts = []
         while True:
             raw = await asyncio.wait_for(self.socket.recv(), PATIENCE)
             size += len(raw)
@@ -253,6 +256,8 @@ class Session:
                 elif component.component_name == "frames":
                     self.frames = component.json
                     self._asking = (component.id, found.delta.fragment_id)
+            case "alert":
+                self.alerts.append(element.alert.body)
             case "exception":
                 exceptions.append(f"{element.exception.type}: {element.exception.message}")
 

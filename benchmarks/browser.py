@@ -17,7 +17,7 @@ from statistics import median
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.app import serve
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
 from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed
 
 STROKES = 3

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import numpy as np
 
 from benchmarks.app import Server, Session, serve
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
 
 MOVES = 15
 BARE = Path(__file__).with_name("bare_page.py")

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from benchmarks.app import serve
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
 from tests.browser.conftest import BROWSERS, FLAGS, installed
 
 PATIENCE = 180_000  # milliseconds
