@@ -1,6 +1,8 @@
-"""Shared by all tests: helpers' assertions are explained too, and the arithmetic is the app's."""
+"""Shared by all tests: fixtures, and arithmetic as in the app."""
 
 from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 import scipy.linalg  # noqa: F401  # brings its own BLAS, which is to be limited as well
@@ -8,6 +10,9 @@ from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
 
 from tests.house import shapes
+
+if TYPE_CHECKING:
+    from tests.app.session import Session
 
 pytest.register_assert_rewrite("tests.house.check_steps", "tests.app.session", "tests.core.figures")
 # Properties are true or not, however busy the machine is.
@@ -30,3 +35,20 @@ def pytest_collection_modifyitems(items):
 
 def pytest_runtest_setup():
     shapes.begin()
+
+
+@pytest.fixture
+def as_in_the_app() -> Iterator[None]:
+    """Run without the tests' shape checks: users see the algorithms' own sentences."""
+    from tests.house.check_steps import AsInTheApp
+
+    with AsInTheApp():
+        yield
+
+
+@pytest.fixture
+def session(as_in_the_app: None, monkeypatch: pytest.MonkeyPatch) -> "Session":
+    """Open the app as one visitor, and watch which runs and scenes are shown."""
+    from tests.app.session import Session  # brings all pages, and tests of algorithms need none
+
+    return Session().watch(monkeypatch)

@@ -1,16 +1,16 @@
 """Moves every widget of every mode of a lab to its ends and to each of its options."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from algorithms.data.presets import Dataset
 from pages._shared.data import link
-from pages._shared.labs import LabFile
+from pages._shared.lab.catalogue import LabFile
 from pages._shared.stage.handles import places_text
-from tests.app.session import WITHOUT_DATA, Session
+from tests.app.session import Session
 from tests.core.told import value
 from viz.core import plane
 
@@ -64,11 +64,10 @@ def values(kind: str, widget: Any) -> list:
             return list(widget.options)
 
 
-def opened(lab: LabFile, data: str, view: str | None = None) -> Session:
-    """Open a mode of a lab on data of a kind."""
-    address = {"view": view} if view else {}
+def opened(lab: LabFile, data: str, address: Mapping[str, str]) -> Session:
+    """Open a mode of a lab, as its link has it, on data of a kind."""
     session = Session()
-    if lab.name == WITHOUT_DATA:
+    if not lab.board:
         return session.open(lab, **address)
     if data == "preset":
         return session.open(lab, n="40", **address)
@@ -122,7 +121,11 @@ class Crawler:
 
     def __init__(self, lab: LabFile, data: str, view: str | None) -> None:
         """Open it."""
-        self.lab, self.session, self.moves = lab, opened(lab, data, view), 0
+        self.lab, self.session, self.moves = (
+            lab,
+            opened(lab, data, {"view": view} if view else {}),
+            0,
+        )
         self.seen = {f"{lab.name}.view"}
         if data != "preset":  # what stands beside is a lab that is walked through itself
             self.seen.add(f"{lab.name}.beside")
@@ -168,7 +171,7 @@ class Crawler:
     def drag(self) -> None:
         """Drag all places that can be dragged into the corners of the picture."""
         here = self.session.state
-        left, right, bottom, top = here.board.bounds
+        left, right, bottom, top = self.session.board.bounds
         for sent in self.session.stage["handles"]:
             name, count = sent["name"], len(sent["places"])
             key = f"{self.lab.name}.{name}"

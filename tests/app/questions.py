@@ -3,19 +3,18 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import cycle, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pytest
 
 from algorithms.data.presets import Dataset
-from pages._shared.labs import LABS
-from pages._shared.stage import stage
+from pages._shared.lab.catalogue import LABS, LabFile
 from tests.app.session import Session
 from tests.house.check_steps import AsInTheApp
 from viz.core.question import MOST_OPTIONS, Question
-from viz.core.scene import Run, Scene
+from viz.core.scene import Run
 
 FEW, MANY = 15, 1000
 # How many questions a lab's test judges: a sample in the ordinary tests, all in the long walk.
@@ -23,6 +22,7 @@ SAMPLES = pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest
 PER_PAGE = 15  # questions of one setting
 MOST_TEXT = 1000  # characters: questions come with frames
 MOST_TRIED = 300  # steps of one setting
+MOST_LINKS = 100  # within which every value is taken
 NOT_WRITTEN = {"nan", "inf", "−inf", "None", "-0", "−0"}
 
 
@@ -91,43 +91,69 @@ def check_judgements(
     judge: Callable[[Asked], str],
     kinds: set[str],
 ) -> None:
-    """Let `judge` look at so many questions; of many, each of the kinds that it names is there."""
-    modes = len(set(settings.get("view", [""])))
-    per_page = PER_PAGE if count == MANY else -(-count // modes)  # a sample of every mode
+    """Let `judge` look at so many questions; of many, each of the kinds that it names is there.
+
+    A value of the settings that no page has taken is an error: what it was meant for is untested.
+    """
+    links = Links(settings)
+    per_page = PER_PAGE if count == MANY else -(-count // links.longest)
+    found: Counter[str] = Counter()
     with AsInTheApp():
-        asked = islice(questions(lab, settings, per_page), count)
-        found = Counter(judge(each) for each in asked)
+        for asked in questions(lab, links, per_page):
+            found[judge(asked)] += 1
+            if found.total() >= count and (not links.left or links.drawn > MOST_LINKS):
+                break
+    assert not links.left, f"no page has taken {links.left}"
     assert set(found) <= kinds
     assert count < MANY or set(found) == kinds, found
 
 
-def questions(lab: str, settings: Mapping[str, Sequence[object]], per_page: int) -> Iterator[Asked]:
-    """Give questions without end, a few from each of the settings that are drawn.
+class Links:
+    """Draws links of a lab with values of its parameters, each of them as often as the others.
 
-    The modes of the lab, "view", take turns.
+    A page need not have a parameter, with this mode or with these other values; then the value is
+    for a later one. left : the values that no page has taken yet.
     """
-    rng, session = np.random.default_rng(0), Session()
+
+    def __init__(self, settings: Mapping[str, Sequence[object]]) -> None:
+        self.settings = {name: [*map(str, values)] for name, values in settings.items()}
+        named = [name for name, values in settings.items() if not isinstance(values, range)]
+        self.left = {(name, text) for name in named for text in self.settings[name]}
+        self.longest = max((len(self.settings[name]) for name in named), default=1)
+        self.decks: dict[str, list[str]] = {name: [] for name in settings}
+        self.rng, self.drawn = np.random.default_rng(0), 0
+
+    def follow(self, session: Session, lab: LabFile) -> dict[str, str]:
+        """Open the lab by the next link, and return what the page has taken of it."""
+        self.drawn += 1
+        for name, deck in self.decks.items():
+            if not deck:
+                deck.extend(self.rng.permutation(self.settings[name]).tolist())
+        link = {name: deck[-1] for name, deck in self.decks.items()}
+        session.open(lab, **link)
+        link = {name: text for name, text in link.items() if name in session.state.declared}
+        session.open(lab, **link)
+        session.check_taken(link)
+        for name in link:
+            self.left.discard((name, self.decks[name].pop()))
+        return link
+
+
+def questions(lab: str, links: Links, per_page: int) -> Iterator[Asked]:
+    """Give a few questions from each of the settings that are drawn, without end."""
+    session = Session()
     file = next(each for each in LABS if each.name == lab)
-    shown, show = {}, stage.show
-    modes = cycle(settings.get("view", [None]))
-
-    def noted(place: str, key: str, run: Run, scene: Scene, *args: Any, **how: Any) -> None:
-        shown.update(run=run, scene=scene)
-        show(place, key, run, scene, *args, **how)
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stage, "show", noted)
+        session.watch(patch)
         while True:
-            link = {name: str(rng.choice(list(values))) for name, values in settings.items()}
-            if mode := next(modes):
-                link["view"] = str(mode)
-            session.open(file, **link)
-            run, ask = shown["run"], shown["scene"].ask
-            tried = rng.permutation(max(len(run.steps) - 1, 0))[:MOST_TRIED].tolist()
-            found = ((now, question) for now in tried if (question := ask(now)))
+            link = links.follow(session, file)
+            run, scene = session.run_shown, session.scene_shown
+            assert run and scene and run.steps, f"{link}: {session.stage['error']}"
+            tried = links.rng.permutation(len(run.steps) - 1)[:MOST_TRIED].tolist()
+            found = ((now, question) for now in tried if (question := scene.ask(now)))
             for now, question in islice(found, per_page):
-                check_form(question, len(shown["scene"].views))
-                yield Asked(question, now, run, session.state.board.data, link)
+                check_form(question, len(scene.views))
+                yield Asked(question, now, run, session.board.data, link)
 
 
 def check_form(question: Question, views: int) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from copy import deepcopy
 from functools import cache, partial
 from pathlib import Path
@@ -13,17 +14,20 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
+from pages._shared.data.board import Board
 from pages._shared.data.own_data import LOAD, USE
-from pages._shared.lab import Lab, _steps
-from pages._shared.labs import LabFile
-from pages._shared.session import fork, state
+from pages._shared.data.session_data import SessionData
+from pages._shared.lab.catalogue import LabFile
+from pages._shared.lab.mode_tools import Lab, _steps
+from pages._shared.session import state
 from pages._shared.session.server import disregard_pages_folder
-from pages._shared.stage import stage
+from pages._shared.stage import fork, protocol, stage
+from pages._shared.stage.shown import Shown
+from tests.core import typed
 from tests.core.figures import merged, places, unpacked
 from viz.core.scene import Run, Scene
 
 ROOT = Path(__file__).parents[2]
-WITHOUT_DATA = "descent"  # a lab that has no use for them
 _made_pages = PagesManager.__init__
 
 
@@ -78,7 +82,7 @@ class Session:
         self.run()
 
     def move(self, index: int, to: tuple[float, float]) -> None:
-        """Have a point elsewhere from the step on that is done otherwise, as the stage does."""
+        """Have a point elsewhere from the changed step on, as the stage does."""
         self.state.acted = True
         fork.move(self.state, {"index": index, "to": list(to), "number": 1})
         self.run()
@@ -88,7 +92,7 @@ class Session:
         self.run()
 
     def open_own_data(self) -> None:
-        if not self.state.loading:
+        if not self.data.loading:
             self.press(LOAD)
 
     def use_own_data(self) -> None:
@@ -118,6 +122,14 @@ class Session:
     def state(self) -> state.Session:
         return self.app.session_state[state.KEY]
 
+    @property
+    def data(self) -> SessionData:
+        return self.state.part(SessionData)
+
+    @property
+    def board(self) -> Board:
+        return self.data.board
+
     def value(self, name: str) -> Any:
         """Give a parameter's value."""
         return self.state.declared[name].value
@@ -126,12 +138,27 @@ class Session:
     def values(self) -> dict[str, Any]:
         return {name: declared.value for name, declared in self.state.declared.items()}
 
+    def sent(self, component: str) -> str:
+        """Give what a component is sent, by its name."""
+        shown = self.app.get("bidi_component")
+        (found,) = (each for each in shown if each.proto.component_name == component)
+        return found.proto.json
+
+    def check_taken(self, link: Mapping[str, str]) -> None:
+        """Check that the page has taken every value of a link."""
+        assert self.state.refused == []
+        for name, text in link.items():
+            assert name in self.state.declared, f"{name} cannot be set here"
+            assert written(self.value(name)) == written(text), f"{name} did not take {text}"
+
     @property
     def stage(self) -> dict:
         """What the stage is sent, its opening unpacked, after checking that it can be shown."""
-        stage, _scripts, _frames = self.app.get("bidi_component")
-        sent = json.loads(stage.proto.json)
+        sent = json.loads(self.sent("stage"))
         opening = json.loads(sent["opening"])
+        typed.check(sent, protocol.Stage)
+        typed.check(opening, protocol.Opening)
+        typed.check(json.loads(self.sent("frames")), protocol.Frames)
         assert opening["frames"]["0"]
         assert str(opening["total"] - 1) in opening["frames"]
         assert opening["views"][0]["first"]["data"] or opening["views"][0]["first"]["points"]
@@ -192,12 +219,12 @@ class Session:
             self.calls[found.key] = call
             return found
 
-        def shown(place: str, key: str, run: Run, scene: Scene, *args: Any, **how: Any) -> None:
-            self.run_shown, self.scene_shown = run, scene
-            show(place, key, run, scene, *args, **how)
+        def put_on(place: str, shown: Shown, *args: Any, **how: Any) -> None:
+            self.run_shown, self.scene_shown = shown.run, shown.scene
+            show(place, shown, *args, **how)
 
         monkeypatch.setattr(Lab, "run_apart", noted)
-        monkeypatch.setattr(stage, "show", shown)
+        monkeypatch.setattr(stage, "show", put_on)
         return self
 
     def step(self, keys: str) -> int:
@@ -230,6 +257,16 @@ class Session:
         steps = list(self.calls[shown.key]())
         assert sent["opening"]["total"] == len(steps) == len(shown.steps)
         assert self.events == {i: step.event for i, step in enumerate(steps) if step.event}
+
+
+def written(value: object) -> str:
+    """Write a parameter's value in one way, however a link and the page write it."""
+    if isinstance(value, bool):
+        return str(value)
+    try:
+        return f"{float(str(value)):g}"
+    except ValueError:
+        return str(value)
 
 
 def unescaped(text: str) -> str:

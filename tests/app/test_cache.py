@@ -1,6 +1,6 @@
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,13 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
+from streamlit.testing.v1 import AppTest
 
-from algorithms.clustering.k_means import k_means
+from algorithms.clustering.k_means.k_means import k_means
 from algorithms.core.work import spend
-from algorithms.data.presets import DATASETS, Dataset
-from pages._shared.session import cache, gate
+from algorithms.data.presets import Dataset
+from pages._shared.session import cache
+from pages._shared.session import turns as gate
 from pages._shared.session.cache import Later, Store, digest, footprint
-from pages._shared.session.gate import Gate
+from pages._shared.session.turns import Gate, OverBudget
+from tests.core.samples import dataset
 from viz.core.scene import Run
 
 
@@ -40,7 +43,7 @@ class OtherKernel:
 
 
 def data(n: int = 50) -> Dataset:
-    return DATASETS["blobs"].make(n, noise=0.3, rng=np.random.default_rng(0))
+    return dataset("blobs", n, noise=0.3)
 
 
 @settings(deadline=None)
@@ -195,7 +198,7 @@ def test_a_key_holds_the_source_of_what_computes(tmp_path, monkeypatch) -> None:
 
 def test_every_module_of_the_project_counts() -> None:
     assert cache._source_digest(cache.ROOT) == cache.SOURCE
-    assert (cache.ROOT / "algorithms" / "clustering" / "k_means.py").exists()
+    assert (cache.ROOT / "algorithms" / "core" / "work.py").exists()
 
 
 # Computing once
@@ -287,7 +290,7 @@ def test_what_was_used_last_is_kept_bounded_in_bytes() -> None:
 
 def test_what_only_those_who_have_left_asked_for_is_forgotten(store: Store, monkeypatch) -> None:
     for user, keys in (("here", "ab"), ("gone", "bc")):
-        monkeypatch.setattr(cache, "_user", lambda user=user: user)
+        monkeypatch.setattr(cache, "visitor", lambda user=user: user)
         for key in keys:
             store.once(key, lambda: np.zeros(100))
     each = store.bytes // 3
@@ -560,6 +563,248 @@ def test_a_long_one_gets_on_among_many_short_ones(long_one, monkeypatch) -> None
             others.submit(short_ones)
         assert long_one.goes_on(300)
         stop.set()
+
+
+# Fair by visitor
+
+
+@pytest.fixture
+def clock(monkeypatch) -> Iterator[Callable[[float], None]]:
+    """Stand for the clock of the processor, which goes on when the test says so."""
+    spent = threading.local()
+
+    def spend_seconds(seconds: float) -> None:
+        spent.total = getattr(spent, "total", 0.0) + seconds
+
+    monkeypatch.setattr(gate, "_processor_time", lambda: getattr(spent, "total", 0.0))
+    monkeypatch.setattr(gate, "LOOK", 0.0)
+    yield spend_seconds
+
+
+def test_what_a_visitor_has_used_is_forgotten_by_halves(monkeypatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(gate.time, "monotonic", lambda: now)
+    use = gate.Use()
+    use.add("a", 4.0)
+    use.add("a", 4.0)
+    now += gate.HALF
+    assert use.lately("a") == pytest.approx(4.0)
+    assert use.lately("b") == 0.0
+    now += gate.HALF
+    use.add("a", 1.0)
+    assert use.lately("a") == pytest.approx(3.0)
+    use.forget()
+    assert len(use) == 1
+    now += 20 * gate.HALF
+    use.forget()
+    assert len(use) == 0, "visitors who have left take no room"
+
+
+def test_a_visitor_who_has_used_much_comes_after_one_who_has_not(clock, monkeypatch) -> None:
+    """Also with the first slice of a new rerun, and although the heavy visitor came first."""
+    monkeypatch.setattr(gate, "SILENCE", 60)
+    turns, order = Gate(), []
+    threads: list[threading.Thread] = []
+    names = {}
+    monkeypatch.setattr(gate, "visitor", lambda: names.get(threading.current_thread(), ""))
+
+    def rerun(name: str, seconds: float) -> None:
+        names[threading.current_thread()] = name
+        with turns.turn():
+            order.append(name)
+            clock(seconds)
+
+    first = threading.Thread(target=rerun, args=("heavy", 10.0))
+    first.start()
+    first.join(10)
+    with turns.turn():
+        for name in ("heavy", "light"):
+            threads.append(threading.Thread(target=rerun, args=(name, 0.01)))
+            threads[-1].start()
+            while len(turns._waiting) < len(threads):
+                pass
+    for thread in threads:
+        thread.join(10)
+    assert order == ["heavy", "light", "heavy"]
+
+
+def test_a_heavy_visitor_who_has_waited_long_comes_first(clock, monkeypatch) -> None:
+    monkeypatch.setattr(gate, "SILENCE", 60)
+    now = time.monotonic()
+    heavy, light = gate.Rerun("heavy", before=10.0), gate.Rerun("light")
+    heavy.waits = light.waits = now
+    assert heavy.level(now) > light.level(now)
+    later = now + 10 * gate.PATIENCE
+    light.waits = later
+    assert heavy.level(later) < light.level(later)
+
+
+class Longs:
+    """Reruns of visitors that go on for as long as the test lets them; `going` are under way."""
+
+    def __init__(self, clock: Callable[[float], None]) -> None:
+        self.gate, self.clock = Gate(), clock
+        self.going: dict[str, int] = {}
+        self.end = {name: threading.Event() for name in "abcdef"}
+        self.threads = {name: threading.Thread(target=self._run, args=(name,)) for name in "abcdef"}
+
+    def _run(self, name: str) -> None:
+        with self.gate.turn():
+            while not self.end[name].is_set():
+                self.clock(0.1)
+                self.gate.pause()
+                self.going[name] = self.going.get(name, 0) + 1
+                time.sleep(0.001)
+
+    def steps_of(self, name: str, steps: int) -> bool:
+        """Wait until a rerun has gone on for this number of steps."""
+        wanted, patience = self.going.get(name, 0) + steps, time.monotonic() + 20
+        while self.going.get(name, 0) < wanted and time.monotonic() < patience:
+            time.sleep(0.001)
+        return self.going.get(name, 0) >= wanted
+
+    def stop(self) -> None:
+        for name, thread in self.threads.items():
+            self.end[name].set()
+            if thread.is_alive():
+                thread.join(10)
+
+
+def test_few_long_ones_are_under_way_at_a_time(clock, monkeypatch) -> None:
+    """The others have at most a second's results; they go on when one has ended."""
+    monkeypatch.setattr(gate, "SILENCE", 1e-4)
+    monkeypatch.setattr(gate, "AT_ONCE", 4)
+    monkeypatch.setattr(gate, "MOST_LONG", 2)
+    monkeypatch.setattr(gate, "SLICE", 1000.0)  # all of one kind
+    longs = Longs(clock)
+    try:
+        for name in "abcd":
+            longs.threads[name].start()
+        while sum(longs.going.get(name, 0) >= 20 for name in "abcd") < 2:
+            time.sleep(0.001)
+        long = [name for name in "abcd" if longs.going[name] >= 20]
+        waiting = [name for name in "abcd" if name not in long]
+        assert all(longs.steps_of(name, 20) for name in long)
+        assert all(longs.going[name] <= gate.LONG / 0.1 + 1 for name in waiting)
+        longs.end[long[0]].set()
+        while not any(longs.going[name] >= 30 for name in waiting):
+            time.sleep(0.001)
+        assert sum(longs.going[name] <= gate.LONG / 0.1 + 1 for name in waiting) == 1
+    finally:
+        longs.stop()
+    assert not longs.gate._long
+
+
+def test_one_that_waits_for_a_result_does_not_keep_its_place(clock, monkeypatch) -> None:
+    """Otherwise its maker could wait for that place for ever."""
+    monkeypatch.setattr(gate, "SILENCE", 0.01)
+    monkeypatch.setattr(gate, "MOST_LONG", 1)
+    store, found = Store(), []
+    begun, place_taken = threading.Event(), threading.Event()
+
+    def work(seconds: int) -> None:
+        for _ in range(10 * seconds):
+            clock(0.1)
+            store.gate.pause()
+
+    def long_result() -> int:
+        begun.set()
+        store.gate.wait_for(place_taken)
+        work(5)
+        return 7
+
+    def maker() -> None:
+        found.append(store.once("a", long_result))
+
+    def wants_it() -> None:
+        with store.gate.turn():
+            begun.wait(10)
+            work(2)
+            assert len(store.gate._long) == gate.MOST_LONG
+            place_taken.set()
+            found.append(store.once("a", lambda: 8))
+
+    threads = [threading.Thread(target=each) for each in (maker, wants_it)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert found == [7, 7]
+
+
+# Budgets
+
+
+def test_a_part_that_needs_too_much_is_given_up_and_the_rerun_goes_on(clock) -> None:
+    turns = Gate()
+    with turns.turn():
+        clock(3.0)
+        with pytest.raises(OverBudget), turns.budget(1.0):
+            turns.pause()
+            clock(1.1)
+            turns.pause()
+        with turns.budget(1.0):
+            turns.pause()
+        with pytest.raises(OverBudget), turns.budget(1.0), turns.budget(5.0):
+            clock(1.1)
+            turns.pause()
+    assert not turns.inside
+
+
+def test_a_rerun_has_a_budget_of_its_own(clock) -> None:
+    turns = Gate()
+    with pytest.raises(OverBudget), turns.turn():
+        clock(gate.MOST_SECONDS + 1)
+        turns.pause()
+    with turns.turn():
+        turns.pause()
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OverBudget()], ids=repr)
+def test_what_cannot_be_computed_is_a_sentence(error: Exception) -> None:
+    """The visitor can go on, and where memory ran out what was kept is given back."""
+
+    def page(error, store):
+        import streamlit as st
+
+        from pages._shared.session import cache
+
+        cache.store = lambda: store
+
+        @cache.turn()
+        def show() -> None:
+            if st.checkbox("Too much"):
+                cache.once("large", lambda: (_ for _ in ()).throw(error))
+            cache.once("small", lambda: 1)
+
+        show()
+
+    store, before = Store(), cache.store
+    try:
+        app = AppTest.from_function(page, kwargs={"error": error, "store": store}).run()
+        assert not app.exception and not app.error and len(store) == 1
+        app.checkbox[0].check().run()
+        assert not app.exception
+        (said,) = app.error
+        assert said.value == (cache.NO_MEMORY if isinstance(error, MemoryError) else cache.TOO_LONG)
+        assert len(store) == isinstance(error, OverBudget)
+        app.checkbox[0].uncheck().run()
+        assert not app.exception and not app.error
+    finally:
+        cache.store = before
+
+
+def test_a_callback_goes_to_its_end(monkeypatch) -> None:
+    def newer() -> None:
+        raise Gone
+
+    monkeypatch.setattr(gate, "go_on", newer)
+    monkeypatch.setattr(gate, "LOOK", 0.0)
+    turns = Gate()
+    with turns.turn(to_its_end=True):
+        turns.pause()
+    with pytest.raises(Gone), turns.turn():
+        turns.pause()
 
 
 class Gone(BaseException):

@@ -1,15 +1,10 @@
 import pytest
 
-from pages._shared.compare import RIGHT
-from pages._shared.labs import LABS, LabFile
+from pages._shared.lab.catalogue import LABS, LabFile
+from pages._shared.lab.compare import RIGHT
 from tests.app.session import Session
 
 BY_NAME = {lab.name: lab for lab in LABS}
-
-
-@pytest.fixture
-def session() -> Session:
-    return Session()
 
 
 def titles(session: Session) -> list[str]:

@@ -7,18 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from algorithms.clustering import k_means
-from pages._shared.labs import LABS, LabFile
+from algorithms.clustering.k_means import k_means
+from pages._shared.lab.catalogue import LABS, LabFile
 from tests.app.crawl import DATA, Crawler, views
-from tests.house.check_steps import AsInTheApp
+
+pytestmark = pytest.mark.usefixtures("as_in_the_app")
 
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
-
-
-@pytest.fixture(autouse=True)
-def as_in_the_app() -> Iterator[None]:
-    with AsInTheApp():
-        yield
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from pages._shared.glossary import anchor, read_glossary
-from pages._shared.labs import LABS, PAGES
+from pages._shared.lab.catalogue import LABS, PAGES
+from pages._shared.site.glossary import anchor, read_glossary
 from tests.app.session import ROOT, Session
 
 TERMS = read_glossary()
@@ -12,7 +12,9 @@ EVERY_TERM = pytest.mark.parametrize("term", TERMS)
 
 
 def test_the_terms_are_in_order_and_no_term_stands_twice() -> None:
-    headings = re.findall(r"^#+ (.+)$", (PAGES / "_shared" / "glossary.md").read_text(), re.M)
+    headings = re.findall(
+        r"^#+ (.+)$", (PAGES / "_shared" / "site" / "glossary.md").read_text(), re.M
+    )
     assert headings == list(TERMS) == sorted(TERMS, key=anchor)
     assert len(ANCHORS) == len(TERMS) > 150
 

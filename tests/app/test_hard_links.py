@@ -1,18 +1,18 @@
 """Links to data with nothing to go by, to odd names, and links in which something is changed."""
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from pages._shared.data import link
-from pages._shared.labs import LABS, LabFile
+from pages._shared.lab.catalogue import LABS, LabFile
 from tests.app import crawl
 from tests.app.crawl import DEGENERATE, Crawler, views
-from tests.app.session import WITHOUT_DATA, Session
-from tests.house.check_steps import AsInTheApp
+from tests.app.session import Session
 from viz.core import plane
+
+pytestmark = pytest.mark.usefixtures("as_in_the_app")
 
 CHARACTERS = "0123456789.,;-+eE%&= _abcxyzÄ∞\u202e\x00<>*[](){}'\"\\/"
 
@@ -26,12 +26,6 @@ ODD_NAMES = [
     "a" * 60, "x y", "class", "target", "null", "undefined", "0", "1", "true", "__class__", "#{x}",
     "a,b", "a;b", 'a"b', "a'b", "constructor", "__proto__", "toString",
 ]  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def as_in_the_app() -> Iterator[None]:
-    with AsInTheApp():
-        yield
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -60,21 +54,21 @@ def visit_odd_names(lab: LabFile, view: str | None, names: list[str]) -> None:
         session = visitors[number % 2].open(lab, points=text, **address)
         where = f"{lab.name}, {view}: {name}"
         assert session.stage["opening"]["total"] >= 1 and session.state.refused == [], where
-        sent = session.app.get("bidi_component")[0].proto.json
+        sent = session.sent("stage")
         assert (classes[1] in sent) == lab.section.labelled, where
         assert f"of visit {number - 1:03}" not in sent, f"{where}: what another visitor sees"
 
 
 def test_odd_names() -> None:
     chance = random.Random(0)
-    lab = chance.choice([lab for lab in LABS if lab.name != WITHOUT_DATA])
+    lab = chance.choice([lab for lab in LABS if lab.board])
     visit_odd_names(lab, chance.choice(views(lab)), chance.sample(ODD_NAMES, 4))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 def test_all_odd_names(lab: LabFile) -> None:
-    for view in views(lab) if lab.name != WITHOUT_DATA else ():
+    for view in views(lab) if lab.board else ():
         visit_odd_names(lab, view, ODD_NAMES)
 
 

@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from pages._shared import hiding
-from pages._shared.labs import LABS
+from pages._shared.lab import hiding
+from pages._shared.lab.catalogue import LABS
 from pages._shared.stage.scripts import source
 from tests.app.session import Session
 

@@ -1,14 +1,13 @@
-import os
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from algorithms.data.presets import DATASETS
-from pages._shared.labs import LABS, PAGES, LabFile, read_lab
+from pages._shared.lab.catalogue import LABS, PAGES, LabFile, read_lab
+from tests.house.readme import labs_in_readme
 
 ROOT = Path(__file__).parents[2]
-FEWEST = 30  # labs there are today: fewer means that some are not found any more
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 
 
@@ -16,7 +15,7 @@ def test_every_file_in_a_section_is_a_lab() -> None:
     files = {path for path in PAGES.rglob("*.py") if "_shared" not in path.parts}
     files -= {*PAGES.glob("*.py"), *PAGES.glob("*/__init__.py")}
     assert {lab.path for lab in LABS} == files
-    assert len(files) >= FEWEST
+    assert {path.with_suffix(".md") for path in files} == {*PAGES.glob("[!_]*/*.md")}
     for what in ("name", "title"):
         found = [getattr(lab, what) for lab in LABS]
         assert len(found) == len(set(found)), f"two labs have one {what}"
@@ -67,21 +66,24 @@ def test_sections_say_what_they_are_and_where_they_stand() -> None:
 
 def test_the_readme_lists_the_labs() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert sorted(labs_in_readme()) == sorted(str(lab.path.relative_to(ROOT)) for lab in LABS)
     assert [lab.title for lab in LABS if lab.title not in text] == []
 
 
-def test_a_docstring_is_taken_apart(tmp_path: Path) -> None:
+def test_a_lesson_is_split_into_its_chapters_and_experiments(tmp_path: Path) -> None:
     path = tmp_path / "clustering" / "my_lab.py"
     path.parent.mkdir()
-    path.write_text(
-        'r"""Title\n\nOne\nsentence.\n\n## Idea\nWords\n\n- and more.\n\n## Maths\n$x$\n\n'
+    path.write_text("open_lab(__file__, data=None).show(MODES)\n")
+    path.with_suffix(".md").write_text(
+        "# Title\n\nOne\nsentence.\n\n## Idea\nWords\n\n- and more.\n\n## Maths\n$x$\n\n"
         "## Try this\n- [First one](?k=3&init=k-means%2B%2B) Where is it?\n  Do: Look\n  here.\n"
         "  Answer: There.\n"
-        '- [Second](?data=a%20b) And now? Do: Look on.\n  Answer: Nowhere.\n"""\n\nx = 1\n'
+        "- [Second](?data=a%20b) And now? Do: Look on.\n  Answer: Nowhere.\n"
     )
     lab = read_lab(path)
     assert (lab.title, lab.lead) == ("Title", "One sentence.")
     assert (lab.name, lab.section.title) == ("my_lab", "Clustering")
+    assert not lab.board and not lab.section.labelled
     assert lab.texts["Idea"] == "Words\n\n- and more."
     assert lab.experiments == [
         ("First one", {"k": "3", "init": "k-means++"}, "Where is it?", "Look here.", "There."),
@@ -89,10 +91,8 @@ def test_a_docstring_is_taken_apart(tmp_path: Path) -> None:
     ]
 
 
-def test_a_file_without_a_lesson_does_not_stop_the_app(tmp_path: Path) -> None:
-    path = tmp_path / "half_written.py"
-    path.write_text("x = 1\n")
-    lab = read_lab(path)
+def test_a_page_without_a_lesson_does_not_stop_the_app(tmp_path: Path) -> None:
+    lab = read_lab(tmp_path / "half_written.py")
     assert (lab.title, lab.lead, lab.texts) == ("half_written", "", {})
 
 
@@ -110,13 +110,3 @@ def test_the_gallery_has_a_picture_of_every_lab_in_either_theme(lab: LabFile) ->
     for theme in ("light", "dark"):
         with Image.open(lab.picture(theme)) as picture:
             assert picture.size == (400, 300)
-
-
-def test_a_lab_is_taken_apart_once_until_its_file_changes(tmp_path):
-    page = tmp_path / "section" / "page.py"
-    page.parent.mkdir()
-    page.write_text('"""First\n\nLead.\n"""\n')
-    assert read_lab(page) is read_lab(page)
-    page.write_text('"""Second\n\nLead.\n"""\n')
-    os.utime(page, ns=(1, 1))
-    assert read_lab(page).title == "Second"

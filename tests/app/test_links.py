@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 
 from pages._shared.data import link
-from pages._shared.labs import LABS, LabFile
-from pages._shared.session import look
+from pages._shared.lab.catalogue import LABS, LabFile
+from pages._shared.session import view_state
 from pages._shared.session.parameters import Parameters
 from pages._shared.session.values import Parse
 from tests.app.crawl import drawn
@@ -92,8 +92,8 @@ def test_mutated_links_raise_nothing_but_their_own_sentence(
     read = refused = 0
     for query in mutations(queries(lab, parsers), random.Random(15)):
         said = dict(parse_qsl(query, keep_blank_values=True))
-        _, sentences = look.read_look(said, 20)
-        for name, text in look.parameters_of(said).items():
+        _, sentences = view_state.read_look(said, 20)
+        for name, text in view_state.parameters_of(said).items():
             parse = link.decode if name == "points" else parsers.get(name)
             try:
                 if parse:

@@ -2,57 +2,54 @@
 
 import re
 from base64 import b64decode
-from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from streamlit.runtime.scriptrunner import StopException
 
-from algorithms.classification.linear.logistic_regression import logistic_regression
-from algorithms.clustering.k_means import k_means
+from algorithms.classification.linear.logistic_regression.logistic_regression import (
+    logistic_regression,
+)
+from algorithms.clustering.k_means.k_means import k_means
 from algorithms.core.features import polynomial_features
 from algorithms.data.presets import DATASETS, MAX_ROWS
-from pages._shared import lab as lab_page
 from pages._shared.data import own_data, panel
-from pages._shared.labs import LABS, LabFile
+from pages._shared.lab import mode_tools as lab_page
+from pages._shared.lab.catalogue import LABS, LabFile
+from pages._shared.lab.page import Page
+from pages._shared.session.view_state import parameters_of
 from pages._shared.stage import stage
 from tests.app.crawl import values
-from tests.app.session import WITHOUT_DATA, Session, unescaped
-from tests.house.check_steps import AsInTheApp
+from tests.app.session import ROOT, Session, unescaped
+from tests.core.samples import dataset, points_of
 from tests.house.one_of_each import one_of_each, the_others_long
 
-ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("as_in_the_app")
+
 K_MEANS, LOGISTIC = (
     next(lab for lab in LABS if lab.name == name) for name in ("k_means", "logistic_regression")
 )
-PANEL = {"data", "n", "sample", "noise", *(p.knob.name for p in DATASETS.values() if p.knob)}
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
-# Those that open on a surface, and on samples that are only counted.
-APART = ("descent", "intervals_and_tests")
-ON_POINTS = [lab for lab in LABS if lab.name not in APART]
+OFF_BOARD = ("intervals_and_tests", "multidimensional_scaling")  # their first mode has its own data
+ON_POINTS = [lab for lab in LABS if lab.board and lab.name not in OFF_BOARD]
 EVERY_LAB_ON_POINTS = pytest.mark.parametrize("lab", ON_POINTS, ids=lambda lab: lab.name)
-# The address says which mode a link means that names none, where it is not the first one.
-NAMED_BY_LINKS = {"svm": {"view": "pairs"}}
 BOTH = pytest.mark.parametrize("lab", [K_MEANS, LOGISTIC], ids=lambda lab: lab.name)
 
 
-@pytest.fixture(autouse=True)
-def as_in_the_app() -> Iterator[None]:
-    with AsInTheApp():
-        yield
+def mode_of_links(lab: LabFile) -> dict[str, str]:
+    """Give what the address adds to a link that names no mode, where it is not the first one."""
+    found, show = {}, Page.show
 
+    def noted(page: Page, modes: Any, *, name: str = "view", **how: Any) -> None:
+        found.update({name: how["before"]} if how.get("before") else {})
+        show(page, modes, name=name, **how)
 
-@pytest.fixture
-def session() -> Session:
-    return Session()
-
-
-@pytest.fixture
-def watched(session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
-    return session.watch(monkeypatch)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Page, "show", noted)
+        Session().open(lab)
+    return found
 
 
 # Opening
@@ -69,18 +66,18 @@ def test_the_gallery_leads_to_every_lab(session: Session) -> None:
 
 
 @EVERY_LAB
-def test_a_lab_opens_on_a_run_that_is_computed(lab: LabFile, watched: Session) -> None:
-    watched.open(lab)
-    watched.check_shown()
-    sent = watched.stage
+def test_a_lab_opens_on_a_run_that_is_computed(lab: LabFile, session: Session) -> None:
+    session.open(lab)
+    session.check_shown()
+    sent = session.stage
     assert sent["place"].split(", ")[0] == lab.name
     assert sent["error"] is None
     assert sent["opening"]["total"] > 1
     if lab in ON_POINTS:
-        assert len(watched.points) == len(watched.state.board.data.X) > 1
-    assert not watched.app.warning and not watched.app.error
-    assert watched.app.query_params == {}
-    assert lab.title in watched.app.html[0].proto.body
+        assert len(session.points) == len(session.board.data.X) > 1
+    assert not session.app.warning and not session.app.error
+    assert session.app.query_params == {}
+    assert lab.title in session.app.html[0].proto.body
 
 
 @EVERY_LAB
@@ -95,13 +92,18 @@ def test_a_lab_has_its_lesson(lab: LabFile, session: Session) -> None:
     for chapter in ("Idea", "Maths"):
         assert lab.texts[chapter] in [text.value for text in shown[chapter].markdown]
     assert any("def " in code.value for code in shown["Code"].code)
+    session.app.session_state["chapter"] = "Code"
+    (files,) = session.app.run().tabs[2].selectbox
+    for name in files.options:
+        (code,) = files.set_value(name).run().tabs[2].code
+        assert code.value.strip() == (ROOT / name).read_text(encoding="utf-8").strip()
     trials = shown["Try this"].get("page_link")
     assert [trial.proto.label for trial in trials] == [f"**{e.title}**" for e in lab.experiments]
 
 
 def test_k_means_shows_the_steps_of_k_means(session: Session) -> None:
     session.open(K_MEANS, data="moons", n="90", noise="0.1", k="3", init="random", seed="5")
-    X = DATASETS["moons"].make(90, noise=0.1, rng=np.random.default_rng(0)).X
+    X = points_of("moons", 90, noise=0.1)
     steps = list(k_means(X, 3, rng=np.random.default_rng(5), init="random"))
     last = len(steps) - 1
     assert session.opening["total"] == len(steps)
@@ -113,45 +115,45 @@ def test_k_means_shows_the_steps_of_k_means(session: Session) -> None:
 @pytest.mark.parametrize("method", ["newton", "gradient"])
 def test_logistic_regression_shows_its_steps(method: str, session: Session) -> None:
     session.open(LOGISTIC, data="circles", n="80", degree="2", method=method, penalty="0.01")
-    data = DATASETS["circles"].make(80, noise=0.15, rng=np.random.default_rng(0))
+    data = dataset("circles", 80, noise=0.15)
     X = polynomial_features(data.X, 2)(data.X)
     how = {"max_iter": int(session.value("steps")), "learning_rate": session.value("rate")}
     steps = list(logistic_regression(X, data.labels, method=method, penalty=0.01, **how))
     assert session.opening["total"] == len(steps)
     assert f"→ {steps[-1].loss:.5g}" in session.captions[-1]
-    assert f"{100 * steps[-1].accuracy:.4g} %" in session.captions[-1]
+    assert f"{round(80 * steps[-1].accuracy)} of 80 points" in session.captions[-1]
 
 
 # Parameters
 
 
 @pytest.mark.parametrize("lab", one_of_each(LABS), ids=lambda lab: lab.name)
-def test_every_widget_can_be_moved(lab: LabFile, watched: Session) -> None:
+def test_every_widget_can_be_moved(lab: LabFile, session: Session) -> None:
     """Of the first mode; in every mode of every lab, test_crawl.py moves them in its long walk."""
-    link = {} if lab.name == WITHOUT_DATA else {"n": "41"}
-    watched.open(lab, **link)
+    link = {"n": "41"} if lab.board else {}
+    session.open(lab, **link)
     kinds = ("slider", "select_slider", "number_input", "selectbox", "radio", "toggle", "checkbox")
     own = [
         (kind, widget.key.partition(".")[2], values(kind, widget))
         for kind in (*kinds, "button_group")
-        for widget in getattr(watched.app, kind)
+        for widget in getattr(session.app, kind)
         if widget.key.startswith(f"{lab.name}.")
     ]
     assert own
     for kind, name, options in own:
-        default = watched.value(name)
+        default = session.value(name)
         for value in options:
-            watched.set(kind, name, value)
-            assert watched.value(name) == value or str(watched.value(name)) == value
-            watched.check_shown()
-            assert not watched.stage["error"], f"{name} = {value}"
-        watched.set(kind, name, default)
-    assert watched.app.query_params == link | NAMED_BY_LINKS.get(lab.name, {})
+            session.set(kind, name, value)
+            assert session.value(name) == value or str(session.value(name)) == value
+            session.check_shown()
+            assert not session.stage["error"], f"{name} = {value}"
+        session.set(kind, name, default)
+    assert session.app.query_params == link | mode_of_links(lab)
 
 
 @EVERY_LAB_ON_POINTS
-def test_the_data_can_be_changed(lab: LabFile, watched: Session) -> None:
-    watched.open(lab, data="blobs")
+def test_the_data_can_be_changed(lab: LabFile, session: Session) -> None:
+    session.open(lab, data="blobs")
     for kind, name, options in (
         ("number_input", "n", [1, 2, 3, 150]),
         ("slider", "noise", [0.0, 1.0]),
@@ -159,16 +161,17 @@ def test_the_data_can_be_changed(lab: LabFile, watched: Session) -> None:
         ("slider", "classes", [6, 2]),
     ):
         for value in options:
-            watched.set(kind, name, value)
-            watched.check_shown()
-            expected = DATASETS["blobs"].make(
-                watched.value("n"),
-                noise=watched.value("noise"),
-                classes=watched.value("classes"),
-                rng=np.random.default_rng(watched.value("sample")),
+            session.set(kind, name, value)
+            session.check_shown()
+            expected = dataset(
+                "blobs",
+                session.value("n"),
+                sample=session.value("sample"),
+                noise=session.value("noise"),
+                classes=session.value("classes"),
             )
-            np.testing.assert_allclose(watched.points, expected.X, rtol=1e-6)
-    assert not watched.stage["error"]
+            np.testing.assert_allclose(session.points, expected.X, rtol=1e-6)
+    assert not session.stage["error"]
 
 
 @the_others_long(ON_POINTS)
@@ -176,7 +179,7 @@ def test_every_preset_can_be_chosen(lab: LabFile, session: Session) -> None:
     session.open(lab)
     for name, preset in DATASETS.items():
         session.set("selectbox", "data", name)
-        data = session.state.board.data
+        data = session.board.data
         assert len(data.X) == preset.n or name == session.state.declared["data"].default
         assert len(session.points) == len(data.X)
         classes = len(np.unique(data.labels))
@@ -190,12 +193,9 @@ def test_every_preset_can_be_chosen(lab: LabFile, session: Session) -> None:
 
 @EVERY_LAB
 def test_every_experiment_opens_with_its_parameters_set(lab: LabFile, session: Session) -> None:
-    for title, link, *_ in lab.experiments:
+    for _, link, *_ in lab.experiments:
         session.open(lab, **link)
-        assert set(link) <= set(session.state.declared), f"{title} names what the lab has not"
-        assert session.state.refused == []
-        for name, text in link.items():
-            assert str_of(session.value(name)) == str_of(text), title
+        session.check_taken(parameters_of(link))
         assert session.app.query_params == {
             name: text for name, text in session.app.query_params.items() if name in link
         }, "all else is at its default"
@@ -203,21 +203,12 @@ def test_every_experiment_opens_with_its_parameters_set(lab: LabFile, session: S
         assert session.opening["total"] > 1
 
 
-def str_of(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value)
-    try:
-        return f"{float(value):g}"
-    except ValueError:
-        return str(value)
-
-
 @EVERY_LAB
 def test_a_bad_link_is_corrected_with_a_sentence(lab: LabFile, session: Session) -> None:
     session.open(lab)
     defaults = session.values
     names = [name for name in session.state.declared if session.key(name) != name]
-    assert lab.name == WITHOUT_DATA or {"data", "n", "noise", "sample"} < set(names)
+    assert not lab.board or {"data", "n", "noise", "sample"} < set(names)
     for text in ("-1e9", "<b>*x*</b> [a](b)"):
         session.open(lab, **dict.fromkeys(names, text))
         sentences = [warning.value for warning in session.app.warning]
@@ -238,7 +229,7 @@ def test_what_a_lab_does_not_know_is_left_out(lab: LabFile, session: Session) ->
     assert session.state.refused == ["It names what cannot be set here: “unknown”"]
     assert len(session.app.warning) == 1
     assert not session.stage["error"]
-    assert session.app.query_params == NAMED_BY_LINKS.get(lab.name, {})
+    assert session.app.query_params == mode_of_links(lab)
 
 
 def test_places_in_a_link(session: Session) -> None:
@@ -285,7 +276,7 @@ def test_messages_of_another_form_change_nothing(
     rest: list[Any] = [None, [], {"x": 1}, "x", [["\ud800", 1]], [[1, 10**400]], [{}]]
     with monkeypatch.context() as patch:
         patch.setattr(stage, "session", lambda: session.state)
-        patch.setattr(stage, "board", lambda: session.state.board)
+        patch.setattr(stage, "board", lambda: session.board)
         for name, value in product(names, rest):
             message = {"name": name, "key": name, "page": name, "scene": name} | dict.fromkeys(
                 ("places", "value", "before", "edits", "step", "steps", "at", "index", "to"), value
@@ -326,22 +317,22 @@ ARFF = (
 
 
 @EVERY_LAB_ON_POINTS
-def test_a_csv_file(lab: LabFile, watched: Session) -> None:
-    watched.open(lab, **({"k": "2"} if lab == K_MEANS else {}))
-    watched.upload("pets.csv", CSV.encode())
-    np.testing.assert_allclose(watched.points, [[1.5, 2], [2.5, 3], [0.5, 9], [4, 4]])
-    assert watched.state.board.data.classes == ("cat", "dog")
-    watched.open_own_data()
-    assert [watched.app.selectbox(key=f"column_{name}").value for name in ("x", "y", "class")] == [
+def test_a_csv_file(lab: LabFile, session: Session) -> None:
+    session.open(lab, **({"k": "2"} if lab == K_MEANS else {}))
+    session.upload("pets.csv", CSV.encode())
+    np.testing.assert_allclose(session.points, [[1.5, 2], [2.5, 3], [0.5, 9], [4, 4]])
+    assert session.board.data.classes == ("cat", "dog")
+    session.open_own_data()
+    assert [session.app.selectbox(key=f"column_{name}").value for name in ("x", "y", "class")] == [
         "height", "width", "kind",
     ]  # fmt: skip
-    layout = watched.figure()["layout"]
+    layout = session.figure()["layout"]
     assert layout["xaxis"]["title"]["text"] == "height"
-    notes = [unescaped(caption.value) for caption in watched.app.caption]
+    notes = [unescaped(caption.value) for caption in session.app.caption]
     assert any("decimal sign is a comma" in note for note in notes)
     assert any(note.startswith("pets.csv: 4 points, 2 classes.") for note in notes)
-    assert not watched.app.error
-    watched.check_shown()
+    assert not session.app.error
+    session.check_shown()
 
 
 @BOTH
@@ -349,7 +340,7 @@ def test_an_arff_file(lab: LabFile, session: Session) -> None:
     session.open(lab, **({"k": "2"} if lab == K_MEANS else {}))
     session.upload("weka.arff", ARFF.encode())
     np.testing.assert_allclose(session.points, [[1, 2], [3, 4], [5, 7]])
-    assert session.state.board.data.classes == ("no", "yes")
+    assert session.board.data.classes == ("no", "yes")
     assert not session.app.error and not session.stage["error"]
 
 
@@ -368,9 +359,10 @@ def test_columns_can_be_picked(session: Session) -> None:
     session.correct("selectbox", "column_x", "c")
     np.testing.assert_allclose(session.points, [[3, 2], [6, 6], [7, 8]])
     session.correct("selectbox", "column_class", own_data.NO_CLASS)
-    assert session.state.board.data.classes == ("all",)
+    assert session.board.data.classes == ("all",)
     session.correct("selectbox", "column_y", "c")
-    assert session.errors == ["Column 'c' is chosen for both x and y; choose two columns."]
+    (error,) = session.errors
+    assert "Column 'c'" in error and "both x and y" in error
     np.testing.assert_allclose(session.points, [[3, 2], [6, 6], [7, 8]])
     session.correct("selectbox", "column_y", "a")
     assert not session.app.error
@@ -405,14 +397,14 @@ BAD_FILES = {
 def test_a_bad_file_changes_nothing_and_gets_a_sentence(session: Session) -> None:
     session.open(K_MEANS, k="2")
     session.upload("pets.csv", CSV.encode())
-    before = session.state.board.data
+    before = session.board.data
     for what, (name, raw, words) in BAD_FILES.items():
         session.upload(name, raw)
         (error,) = session.errors
         assert words in error, what
         assert error.endswith("."), what
         assert not re.search(r"(?<!\\)[<*\[]", session.app.error[0].value), "user text is escaped"
-        assert session.state.board.data is before, what
+        assert session.board.data is before, what
         assert len(session.points) == 4
     session.upload("again.csv", CSV.encode())
     assert not session.app.error
@@ -420,13 +412,13 @@ def test_a_bad_file_changes_nothing_and_gets_a_sentence(session: Session) -> Non
 
 def test_bad_pasted_text_changes_nothing_and_gets_a_sentence(session: Session) -> None:
     session.open(K_MEANS)
-    before = session.state.board.data
+    before = session.board.data
     for text in ("", "hello", "1,2", "<script>,*\n1,1\n1,2"):
         session.paste(text)
         (error,) = session.errors
         assert error.endswith(".")
         assert not re.search(r"(?<!\\)[<*\[]", session.app.error[0].value)
-        assert session.state.board.data is before
+        assert session.board.data is before
 
 
 def test_names_make_no_classes(session: Session) -> None:
@@ -434,10 +426,10 @@ def test_names_make_no_classes(session: Session) -> None:
     session.paste(MANY)
     session.open_own_data()
     assert session.app.selectbox(key="column_class").value == own_data.NO_CLASS
-    before = session.state.board.data
+    before = session.board.data
     session.correct("selectbox", "column_class", "kind")
     assert "has another value in each of 200 rows" in session.errors[0]
-    assert session.state.board.data is before
+    assert session.board.data is before
 
 
 def test_user_text_is_escaped_wherever_it_is_shown(session: Session) -> None:
@@ -467,13 +459,13 @@ def test_a_large_file_is_sampled_and_says_so(session: Session) -> None:
 
 @EVERY_LAB_ON_POINTS
 @pytest.mark.parametrize("scale", [1e-9, 1e12], ids=["tiny", "huge"])
-def test_data_of_any_size(lab: LabFile, scale: float, watched: Session) -> None:
+def test_data_of_any_size(lab: LabFile, scale: float, session: Session) -> None:
     X = np.random.default_rng(0).uniform(0.1, 1, size=(30, 2)) * scale
     rows = "\n".join(f"{x:.6g},{y:.6g},{'ab'[int(x + y > 1.1 * scale)]}" for x, y in X)
-    watched.open(lab)
-    watched.paste(f"x,y,kind\n{rows}")
-    np.testing.assert_allclose(watched.points, X, rtol=1e-5)
-    watched.check_shown()
+    session.open(lab)
+    session.paste(f"x,y,kind\n{rows}")
+    np.testing.assert_allclose(session.points, X, rtol=1e-5)
+    session.check_shown()
 
 
 def test_high_powers_of_huge_data(session: Session) -> None:
@@ -510,7 +502,7 @@ def test_clear_says_what_to_do(session: Session) -> None:
 def test_painted_points_are_shown_in_every_lab(session: Session) -> None:
     session.open(K_MEANS, k="2")
     session.press("Clear")
-    board = session.state.board
+    board = session.board
     points = [[0, 0], [1, 1], [2, 0], [2, 2], [0, 2], [1, 2], [1.5, 0.5], [0.5, 0]]
     edits = [
         {"op": "add", "points": points[:4], "label": 0, "number": 1, "revision": board.revision},
@@ -536,7 +528,7 @@ def test_data_and_parameters_are_kept_between_labs(session: Session) -> None:
     for lab in (*ON_POINTS, K_MEANS):
         session.open(lab)
         assert len(session.points) == 4
-        assert session.state.board.data.name == "pets.csv"
+        assert session.board.data.name == "pets.csv"
     assert session.value("k") == session.widget("slider", "k").value == 6
     assert session.app.query_params["k"] == "6"
 
@@ -558,7 +550,7 @@ def test_own_data_are_in_the_address(session: Session) -> None:
     address = dict(session.app.query_params)
     other = Session().open(K_MEANS, **address)
     np.testing.assert_allclose(other.points, session.points, atol=1e-3)
-    assert other.state.board.data.classes == ("cat", "dog")
+    assert other.board.data.classes == ("cat", "dog")
     assert not other.app.warning
     assert other.app.query_params == address
     session.set("number_input", "sample", 3)
@@ -578,7 +570,7 @@ def test_a_link_replaces_the_data(session: Session) -> None:
     session.upload("pets.csv", CSV.encode())
     session.open(LOGISTIC, data="moons", n="30")
     assert len(session.points) == 30
-    assert session.state.board.data.name == "moons"
+    assert session.board.data.name == "moons"
 
 
 def test_sessions_do_not_see_each_other(session: Session) -> None:

@@ -8,6 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages._shared.session import values
 from pages._shared.session.state import KEY, Session
+from pages._shared.stage import fork
+from pages._shared.stage.handles import read_places
 
 DEFAULTS = {"k": 3, "noise": 0.5, "n": 20, "init": "k-means++", "method": "newton", "rate": 1.0}
 DEFAULTS |= {"power": 2, "standardize": True}
@@ -73,8 +75,7 @@ def test_without_a_link_everything_has_its_default() -> None:
         ("method", "gradient", "gradient", "gradient"),
         ("power", "3", 3, "3"),
         ("rate", "1e-06", 1e-6, "1e-06"),
-        ("rate", "0.2", 0.1, "0.1"),
-        ("rate", "7", 10.0, "10"),
+        ("rate", "0.1000001", 0.1, "0.1"),
         ("standardize", "False", False, "False"),
     ],
 )
@@ -115,6 +116,23 @@ def test_a_bad_link_is_refused_with_a_sentence(name: str, text: str, why: str) -
     assert app.session_state.found == DEFAULTS
     assert session(app).refused == [why]
     assert app.query_params == {}, "the address is put right"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "shown"),
+    [("0.2", 0.1, "0.1"), ("7", 10.0, "10"), ("0.50000001", 0.1, "0.1")],
+)
+def test_a_value_between_two_of_a_slider_is_corrected_with_a_sentence(
+    text: str, value: float, shown: str
+) -> None:
+    app = opened(rate=text)
+    assert app.session_state.found == DEFAULTS | {"rate": value}
+    assert app.query_params == {"rate": shown}
+    (sentence,) = session(app).refused
+    assert sentence.startswith(f"Rate: {text} ") and sentence.endswith(f" {shown}")
+    app.run()
+    assert app.session_state.found["rate"] == value
+    assert session(app).refused == []
 
 
 def test_the_good_part_of_a_link_counts() -> None:
@@ -275,3 +293,11 @@ def test_a_slider_in_the_hand_is_heard_as_it_is_written() -> None:
     assert app.run().session_state.found == DEFAULTS | {"rate": 1e-6}
     session(app).live = ("first-rate", "10⁻⁶", "0.1")  # another one: it is at 1
     assert app.run().session_state.found == DEFAULTS
+
+
+@pytest.mark.parametrize("minus", "-−‐‑‒–﹣－")
+def test_every_minus_sign_in_a_link_is_a_minus(minus: str) -> None:
+    assert values.number(float, -3, 3)(f"{minus}1.5") == -1.5
+    assert values.number(float, 0, 3)(f"5e{minus}1") == 0.5
+    assert read_places(f"{minus}1,2;3,{minus}4e{minus}1").tolist() == [[-1, 2], [3, -0.4]]
+    assert fork.read_moved(f"3,{minus}1,2") == {3: (-1, 2)}

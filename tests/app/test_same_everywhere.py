@@ -3,42 +3,35 @@
 import json
 import random
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from pages._shared.labs import LABS, LabFile
+from pages._shared.lab.catalogue import LABS, LabFile
 from pages._shared.session import cache
 from tests.app import crawl
-from tests.app.session import WITHOUT_DATA, Session
-from tests.house.check_steps import AsInTheApp
+from tests.app.session import Session
+
+pytestmark = pytest.mark.usefixtures("as_in_the_app")
 
 # What the stage is told of the session itself, and not of what the link shows.
 OF_THE_SESSION = {"links", "heard", "reason", "paint"}
-OF_THE_BOARD = {"bounds", "labels", "classes"}  # which a link to a lab without data leaves alone
 MEASURED = re.compile(r"[\d.,]+ (ms|s)\b")  # how long a fit took
 SAMPLE = random.Random(0).sample(LABS, 2)
 
 
-@pytest.fixture(autouse=True)
-def as_in_the_app() -> Iterator[None]:
-    with AsInTheApp():
-        yield
-
-
 def shown(session: Session) -> dict[str, Any]:
     """Give all that a session is shown."""
-    sent = json.loads(session.app.get("bidi_component")[0].proto.json)
+    sent = json.loads(session.sent("stage"))
     captions = [caption.value for caption in session.app.caption]
-    paint = {name: sent["paint"][name] for name in ("labels", "classes")}
+    paint = sent["paint"] and {name: sent["paint"][name] for name in ("labels", "classes")}
     texts = {"captions": captions, "address": dict(session.app.query_params)}
-    return {k: v for k, v in sent.items() if k not in OF_THE_SESSION} | paint | texts
+    return {k: v for k, v in sent.items() if k not in OF_THE_SESSION} | {"paint": paint} | texts
 
 
 def link_into_the_middle(lab: LabFile) -> dict[str, str]:
     """Give a link that sets a few parameters of a lab."""
-    data = {} if lab.name == WITHOUT_DATA else {"n": "37", "noise": "0.3"}
+    data = {"n": "37", "noise": "0.3"} if lab.board else {}
     session = Session().open(lab, **data)
     for kind in ("slider", "select_slider"):
         for widget in list(getattr(session.app, kind))[:3]:
@@ -50,7 +43,7 @@ def link_into_the_middle(lab: LabFile) -> dict[str, str]:
 def be_busy(session: Session, lab: LabFile) -> None:
     """Do things that could be left over: own data, moved sliders, a step back."""
     session.open(lab)
-    if lab.name != WITHOUT_DATA:
+    if lab.board:
         session.paste(crawl.wide())
     for kind in ("slider", "select_slider"):
         for widget in list(getattr(session.app, kind))[:3]:
@@ -68,9 +61,7 @@ def compare(labs: list[LabFile]) -> None:
         seen = []
         for session in (Session(), busy):
             cache.store.clear()
-            found = shown(session.open(lab, **address))
-            unseen = OF_THE_BOARD if lab.name == WITHOUT_DATA else set()
-            seen.append({name: what for name, what in found.items() if name not in unseen})
+            seen.append(shown(session.open(lab, **address)))
         fresh, used = (MEASURED.sub("-", json.dumps(one, sort_keys=True)) for one in seen)
         assert fresh == used, f"{lab.name}: {address}"
 

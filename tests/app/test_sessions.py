@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from benchmarks.app import Answer, Server, Session, serve
-from pages._shared.labs import LABS, LabFile
+from pages._shared.lab.catalogue import LABS, LabFile
 
 FEW, MANY = 10, 110  # messages to a lab
 ONE_LAB = "k_means"  # the others are in the long walk

@@ -6,9 +6,9 @@ import segno
 import streamlit as st
 
 from algorithms.data.presets import Dataset
-from pages._shared import share
-from pages._shared.labs import LABS
-from pages._shared.share import LONGEST_CODE, reach, shared_link
+from pages._shared.lab import share
+from pages._shared.lab.catalogue import LABS
+from pages._shared.lab.share import LONGEST_CODE, reach, shared_link
 from tests.app.session import Session
 
 (K_MEANS,) = [lab for lab in LABS if lab.name == "k_means"]
@@ -86,7 +86,7 @@ def shown(session: Session, address: str) -> dict:
     found: list[dict] = []
 
     def page(found: list, address: str) -> None:
-        from pages._shared import share
+        from pages._shared.lab import share
 
         found.append(share.about(address, []))
 
@@ -102,7 +102,7 @@ def test_it_says_when_the_points_make_the_link_too_long() -> None:
     address = "http://a.org/k_means?step=3"
     about = shown(session, address)
     assert about["link"] == address and about["svg"] and about["notes"] == []
-    board = session.state.board
+    board = session.board
     data: Dataset = board.data
     board.load(data)
     session.run()

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from algorithms.data.presets import Dataset
 from pages._shared.data.board import Board
 from pages._shared.data.edits import edit
+from pages._shared.data.session_data import SessionData
 from pages._shared.exports.program import as_script, program
-from pages._shared.labs import LABS
-from pages._shared.session import fork, state
+from pages._shared.lab.catalogue import LABS
+from pages._shared.session import state
+from pages._shared.stage import fork
 from tests.app.session import Session
 from tests.core.figures import accepted_by_plotly, places
 from viz.core.words import number, vector
@@ -23,14 +25,18 @@ FORKS = {  # the link, the step that is shown, how the next one is changed, and 
                 "By hand: centre 1 goes to (−1.000, 0.000), centre 2 goes to (2.000, 2.000); "),
     "gaussian_mixture": ({"data": "outlier", "k": "2"}, 2, {"centers": "-1,0;2,2"},
                          "By hand: mean 1 goes to (−1.000, 0.000), mean 2 goes to (2.000, 2.000)"),
+    "gaussian_mixture soft": ({"view": "soft k-means", "data": "outlier", "k": "2"}, 2,
+                              {"centers": "-1,0;2,2"},
+                              "centre 1 goes to (−1.000, 0.000), centre 2 goes to (2.000, 2.000)"),
     "decision_tree": ({"data": "xor", "held": "20"}, 0, {"feature": "0", "cut": "0,0"},
                       "Split 1, by hand: x ≤ "),
+    "decision_tree Prune": ({"view": "Prune", "noise": "0.5"}, 0, {"test": "2"}, ", by hand: "),
     "perceptron": ({"data": "gates", "n": "4", "noise": "0", "second": "1"}, 0, {},
                    "but its update is skipped"),
     "logistic_regression": ({"data": "outlier", "steps": "10"}, 2, {"rate": "0.1"},
                             "From here on η = 0.1. "),
     "linear_regression": ({"view": "descent", "steps": "10"}, 2, {"rate": "0.03"},
-                          "From here on η = 0.03, and not 0.1. "),
+                          "From here on η = 0.03 instead of 0.1. "),
     "multilayer_perceptron": ({"data": "outlier", "epochs": "30"}, 2, {"rate": "0.3"},
                               "From here on η = 0.3. "),
 }  # fmt: skip
@@ -45,7 +51,7 @@ def test_a_step_goes_otherwise_and_the_link_and_the_script_hold_it(
 ) -> None:
     session = Session().watch(monkeypatch)
     for name, (link, at, ways, said) in FORKS.items():
-        session.open(BY_NAME[name], **link, step=str(at + 1))
+        session.open(BY_NAME[name.partition(" ")[0]], **link, step=str(at + 1))
         was = session.stage
         assert was["forks"] and was["fork"] == 0, name
         plainly = caption(session, at + 1)[0]
@@ -53,11 +59,11 @@ def test_a_step_goes_otherwise_and_the_link_and_the_script_hold_it(
         step = at + 1
         assert session.stage["fork"] == session.value("fork") == step, name
         address = session.state.address | {f"if.{way}": text for way, text in ways.items()}
-        session.open(BY_NAME[name], **address, step=str(step))
+        session.open(BY_NAME[name.partition(" ")[0]], **address, step=str(step))
         assert session.state.refused == [] and session.state.address == address, name
         first, before, *_ = caption(session, step)
         assert said in first and before == f"As it was, dash-dotted: {plainly}", name
-        assert f"step {step} is done otherwise" in session.captions[0]
+        assert f"step {step} is changed" in session.captions[0]
         *old, key = session.figure(step)["layout"]["annotations"]
         assert key["text"] == "faint, dash-dotted: as it was" and not old
         accepted_by_plotly(session.figure(step))
@@ -74,6 +80,7 @@ def test_a_step_goes_otherwise_and_the_link_and_the_script_hold_it(
 MOVABLE = {  # by lab: a link, and the step from which on a point is elsewhere
     "k_means": ({"data": "outlier", "k": "2"}, 2),
     "gaussian_mixture": ({"data": "outlier", "k": "2"}, 3),
+    "gaussian_mixture soft": ({"view": "soft k-means", "data": "outlier", "k": "2"}, 3),
     "perceptron": ({"order": "cyclic", "epochs": "2"}, 20),
     "logistic_regression": ({"data": "moons", "steps": "10", "held": "20"}, 3),
     "linear_regression": ({"view": "descent", "steps": "10", "scaled": "True"}, 3),
@@ -85,7 +92,7 @@ def test_a_point_is_moved_from_a_step_on_and_the_link_and_the_script_hold_it(
 ) -> None:
     session = Session().watch(monkeypatch)
     for name, (link, at) in MOVABLE.items():
-        session.open(BY_NAME[name], **link, step=str(at))
+        session.open(BY_NAME[name.partition(" ")[0]], **link, step=str(at))
         was, points = session.stage, session.points
         session.fork(at - 1)
         assert session.stage["carries"], name
@@ -106,7 +113,7 @@ def test_a_point_is_moved_from_a_step_on_and_the_link_and_the_script_hold_it(
         first, before, *_ = caption(session, at)
         assert first.startswith(f"The point at {vector(points[3])} goes to {vector(there[3])}, ")
         assert before.startswith("As it was, dash-dotted: ")
-        assert f"step {at} is done otherwise" in session.captions[0]
+        assert f"step {at} is changed" in session.captions[0]
         assert f"From step {at} on the point at " in session.app.main.caption[-1].value
         assert len(json.dumps(session.opening)) < 150_000, name
         assert session.run_shown
@@ -115,7 +122,7 @@ def test_a_point_is_moved_from_a_step_on_and_the_link_and_the_script_hold_it(
         session.press("As it was")
         assert session.stage["run"] == was["run"] and not session.stage["carries"]
         np.testing.assert_array_equal(session.points, points)
-        session.open(BY_NAME[name], **address, step=str(at))
+        session.open(BY_NAME[name.partition(" ")[0]], **address, step=str(at))
         assert session.state.refused == [] and session.state.address == address, name
         assert session.stage["run"] == forked["run"] != was["run"]
         assert caption(session, at)[:2] == [first, before]
@@ -140,7 +147,8 @@ def test_what_is_otherwise_is_one_thing_where_a_point_is_moved() -> None:
 def test_moved_points_come_back_from_the_link_as_painted_ones_are(moves: list[tuple]) -> None:
     data = Dataset("own", np.zeros((60, 2)), ("x", "y"), np.zeros(60, int), ("1",))
     bounds = (-3.0, 4.0, -2.0, 2.0)
-    here = state.Session(Board(data, bounds), page="lab", kept={"lab": {}})
+    here = state.Session(page="lab", kept={"lab": {}})
+    here.part(SessionData).board = Board(data, bounds)
     here.declared["fork"] = state.Declared("", 4, 0)
     for index, x, y in moves:
         fork.move(here, {"index": index, "to": [x, y]})
@@ -155,7 +163,7 @@ def test_points_of_other_data_are_not_moved() -> None:
     session = Session().open(BY_NAME["k_means"], data="outlier", fork="2")
     session.move(3, (1, 1))
     for op in ({"op": "relabel", "indices": [1], "label": 0}, {"op": "erase", "indices": [1]}):
-        board = session.state.board
+        board = session.board
         done = {"number": board.done + 1, "revision": board.revision, **op}
         assert session.value("if.points").startswith("3,")
         board.carry_out({"page": "p", "edits": [done]})
@@ -193,7 +201,7 @@ def test_a_damaged_fork_is_refused_with_a_sentence() -> None:
     }.items():
         session.open(BY_NAME["decision_tree"], fork=damaged)
         (refused,) = session.state.refused
-        assert f"Step done otherwise: {sentence}" in refused
+        assert f"Changed step: {sentence}" in refused
         assert session.stage["fork"] == 0 and "fork" not in session.state.address
     session.open(BY_NAME["decision_tree"], fork="1", **{"if.cut": "x", "if.feature": "7"})
     assert len(session.state.refused) == 2 and session.stage["fork"] == 1

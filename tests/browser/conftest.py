@@ -7,14 +7,14 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
 
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
 
 ROOT = Path(__file__).parents[2]
 LAB_NAMES = {lab.name for lab in LABS}
@@ -88,6 +88,14 @@ def server(tmp_path_factory):
     finally:
         process.terminate()
         process.wait(10)
+
+
+def until(page: Page, happened: Callable[[], bool], seconds: float = 60) -> None:
+    """Let the page go on, frame by frame, until something has happened."""
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end, f"it did not happen in {seconds} s"
+        page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
 class Stage:

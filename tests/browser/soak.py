@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Error, expect
 
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
 from tests.browser.conftest import Stage
 
 FILES = (

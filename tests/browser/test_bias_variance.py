@@ -3,6 +3,8 @@ import re
 import numpy as np
 from playwright.sync_api import expect
 
+from tests.browser.conftest import until
+
 
 def test_a_truth_is_drawn_and_bent(stage):
     stage.open("bias_variance?sets=20&size=12&share=2")
@@ -26,7 +28,7 @@ def test_a_truth_is_drawn_and_bent(stage):
 
 def test_sets_join_step_by_step_and_the_places_slide(stage):
     stage.open("bias_variance?sets=30&degree=1")
-    expect(stage.caption).to_contain_text("One fit cannot tell bias from variance")
+    expect(stage.caption).to_contain_text("One fit cannot separate bias from variance")
     stage.press("ArrowRight")
     expect(stage.caption).to_contain_text("Set 2 of 30 joins: bias² is")
     expect(stage.caption).to_contain_text("At x₁: mean ← mean + (h − mean)/2 =")
@@ -47,9 +49,11 @@ def test_sets_join_step_by_step_and_the_places_slide(stage):
     expect(stage.caption).not_to_have_text(before)
     expect(stage.caption).to_contain_text("Set 29 of 30 joins:")  # the step stays
     on_its_rail = stage.place(0.5, 0.05)
-    for _ in range(100):  # answers to the way there may still arrive
-        box = handles.first.bounding_box()
-        if abs(box["x"] + 17 - on_its_rail[0]) <= 4:
-            break
-        stage.page.wait_for_timeout(100)
+
+    def there() -> bool:
+        """Whether the answers to the way there have all arrived."""
+        return abs(handles.first.bounding_box()["x"] + 17 - on_its_rail[0]) <= 4
+
+    until(stage.page, there)
+    box = handles.first.bounding_box()
     np.testing.assert_allclose((box["x"] + 17, box["y"] + 17), on_its_rail, atol=4)

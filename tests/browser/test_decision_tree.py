@@ -20,7 +20,7 @@ def test_resampling_draws_a_tree_a_step_and_a_drag_keeps_the_step(stage):
     expect(stage.page).to_have_url(re.compile("query="))
     expect(stage.where).to_have_text(where)
     stage.press("End")
-    expect(stage.caption).to_contain_text("is another one in 11 of 20")
+    expect(stage.caption).to_contain_text("11 of 20 trees ask another first question")
     expect(stage.page.locator(".beside").get_by_text(re.compile("[xy] ≤ ")).first).to_be_visible()
 
 

@@ -3,13 +3,13 @@ from playwright.sync_api import expect
 
 def test_the_start_is_dragged_and_the_race_begins_there(stage):
     stage.open("descent?surface=Himmelblau&eta=0.01")
-    expect(stage.caption).to_contain_text("Start: all stand at (0, 0), where f = 170.")
+    expect(stage.caption).to_contain_text("Start: all rules are at (0, 0), where f = 170.")
     ring = stage.page.get_by_role("slider", name="Start").or_(
         stage.page.locator(".stage .handle.query")
     )
     expect(ring.first).to_be_visible()
     stage.drag((0.5, 0.5), (0.25, 0.25))
-    expect(stage.caption).to_contain_text("Start: all stand at (−3")
+    expect(stage.caption).to_contain_text("Start: all rules are at (−3")
     stage.press("End")
     expect(stage.caption).to_contain_text("lowest, at f = ")
     expect(stage.page.locator(".stage .picture .scatterlayer .trace")).not_to_have_count(0)

@@ -6,18 +6,19 @@ import subprocess
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Stage, start_server
+from tests.browser.conftest import Stage, start_server, until
 
 
 def more_clusters(stage: Stage) -> None:
-    """Move the slider from 2 to 3; while the page comes back it may lose the focus."""
+    """Move the slider from 2 to 3; while the page comes back it may be put back to 2."""
     slider = stage.page.get_by_role("slider", name="Clusters k")
-    for _ in range(30):
-        if "k=3" in stage.page.url:
-            break
+
+    def moved() -> bool:
         if slider.input_value() == "2":
             slider.press("ArrowRight")
-        stage.page.wait_for_timeout(500)
+        return "k=3" in stage.page.url
+
+    until(stage.page, moved)
     stage.page.locator(".picture").focus()
     stage.press("Home")
     expect(stage.caption).to_contain_text("Start: 3 centres")
@@ -74,7 +75,7 @@ def test_a_broken_connection_keeps_step_data_and_parameters(stage):
 
 
 @pytest.mark.long
-def test_ten_seconds_without_a_network(stage):
+def test_without_a_network_for_several_tries_to_come_back(stage):
     sockets, broken = [], False
 
     def connect(route):
@@ -91,7 +92,7 @@ def test_ten_seconds_without_a_network(stage):
     stage.tool("Point")
     stage.click(0.1, 0.1)  # painted while nobody hears of it
     expect(stage.count).to_have_text("31 points")
-    stage.page.wait_for_timeout(10_000)
+    until(stage.page, lambda: len(sockets) >= 5)
     stage.press("Escape", "ArrowRight")
     expect(stage.where).to_contain_text("step 1 of")
     broken = False
@@ -146,10 +147,7 @@ def test_a_restarted_server_gets_the_points_from_the_address(chromium, own_serve
     page.on("websocket", lambda new: new.on("framereceived", lambda _: answers.append(new)))
     own_server.kill()
     own_server(int(address.rsplit(":", 1)[1]))
-    for _ in range(600):
-        if answers:
-            break
-        page.wait_for_timeout(100)
+    until(page, lambda: bool(answers))
     expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached(timeout=60_000)
     page.get_by_role("slider", name="Clusters k").press("ArrowLeft")
     expect(page).to_have_url(re.compile("k=2"))

@@ -1,6 +1,6 @@
 from playwright.sync_api import expect
 
-from pages._shared.glossary import anchor, read_glossary
+from pages._shared.site.glossary import anchor, read_glossary
 
 
 def test_a_link_leads_to_its_term(stage):

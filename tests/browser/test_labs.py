@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
 from tests.browser.conftest import visit
 from tests.browser.texts import in_the_way
 from tests.house.one_of_each import the_others_long

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from pages._shared.hiding import PARTS
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
+from pages._shared.lab.hiding import PARTS
 from tests.browser.conftest import Stage
 from tests.browser.test_labs import problems, problems_in_both_themes
 

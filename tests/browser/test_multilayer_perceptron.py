@@ -34,7 +34,7 @@ def test_a_unit_that_was_left_out_says_its_number_again(stage):
 def test_one_step_goes_forward_and_back(stage):
     stage.open("multilayer_perceptron?view=one%20step")
     expect(stage.caption).to_contain_text("The ringed point, of class “1”, goes into the network.")
-    said = ["Forward, layer 1", "Forward, the output", "the loss is", "Backward, the output"]
+    said = ["Forward, layer 1", "Forward, the output", "the loss is", "Backward, output layer"]
     said += ["Backward, layer 1", "Update, the output", "Update, layer 1", "With the new weights"]
     for words in said:
         stage.press("ArrowRight")

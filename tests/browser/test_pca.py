@@ -65,12 +65,12 @@ def test_the_axis_is_turned_by_its_handles(stage):
 def test_the_best_angle_is_an_event_and_painting_changes_it(stage):
     stage.open("pca?data=line&noise=0.3")
     stage.press("Escape", "]")
-    expect(stage.caption).to_contain_text("the most that any axis keeps")
+    expect(stage.caption).to_contain_text("the most of all axes")
     before, count = kept(stage), stage.points.count()
     stage.tool("Brush")
     stage.drag((0.1, 0.9), (0.2, 0.95), (0.1, 0.85))
     expect(stage.notice).to_contain_text("the data changed")
     assert stage.points.count() > count
     stage.press("Escape", "Home", "]")
-    expect(stage.caption).to_contain_text("the most that any axis keeps")
+    expect(stage.caption).to_contain_text("the most of all axes")
     assert kept(stage) < before

@@ -3,10 +3,17 @@
 import pytest
 from playwright.sync_api import expect
 
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
 from tests.browser.texts import in_the_way
 
 LARGE, SMALL = (1920, 1080), (1366, 768)
+
+
+# Every plot is as wide as its place in the window, which it follows by and by.
+FOLLOWED = """() => [...document.querySelectorAll(".stage .js-plotly-plot")].every((plot) => {
+    const drawn = plot.querySelector(".main-svg").getBoundingClientRect().width;
+    return Math.abs(drawn - plot.getBoundingClientRect().width) < 1;
+})"""
 
 
 @pytest.mark.long
@@ -23,7 +30,7 @@ def test_texts_keep_clear_of_each_other(stage, lab):
         for key, size in (("Home", SMALL), ("End", SMALL), ("End", LARGE)):
             stage.press(key)
             stage.page.set_viewport_size({"width": size[0], "height": size[1]})
-            stage.page.wait_for_timeout(800)  # the plots follow the window by and by
+            stage.page.wait_for_function(FOLLOWED)
             stage.settle()
             found += [f"mode {i}, {key}, {size}: {text}" for text in in_the_way(stage.page)]
         stage.page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})

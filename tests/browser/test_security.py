@@ -5,9 +5,11 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from deploy.serve import Settings, frames
 from tests.browser.conftest import Stage
 
 NGINX = (Path(__file__).parents[2] / "deploy" / "nginx.conf").read_text()
+NGINX = Settings(NGINX).safe_substitute(frames([]))
 HEADERS = dict(re.findall(r'add_header ([\w-]+) "?([^$"]+?)"? always;', NGINX))
 
 

@@ -9,7 +9,9 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
+from email.message import Message
+from http.client import HTTPConnection
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from playwright.sync_api import expect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from benchmarks.app import Server, Session, serve, wait_until_healthy
+from deploy.serve import frames, own_hosts
 from tests.browser.conftest import Stage
 
 VISITORS = 12
@@ -132,6 +135,48 @@ def hall():
         pytest.skip(f"NOT FOUND, so several processes were not tested: {MISSING}")
     with serve(processes=2) as server:
         yield server
+
+
+def answer(hall: Server, path: str, host: str = "localhost") -> tuple[int, Message, str]:
+    """Ask for a page, and return the status, the headers and the text."""
+    with closing(HTTPConnection("127.0.0.1", hall.port, timeout=30)) as connection:
+        connection.request("GET", path, headers={"Host": f"{host}:{hall.port}"})
+        got = connection.getresponse()
+        return got.status, got.headers, got.read().decode()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(400)
+def test_only_own_names_are_served_and_metrics_stay_inside(hall):
+    names = {"localhost": 200, "127.0.0.1": 200, "lecture-hall": 200, "hall.local": 200}
+    for name, status in {**names, "evil.example": 421, "1.evil.example": 421}.items():
+        assert answer(hall, "/k_means", name)[0] == status, name
+    assert answer(hall, "/_stcore/metrics")[0] == 403
+    script = re.search(r'src="\./(static/js/[^"]+)"', answer(hall, "/")[2])
+    assert script and answer(hall, f"/{script[1]}")[1]["Content-Type"] == "text/javascript"
+
+
+@pytest.mark.long
+@pytest.mark.timeout(400)
+def test_newcomers_do_not_wait_for_a_process_that_hangs(hall):
+    first = answer(hall, "/k_means")[1]["Set-Cookie"].split(";")[0]
+    hung = pid_on(first.removeprefix("chalkline="))
+    os.kill(hung, signal.SIGSTOP)
+    try:
+        seats = [answer(hall, "/k_means") for _ in range(8)]
+    finally:
+        os.kill(hung, signal.SIGCONT)
+    assert {status for status, _, _ in seats} == {200}
+    assert all(first not in headers["Set-Cookie"] for _, headers, _ in seats)
+
+
+@pytest.mark.parametrize("origin", ["http://moodle.example.org", "https://a.b; x", "*"])
+def test_only_sites_can_be_allowed_to_frame(origin):
+    with pytest.raises(SystemExit):
+        frames([origin])
+    assert frames(["https://moodle.example.org"])["x_frame_options"] == ""
+    with pytest.raises(SystemExit):
+        own_hosts(["a b"])
 
 
 @pytest.mark.long

@@ -1,13 +1,13 @@
 """The stage itself: keyboard alone, touch, zoom, nothing flashes, and frames come on demand."""
 
 import re
-from collections.abc import Callable
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
+from tests.browser.conftest import until
 
 (K_MEANS,) = [lab for lab in LABS if lab.name == "k_means"]
 
@@ -255,8 +255,7 @@ def test_sliders_moved_quickly_keep_their_value(stage):
     slider = stage.page.get_by_role("slider", name="Clusters k")
     slider.focus()
     for delay in (0, 60, 120, 0):
-        stage.press("ArrowRight")
-        stage.page.wait_for_timeout(delay)
+        stage.page.keyboard.press("ArrowRight", delay=delay)
     expect(stage.caption).to_contain_text("Start: 8 centres")
     expect(stage.count).to_have_text("100 points")
     expect(stage.page).to_have_url(re.compile("k=8"))
@@ -282,8 +281,8 @@ def test_a_stroke_survives_the_run_of_the_one_before(stage):
     stage.page.mouse.down()
     for i in range(1, 9):
         stage.page.mouse.move(*stage.place(0.1 + 0.05 * i, 0.9))
-        stage.page.wait_for_timeout(150)  # the first stroke's run comes back meanwhile
-    expect(stage.caption).not_to_contain_text("30 points")
+        if i == 4:  # the first stroke's run comes back meanwhile
+            expect(stage.caption).not_to_contain_text("30 points")
     painted = stage.points.count()
     stage.page.mouse.up()
     expect(stage.caption).to_contain_text(f"{painted} points")
@@ -377,31 +376,39 @@ def test_dragging_on_the_scrubber_shows_the_steps_under_the_pointer(stage):
     stage.page.mouse.up()
 
 
-@pytest.fixture
-def hold_back(stage) -> Callable[[bool], None]:
-    """Hold back what the server says, or let it all through: it is slow."""
-    held, waiting = [False], []
+class Server:
+    """A slow one: what it says is held back from the page, or all let through."""
 
-    def connect(route):
-        server = route.connect_to_server()
-        server.on_message(
-            lambda said: waiting.append((route, said)) if held[0] else route.send(said)
-        )
+    def __init__(self, page: Page) -> None:
+        self.slow, self.held = False, []
+        page.route_web_socket(re.compile("_stcore/stream"), self._connect)
 
-    def hold(on: bool) -> None:
-        held[0] = on
-        while waiting and not on:
-            route, said = waiting.pop(0)
+    def _connect(self, route: WebSocketRoute) -> None:
+        def say(said: str | bytes) -> None:
+            if self.slow:
+                self.held.append((route, said))
+            else:
+                route.send(said)
+
+        route.connect_to_server().on_message(say)
+
+    def go_on(self) -> None:
+        """Let all through."""
+        self.slow = False
+        while self.held:
+            route, said = self.held.pop(0)
             route.send(said)
 
-    stage.page.route_web_socket(re.compile("_stcore/stream"), connect)
-    return hold
+
+@pytest.fixture
+def server_between(stage) -> Server:
+    return Server(stage.page)
 
 
-def test_a_slow_server_still_shows_something_at_once(stage, hold_back):
+def test_a_slow_server_still_shows_something_at_once(stage, server_between):
     stage.open(LONG)
     last = last_step(stage)
-    hold_back(True)
+    server_between.slow = True
     wanted = round(0.3 * last)
     stage.page.locator(".scrub").fill(str(wanted))
     near = look(stage)["step"]
@@ -410,14 +417,16 @@ def test_a_slow_server_still_shows_something_at_once(stage, hold_back):
     expect(stage.where).to_have_text(f"step {near} of {last} … {wanted}")
     stage.press("ArrowRight", "ArrowRight")  # counted from where the user is
     expect(stage.where).to_contain_text(f"… {wanted + 2}")
-    stage.page.wait_for_timeout(1000)
+    until(
+        stage.page, lambda: bool(server_between.held)
+    )  # the answer is there, and kept from the page
     look(stage)
-    hold_back(False)
+    server_between.go_on()
     expect(stage.where).to_have_text(f"step {wanted + 2} of {last}")
     look(stage)
 
 
-def test_playing_waits_for_a_slow_server_and_skips_nothing(stage, hold_back):
+def test_playing_waits_for_a_slow_server_and_skips_nothing(stage, server_between):
     stage.open(LONG)
     last = last_step(stage)
     stage.page.evaluate(
@@ -428,7 +437,7 @@ def test_playing_waits_for_a_slow_server_and_skips_nothing(stage, hold_back):
             new MutationObserver(look).observe(where, { childList: true, subtree: true });
         }"""
     )
-    hold_back(True)
+    server_between.slow = True
     stage.page.locator(".speed").select_option("4")
     stage.press("Escape", " ")
     expect(stage.where).to_contain_text("…")
@@ -437,7 +446,7 @@ def test_playing_waits_for_a_slow_server_and_skips_nothing(stage, hold_back):
     shown, awaited = map(int, waiting.groups())
     assert awaited == shown + 1
     expect(stage.page.get_by_role("button", name="Pause")).to_be_visible()
-    hold_back(False)
+    server_between.go_on()
     expect(stage.where).to_have_text(f"step {last} of {last}", timeout=30_000)
     seen = stage.page.evaluate("window.seen")
     assert seen == sorted(seen)
@@ -526,8 +535,7 @@ def test_points_stand_above_the_regions_and_below_the_lines(stage):
     for keys in ([], ["ArrowRight"], ["End"]):
         stage.press(*keys)
         stage.settle()
-        stage.page.wait_for_timeout(500)  # Plotly may finish late
-        assert stage.page.evaluate(above) == [True, True]
+        stage.page.wait_for_function(f"() => ({above})().every(Boolean)")  # Plotly may finish late
 
 
 def test_brush_and_spray_have_a_density_and_only_buttons_are_said_to_be_pressed(stage):

@@ -3,10 +3,13 @@
 import ast
 import gzip
 import http.server
+import json
 import re
 import subprocess
 import sys
 import threading
+import tomllib
+from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 
@@ -103,6 +106,25 @@ def test_the_folder_is_small(built):
     assert sum(map(len, contents)) < 60e6
     assert sum(min(len(one), len(gzip.compress(one))) for one in contents) < 25e6
     assert not [*built.rglob("*.map")]
+
+
+def test_every_file_has_its_licence(built):
+    parts = tomllib.loads((ROOT / "deploy/browser/licences.toml").read_text())["parts"]
+    text = (built / "LICENSES.txt").read_text()
+    patterns = [pattern for part in parts for pattern in part["files"]]
+    for file in built.rglob("*"):
+        name = file.relative_to(built).as_posix()
+        assert file.is_dir() or any(fnmatch(name, each) for each in patterns), name
+    for words in (
+        "Mozilla Public License Version 2.0", "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2",
+        "The OpenBLAS Project", "Apache License", "SIL OPEN FONT LICENSE", "Khan Academy",
+        "Chalkline", "NumPy Developers", "Enthought", "Plotly",
+    ):  # fmt: skip
+        assert words in text, words
+    for package in json.loads((ROOT / "deploy/browser/parts.json").read_text())["wheels"]:
+        named = package.split("-")[0]
+        assert f"{named}-" in text or named == "streamlit", f"{named} brings no licence"
+    assert 'href="../LICENSES.txt"' in (built / "k_means" / "index.html").read_text()
 
 
 def code(source: bytes) -> tuple[str, list[int]]:

@@ -1,5 +1,7 @@
 """What tests of pictures share: reading figures as the browser does."""
 
+import struct
+import zlib
 from base64 import b64decode
 from collections.abc import Sequence
 from typing import Any
@@ -65,3 +67,15 @@ def drawn(scene: Scene, step: int) -> list[Figure]:
 def answer(scene: Scene, steps: Sequence[Any], at: int = 0) -> str:
     """Give the answer to a move, as the browser is sent it. at : the step it looks at."""
     return opening(uuid4().hex, Run("", steps), scene, at)
+
+
+def read_png(file: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """Give the (rows, columns) indices and the (m, 3) colours of a file that `png` wrote."""
+    parts, at = {}, 8
+    while at < len(file):
+        (length,) = struct.unpack(">I", file[at : at + 4])
+        parts[file[at + 4 : at + 8]] = file[at + 8 : at + 8 + length]
+        at += 12 + length
+    width, height = struct.unpack(">II", parts[b"IHDR"][:8])
+    rows = np.frombuffer(zlib.decompress(parts[b"IDAT"]), np.uint8).reshape(height, width + 1)
+    return rows[:, 1:], np.frombuffer(parts[b"PLTE"], np.uint8).reshape(-1, 3)

@@ -11,7 +11,10 @@ def test_roots_are_those_of_the_inverse() -> None:
     roots, singular = inverse_roots(covariances, np.full(3, 1e-12))
     assert not singular.any()
     for root, covariance in zip(roots, covariances, strict=True):
-        np.testing.assert_allclose(root @ covariance @ root.T, np.eye(3), atol=1e-9)
+        spread = np.sqrt(np.diag(covariance))
+        condition = np.linalg.cond(covariance / np.outer(spread, spread))
+        rounding = 9 * np.finfo(float).eps * condition  # d^2 products, magnified by the inverse
+        np.testing.assert_allclose(root @ covariance @ root.T, np.eye(3), rtol=0, atol=rounding)
         np.testing.assert_array_equal(np.triu(root, 1), 0)
 
 

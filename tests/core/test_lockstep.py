@@ -1,10 +1,14 @@
-import numpy as np
-import pytest
+from dataclasses import replace
 
-from algorithms.classification.generative.gaussian_discriminant import gaussian_discriminant
-from algorithms.clustering.k_means import k_means
+import numpy as np
+
+from algorithms.classification.gaussian_discriminant.gaussian_discriminant import (
+    gaussian_discriminant,
+)
+from algorithms.clustering.k_means.k_means import k_means
 from tests.core.figures import accepted_by_plotly, unpacked
 from viz.core import plane
+from viz.core.found import Groups, Regions
 from viz.core.lockstep import Pane, both_runs, side_by_side
 from viz.core.scene import Plane, Run, Scene, View
 
@@ -22,7 +26,12 @@ def classes(title: str, models: list) -> Pane:
         points = plane.points(X, DATA.labels)
         return plane.figure([plane.regions(winner, None, DATA.bounds)], DATA.bounds, points=points)
 
-    scene = Scene([View("picture", draw)], lambda now: f"At {now}.\nMore.", note="Words.")
+    def found(now: int) -> Regions:
+        return Regions(models[now].predict(CELLS).reshape(50, 50))
+
+    scene = Scene(
+        [View("picture", draw)], lambda now: f"At {now}.\nMore.", note="Words.", found=found
+    )
     return Pane(title, Run(title, tuple(models)), scene)
 
 
@@ -31,7 +40,11 @@ def groups(title: str, steps: list) -> Pane:
         points = plane.points(X, steps[now].labels)
         return plane.figure([], DATA.bounds, points=points)
 
-    return Pane(title, Run(title, tuple(steps)), Scene([View("p", draw)], lambda now: f"At {now}."))
+    def found(now: int) -> Groups:
+        return Groups(steps[now].labels)
+
+    scene = Scene([View("p", draw)], lambda now: f"At {now}.", found=found)
+    return Pane(title, Run(title, tuple(steps)), scene)
 
 
 def models(covariance: str) -> list:
@@ -40,7 +53,7 @@ def models(covariance: str) -> list:
 
 def test_where_two_classifiers_differ_is_hatched_and_measured() -> None:
     left, right = classes("LDA", models("shared")), classes("QDA", models("separate"))
-    scene = side_by_side(left, right, DATA, "classes")
+    scene = side_by_side(left, right, DATA)
     assert [view.title for view in scene.views] == ["LDA", "QDA"] and scene.equal
     last = len(left.run.steps) - 1
     part = left.run.steps[-1].predict(CELLS) != right.run.steps[-1].predict(CELLS)
@@ -52,19 +65,18 @@ def test_where_two_classifiers_differ_is_hatched_and_measured() -> None:
         figure = view.draw(last)
         accepted_by_plotly(figure)
         assert len(figure["data"]) == len(view.draw(0)["data"]) == 2
-        assert plane.classes_shown(figure["data"][1]) is None  # the hatching
     assert scene.note == "LDA: Words. QDA: Words."
-    same = side_by_side(left, left, DATA, "classes")
+    same = side_by_side(left, left, DATA)
     assert same.caption(last).startswith("They predict the same everywhere.")
 
 
 def test_clusters_are_compared_whatever_their_numbers() -> None:
     steps = list(k_means(X, 3, rng=np.random.default_rng(0)))
     turned = [type(s)(**{**vars(s), "labels": (s.labels + 1) % 3}) for s in steps]
-    scene = side_by_side(groups("one", steps), groups("two", turned), DATA, "groups")
+    scene = side_by_side(groups("one", steps), groups("two", turned), DATA)
     assert scene.caption(0).startswith("They put the same points together.")
     fewer = list(k_means(X, 2, rng=np.random.default_rng(0)))
-    scene = side_by_side(groups("three", steps), groups("two", fewer), DATA, "groups")
+    scene = side_by_side(groups("three", steps), groups("two", fewer), DATA)
     now = len(steps) - 1
     rings = scene.views[1].draw(now)["data"][-1]
     assert len(unpacked(rings["x"])) > 0
@@ -72,8 +84,9 @@ def test_clusters_are_compared_whatever_their_numbers() -> None:
 
 
 def test_what_cannot_be_compared_is_shown_side_by_side() -> None:
-    left, right = classes("one", models("separate")), classes("two", models("separate"))
-    scene = side_by_side(left, right, DATA, "numbers")
+    left = classes("one", models("separate"))
+    right = Pane("two", left.run, replace(left.scene, found=None))
+    scene = side_by_side(left, right, DATA)
     assert scene.caption(0) == "one: At 0. More.\ntwo: At 0. More."
     assert len(scene.views[0].draw(0)["data"]) == 1
 
@@ -85,19 +98,10 @@ def test_the_shorter_run_waits_at_its_end_and_events_say_whose_they_are() -> Non
     assert len(run.steps) == len(steps)
     assert run.steps[-1].steps == (steps[-1], steps[1])
     assert run.steps[-1].event == f"long: {steps[-1].event}"
-    scene = side_by_side(left, right, DATA, "groups")
+    scene = side_by_side(left, right, DATA)
     assert "short (at its end): At 1." in scene.caption(len(steps) - 1)
 
 
 def test_the_sentence_of_a_side_that_failed_is_that_of_both() -> None:
     failed = Pane("no", Run("no", (), "There is nothing."), Scene([], lambda _: ""))
     assert both_runs([classes("yes", models("separate")), failed]).error == "There is nothing."
-
-
-@pytest.mark.parametrize("confidence", [None, 0.3])
-def test_classes_are_read_back_from_the_picture(confidence: float | None) -> None:
-    winner = np.arange(36).reshape(6, 6) % 8
-    sure = None if confidence is None else np.full((6, 6), confidence)
-    trace = plane.regions(winner, sure, DATA.bounds)
-    np.testing.assert_array_equal(plane.classes_shown(trace), winner)
-    assert plane.classes_shown({"type": "scatter"}) is None

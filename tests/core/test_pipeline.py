@@ -2,13 +2,17 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
-from algorithms.classification.linear.logistic_regression import logistic_regression
-from algorithms.classification.linear.perceptron import delta_rule, perceptron
+from algorithms.classification.linear.logistic_regression.logistic_regression import (
+    logistic_regression,
+)
+from algorithms.classification.linear.perceptron.delta_rule import delta_rule
+from algorithms.classification.linear.perceptron.perceptron import perceptron
 from algorithms.classification.svm.svm import svm
-from algorithms.clustering.k_means import k_means
+from algorithms.clustering.k_means.k_means import k_means
 from algorithms.core.features import polynomial_features
-from algorithms.core.pipeline import Mapped, on_features
+from algorithms.core.pipeline import Mapped, on_features, on_plane, plane_units
 from algorithms.core.record import last
+from algorithms.regression.linear_regression.linear_regression import linear_regression
 from tests.house.check_steps import AsInTheApp, same
 
 RNG = np.random.default_rng(0)
@@ -64,3 +68,27 @@ def test_mapped_twice_is_mapped_in_turn() -> None:
 def test_bad_points_are_refused_at_the_call(points: ndarray) -> None:
     with AsInTheApp(), pytest.raises(ValueError, match="X must"):
         on_features(svm, points, y)
+
+
+@pytest.mark.parametrize("standardize", [True, False])
+def test_a_regression_on_a_plane_is_one_of_both_columns_in_these_units(standardize: bool) -> None:
+    units = plane_units(X, standardize=standardize)
+    u, v = units(X).T
+    expected = (X - X.mean(axis=0)) / X.std(axis=0) if standardize else X
+    np.testing.assert_allclose(np.column_stack([u, v]), expected, atol=1e-12)
+    steps = on_plane(linear_regression, X, standardize=standardize)
+    plain = linear_regression(u[:, None], v)
+    assert all(same(a, b) for a, b in zip(steps, plain, strict=True))
+
+
+@pytest.mark.parametrize(("scale", "shift"), [(1e-6, 0.0), (1e6, 5e6), (3.0, -100.0)])
+def test_in_standard_units_the_unit_does_not_matter(scale: float, shift: float) -> None:
+    one, other = (last(on_plane(linear_regression, each)) for each in (X, X * scale + shift))
+    np.testing.assert_allclose(other.weights, one.weights, rtol=1e-6)
+    assert other.loss == pytest.approx(one.loss)
+
+
+@pytest.mark.parametrize("points", [X[:0], X * np.nan, X * 1e200, X[:, 0]])
+def test_a_bad_plane_is_refused_at_the_call(points: ndarray) -> None:
+    with AsInTheApp(), pytest.raises(ValueError, match="plane must"):
+        on_plane(linear_regression, points)

@@ -1,4 +1,4 @@
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
 from viz.core.question import MOST_OPTIONS, Option, apart, asking, question, quiz
 

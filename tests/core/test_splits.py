@@ -2,10 +2,7 @@ import numpy as np
 import pytest
 
 from algorithms.core.splits import held_out
-
-
-def rng(seed: int) -> np.random.Generator:
-    return np.random.default_rng(seed)
+from tests.core.samples import rng
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.3, 0.6])

@@ -3,6 +3,7 @@
 import io
 import zipfile
 from datetime import date, datetime
+from xml.sax.saxutils import escape
 
 import numpy as np
 import pytest
@@ -10,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
+from algorithms.core.work import heeded
+from pages._shared.data.column_roles import suggest
 from pages._shared.data.columns import MAX_RECORDS
 from pages._shared.data.reader import MAX_BYTES, read_table
-from pages._shared.data.roles import suggest
 from pages._shared.data.table import ReadError
 from pages._shared.data.workbook import MAX_CELLS
 from tests.data.limits import seconds_of_cpu
@@ -69,17 +71,45 @@ def test_numbers_without_names_and_years_as_names():
     assert read(saved(["land", 2019, 2020], ["Chad", 5, 7], ["Mali", 8, 9])).names[1] == "2019"
 
 
-def test_dates_truth_values_and_formulas():
-    rows = [["day", "moment", "ok", "x", "y", "sum"]]
+def test_dates_and_truth_values():
+    rows = [["day", "moment", "ok", "x", "y"]]
     for i in range(1, 5):
-        rows.append([date(2024, 1, i), datetime(2024, 1, i, 12, 30), i > 2, i / 4, i * i, "=D2+E2"])
+        rows.append([date(2024, 1, i), datetime(2024, 1, i, 12, 30), i > 2, i / 4, i * i])
     table = read(saved(*rows))
     assert table.columns[0].tolist()[:2] == ["2024-01-01", "2024-01-02"]
     assert table.columns[1].tolist()[0] == "2024-01-01 12:30:00"
     assert table.columns[2].tolist() == ["FALSE", "FALSE", "TRUE", "TRUE"]
     assert table.columns[3].tolist() == [0.25, 0.5, 0.75, 1]
-    assert np.isnan(table.columns[5]).all(), "openpyxl computes no values of formulas"
     assert suggest(table).label == "ok"
+
+
+def test_formulas_without_stored_results_name_the_cause():
+    rows = [["x", "sum", "y"], *([i, f"=A{i + 2}*2", i * i] for i in range(3))]  # openpyxl has none
+    table = read(saved(*rows))
+    assert table.numeric == ("x", "y") and suggest(table) == ("x", "y", None, ())
+    (note,) = [note for note in table.notes if "'sum'" in note]
+    assert "'=A2*2' in line 2" in note and "formula" in note and "save" in note
+    with pytest.raises(ReadError, match=r"'sum'.*'=A2\*2' in line 2.*formula.*save"):
+        read(saved(*(row[:2] for row in rows)))
+
+
+def test_a_formula_that_gives_an_empty_text_is_a_gap():
+    empty = '<c t="str"><f>IF(1,"","")</f><v></v></c>'
+    table = read(packed(rows_of(2).replace("</row>", f"{empty}</row>", 1)))
+    assert table.notes[1:] == (), "no formula is without its result"
+
+
+DATES = {
+    "yyyy\\-mm\\-dd": True, "[$-407]d. mmm yyyy;@": True, "[Red]dd/mm": True, "hh:mm": True,
+    '0.0" days"': False, "[Red]0.00": False, "\\d0": False, "_d0.0": False, "General": False,
+    '0"d': False, "0[d": False, "*d0": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", DATES)
+def test_number_formats_of_dates(code):
+    table = read(with_format(code))
+    assert table.columns[0].tolist() == (["1899-12-31", "1899-12-31"] if DATES[code] else [1, 1])
 
 
 def test_a_hidden_first_sheet_is_passed_over():
@@ -150,6 +180,44 @@ def packed(sheet, more="", **parts):
     return out.getvalue()
 
 
+def with_format(code, count=1):
+    """Give a workbook of 1, 2, 3 in two rows; the first column has a number format."""
+    formats = f'<numFmt numFmtId="200" formatCode="{escape(code, {chr(34): "&quot;"})}"/>' * count
+    cells = '<c s="1"><v>1</v></c><c><v>2</v></c><c><v>3</v></c>'
+    styles = f'<s><numFmts>{formats}</numFmts><cellXfs><xf/><xf numFmtId="200"/></cellXfs></s>'
+    return packed(rows_of(2, cells), STYLES, styles=styles)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_archives_that_excel_does_not_write_are_refused(method):
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(SAVED)) as archive, zipfile.ZipFile(out, "w", method) as packed:
+        for part in archive.infolist():
+            packed.writestr(part.filename, archive.read(part))
+    raw = out.getvalue()
+    damaged = bytearray(raw)
+    start = raw.index(b"xl/workbook.xml") + 40
+    damaged[start : start + 30] = b"\xff" * 30
+    for each in (raw, bytes(damaged)):
+        with pytest.raises(ReadError) as error:
+            read(each)
+        assert f"method {method}" in str(error.value) and ".xlsx" in str(error.value)
+
+
+def test_a_negative_number_of_a_text_is_refused():
+    strings = "<sst><si><t>a</t></si></sst>"
+    raw = packed(rows_of(2, '<c t="s"><v>-1</v></c><c><v>2</v></c>'), STRINGS, strings=strings)
+    with pytest.raises(ReadError, match="damaged"):
+        read(raw)
+
+
+def test_reading_pauses():
+    pauses = []
+    with heeded(lambda: pauses.append(1)):
+        read(packed(rows_of(10_000)))
+    assert len(pauses) > 8, "one for every 64 kB"
+
+
 def test_prefixes_inline_texts_and_cells_without_a_place():
     sheet = (
         '<x:worksheet xmlns:x="m"><x:sheetData>'
@@ -171,20 +239,25 @@ def rows_of(count, cells="<c><v>1</v></c><c><v>2</v></c>"):
     return f"<worksheet><sheetData>{f'<row>{cells}</row>' * count}</sheetData></worksheet>"
 
 
+def a_cell_with(count):
+    """Write a cell with this many attributes."""
+    return f"<c {' '.join(f'a{i}=_' for i in range(count))}/>".replace("_", "''")
+
+
 ENTITIES = (
     '<!DOCTYPE w [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><worksheet>&b;</worksheet>'
 )
 STRINGS = '<Relationship Id="rId2" Type="t/sharedStrings" Target="/xl/strings.xml"/>'
 STYLES = '<Relationship Id="rId3" Type="t/styles" Target="styles.xml"/>'
 BAD = {
-    "truncated": (lambda: saved(*PETS)[:-300], "cannot be read as an Excel workbook; save it as"),
+    "truncated": (lambda: saved(*PETS)[:-300], "cannot be read as an Excel workbook"),
     "entities": (lambda: packed(ENTITIES), "cannot be read as an Excel workbook"),
     "no XML": (lambda: packed("x,y\n1,2"), "cannot be read as an Excel workbook"),
-    "empty sheet": (lambda: packed("<worksheet/>"), "holds no table of two columns or more"),
-    "only names": (lambda: saved(["a", "b"]), "holds only a header; rows of numbers are needed"),
+    "empty sheet": (lambda: packed("<worksheet/>"), "no table of two columns or more"),
+    "only names": (lambda: saved(["a", "b"]), "holds only a header"),
     "no strings": (lambda: packed(rows_of(2, '<c t="s"><v>7</v></c>')), "cannot be read as an Ex"),
-    "65 columns": (lambda: saved(range(65), range(65)), "too many columns, 65; at most 64"),
-    "unpacked": (lambda: packed(" " * 31_000_000), "'my.xlsx' is too large when unpacked; keep"),
+    "65 columns": (lambda: saved(range(65), range(65)), "too many columns, 65"),
+    "unpacked": (lambda: packed(" " * 31_000_000), "'my.xlsx' is too large when unpacked"),
     "no place": (lambda: packed(rows_of(2, '<c r="é1"><v>7</v></c>')), ""),
     "a date beyond": (
         lambda: packed(
@@ -224,7 +297,12 @@ HEAVY = {
     "styles": lambda: packed(
         rows_of(3), STYLES, styles="<s><cellXfs>" + '<xf numFmtId="9"/>' * 1_600_000
     ),
-    "attributes": lambda: packed(rows_of(2, '<c a="{}"/>'.format("a" * 14_000_000))),
+    "a long attribute": lambda: packed(rows_of(2, '<c a="{}"/>'.format("a" * 14_000_000))),
+    "attributes of one tag": lambda: packed(rows_of(1, a_cell_with(1_500_000))),
+    "attributes of many tags": lambda: packed(rows_of(60, a_cell_with(20_000))),
+    "a format of brackets": lambda: with_format("[" * 3_000_000),
+    "a format of quotes": lambda: with_format('"d' * 2_000_000 + '"'),
+    "formats of brackets": lambda: with_format("[" * 250, 100_000),
 }
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pages._shared.exports import animation as module
-from pages._shared.exports.about import About, read_link
 from pages._shared.exports.animation import MOST_BYTES, MOST_STEPS, animation, recording
+from pages._shared.exports.provenance import About, read_link
 from tests.core.figures import unpacked
 from viz.core.scene import Run, Scene, Track, View
 

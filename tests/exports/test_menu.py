@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pages._shared.exports.about import About
 from pages._shared.exports.menu import Shown, written
-from pages._shared.labs import LABS
+from pages._shared.exports.provenance import About
+from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
 from viz.core.scene import Run, Scene
 

@@ -1,19 +1,22 @@
 """The exported script and notebook run, and notice when a number is another."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import nbformat
 import numpy as np
 import pytest
 
-from pages._shared.exports.program import as_notebook, as_script, program, told
-from pages._shared.exports.same import same
+from algorithms.clustering import spectral_clustering as module
+from algorithms.clustering.spectral_clustering import spectral_clustering
+from pages._shared.exports.assert_same import same
+from pages._shared.exports.program import MOST_NUMBERS, as_notebook, as_script, program, told
 from pages._shared.exports.source import Unwritable
-from pages._shared.labs import LABS, LabFile
+from pages._shared.lab.catalogue import LABS, LabFile
 from tests.app.session import Session
 from tests.house.test_views import modes
-from viz.core.scene import Run
+from viz.core.scene import Call, Run
 
 SAMPLE = [
     ("k_means", {"view": "k-means"}),  # arrays and a generator
@@ -25,12 +28,8 @@ SAMPLE = [
     ("gaussian_mixture", {"view": "words"}),  # no points at all
     ("k_means", {"beside": "dbscan"}),  # two runs side by side
 ]
+MOST_CHARACTERS = 300_000  # of a script on the data that a lab opens on
 ABOUT = ["k-means", "a line\n1 / 0\rof several"]
-
-
-@pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> Session:
-    return Session().watch(monkeypatch)
 
 
 def shown(session: Session, lab: str, link: dict[str, str]) -> Run:
@@ -56,6 +55,70 @@ def test_a_script_ends_with_the_same_step(lab: str, link: dict, session: Session
 def test_the_script_of_every_mode_ends_with_the_same_step(lab: LabFile, session: Session) -> None:
     for link in modes(lab):
         execute(as_script(program(shown(session, lab.name, link), ABOUT)))
+
+
+def turned(vectors: np.ndarray, values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Give eigenvectors as another machine may: other signs, digits, and mixtures of equal ones."""
+    turned = vectors * rng.choice([-1.0, 1.0], vectors.shape[1])
+    for same_value in np.split(np.arange(len(values)), np.flatnonzero(np.diff(values) > 1e-12) + 1):
+        turn, _ = np.linalg.qr(rng.normal(size=(len(same_value), len(same_value))))
+        turned[:, same_value] = turned[:, same_value] @ turn
+    return turned + rng.normal(scale=1e-16, size=turned.shape)
+
+
+TIED = [  # tables of two columns
+    lambda rng: rng.normal(size=(300, 2)) + 2 * (np.arange(300) % 2)[:, None],  # tied runs
+    lambda _: (
+        np.kron(np.eye(6, 2) * 1e3 - np.eye(6, 2)[::-1] * 1e3, np.ones((20, 1)))
+        + np.tile(np.random.default_rng(5).normal(size=(20, 2)), (6, 1))
+    ),  # pieces that are alike
+]
+
+
+@pytest.mark.parametrize("number", range(len(TIED)))
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_a_script_of_eigenvectors_passes_on_another_machine(
+    number: int, k: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(0)
+    X = TIED[number](rng)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    call = Call(spectral_clustering, (X, k), {"gamma": 12.5, "rng": np.random.default_rng(1)})
+    steps = tuple(spectral_clustering(X, k, gamma=12.5, rng=np.random.default_rng(1)))
+    script = as_script(program(Run("a", steps, call=call), ABOUT))
+    assert len(script) < 60_000, "no large array is written out"
+    found = module.eigh
+
+    def elsewhere(*args: Any, **how: Any) -> tuple[np.ndarray, np.ndarray]:
+        values, vectors = found(*args, **how)
+        return values + rng.normal(scale=1e-17, size=len(values)), turned(vectors, values, rng)
+
+    monkeypatch.setattr(module, "eigh", elsewhere)
+    for _ in range(4):
+        execute(script)
+    graph = replace(steps[-1].graph, eigenvalues=steps[-1].eigenvalues + 1e-6)
+    other = Run("b", (*steps[:-1], replace(steps[-1], graph=graph)), call=call)
+    with pytest.raises(AssertionError, match="eigenvalues"):
+        execute(as_script(program(other, ABOUT)))
+
+
+def test_a_large_array_is_described() -> None:
+    large = np.random.default_rng(0).normal(size=(MOST_NUMBERS, 2))
+    large[3] = np.nan, np.inf
+    (described,) = told({"large": large}).values()
+    assert described[0] == large.shape
+    same(large, described, "last")
+    for other in (large + 1e-6, large * (1 + 1e-6), large[:-1], np.zeros_like(large)):
+        with pytest.raises(AssertionError, match="last"):
+            same(other, described, "last")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+def test_no_script_is_large(lab: LabFile, session: Session) -> None:
+    for link in modes(lab):
+        text = as_script(program(shown(session, lab.name, link), ABOUT))
+        assert len(text) < MOST_CHARACTERS, f"{link}: {len(text):,} characters"
 
 
 def test_a_notebook_runs_and_notices_a_changed_number(session: Session) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from algorithms.clustering.k_means import k_means
+from algorithms.clustering.k_means.k_means import k_means
 from algorithms.core.kernels import linear, rbf
 from algorithms.core.pipeline import on_features
 from pages._shared.exports.source import Source, Unwritable

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from _pytest.runner import runtestprotocol
 
-from pages._shared.labs import LABS, Experiment, LabFile
+from pages._shared.lab.catalogue import LABS, Experiment, LabFile
 from tests.app.session import Session
 from tests.house.experiments import asked, changed_links
 
@@ -66,7 +66,7 @@ def passes(item: pytest.Item) -> bool:
 def unnoticed_in(name: str) -> list[str]:
     """Give the parameters that no test of a lab misses, and the tests that fail in any case."""
     (lab,) = (lab for lab in LABS if lab.name == name)
-    (file,) = TESTS.rglob(f"test_{name}_page.py")
+    (file,) = (*TESTS.rglob(f"test_{name}_page.py"), *TESTS.rglob(f"{name}/test_claims.py"))
     changes = Changes(lab)
     how = ["--override-ini=addopts=--import-mode=importlib", "--assert=plain", "-q", str(file)]
     pytest.main(how, plugins=[changes])

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from pages._shared.labs import Experiment, LabFile
+from pages._shared.lab.catalogue import Experiment, LabFile
+from pages._shared.session.view_state import parameters_of
 from tests.app.session import Session
 
 asked: set[str] = set()
@@ -17,10 +18,9 @@ def steps_of(session: Session, lab: LabFile, experiment: str, **changes: str) ->
 
     session : one that watches its runs.
     """
-    session.open(lab, **experiment_of(lab, experiment).link | changes)
-    for name in changes:
-        taken = str(session.value(name))
-        assert taken in (changes[name], f"{changes[name]}.0"), f"{name} did not take the value"
+    link = experiment_of(lab, experiment).link | changes
+    session.open(lab, **link)
+    session.check_taken(parameters_of(link))
     assert session.run_shown is not None
     assert session.run_shown.steps, session.stage["error"]
     return session.run_shown.steps

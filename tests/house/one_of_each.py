@@ -5,7 +5,7 @@ from itertools import groupby
 
 import pytest
 
-from pages._shared.labs import LabFile
+from pages._shared.lab.catalogue import LabFile
 
 
 def one_of_each(labs: Iterable[LabFile]) -> list[LabFile]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages._shared.labs import LABS
+from pages._shared.lab.catalogue import LABS
 
 ROOT = Path(__file__).parents[2]
 

@@ -18,8 +18,12 @@ SHARED = {"core", "data"}  # rooms of `algorithms` for all subjects; core uses c
 BORROWS: dict[str, set[str]] = {  # subject: other subjects it may use, each with its reason
     "evaluation": {"classification"},  # it judges classifiers
     "ensembles": {"classification"},  # a forest is made of classification trees
-    "networks": {"regression"},  # the optimisers are taught with its gradient descent
+    "classification": {"kernel_machines"},  # support vector machines,
+    "clustering": {"kernel_machines"},  # the one-class machine
+    "regression": {"kernel_machines"},  # and support vector regression are tasks for one solver
 }
+# Rooms of `pages/_shared`, and its one module outside them: each uses those before it.
+ROOMS = ("text", "session", "data", "stage", "exports", "lab", "ask", "site")
 FILES = [
     (layer, path)
     for layer in FORBIDDEN
@@ -54,6 +58,14 @@ def test_subjects_use_no_other_subject(path: Path) -> None:
     assert rooms <= others
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "pages/_shared").rglob("*.py")), ids=named)
+def test_a_shared_room_uses_no_later_room(path: Path) -> None:
+    room = path.relative_to(ROOT / "pages/_shared").with_suffix("").parts[0]
+    used = imported(path.read_text(encoding="utf-8"))
+    rooms = {name.split(".")[2] for name in used if name.startswith("pages._shared.")}
+    assert rooms <= {*ROOMS[: ROOMS.index(room) + 1]}
+
+
 def test_every_layer_has_files() -> None:
     assert {layer for layer, _ in FILES} == set(FORBIDDEN)
 
@@ -67,10 +79,14 @@ def test_imports_are_seen_wherever_they_are() -> None:
     ("name", "here", "allows"),
     [
         ("viz.core.plane.regions", "pages/regression", True),
-        ("algorithms.clustering._half_steps.least", "algorithms/clustering", True),
-        ("algorithms.clustering._half_steps.least", "algorithms/clustering/mixtures", False),
-        ("algorithms.clustering._half_steps", "algorithms", False),
-        ("algorithms.clustering._half_steps", "viz/clustering", False),
+        ("algorithms.clustering.k_means._half_steps", "algorithms/clustering/k_means", True),
+        (
+            "algorithms.clustering.k_means._half_steps.least",
+            "algorithms/clustering/gaussian_mixture",
+            False,
+        ),
+        ("algorithms.clustering.k_means._half_steps", "algorithms", False),
+        ("algorithms.clustering.k_means._half_steps", "viz/clustering", False),
         ("viz.core.plane._corners", "viz/core", False),
         ("viz.core.plane.__doc__", "viz/core", True),
         ("pages._shared.stage.stage", "pages/clustering", True),  # a folder: those in it as well

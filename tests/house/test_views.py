@@ -3,28 +3,29 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pages._shared.compare import modes_of
-from pages._shared.labs import LABS, LabFile
-from pages._shared.page import Page
+from pages._shared.lab.catalogue import LABS, LabFile
+from pages._shared.lab.compare import modes_of
+from pages._shared.lab.page import Page
 from pages._shared.stage import stage
+from pages._shared.stage.shown import Shown
+from tests.app.crawl import DEGENERATE, opened
 from tests.app.questions import check_form
 from tests.app.session import Session
-from tests.core.figures import accepted_by_plotly, merged
+from tests.core.figures import accepted_by_plotly, merged, places, unpacked
 from tests.house.check_steps import AsInTheApp
+from tests.house.readme import number_in_readme
 from viz.core.frames import difference, key_steps
 from viz.core.question import no_question
 from viz.core.scene import Run, Scene, View
 
 MOST = 150_000  # characters of the answer to a move
-FEWEST_MODES = 78  # there are today: fewer means that some are not found any more
-
-
-SILENT = {"lift"}  # a mode that asks nothing: its steps only turn the view of what is there
+A_FEW = 2  # hostile boards on which a mode is drawn in the ordinary tests
 
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 
@@ -56,9 +57,9 @@ class Seen:
 def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seen]:
     found, show = Seen(), stage.show
 
-    def noted(lab: str, key: str, run: Run, scene: Scene, *args: Any, **how: Any) -> None:
-        found.key, found.run, found.scene = key, run, scene
-        show(lab, key, run, scene, *args, **how)
+    def noted(place: str, shown: Shown, *args: Any, **how: Any) -> None:
+        found.key, found.run, found.scene = shown.key, shown.run, shown.scene
+        show(place, shown, *args, **how)
 
     monkeypatch.setattr(stage, "show", noted)
     with AsInTheApp():
@@ -74,7 +75,7 @@ def some_steps(run: Run) -> list[int]:
 
 
 def test_no_mode_is_missing() -> None:
-    assert sum(len(modes_of(lab)) for lab in LABS) >= FEWEST_MODES
+    assert sum(len(modes_of(lab)) for lab in LABS) >= number_in_readme("modes")
 
 
 @EVERY_LAB
@@ -88,7 +89,36 @@ def test_every_step_of_every_mode_is_shown_and_told(lab: LabFile, seen: Seen) ->
         check_size(session, MOST)
         for view in seen.scene.views:
             check_view(view, seen.run)
-        assert (seen.scene.ask is no_question) == (link.get("view") in SILENT)
+            check_points(view, seen.run, session.board.data.X)
+        first, *linked = seen.scene.views
+        if any(view.board and "points" in view.draw(0) for view in linked):
+            assert first.board, "the picture can be painted on"
+        assert (seen.scene.ask is no_question) == bool(seen.scene.silent)
+        check_words(seen)
+
+
+@EVERY_LAB
+def test_every_mode_on_a_hostile_board(lab: LabFile, seen: Seen) -> None:
+    """Each mode on a few boards: all of them are used up by a few modes."""
+    for number, link in enumerate(modes(lab)):
+        for kind in islice(cycle(DEGENERATE), number * A_FEW, (number + 1) * A_FEW):
+            check_on(lab, kind, link, seen)
+
+
+@pytest.mark.long
+@EVERY_LAB
+def test_every_mode_on_every_hostile_board(lab: LabFile, seen: Seen) -> None:
+    for link in modes(lab):
+        for kind in DEGENERATE:
+            check_on(lab, kind, link, seen)
+
+
+def check_on(lab: LabFile, kind: str, link: dict[str, str], seen: Seen) -> None:
+    """Check a mode's scene on a board on which it may have nothing to go by, or its refusal."""
+    session = opened(lab, kind, link)
+    if not session.stage["error"]:
+        for view in seen.scene.views:
+            check_view(view, seen.run)
         check_words(seen)
 
 
@@ -102,6 +132,10 @@ def check_view(view: View, run: Run) -> None:
         shown = json.loads(json.dumps(figure, allow_nan=False, default=np.generic.item))
         assert merged(sent, json.loads(text)) == shown, f"{view.title}: {now}"
         accepted_by_plotly(figure)
+        for name, axis in figure["layout"].items():
+            if name[1:5] == "axis" and "range" in axis:
+                low, high = axis["range"]
+                assert np.isfinite([low, high]).all() and low != high, f"{view.title}: {name}"
     if track := view.track:
         assert track.places.shape[0] == len(run.steps)
         assert track.places.shape[2:] == (2,)
@@ -109,12 +143,21 @@ def check_view(view: View, run: Run) -> None:
         assert track.along in ("x", "y", "xy")
 
 
+def check_points(view: View, run: Run, X: np.ndarray) -> None:
+    """The points are the board's where the view says so, and others where it does not."""
+    for now in some_steps(run):
+        figure = view.draw(now)
+        if "points" in figure:
+            shown, size = places(figure), np.abs(X).max(axis=0, initial=1e-30)
+            ours = len(shown) == len(X) and np.allclose(shown / size, X / size, atol=1e-4)
+            assert ours == view.board, f"{view.title}: {now}"
+
+
 def check_words(seen: Seen) -> None:
     """Captions are sentences, and questions have answers."""
     views = seen.scene.views
     assert not views[0].ahead, "the picture is there when a question is asked"
-    to_the_end = (view for view in views if "timeline." in getattr(view.draw, "__qualname__", ""))
-    assert all(view.ahead for view in to_the_end)
+    assert all(view.ahead for view in views if tells_the_future(view))
     for now in some_steps(seen.run):
         caption = seen.scene.caption(now)
         assert len(caption.split("\n")[0]) > 10, f"step {now}: {caption}"
@@ -126,6 +169,16 @@ def check_words(seen: Seen) -> None:
             places = [question.place, *(option.place for option in question.options)]
             assert not any(views[place[0]].ahead for place in places if place)
     assert seen.scene.ask(len(seen.run.steps) - 1) is None
+
+
+def tells_the_future(view: View) -> bool:
+    """Whether the first step's figure has a curve over the steps that goes beyond it."""
+    over_steps = (
+        trace
+        for trace in view.draw(0)["data"]
+        if trace.get("hovertemplate", "").startswith("step %{x}")
+    )
+    return any(unpacked(trace["x"]).max() > 0 for trace in over_steps)
 
 
 def check_size(session: Session, most: int) -> None:

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { candidates, emptiest, nameOf } from "../../pages/_shared/stage/legend.js";
+import { Legend, candidates, emptiest, nameOf } from "../../pages/_shared/stage/legend.js";
+import { packed } from "./made.js";
+import { THEME, flatPlot, openPage } from "./page.js";
 
 const AREA = { width: 400, height: 300 };
 const at = (x, y) => [x, y, 4, 4, 1];
@@ -30,4 +32,42 @@ test("a class is called by its name, if that is short, and not by a mere number"
   assert.equal(nameOf(1, names), "setosa");
   assert.equal(nameOf(2, names), "a name that is mu…");
   assert.equal(nameOf(3, names), "class 4");
+});
+
+// A legend in a plot of 100 by 100 pixels, whose points note where they are.
+function drawnLegend(names, groups, painted) {
+  openPage();
+  const points = {
+    x: packed("f8", groups.map(() => 1)), y: packed("f8", groups.map(() => 1)),
+    group: packed("u1", groups),
+  };
+  const plot = flatPlot({ data: [], layout: {}, points });
+  plot.layer = { points: { children: [] }, rim: () => "rim" };
+  const legend = new Legend(plot, THEME);
+  legend.setNames(names, points);
+  legend.draw(painted);
+  const said = () => legend.root.children.slice(1).map((entry) => entry.words);
+  return { legend, plot, points, said };
+}
+
+test("it names the groups that are there, in order", () => {
+  assert.deepEqual(drawnLegend(["cat", "dog", "cow"], [2, 0, 2]).said(), ["cat", "cow"]);
+  const painted = [{ x: 1, y: 1, label: 1, row: -1 }];
+  assert.deepEqual(drawnLegend(["cat", "dog", "cow"], [2, 0, 2], painted).said(), ["dog"]);
+});
+
+test("where the groups are not classes, or are others at this step, there is none", () => {
+  assert.equal(drawnLegend(null, [0, 1]).legend.root.parentNode, null);
+  const { legend, plot, points } = drawnLegend(["cat", "dog"], [0, 1]);
+  assert.notEqual(legend.root.parentNode, null);
+  plot.figure = { ...plot.figure, points: { ...points, group: packed("u1", [1, 1]) } };
+  legend.draw();
+  assert.equal(legend.root.parentNode, null);
+});
+
+test("it is drawn again only when something has changed", () => {
+  const { legend, said } = drawnLegend(["cat", "dog"], [0, 1]);
+  legend.root.children[1].children[0].textContent = "as it was";
+  legend.draw();
+  assert.match(said()[0], /as it was/);
 });

@@ -39,21 +39,21 @@ function made(total, held, events) {
   globalThis.window = new Part();
   globalThis.document = { createElement: () => new Part() };
   const root = new Part();
-  const feed = {
+  const supply = {
     run: new Run(opening(total, held, events)),
-    line: { latency: 100 },
-    aim: (intent) => (feed.intent = intent),
+    channel: { latency: 100 },
+    aim: (intent) => (supply.intent = intent),
   };
   const shown = [];
-  const how = { loop: false, stops: false };
-  const player = new Player(root, feed, (step, at) => shown.push([step, at]), how);
+  const how = { loop: false, stops: false, speed: "1" };
+  const player = new Player(root, supply, (step, at) => shown.push([step, at]), how);
   player.setRun(0);
   const arrive = (...steps) => {
-    feed.run.add(frames(steps), 1, player.at);
+    supply.run.add(frames(steps), 1, player.at);
     player.arrived();
   };
   const where = () => player.where.textContent + player.waiting.textContent;
-  return { player, feed, root, shown, arrive, where, how };
+  return { player, supply, root, shown, arrive, where, how };
 }
 
 // The clock goes on, and what waits for a picture to be drawn.
@@ -81,12 +81,12 @@ test("a held step is shown at once", () => {
 });
 
 test("of a missing step the nearest is shown, under its own number, until it comes", () => {
-  const { player, shown, where, root, arrive, feed } = made(500, [0, 1, 2, 100, 499]);
+  const { player, shown, where, root, arrive, supply } = made(500, [0, 1, 2, 100, 499]);
   player.goByHand(237);
   assert.deepEqual(shown.at(-1), [100, 237]);
   assert.equal(where(), "step 100 of 499 … 237");
   assert.ok(root.classes.has("waiting"));
-  assert.equal(feed.intent.at, 237);
+  assert.equal(supply.intent.at, 237);
   arrive(200);
   assert.equal(where(), "step 200 of 499 … 237");
   arrive(237);
@@ -114,38 +114,38 @@ test("steps are counted from where the user is, not from what is shown", () => {
 });
 
 test("what comes next is wanted in the direction of the user", () => {
-  const { player, feed } = made(500, [0, 1, 2, 499], { 50: "e", 90: "e" });
-  const next = () => feed.intent.next(feed.intent.at);
+  const { player, supply } = made(500, [0, 1, 2, 499], { 50: "e", 90: "e" });
+  const next = () => supply.intent.next(supply.intent.at);
   player.do("step");
   assert.equal(next(), 2);
   player.goByHand(237);
-  assert.equal(feed.intent.next, undefined);
+  assert.equal(supply.intent.next, undefined);
   player.do("back");
   assert.equal(next(), 235);
   player.goByHand(237); // by a key on the scrubber
   assert.equal(next(), 238);
   player.do("previous event");
-  assert.equal(feed.intent.at, 90);
+  assert.equal(supply.intent.at, 90);
   assert.equal(next(), 50);
   player.do("last");
-  assert.equal(feed.intent.next, undefined);
+  assert.equal(supply.intent.next, undefined);
 });
 
 test("all of a run is wanted as long as it is scrubbed or dragged", () => {
-  const { player, feed } = made(500, [0, 1, 2, 499]);
+  const { player, supply } = made(500, [0, 1, 2, 499]);
   player.scrub.heard.pointerdown();
-  assert.equal(feed.intent.levels, 5);
+  assert.equal(supply.intent.levels, 5);
   player.scrub.value = "300";
   player.scrub.heard.input();
-  assert.deepEqual([feed.intent.at, feed.intent.levels], [300, 5]);
+  assert.deepEqual([supply.intent.at, supply.intent.levels], [300, 5]);
   globalThis.window.heard.pointerup();
-  assert.deepEqual([feed.intent.at, feed.intent.levels], [300, undefined]);
+  assert.deepEqual([supply.intent.at, supply.intent.levels], [300, undefined]);
   player.hold("dragging");
-  assert.equal(feed.intent.levels, Infinity);
+  assert.equal(supply.intent.levels, Infinity);
   globalThis.window.heard.pointerup(); // is not the scrubber's
-  assert.equal(feed.intent.levels, Infinity);
+  assert.equal(supply.intent.levels, Infinity);
   player.hold(null);
-  assert.equal(feed.intent.levels, undefined);
+  assert.equal(supply.intent.levels, undefined);
 });
 
 test("playing goes on to the end and stops there", async () => {
@@ -165,7 +165,7 @@ test("the clock waits for a missing frame and skips none", async () => {
   await wait(3000);
   assert.equal(where(), "step 2 of 5 … 3");
   assert.ok(root.classes.has("waiting"));
-  assert.deepEqual(player.feed.intent.next(2), 3);
+  assert.deepEqual(player.supply.intent.next(2), 3);
   arrive(4);
   await wait(3000);
   assert.equal(player.at, 2);
@@ -211,10 +211,10 @@ test("buttons that lead nowhere are off", () => {
 });
 
 test("another run that is shown while the clock waits is played on", async () => {
-  const { player, feed } = made(6, [0, 1, 2, 5]);
+  const { player, supply } = made(6, [0, 1, 2, 5]);
   player.toggle();
   await wait(3000);
-  feed.run = new Run(opening(6, [0, 1, 2, 3, 4, 5]));
+  supply.run = new Run(opening(6, [0, 1, 2, 3, 4, 5]));
   player.setRun(2);
   await wait(3000);
   assert.equal(player.at, 5);

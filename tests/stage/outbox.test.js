@@ -1,32 +1,32 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { PATIENCE, Post } from "../../pages/_shared/stage/post.js";
+import { PATIENCE, Outbox } from "../../pages/_shared/stage/outbox.js";
 
 function heard() {
   const told = [];
-  const post = new Post();
-  post.setStateValue = (what, value) => told.push([what, value]);
-  return { post, told };
+  const outbox = new Outbox();
+  outbox.setStateValue = (what, value) => told.push([what, value]);
+  return { outbox, told };
 }
 
 test("what moves is told as often as there is an answer, and never late", () => {
-  const { post, told } = heard();
-  for (const value of [1, 2, 3]) post.sendLatest("live", value);
+  const { outbox, told } = heard();
+  for (const value of [1, 2, 3]) outbox.sendLatest("live", value);
   assert.deepEqual(told, [["live", 1]]);
-  post.answered();
+  outbox.answered();
   assert.deepEqual(told, [["live", 1], ["live", 3]]);
-  post.answered();
+  outbox.answered();
   assert.equal(told.length, 2);
-  post.answered();
+  outbox.answered();
 });
 
 test("what has come to rest is not told of any more", () => {
-  const { post, told } = heard();
-  post.sendLatest("live", 1);
-  post.sendLatest("live", 2);
-  post.forgetLatest();
-  post.answered();
+  const { outbox, told } = heard();
+  outbox.sendLatest("live", 1);
+  outbox.sendLatest("live", 2);
+  outbox.forgetLatest();
+  outbox.answered();
   assert.deepEqual(told, [["live", 1]]);
 });
 
@@ -40,17 +40,17 @@ test("Python is told of what was done until it answers", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   context.after(() => delete globalThis.document);
   page("notRunning", "CONNECTED");
-  const { post, told } = heard();
-  post.send("edits", 1);
-  post.send("places", 2); // does not take the edits' turn
+  const { outbox, told } = heard();
+  outbox.send("edits", 1);
+  outbox.send("places", 2); // does not take the edits' turn
   context.mock.timers.tick(PATIENCE);
   assert.deepEqual(told, [["edits", 1], ["places", 2], ["edits", 1], ["places", 2]]);
   context.mock.timers.tick(2 * PATIENCE);
   assert.equal(told.length, 6);
-  post.answered();
+  outbox.answered();
   context.mock.timers.tick(20 * PATIENCE);
   assert.equal(told.length, 6);
-  post.remind("edits", 3);
+  outbox.remind("edits", 3);
   context.mock.timers.tick(PATIENCE - 1);
   assert.equal(told.length, 6);
   for (let i = 0; i < 200; i++) context.mock.timers.tick(PATIENCE); // and some day it gives up
@@ -60,9 +60,9 @@ test("Python is told of what was done until it answers", (context) => {
 test("Python is told again what it has not answered, unless it is at work on it", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   context.after(() => delete globalThis.document);
-  const { post, told } = heard();
+  const { outbox, told } = heard();
   page("running", "CONNECTED");
-  post.send("edits", 1);
+  outbox.send("edits", 1);
   context.mock.timers.tick(12 * PATIENCE);
   assert.equal(told.length, 1);
   page("running", "PINGING_SERVER");
@@ -71,7 +71,7 @@ test("Python is told again what it has not answered, unless it is at work on it"
   page("notRunning", "CONNECTED");
   context.mock.timers.tick(2 * PATIENCE);
   assert.equal(told.length, 3);
-  post.answered();
+  outbox.answered();
   context.mock.timers.tick(100 * PATIENCE);
   assert.equal(told.length, 3);
 });

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages._shared.labs import LABS
-from pages._shared.session.look import NAMES, Look, look_texts, read_look
+from pages._shared.lab.catalogue import LABS
+from pages._shared.session.view_state import NAMES, Look, look_texts, read_look
 from tests.app.session import Session
 from tests.app.test_parameters import opened, session
 from viz.core import frames

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test, { beforeEach, mock } from "node:test";
 
-import { Feed } from "../../pages/_shared/stage/feed.js";
-import framesComponent from "../../pages/_shared/stage/frames.js";
+import { FrameSupply } from "../../pages/_shared/stage/frame_supply.js";
+import framesComponent from "../../pages/_shared/stage/boot/frames.js";
 import { frames, opening } from "./made.js";
 
 // Python's side: keeps what is asked for, and answers when it is told to.
@@ -30,9 +30,9 @@ class Server {
 function stage(total = 100, held = [0, 1, 2, 99]) {
   const server = new Server();
   const news = { count: 0 };
-  const feed = new Feed((globalThis.window.chalkline ??= {}), () => news.count++);
-  feed.open("s", JSON.stringify(opening(total, held)));
-  return { server, feed, news };
+  const supply = new FrameSupply((globalThis.window.chalkline ??= {}), () => news.count++);
+  supply.open("s", JSON.stringify(opening(total, held)));
+  return { server, supply, news };
 }
 
 beforeEach(() => {
@@ -41,29 +41,29 @@ beforeEach(() => {
 });
 
 test("frames are asked for, and shown when they come", () => {
-  const { server, feed, news } = stage();
+  const { server, supply, news } = stage();
   server.mount();
-  feed.aim({ at: 37 });
+  supply.aim({ at: 37 });
   assert.deepEqual(server.asked, [{ scene: "s", steps: [37], at: 37, number: 1 }]);
   server.answer();
-  assert.ok(feed.run.holds(37));
+  assert.ok(supply.run.holds(37));
   assert.equal(news.count, 1);
 });
 
 test("a short run never asks", () => {
-  const { server, feed } = stage(4, [0, 1, 2, 3]);
+  const { server, supply } = stage(4, [0, 1, 2, 3]);
   server.mount();
-  feed.aim({ at: 3, levels: 9, bite: 60 });
+  supply.aim({ at: 3, levels: 9, bite: 60 });
   mock.timers.tick(60000);
   assert.deepEqual(server.asked, []);
 });
 
 test("one request is on its way; then only what is wanted by then is asked for", () => {
-  const { server, feed } = stage();
+  const { server, supply } = stage();
   server.mount();
-  feed.aim({ at: 10 });
-  feed.aim({ at: 11 });
-  feed.aim({ at: 40 });
+  supply.aim({ at: 10 });
+  supply.aim({ at: 11 });
+  supply.aim({ at: 40 });
   assert.equal(server.asked.length, 1);
   server.answer();
   assert.deepEqual(server.asked.map(({ steps }) => steps), [[10], [40]]);
@@ -71,8 +71,8 @@ test("one request is on its way; then only what is wanted by then is asked for",
 });
 
 test("the two components may come in any order, and anew", () => {
-  const { server, feed } = stage();
-  feed.aim({ at: 10 }); // frames.js is not there yet
+  const { server, supply } = stage();
+  supply.aim({ at: 10 }); // frames.js is not there yet
   assert.equal(server.asked.length, 0);
   const unmount = server.mount();
   assert.deepEqual(server.last, [10]);
@@ -82,25 +82,25 @@ test("the two components may come in any order, and anew", () => {
   server.mount();
   assert.equal(server.asked.length, 2);
   server.answer();
-  assert.ok(feed.run.holds(10));
+  assert.ok(supply.run.holds(10));
 });
 
 test("an old component that leaves late does not take the new one away", () => {
-  const { server, feed } = stage();
+  const { server, supply } = stage();
   const leaveOld = server.mount();
   server.mount();
   leaveOld();
-  feed.aim({ at: 10 });
+  supply.aim({ at: 10 });
   assert.equal(server.asked.length, 1);
 });
 
 test("without an answer it is asked again after 5, 10, 20 seconds, for what is wanted then", () => {
-  const { server, feed } = stage();
+  const { server, supply } = stage();
   server.mount();
-  feed.aim({ at: 10 });
+  supply.aim({ at: 10 });
   mock.timers.tick(4999);
   assert.equal(server.asked.length, 1);
-  feed.aim({ at: 20 });
+  supply.aim({ at: 20 });
   mock.timers.tick(1);
   assert.deepEqual(server.last, [20]);
   assert.equal(server.asked[1].number, 2); // another number: Streamlit ignores what it knows
@@ -108,57 +108,57 @@ test("without an answer it is asked again after 5, 10, 20 seconds, for what is w
   mock.timers.tick(20000);
   assert.equal(server.asked.length, 4);
   server.answer(server.asked[0]); // a late answer is as good
-  assert.ok(feed.run.holds(10));
+  assert.ok(supply.run.holds(10));
   assert.deepEqual(server.last, [20]);
   assert.equal(server.asked.length, 5);
 });
 
 test("answers for another scene, or with nothing, are not asked for again at once", () => {
-  const { server, feed, news } = stage();
+  const { server, supply, news } = stage();
   server.mount();
-  feed.aim({ at: 10 });
+  supply.aim({ at: 10 });
   server.answer(server.asked[0], "another scene");
   server.mount({ scene: "s", asked: 1, frames: null });
   server.mount({ scene: "s", asked: 1, frames: "{}" });
-  assert.ok(!feed.run.holds(10));
+  assert.ok(!supply.run.holds(10));
   assert.equal(server.asked.length, 1);
   mock.timers.tick(5000);
   assert.equal(server.asked.length, 2);
   server.answer();
-  assert.ok(feed.run.holds(10));
+  assert.ok(supply.run.holds(10));
   assert.ok(news.count >= 1);
 });
 
 test("another scene drops the frames and what was asked for", () => {
-  const { server, feed } = stage();
+  const { server, supply } = stage();
   server.mount();
-  feed.aim({ at: 10 });
-  assert.equal(feed.open("other", JSON.stringify(opening(100, [0, 99]))), true);
-  feed.aim({ at: 30 });
+  supply.aim({ at: 10 });
+  assert.equal(supply.open("other", JSON.stringify(opening(100, [0, 99]))), true);
+  supply.aim({ at: 30 });
   assert.equal(server.asked[1].scene, "other");
   server.answer(server.asked[0]);
-  assert.ok(!feed.run.holds(10));
+  assert.ok(!supply.run.holds(10));
   server.answer(server.asked[1]);
-  assert.ok(feed.run.holds(30));
+  assert.ok(supply.run.holds(30));
 });
 
 test("the same scene keeps its frames when Python answers anew", () => {
-  const { server, feed } = stage();
+  const { server, supply } = stage();
   server.mount();
-  feed.aim({ at: 10 });
+  supply.aim({ at: 10 });
   server.answer();
-  const { run } = feed;
-  assert.equal(feed.open("s", feed.opening), false);
-  assert.equal(feed.open("s", JSON.stringify(opening(100, [0, 50]))), false);
-  assert.equal(feed.run, run);
+  const { run } = supply;
+  assert.equal(supply.open("s", supply.opening), false);
+  assert.equal(supply.open("s", JSON.stringify(opening(100, [0, 50]))), false);
+  assert.equal(supply.run, run);
   assert.ok(run.holds(10) && run.holds(50));
 });
 
 test("a stage that has left hears and asks nothing", () => {
-  const { server, feed, news } = stage();
+  const { server, supply, news } = stage();
   server.mount();
-  feed.aim({ at: 10 });
-  feed.close();
+  supply.aim({ at: 10 });
+  supply.close();
   server.answer();
   mock.timers.tick(60000);
   assert.equal(news.count, 0);
@@ -166,24 +166,24 @@ test("a stage that has left hears and asks nothing", () => {
 });
 
 test("a new stage on the page takes the line over from an old one that leaves late", () => {
-  const { server, feed: old } = stage();
-  const feed = new Feed(globalThis.window.chalkline, () => {});
-  feed.open("s", old.opening);
+  const { server, supply: old } = stage();
+  const supply = new FrameSupply(globalThis.window.chalkline, () => {});
+  supply.open("s", old.opening);
   old.close();
   server.mount();
-  feed.aim({ at: 10 });
+  supply.aim({ at: 10 });
   server.answer();
-  assert.ok(feed.run.holds(10));
+  assert.ok(supply.run.holds(10));
 });
 
 test("how long answers take is learnt", () => {
-  const { server, feed } = stage();
+  const { server, supply } = stage();
   server.mount();
-  const before = feed.line.latency;
+  const before = supply.channel.latency;
   for (const at of [10, 20, 30, 40, 50, 60]) {
-    feed.aim({ at });
+    supply.aim({ at });
     mock.timers.tick(1000);
     server.answer();
   }
-  assert.ok(before < 500 && feed.line.latency > 800);
+  assert.ok(before < 500 && supply.channel.latency > 800);
 });

@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.core.figures import line, unpacked
+from viz.core import soft_groups
+from viz.core.theme import RGB, color, symbol
+
+
+@settings(max_examples=60, deadline=None)
+@given(k=st.integers(1, 30), seed=st.integers(0, 99))
+def test_a_blend_is_the_mean_of_the_colours_weighted_by_the_shares(k: int, seed: int) -> None:
+    shares = np.random.default_rng(seed).dirichlet(np.full(k, 0.3), size=20)
+    shares = np.concatenate([shares, np.eye(k), np.full((1, k), 1 / k)])
+    looks, numbers = soft_groups.looks(k), soft_groups.blends(shares)
+    assert len(looks["fills"]) == len(looks["symbols"]) <= 256
+    fills = np.array([[int(looks["fills"][i][c : c + 2], 16) for c in (1, 3, 5)] for i in numbers])
+    palette = np.array([RGB[j % len(RGB)] for j in range(k)])
+    parts = {1: 1, 2: 255, 3: 21, 4: 9, 5: 6, 6: 5, 7: 4, 8: 3, 9: 3, 10: 3}.get(k, 1 + (k < 23))
+    assert np.abs(fills - shares @ palette).max() <= 1 + 255 * k / parts / 2
+    pure = [looks["fills"][i].upper() for i in numbers[20 : 20 + k]]
+    assert pure == [color(j).upper() for j in range(k)]
+    assert [looks["symbols"][i] for i in numbers[20 : 20 + k]] == [symbol(j) for j in range(k)]
+
+
+def test_more_groups_than_a_byte_can_number_keep_their_own_colours() -> None:
+    points = soft_groups.points(np.zeros((300, 2)), np.eye(300))
+    fills = [points["fills"][number] for number in unpacked(points["group"])]
+    assert fills == [color(j).lower() for j in range(300)]
+
+
+def test_few_points_are_pies_and_many_are_not() -> None:
+    shares = np.random.default_rng(0).dirichlet(np.ones(3), size=61)
+    Z = np.zeros((61, 2))
+    slices = unpacked(soft_groups.points(Z[:60], shares[:60])["slices"]).reshape(60, 3)
+    np.testing.assert_allclose(slices / 255, shares[:60], atol=1 / 255)
+    assert "slices" not in soft_groups.points(Z, shares)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ellipses_are_where_the_distance_is_one_and_two(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    means, roots = random.normal(size=(3, 2)), random.normal(size=(3, 2, 2))
+    covariances = roots @ roots.swapaxes(1, 2)
+    drawn = soft_groups.ellipses(means, covariances)
+    for trace, mean, S in zip(drawn, means, covariances, strict=True):
+        path = line(trace) - mean
+        far = np.sqrt((path @ np.linalg.inv(S) * path).sum(axis=1))
+        assert np.isnan(far[13]) and len(far) == 27
+        np.testing.assert_allclose(far[:13], 1, rtol=1e-3)
+        np.testing.assert_allclose(far[14:], 2, rtol=1e-3)

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { keyMove } from "../../pages/_shared/stage/grips.js";
+import { Handles } from "../../pages/_shared/stage/handles.js";
+import { THEME, flatPlot, openPage } from "./page.js";
+
+const GROUP = { name: "centers", label: "Centre", look: "number", along: "xy", places: [[1, 1], [5, 5]] };
+
+function made(group = {}) {
+  const container = openPage();
+  const sent = [];
+  const handles = new Handles(container, flatPlot(), THEME, (moved) => {
+    sent.push({ ...moved, places: moved.places.map((place) => [...place]) });
+  });
+  handles.show({ ...GROUP, ...group });
+  return { handles, container, sent, nodes: handles.nodes };
+}
+
+const press = { button: 0, pointerId: 1, preventDefault: () => {}, stopPropagation: () => {} };
+const key = (name, shiftKey = false) => ({ ...press, key: name, shiftKey });
+
+test("arrows move by a share of the plot, with Shift by more, only as far as is allowed", () => {
+  assert.deepEqual(keyMove({ key: "ArrowRight", shiftKey: false }), { u: 0.02, v: 0 });
+  assert.deepEqual(keyMove({ key: "ArrowDown", shiftKey: true }), { u: 0, v: -0.1 });
+  assert.equal(keyMove({ key: "ArrowUp", shiftKey: false }, "x"), null);
+  assert.equal(keyMove({ key: "a", shiftKey: false }), null);
+});
+
+test("a handle is at its place, and out of sight beyond the plot", () => {
+  const { nodes } = made({ places: [[1, 2], [20, 2]] });
+  assert.deepEqual([nodes[0].style.left, nodes[0].style.top], ["10px", "80px"]);
+  assert.deepEqual(nodes.map(({ hidden }) => hidden), [false, true]);
+});
+
+test("as many handles as places, with their numbers and names", () => {
+  const { handles, nodes, container } = made();
+  assert.deepEqual(nodes.map(({ textContent }) => +textContent), [1, 2]);
+  assert.match(nodes[1].attributes["aria-label"], /^Centre 2: /);
+  handles.show({ ...GROUP, places: [[3, 3]] });
+  assert.equal(container.children.length, 1);
+  assert.match(nodes[0].attributes["aria-label"], /^Centre: /);
+});
+
+test("Python hears of a handle while it moves and when it is let go", () => {
+  const { nodes, sent } = made();
+  nodes[0].heard.pointerdown(press);
+  nodes[0].onpointermove({ clientX: 30, clientY: 60 });
+  nodes[0].onpointerup({ clientX: 40, clientY: 50 });
+  assert.deepEqual(sent, [
+    { name: "centers", places: [[3, 4], [5, 5]], moving: true },
+    { name: "centers", places: [[4, 5], [5, 5]], moving: false },
+  ]);
+});
+
+test("a handle stays inside of the plot, and moves in its own direction alone", () => {
+  const { nodes, sent } = made({ along: "x" });
+  nodes[1].heard.pointerdown(press);
+  nodes[1].onpointermove({ clientX: 400, clientY: 0 });
+  assert.deepEqual(sent[0].places[1], [10, 5]);
+});
+
+test("keys move a handle and let it go at once", () => {
+  const { nodes, sent } = made();
+  nodes[0].heard.keydown(key("ArrowRight"));
+  nodes[0].heard.keydown(key("Tab"));
+  assert.equal(sent.length, 1);
+  assert.equal(sent[0].moving, false);
+  assert.ok(Math.abs(sent[0].places[0][0] - 1.2) < 1e-9);
+});
+
+test("what is in the hand stays there although an earlier answer arrives", () => {
+  const { handles, nodes } = made();
+  nodes[0].heard.pointerdown(press);
+  nodes[0].onpointermove({ clientX: 30, clientY: 60 });
+  handles.show(GROUP);
+  assert.deepEqual(handles.places[0], [3, 4]);
+  handles.show({ ...GROUP, places: [[1, 1]] }); // it is another list by now
+  assert.deepEqual(handles.places, [[1, 1]]);
+});
+
+test("a handle that has gone is in nobody's hand", () => {
+  const { handles, nodes } = made();
+  nodes[1].heard.pointerdown(press);
+  handles.show({ ...GROUP, places: [[1, 1]] });
+  assert.equal(handles.dragged, null);
+});
+
+test("a handle of one step is seen at that step alone", () => {
+  const { handles, nodes } = made({ at: 3 });
+  handles.setStep(2);
+  assert.ok(nodes[0].hidden);
+  handles.setStep(3);
+  assert.ok(!nodes[0].hidden);
+});
+
+test("handles that are only looked at cannot be reached", () => {
+  assert.ok(made({ fixed: true }).nodes.every(({ inert }) => inert));
+  assert.ok(made().nodes.every(({ inert }) => !inert));
+});

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Memory, resumed } from "../../pages/_shared/stage/memory.js";
+
+test("a lab that is opened for the first time begins, and nothing is said", () => {
+  assert.deepEqual(resumed(undefined, "a", 10), { at: 0, another: false, atEnd: false });
+});
+
+test("the same run goes on where it was", () => {
+  const before = { run: "a", at: 7, end: 10 };
+  assert.deepEqual(resumed(before, "a", 10), { at: 7, another: false, atEnd: false });
+  assert.equal(resumed({ ...before, at: 10 }, "a", 10).at, 10);
+});
+
+test("another run stands at the same step, or at its end", () => {
+  const middle = resumed({ run: "a", at: 7, end: 10 }, "b", 20);
+  assert.deepEqual(middle, { at: 7, another: true, atEnd: false });
+  assert.equal(resumed({ run: "a", at: 7, end: 10 }, "b", 5).at, 5);
+  const end = resumed({ run: "a", at: 10, end: 10 }, "b", 20);
+  assert.deepEqual(end, { at: 20, another: true, atEnd: true });
+});
+
+test("a run of one step, such as one that failed, is not at its end", () => {
+  assert.equal(resumed({ run: "a", at: 0, end: 0 }, "b", 20).at, 0);
+});
+
+test("after a run that failed the next one is at its last step if the one before was", () => {
+  assert.equal(resumed({ run: "a", at: 9, end: 9 }, "b", 0).at, 0);
+});
+
+const answer = (place, run, more = {}) => ({
+  place, run, bounds: "b", fork: 0, end: 10, links: 0, at: 0, ...more,
+});
+
+test("every mode has its own step, zoom and open views to come back to", () => {
+  const memory = new Memory();
+  memory.resume(answer("k_means, a", "1"), {});
+  memory.setStep("k_means, a", 4);
+  memory.leave("k_means, a", { x: [0, 1], y: [0, 1] }, { large: 1 });
+  memory.resume(answer("dbscan", "2"), { place: "k_means, a" });
+  const back = memory.resume(answer("k_means, a", "1"), { place: "dbscan" });
+  assert.deepEqual(back, {
+    at: 4, another: false, atEnd: false, followed: false, ranAgain: false,
+    zoom: { x: [0, 1], y: [0, 1] }, arrangement: { large: 1 },
+  });
+});
+
+test("another plane is seen as a whole, and another run of a known mode ran again", () => {
+  const memory = new Memory();
+  memory.resume(answer("a", "1"), {});
+  memory.leave("a", { x: [0, 1], y: [0, 1] }, undefined);
+  const { zoom, ranAgain } = memory.resume(answer("a", "2", { bounds: "c" }), { place: "a" });
+  assert.equal(zoom, null);
+  assert.ok(ranAgain);
+  assert.ok(!memory.resume(answer("new", "3"), { place: "a" }).ranAgain);
+});
+
+test("a link says the step, and nothing of before counts", () => {
+  const memory = new Memory();
+  memory.resume(answer("a", "1", { links: 1 }), {});
+  memory.setStep("a", 9);
+  memory.leave("a", { x: [0, 1], y: [0, 1] }, undefined);
+  const { at, zoom, followed } = memory.resume(answer("a", "1", { links: 2, at: 3 }), { place: "a" });
+  assert.deepEqual([at, zoom, followed], [3, null, true]);
+  assert.ok(!memory.resume(answer("a", "1", { links: 2, at: 3 }), { place: "a" }).followed);
+});
+
+test("the end of one mode leads to the end of another mode of the lab, and of no other lab", () => {
+  const memory = new Memory();
+  const ended = (place) => {
+    memory.resume(answer(place, place), {});
+    memory.setStep(place, 10);
+  };
+  ended("pca, by hand");
+  assert.equal(memory.resume(answer("pca, kernel", "k", { end: 7 }), { place: "pca, by hand" }).at, 7);
+  ended("pca, by hand");
+  assert.equal(memory.resume(answer("svm, kernel", "s", { end: 7 }), { place: "pca, by hand" }).at, 0);
+});
+
+test("a run that has just been forked is shown at the fork, and later where it is", () => {
+  const memory = new Memory();
+  memory.resume(answer("a", "1"), {});
+  memory.setStep("a", 10);
+  const forked = answer("a", "2", { fork: 6, end: 20 });
+  assert.equal(memory.resume(forked, { place: "a", fork: 0 }).at, 6);
+  memory.setStep("a", 12);
+  assert.equal(memory.resume(forked, { place: "a", fork: 6 }).at, 12);
+});
+
+test("a stage that shows nothing yet leaves nothing behind", () => {
+  const memory = new Memory();
+  memory.leave(undefined, null, undefined);
+  assert.deepEqual(memory.modes, {});
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Words } from "../../pages/_shared/stage/words.js";
+import { openPage } from "./page.js";
+
+test("the first line is the sentence, the others stand below; a percent sign keeps its number", () => {
+  const root = openPage();
+  const words = new Words(root);
+  words.show("Half, 50 % of them.\na = 1\nb = 2", "The points");
+  const caption = root.querySelector(".caption");
+  assert.equal(caption.children[0].textContent, "Half, 50\u00a0% of them.");
+  assert.deepEqual(caption.children.filter((child) => typeof child === "string"), ["a = 1", "b = 2"]);
+  const label = root.querySelector(".picture").attributes["aria-label"];
+  assert.equal(label, "The points. Half, 50\u00a0% of them.");
+});
+
+test("the same words are left alone, and the picture's name is not", () => {
+  const root = openPage();
+  const words = new Words(root);
+  words.show("Same.", "One");
+  const [before] = root.querySelector(".caption").children;
+  words.show("Same.", "Two");
+  assert.equal(root.querySelector(".caption").children[0], before);
+  assert.equal(root.querySelector(".picture").attributes["aria-label"], "Two. Same.");
+});
+
+test("a notice is a sentence", () => {
+  const root = openPage();
+  new Words(root).say("Ran again: k 3 → 4");
+  assert.equal(root.querySelector(".notice").textContent, "Ran again: k 3 → 4.");
+  assert.ok(root.querySelector(".notice").classList.contains("shown"));
+});
