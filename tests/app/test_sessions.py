@@ -120,7 +120,8 @@ def odd_message(session: Session, chance: random.Random, number: int) -> str:
     sent = json.loads(session.stage)
     names = [handles["name"] for handles in sent["handles"]] or ["query"]
     edit = {"op": odd(chance.choice(["add", "move", "erase", "relabel", "undo", "redo"]))}
-    edit |= {"number": odd(number), "revision": sent["paint"]["revision"], "label": odd(1)}
+    revision = sent["paint"]["revision"] if sent["paint"] else 0  # no board, nothing to paint on
+    edit |= {"number": odd(number), "revision": revision, "label": odd(1)}
     edit |= {
         "points": odd([[0.5, odd(1)]]),
         "index": odd(2),

@@ -11,6 +11,7 @@ from algorithms.sequences.hidden_markov_model.forward_backward import forward_ba
 from algorithms.sequences.hidden_markov_model.model import log_joint, sample
 from algorithms.sequences.hidden_markov_model.viterbi import viterbi
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
 from tests.sequences.hidden_markov_model.every_path import every_path, some_model
 
 ARGUMENTS = {
@@ -20,7 +21,17 @@ ARGUMENTS = {
     "emissions": [[0.8, 0.2], [0.3, 0.7]],
 }
 
-PROBLEMS = [(seed, 1 + seed % 4, 1 + seed % 3, 1 + seed % 6, seed % 2 == 1) for seed in range(60)]
+ALL_PATHS = Checked(
+    "hidden_markov_model",
+    "All paths, one by one, for forward-backward and Viterbi",
+    60,
+    "random models with up to four states and six times",
+    within=1e-10,
+)
+PROBLEMS = [
+    (seed, 1 + seed % 4, 1 + seed % 3, 1 + seed % 6, seed % 2 == 1)
+    for seed in range(ALL_PATHS.cases)
+]
 
 
 @pytest.mark.parametrize(("seed", "k", "s", "T", "zeros"), PROBLEMS)
@@ -35,17 +46,17 @@ def test_against_all_paths(seed: int, k: int, s: int, T: int, zeros: bool) -> No
     steps = check_steps(forward_backward(o, *model))
     assert len(steps) == 2 * T - 1
     end = steps[-1]
-    assert end.log_likelihood == pytest.approx(np.log(total))
+    assert end.log_likelihood == pytest.approx(np.log(total), abs=ALL_PATHS.within)
     for t, i in product(range(T), range(k)):
         there = sum(p for path, p in paths.items() if path[t] == i)
-        assert end.posteriors[t, i] == pytest.approx(there / total, abs=1e-12)
+        assert end.posteriors[t, i] == pytest.approx(there / total, abs=ALL_PATHS.within)
         past = every_path(model, o[: t + 1])
         filtered = sum(p for path, p in past.items() if path[t] == i) / sum(past.values())
-        assert end.filtered[t, i] == pytest.approx(filtered, abs=1e-12)
+        assert end.filtered[t, i] == pytest.approx(filtered, abs=ALL_PATHS.within)
 
     best = last(viterbi(o, *model))
     assert len(list(viterbi(o, *model))) == 2 * T
-    assert best.log_probability == pytest.approx(np.log(max(paths.values())))
+    assert best.log_probability == pytest.approx(np.log(max(paths.values())), abs=ALL_PATHS.within)
     assert log_joint(model, best.path, o) == pytest.approx(best.log_probability)
 
 
