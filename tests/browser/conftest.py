@@ -215,9 +215,12 @@ class Stage:
 def openers(chromium, server):
     """Pages that open others: those share a process, and Chromium compiles Plotly once for all.
 
-    By whether the screen can be touched.
+    By whether the screen can be touched. What is measured stands still: nothing travels.
     """
-    found = {touch: chromium.new_context(has_touch=touch).new_page() for touch in (False, True)}
+    found = {
+        touch: chromium.new_context(has_touch=touch, reduced_motion="reduce").new_page()
+        for touch in (False, True)
+    }
     for page in found.values():
         page.goto(server)
         expect(page.get_by_role("heading", name="Chalkline")).to_be_visible(timeout=30_000)

@@ -120,9 +120,34 @@ def test_the_keys_are_listed_and_a_run_can_be_played_in_a_loop(stage):
     stage.press(" ", "o")
     expect(stage.notice).to_have_text("Playing in a loop: off.")
     timing = "animation-timing-function"
+    stage.page.emulate_media(reduced_motion="no-preference")
     expect(stage.notice).not_to_have_css(timing, "steps(1)")  # it fades away
     stage.page.emulate_media(reduced_motion="reduce")
     expect(stage.notice).to_have_css(timing, "steps(1)")
+
+
+def test_what_a_step_changes_travels_unless_less_motion_is_wanted(stage):
+    stage.open("k_means?n=60&k=3")
+    stage.page.evaluate(
+        """() => {
+            window.traveled = new Set();
+            const heard = ({ propertyName }) => window.traveled.add(propertyName);
+            document.querySelector(".stage").addEventListener("transitionrun", heard);
+        }"""
+    )
+    traveled = lambda: set(stage.page.evaluate("() => [...window.traveled]"))  # noqa: E731
+    glides = stage.page.locator(".stage.glides")
+    stage.press("Home", "ArrowRight")
+    expect(stage.where).to_contain_text("step 1 of")
+    assert not traveled()
+    stage.page.emulate_media(reduced_motion="no-preference")
+    stage.press("ArrowRight")
+    until(stage.page, lambda: traveled() >= {"transform", "fill"})  # centres, and points
+    expect(glides).to_have_count(0)
+    stage.page.evaluate("() => window.traveled.clear()")
+    stage.press("Home")  # no neighbour
+    expect(stage.where).to_contain_text("step 0 of")
+    assert not traveled()
 
 
 def test_linked_views_fold_and_take_the_big_place(stage):

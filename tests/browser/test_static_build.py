@@ -72,7 +72,7 @@ def host(built):
 def visitor(chromium, host):
     """A fresh browser. The test fails if a page throws, or asks anybody but the host."""
     address = f"http://127.0.0.1:{host.server_port}"
-    context = chromium.new_context(viewport={"width": 1366, "height": 768})
+    context = chromium.new_context(viewport={"width": 1366, "height": 768}, reduced_motion="reduce")
     wrong: list[str] = []
     context.on("weberror", lambda error: wrong.append(f"thrown: {error.error}"))
     context.on(

@@ -44,16 +44,19 @@ function made(total, held, events) {
     channel: { latency: 100 },
     aim: (intent) => (supply.intent = intent),
   };
-  const shown = [];
+  const [shown, times] = [[], []];
   const how = { loop: false, stops: false, speed: "1" };
-  const player = new Player(root, supply, (step, at) => shown.push([step, at]), how);
+  const player = new Player(root, supply, (step, at, time) => {
+    shown.push([step, at]);
+    times.push(time);
+  }, how);
   player.setRun(0);
   const arrive = (...steps) => {
     supply.run.add(frames(steps), 1, player.at);
     player.arrived();
   };
   const where = () => player.where.textContent + player.waiting.textContent;
-  return { player, supply, root, shown, arrive, where, how };
+  return { player, supply, root, shown, times, arrive, where, how };
 }
 
 // The clock goes on, and what waits for a picture to be drawn.
@@ -281,4 +284,28 @@ test("playing stops at a question, and skips no step that may have one", async (
   assert.equal(player.playing, false);
   assert.equal(player.at, 3);
   assert.deepEqual(shown.map(([step]) => step), [0, 0, 1, 2, 3]);
+});
+
+test("only the way to a neighbour of the same run takes a time", () => {
+  const { player, times } = made(10, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  player.do("step");
+  player.do("back");
+  assert.deepEqual(times, [0, 250, 250]);
+  player.goByHand(1);
+  player.do("last");
+  player.setRun(8); // beside the last step, but of another run
+  player.hold("scrubbing");
+  player.goByHand(7);
+  assert.deepEqual(times.slice(3), [250, 0, 0, 0]);
+});
+
+test("a run that is played glides, if not too fast", async () => {
+  const { player, times, how } = made(10, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  player.do("play");
+  await wait(1500);
+  assert.deepEqual([...new Set(times.slice(2))], [250]);
+  player.speed.value = how.speed = "4";
+  const before = times.length;
+  await wait(1000);
+  assert.deepEqual([...new Set(times.slice(before + 1))], [0]);
 });

@@ -76,7 +76,9 @@ def _template(ink: str, muted: str, grid: str, paper: str) -> dict:
             "plot_bgcolor": paper,
             "xaxis": axis,
             "yaxis": axis,
-        }
+        },
+        # A line keeps all its points, so that it can travel into that of the next step.
+        "data": {"scatter": [{"line": {"simplify": False}}]},
     }
 
 

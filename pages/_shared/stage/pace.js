@@ -3,6 +3,9 @@
 const LONGEST_WAIT = 700; // milliseconds at speed 1
 const SHORTEST_WAIT = 40; // at any speed: the eye does not follow more
 const WHOLE_RUN = 12000; // for a run of any length, at speed 1
+const GLIDE = 250; // milliseconds that a picture takes to become the next one
+const SHORTEST_GLIDE = 80; // what follows faster is a film by itself
+const FASTEST_GLIDE = 2; // speed
 const MOST_STOPS = 100; // events at which playing never skips the step
 const MOST_TICKS = 200;
 
@@ -18,6 +21,17 @@ export function pace(total, speed, everyStep = false) {
   if (everyStep) return { stride: 1, wait: Math.max(SHORTEST_WAIT, 1 / rate) };
   const stride = Math.max(1, Math.ceil(rate * SHORTEST_WAIT - 1e-9));
   return { stride, wait: stride / rate };
+}
+
+/**
+ * How long a picture may take to become that of the next step.
+ * @param {number} wait milliseconds between two frames
+ * @param {number} speed
+ * @returns {number} milliseconds; 0: it jumps
+ */
+export function glide(wait, speed) {
+  const time = Math.min(GLIDE, 0.8 * wait);
+  return time < SHORTEST_GLIDE || speed > FASTEST_GLIDE ? 0 : time;
 }
 
 /**

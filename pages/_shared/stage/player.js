@@ -1,12 +1,14 @@
 // The player: one clock for all plots of a lab. The step that the user is at may not have come
 // yet; then the nearest one that has is shown until it comes.
 
-import { nextStep, pace, ticks } from "./pace.js";
+import { glide, nextStep, pace, ticks } from "./pace.js";
 import { lead } from "./frame_plan.js";
 
 const STEPS_AHEAD = { few: 4, many: 8 }; // after a single step, and
 const EVENTS_AHEAD = { few: 1, many: 3 }; // after a jump to an event
 const SCRUBBED = { levels: 5, bite: 8 }; // 33 steps of the run, a few at a time
+
+const BY_HAND = ["step", "back", "quiz"]; // from step to step, by hand
 
 const BEFORE_AGAIN = 1500; // milliseconds at the last step, when a run is played in a loop
 
@@ -14,7 +16,8 @@ export class Player {
   /**
    * @param {HTMLElement} root
    * @param {import("./frame_supply.js").FrameSupply} supply
-   * @param {(step: number, at: number) => Promise<void>} show draws a step that is held
+   * @param {(step: number, at: number, time: number) => Promise<void>} show draws a step that is
+   *   held; getting there takes a time in milliseconds
    * @param {import("./settings.js").Settings} how to play
    */
   constructor(root, supply, show, how) {
@@ -71,6 +74,7 @@ export class Player {
     root.querySelector(".track .ticks").replaceChildren(...nodes);
     const waited = this.due !== null;
     this.due = null;
+    this.shown = null; // no step of this run
     this.go(at, this.playing ? "play" : this.held);
     if (waited) this.tick();
   }
@@ -140,9 +144,18 @@ export class Player {
 
   /** Show the best there is for the step that the user is at. */
   refresh() {
+    const from = this.shown;
     this.shown = this.run.nearest(this.at);
     this.label();
-    return this.show(this.shown, this.at);
+    return this.show(this.shown, this.at, this.timeFrom(from));
+  }
+
+  // How long the way from another step takes: only one to a neighbour of the same run is seen.
+  timeFrom(step) {
+    const { doing, shown } = this;
+    if (step === null || Math.abs(shown - step) !== 1) return 0;
+    if (BY_HAND.includes(doing)) return glide(Infinity, 1);
+    return doing === "play" ? glide(this.pace().wait, +this.speed.value) : 0;
   }
 
   /** Frames have come. */

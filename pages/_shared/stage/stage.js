@@ -8,6 +8,7 @@ import { FrameSupply } from "./frame_supply.js";
 import { Help } from "./help.js";
 import { Keys } from "./keys.js";
 import { Memory } from "./memory.js";
+import { Motion } from "./motion.js";
 import { Outbox } from "./outbox.js";
 import { Painting } from "./painting.js";
 import { Panel } from "./panel.js";
@@ -36,7 +37,8 @@ class Stage {
     this.observer.observe(root);
     this.outbox = new Outbox();
     this.supply = new FrameSupply((window.chalkline ??= {}), () => this.player.arrived());
-    this.player = new Player(root, this.supply, (step, at) => this.show(step, at), settings);
+    this.player = new Player(root, this.supply, (...shown) => this.show(...shown), settings);
+    this.motion = new Motion(root);
     this.words = new Words(root);
     this.fork = new Fork(root, this.player, this.outbox);
     this.beside = new Beside(root, this.theme, (...where) => this.panel(...where));
@@ -155,14 +157,14 @@ class Stage {
     return { at: this.player.at, zoom, present: this.presenter.on };
   }
 
-  // Draw a step that is held: picture and caption are of the same one.
-  show(step, at) {
+  // Draw a step that is held: picture and caption are of the same one. It takes `time` to get there.
+  show(step, at, time) {
     const { run } = this.supply;
     memory.setStep(this.place, at);
     this.words.show(this.error || run.caption(step), run.views[0].title);
     this.quiz.shown(step, at);
-    const drawn = this.panels.map((panel, i) => panel.show(run.views[i], run.figure(i, step), at));
-    return Promise.all(drawn);
+    const draw = (panel, i) => panel.show(run.views[i], run.figure(i, step), at);
+    return this.motion.during(time, () => Promise.all(this.panels.map(draw)));
   }
 
   remember() {
@@ -177,6 +179,7 @@ class Stage {
     this.presenter.destroy();
     this.supply.close();
     this.player.destroy();
+    this.motion.destroy();
     this.keys.destroy();
     this.sliderDrag.destroy();
     this.painting.destroy();

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import test, { beforeEach, mock } from "node:test";
+
+import { Motion } from "../../pages/_shared/stage/motion.js";
+import { glide } from "../../pages/_shared/stage/pace.js";
+import { Part } from "./page.js";
+
+const IMAGES = "all .imagelayer image";
+
+// An image in a layer; what it is asked to do is kept.
+function image(address) {
+  const node = new Part("image");
+  node.href = { baseVal: address };
+  node.cloneNode = () => Object.assign(image(node.href.baseVal), { copied: true });
+  node.animate = (frames, time) => ((node.faded = [frames[0].opacity, time]), (node.fading = {}));
+  node.layer = { children: [], append: (copy) => node.layer.children.push(copy) };
+  node.closest = () => node.layer;
+  return node;
+}
+
+function made({ reduced = false, points = 0, images = [] } = {}) {
+  globalThis.matchMedia = () => ({ matches: reduced });
+  const root = new Part();
+  root.found["all .stage-points path"] = Array.from({ length: points });
+  root.found[IMAGES] = images;
+  return { root, motion: new Motion(root) };
+}
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+});
+
+test("what is drawn glides for its time, and no longer", () => {
+  const { root, motion } = made({ points: 100 });
+  const during = motion.during(250, () => [...root.classes]);
+  assert.deepEqual(during, ["glides", "few-points"]);
+  assert.equal(root.style["--glide"], "250ms");
+  mock.timers.tick(299);
+  assert.ok(root.classes.has("glides"));
+  mock.timers.tick(1);
+  assert.ok(!root.classes.has("glides"));
+});
+
+test("a jump ends a motion, and many points jump", () => {
+  const { root, motion } = made({ points: 1001 });
+  motion.during(250, () => {});
+  assert.ok(root.classes.has("glides") && !root.classes.has("few-points"));
+  motion.during(0, () => assert.ok(!root.classes.has("glides")));
+});
+
+test("who wants less motion sees none", () => {
+  const { root, motion } = made({ reduced: true });
+  motion.during(250, () => assert.ok(!root.classes.has("glides")));
+});
+
+test("an image that changes fades into the next one; another stays", async () => {
+  const [region, still] = [image("old"), image("same")];
+  const { motion } = made({ images: [region, still] });
+  await motion.during(250, async () => (region.href.baseVal = "new"));
+  await Promise.resolve();
+  assert.deepEqual(region.faded, [0, 250]);
+  const [copy] = region.layer.children;
+  assert.equal(copy.href.baseVal, "old");
+  assert.deepEqual(copy.faded, [1, 250]);
+  assert.equal(still.faded, undefined);
+  let gone = false;
+  copy.remove = () => (gone = true);
+  copy.fading.onfinish();
+  assert.ok(gone);
+});
+
+test("the way to the next step is shorter than the wait for the one after, or there is none", () => {
+  assert.equal(glide(700, 1), 250);
+  assert.equal(glide(200, 2), 160);
+  assert.equal(glide(90, 1), 0);
+  assert.equal(glide(700, 4), 0);
+});
