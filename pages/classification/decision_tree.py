@@ -118,7 +118,7 @@ def resample(lab: Lab) -> Shown:
     how["max_depth"] = lab.slider("depth", "Depth at most", 1, 8, 5)
     how["min_samples_leaf"] = fewest_in_a_leaf(lab)
     resamples = lab.slider("resamples", "Resamples", 1, 30, 20)
-    rng = seeded(lab, "Draws the resamples.")
+    rng = seeded(lab, "The resamples that are drawn.")
     run = lab.run(
         resampling.resampled_trees, data.X, data.labels,
         resamples=resamples, rng=rng, growing=how,
@@ -135,7 +135,7 @@ def ask(lab: Lab) -> Shown:
 
 
 def by_gain_ratio(lab: Lab) -> bool:
-    """Ask what cuts, or questions, are compared by."""
+    """Ask what cuts or questions are compared by: the gain or the gain ratio."""
     return lab.toggle("ratio", "Compare by gain ratio", False)
 
 
@@ -171,16 +171,16 @@ def points_held_out(lab: Lab, least: int, default: int) -> np.ndarray:
     share = lab.slider("held", "Held-out points, %", least, 60, default)
     if share == 0:
         return np.zeros(len(y), bool)
-    return held_out(len(y), share / 100, rng=seeded(lab, "Draws the held-out points."), codes=y)
+    return held_out(len(y), share / 100, rng=seeded(lab, "Which points are held out."), codes=y)
 
 
 def seeded(lab: Lab, draws: str) -> np.random.Generator:
-    """Ask for a seed. draws : what it decides."""
+    """Ask for a seed and return its generator. draws : what the seed decides."""
     return split_rng(lab.number("seed", "Seed", 0, 9999, 0, help=draws))
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Give the point whose way through the tree is shown: at first where there are few others."""
+    """Return the point whose way through the tree is shown, by default where few others are."""
     return picked_place(lab, across=0.7, up=0.8, before="probe")
 
 

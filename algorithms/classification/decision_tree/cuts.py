@@ -1,4 +1,4 @@
-"""The cuts of a node beside its best one: where they are, and what they are worth."""
+"""All cuts of a node, not only its best one: where they are, and what they are worth."""
 
 from collections.abc import Sequence
 

@@ -17,8 +17,9 @@ sizes, -(n_L/n) log2 (n_L/n) - (n_R/n) log2 (n_R/n). Update rule: replace a leaf
     (j, t) <- argmax over all features and all cuts between two neighbouring values
 
 with t half-way between them. Best first takes the leaf whose split lowers the impurity of the
-whole tree most, n gain; depth first takes the latest leaf, the left one of two. Which tests are
-made does not depend on that order. Finding the smallest tree is NP-hard; this is the greedy one.
+whole tree most, n gain; depth first takes the newest leaf, and of two new ones the left one. The
+order does not change which tests are made. Finding the smallest tree is NP-hard; this one is
+greedy.
 
 A leaf stays a leaf if it is pure, at depth `max_depth`, or if no cut leaves `min_samples_leaf`
 points on both sides. A feature's best cut is dismissed if it gains less than `min_gain`, or by a
@@ -29,10 +30,10 @@ statistic
 
 of a cut fixed beforehand follows about chi-square with K - 1 degrees of freedom (K classes in the
 node), and a cut needs P(chi-square >= c) <= `significance`. But the cut is not fixed beforehand:
-it is the best of all M cuts of the node, so that chance passes the test far more often than
-`significance` says. `corrected` asks for M P(chi-square >= c) <= `significance` (Bonferroni):
-whatever the M cuts have to do with each other, chance passes at most that often, as far as
-chi-square is near the truth; as neighbouring cuts are alike, mostly much less often.
+it is the best of all M cuts of the node, so noise passes the test far more often than
+`significance` says. `corrected` asks for M P(chi-square >= c) <= `significance` (Bonferroni).
+However the M cuts depend on each other, noise then passes at most that often, as far as the
+chi-square approximation holds; since neighbouring cuts are alike, usually much less often.
 
 With min_gain = 0 a cut without any gain is made too: the next one may need it (exclusive or).
 
@@ -103,7 +104,7 @@ def advance(
 
 
 def next_leaf(step: "DecisionTreeStep", rules: Rules) -> "Leaf":
-    """Return the open leaf with the largest n gain, or the latest one, the left of two."""
+    """Return the open leaf with the largest n gain, or the newest, the left of two."""
     if rules.order == "depth first":
         return max(step.waiting, key=lambda leaf: ((leaf.node + 1) // 2, -leaf.node))
     return max(step.waiting, key=lambda leaf: (leaf.lowers, -leaf.node))

@@ -110,11 +110,11 @@ class Question:
 class Id3Step(Record):
     """The tree after one more question; also a model, since `predict` works at every step.
 
-    Nodes are numbered as they came. `attribute` is -1 at a leaf; `children` holds for every node
-    and value the child, -1 where there is none; `label` is the class a node predicts, `counts` has
-    the classes of its examples. `node` was asked about one of the `candidates` (at the start it is
-    -1, with the candidates of the root), which gained `gain`. `waiting` are the leaves still to be
-    asked, the next one first.
+    Nodes are numbered in the order in which they are made. `attribute` is -1 at a leaf; `children`
+    holds for every node and value the child, -1 where there is none; `label` is the class that a
+    node predicts, `counts` has the classes of its examples. `node` was asked about one of the
+    `candidates` (at the start it is -1, with the candidates of the root), which gained `gain`.
+    `waiting` are the leaves still to be asked, the next one first.
 
     Events, at the end: "pure" (every leaf holds one class) or "no attribute left".
     """
@@ -156,7 +156,7 @@ class Id3Step(Record):
         return {int(self.attribute[above]) for above in self.way(node)[:-1]}
 
     def apply(self, examples: Int[ndarray, "q a"]) -> Int[ndarray, " q"]:
-        """Return the leaf of every example; an unknown value ends where it is not known."""
+        """Return the leaf of every example, or the node that does not know its value."""
         at = np.zeros(len(examples), int)
         for _ in range(examples.shape[1]):
             value = examples[np.arange(len(examples)), self.attribute[at]]

@@ -72,7 +72,7 @@ def cut_off(u: int, step: "PruneStep") -> "PruneStep":
 
 
 def by_hand(u: int, step: "PruneStep") -> "PruneStep":
-    """Return what follows `step` when node u is cut off, whatever the held-out points say of it.
+    """Return what follows `step` when node u is cut off, even if the held-out errors rise.
 
     Raises ValueError unless the tree has a test at u.
     """
@@ -87,8 +87,8 @@ class PruneStep(Record):
     """The tree after one more cut; also a model, since `predict` works at every step.
 
     `node` became a leaf (-1 at the start), `removed` nodes below it are gone, and the held-out
-    `errors` fell by `fall`. `as_leaf` and `standing` are E_0 and E of every node, also of those
-    that are gone.
+    `errors` fell by `fall`. `as_leaf` and `standing` are E_0 and E of every node, removed ones
+    included.
 
     Events: "held-out errors fall" (other cuts change nothing), "cut off by hand", and at the end
     "pruned": any further cut would raise the errors, or nothing is left to cut.

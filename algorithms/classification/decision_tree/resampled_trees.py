@@ -1,8 +1,8 @@
 """How much a tree depends on its sample: trees grown on resamples of the same points.
 
 A bootstrap resample is n draws, with replacement, from the n points: some come twice or more,
-each is missing with probability (1 - 1/n)^n, about 37 %. It is as near to another sample from the
-same source as one gets without asking for new points. Update rule, for b = 1..B:
+each is missing with probability (1 - 1/n)^n, about 37 %. A resample is the nearest thing to another
+sample from the same source, as long as there are no new points. Update rule, for b = 1..B:
 
     rows_b <- n draws from 1..n,  tree_b <- decision_tree(X[rows_b], y[rows_b])
 
@@ -131,7 +131,7 @@ def _draw(y: Int[ndarray, " n"], rng: Generator) -> Int[ndarray, " n"]:
 
 @dataclass(frozen=True, eq=False)
 class GridVotes(Record):
-    """What every tree of a run says of every cell of a grid; row 0 belongs to y[0].
+    """What every tree of a run predicts for every cell of a grid; row 0 belongs to y[0].
 
     `says` are indices into the `classes`. `changed` is the share of the cells that get another
     class than from the first tree.
@@ -169,7 +169,7 @@ def grid_votes(
 def votes(
     steps: Sequence[ResampledTreeStep], x: Float[ndarray, " d"], k: int
 ) -> Int[ndarray, "trees k"]:
-    """Return how many of the trees 1..b say each of k classes at the point `x`, for every step b.
+    """Return how many of the trees 1..b predict each of k classes at the point `x`, for every b.
 
     Row 0 is what the first tree says.
     """

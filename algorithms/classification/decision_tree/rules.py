@@ -14,7 +14,7 @@ Fate = Literal["open", "pure", "max_depth", "min_samples_leaf", "min_gain", "sig
 
 @dataclass(frozen=True)
 class Rules:
-    """The parameters of `decision_tree`, checked; it says what they mean."""
+    """The parameters of `decision_tree`, whose docstring explains them, checked."""
 
     criterion: str = "entropy"
     gain_ratio: bool = False

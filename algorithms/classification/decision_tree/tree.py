@@ -1,7 +1,8 @@
 """A binary tree of tests `x[feature] <= threshold`, as immutable arrays with an entry per node.
 
-Nodes are numbered as they came: node 0 is the root, and the two children of a split are neighbours,
-later than their parent. Numbers never change: a node that is cut off stays, out of reach.
+Nodes are numbered in the order in which they are made: node 0 is the root, and the two children of
+a split have neighbouring numbers, larger than their parent's. Numbers never change: a node that is
+cut off keeps its entry, out of reach.
 """
 
 from dataclasses import dataclass, replace
@@ -57,7 +58,7 @@ class Tree(Record):
         )
 
     def apply(self, X: Float[ndarray, "q d"]) -> Int[ndarray, " q"]:
-        """Return the leaf that every row of `X` arrives at: the rows at a node go down together."""
+        """Return the leaf that every row of `X` ends in: the rows at a node go down together."""
         columns, leaf = np.ascontiguousarray(X.T), np.zeros(len(X), np.intp)
         waiting = [(0, np.arange(len(X)))]
         while waiting:
@@ -157,7 +158,7 @@ class Tree(Record):
         return structure, self.errors * ceil(log2(n))
 
     def passes(self, node: int, X: Float[ndarray, "q d"]) -> Bool[ndarray, " q"]:
-        """Return which rows of `X` come by a node on their way down."""
+        """Return which rows of `X` pass a node on their way down."""
         here = np.ones(len(X), bool)
         while (above := int(self.parent[node])) >= 0:
             goes_left = X[:, self.feature[above]] <= self.threshold[above]

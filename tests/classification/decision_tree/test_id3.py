@@ -9,6 +9,7 @@ from algorithms.classification.decision_tree.id3 import Id3Step, id3
 from algorithms.classification.decision_tree.play_tennis import PLAY_TENNIS, Table, table
 from algorithms.core.record import last
 from tests.house.check_steps import check_steps
+from tests.house.checked import Checked
 
 ARGUMENTS = {"data": PLAY_TENNIS}
 OUTLOOK, TEMPERATURE, HUMIDITY, WIND = range(4)
@@ -24,6 +25,14 @@ def entropy(labels: np.ndarray) -> float:
     return float(-(p * np.log2(p)).sum())
 
 
+WORKED = Checked(
+    "decision_tree",
+    "The worked gains of the course notes for Quinlan's 14 days, cut after three digits",
+    7,
+    "numbers",
+)
+
+
 def test_the_gains_of_the_notes() -> None:
     steps = check_steps(id3(PLAY_TENNIS))
     start, first, sunny, rain = steps
@@ -34,6 +43,7 @@ def test_the_gains_of_the_notes() -> None:
     assert root == {OUTLOOK: 0.246, HUMIDITY: 0.151, WIND: 0.048, TEMPERATURE: 0.029}
     branch = {q.attribute: cut_off(q.gain) for q in sunny.candidates}
     assert branch == {HUMIDITY: 0.970, TEMPERATURE: 0.570, WIND: 0.019}
+    assert len(root) + len(branch) == WORKED.cases
     wind = next(q for q in first.candidates if q.attribute == WIND)
     assert wind.counts == ((2, 6), (3, 3))  # No and Yes of Weak, of Strong
     assert PLAY_TENNIS.attributes[first.attribute[0]] == "Outlook"

@@ -69,7 +69,7 @@ def test_id3_says_what_it_compares(ratio: bool, score: str) -> None:
     start, first = (scene.caption(i).split("\n")[:2] for i in (0, 1))
     assert f"{score.capitalize()}s: " in start[1] and all(text in start[1] for text in named)
     best = max(questions, key=lambda q: q.score)
-    asked = f"ask for {PLAY_TENNIS.attributes[best.attribute]}, the largest {score}."
+    asked = f"ask about {PLAY_TENNIS.attributes[best.attribute]}, the largest {score}."
     assert first[0].endswith(asked)
     assert (f", ratio {best.score:.4f}; " in first[1]) == ratio
     for text, question in zip(named, questions, strict=True):
@@ -138,9 +138,9 @@ def test_the_errors_in_the_pruning_caption_recomputed() -> None:
         first, second, _, _ = scene.caption(i).split("\n")
         wrong = [steps[j].predict(data.X) != data.labels for j in (i - 1, i)]
         before, after = (int((w & held).sum()) for w in wrong)
-        to = f"fall ({before} → {after}" if after < before else f"stay ({after}"
+        to = f"fall ({before} → {after}" if after < before else f"stay the same ({after}"
         assert first.endswith(f"the held-out errors {to} of {held.sum()}).")
-        assert f"was {before - after}. " in second
+        assert f" = {before - after}: " in second
         assert f"Training errors: {(wrong[1] & ~held).sum()} of {(~held).sum()}." in second
     assert f"{steps[0].errors} of {held.sum()} held-out points" in scene.caption(0)
 
@@ -159,7 +159,7 @@ def test_held_out_points_have_dots_and_a_curve_and_words() -> None:
         np.testing.assert_allclose(unpacked(curve["y"]), 100 * np.array(shares), rtol=1e-5)
     assert (mark["x"], mark["y"]) == ([now], [pytest.approx(unpacked(training["y"])[now])])
     wrong = steps[now].predict(data.X) != data.labels
-    assert f"and {(wrong & held).sum()} of {held.sum()} held out (" in scene.caption(now)
+    assert f"and {(wrong & held).sum()} of {held.sum()} held-out points" in scene.caption(now)
     for i in range(1, len(steps)):
         cut, tried = steps[i].chosen, sum(c.tried for c in steps[i].candidates)
         said = re.search(r"P = (\S+), times (\d+) cuts (\S+), ≤ α = 0.05", scene.caption(i))

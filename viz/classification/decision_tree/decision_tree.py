@@ -26,6 +26,7 @@ from viz.core.words import number
 _MOST_CUTS = 32  # of an impurity curve
 _REASONS = {
     "pure": "pure",
+    "open": "will be split",
     "max_depth": "as deep as allowed",
     "min_samples_leaf": "with too few or only equal points to cut",
     "min_gain": "without a cut that gains enough",
@@ -44,7 +45,7 @@ class Growing(Show[DecisionTreeStep]):
         # A row per step: leaves, training errors, held-out errors, description length.
         self.sizes = size_curve(self.steps, data.X[held], data.labels[held])
         self.highest = highest_impurity(self.steps, how.criterion)
-        self.note = self.boxes.note(" A ring in the tree: a leaf that will be split.")
+        self.note = self.boxes.note(" A ring in the tree marks a leaf that will be split.")
         self.details = [(RULES, rules(whole, data))]
 
     def views(self) -> list[View]:
@@ -127,7 +128,7 @@ class Growing(Show[DecisionTreeStep]):
         return 100 * self.sizes[:, 1:3] / np.array([self.boxes.training, self.boxes.testing])
 
     def _cut_curve(self, feature: int, now: int) -> Panel:
-        """Draw what the cuts of one feature would leave; what there is before them is dashed."""
+        """Draw the impurity that each cut of a feature would leave; dashed, the impurity before."""
         step, data, criterion = self.steps[now], self.data, self.how.criterion
         node = max(step.node, 0)
         here = step.tree.passes(node, data.X) & ~self.boxes.held
@@ -158,7 +159,7 @@ class Growing(Show[DecisionTreeStep]):
         return Panel(traces, across, {})
 
     def _plainly(self, step: DecisionTreeStep) -> str:
-        """Write in one sentence what is asked of how many points."""
+        """Write in one sentence which test splits how many points."""
         tree, cut, data = step.tree, step.chosen, self.data
         if cut is None:
             says = data.classes[tree.classes[tree.majority[0]]]
@@ -176,8 +177,8 @@ class Growing(Show[DecisionTreeStep]):
         text = f"{sizes[now, 1] or 'none'} of {training} {verb} wrong{before}"
         if not testing:
             return text
-        before = f" ({sizes[now - 1, 2]})" if now else ""
-        return f"{text}, and {sizes[now, 2] or 'none'} of {testing} held out{before}"
+        before = f" (before: {sizes[now - 1, 2]})" if now else ""
+        return f"{text}, and {sizes[now, 2] or 'none'} of {testing} held-out points{before}"
 
     def _gain(self, step: DecisionTreeStep, cut: Split) -> str:
         """Put the numbers into the gain, and compare with the other features' best cuts."""
@@ -189,7 +190,7 @@ class Growing(Show[DecisionTreeStep]):
         ratio = f", ratio {cut.score:.3f}" if cut.score != cut.gain else ""
         others = [
             f"{test(self.data.names, other.feature, other.threshold)} "
-            f"{'only' if other.gain < cut.gain else 'gains'} {other.gain:.3f}"
+            f"gains {'only ' * (other.gain < cut.gain)}{other.gain:.3f}"
             for other in step.candidates
             if other is not cut
         ]
@@ -201,14 +202,14 @@ class Growing(Show[DecisionTreeStep]):
     def _turn(self, step: DecisionTreeStep) -> str:
         """Write why it was this leaf's turn."""
         if self.how.order != "best first":
-            return " Depth first: the latest leaf."
+            return " Depth first: the newest leaf."
         n, size = (int(step.tree.counts[node].sum()) for node in (0, step.node))
         return (
             f" Best first: n/N · gain = {size}/{n} · {step.gain:.3f} = {size / n * step.gain:.4f}."
         )
 
     def _test(self, step: DecisionTreeStep) -> str:
-        """Compare the P of the cut, or of the likeliest one at the start, with the level."""
+        """Compare P of the cut (at the start, the smallest P of all cuts) with the level."""
         level, tried = self.how.significance, sum(cut.tried for cut in step.candidates)
         if level == 1 or not tried:
             return ""
@@ -220,7 +221,7 @@ class Growing(Show[DecisionTreeStep]):
         return f" Chi-square: {text} {'≤' if p <= level else '>'} α = {level:g}."
 
     def _ending(self, now: int) -> str:
-        """Write how the run ended, and what keeps the mixed leaves."""
+        """Write how the run ended, and why its mixed leaves are not split."""
         if self.steps[now].event == "pure":
             return " Done: every leaf is pure."
         if self.steps[now].event != "stopped":
@@ -235,7 +236,7 @@ class Growing(Show[DecisionTreeStep]):
 
 def _fates(step: DecisionTreeStep) -> str:
     """Write what becomes of the two new leaves."""
-    texts = [_REASONS.get(fate, "open") for fate in step.fates]
+    texts = [_REASONS[fate] for fate in step.fates]
     gain = ""
     if step.event == "no gain":
         prepares = "open" in step.fates

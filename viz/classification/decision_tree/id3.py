@@ -31,11 +31,10 @@ class Asking(Show[Id3Step]):
 
     note = (
         "Quinlan's table of 14 days; the points on the board are not used. An answer has the "
-        "colour of its days' commonest class, the paler the more mixed they are; days elsewhere "
-        "are dim. "
-        "In the tree, a ring: still to ask; bold: the way of the day to follow. The course notes "
-        "cut after three digits: they print 0.970, 0.570 and 0.019 where a rounded value would be "
-        "0.971, 0.571 and 0.020."
+        "colour of its days' commonest class, paler if they are more mixed. Days at other nodes "
+        "are dim. In the tree, a ring marks a leaf that will be asked, and the bold line is the way "
+        "of the day to follow. The course notes cut after three digits: they print 0.970, 0.570 and "
+        "0.019, where a rounded value would be 0.971, 0.571 and 0.020."
     )
 
     def __init__(self, run: Run, table: Table, day: int) -> None:
@@ -49,7 +48,7 @@ class Asking(Show[Id3Step]):
 
     def views(self) -> list[View]:
         """Return the table, the tree and the gains."""
-        picture = "The examples at the node that is asked, and how pure every answer is"
+        picture = "The examples at this node, and how pure every answer is"
         return [
             View(picture, self.picture),
             View("The tree", self.diagram),
@@ -141,7 +140,7 @@ class Asking(Show[Id3Step]):
         where = " and ".join(_conditions(table, step, step.node))
         what = (
             f"{'Where ' + where if where else 'At the root'}, with {_signed(table, counts)}: ask "
-            f"for {name}, the largest {_score(step)}."
+            f"about {name}, the largest {_score(step)}."
         )
         others = [each for each in step.candidates if each is not asked]
         own = f", ratio {asked.score:.4f}" if _score(step) == "gain ratio" else ""

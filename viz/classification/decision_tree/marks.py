@@ -1,4 +1,4 @@
-"""What the modes of points on the plane draw alike: the boxes of a tree, its diagram, its rules."""
+"""What all modes with points on the plane draw: the boxes of a tree, its diagram, its rules."""
 
 from collections.abc import Sequence
 
@@ -19,22 +19,22 @@ LETTERS = 12  # of a column's name
 RULES = "The last step's tree as rules: a disjunction of conjunctions for every class"
 _TOGETHER = 8  # lines that share a trace
 _NOTE = (
-    "On the picture: dotted, the box of the node at hand, with its cut; dashed, the leaf of the "
-    "picked point, the cross hair, which you can drag; a thick outline: wrong. In the tree: up "
-    "where the test holds; the bold line is the picked point's way. The features are used as they "
-    "are: their scale does not matter."
+    "In the picture, the dotted box is the node at hand, with its cut. The dashed box is the leaf "
+    "of the picked point, the cross hair, which you can drag. A thick outline: the tree gets the "
+    "point wrong. In the tree, the way goes up where the test holds, and the bold line is the "
+    "picked point's way. The features are used as they are: their scale does not matter."
 )
 _HELD_OUT = (
-    " Points with a white dot are held out, drawn at random: the tree does not grow on them, they "
-    "only test it."
+    " Points with a white dot are held out. They are drawn at random; the tree does not grow on "
+    "them, they only test it."
 )
 
 
 class Boxes:
     """The trees of a run on the plane, and the way of a picked point through them.
 
-    query : the picked point. held : (n,) which points are held out. whole : the tree when it is
-    largest; all nodes of the others are among its own.
+    query : the picked point. held : (n,) which points are held out. whole : the largest tree of the
+    run, which has the nodes of all others.
     """
 
     def __init__(self, data: Plane, query: ndarray, held: ndarray, whole: Tree) -> None:
@@ -101,7 +101,7 @@ class Boxes:
         return test(self.data.names, *self.whole.test(node))
 
     def note(self, mode: str) -> str:
-        """Write what the lines mean, and the dots if there are any. mode : what else there is."""
+        """Write what the lines and dots mean. mode : a sentence about this mode's own marks."""
         return _NOTE + mode + (_HELD_OUT if self.held.any() else "")
 
     def rule(self, tree: Tree) -> str:
@@ -133,7 +133,7 @@ def diagram_of(tree: Tree, names: Sequence[str]) -> Diagram:
 
 
 def appearing(paths: Sequence[ndarray], there: ndarray, **stroke: object) -> list[dict]:
-    """Draw those of many lines that are there by now, the others hidden.
+    """Draw the lines that are there by now, and hide the others.
 
     A few of them share a trace, in the order in which they come, so that most traces of a step are
     all there or not at all and need not be sent again.

@@ -1,4 +1,4 @@
-"""A tree is pruned: branches are cut off as long as that does no harm on the held-out points."""
+"""A tree is pruned: branches are cut off as long as the held-out errors do not rise."""
 
 import numpy as np
 from numpy import ndarray
@@ -32,7 +32,7 @@ class Pruning(Show[PruneStep]):
             units * size_curve(part, data.X[held], data.labels[held])
             for part in (grown.steps, self.steps)
         )
-        self.note = self.boxes.note(" Dotted curves: while the tree grew.")
+        self.note = self.boxes.note(" The dotted curves show the tree while it grew.")
         self.details = [(RULES, rules(self.steps[-1].tree, data))]
 
     def views(self) -> list[View]:
@@ -91,13 +91,16 @@ class Pruning(Show[PruneStep]):
             if below:
                 gone += f" and the {below} nodes below its branches"
             to = f"{step.errors + step.fall} → {step.errors}" if step.fall else str(step.errors)
-            ways = {1: "fall", 0: "stay", -1: "rise"}
+            ways = {1: "fall", 0: "stay the same", -1: "rise"}
             what = (
                 f"Cut off {gone}{', by hand' * (step.event == 'cut off by hand')}: "
                 f"{_leaves(tree)} {'is' if len(tree.leaves) == 1 else 'are'} left, and the "
                 f"held-out errors {ways[int(np.sign(step.fall))]} ({to} of {testing})."
             )
-            rule = f"E(u) − E₀(u), as it stood minus as a leaf, was {step.fall}. {rule}"
+            rule = (
+                f"E(u) − E₀(u) = {step.fall}: held-out errors of the branch, minus those of a leaf "
+                f"in its place. {rule}"
+            )
         return f"{what}\n{rule}\n{_next(step)}\n{self.boxes.rule(tree)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -152,8 +155,8 @@ def _next(step: PruneStep) -> str:
         return f"Pruned: every further cut would add {least} or more held-out errors."
     lower, level = int((step.falls > 0).sum()), int((step.falls == 0).sum())
     return (
-        f"Next: of {counted(len(step.falls), 'test')}, {lower} could go with fewer held-out "
-        f"errors, {level} with as many."
+        f"Next: {lower} of {counted(len(step.falls), 'test')} could go with fewer held-out errors, "
+        f"and {level} with as many."
     )
 
 

@@ -35,10 +35,11 @@ class Resampling(Show[ResampledTreeStep]):
 
     note = (
         "Shade: the vote of the resampled trees so far, pale where they disagree. Bold: the border "
-        "of this step's tree; thin: of those before; dashed: of the tree of all points. A large "
-        "point was drawn more than once, a small pale one not at all. A ring: this tree gives the "
-        "point another class than the tree of all points. The first question counts as another one "
-        "if more than a tenth of the points change sides. The features are used as they are."
+        "of this step's tree; thin: the borders of those before; dashed: that of the tree of all "
+        "points. A large point was drawn more than once, a small pale one not at all. A ring: this "
+        "tree gives the point another class than the tree of all points does. The first question "
+        "counts as another one if more than a tenth of the points change sides. The features are "
+        "used as they are."
     )
 
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
@@ -109,7 +110,7 @@ class Resampling(Show[ResampledTreeStep]):
         return curves.with_legend(panels.alone(Panel(traces, across, up)))
 
     def caption(self, now: int) -> str:
-        """Write what this resample's tree changes, how often that was so, and the picked point."""
+        """Write what this tree changes, how many trees so far did, and the picked point's class."""
         return f"{self._plainly(now)}\n{self._so_far(now)}\n{self._picked(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -124,7 +125,7 @@ class Resampling(Show[ResampledTreeStep]):
                 "others, all trees so far predict what the tree of all points does."
             )
 
-        text = "Which point gets another class from the next tree than from that of all points?"
+        text = "Which point gets another class from the next tree than from the tree of all points?"
         unchanged = self.changes_so_far[now + 1] == 0
         return which_point(rng, data, text, after.changed, unchanged, reason)
 
@@ -150,7 +151,7 @@ class Resampling(Show[ResampledTreeStep]):
         )
 
     def _so_far(self, now: int) -> str:
-        """Write what a resample is, and sum up those so far."""
+        """Write what a resample is, and sum up the resamples so far."""
         step = self.steps[now]
         n = len(step.drawn)
         if now == 0:
