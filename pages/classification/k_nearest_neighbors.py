@@ -38,7 +38,9 @@ def choosing_k(lab: Lab) -> Shown:
 def many_features(lab: Lab) -> Shown:
     """Look at distances in more and more dimensions."""
     n, metric = lab.slider("points_drawn", "Points in the cube", 20, 400, 200, 10), how_far(lab)
-    rng = np.random.default_rng(lab.number("seed", "Seed", 0, 9999, 0, help="Draws the points."))
+    rng = np.random.default_rng(
+        lab.number("seed", "Seed", 0, 9999, 0, help="Which points are drawn.")
+    )
     run = lab.run_apart(distances_in_cube.distances_in_cube, n, rng=rng, metric=metric)
     return lab.scene(DistancesInCube, run, n, code=distances_in_cube)
 
@@ -48,8 +50,8 @@ def what_is_near(lab: Lab) -> dict:
     metric = how_far(lab)
     weights = lab.buttons("weights", "Votes", WEIGHTS, WEIGHTS[0])
     unit = lab.log_slider(
-        "unit", "y in a unit so many times smaller", UNITS, 1.0,
-        help="All numbers of the column upwards become so many times larger for the distances.",
+        "unit", "y in a unit this many times smaller", UNITS, 1.0,
+        help="The distances see the numbers of the vertical column multiplied by this.",
     )  # fmt: skip
     standardize = lab.toggle("standardize", "Standardise the columns", False)
     units = np.array([1.0, 1 / unit])

@@ -1,18 +1,18 @@
 """The curse of dimension: in a cube of many dimensions all points are about equally far apart.
 
 n points and a query are drawn evenly from the unit cube of d dimensions, every coordinate by
-itself. The squared distance of two of them is a sum of d independent terms, so that
+itself. The squared euclidean distance of two of them is a sum of d independent terms with
 
-    its mean:   d / 6            its standard deviation:   sqrt(7 d / 180)         (euclidean)
+    mean  d / 6            standard deviation  sqrt(7 d / 180)
 
-and the spread, against the mean, falls like 1 / sqrt(d): the ratio of the farthest to the nearest
-distance from the query goes to 1. "Near" means less and less. Two more views of the same:
+Relative to the mean the spread falls like 1 / sqrt(d), so the ratio of the farthest to the nearest
+distance from the query goes to 1: "near" means less and less. Two more views of the same:
 
     ball    the share of the cube in the round ball that touches its faces, whatever the metric:
             (pi/4)^(d/2) / Gamma(d/2 + 1)
     side    of a cube that holds 1 % of the points on average:  0.01^(1/d)
 
-The d columns are the first ones of one draw, so that a step adds columns and keeps the others.
+The d columns are the first d of one draw, so a step adds columns and keeps the others.
 
 Cost: O(n^2 d) per step.
 

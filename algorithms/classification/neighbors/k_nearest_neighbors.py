@@ -6,9 +6,9 @@ With r_1 <= r_2 <= ... <= r_n the distances of the query x from the points, step
     radius:          r_i
 
 with w_i = 1, or r_1 / r_i if the votes are weighted by distance. After k of them the class with
-the most votes is predicted, the smaller one in a tie. Of points equally far the first in the data
-is met first. The model, its metrics and its units are
-those of nearest_neighbors.py. It is the same at every step, since nothing is fitted.
+the most votes is predicted, the smaller one in a tie. If points are equally far, the first in the
+data is met first. The model, its metrics and its units are those of nearest_neighbors.py. It is the
+same at every step, since nothing is fitted.
 
 Cost: O(n log n) to order the points.
 
@@ -93,8 +93,8 @@ def _last(step: "KNearestNeighborsStep") -> Event:
 class KNearestNeighborsStep(Record):
     """The ball around `query` after it has met `met` neighbours; `votes` is the vote so far.
 
-    `order` are the indices of all points, the nearest first, and `distances` their distances from
-    the query. The first k of them are the neighbours, and `weights` are their votes.
+    `order` has the indices of all points, the nearest first, and `distances` has their distances
+    from the query. The first k of them are the neighbours, and `weights` are their votes.
 
     Events: "another class leads"; at the end "tied vote" or "k-th neighbour".
     """

@@ -4,12 +4,12 @@ Every point is left out once, and its class is predicted from the others:
 
     error(k) = 1/n sum_i [ y_i != j_(-i)(x_i) ]        j_(-i): the rule without point i
 
-Nothing is fitted, so leaving a point out costs no more than not counting it among its own
-neighbours: one search for k + 1 of them serves every k. The training error lets every point vote on
-itself. It is 0 for k = 1, and for every k if votes are weighted by distance (no two points of
-different classes being at one place), so it cannot choose k.
+Nothing is fitted, so to leave a point out is to drop it from its own neighbours: one search for
+K + 1 neighbours serves every k up to K. For the training error every point votes on itself. It is
+0 for k = 1, and for every k if votes are weighted by distance (unless points of different classes
+coincide), so it cannot choose k.
 
-In a tie the smaller class is predicted, which is arbitrary; an odd k avoids ties of two classes.
+In a tie the smaller class is predicted, which is arbitrary; with two classes an odd k has no ties.
 Standardising uses all points, including the one left out. The lowest of many errors is optimistic.
 
 Cost: O(n (log n + K)) for all k from 1 to K.
@@ -71,7 +71,7 @@ class LeaveOneOutStep(Record):
 def leave_one_out(
     X: Float[ndarray, "n d"], y: Int[ndarray, " n"], *, most: int = MOST, **how: Any
 ) -> Iterator[LeaveOneOutStep]:
-    """Leave every point out, for k = 1, 2, ... up to `most` or n - 1.
+    """Leave every point out in turn, for k = 1, 2, ... up to `most` or n - 1.
 
     `how` are `metric`, `weights`, `standardize` and `units` of `nearest_neighbors`. The event is
     at the first k with the lowest error.

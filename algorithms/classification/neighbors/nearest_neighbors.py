@@ -1,26 +1,25 @@
 """k nearest neighbours: the points around decide by majority.
 
 Model: the training points themselves. Let A be the smallest ball around x that holds k of the n
-points, k_j of them of class j (n_j points in all). Its size tells the densities
+points, k_j of them of class j (n_j points in all). Its size estimates the densities
 
     p(x) = k / (n |A|)        p(x | j) = k_j / (n_j |A|)        P(j) = n_j / n
 
-and Bayes' rule leaves P(j | x) = p(x | j) P(j) / p(x) = k_j / k. Decision rule:
+and Bayes' rule gives P(j | x) = p(x | j) P(j) / p(x) = k_j / k. Decision rule:
 
-    j(x) = argmax_j k_j
-
-in a tie the smaller class. For k = 1 every point owns its cell of the Voronoi diagram, and each
+    j(x) = argmax_j k_j        (in a tie the smaller class)
+ For k = 1 every point owns its cell of the Voronoi diagram, and each
 training point is right about itself; a larger k smooths the border, k = n predicts the commonest
-class everywhere. Nothing is fitted and no probability changes gradually: a lazy, rough classifier.
+class everywhere. Nothing is fitted: the classifier is lazy, and its probabilities jump.
 
-What is near is a matter of the metric, and of the unit s_c of every column c:
+What is near depends on the metric, and on the unit s_c of every column c:
 
     euclidean    d(x, z) = sqrt(sum_c ((x_c - z_c) / s_c)^2)
     manhattan    d(x, z) = sum_c |x_c - z_c| / s_c
     chebyshev    d(x, z) = max_c |x_c - z_c| / s_c
 
-with s_c = 1, another unit, or the column's standard deviation, which undoes any unit. Of points
-equally far the first ones count. Weighted by distance, neighbour i has not one vote but
+with s_c = 1, another unit, or the column's standard deviation, which undoes any unit. If points are
+equally far, the first in the data count. Weighted by distance, neighbour i has not one vote but
 
     w_i = r_1 / r_i           with r_i its distance, r_1 that of the nearest; 1 where r_i = 0
 

@@ -9,9 +9,10 @@ and P(j) = n_j / n, so that n_j cancels in Bayes' rule. Decision rule:
 
     j(x) = argmax_j  1/n sum_(i of j) K(x, x_i)
 
-Nothing is fitted: all points are kept, and all are asked. A small h follows every point (far from
-all of them the nearest one decides), a large h compares little more than the numbers and the
-means of the classes. A support vector machine with the same kernel keeps few points, with weights.
+Nothing is fitted: all points are kept, and every prediction asks all of them. A small h follows
+every point (far from all of them the nearest one decides); a large h compares little more than the
+numbers and the means of the classes. A support vector machine with the same kernel keeps only some
+of the points, with weights.
 
 Cost: nothing to fit; O(n d) to predict a point, in blocks of bounded memory.
 

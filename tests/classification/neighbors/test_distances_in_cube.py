@@ -10,21 +10,34 @@ from algorithms.classification.neighbors.distances_in_cube import (
 from algorithms.classification.neighbors.nearest_neighbors import METRICS, SCIPY
 from tests.core.samples import rng
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
 
 ARGUMENTS = {"n": 30}
 
 
-@pytest.mark.parametrize("metric", METRICS)
-def test_what_is_measured(metric: str) -> None:
-    steps = check_steps(distances_in_cube(40, rng=rng(), metric=metric))
-    points = rng().uniform(size=(41, 100))
+SCIPYS = Checked(
+    "k_nearest_neighbors",
+    "SciPy's distances of all pairs of points in a cube",
+    12,
+    "draws",
+    within=1e-12,
+)
+
+
+@pytest.mark.parametrize("case", range(SCIPYS.cases))
+def test_what_is_measured(case: int) -> None:
+    metric, seed = METRICS[case % 3], case // 3
+    steps = check_steps(distances_in_cube(40, rng=rng(seed), metric=metric))
+    points = rng(seed).uniform(size=(41, 100))
     assert tuple(step.d for step in steps) == DIMENSIONS
     for step in steps:
         far = cdist(points[:, : step.d], points[:, : step.d], SCIPY[metric])
         pairs = far[1:, 1:][np.triu_indices(40, 1)]
-        assert step.mean == pytest.approx(pairs.mean())
-        assert step.spread == pytest.approx(pairs.std())
-        assert (step.nearest, step.farthest) == pytest.approx((far[0, 1:].min(), far[0, 1:].max()))
+        measured = step.mean, step.spread, step.nearest, step.farthest
+        ends = far[0, 1:].min(), far[0, 1:].max()
+        np.testing.assert_allclose(
+            measured, (pairs.mean(), pairs.std(), *ends), rtol=0, atol=SCIPYS.within
+        )
         assert step.ratio == pytest.approx(step.farthest / step.nearest)
         assert step.heights.sum() == pytest.approx(1)
         below = (pairs / step.mean < EDGES[10]).mean()

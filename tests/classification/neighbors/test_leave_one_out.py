@@ -3,20 +3,36 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from algorithms.classification.neighbors.leave_one_out import leave_one_out
-from algorithms.classification.neighbors.nearest_neighbors import METRICS, nearest_neighbors
+from algorithms.classification.neighbors.nearest_neighbors import (
+    METRICS,
+    WEIGHTS,
+    nearest_neighbors,
+)
 from algorithms.core.record import last
 from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
 
 PRESETS = ["blobs", "moons", "outlier", "row", "spirals"]
+SCIKIT_LEARN = Checked(
+    "k_nearest_neighbors",
+    "scikit-learn, with each point left out, for six values of k",
+    30,
+    "data sets",
+)
+ONE_BY_ONE = Checked(
+    "k_nearest_neighbors",
+    "One model of the others per point left out, on a lattice full of tied distances",
+    12,
+    "runs",
+)
 
 
-@pytest.mark.parametrize("name", PRESETS)
-@pytest.mark.parametrize("weights", ["equal", "by distance"])
-def test_agrees_with_scikit_learn(name: str, weights: str) -> None:
-    data = dataset(name, 60, noise=0.5)
+@pytest.mark.parametrize("case", range(SCIKIT_LEARN.cases))
+def test_agrees_with_scikit_learn(case: int) -> None:
+    data = dataset(PRESETS[case % 5], 60, sample=case // 15, noise=0.5)
+    metric, weights = METRICS[case % 3], WEIGHTS[case % 2]
     how = {"equal": "uniform", "by distance": "distance"}[weights]
-    metric = METRICS[PRESETS.index(name) % 3]
     steps = check_steps(leave_one_out(data.X, data.labels, weights=weights, metric=metric))
     assert [step.k for step in steps] == list(range(1, 51))
     for step in [*steps[:4], steps[14], steps[-1]]:
@@ -28,14 +44,14 @@ def test_agrees_with_scikit_learn(name: str, weights: str) -> None:
         np.testing.assert_array_equal(step.predict(data.X), own)
 
 
-def lattice() -> tuple[np.ndarray, np.ndarray]:
+def lattice(seed: int) -> tuple[np.ndarray, np.ndarray]:
     X = np.repeat(np.indices((4, 4)).reshape(2, -1).T.astype(float), 2, axis=0)
-    return X, np.random.default_rng(0).integers(2, size=len(X))
+    return X, np.random.default_rng(seed).integers(2, size=len(X))
 
 
-@pytest.mark.parametrize("metric", METRICS)
-def test_is_what_the_model_of_the_others_says_even_among_equals(metric: str) -> None:
-    X, y = lattice()
+@pytest.mark.parametrize("case", range(ONE_BY_ONE.cases))
+def test_is_what_the_model_of_the_others_says_even_among_equals(case: int) -> None:
+    (X, y), metric = lattice(case // 3), METRICS[case % 3]
     steps = check_steps(leave_one_out(X, y, most=9, metric=metric))
     for step in steps:
         wrong, tied = [], 0

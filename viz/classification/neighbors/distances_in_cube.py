@@ -16,7 +16,7 @@ from viz.core.words import counted, number
 
 
 class DistancesInCube(Show[DistancesStep]):
-    """The histogram of the distances, and what happens to near and far."""
+    """The histogram of the distances, and how near and far become alike."""
 
     note = (
         "The points are drawn evenly from a cube with sides of length 1; those on the board are "
@@ -39,7 +39,7 @@ class DistancesInCube(Show[DistancesStep]):
         ]
 
     def histogram(self, now: int) -> Figure:
-        """Draw the shares of the pairs by their distance, in parts of the mean distance.
+        """Draw the share of the pairs by their distance, divided by the mean distance.
 
         The two lines are the nearest and the farthest point of the query.
         """
@@ -136,22 +136,22 @@ class DistancesInCube(Show[DistancesStep]):
             return _neighbourhood(before, after)
         ends = [number(step.ratio) for step in (before, after)]
         reason = (
-            f"The farthest point was {ends[0]} times as far as the nearest one, then it is "
-            f"{ends[1]} times as far."
+            f"With {counted(before.d, 'feature')} the farthest point is {ends[0]} times as far as "
+            f"the nearest, with {after.d} {ends[1]} times."
         )
         text = (
-            f"From {before.d} to {after.d} columns: what does the ratio of the farthest to the "
-            "nearest distance from the query do?"
+            f"The cube goes from {counted(before.d, 'feature')} to {after.d}. What does farthest / "
+            "nearest, seen from the query, do?"
         )
         return rises_or_falls(text, before.ratio, after.ratio, reason)
 
 
 def _neighbourhood(before: DistancesStep, after: DistancesStep) -> Question | None:
-    """Ask for the side of a small cube: its power is the share of the points, not the side."""
+    """Ask for the side of a small cube; its d-th power is the share of the points."""
     sides = [after.side, before.side, FEW, after.side / 2]
     options = [Option(number(side)) for side in sides]
     reason = (
-        f"Its volume has to be {FEW}, and the volume is the side to the power of {after.d}: the "
+        f"Its volume has to be {FEW}. The volume is the side to the power of {after.d}, so the "
         f"side is {number(after.side)}."
     )
     text = (

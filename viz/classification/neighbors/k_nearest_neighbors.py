@@ -37,9 +37,9 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         self.behind = marks.vote_regions(model, data.bounds, _CELLS)
         self.equal_votes = model.weights == "equal"
         self.note = (
-            f"Regions: what the {counted(model.k, 'nearest point')} vote for, the paler the closer "
-            "the vote. Of points equally far the first in the data count. "
-            f"{marks.units(model, data)}"
+            f"Regions: the class that wins the vote of the {counted(model.k, 'nearest point')}, "
+            "paler where the vote is closer. If points are equally far, the first in the data "
+            f"count. {marks.units(model, data)}"
         )
 
     def views(self) -> list[View]:
@@ -124,12 +124,12 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         return {"data": [points, curves.marked(step.met, step.radius)], "layout": layout}
 
     def caption(self, now: int) -> str:
-        """Write which neighbour is met, how far it is, and what the vote says so far."""
+        """Write which neighbour is met, how far it is, and the vote so far."""
         step = self.steps[now]
         nearest, k = step.order[step.met - 1], self.model.k
         name = self.data.classes[self.data.labels[nearest]]
         return (
-            f"Neighbour {step.met} of {k}: class {name}, at a distance of {number(step.radius)}; "
+            f"Neighbour {step.met} of {k}: class {name}, at distance {number(step.radius)}; "
             f"{self._standing(step)}.\n{self._rule(step, nearest)}\n{self._picked(step)}"
         )
 
@@ -143,7 +143,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         def reason(i: int) -> str:
             following = min(far[beyond])
             return (
-                f"Its distance is {number(float(far[i]))} ({step.model.metric}); the next one that "
+                f"Its {step.model.metric} distance is {number(float(far[i]))}; the next point that "
                 f"is clearly farther has {number(float(following))}."
             )
 

@@ -25,7 +25,8 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         """Count the wrong points and the ties. query : the picked point."""
         super().__init__(run, data)
         self.query = query
-        self.note = f"A ring: wrong when left out. {marks.units(self.steps[0].model, data)}"
+        units = marks.units(self.steps[0].model, data)
+        self.note = f"A ring marks a point that is wrong when it is left out. {units}"
         self.ks = [step.k for step in self.steps]
         self.left_out = [step.errors for step in self.steps]
         self.training = [step.training_wrong for step in self.steps]
@@ -50,7 +51,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         return plane.figure(traces, data.bounds, data.names, points=points)
 
     def errors(self, now: int) -> Figure:
-        """Draw how many points are wrong, left out and voting on themselves, against k."""
+        """Draw the number of wrong points against k: left out, and voting on themselves."""
         ks, left_out, training = self.ks, self.left_out, self.training
         best = int(np.argmin(left_out))
         dashed = {"line": {"dash": "dash", "color": GREY}, "marker": {"symbol": 1, "size": 4}}
@@ -76,7 +77,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def ties(self, now: int) -> Figure:
-        """Draw on how many points left out the vote is tied, against k."""
+        """Draw against k how many points have a tied vote when they are left out."""
         ks, tied = self.ks, self.tied
         colors = [NOW if i == now else GREY for i in range(len(ks))]
         bars = {
@@ -117,8 +118,8 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         """Ask whether the next k does better."""
         before, after = self.steps[now], self.steps[now + 1]
         reason = (
-            f"With k = {after.k} {counted(after.errors, 'point')} left out get the wrong class, "
-            f"with k = {before.k} {before.errors}."
+            f"Left out, {counted(after.errors, 'point')} {'gets' if after.errors == 1 else 'get'} "
+            f"the wrong class with k = {after.k}, and {before.errors} with k = {before.k}."
         )
         text = f"k goes from {before.k} to {after.k}. What does the number of wrong points do?"
         return rises_or_falls(text, before.errors, after.errors, reason)
@@ -137,7 +138,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         ]
         what = "votes" if step.model.weights == "equal" else "weights"
         tie = ", which is listed first" if np.sum(votes == votes.max()) > 1 else ""
-        return f"Picked point: {what} {listed(parts)}, so it is class {name}{tie}."
+        return f"Picked point: the {what} are {listed(parts)}, so it is class {name}{tie}."
 
 
 def _share(wrong: int, n: int) -> str:

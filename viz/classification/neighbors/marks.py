@@ -1,4 +1,4 @@
-"""What two modes of k nearest neighbours draw and say: regions of the vote, and units."""
+"""What two modes of k nearest neighbours share: the regions of the vote, and the units."""
 
 import numpy as np
 from numpy import ndarray
@@ -11,7 +11,7 @@ from viz.core.words import listed, number
 
 
 def vote_regions(model: NearestNeighborsStep, box: Bounds, cells: int) -> dict:
-    """Fill the plane with the winner of the vote: the paler, the fewer votes it has."""
+    """Draw the winner of the vote over the plane, paler where it has fewer votes."""
     shares = _shares(model, box, cells)
     sure = plane.certainty(shares.max(axis=2), len(model.classes))
     return plane.regions(model.classes[shares.argmax(axis=2)], np.clip(sure, 0, 1), box)
@@ -23,7 +23,7 @@ def found(model: NearestNeighborsStep, box: Bounds, cells: int) -> Regions:
 
 
 def units(model: NearestNeighborsStep, data: Plane) -> str:
-    """Write in which units distances are."""
+    """Write the units in which distances are measured."""
     if (model.spread == 1).all():
         return "Distances are in the units of the data."
     return f"Distances are taken after dividing {divided(model, data)}."
