@@ -1,35 +1,35 @@
-r"""AdaBoost: weak learners, each trained on what those before it got wrong, vote by their merit.
+r"""AdaBoost: weak learners, each trained on the mistakes of those before it, vote by their merit.
 
 Model, for two classes y = -1 (the first) and y = +1 (the second):
 
     F_t(x) = sum of alpha_s h_s(x) over the rounds s = 1..t,   class +1 where F_t(x) > 0
 
-where the weak learner h_s is a tree, at most `max_depth` tests deep, that says -1 or +1. Every
-point has a weight, w_i = 1/n at first. Update rule of round t:
+where the weak learner h_s is a tree, at most `max_depth` tests deep, that predicts -1 or +1. Every
+point has a weight, initially w_i = 1/n. Update rule of round t:
 
     learn:     h_t <- the tree that greedily lowers the weighted gini impurity most
     error:     eps_t = sum of w_i over the points with h_t(x_i) != y_i
     merit:     alpha_t = 1/2 ln((1 - eps_t) / eps_t)
     reweight:  w_i <- w_i exp(-alpha_t y_i h_t(x_i)) / Z_t
 
-with Z_t = 2 sqrt(eps_t (1 - eps_t)), which makes the weights add up to 1 again. So all that h_t
-got wrong is multiplied by 1 / (2 eps_t), all that it got right by 1 / (2 (1 - eps_t)): either part
-then weighs 1/2, and the same h_t would now be no better than tossing a coin.
+with Z_t = 2 sqrt(eps_t (1 - eps_t)), which makes the weights add up to 1 again. So the weights of
+the points that h_t got wrong are multiplied by 1 / (2 eps_t), the others by 1 / (2 (1 - eps_t)).
+Each part then weighs 1/2, and the same h_t would now be no better than tossing a coin.
 
-Objective (the exponential loss), which round t multiplies by Z_t, the least that any alpha can do
-with h_t:
+Objective (the exponential loss). Round t multiplies it by Z_t, and no other alpha would make it
+smaller with this h_t:
 
     L(F_t) = 1/n sum_i exp(-y_i F_t(x_i)) = Z_1 ... Z_t
 
-A point that the vote gets wrong adds at least 1/n to L, so L bounds the training error; as long as
-every eps_t <= 1/2 - g it is at most (1 - 4 g^2)^(t/2), which falls exponentially. The margin of a
-point says how sure the vote is of it, and can go on growing when the training error is 0:
+A point that the vote gets wrong adds at least 1/n to L, so L bounds the training error. As long as
+every eps_t <= 1/2 - g, L is at most (1 - 4 g^2)^(t/2), which falls exponentially. The margin of a
+point shows how sure the vote is, and can go on growing when the training error is 0:
 
     y_i F_t(x_i) / (alpha_1 + ... + alpha_t)        from -1 to 1, negative where the vote is wrong
 
 A learner no better than chance, eps_t >= 1/2, gets alpha_t = 0 and ends the run: with trees, every
-leaf is a tie. A perfect one, eps_t = 0, ends it too. Its alpha would be infinite; it is set to 1
-more than all alphas before it together, so that this tree alone decides. (Chance is
+leaf is then a tie. A perfect learner, eps_t = 0, ends the run, too. Its alpha would be infinite; it
+is set to 1 more than all earlier alphas together, so that this tree alone decides. (Chance is
 eps_t >= 1/2 - 1e-10, and no weight falls below 1e-300. Without these limits, rounding would keep
 hopeless runs alive and call learners perfect.)
 
@@ -41,9 +41,9 @@ scikit-learn's alphas (SAMME) are twice these, its decision function is 2 F_t / 
 a perfect learner's weight there is 1, with which those before it may outvote it.
 
 Source: CIS787 (004:404); Freund and Schapire 1997; margins: Schapire, Freund, Bartlett, Lee 1998.
-Slips not copied: CIS787 divides eps_t by the number of points, which weights that add up to 1 must
-not be; numbers alpha in the new weights by the point, where it is the round's; and calls the sum F
-itself the classifier, where it is its sign.
+Slips of CIS787 that are not copied: it divides eps_t by the number of points, although the weights
+add up to 1; its alpha in the new weights has the index of the point instead of the round; and it
+calls the sum F the classifier, which is the sign of F.
 """
 
 from collections.abc import Iterator
@@ -62,8 +62,8 @@ from algorithms.core.record import Record, frozen
 from algorithms.ensembles.ada_boost.weighted_tree import Presorted, WeightedTree
 from algorithms.ensembles.vote_grid import vote_surface
 
-CHANCE = 1e-10  # a learner has to be better than 1/2 by more than this
-LIGHTEST = 1e-300  # no weight falls below it, so that the error is 0 only where no point is wrong
+CHANCE = 1e-10  # a learner's error has to be below 1/2 by more than this
+LIGHTEST = 1e-300  # no weight falls below it, so that the error is 0 only if no point is wrong
 
 Event = Literal["training error 0", "perfect learner", "no better than chance"]
 
@@ -71,7 +71,7 @@ Event = Literal["training error 0", "perfect learner", "no better than chance"]
 def ada_boost(
     X: Float[ndarray, "n d"], y: Int[ndarray, " n"], *, rounds: int = 50, max_depth: int = 1
 ) -> Iterator["AdaBoostStep"]:
-    """Grow one tree a round on the weighted points, and let it vote, for up to `rounds` rounds.
+    """Grow one tree in each of up to `rounds` rounds on the weighted points, and let it vote.
 
     A `max_depth` of 1 makes decision stumps: trees of a single test. The last step is the model.
 
@@ -126,14 +126,14 @@ def learned(
 
 
 def merit(epsilon: float, alphas: tuple[float, ...]) -> float:
-    """alpha = 1/2 ln((1 - eps) / eps); 0 for a learner by chance, finite for one without error."""
+    """Return alpha = 1/2 ln((1 - eps) / eps); 0 at chance, and finite even if eps is 0."""
     if epsilon == 0:
         return 1.0 + sum(alphas)
     return log((1 - epsilon) / epsilon) / 2 if epsilon < 1 / 2 - CHANCE else 0.0
 
 
 def reweighted(step: "AdaBoostStep") -> Float[ndarray, " n"]:
-    """w_i <- w_i exp(-alpha y_i h(x_i)) / Z, where Z makes the weights add up to 1."""
+    """Return w_i exp(-alpha y_i h(x_i)) / Z, where Z makes the weights add up to 1."""
     w = step.weights * np.exp(-step.alpha * step.signs * step.said)
     return np.maximum(w / w.sum(), LIGHTEST)
 
@@ -142,9 +142,9 @@ def reweighted(step: "AdaBoostStep") -> Float[ndarray, " n"]:
 class AdaBoostStep(Record):
     """One round; also a model, the vote of this round's tree and of all those before it.
 
-    `signs` are the y of the points, `weights` those that the tree was grown with, `said` what it
-    says of the points, and `scores` the F of the vote with it. `bound` is L(F). `has_been_right`:
-    in this round or before it, the vote got no training point wrong.
+    `signs` are the y of the points, `weights` those that the tree was grown with, `said` its
+    predictions for the points, and `scores` the F of the vote with it. `bound` is L(F).
+    `has_been_right`: in this round or an earlier one, the vote got no training point wrong.
 
     Events: "training error 0" (for the first time the vote gets no training point wrong); at the
     end "perfect learner" (this tree alone gets none wrong) or "no better than chance" (it has no
@@ -166,32 +166,32 @@ class AdaBoostStep(Record):
 
     @property
     def tree(self) -> WeightedTree:
-        """The weak learner of this round."""
+        """Return the weak learner of this round."""
         return self.trees[-1]
 
     @property
     def alpha(self) -> float:
-        """How much the vote of this round's learner counts."""
+        """Return how much the vote of this round's learner counts."""
         return self.alphas[-1]
 
     @property
     def wrong(self) -> Bool[ndarray, " n"]:
-        """Which points this round's tree gets wrong."""
+        """Return which points this round's tree gets wrong."""
         return self.said != self.signs
 
     @property
     def error(self) -> float:
-        """eps: what the points weigh that the tree gets wrong."""
+        """Return eps, the weight of the points that the tree gets wrong."""
         return float(self.weights @ self.wrong)
 
     @property
     def margins(self) -> Float[ndarray, " n"]:
-        """y_i F(x_i) / sum of alphas."""
+        """Return y_i F(x_i) / sum of alphas."""
         return self.signs * self.scores / (sum(self.alphas) or 1.0)
 
     @property
     def training_error(self) -> float:
-        """The share of the points that the vote gets wrong."""
+        """Return the share of the points that the vote gets wrong."""
         return float(np.count_nonzero((self.scores > 0) != (self.signs > 0)) / len(self.signs))
 
     def votes(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "t m"]:

@@ -16,8 +16,8 @@ from algorithms.ensembles.ada_boost.ada_boost import AdaBoostStep
 class BoostingSummary(Record):
     """A run in numbers, an entry per round; errors are shares of the points.
 
-    `smallest_margin` is that of the training point that the vote is least sure of. `held_out_wrong`
-    counts points. What is about held-out points is None if there are none.
+    `smallest_margin` is that of the training point that the vote is least sure about.
+    `held_out_wrong` counts points; it and `held_out_error` are None without held-out points.
     """
 
     error: Float[ndarray, " t"]
@@ -34,8 +34,8 @@ def boosting_summary(
 ) -> BoostingSummary:
     """Return the numbers of every round, with its error on the held-out points (X, y).
 
-    There may be no such points; points of a third class are always wrong. Raises ValueError unless
-    X is finite and y holds m integers.
+    X may be empty; points of a third class always count as wrong. Raises ValueError unless X is
+    finite and y holds m integers.
     """
     wrong = _staged_errors(steps[-1], X, y) if len(X) > 0 else None
     return BoostingSummary(
@@ -52,7 +52,7 @@ def boosting_summary(
 def _staged_errors(
     model: AdaBoostStep, X: Float[ndarray, "m d"], y: Int[ndarray, " m"]
 ) -> Int[ndarray, " t"]:
-    """Return how many of the points the vote gets wrong after each of the model's rounds."""
+    """Return how many of the points the vote gets wrong, after each round of the model."""
     X = validate.points(X)
     y = validate.integers(y, len(X))
     F = model.votes(X).cumsum(axis=0)

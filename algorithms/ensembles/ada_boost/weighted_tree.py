@@ -15,12 +15,12 @@ so the best cut of all features needs two cumulative sums, l and a, in each feat
     (j, t) <- argmax of gain over all features and all cuts between two neighbouring values
 
 with t half-way between them. A node stays a leaf at depth `max_depth`, if it is pure, or if its
-points coincide; a cut that gains nothing is made, as the next one may need it (exclusive or). A
-leaf says the class of its heavier side, the first class in a tie. Ties of cuts (gains within 1e-11)
+points coincide. A cut that gains nothing is still made, because the next cut may need it (exclusive
+or). A leaf predicts its heavier class, the first class in a tie. Ties of cuts (gains within 1e-11)
 go to the first feature, then the lower threshold. (scikit-learn takes a random feature first.)
 
-The classification trees of algorithms/classification/ count whole points of any number of classes;
-with weights in the place of counts, and two classes, less arithmetic is needed for a cut.
+The classification trees of algorithms/classification/ count whole points of any number of classes.
+With weights in place of counts, and only two classes, a cut needs less arithmetic.
 
 Cost: O(n d log n) once to sort; then O(n d) for the nodes of one depth together, with new weights.
 
@@ -34,8 +34,8 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-TIE = 1e-11  # gains, or shares of a node's weight, that differ by less are equal but for rounding
-LEAST = 1e-15  # of a node's weight, squared: the l r below which a side weighs nothing
+TIE = 1e-11  # gains, or shares of a node's weight, that differ by less count as equal
+LEAST = 1e-15  # of a node's squared weight: if l r is smaller, one side weighs nothing
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class WeightedTree:
     """A tree of tests `x[feature] <= threshold`, with an entry per node, the root first.
 
     `feature` is -1 at a leaf. The children of a test, `left` and `right`, come later than their
-    parent. `says` is the class, -1 or +1, of every node's heavier side; the leaves' are predicted.
+    parent. `says` is the heavier class, -1 or +1, of every node; that of its leaf is predicted.
     """
 
     feature: tuple[int, ...]
@@ -62,17 +62,17 @@ class WeightedTree:
 
     @property
     def tests(self) -> list[int]:
-        """The nodes with a test."""
+        """Return the nodes with a test."""
         return [node for node, feature in enumerate(self.feature) if feature >= 0]
 
     @property
     def constant(self) -> bool:
-        """Whether all leaves say the same class."""
+        """Return whether all leaves predict the same class."""
         return len({c for c, f in zip(self.says, self.feature, strict=True) if f < 0}) == 1
 
 
 class Presorted:
-    """Grows trees on fixed points with ever new weights, having sorted the points once."""
+    """Fixed points, sorted once, on which trees are grown with ever new weights."""
 
     def __init__(
         self, X: Float[ndarray, "n d"], signs: Float[ndarray, " n"], max_depth: int
@@ -84,7 +84,7 @@ class Presorted:
         self.level = self._level(self.order)
 
     def grow(self, weights: Float[ndarray, " n"]) -> tuple[WeightedTree, Int[ndarray, " n"]]:
-        """Return the tree for these weights, and what it says of the points themselves."""
+        """Return the tree for these weights, and its predictions for the points themselves."""
         signed = weights * self.signs
         nodes = _Nodes()
         said = np.empty(len(weights), int)
@@ -113,7 +113,7 @@ class Presorted:
         return nodes.tree(), said
 
     def _level(self, order: Int[ndarray, "d m"]) -> Bool[ndarray, "d cuts"]:
-        """Tell between which neighbours no cut fits, since they have the same value."""
+        """Return between which neighbours no cut fits, since they have the same value."""
         values = np.take_along_axis(self.columns, order, axis=1)
         return values[:, 1:] <= values[:, :-1]
 
@@ -156,7 +156,7 @@ def best_cut(
 
 
 class _Nodes:
-    """The tree while it grows: an entry per node, all leaves as long as nothing else is said."""
+    """The tree while it grows: an entry per node, each a leaf until it is given a test."""
 
     def __init__(self) -> None:
         self.feature: list[int] = []
@@ -166,7 +166,7 @@ class _Nodes:
         self.says: list[int] = []
 
     def add(self, signed: float, weight: float) -> int:
-        """Add a leaf whose points have these sums of w y and w, and return its number."""
+        """Add a leaf whose points have these sums of w y and w, and return its index."""
         node = len(self.says)
         self.feature.append(-1)
         self.threshold.append(0.0)

@@ -15,9 +15,23 @@ from algorithms.ensembles.ada_boost.ada_boost import CHANCE, AdaBoostStep, ada_b
 from algorithms.ensembles.ada_boost.summary import boosting_summary
 from tests.core.samples import dataset, points_of
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
+from tests.house.checked import Checked
 
 NOISE = {"moons": 0.3, "circles": 0.3, "spirals": 0.2, "xor": 0.3, "blobs": 0.9}
-SAME = 1e-9
+SCIKIT_LEARN = Checked(
+    "ada_boost",
+    "scikit-learn's AdaBoostClassifier, round by round down to the first tie",
+    40,
+    "runs of up to 40 rounds",
+    within=1e-9,
+)
+EXPONENTIAL_LOSS = Checked(
+    "ada_boost",
+    "The product of all $Z_s$ against the exponential loss of the vote, point by point",
+    50,
+    "runs",
+    within=1e-9,
+)
 # Ten points on a line that three stumps get right, with weights that stay simple fractions.
 TEN = np.arange(10.0)[:, None], np.array([1, 1, 1, 0, 0, 0, 1, 1, 1, 0])
 
@@ -28,6 +42,12 @@ def data(name: str, n: int = 150, seed: int = 0) -> tuple[ndarray, ndarray]:
     rng = np.random.default_rng(seed)
     made = DATASETS[name].make(n, noise=NOISE[name], rng=rng, **knob)
     return made.X.astype(np.float32).astype(float), made.labels
+
+
+def data_of(case: int) -> tuple[ndarray, ndarray]:
+    """Return the points of a case: every preset in turn, each time with another seed."""
+    names = list(NOISE)
+    return data(names[case % len(names)], seed=case // 10)
 
 
 def in_scikit_learn(X: ndarray, y: ndarray, rounds: int, depth: int) -> AdaBoostClassifier:
@@ -42,11 +62,9 @@ def signs(y: ndarray) -> ndarray:
 # scikit-learn
 
 
-@pytest.mark.parametrize("name", NOISE)
-@pytest.mark.parametrize("depth", [1, 2])
-@pytest.mark.parametrize("seed", range(4))
-def test_agrees_with_scikit_learn_in_every_round(name: str, depth: int, seed: int) -> None:
-    X, y = data(name, seed=seed)
+@pytest.mark.parametrize("case", range(SCIKIT_LEARN.cases))
+def test_agrees_with_scikit_learn_in_every_round(case: int) -> None:
+    (X, y), depth, same = data_of(case), 1 + case // 5 % 2, SCIKIT_LEARN.within
     steps = check_steps(ada_boost(X, y, rounds=40, max_depth=depth))
     theirs = in_scikit_learn(X, y, 40, depth)
     parted = where_they_part(steps, theirs, X, y, depth)
@@ -56,15 +74,17 @@ def test_agrees_with_scikit_learn_in_every_round(name: str, depth: int, seed: in
     alphas = np.array([step.alpha for step in kept])
     if kept and kept[-1].event == "perfect learner":  # where theirs is 1, and the vote may miss it
         kept, alphas = kept[:-1], alphas[:-1]
-    np.testing.assert_allclose(2 * alphas, theirs.estimator_weights_[: len(kept)], rtol=SAME)
+    weights = theirs.estimator_weights_[: len(kept)]
+    np.testing.assert_allclose(2 * alphas, weights, rtol=0, atol=same)
     scores = list(theirs.staged_decision_function(X))
     grid = np.random.default_rng(1).uniform(X.min(), X.max(), size=(400, 2))
     grid = grid.astype(np.float32).astype(float)
     elsewhere = list(theirs.staged_decision_function(grid))
     for step, at_points, at_grid in zip(kept, scores, elsewhere, strict=False):
         scale = 2 / sum(step.alphas)
-        np.testing.assert_allclose(scale * step.decision_function(X), at_points, atol=SAME)
-        np.testing.assert_allclose(scale * step.decision_function(grid), at_grid, atol=SAME)
+        ours = scale * step.decision_function(X), scale * step.decision_function(grid)
+        np.testing.assert_allclose(ours[0], at_points, rtol=0, atol=same)
+        np.testing.assert_allclose(ours[1], at_grid, rtol=0, atol=same)
 
 
 def where_they_part(
@@ -73,7 +93,8 @@ def where_they_part(
     """Return the first round with another tree, after showing that it comes from a tie."""
     for i, (step, estimator) in enumerate(zip(steps, theirs.estimators_, strict=False)):
         if (estimator.predict(X) != y).tolist() == step.wrong.tolist():
-            assert step.error == pytest.approx(theirs.estimator_errors_[i], abs=SAME)
+            error = theirs.estimator_errors_[i]
+            assert step.error == pytest.approx(error, rel=0, abs=SCIKIT_LEARN.within)
             continue
         drawn = (DecisionTreeClassifier(max_depth=depth, random_state=s) for s in range(50))
         fitted = (tree.fit(X, y, sample_weight=step.weights) for tree in drawn)
@@ -103,6 +124,15 @@ def test_held_out_errors_are_scikit_learns() -> None:
     np.testing.assert_allclose(found, [1 - score for score in theirs.staged_score(Z, z)])
     training = boosting_summary(steps, X[:0], y[:0]).training_error
     np.testing.assert_allclose(training, [1 - score for score in theirs.staged_score(X, y)])
+
+
+@pytest.mark.parametrize("case", range(EXPONENTIAL_LOSS.cases))
+def test_the_bound_is_the_exponential_loss_of_the_vote(case: int) -> None:
+    X, y = data_of(case)
+    for step in ada_boost(X, y, rounds=30, max_depth=1 + case // 5 % 2):
+        if step.event not in step.final_events:
+            loss = np.exp(-signs(y) * step.decision_function(X)).mean()
+            assert step.bound == pytest.approx(loss, rel=0, abs=EXPONENTIAL_LOSS.within)
 
 
 # By hand

@@ -22,18 +22,18 @@ _LEAST, _MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the h
 _UNWEIGHED = 0.6, 0.45  # diameter and opacity of the points held out
 _FEW = 12  # rounds, whose places along a curve are marked
 _SHARES = np.linspace(0, 1, 101)
-_CLEAR = 0.01  # of a vote: alphas nearer to each other are alike
+_CLEAR = 0.01  # alphas whose relative difference is no larger are not asked about
 _NOTE = (
-    "The area of a point is its weight (drawn from 1/6 of the mean weight to 16 times); the shade "
-    "shows how sure the vote is. The dashed line is the border of this round's tree, between the "
-    "colours of its classes; the thin line is the border of the vote. A thick outline: this tree "
-    "is wrong. A cross: the vote is wrong. The cross hair, which you can drag, picks a point; its "
-    "bars are the trees' votes α h, in the colour of their class, the line is their sum F so far. "
-    "Step 0 is round 1."
+    "The area of a point is its weight, drawn no smaller than 1/6 of the mean weight and no larger "
+    "than 16 times the mean. The shade shows how sure the vote is. The dashed line is the border "
+    "of this round's tree, between the colours of its classes; the thin line is the border of the "
+    "vote. A thick outline: this tree is wrong. A cross: the vote is wrong. The cross hair, which "
+    "you can drag, picks a point. Its bars are the trees' votes α h, in the colour of the class "
+    "they vote for; the line is their sum F so far. Step 0 is round 1."
 )
 _HELD_OUT = (
-    " The small pale points are held out: drawn at random, they have no weight and only test the "
-    "vote."
+    " The small pale points are held out: they were drawn at random, have no weight and only test "
+    "the vote."
 )
 
 
@@ -70,7 +70,7 @@ class Boosting(Show[AdaBoostStep]):
         """Draw the vote's regions and border, the border of this round's tree, and the points.
 
         The area of a point is its weight. A thick outline: this round's tree gets it wrong; a
-        cross: the vote does. Along the tree's border are the colours of what it says there.
+        cross: the vote does. Along the tree's border are the colours of the classes it predicts.
         """
         data, step = self.data, self.steps[now]
         x, y, _ = plane.grid(data.bounds, _CELLS)
@@ -92,7 +92,7 @@ class Boosting(Show[AdaBoostStep]):
         return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
 
     def errors(self, now: int) -> Figure:
-        """Draw the shares of points that the vote gets wrong by round, and their bound."""
+        """Draw the vote's errors round by round, and the bound on its training error."""
         summary = self.summary
         series = [
             ("training", summary.training_error, {"width": 2.5}),
@@ -184,7 +184,7 @@ class Boosting(Show[AdaBoostStep]):
         return Regions(step.classes[(votes > 0).astype(int)])
 
     def _weighted(self, step: AdaBoostStep) -> dict:
-        """Return the points, their area by weight; those held out are small and pale."""
+        """Return the points: the area shows the weight, held-out points are small and pale."""
         data, held = self.data, self.held
         size, strength = np.full(len(held), _UNWEIGHED[0]), np.where(held, _UNWEIGHED[1], 1.0)
         wrong = np.zeros(len(held), bool)
@@ -210,8 +210,8 @@ class Boosting(Show[AdaBoostStep]):
         wrong = round(step.training_error * n) or "none"
         first = ", for the first time" if step.event == "training error 0" else ""
         return (
-            f"{tree} gets {counted(missed, 'point')} wrong, {_percent(step.error)} of the weight; "
-            f"the vote of {together} gets {wrong} of {n} wrong{first}."
+            f"{tree} gets {counted(missed, 'point')} wrong, with {_percent(step.error)} of the "
+            f"weight; the vote of {together} gets {wrong} of {n} wrong{first}."
         )
 
     def _standing(self, now: int) -> str:
@@ -237,15 +237,15 @@ class Boosting(Show[AdaBoostStep]):
         )
 
     def _wrong(self, rng: Generator, after: AdaBoostStep) -> Question | None:
-        """Ask for a point on the wrong side of the next tree, whose weight will grow."""
+        """Ask which of some points the next tree gets wrong."""
         learned = ~self.held
         weights, wrong = learned.astype(float), learned.copy()
         weights[learned], wrong[learned] = after.weights, after.wrong
 
         def reason(i: int) -> str:
             return (
-                f"It weighs {number(weights[i])}, and the next round's tree gets it wrong; all "
-                f"points that this tree gets wrong weigh {number(after.error)} of 1 together."
+                f"The next round's tree gets it wrong. It weighs {number(weights[i])}; together, "
+                f"the points that this tree gets wrong weigh {number(after.error)} of 1."
             )
 
         text = "Which of these points does the next tree get wrong?"
@@ -259,20 +259,20 @@ def _vote(before: AdaBoostStep, after: AdaBoostStep) -> Question | None:
     ways = [Option("it counts more"), Option("it counts less")]
     right, wrong = ways if after.alpha > before.alpha else ways[::-1]
     reason = (
-        f"Its error, by weight, is {number(after.error)}, and this one's {number(before.error)}: "
-        f"α = {number(after.alpha)} after {number(before.alpha)}."
+        f"The next tree's weighted error is {number(after.error)}, this tree's is "
+        f"{number(before.error)}: α = {number(after.alpha)} after {number(before.alpha)}."
     )
-    text = "How much does the next tree's vote count, compared with this tree's?"
+    text = "Does the vote of the next tree count more or less than this tree's?"
     return question(text, right, [wrong], reason)
 
 
 def _rule(step: AdaBoostStep) -> str:
-    """Put the round's error into alpha and the new weights."""
+    """Write alpha and the factors of the new weights with the round's numbers."""
     error, missed, n = step.error, int(step.wrong.sum()), len(step.weights)
     if step.event == "perfect learner":
         return (
-            "ε = 0: α = ½ ln((1 − ε)/ε) would be infinite. It is set to 1 more than all α before "
-            f"it together, {decimal(step.alpha)}, and there are no weights to raise."
+            "ε = 0: α = ½ ln((1 − ε)/ε) would be infinite. It is set to 1 more than all earlier α "
+            f"together, {decimal(step.alpha)}. No weight has to rise."
         )
     if step.event == "no better than chance":
         return "ε = ½: α = ½ ln((1 − ε)/ε) = ½ ln 1 = 0, and the weights would stay as they are."
@@ -285,7 +285,7 @@ def _rule(step: AdaBoostStep) -> str:
 
 
 def _by_round(shares: ndarray, name: str, **stroke: object) -> dict:
-    """Draw a share of something against the rounds, in percent."""
+    """Draw shares against the rounds, in percent."""
     return panels.curve(
         plane.packed(np.arange(1, len(shares) + 1)),
         plane.packed(100 * shares),

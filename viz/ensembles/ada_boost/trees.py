@@ -10,13 +10,13 @@ from viz.core.box_borders import box_borders
 from viz.core.scene import Bounds, Plane
 from viz.core.words import number
 
-_APART = 0.007  # of the picture: from a tree's border to the colours of what it says beside it
+_APART = 0.007  # of the picture: from a tree's border to the coloured lines beside it
 
 
 def borders(tree: WeightedTree, box: Bounds) -> tuple[ndarray, ndarray, ndarray]:
-    """Return lines beside a tree's border on its first class's side and its second's, and itself.
+    """Return three lines: the first class's side of a tree's border, the second's, the border.
 
-    Each has (m, 2) places with gaps.
+    Each is (m, 2) places with gaps.
     """
     left, right, bottom, top = box
     cuts = ((j, t) for j, t in zip(tree.feature, tree.threshold, strict=True) if j >= 0)
@@ -42,7 +42,7 @@ def learner(step: AdaBoostStep, data: Plane) -> str:
 
 
 def members(step: AdaBoostStep, data: Plane) -> str:
-    """Write a step's vote, a tree a line."""
+    """Write a step's vote, one tree on each line."""
     return "\n".join(
         f"{t:3}  α {alpha:.3f}   {_rules(tree, 0, step, data)}"
         for t, (alpha, tree) in enumerate(zip(step.alphas, step.trees, strict=True), 1)
@@ -50,7 +50,7 @@ def members(step: AdaBoostStep, data: Plane) -> str:
 
 
 def _rules(tree: WeightedTree, node: int, step: AdaBoostStep, data: Plane) -> str:
-    """Write what a tree says at and below a node, in parentheses where it goes on asking."""
+    """Write the subtree below a node as text, in parentheses unless it is the whole tree."""
     if tree.feature[node] < 0:
         return f"“{_says(step, data, tree.says[node])}”"
     yes, no = (_rules(tree, child, step, data) for child in (tree.left[node], tree.right[node]))
