@@ -50,7 +50,7 @@ def naive(lab: Lab) -> Shown:
     X, y = lab.plane.X, lab.plane.labels
     smoothing = lab.log_slider(
         "smoothing", "Smoothing ε, share of variance", SMOOTHINGS, 1e-9,
-        help="Every variance gets this share of the largest variance of a feature on top.",
+        help="This share of the largest variance of a feature is added to every variance.",
     )  # fmt: skip
     held, query = hold_out(lab), picked_point(lab)
     run = lab.run(naive_bayes.gaussian_naive_bayes, X[~held], y[~held], smoothing=smoothing)
@@ -94,25 +94,25 @@ def fisher(lab: Lab) -> Shown:
 
 
 def choose_ridge(lab: Lab, name: str, default: float) -> float:
-    """Ask what is added to the variances."""
-    text = "Every variance gets this share of that column's variance over all points on top."
+    """Ask for the share of the variance that is added to the variances."""
+    text = "This share of a column's variance over all points is added to its variance in a class."
     return lab.log_slider(name, "Ridge λ, share of variance", RIDGES, default, help=text)
 
 
 def choose_seed(lab: Lab) -> int:
     """Ask for the seed of what is held out."""
-    return lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
+    return lab.number("seed", "Seed", 0, 9999, 0, help="Which points are held out.")
 
 
 def hold_out(lab: Lab) -> ndarray:
-    """Give which points are held out: they are not learned from, and count mistakes."""
+    """Return which points are held out: nothing is learned from them, they only count mistakes."""
     share, seed = lab.slider("held", "Held-out points, %", 0, 60, 30), choose_seed(lab)
     y = lab.plane.labels
     return held_out(len(y), share / 100, rng=split_rng(seed), codes=y)
 
 
 def picked_point(lab: Lab) -> ndarray:
-    """Give the point that Bayes' rule is worked out for: at first up on the right."""
+    """Return the point that Bayes' rule is worked out for; by default near the top right corner."""
     return picked_place(lab, across=0.74, up=0.7)
 
 

@@ -92,15 +92,15 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "π(1) = 160/200 = 0.800"),
         ("]", "its own centre"),
         ("] ]", "Class 3 is added to the shape"),
-        ("] ] ]", "part along a line"),
+        ("] ] ]", "is a line"),
         ("] ] ] ←", "(point − μ)(point − μ)ᵀ over 200 points"),
     ],
     "gaussian_discriminant?data=blobs&classes=2&n=4&noise=0.6&covariance=separate&held=0": [
         ("] ]", "has no density: its 2 points have no spread across a line"),
-        ("End", "No surface to write down"),
+        ("End", "No border can be written down"),
     ],
     "gaussian_discriminant?data=blobs&classes=2&n=4&noise=0.6&covariance=separate&ridge=0.01": [
-        ("End", "Classes 1 and 2 part along"),
+        ("End", "The border between classes 1 and 2 is"),
     ],
     "gaussian_discriminant?view=naive&data=moons": [
         ("", "Priors π, the share of each class"),
@@ -115,9 +115,9 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End", "answers about x"),
     ],
     "gaussian_discriminant?view=few or many&data=iris": [
-        ("", "Learned from 6 points"),
+        ("", "With 6 training points"),
         ("]", "diagonal (naive) covariances do best"),
-        ("End", "Learned from 75 points, separate covariances do best"),
+        ("End", "With 75 training points, separate covariances do best"),
     ],
     # Expectation maximisation
     "gaussian_mixture?data=outlier&init=random&seed=0": [

@@ -6,7 +6,7 @@ the score of a class
     s_k(x) = ln pi_k + ln p(x | k)                  (any term common to the classes left out)
 
 Bayes' rule is a softmax, P(k | x) = exp s_k(x) / sum_l exp s_l(x), and the class predicted is the
-one with the highest score: that has the least risk when all mistakes cost the same.
+one with the highest score. It has the least risk if all mistakes cost the same.
 
 Source: CS725 10.1 and 10.6 (000:1516, 000:1850).
 """
@@ -32,7 +32,7 @@ class Generative(Record, ABC):
 
     @abstractmethod
     def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
-        """Return ln pi_k + ln p(x | k), less a term common to the classes."""
+        """Return ln pi_k + ln p(x | k), without terms that all classes share."""
 
     @abstractmethod
     def log_factors(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k f"]:
@@ -51,7 +51,7 @@ class Generative(Record, ABC):
         return highest(self.scores(X), self.classes)
 
     def mistakes(self, X: Float[ndarray, "m d"], y: Int[ndarray, " m"]) -> int:
-        """Return how many rows of `X` are predicted another class than that of `y`."""
+        """Return for how many rows of `X` the prediction is not `y`."""
         return int(np.count_nonzero(self.predict(X) != y))
 
     def mistakes_on_both(

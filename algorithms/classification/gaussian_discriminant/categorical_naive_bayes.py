@@ -1,7 +1,7 @@
 """Naive Bayes on binned features: tables of frequencies in place of curves.
 
 Every column is cut at edges e_1 <= ... <= e_(bins-1) of equal distance over the range of the data.
-What a point says is then a list of values, phi_1, ..., phi_J, each from 0 to V - 1:
+A point is then a list of values phi_1, ..., phi_J, each from 0 to V - 1:
 
     categorical:  one a column, the bin it falls into             V = bins, J = d
     bernoulli:    one a column and edge, whether x_j > e          V = 2,    J = d (bins - 1)
@@ -10,14 +10,14 @@ Model, with priors pi_k and a table P(phi_j = v | k) for every class k and featu
 
     P(k | x) = pi_k prod_j P(phi_j(x) | k) / sum_l pi_l prod_j P(phi_j(x) | l)
 
-Estimates of P(phi_j = v | k), from n_k points of class k of which n_kjv have phi_j = v:
+Estimates of P(phi_j = v | k), where n_kjv of the n_k points of class k have phi_j = v:
 
     laplace:     (n_kjv + strength) / (n_k + strength V)
     m-estimate:  (n_kjv + strength p_jv) / (n_k + strength),     p_jv = (n_jv + 1) / (n + V)
 
 The first adds `strength` points to every value; it is the mean of the posterior under a Dirichlet
-prior. The second adds `strength` points in all, spread as the points of all classes are (spread
-evenly, p = 1/V, it would be the first again). With strength 0 both are the plain frequency, the
+prior. The second adds `strength` points in all, spread like the points of all classes (with p = 1/V
+and `strength` V points it is the first again). With strength 0 both are the plain frequency, the
 maximum of the likelihood, and a value never seen in a class has probability 0, which no other
 feature can outweigh.
 
@@ -27,8 +27,9 @@ for two classes it is linear in the indicators [phi_j = v].
 Cost: O(n J) for the whole run; a prediction O(K J).
 
 Source: CS725 10.1, 10.2, 10.4 and 10.6 (000:1516, 000:1561, 000:1690, 000:1829), 20APC3316
-(002:1588; m-estimate 002:1617), CIS787 (004:187). CS725 10.6 leaves out of the Bernoulli surface
-what an absent value says, CIS787 calls the Laplace estimate the most probable one: it is the mean.
+(002:1588; m-estimate 002:1617), CIS787 (004:187). Slips not copied: the Bernoulli surface of CS725
+10.6 leaves out the factor of a "no", and CIS787 calls the Laplace estimate the most probable one,
+but it is the mean.
 """
 
 from collections.abc import Iterator
@@ -86,7 +87,7 @@ def errors_by_bins(
 ) -> Int[ndarray, "b 2"]:
     """Return the mistakes with 2, 3, ..., `most` bins: on points learned from, and `held` out.
 
-    `how` says all else that `categorical_naive_bayes` is to be told.
+    `how` holds the other arguments of `categorical_naive_bayes`.
     """
     models = (
         last(categorical_naive_bayes(X[~held], y[~held], bins=bins, **how))
@@ -171,9 +172,9 @@ class CategoricalNaiveBayesStep(Generative):
     """What is known after one more feature; also a model, since `predict` works at every step.
 
     Phases: "priors"; "feature", its number in `index`, for every feature; "surface". The table of a
-    feature not counted yet is even, the same for every class, and so changes nothing.
+    feature not counted yet is even, the same for every class, so it changes nothing.
 
-    Where every class has probability 0, Bayes' rule reads 0/0 and the priors stand in.
+    Where every class has probability 0, Bayes' rule gives 0/0 and the priors decide.
 
     Events: "zero frequency" (a class has probability 0 for a value), "surface".
     """
@@ -191,7 +192,7 @@ class CategoricalNaiveBayesStep(Generative):
         return _values(X, self.edges, self.model)
 
     def log_factors(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k d"]:
-        """Return what each column brings: sum_j ln P(phi_j | k) over its features, maybe -inf."""
+        """Return sum_j ln P(phi_j | k) over the features of each column, or -inf."""
         with np.errstate(divide="ignore"):
             logs = np.log(self.tables)
         d = len(self.edges)

@@ -1,20 +1,20 @@
-"""Fisher's criterion by hand: turn an axis until it tells two classes apart.
+"""Fisher's criterion by hand: turn an axis until it separates two classes.
 
 Points are projected on a direction w through the mean of all, z = w.(x - m). With the mean m_k and
 the scatter s_k^2 = sum (z - m_k)^2 of each class k on the axis
 
     J(w) = (m_1 - m_2)^2 / (s_1^2 + s_2^2)
 
-is large where the means are far apart and every class stays together. A point is given to the class
-with the nearer mean, so that the border crosses the axis half-way between the two.
+is large if the means are far apart and every class stays together. A point goes to the class with
+the nearer mean, so the border crosses the axis half-way between the two means.
 
-The rule here is to try the angles one after the other, a half turn in equal parts, and between them
-four directions of note: the best one (fisher.py finds it without turning, w ~ S_W^-1 (m_2 - m_1)),
-that through both means, that of most variance, the first principal component, which knows nothing
-of classes, and that on which the means fall together, J = 0.
+The rule here tries the angles of a half turn one after the other, in equal parts, and four special
+directions between them: the best one (fisher.py finds it without turning, w ~ S_W^-1 (m_2 - m_1));
+the one through both means; the one of most variance, the first principal component, which ignores
+the classes; and the one on which the means fall together, J = 0.
 
-J is the same in any units of the columns. If within the classes the points vary in one direction at
-most, J has no bound: a billionth of the variance is added within, as in fisher.py.
+J is the same in any units of the columns. If the points vary in at most one direction within the
+classes, J has no bound; then a billionth of the variance is added within, as in fisher.py.
 
 Cost: O(n) an angle.
 
@@ -46,7 +46,7 @@ def fisher_axis(
     *,
     units: tuple[float, float] = (1.0, 1.0),
 ) -> Iterator["FisherAxisStep"]:
-    """Turn the axis from 0 to 180 degrees, a step per angle and one for each direction of note.
+    """Turn the axis from 0 to 180 degrees, a step per angle and one per special direction.
 
     `units` says which lengths along x and y look alike on the picture, so that equal turns look
     equal. Raises ValueError, at the call, unless X is finite and has two columns, y holds n
@@ -123,10 +123,10 @@ def _ratios(
 class FisherAxisStep(Record):
     """One direction of length 1; also a model, that of the nearer mean on the axis.
 
-    `angle`, in degrees from 0 to 180, is what it has on a picture whose axes show `units` as equal
+    `angle`, in degrees from 0 to 180, is its angle on a picture whose axes show `units` as equal
     lengths. `means` and `scatters` are m_k and s_k^2 of the two classes, offsets from `center`
-    along the axis; `ratio` is J. `singular` tells that within the classes the points vary in one
-    direction at most.
+    along the axis; `ratio` is J. `singular`: the points vary in at most one direction within the
+    classes.
     """
 
     classes: Int[ndarray, " 2"]

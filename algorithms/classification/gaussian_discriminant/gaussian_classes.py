@@ -89,7 +89,7 @@ class GaussianClasses(Generative):
         )
 
     def neighbors(self) -> list[tuple[int, int]]:
-        """Return the pairs of classes one of which is the most probable half-way between the two.
+        """Return the pairs of classes of which one is the most probable half-way between the two.
 
         In a row of three, the outer ones are not neighbours: the middle one is between them. Of K
         classes at most K pairs are returned, those with the most points to expect half-way.
@@ -134,7 +134,7 @@ class Surface(Record):
 
     @property
     def kind(self) -> Kind:
-        """What it is in the plane, and its like elsewhere; "nowhere" if one class always wins."""
+        """The kind of curve in the plane, or of quadric; "nowhere" if one class always wins."""
         A, b = self.quadratic, self.linear
         if not A.any():
             return "line" if b.any() else "nowhere"

@@ -20,8 +20,8 @@ one along planes, because x^T Sigma^-1 x is the same for every class and cancels
 
 A covariance is singular when the points of a class do not fill the space (too few of them, all on
 a line, a column that does not vary). It has no inverse, and the class no density; a ridge raises
-every eigenvalue and so repairs it. (A column that does not vary at all has a 1 in D: it is the same
-for every class, whatever stands there.)
+every eigenvalue and so repairs it. (A column that does not vary at all has a 1 in D. It is the same
+for every class, so the value does not matter.)
 
 Cost: O(n d^2 + K d^3) for the whole run; a prediction O(K d^2).
 
@@ -110,7 +110,7 @@ def class_covariances(
 ) -> Float[ndarray, "k d d"]:
     """Return Sigma_k = 1/n_k sum_(i of k) r_i r_i^T, of the residuals r_i = x_i - mu_k.
 
-    A shared one is returned as it is when that class is added.
+    Of a shared one, entry k has the classes up to k.
     """
     groups = (residuals[codes == j] for j in range(len(counts)))
     scatters = np.array([own.T @ own for own in groups])
@@ -145,7 +145,7 @@ def _covariances(
     least: Float[ndarray, " d"],
     covariance: str,
 ) -> Iterator["GaussianDiscriminantStep"]:
-    """Give a step for the covariance of every class; what stands in for a singular one stays."""
+    """Yield a step for the covariance of every class; a singular one keeps its stand-in."""
     k = len(estimates)
     their_roots, have_none = inverse_roots(estimates, least)
     their_roots[have_none] = step.roots[0]
@@ -176,8 +176,8 @@ class GaussianDiscriminantStep(GaussianClasses):
     for every two neighbouring classes, their numbers in `pair`. A shared covariance is that of the
     classes seen so far.
 
-    What is not known yet is lent by all points together: their mean, and their variance along
-    each axis. It is the same for every class, so at first only the priors tell the classes apart.
+    For what is not known yet, the mean and the variances of all points stand in. They are the same
+    for every class, so initially only the priors distinguish the classes.
     The variances also stand in, in `roots`, for a covariance that is `singular`; with such a class
     the run ends in one "surface" step without a pair.
 
@@ -193,7 +193,7 @@ class GaussianDiscriminantStep(GaussianClasses):
     event: Event | None = None
 
     def log_factors(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k 1"]:
-        """Return ln p(x | k), which is all one factor."""
+        """Return ln p(x | k) as a single factor."""
         return self.log_densities(X)[:, :, None]
 
     def half_axes(self, k: int) -> tuple[float, float]:

@@ -1,15 +1,15 @@
-"""How wrong three Gaussian classifiers are on points they have not seen, by how many they have.
+"""The error of three Gaussian classifiers on new points, against the number of training points.
 
-For m = 2 K, ..., n / 2 points, K of them the classes, and many times over: draw m points at random,
-two of each class at least; estimate a shared, separate and diagonal covariances from them (see
+For K classes and m = 2 K, ..., n / 2, many times over: draw m of the n points at random, at least
+two of each class; estimate shared, separate and diagonal covariances from them (see
 gaussian_discriminant.py); and count the mistakes on the other n - m points:
 
     error(kind, m) = mean over the draws of  mistakes on the others / (n - m)
 
-The draws of one m go on to the next: they are the first m points of the same random orders.
+The draws for every m are the first m points of the same random orders.
 
-A description that is nearer the truth has less error from many points. From few points it can have
-more, for its additional numbers are guessed from hardly anything.
+With many points, a description that is nearer the truth has a lower error. With few points its
+error can be higher, because its additional numbers are guessed from hardly anything.
 
 Cost: for every m and draw that of three discriminants, O(m d^2 + K d^3 + (n - m) K d^2).
 
@@ -112,7 +112,7 @@ def _fits(
 
 @dataclass(frozen=True, eq=False)
 class LearningCurvesStep(Record):
-    """What came of learning from so many points, `size`.
+    """What was learned from `size` points, in all draws.
 
     `errors` has a row per draw and a column per kind of covariance, in the order of COVARIANCES:
     the share of the other points that are on the wrong side. `learned` are the points of the first
@@ -133,7 +133,7 @@ class LearningCurvesStep(Record):
 
     @property
     def models(self) -> tuple[GaussianDiscriminantStep, ...]:
-        """What was estimated in the first draw, in the order of COVARIANCES."""
+        """The models of the first draw, in the order of COVARIANCES."""
         return self.shared, self.separate, self.diagonal
 
     @property

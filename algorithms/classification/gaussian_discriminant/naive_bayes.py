@@ -12,8 +12,8 @@ Objective: the likelihood of the points and their classes. It is highest, in clo
 
 The last term keeps a feature that does not vary within a class from having a density that is a
 spike: with smoothing 0 its variance would be 0. It is a share of the largest variance (as in
-scikit-learn), so the unit that all features are in does not matter. Features in unlike units are
-another matter: the share of a large one can drown a small one, unless they are standardised or
+scikit-learn), so a unit that all features share does not matter. If the units differ, the share of
+a feature with large numbers can drown one with small numbers, unless they are standardised or
 smoothing is 0.
 
 Each feature brings one factor of its own, so the run takes them one after the other. The classes

@@ -102,7 +102,7 @@ def test_singular_data_are_drawn_and_explained(name: str, view: str) -> None:
         assert "has no density: its " in scene.caption(first)
         assert "has no inverse" in scene.caption(first)
         assert "A ridge λ > 0" in scene.caption(first)
-        assert "No surface to write down" in scene.caption(len(run) - 1)
+        assert "No border can be written down" in scene.caption(len(run) - 1)
         repaired, scene = lab(X, y, view, ridge=0.1)
         assert "No surface" not in scene.caption(len(repaired) - 1)
 
@@ -260,7 +260,7 @@ def test_the_learning_curves_are_the_means_of_the_draws() -> None:
         means = 100 * step.errors.mean(axis=0)
         first, second = scene.caption(now).split("\n")
         best = ("shared", "separate", "diagonal (naive)")[int(means.argmin())]
-        assert first.startswith(f"Learned from {step.size} points, {best} covariances do best: ")
+        assert first.startswith(f"With {step.size} training points, {best} covariances do best: ")
         assert numbers(first)[1:] == pytest.approx([means.min(), 150 - step.size], rel=6e-3)
         shares = [float(found) for found in re.findall(r"([\d.]+) %", second)]
         assert shares == pytest.approx(means, rel=6e-3)
@@ -330,9 +330,7 @@ def test_the_equation_vanishes_where_the_classes_are_equal(covariance: str) -> N
     np.testing.assert_allclose(odds, -final.decision_function(X), atol=0.06)
     assert ("x²" in written) == (covariance != "shared")
     assert ("xy" in written) == (covariance == "separate")
-    assert f"part along a{'n' * (kind := final.surface(0, 1).kind).startswith('e')} {kind};" in (
-        plainly
-    )
+    assert f"is a{'n' * (kind := final.surface(0, 1).kind).startswith('e')} {kind};" in (plainly)
     assert ("All classes have the same Σ" in rule) == (covariance == "shared")
 
 

@@ -39,7 +39,7 @@ def classes(asked: Asked) -> list[np.ndarray]:
 
 def judge(asked: Asked) -> str:
     text, after = asked.question.text, asked.after
-    if text.startswith("Learned from"):
+    if "training points" in text:
         return learned(asked)
     if text.startswith("Which point"):
         old, new = classes(asked)

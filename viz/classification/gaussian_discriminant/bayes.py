@@ -1,4 +1,4 @@
-"""What every classifier by Bayes' rule shows and says: priors, the picked point, mistakes."""
+"""What every classifier by Bayes' rule shows: priors, the picked point, mistakes."""
 
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ from viz.core.words import number, power_of_ten
 S = TypeVar("S", bound=Generative)
 
 _FEW = 3  # classes that a line has room for,
-_ROOM = 150  # if their names let it stay below so many characters
+_ROOM = 150  # characters, if the names of more leave room for them
 _SURE = 0.02  # of a probability: a smaller lead does not count
 
 
@@ -40,7 +40,7 @@ class Bayes(Show[S]):
         return points(self.data, self.held, wrong=wrong)
 
     def priors(self, now: int) -> str:
-        """Write which class is the commonest, and that it wins, since nothing else is known."""
+        """Write which class is the commonest: it wins while nothing else is known."""
         counts = self.steps[now].counts
         most = int(counts.max())
         first, *equal = (
@@ -51,9 +51,9 @@ class Bayes(Show[S]):
                 f"Classes {', '.join([first, *equal[:-1]])} and {equal[-1]} are equally frequent"
             )
             return f"{which}: while nothing else is known, the first of them wins everywhere."
-        some = " learned from" if self.held.any() else ""
+        points = "training points" if self.held.any() else "points"
         return (
-            f"Class {first} is the commonest, {most} of {int(counts.sum())} points{some}: while "
+            f"Class {first} is the commonest, with {most} of {int(counts.sum())} {points}: while "
             "nothing else is known, it wins everywhere."
         )
 
@@ -101,12 +101,12 @@ class Bayes(Show[S]):
 
     def outlines(self) -> str:
         """Write which points are on the wrong side, and which are held out, if any are."""
-        wrong = "A thick outline: on the wrong side."
+        wrong = "A thick outline marks a point on the wrong side."
         if not self.held.any():
             return wrong
         return (
-            f"{wrong} The small pale points are held out: they are drawn at random, not learned "
-            "from, and only count mistakes."
+            f"{wrong} The small pale points are held out: they are drawn at random, nothing is "
+            "learned from them, and they only count mistakes."
         )
 
     def changes(self, now: int, rng: Generator) -> Question | None:
@@ -120,16 +120,16 @@ class Bayes(Show[S]):
         def reason(i: int) -> str:
             was, becomes = (self.data.classes[classes[k[i]]] for k in (old, new))
             return (
-                f"With the next estimate, the probability of class {becomes} goes from "
-                f"{number(before[i, new[i]])} to {number(after[i, new[i]])} there: no longer {was}."
+                f"There, the next estimate takes the probability of class {becomes} from "
+                f"{number(before[i, new[i]])} to {number(after[i, new[i]])}; it was class {was}."
             )
 
-        text = "Which point gets another class by the next estimate?"
+        text = "Which point changes its class with the next estimate?"
         return which_point(rng, self.data, text, sure & (old != new), sure & (old == new), reason)
 
 
 def axes(data: Plane) -> str:
-    """Write which features are called x and y, where they have names of their own."""
+    """Write which features x and y stand for, if these have names of their own."""
     x, y = data.names
     return "" if (x, y) == ("x", "y") else f"x is {x}, y is {y}. "
 

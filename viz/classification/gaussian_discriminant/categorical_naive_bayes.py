@@ -45,7 +45,7 @@ class Binned(Bayes[Step]):
         estimate: str,
         strength: float,
     ) -> None:
-        """Note what is asked.
+        """Draw what no step changes.
 
         held, query : see `Bayes`. mistakes : by number of bins. estimate, strength : of the
         smoothing.
@@ -136,7 +136,7 @@ class Binned(Bayes[Step]):
         elif step.phase == "surface":
             text = (
                 f"All features together make a border of steps; {self.wrong(now)}.\n"
-                "A point counts only by its bins: P(class | point) ∝ π times one factor a feature."
+                "Only the bins of a point count: P(class | point) ∝ π times one factor per feature."
             )
         else:
             text = f"{self._plainly(step)}\n{self._rule(step, self.names[0])}"

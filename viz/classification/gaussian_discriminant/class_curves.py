@@ -1,4 +1,4 @@
-"""Points, curves of all classes over the features, and how many numbers such descriptions take."""
+"""Points, class curves over the features, and the numbers that a description needs."""
 
 from collections.abc import Mapping, Sequence
 from html import escape

@@ -90,7 +90,7 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
         )
 
     def _shape(self, now: int) -> str:
-        """Write in one sentence what ellipse a class has."""
+        """Write in one sentence how large the ellipse of a class is."""
         step, kind = self.steps[now], self.covariance
         k = step.index or 0
         name = self.names[k]
@@ -123,11 +123,11 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
         rule = f"Σ = {mean} = [{number(a)} {number(b)}; {number(b)} {number(c)}]"
         if step.singular[k]:
             return (
-                f"{rule} has no inverse; the spread of all points stands in. A ridge λ > 0 mends "
-                "it."
+                f"{rule} has no inverse; the spread of all points stands in. A ridge λ > 0 repairs "
+                "this."
             )
         if kind == "diagonal":
-            return f"{rule}. Naive: how x and y vary together is left out."
+            return f"{rule}. Naive: the covariance of x and y is left out."
         large, small = (axis * axis for axis in step.half_axes(k))
         return f"{rule}, eigenvalues {number(large)} and {number(small)}: the squared half-axes."
 

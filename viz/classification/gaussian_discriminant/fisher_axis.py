@@ -27,7 +27,7 @@ class FisherAxis(Show[FisherAxisStep]):
     """The axis is turned by its handles; the strips and J show how well it separates."""
 
     def __init__(self, run: Run, data: Plane) -> None:
-        """Write what the marks are, and what is done where J would have no bound."""
+        """Write what the marks mean, and what keeps J finite."""
         super().__init__(run, data)
         self.center = self.steps[0].center
         self.note = (
@@ -38,8 +38,8 @@ class FisherAxis(Show[FisherAxisStep]):
         )
         if self.steps[0].singular:
             self.note += (
-                " Within the classes the points vary in one direction at most, so J has no bound: "
-                "a billionth of the variance is added within."
+                " Within the classes the points vary in one direction at most, so J has no bound. "
+                "A billionth of the variance is therefore added to s²."
             )
 
     def views(self) -> list[View]:
@@ -49,7 +49,7 @@ class FisherAxis(Show[FisherAxisStep]):
         track = Track("The axis", ends)
         return [
             View("Turn the axis by its handles", self.picture(), track=track),
-            View("On the axis: class by class, means and ± deviations", self.strips()),
+            View("On the axis: each class with its mean ± deviation", self.strips()),
             View("J by angle: ★ best, ◆ most variance, ● means", self.ratios(), ahead=True),
         ]
 

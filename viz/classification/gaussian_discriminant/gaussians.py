@@ -1,4 +1,4 @@
-"""What discriminant analysis and Gaussian naive Bayes draw and say alike."""
+"""What discriminant analysis and Gaussian naive Bayes share: regions, ellipses, borders."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ from viz.core.question import Question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.soft_groups import outlines
 from viz.core.theme import GREY, color
-from viz.core.words import number
+from viz.core.words import listed, number
 
 ELLIPSES = (1.0, 2.0)  # standard deviations; of many classes only the first: they overlap
 MANY = 5  # classes
@@ -142,8 +142,8 @@ class Gaussians(Bayes[S]):
         step = self.steps[now]
         if step.phase == "priors":
             text = (
-                f"{self.priors(now)}\n{self.shares(now)} Until they are known, every class has the "
-                "mean and the spread of all points, which cancel."
+                f"{self.priors(now)}\n{self.shares(now)} Until more is known, every class has the "
+                "mean and the spread of all points, so the densities cancel."
             )
         elif step.phase != "surface":
             text = self.estimate(now)
@@ -169,10 +169,11 @@ class Gaussians(Bayes[S]):
 
     def _no_surface(self, now: int) -> str:
         """Write which classes have no density."""
-        which = " and of ".join(self.names[k] for k in np.flatnonzero(self.steps[now].singular))
+        without = [self.names[k] for k in np.flatnonzero(self.steps[now].singular)]
+        which = "class" if len(without) == 1 else "classes"
         return (
-            f"No surface to write down: there is no density of class {which}.\n"
-            f"A larger {self.slider} mends it. Until then the spread of all points stands in: "
+            f"No border can be written down: there is no density of {which} {listed(without)}.\n"
+            f"A larger {self.slider} repairs this. Until then the spread of all points stands in: "
             f"{self.wrong(now)}."
         )
 
@@ -187,11 +188,14 @@ class Gaussians(Bayes[S]):
             why = "The variances differ, so squares stay; independent features give no xy"
         else:
             why = "The Σ differ, so the squares do not cancel"
-        where = f"part along {'an' if surface.kind == 'ellipse' else 'a'} {surface.kind}"
+        pair_of = f"between classes {first} and {second}"
         if surface.kind == "nowhere":
-            where = "part nowhere: one of the two always wins"
+            where = f"There is no border {pair_of}, one of the two always wins"
+        else:
+            article = "an" if surface.kind == "ellipse" else "a"
+            where = f"The border {pair_of} is {article} {surface.kind}"
         return (
-            f"Classes {first} and {second} {where}; {self.wrong(now)}.\n"
+            f"{where}; {self.wrong(now)}.\n"
             f"They are equally probable where {equation(surface)} = 0 (> 0: {first}). {why}."
         )
 
@@ -199,7 +203,7 @@ class Gaussians(Bayes[S]):
         """Write what x and y are, and how the kinds of covariance do on these points."""
         n_held, k = int(self.held.sum()), len(self.names)
         n = len(self.held) - n_held
-        listed = "; ".join(
+        kinds = "; ".join(
             f"{kind} {learned} of {n}"
             + (f" and {held} of {n_held} held out" if n_held else "")
             + f" ({n_parameters(kind, 2, k)} numbers estimated)"
@@ -207,7 +211,7 @@ class Gaussians(Bayes[S]):
         )
         return (
             f"{axes(self.data)}Both features are used as they are. Points on the wrong side, by "
-            f"covariance (ridge {number(self.ridge)}): {listed}. {self.outlines()}"
+            f"covariance (ridge {number(self.ridge)}): {kinds}. {self.outlines()}"
         )
 
 

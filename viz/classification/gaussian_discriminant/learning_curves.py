@@ -1,4 +1,4 @@
-"""Learning curves: how wrong three kinds of covariance are, by how many points they learn from."""
+"""Learning curves: the error of three kinds of covariance against the training points."""
 
 import numpy as np
 from numpy.random import Generator
@@ -31,18 +31,18 @@ class LearningCurves(Show[LearningCurvesStep]):
         k = len(self.steps[0].models[0].classes)
         listed = ", ".join(f"{kind} {n_parameters(kind, 2, k)}" for kind in COVARIANCES)
         self.note = (
-            f"{axes(data)}The picture shows the first draw. Large points are learned from; small "
-            "pale ones are held out and only count mistakes. The lines are the borders of the "
-            "three kinds of covariance. The colours are the classes that the naive one (diagonal) "
-            "predicts, and points with a thick outline are wrong with it. Numbers estimated, "
-            f"priors aside: {listed}."
+            f"{axes(data)}The picture shows the first draw. Large points are training points; "
+            "small pale ones are held out and only count mistakes. The lines are the borders of "
+            "the three kinds of covariance. The colours are the classes that naive Bayes "
+            "(diagonal) predicts; a thick outline marks a point that it gets wrong. Numbers "
+            f"estimated, priors aside: {listed}."
         )
 
     def views(self) -> list[View]:
         """Return the borders, and the error against the number of points."""
         return [
-            View("Borders learned from a few of the points", self.picture),
-            View("Error on held-out points, by points learned from", self.errors, ahead=True),
+            View("Borders from a few training points", self.picture),
+            View("Held-out error against the number of training points", self.errors, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -83,7 +83,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         low, high = np.log10(sizes[0]), np.log10(sizes[-1])
         room = 0.05 * (high - low) or 0.1
         across = {
-            "title": {"text": "points learned from", "standoff": 4},
+            "title": {"text": "training points", "standoff": 4},
             "type": "log",
             "range": [float(low - room), float(high + room)],
             "tickvals": sizes,
@@ -101,7 +101,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         )
         better, worse = step.draws_won("diagonal", "separate")
         return (
-            f"Learned from {step.size} points, {NAMES[step.best]} covariances do best: on average "
+            f"With {step.size} training points, {NAMES[step.best]} covariances do best: on average "
             f"{number(means[step.best])} % of the other {counted(others, 'point')} are on the "
             f"wrong side.\nMean of {draws} draws: {listed}. Naive beats separate in "
             f"{counted(better, 'draw')} and loses in {worse}."
@@ -125,7 +125,7 @@ class LearningCurves(Show[LearningCurvesStep]):
                 "ones."
             )
 
-        text = f"Learned from {after.size} points: which covariances do best on the others?"
+        text = f"With {after.size} training points: which covariances do best on the others?"
         options = [Option(f"{name} ones") for name in NAMES]
         return which_most(text, options, [-error for error in errors], reason)
 
@@ -137,7 +137,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         draws = len(after.errors)
         reason = f"The mean of {draws} draws goes from {number(old)} to {number(new)} %."
         text = (
-            f"Learned from {after.size} points instead of {before.size}. What does the error of "
+            f"From {before.size} to {after.size} training points: what does the error of "
             f"{NAMES[j]} covariances on the others do?"
         )
         return rises_or_falls(text, old, new, reason)

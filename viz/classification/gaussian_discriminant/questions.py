@@ -1,4 +1,4 @@
-"""How is the next ellipse tilted, and where does a feature vary most?"""
+"""Questions: how is the next ellipse tilted, and where does a feature vary most?"""
 
 from collections.abc import Sequence
 
