@@ -25,14 +25,15 @@ ABOUT = "**Chalkline** shows machine-learning algorithms at work, one step at a 
 def show() -> None:
     """Show a visitor the page that was asked for."""
     prepare_server()
+    page = st.navigation(pages(), position="top")
     st.set_page_config(
-        page_title="Chalkline",
+        page_title="Chalkline" if page.url_path == "" else f"{page.title} · Chalkline",
         page_icon="📐",
         layout="wide",
         initial_sidebar_state=280,
         menu_items={"About": ABOUT},
     )
-    st.navigation(pages(), position="top").run()
+    page.run()
     write_url()
 
 

@@ -98,3 +98,33 @@ test("handles that are only looked at cannot be reached", () => {
   assert.ok(made({ fixed: true }).nodes.every(({ inert }) => inert));
   assert.ok(made().nodes.every(({ inert }) => !inert));
 });
+
+test("who cannot drag clicks a handle, and then its new place", () => {
+  const { nodes, container, sent } = made();
+  const plane = { closest: () => null };
+  nodes[0].heard.pointerdown({ ...press, clientX: 10, clientY: 90 });
+  nodes[0].onpointerup({ clientX: 12, clientY: 91 });
+  assert.deepEqual(sent, []);
+  assert.ok(nodes[0].classes.has("carried"));
+  container.heard.pointerdown({ ...press, target: plane, clientX: 70, clientY: 20 });
+  assert.deepEqual(sent, [{ name: "centers", places: [[7, 8], [5, 5]], moving: false }]);
+  assert.ok(!nodes[0].classes.has("carried"));
+  container.heard.pointerdown({ ...press, target: plane, clientX: 20, clientY: 20 });
+  assert.equal(sent.length, 1);
+});
+
+test("a click on the picture picks a place, if there is one to pick and it was no drag", () => {
+  const { container, sent } = made({ look: "query", places: [[1, 1]] });
+  const plane = { closest: () => null };
+  const click = (from, to) => {
+    container.heard.pointerdown({ ...press, target: plane, clientX: from, clientY: 50 });
+    container.heard.click({ target: plane, clientX: to, clientY: 50 });
+  };
+  click(20, 40);
+  assert.deepEqual(sent, []);
+  click(40, 40);
+  assert.deepEqual(sent, [{ name: "centers", places: [[4, 5]], moving: false }]);
+  container.dataset.tool = "erase";
+  click(60, 60);
+  assert.equal(sent.length, 1);
+});

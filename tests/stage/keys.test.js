@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { keyMove } from "../../pages/_shared/stage/grips.js";
-import { KEYS, meaning } from "../../pages/_shared/stage/keys.js";
+import { KEYS, Keys, meaning } from "../../pages/_shared/stage/keys.js";
 
 const page = { closest: () => null, matches: () => false };
 const named = (names, list) => names.some((name) => list.split(", ").includes(name));
@@ -102,4 +102,28 @@ test("while there is a question, letters and numbers answer it", () => {
   assert.equal(asked("a", { target: within("textarea") }), null);
   assert.deepEqual(press("q"), { do: "predict" });
   assert.equal(press(" ", { target: within(".quiz button") }), null);
+});
+
+test("letters are not the stage's while the keyboard is on a slider of the sidebar", () => {
+  const target = within("[data-testid=stSidebar] [type=range]");
+  assert.equal(press("p", { target }), null);
+  assert.deepEqual(press("p", { target }, true), { do: "present" });
+});
+
+test("single keys can be switched off; arrows, space and undo stay", () => {
+  globalThis.document = { addEventListener: () => {} };
+  const asked = [];
+  const settings = { single: false };
+  const keys = new Keys((what) => asked.push(what), () => false, settings);
+  const down = (key, more) =>
+    keys.down({ key, target: page, preventDefault() {}, stopPropagation() {}, ...more });
+  for (const key of ["p", "?", "1", "["]) down(key);
+  assert.deepEqual(asked, []);
+  down("ArrowRight");
+  down(" ");
+  down("z", { ctrlKey: true });
+  assert.deepEqual(asked, [{ do: "step" }, { do: "play" }, { do: "undo" }]);
+  settings.single = true;
+  down("p");
+  assert.deepEqual(asked.at(-1), { do: "present" });
 });

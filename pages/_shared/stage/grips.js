@@ -4,6 +4,7 @@ import { acrossAxis, downAxis, inside, isInside } from "./axes.js";
 
 const KEY_STEP = 0.02; // of the plot
 const BIG_KEY_STEP = 0.1; // with Shift
+const CLICK = 4; // pixels that a pointer may move while it clicks
 
 /**
  * How a key moves a place, as shares of the plot, in the directions that are allowed; or null.
@@ -23,6 +24,9 @@ export function keyMove({ key, shiftKey }, along = "xy") {
   return direction === "x" ? { u: by, v: 0 } : { u: 0, v: by };
 }
 
+/** Whether a pointer came up where it went down. */
+export const isClick = (down, up) => Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY) < CLICK;
+
 /** Buttons on a plot; how they look and what moving them means is for those who extend this. */
 export class Grips {
   /**
@@ -36,6 +40,11 @@ export class Grips {
     this.along = "xy";
     this.nodes = [];
     this.dragged = null;
+    this.pressed = null; // the last time a pointer came down on the plot
+    this.carried = null; // the button that was clicked: the next click puts it elsewhere
+    this.listeners = new AbortController();
+    const { signal } = this.listeners;
+    container.addEventListener("pointerdown", (event) => this.press(event), { capture: true, signal });
   }
 
   /**
@@ -46,6 +55,7 @@ export class Grips {
     this.places = places;
     this.along = along;
     if (this.dragged !== null && this.dragged >= places.length) this.release();
+    if (this.carried !== null && this.carried >= places.length) this.carry(null);
     while (this.nodes.length > places.length) this.nodes.pop().remove();
     places.forEach((_, i) => this.look((this.nodes[i] ??= this.create(i)), i));
     this.draw();
@@ -80,6 +90,7 @@ export class Grips {
     node.hidden = true; // until the plot has axes
     node.addEventListener("pointerdown", (event) => this.take(i, node, event));
     node.addEventListener("keydown", (event) => {
+      this.carry(null);
       if (!this.key(i, event)) return;
       event.preventDefault();
       event.stopPropagation();
@@ -97,12 +108,33 @@ export class Grips {
     node.onpointermove = (move) => this.put(i, this.plot.share(move), false);
     node.onpointerup = (up) => {
       this.release();
-      this.put(i, this.plot.share(up), true);
+      if (isClick(event, up)) this.carry(this.carried === i ? null : i);
+      else this.put(i, this.plot.share(up), true);
     };
     node.onpointercancel = () => {
       this.release();
       this.put(i, this.plot.toShare(this.places[i]), true);
     };
+  }
+
+  /**
+   * Take a button without holding it down: who cannot drag clicks it, and then its new place.
+   * @param {number | null} i
+   */
+  carry(i) {
+    this.carried = i;
+    this.nodes.forEach((node, j) => node.classList.toggle("carried", j === i));
+  }
+
+  press(event) {
+    this.pressed = event;
+    if (this.carried === null || event.button !== 0 || event.target.closest("button")) return;
+    const { u, v } = this.plot.share(event);
+    if (!isInside(u, v)) return;
+    event.preventDefault();
+    event.stopPropagation(); // it is not for the tools
+    this.put(this.carried, { u, v }, true);
+    this.carry(null);
   }
 
   release() {
@@ -129,6 +161,7 @@ export class Grips {
 
   destroy() {
     if (this.dragged !== null) this.release();
+    this.listeners.abort();
     for (const node of this.nodes.splice(0)) node.remove();
   }
 }

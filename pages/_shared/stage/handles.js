@@ -1,7 +1,7 @@
 // Handles: places that are a parameter of the lab, such as the first centres or a picked point.
 
-import { inside } from "./axes.js";
-import { Grips, keyMove } from "./grips.js";
+import { inside, isInside } from "./axes.js";
+import { Grips, isClick, keyMove } from "./grips.js";
 
 export class Handles extends Grips {
   /**
@@ -14,6 +14,18 @@ export class Handles extends Grips {
     super(container, plot);
     this.theme = theme;
     this.send = send;
+    const { signal } = this.listeners;
+    container.addEventListener("click", (event) => this.click(event), { signal });
+  }
+
+  // Who looks and clicks a place picks it, where one place is to be picked.
+  click(event) {
+    const { kind, places, fixed, container, pressed, at, now } = this;
+    const looks = (container.dataset.tool ?? "look") === "look" && (at === undefined || at === now);
+    if (kind !== "query" || places.length !== 1 || fixed || !looks) return;
+    if (!pressed || !isClick(pressed, event) || event.target.closest("button, .legend, .stage-legend")) return;
+    const share = this.plot.share(event);
+    if (isInside(share.u, share.v)) this.put(0, share, true);
   }
 
   /** @param {import("./protocol.js").Handles} handles */

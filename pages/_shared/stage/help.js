@@ -21,6 +21,7 @@ export class Help {
     for (const box of this.boxes) {
       box.onchange = () => {
         settings[box.name] = box.checked;
+        settings.keep();
         this.show();
       };
     }

@@ -59,8 +59,12 @@ const MOVED =
   "[role=slider], [role=tablist], [role=radiogroup]:not(.classes), [type=range], select, .handle, " +
   ".picture:not([data-tool=look])";
 const PRESSED_BY_SPACE = "select, [type=checkbox], [type=radio], .quiz button";
+const SLIDER = "[data-testid=stSidebar] [type=range]"; // letters pressed on it are not for the stage
 const ANSWERS = { a: 0, b: 1, c: 2, d: 3, e: 4, 1: 0, 2: 1, 3: 2, 4: 3, 5: 4 };
 const MOVING = /^(Arrow|Home$|End$|Page)/;
+
+/** Whether a key is a character: dictation software types these. @param {string} key */
+const isSingle = (key) => key.length === 1 && key !== " ";
 
 /**
  * What a key asks for: {do: action}, {tool}, {label: class} or {answer: number}; null if it is not
@@ -82,6 +86,7 @@ export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }, byP
   if (!byPointer) {
     if (MOVING.test(key) && target.closest?.(MOVED)) return null;
     if (key === " " && target.matches?.(PRESSED_BY_SPACE)) return null;
+    if (isSingle(key) && target.matches?.(SLIDER)) return null;
   }
   if (asking && letter in ANSWERS) return { answer: ANSWERS[letter] };
   if (letter in ACTIONS) return { do: ACTIONS[letter] };
@@ -95,10 +100,12 @@ export class Keys {
   /**
    * @param {(asked: object) => boolean} act does what is asked, and says whether it did
    * @param {() => boolean} asking whether a question waits for its answer
+   * @param {import("./settings.js").Settings} settings
    */
-  constructor(act, asking) {
+  constructor(act, asking, settings) {
     this.act = act;
     this.asking = asking;
+    this.settings = settings;
     this.byPointer = false;
     this.pressed = false; // a pointer is down
     this.taken = false; // the key that is down belongs to the stage
@@ -125,6 +132,8 @@ export class Keys {
   }
 
   down(event) {
+    const { key, ctrlKey, metaKey } = event;
+    if (isSingle(key) && !ctrlKey && !metaKey && !this.settings.single) return;
     const asked = meaning(event, this.byPointer, this.asking());
     this.taken = Boolean(asked && this.act(asked));
     if (this.taken) this.swallow(event);

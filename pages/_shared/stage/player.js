@@ -138,6 +138,11 @@ export class Player {
     }
   }
 
+  /** Where the step that is shown stands, in words. */
+  get words() {
+    return `step ${this.run.number(this.shown)} of ${this.run.number(this.end)}`;
+  }
+
   pace() {
     return pace(this.run.total, +this.speed.value, this.how.predict);
   }
@@ -166,7 +171,7 @@ export class Player {
 
   label() {
     const { at, end, run, shown, scrub, root } = this;
-    const where = `step ${run.number(shown)} of ${run.number(end)}`;
+    const where = this.words;
     const awaited = this.due ?? (shown === at ? null : at);
     const event = run.event(shown);
     scrub.value = at;
@@ -174,7 +179,11 @@ export class Player {
     this.where.textContent = where;
     this.waiting.textContent = awaited === null ? "" : ` … ${run.number(awaited)}`;
     root.classList.toggle("waiting", awaited !== null);
-    const disable = (action, off) => (root.querySelector(`[data-do="${action}"]`).disabled = off);
+    const disable = (action, off) => {
+      const button = root.querySelector(`[data-do="${action}"]`);
+      if (off && button === document.activeElement) scrub.focus({ preventScroll: true });
+      button.disabled = off;
+    };
     for (const action of ["first", "back"]) disable(action, at === 0);
     for (const action of ["last", "step"]) disable(action, at === end);
     disable("play", end === 0);

@@ -4,9 +4,21 @@
 
 const ROOT = document.documentElement;
 
+// All that is not on the way from the page to the stage. The sidebar is spared while it is open.
+function around(stage, sidebar) {
+  const found = [];
+  for (let node = stage; node.parentElement && node !== document.body; node = node.parentElement) {
+    found.push(...[...node.parentElement.children].filter((other) => other !== node));
+  }
+  const open = sidebar ? document.querySelector("[data-testid=stSidebar]") : null;
+  return found.filter((node) => !node.inert && !node.matches(".pointer-ring, script, style") && !node.contains(open));
+}
+
 export class Presenter {
   /** @param {HTMLElement} root the stage's */
   constructor(root) {
+    this.stage = root;
+    this.unreachable = []; // what lies beneath the stage: neither keys nor screen readers find it
     this.buttons = {
       present: root.querySelector('[data-do="present"]'),
       controls: root.querySelector('[data-do="controls"]'),
@@ -38,8 +50,10 @@ export class Presenter {
   }
 
   leave() {
+    const left = this.on;
     this.ring.remove();
     this.show(null);
+    if (left) this.buttons.present.focus({ preventScroll: true });
     if (document.fullscreenElement) document.exitFullscreen();
   }
 
@@ -58,6 +72,9 @@ export class Presenter {
   show(state) {
     if (state) ROOT.dataset.present = state;
     else delete ROOT.dataset.present;
+    for (const node of this.unreachable) node.inert = false;
+    this.unreachable = state ? around(this.stage, state === "open") : [];
+    for (const node of this.unreachable) node.inert = true;
     this.buttons.present.setAttribute("aria-pressed", this.on);
     this.buttons.controls.setAttribute("aria-pressed", state === "open");
   }

@@ -11,5 +11,23 @@ export class Settings {
     this.stops = false; // stop at events
     this.predict = false; // a question before every step
     this.large = false; // the step number
+    this.single = kept("single keys") !== "off"; // whether letters, digits and signs are keys
+  }
+
+  /** Keep what has to hold at the next visit, too. */
+  keep() {
+    try {
+      localStorage.setItem("single keys", this.single ? "on" : "off");
+    } catch {
+      // A frame of another site may keep nothing.
+    }
+  }
+}
+
+function kept(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
   }
 }

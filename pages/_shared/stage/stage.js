@@ -17,6 +17,7 @@ import { Presenter } from "./present.js";
 import { Quiz } from "./quiz.js";
 import { Settings } from "./settings.js";
 import { SliderDrag } from "./slider_drag.js";
+import { Spoken } from "./spoken.js";
 import { Theme } from "./theme.js";
 import { Words } from "./words.js";
 
@@ -40,6 +41,7 @@ class Stage {
     this.player = new Player(root, this.supply, (...shown) => this.show(...shown), settings);
     this.motion = new Motion(root);
     this.words = new Words(root);
+    this.spoken = new Spoken(root.querySelector(".spoken"));
     this.fork = new Fork(root, this.player, this.outbox);
     this.beside = new Beside(root, this.theme, (...where) => this.panel(...where));
     this.picture = this.panel(root.querySelector(".picture"), root.querySelector(".picture .plot"));
@@ -49,7 +51,7 @@ class Stage {
     this.quiz = new Quiz(root, this.player, settings, () => this.panels);
     const { quiz, player, painting, fork, help, presenter, words } = this;
     this.commands = new Commands({ quiz, player, painting, fork, help, presenter, words });
-    this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking);
+    this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.sliderDrag = new SliderDrag(this.outbox);
     this.turn = 0; // of the updates
     this.listeners = new AbortController();
@@ -161,7 +163,8 @@ class Stage {
   show(step, at, time) {
     const { run } = this.supply;
     memory.setStep(this.place, at);
-    this.words.show(this.error || run.caption(step), run.views[0].title);
+    const headline = this.words.show(this.error || run.caption(step), run.views[0].title);
+    this.spoken.step(headline, this.player.words, run.event(step), this.player.playing);
     this.quiz.shown(step, at);
     const draw = (panel, i) => panel.show(run.views[i], run.figure(i, step), at);
     return this.motion.during(time, () => Promise.all(this.panels.map(draw)));
@@ -180,6 +183,7 @@ class Stage {
     this.supply.close();
     this.player.destroy();
     this.motion.destroy();
+    this.spoken.destroy();
     this.keys.destroy();
     this.sliderDrag.destroy();
     this.painting.destroy();

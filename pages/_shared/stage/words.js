@@ -10,19 +10,21 @@ export class Words {
   }
 
   /**
-   * Show what is said of a step. The same words are left alone: they may just be read out, or copied.
+   * Show a step's caption. The same words are left alone: somebody may be copying them.
    * @param {string} text a plain sentence, and on further lines the rule with its numbers
    * @param {string} title of the picture
+   * @returns {string} the plain sentence
    */
   show(text, title) {
     const [first, ...rest] = text.replaceAll(" %", "\u00a0%").split("\n");
     this.picture.setAttribute("aria-label", `${title}. ${first}`);
-    if (text === this.shown) return;
+    if (text === this.shown) return first;
     this.shown = text;
     const strong = document.createElement("strong");
     strong.textContent = first;
     const below = rest.flatMap((line) => [document.createElement("br"), line]);
     this.caption.replaceChildren(strong, ...below);
+    return first;
   }
 
   /** Say for a moment what has happened. @param {string} what a sentence without its full stop */

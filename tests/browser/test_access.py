@@ -1,0 +1,108 @@
+"""By ear, by keyboard, by clicks instead of drags, and in the colours that a system imposes."""
+
+import re
+from itertools import pairwise
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import until
+
+HEAR = """() => {
+    window.said = [];
+    const node = document.querySelector(".stage .spoken");
+    const hear = () => window.said.push([performance.now(), node.textContent]);
+    new MutationObserver(hear).observe(node, { childList: true });
+}"""
+
+
+def said(page: Page) -> list[tuple[float, str]]:
+    return [(time, text) for time, text in page.evaluate("() => window.said")]
+
+
+def test_a_run_that_plays_is_told_every_two_seconds_and_to_its_end(stage):
+    stage.open("logistic_regression?n=40&steps=60&rate=1")
+    stage.page.evaluate(HEAR)
+    stage.press("Home", " ")
+    until(stage.page, lambda: any("step 60 of 60" in text for _, text in said(stage.page)))
+    times = [time for time, _ in said(stage.page)]
+    assert 3 <= len(times) <= 12  # the run takes twelve seconds; there are 61 captions
+    # The first was said at rest; timers may be some milliseconds early.
+    assert min(b - a for a, b in pairwise(times[1:])) > 1990
+    assert stage.page.locator(".stage [aria-live=polite]").count() == 0
+
+
+def test_every_page_has_a_title_of_its_own(stage):
+    stage.open("svm?n=30")
+    expect(stage.page).to_have_title("Support vector machine · Chalkline")
+    stage.menu("Clustering", "k-means")
+    expect(stage.page).to_have_title("k-means · Chalkline")
+    stage.page.get_by_role("link", name="Gallery").first.click()
+    expect(stage.page).to_have_title("Chalkline")
+
+
+def test_single_keys_can_be_switched_off_for_good(stage):
+    stage.open("k_means?n=30&k=2")
+    stage.press("?")
+    stage.page.get_by_label("Single keys").uncheck()
+    stage.press("Escape")
+    stage.press("q", "p", "e")
+    predict = stage.page.get_by_role("button", name="Predict", exact=True)
+    expect(predict).to_have_attribute("aria-pressed", "false")
+    expect(stage.page.locator("html[data-present]")).to_have_count(0)
+    stage.press("ArrowRight")
+    expect(stage.where).to_contain_text("step 1 of")
+    stage.page.reload()
+    expect(stage.caption).not_to_be_empty()
+    stage.press("q")
+    expect(predict).to_have_attribute("aria-pressed", "false")
+    stage.page.get_by_role("button", name="Keys", exact=True).click()
+    stage.page.get_by_label("Single keys").check()
+    stage.press("Escape")
+    stage.press("q")
+    expect(predict).to_have_attribute("aria-pressed", "true")
+
+
+def test_what_can_be_dragged_can_be_clicked(stage):
+    stage.open("k_means?n=30&k=2&init=placed+by+hand&centers=-2,-2;2,2")
+    stage.press("Home")
+    query = stage.page.get_by_role("button", name=re.compile("^Picked point"))
+    stage.click(0.25, 0.75)
+    expect(stage.page).to_have_url(re.compile("query="))
+    box = query.bounding_box()
+    x, y = stage.place(0.25, 0.75)
+    assert abs(box["x"] + box["width"] / 2 - x) < 2 and abs(box["y"] + box["height"] / 2 - y) < 2
+    centre = stage.page.get_by_role("button", name=re.compile("^Their places 1"))
+    before = stage.page.url
+    centre.click()
+    expect(centre).to_have_class(re.compile("carried"))
+    stage.click(0.5, 0.5)
+    expect(centre).not_to_have_class(re.compile("carried"))
+    expect(stage.page).not_to_have_url(before)
+    expect(stage.page).to_have_url(re.compile("centers="))
+
+
+def test_nothing_beneath_the_presenter_can_be_reached(stage):
+    stage.open("k_means?n=30&k=2")
+    stage.press("p")
+    expect(stage.page.locator("html[data-present]")).to_have_count(1)
+    where = "document.activeElement === document.body || !!document.activeElement.closest('.stage')"
+    for _ in range(40):
+        stage.press("Tab")
+        assert stage.page.evaluate(where)
+    stage.press("Escape")
+    expect(stage.page.locator('[data-do="present"]')).to_be_focused()
+    expect(stage.page.get_by_role("link", name="Gallery").first).to_be_visible()
+    assert stage.page.evaluate("!document.querySelector('[data-testid=stSidebar]').inert")
+
+
+def test_sliders_and_switches_are_seen_in_forced_colours(stage):
+    stage.page.emulate_media(forced_colors="active")
+    stage.open("decision_tree?n=30")
+    track = "[data-testid=stSlider] [data-orientation] > div:not([data-testid], [data-orientation])"
+    for selector in (track, "[data-testid=stCheckbox] label > div:not([data-testid])"):
+        expect(stage.page.locator(selector).first).to_have_css("outline-width", "2px")
+    chosen, other = (
+        stage.page.get_by_role("radio", name=name, exact=True) for name in ("entropy", "gini")
+    )
+    ground = "node => getComputedStyle(node).backgroundColor"
+    assert chosen.evaluate(ground) != other.evaluate(ground)
