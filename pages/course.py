@@ -33,16 +33,19 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     labs = dict.fromkeys(each.lab.title for week in course for each in week.situations)
     lab = st.selectbox("Lab", [ALL, *labs], key="course.lab", width=260)
     failures = st.toggle("Only where it fails", key="course.failures")
-found = 0
-for week in course:
-    shown = [
+shown = [
+    [
         each
         for each in week.situations
         if word in each.text and lab in (ALL, each.lab.title) and (each.fails or not failures)
     ]
-    if shown:
+    for week in course
+]
+found = sum(map(len, shown))
+st.html(f'<p role="status">{found} of {count} situations are shown.</p>')
+for week, situations in zip(course, shown, strict=True):
+    if situations:
         st.header(f"Week {week.number}: {week.title}", anchor=False)
-        show_cards([card(each) for each in shown], COLUMNS)
-    found += len(shown)
+        show_cards([card(each) for each in situations], COLUMNS)
 if not found:
     st.info(plain(f"No situation here has to do with “{word}” and the rest of your choice."))

@@ -58,7 +58,7 @@ async function start() {
   stage("Unpacking the libraries");
   await unpack(python, load(BASE));
   await unpack(python, load(APP));
-  const compiled = await kept?.then((cache) => cache.match(COMPILED));
+  const compiled = await kept?.then((cache) => cache?.match(COMPILED));
   if (compiled) await unpack(python, compiled);
   stage("Starting the app");
   python.runPython(BEGIN);
@@ -116,7 +116,8 @@ async function handle({ message, lab, file, name, type, content, gone }) {
 
 const COMPILED = `${here}compiled${build}`;
 const PAUSE = 4000; // milliseconds
-const kept = self.caches?.open("chalkline compiled"); // which only secure pages have
+// Only secure pages have a cache, and in a frame of another site it may be refused.
+const kept = self.caches?.open("chalkline compiled").catch(() => null);
 let pause, modules;
 
 async function keepCompiled(kernel) {
@@ -127,6 +128,7 @@ async function keepCompiled(kernel) {
   compiled.destroy();
   const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
   const cache = await kept;
+  if (!cache) return;
   for (const old of await cache.keys()) if (old.url !== COMPILED) await cache.delete(old);
   await cache.put(COMPILED, new Response(packed));
 }

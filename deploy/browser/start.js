@@ -165,4 +165,6 @@ import(new URL(script, root)).catch(() => fail("A part of Chalkline could not be
 // From the second visit on, everything comes from this machine.
 
 if (navigator.serviceWorker)
-  ready.then(() => navigator.serviceWorker.register(new URL("service_worker.js", root)));
+  ready
+    .then(() => navigator.serviceWorker.register(new URL("service_worker.js", root)))
+    .catch(() => {}); // a frame of another site may be refused one

@@ -59,5 +59,9 @@ def test_situations_are_found_by_word_lab_and_failure(course: AppTest) -> None:
     course.toggle(key="course.failures").set_value(True).run()
     wanted = [e.experiment.title for e in SITUATIONS if e.lab.name == "decision_tree" and e.fails]
     assert titles(course) == wanted
+    status = [each.proto.body for each in course.get("html")]
+    assert (
+        f'<p role="status">{len(wanted)} of {len(SITUATIONS)} situations are shown.</p>' in status
+    )
     course.text_input(key="course.word").set_value("*no such* word").run()
     assert titles(course) == [] and len(course.info) == 1

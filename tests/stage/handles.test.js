@@ -36,10 +36,10 @@ test("a handle is at its place, and out of sight beyond the plot", () => {
 test("as many handles as places, with their numbers and names", () => {
   const { handles, nodes, container } = made();
   assert.deepEqual(nodes.map(({ textContent }) => +textContent), [1, 2]);
-  assert.match(nodes[1].attributes["aria-label"], /^Centre 2: /);
+  assert.match(nodes[1].attributes["aria-label"], /^Centre 2 at x 5, y 5: /);
   handles.show({ ...GROUP, places: [[3, 3]] });
   assert.equal(container.children.length, 1);
-  assert.match(nodes[0].attributes["aria-label"], /^Centre: /);
+  assert.match(nodes[0].attributes["aria-label"], /^Centre at x 3, y 3: /);
 });
 
 test("Python hears of a handle while it moves and when it is let go", () => {

@@ -36,7 +36,7 @@ test("predicting stops the player before a step with a question, and only there"
   assert.ok(player.asks(2)); // it still waits
   assert.ok(quiz.asking);
   assert.equal(part("asked").words, "Which way?");
-  assert.deepEqual(part("options").children.map(({ words }) => words), ["Aleft", "Bright"]);
+  assert.deepEqual(part("options").children.map(({ words }) => words), ["A left", "B right"]);
   assert.ok(!made().player.asks(3));
 });
 

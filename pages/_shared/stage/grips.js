@@ -24,7 +24,11 @@ export function keyMove({ key, shiftKey }, along = "xy") {
   return direction === "x" ? { u: by, v: 0 } : { u: 0, v: by };
 }
 
-/** Whether a pointer came up where it went down. */
+/**
+ * Whether a pointer came up where it went down.
+ * @param {{clientX: number, clientY: number}} down
+ * @param {{clientX: number, clientY: number}} up
+ */
 export const isClick = (down, up) => Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY) < CLICK;
 
 /** Buttons on a plot; how they look and what moving them means is for those who extend this. */
@@ -36,11 +40,16 @@ export class Grips {
   constructor(container, plot) {
     this.container = container;
     this.plot = plot;
+    /** @type {number[][]} */
     this.places = [];
     this.along = "xy";
+    /** @type {HTMLElement[]} */
     this.nodes = [];
+    /** @type {number | null} */
     this.dragged = null;
+    /** @type {PointerEvent | null} */
     this.pressed = null; // the last time a pointer came down on the plot
+    /** @type {number | null} */
     this.carried = null; // the button that was clicked: the next click puts it elsewhere
     this.listeners = new AbortController();
     const { signal } = this.listeners;
@@ -63,10 +72,11 @@ export class Grips {
 
   /** Put the buttons where the axes of the plot have their places. */
   draw() {
-    if (this.plot.ready) this.places.forEach((place, i) => this.position(this.nodes[i], place));
+    if (this.plot.ready) this.places.forEach((place, i) => this.position(this.nodes[i], place, i));
   }
 
-  position(node, place) {
+  /** @param {HTMLElement} node @param {number[]} place @param {number} _i */
+  position(node, place, _i) {
     const { x, y } = this.plot.axes;
     let { u, v } = this.plot.toShare(place);
     // A line across the plot has its grip on it even where its own place is out of sight.
@@ -84,6 +94,7 @@ export class Grips {
     style.setProperty("--after", `${upright ? acrossAxis(y, v) : downAxis(x, u)}px`);
   }
 
+  /** @param {number} i */
   create(i) {
     const node = document.createElement("button");
     node.className = "handle";
@@ -98,6 +109,7 @@ export class Grips {
     return this.container.appendChild(node);
   }
 
+  /** @param {number} i @param {HTMLElement} node @param {PointerEvent} event */
   take(i, node, event) {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -126,6 +138,7 @@ export class Grips {
     this.nodes.forEach((node, j) => node.classList.toggle("carried", j === i));
   }
 
+  /** @param {any} event a pointer comes down on the plot */
   press(event) {
     this.pressed = event;
     if (this.carried === null || event.button !== 0 || event.target.closest("button")) return;

@@ -18,7 +18,7 @@ export class Handles extends Grips {
     container.addEventListener("click", (event) => this.click(event), { signal });
   }
 
-  // Who looks and clicks a place picks it, where one place is to be picked.
+  /** Who looks and clicks a place picks it, where one place is to be picked. @param {any} event */
   click(event) {
     const { kind, places, fixed, container, pressed, at, now } = this;
     const looks = (container.dataset.tool ?? "look") === "look" && (at === undefined || at === now);
@@ -46,24 +46,41 @@ export class Handles extends Grips {
     this.draw();
   }
 
-  position(node, place) {
-    super.position(node, place);
+  /** @param {HTMLElement} node @param {number[]} place @param {number} i */
+  position(node, place, i) {
+    super.position(node, place, i);
+    const which = this.places.length > 1 ? ` ${i + 1}` : "";
+    const name = `${this.label}${which} at ${this.inWords(place)}: drag, or use the arrow keys`;
+    node.setAttribute("aria-label", name);
     if (this.at !== undefined && this.at !== this.now) node.hidden = true;
   }
 
+  /** @param {HTMLElement} node @param {number} i */
   look(node, i) {
     const { palette } = this.theme;
     const numbered = this.kind === "number";
     node.classList.toggle("query", this.kind === "query");
     node.classList.toggle("grip", this.kind === "line");
     if (numbered) node.style.setProperty("--color", palette[i % palette.length]);
-    node.textContent = numbered ? i + 1 : "";
+    node.textContent = numbered ? `${i + 1}` : "";
     node.inert = this.fixed;
-    const which = this.places.length > 1 ? ` ${i + 1}` : "";
-    node.setAttribute("aria-label", `${this.label}${which}: drag, or use the arrow keys`);
   }
 
-  // Python hears of it while it moves, too: as often as it answers.
+  /** A place, as far as it can be moved. @param {number[]} place */
+  inWords([px, py]) {
+    const { x, y } = this.plot.axes;
+    const across = `${x.title?.text || "x"} ${+px.toPrecision(3)}`;
+    const up = `${y.title?.text || "y"} ${+py.toPrecision(3)}`;
+    if (this.along === "xy") return `${across}, ${up}`;
+    return this.along === "x" ? across : up;
+  }
+
+  /**
+   * Python hears of it while it moves, too: as often as it answers.
+   * @param {number} i
+   * @param {{u: number, v: number}} share
+   * @param {boolean} letGo
+   */
   put(i, share, letGo) {
     const old = this.places[i];
     const place = this.plot.toData({ u: inside(share.u), v: inside(share.v) });
@@ -75,6 +92,7 @@ export class Handles extends Grips {
     this.send({ name: this.name, places: this.places, moving: !letGo });
   }
 
+  /** @param {number} i @param {KeyboardEvent} event */
   key(i, event) {
     const by = keyMove(event, this.along);
     if (!by) return false;

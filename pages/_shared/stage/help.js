@@ -50,6 +50,7 @@ export class Help {
   }
 }
 
+/** @param {string} kind @param {string} text */
 function cell(kind, text) {
   const node = document.createElement(kind);
   node.textContent = text;

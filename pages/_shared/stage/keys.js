@@ -131,6 +131,7 @@ export class Keys {
     if (!this.pressed) this.byPointer = false;
   }
 
+  /** @param {any} event */
   down(event) {
     const { key, ctrlKey, metaKey } = event;
     if (isSingle(key) && !ctrlKey && !metaKey && !this.settings.single) return;
@@ -140,10 +141,12 @@ export class Keys {
   }
 
   // A button is pressed by space when the key comes up.
+  /** @param {KeyboardEvent} event */
   up(event) {
     if (this.taken && event.key === " ") this.swallow(event);
   }
 
+  /** @param {KeyboardEvent} event */
   swallow(event) {
     event.preventDefault();
     event.stopPropagation();

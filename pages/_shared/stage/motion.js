@@ -31,6 +31,7 @@ export class Motion {
     return drawn;
   }
 
+  /** @param {boolean} glides */
   set(glides) {
     clearTimeout(this.timer);
     const { classList } = this.root;
@@ -47,12 +48,13 @@ export class Motion {
 
 // An image as it was before a step was drawn.
 class Leaving {
+  /** @param {any} image of SVG */
   constructor(image) {
     this.image = image;
     this.copy = image.cloneNode();
   }
 
-  /** Let the copy go while its successor comes. */
+  /** Let the copy go while its successor comes. @param {number} duration milliseconds */
   fade(duration) {
     const { image, copy } = this;
     const layer = image.closest(".imagelayer");

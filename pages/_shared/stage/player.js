@@ -27,7 +27,9 @@ export class Player {
     this.how = how;
     this.at = 0;
     this.shown = 0;
+    /** @type {string | null} */
     this.doing = null;
+    /** @type {string | null} */
     this.held = null;
     this.playing = false;
     this.due = null; // the step that the clock waits for
@@ -59,7 +61,7 @@ export class Player {
     return this.run.end;
   }
 
-  /** Begin another run, at a step of it. */
+  /** Begin another run, at a step of it. @param {number} at */
   setRun(at) {
     const { run, root } = this;
     this.scrub.max = run.end;
@@ -74,7 +76,7 @@ export class Player {
     root.querySelector(".track .ticks").replaceChildren(...nodes);
     const waited = this.due !== null;
     this.due = null;
-    this.shown = null; // no step of this run
+    this.shown = NaN; // no step of this run
     this.go(at, this.playing ? "play" : this.held);
     if (waited) this.tick();
   }
@@ -155,10 +157,13 @@ export class Player {
     return this.show(this.shown, this.at, this.timeFrom(from));
   }
 
-  // How long the way from another step takes: only one to a neighbour of the same run is seen.
+  /**
+   * How long the way from another step takes: only one to a neighbour of the same run is seen.
+   * @param {number} step
+   */
   timeFrom(step) {
     const { doing, shown } = this;
-    if (step === null || Math.abs(shown - step) !== 1) return 0;
+    if (Math.abs(shown - step) !== 1) return 0;
     if (BY_HAND.includes(doing)) return glide(Infinity, 1);
     return doing === "play" ? glide(this.pace().wait, +this.speed.value) : 0;
   }
@@ -179,7 +184,7 @@ export class Player {
     this.where.textContent = where;
     this.waiting.textContent = awaited === null ? "" : ` … ${run.number(awaited)}`;
     root.classList.toggle("waiting", awaited !== null);
-    const disable = (action, off) => {
+    const disable = (/** @type {string} */ action, /** @type {boolean} */ off) => {
       const button = root.querySelector(`[data-do="${action}"]`);
       if (off && button === document.activeElement) scrub.focus({ preventScroll: true });
       button.disabled = off;

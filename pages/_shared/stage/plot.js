@@ -154,12 +154,13 @@ export class Plot {
     return [fromShare(x, u), fromShare(y, v)];
   }
 
+  /** @param {number[]} place */
   toShare([px, py]) {
     const { x, y } = this.axes;
     return { u: toShare(x, px), v: toShare(y, py) };
   }
 
-  /** Pixels from the left and the top of the plot's inside. */
+  /** Pixels from the left and the top of the plot's inside. @param {number[]} place */
   toPixel([px, py]) {
     const { x, y } = this.axes;
     return [acrossAxis(x, toShare(x, px)), downAxis(y, toShare(y, py))];

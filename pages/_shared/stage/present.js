@@ -4,8 +4,14 @@
 
 const ROOT = document.documentElement;
 
-// All that is not on the way from the page to the stage. The sidebar is spared while it is open.
+/**
+ * All that is not on the way from the page to the stage. The sidebar is spared while it is open.
+ * @param {HTMLElement} stage
+ * @param {boolean} sidebar whether it is open
+ * @returns {any[]} elements
+ */
 function around(stage, sidebar) {
+  /** @type {any[]} */
   const found = [];
   for (let node = stage; node.parentElement && node !== document.body; node = node.parentElement) {
     found.push(...[...node.parentElement.children].filter((other) => other !== node));
@@ -18,6 +24,7 @@ export class Presenter {
   /** @param {HTMLElement} root the stage's */
   constructor(root) {
     this.stage = root;
+    /** @type {any[]} */
     this.unreachable = []; // what lies beneath the stage: neither keys nor screen readers find it
     this.buttons = {
       present: root.querySelector('[data-do="present"]'),
@@ -69,6 +76,7 @@ export class Presenter {
     if (this.on) this.show(ROOT.dataset.present === "open" ? "folded" : "open");
   }
 
+  /** @param {string | null} state */
   show(state) {
     if (state) ROOT.dataset.present = state;
     else delete ROOT.dataset.present;
@@ -79,6 +87,7 @@ export class Presenter {
     this.buttons.controls.setAttribute("aria-pressed", state === "open");
   }
 
+  /** @param {PointerEvent} event */
   follow({ clientX, clientY, pointerType }) {
     this.ring.hidden = pointerType === "touch";
     this.ring.style.translate = `${clientX}px ${clientY}px`;

@@ -152,7 +152,7 @@ export class Quiz {
 
   buttons({ options }) {
     return options.map(({ text }, i) => {
-      const node = element("button", "", element("b", LETTERS[i]), text);
+      const node = element("button", "", element("b", LETTERS[i]), " ", text); // a blank, as they are read out
       node.title = `Answer (${LETTERS[i]} or ${i + 1})`;
       node.onclick = () => this.answer(i);
       return node;

@@ -24,6 +24,7 @@ export class Settings {
   }
 }
 
+/** @param {string} name */
 function kept(name) {
   try {
     return localStorage.getItem(name);

@@ -31,6 +31,7 @@ export class Spoken {
     this.timer = setTimeout(() => this.say(text), wait);
   }
 
+  /** @param {string} text */
   say(text) {
     this.node.textContent = text;
     this.last = Date.now();
