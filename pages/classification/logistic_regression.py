@@ -52,7 +52,7 @@ def descent(lab: Lab) -> Shown:
     def change_rate(ways: Ways, step: int) -> Run:
         """Go on at another learning rate; with points that were moved, if the run learns from them.
 
-        Where points were moved, that is the change, and by default the rate stays.
+        If points were moved, the change is their move, and by default the rate stays.
         """
         later = rate_from_there(ways, RATES, rate)
         task = lab.later(mapped_task, features, ways.plane.X[~held], y[~held], penalty)

@@ -1,1 +1,1 @@
-"""Logistic regression, its loss over two weights, and what is known of a run as a whole."""
+"""Logistic regression, its loss over two weights, and the summary of a run."""

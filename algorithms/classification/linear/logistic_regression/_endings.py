@@ -1,4 +1,4 @@
-"""What is worth stopping at in a run of logistic regression, and how it ends."""
+"""The events of a run of logistic regression, and how it ends."""
 
 from typing import Literal, Protocol, runtime_checkable
 
@@ -11,7 +11,7 @@ from algorithms.classification.linear.logistic_regression.task import Task
 
 ROUNDING = 1e-13  # a change of the loss that means nothing
 LOST = 1000.0  # times the loss at the start: gradient descent has diverged
-RECENT = 10  # steps: where the loss rose in one of the last, it has not settled
+RECENT = 10  # steps: if the loss rose in one of the last 10, it has not settled
 
 Ending = Literal[
     "converged", "diverged", "oscillates", "weights grow without bound", "stopped at max_iter"
@@ -21,7 +21,7 @@ Event = Literal["separated", "overshoot"] | Ending
 
 @runtime_checkable
 class Reached(Protocol):
-    """What an ending is told by."""
+    """What of a step decides how the run ends."""
 
     @property
     def index(self) -> int: ...
@@ -48,7 +48,7 @@ def ending(
 ) -> Ending | None:  # fmt: skip
     """Name how the run ends with this step, if it does.
 
-    flat : the gradient is as good as 0, or no update lowers the loss. P, g : probabilities and
+    flat : the gradient is practically 0, or no update lowers the loss. P, g : probabilities and
     gradient there.
     """
     if step.loss > LOST * step.started:
@@ -64,9 +64,10 @@ def ending(
 
 
 def unbounded(task: Task, P: Float[ndarray, "k n"], g: Float[ndarray, "rows p"]) -> bool:
-    """Whether, at the end, a part of the weights would still grow for ever (without a penalty).
+    """Return whether some of the weights would still grow for ever (without a penalty).
 
-    The sign: hardly any loss is left to gain, and yet Newton's method would move the scores on.
+    The sign of it: hardly any loss is left to gain, but Newton's method would still move the
+    scores.
     """
     if task.penalty > 0:
         return False

@@ -27,7 +27,7 @@ RIDGE = 1e-12
 def newton_direction(
     task: Task, P: Float[ndarray, "k n"], g: Float[ndarray, "rows p"]
 ) -> Float[ndarray, "rows p"]:
-    """Return H^-1 g at the probabilities P, of minimum norm (in the limit) where H is singular."""
+    """Return H^-1 g at the probabilities P; where H is singular, nearly that of minimum norm."""
     k, p = len(P), task.A.shape[1]
     H = np.zeros((k, p, k, p))
     # A sum over pairs of classes of positive semidefinite blocks: nothing cancels.

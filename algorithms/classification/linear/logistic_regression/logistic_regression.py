@@ -168,7 +168,7 @@ def at_rate(
 def elsewhere(
     task: Task, max_iter: int, tol: float, eta: float, step: "LogisticRegressionStep"
 ) -> "LogisticRegressionStep":
-    """Return the step that follows `step` when the points of `task` are not where they were."""
+    """Return the step that follows `step` after points were moved to where `task` has them."""
     here = objective(task, step.t)
     started = max(step.started, here.loss)
     there = replace(step, loss=here.loss, g=here.g, started=started, separated=False)
@@ -178,7 +178,7 @@ def elsewhere(
 def _reached(
     task: Task, max_iter: int, tol: float, step: "LogisticRegressionStep", there: Place, s: float
 ) -> "LogisticRegressionStep":
-    """Return the step at the place that the update of `step` leads to, with its event."""
+    """Return the step with the weights that the update of `step` leads to, and its event."""
     index, accuracy = step.index + 1, _accuracy(task, there)
     risen = rose(step.loss, there.loss)
     separated = step.separated or (accuracy == 1 and task.separated(there.scores))
@@ -212,19 +212,19 @@ class LogisticRegressionStep(Record):
     `g` the gradient there. `step_size` is what this update multiplied its direction by: the
     learning rate, or Newton's 1, 1/2, 1/4, ... (0 at the start). `fall` is by how much it lowered
     the loss (negative if the loss rose). `accuracy` is the share of training points on the right
-    side. What the next steps need besides: `learning_rate` is that of the next update, `started`
-    the loss at the start; `separated` says that every point has been on its right side, and
-    `last_rise` which step raised the loss last.
+    side. The next steps also need: `learning_rate`, the rate of the next update; `started`, the
+    loss at the start; `separated`, whether every point has been on its right side; and `last_rise`,
+    the last step that raised the loss.
 
     Events: "converged" (gradient norm at most tol, or Newton cannot lower the loss any more in
     floating point); "separated" (the first step with every training point strictly on the right
     side, if there is no penalty) and at the end, instead of "converged" or "stopped at max_iter",
     "weights grow without bound" (also where only a part of the weights does: one class of three
     stands apart, or points of both classes are on the boundary alone); "overshoot" (the loss
-    rose); where the learning rate is too high, at the end, "diverged" (the loss is over 1000 times
-    that at the start, or the next update is not finite) or, if the loss rose in one of the last ten
-    steps before max_iter, "diverged" (it is above that at the start) or "oscillates" (it is not);
-    "stopped at max_iter".
+    rose). If the learning rate is too high, a run ends with "diverged" (the loss is over 1000 times
+    that at the start, or the next update is not finite). If the loss rose in one of the last ten
+    steps before max_iter, it ends with "diverged" (the loss is above that at the start) or
+    "oscillates" (it is not). All others end with "stopped at max_iter".
     """
 
     final_events: ClassVar = (*Record.final_events, "oscillates", "weights grow without bound")
@@ -278,7 +278,7 @@ class LogisticRegressionStep(Record):
         return probabilities(self.decision_function(X))
 
     def losses(self, X: Float[ndarray, "m d"], y: Int[ndarray, " m"]) -> Float[ndarray, " m"]:
-        """Return -log P(class of i | x_i) for every row of `X`: what a point adds to the loss."""
+        """Return -log P(class of i | x_i) for every row of `X`: the loss of each point."""
         scores = self.decision_function(X)
         if scores.ndim == 1:
             scores = np.stack([np.zeros_like(scores), scores], axis=1)

@@ -1,4 +1,4 @@
-"""What is known of a run as a whole: the safe learning rates, the held-out points, the valley.
+"""The summary of a run: its safe learning rates, its held-out points, and the valley.
 
 Cost: O(n d K) a step for the held-out points; that of `loss_surface` for 48 x 48 pairs of weights.
 """
@@ -20,7 +20,7 @@ from algorithms.core.features import PolynomialFeatures
 CELLS = 48  # of the loss surface, along each side
 
 Moved = tuple[int, Float[ndarray, "n d"]]
-"""From which step on some points are where they are now, and the places of all points before."""
+"""The step from which moved points are at their new places, and all places before it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Valley:
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """What is known of a run as a whole.
+    """The summary of a run.
 
     safe : learning rates below this never raise the loss. held_loss, held_right : at every step
     the mean loss of the held-out points, and how many of them are right; None if there are none.
@@ -56,7 +56,7 @@ def summary(
     penalty: float,
     moved: Moved | None = None,
 ) -> Summary:
-    """Return what is known of a run on the features of the points that are not held out."""
+    """Return the summary of a run on the features of the points that are not held out."""
     F = features(X)
     safe = largest_stable_rate(F[~held], penalty, len(steps[0].classes))
     loss = right = valley = None

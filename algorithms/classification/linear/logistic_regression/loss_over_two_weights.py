@@ -5,10 +5,10 @@ For two classes, two features and a pair of weights w:
     f(w) = min over b of  1/n sum_i log(1 + exp(-s_i (w.x_i + b)))  +  penalty/2 ||w||^2
 
 with s_i = +1 in the second class and -1 in the first. Update rule for b: at its best value the mean
-probability is the share of the second class; Newton's method finds it between bounds that the
-scores w.x_i give, and bisects where it would leave them.
+probability is the share of the second class. Newton's method finds this b between bounds that the
+scores w.x_i give, and bisects where a step would leave them.
 
-Cost: O(n) for a pair of weights and an iteration, a handful of them.
+Cost: O(n) per pair of weights and iteration; a handful of iterations.
 
 Source: CS725 16.1 (000:2717); eliminating a parameter like this is the profile likelihood.
 """

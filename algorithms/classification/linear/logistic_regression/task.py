@@ -16,8 +16,8 @@ class Task:
     """What every step needs: a_i = (x_i, 1) as the rows of `A`, y_ik as `target`, the penalty.
 
     Two classes are the softmax with the first class's row at zero: `free` are the rows that are
-    learned. `own` is where scores.ravel() has the own class of every point, `ridge` the penalty of
-    every column of a row (w_k, b_k): that of the intercept is 0.
+    learned. `own` is where scores.ravel() has every point's own class. `ridge` is the penalty of
+    every column of a row (w_k, b_k); the intercept has none.
     """
 
     classes: Int[ndarray, " k"]
@@ -71,5 +71,5 @@ def as_task(X: Float[ndarray, "n d"], y: Int[ndarray, " n"], penalty: float) -> 
 def mapped_task(
     features: PolynomialFeatures, X: Float[ndarray, "n d"], y: Int[ndarray, " n"], penalty: float
 ) -> Task:
-    """Lay out points by a map's features: a run can go on with them."""
+    """Lay out points on a map's features, so that a run can go on with them."""
     return as_task(features(X), y, penalty)

@@ -243,7 +243,7 @@ def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
     assert told
     # Three digits of each; what is 0 but for the rounding of the data may be that rounding.
     np.testing.assert_allclose([value(each) for each in told.groups()], b, rtol=6e-3, atol=1e-12)
-    assert f"; there ‖g‖ = {np.linalg.norm(step['g']):.3g}." in words
+    assert f"; now ‖g‖ = {np.linalg.norm(step['g']):.3g}." in words
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -23,6 +23,7 @@ from algorithms.core.features import polynomial_features
 from algorithms.core.iterate import moved, resumed
 from algorithms.core.record import last
 from tests.house.check_steps import AsInTheApp, check_model, check_steps, measured, same
+from tests.house.checked import Checked
 
 STEP = 1e-5  # of the finite differences
 ONE_CLASS = "y must name at least two classes, got only class 3"
@@ -58,11 +59,19 @@ DATA = {
 }
 
 
-@pytest.mark.parametrize("name", DATA)
-@pytest.mark.parametrize("penalty", [0.3, 0.01])
-@pytest.mark.parametrize("method", ["newton", "gradient"])
-def test_agrees_with_scikit_learn(name: str, penalty: float, method: str) -> None:
-    X, y = DATA[name]
+WITH_PENALTY = Checked(
+    "logistic_regression",
+    "scikit-learn with a penalty, its weights and probabilities, by either method",
+    28,
+    "fits",
+    within=1e-6,
+)
+
+
+@pytest.mark.parametrize("case", range(WITH_PENALTY.cases))
+def test_agrees_with_scikit_learn(case: int) -> None:
+    X, y = DATA[[*DATA][case % 7]]
+    method, penalty = ["newton", "gradient"][case // 7 % 2], [0.3, 0.01][case // 14]
     rate = 0.95 * largest_stable_rate(X, penalty, len(np.unique(y)))
     ours = last(
         logistic_regression(
@@ -80,8 +89,9 @@ def test_agrees_with_scikit_learn(name: str, penalty: float, method: str) -> Non
     ).fit(X, y)
     assert ours.event == "converged"
     np.testing.assert_array_equal(ours.classes, theirs.classes_)
-    np.testing.assert_allclose(ours.weights, theirs.coef_, atol=1e-6)
-    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-6)
+    near = {"rtol": 0, "atol": WITH_PENALTY.within}
+    np.testing.assert_allclose(ours.weights, theirs.coef_, **near)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), **near)
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-5)
     np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
     assert ours.accuracy == theirs.score(X, y)
@@ -92,13 +102,25 @@ def test_agrees_with_scikit_learn(name: str, penalty: float, method: str) -> Non
     )
 
 
-@pytest.mark.parametrize("name", ["two classes", "three classes", "five classes, three columns"])
-def test_agrees_with_scikit_learn_without_a_penalty(name: str) -> None:
-    X, y = DATA[name]
+WITHOUT_PENALTY = Checked(
+    "logistic_regression",
+    "scikit-learn without a penalty, its probabilities",
+    12,
+    "fits",
+    within=1e-6,
+)
+
+
+@pytest.mark.parametrize("case", range(WITHOUT_PENALTY.cases))
+def test_agrees_with_scikit_learn_without_a_penalty(case: int) -> None:
+    X, y = data(150, 2 + case % 3, seed=case, d=2 + case // 6)
     ours = last(logistic_regression(X, y, tol=1e-10))
-    theirs = LogisticRegression(C=np.inf, tol=1e-10, max_iter=5000).fit(X, y)
+    how = {"solver": "newton-cholesky", "tol": 1e-12, "max_iter": 1000}
+    theirs = LogisticRegression(C=np.inf, **how).fit(X, y)
     assert ours.event == "converged"
-    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-6)
+    np.testing.assert_allclose(
+        ours.predict_proba(X), theirs.predict_proba(X), rtol=0, atol=WITHOUT_PENALTY.within
+    )
     # Of all that predict the same, ours sum to zero over the classes.
     rows = len(ours.classes) > 2
     np.testing.assert_allclose(ours.weights.sum(axis=0) * rows, 0, atol=1e-12)
@@ -108,7 +130,16 @@ def test_agrees_with_scikit_learn_without_a_penalty(name: str) -> None:
     )
 
 
-@settings(max_examples=60, deadline=None)
+DERIVATIVES = Checked(
+    "logistic_regression",
+    "Numerical derivatives of the loss",
+    60,
+    "random problems",
+    within=1e-8,
+)
+
+
+@settings(max_examples=DERIVATIVES.cases, deadline=None)
 @given(
     n=st.integers(4, 40),
     k=st.integers(2, 4),
@@ -133,7 +164,7 @@ def test_gradient_and_newton_direction_by_finite_differences(
         up, down = objective(task, t + change), objective(task, t - change)
         numeric[index] = (up.loss - down.loss) / (2 * STEP)
         columns.append(((up.g - down.g) / (2 * STEP)).ravel())
-    np.testing.assert_allclose(here.g, numeric, atol=1e-8)
+    np.testing.assert_allclose(here.g, numeric, rtol=0, atol=DERIVATIVES.within)
 
     direction = newton_direction(task, here.P, here.g)
     hessian = np.array(columns)

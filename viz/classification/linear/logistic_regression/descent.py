@@ -60,11 +60,13 @@ class Descent(Show[LogisticRegressionStep]):
         ]
         if held.any():
             n = np.count_nonzero(held)
-            said.append(f"Ringed: the {n} held-out points, which the weights are not learned from.")
+            said.append(
+                f"A ring marks one of the {n} held-out points, which do not change the weights."
+            )
         self.note = " ".join(said)
 
     def views(self) -> list[View]:
-        """Return the picture, what becomes of the scores, the loss, and the valley."""
+        """Return the picture, the scores with their probabilities, the loss, and the valley."""
         two = len(self.names) == 2
         border = "the 0.5 line" if two else "the borders"
         views = [
@@ -161,7 +163,7 @@ class Descent(Show[LogisticRegressionStep]):
         return at
 
     def caption(self, now: int) -> str:
-        """Write what the step did, its numbers in the rule, and what is predicted where asked."""
+        """Write what the step did, its numbers in the rule, and the picked point's probability."""
         said = self._step(now) if now else self._start()
         return f"{said}\n{self._picked(now)}"
 
@@ -172,9 +174,9 @@ class Descent(Show[LogisticRegressionStep]):
     def _start(self) -> str:
         step = self.steps[0]
         return (
-            "Start: all weights are 0, so all classes have the same probability.\n"
+            "Start: all weights are 0, so all classes have the same probability everywhere.\n"
             f"The loss is ln {len(self.names)} = {step.loss:.4f}. Next: w ← w − step · "
-            f"{self.direction}, g the gradient of the loss with ‖g‖ = "
+            f"{self.direction}, where g is the gradient of the loss and ‖g‖ = "
             f"{number(step.gradient_norm, 4)}."
         )
 
@@ -199,7 +201,7 @@ class Descent(Show[LogisticRegressionStep]):
         """Write the update rule with this step's numbers, or with sizes where there are many."""
         before, step = self.steps[now - 1], self.steps[now]
         rate, direction = step.step_size, self.direction
-        gradient = f"there ‖g‖ = {number(step.gradient_norm)}"
+        gradient = f"now ‖g‖ = {number(step.gradient_norm)}"
         if step.weights.size > 2 or not rate:
             weights = step.weights.size + step.intercepts.size
             size = number(float(np.linalg.norm(step.weights)), 4)
@@ -244,14 +246,15 @@ _EVENTS = {
         "Every point is on its right side: from here, larger weights always lower the loss."
     ),
     "overshoot": "The loss rose: the step was too long.",
-    "converged": "Converged: the gradient is as good as zero.",
+    "converged": "Converged: the gradient is practically zero.",
     "diverged": "Diverged: the learning rate is too high, and the steps jump over the minimum.",
     "oscillates": (
-        "Oscillates: the learning rate is too high, and the steps jump to and fro over the minimum."
+        "Oscillates: the learning rate is too high, and the steps jump back and forth across the "
+        "minimum."
     ),
     "weights grow without bound": (
         "The weights grow without bound: the classes can be separated, and no penalty holds them "
         "back."
     ),
-    "stopped at max_iter": "Stopped: the steps allowed are used up before it converged.",
+    "stopped at max_iter": "Stopped: the allowed steps are used up, and the run has not converged.",
 }

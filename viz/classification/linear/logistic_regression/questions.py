@@ -1,4 +1,4 @@
-"""What does the next step do to the points, to the border and to the loss?"""
+"""Questions: what does the next step do to the points, to the border and to the loss?"""
 
 import numpy as np
 from numpy import ndarray
@@ -47,15 +47,15 @@ def _changes_sides(scored: Scored, now: int, rng: Generator) -> Question | None:
     names = [scored.data.classes[k] for k in scored.steps[now].classes]
     reason = (
         f"P({names[old[i]]}) falls from {number(before[i, old[i]])} to "
-        f"{number(after[i, old[i]])}, and {names[new[i]]} is the most probable class; the others "
-        "stay on their sides."
+        f"{number(after[i, old[i]])}, so {names[new[i]]} is now the most probable class; the other "
+        "points stay on their sides."
     )
     options = [_point(scored, j) for j in (i, *near)]
     return question("Which point changes sides?", options[0], options[1:], reason)
 
 
 def _becomes_worse(scored: Scored, now: int, rng: Generator) -> Question | None:
-    """Ask for a point whose own class becomes less probable, which a step down may well do."""
+    """Ask for a point whose own class becomes less probable: a lower mean loss allows that."""
     before, after = (_own(scored, step) for step in scored.steps[now : now + 2])
     worse = np.flatnonzero(after < before - _CLEAR)
     better = np.flatnonzero(after > before + _CLEAR)
@@ -64,8 +64,8 @@ def _becomes_worse(scored: Scored, now: int, rng: Generator) -> Question | None:
     i = int(rng.choice(worse))
     others = rng.permutation(better)[:_OTHERS].tolist()
     reason = (
-        f"That of its own class falls from {number(before[i])} to {number(after[i])}; those of the "
-        "others rise."
+        f"The probability of its own class falls from {number(before[i])} to {number(after[i])}; "
+        "for the other points it rises."
     )
     options = [_point(scored, j) for j in (i, *others)]
     text = "Which point's own class becomes less probable?"
@@ -82,14 +82,14 @@ def _turns(scored: Scored, corners: ndarray, now: int) -> Question | None:
     ways = [Option("clockwise"), Option("anticlockwise")]
     right, wrong = ways if cross < 0 else ways[::-1]
     weights = [vector(step.weights[0]) for step in (before, after)]
-    reason = f"The weights go from {weights[0]} to {weights[1]}, and the line with them."
+    reason = f"The weights go from {weights[0]} to {weights[1]}, and the line turns with them."
     return question("Which way does the line turn?", right, [wrong], reason)
 
 
 def _loss(scored: Scored, now: int, _: Generator) -> Question | None:
     """Ask, where steps are too long, whether the next one is."""
     before, after = scored.steps[now : now + 2]
-    ending = "." if after.fall > 0 else ": the step is too long, and leads over the minimum."
+    ending = "." if after.fall > 0 else ": the step is too long and jumps over the minimum."
     reason = f"It goes from {number(before.loss, 4)} to {number(after.loss, 4)}{ending}"
     return rises_or_falls("What does the loss do?", before.loss, after.loss, reason)
 

@@ -49,7 +49,7 @@ class Scored:
 
 
 def sigmoid_title(scored: Scored) -> str:
-    """Write what the sigmoid's view shows, and of how many points."""
+    """Write the title of the sigmoid's view, with the number of points that it shows."""
     n = len(scored.held)
     some = "" if n <= _MOST else f" ({_MOST} of {n} points)"
     return f"From score to probability and loss{some}"

@@ -1,4 +1,4 @@
-"""The way of the two weights over the loss."""
+"""The path of the two weights over the loss."""
 
 from collections.abc import Callable, Sequence
 
@@ -39,7 +39,7 @@ def weight_space(
 
 
 def _stretched(losses: ndarray) -> ndarray:
-    """Stretch the lowest of the losses, so that the bands show the valley."""
+    """Stretch the lowest losses, so that the bands show the valley."""
     return np.log(losses - losses.min() + 0.02 * np.ptp(losses) + 1e-12)
 
 
