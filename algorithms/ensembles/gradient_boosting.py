@@ -1,4 +1,4 @@
-r"""Gradient boosting: small regression trees, each grown on what the sum so far leaves over.
+r"""Gradient boosting: a sum of small regression trees, each grown on what the sum still gets wrong.
 
 Model, for numbers y to predict from one feature x, or from several:
 
@@ -13,11 +13,11 @@ deep, and 0 < eta <= 1 the learning rate, or shrinkage. Objective, with one of t
                                                        it delta (|y - F| - delta/2)
                                                                              F_0 = median of y
 
-(Mean and median have the smallest squared and absolute loss. With the Huber loss the median stands
-in for the constant with the smallest loss, and each leaf takes one step from its median.)
+(Mean and median are the constants with the smallest squared and absolute loss. With the Huber loss,
+the median is used in place of that constant, and each leaf takes one step from its median.)
 
-It is gradient descent whose variable is the function itself: at the points, the direction in which
-the loss falls fastest is minus its derivative by F(x_i). Update rule of round t:
+This is gradient descent whose variables are the values of F at the points: the loss falls fastest
+in the direction of minus its derivatives with respect to F(x_i). Update rule of round t:
 
     slope:   g_i <- -dL/dF(x_i) at F_{t-1}    squared: the residual r_i = y_i - F_{t-1}(x_i)
                                               absolute: its sign
@@ -30,22 +30,22 @@ the loss falls fastest is minus its derivative by F(x_i). Update rule of round t
     add:     F_t <- F_{t-1} + eta h_t
 
 With the Huber loss, delta is chosen again in every round: the smallest number that a share `within`
-of the |r_i| does not exceed. It changes from round to round, and the mean loss with it, so the
-errors that are shown are mean absolute ones.
+of the |r_i| does not exceed. The mean loss would change with delta, so the errors are mean absolute
+ones instead.
 
 With `subsample` < 1 every round grows its tree on this share of the points, drawn without
 replacement (stochastic gradient boosting). A small eta needs more rounds, and usually ends with a
 smaller error on new points; that error is lowest after some number of rounds, and may rise later.
 
-The run ends early when no residual is left, beyond a share of 1e-9 of the first ones.
+The run ends early when every residual is at most 1e-9 of the largest one at the start.
 
 Cost: O(n d max_depth) a round, and O(n d log n) to sort the points that were drawn.
 
-scikit-learn's GradientBoostingRegressor does the same with the squared loss. Of an even number of
-values it takes the lower of the two in the middle for the median, here it is half-way between them.
-But for that it does the same with the Huber loss, until clipped residuals tie. Signs, as of the
-absolute loss, tie often. Of cuts that tie, such as those of two features that part a node's points
-in the same way, it takes any one; here it is the one of the first feature, then the lower one.
+scikit-learn's GradientBoostingRegressor does the same with the squared loss. For the median of an
+even number of values it takes the lower one of the two in the middle, where this module takes their
+mean. Apart from that it does the same with the Huber loss, until clipped residuals tie. The signs
+of the absolute loss tie often. Among cuts that tie, such as two features that split a node's points
+in the same way, scikit-learn takes any one; here the first feature wins, then the lower cut.
 
 Source: Friedman 2001 (gradient boosting; the Huber loss: algorithm 4), 2002 (the subsample). It is
 not in the course notes, whose chapter on boosting (CIS787, 004:400) ends with AdaBoost.
@@ -87,9 +87,9 @@ def gradient_boosting(
     held_out: Bool[ndarray, " n"] | None = None,
     rng: Generator,
 ) -> Iterator["GradientBoostingStep[Any]"]:
-    """Add one tree a round, for up to `rounds` rounds; the last step is the model.
+    """Add one tree in each of up to `rounds` rounds; the last step is the model.
 
-    within : the share of the residuals that the Huber loss squares. held_out : points that are not
+    within : the share of the residuals that the Huber loss squares. held_out : which points are not
     learned from, but judge every round. The functions of the steps are StepFunctions if X has one
     column, and TreeSums if it has several.
 
@@ -105,7 +105,10 @@ def gradient_boosting(
     kind = LOSSES[validate.choice("loss", loss, tuple(LOSSES))]
     learned = np.ones(len(X), bool) if held_out is None else ~np.asarray(held_out, bool)
     if learned.shape != y.shape or not learned.any():
-        raise ValueError("held_out must say of every point whether it is, and leave one to learn")
+        raise ValueError(
+            "held_out must have an entry per point and leave a point to learn from, got shape "
+            f"{learned.shape} with {int(learned.sum())} left"
+        )
     points = _Points(_argument(X), y, learned)
     drawn = tuple(_draw(learned, share, rng) for _ in range(rounds))
     plan = _Plan(rate, max_depth, kind, _share("within", within), drawn)
@@ -136,9 +139,9 @@ def advance(
 
 
 def best_round(steps: Sequence["GradientBoostingStep[Any]"]) -> list["GradientBoostingStep[Any]"]:
-    """Return the steps of a run, the one with the lowest held-out error with its event.
+    """Return the steps of a run, with an event at the one with the lowest held-out error.
 
-    Only the end of a run shows which round was the best. Without held-out points no step is named.
+    Only the end of a run shows which round was the best. Without held-out points no step gets it.
     """
     if steps[0].held_out_error is None:
         return list(steps)
@@ -150,9 +153,10 @@ def best_round(steps: Sequence["GradientBoostingStep[Any]"]) -> list["GradientBo
 
 
 class Loss(NamedTuple):
-    """A loss, by residuals and delta: the constant that fits best, minus the slope at each.
+    """A loss, as functions of residuals and delta.
 
-    start : the constant that fits the targets themselves. error : what is shown of residuals.
+    start : the constant F_0 for these targets. best : the constant that a leaf predicts.
+    downhill : minus the slope at each residual. error : the error that is shown.
     """
 
     start: Callable[[ndarray], float]
@@ -190,11 +194,11 @@ LOSSES = {
 class GradientBoostingStep(Record, Generic[Function]):
     """The sum after `round` rounds; also a model. Step 0 is F_0 alone, with a tree of 0.
 
-    `residuals` y - F_{t-1} of all points are what the round began with (at step 0, y - F_0), and
-    `drawn` tells on which points its `tree` was grown. `total` is F_t. The errors are means over
-    the points, of squares with the squared loss, else of absolute values; there is no held-out one
-    without held-out points. `delta` is that of the round, with the Huber loss. `fitted` is F_t at
-    the points; the run ends when no residual is larger than `least`.
+    `residuals` are y - F_{t-1} of all points (at step 0, y - F_0), and `drawn` shows on which
+    points the round's `tree` was grown. `total` is F_t. The errors are means over the points, of
+    squares with the squared loss, otherwise of absolute values. `held_out_error` is None without
+    held-out points, `delta` without the Huber loss. `fitted` is F_t at the points; the run ends
+    when no residual is larger than `least`.
 
     Events: "nothing left to learn" (the residuals have vanished; the end), and after `best_round`
     "lowest held-out error" (of all rounds; the first of equals).
@@ -221,12 +225,12 @@ class GradientBoostingStep(Record, Generic[Function]):
 
 
 def _argument(X: Float[ndarray, "n d"]) -> ndarray:
-    """Return what functions are called with: (n,) numbers of a single feature, or all columns."""
+    """Return the argument of F: (n,) numbers if there is one feature, all columns otherwise."""
     return X[:, 0] if X.shape[1] == 1 else X
 
 
 class _Points(NamedTuple):
-    """What is learned from, and what judges."""
+    """The points, and which of them are learned from."""
 
     x: ndarray  # (n,) or (n, d)
     y: Float[ndarray, " n"]
@@ -244,7 +248,7 @@ class _Plan(NamedTuple):
 
 
 def _grow(x: ndarray, g: Float[ndarray, " m"], max_depth: int) -> Any:
-    """Return the leaves of a tree that greedily lowers the squares, on one feature or several."""
+    """Return the leaves of a tree that greedily lowers the sum of squares."""
     return (tree_on_one_feature if x.ndim == 1 else tree_on_many_features).grow(x, g, max_depth)
 
 
@@ -285,12 +289,12 @@ def _judged(
 
 
 def _delta(r: Float[ndarray, " m"], within: float) -> float:
-    """Return the smallest number that so large a share of the residuals does not exceed."""
+    """Return the smallest number that a share `within` of the |r| does not exceed."""
     return float(np.quantile(np.abs(r), within, method="inverted_cdf"))
 
 
 def _draw(learned: Bool[ndarray, " n"], share: float, rng: Generator) -> Bool[ndarray, " n"]:
-    """Draw so large a share of the points to learn from: one at least."""
+    """Draw a share of the points to learn from, at least one."""
     if share == 1:
         return learned
     found = np.flatnonzero(learned)
@@ -300,7 +304,7 @@ def _draw(learned: Bool[ndarray, " n"], share: float, rng: Generator) -> Bool[nd
 
 
 def _share(name: str, value: float) -> float:
-    """Return a number above 0 and at most 1."""
+    """Return a number above 0 and at most 1; raise ValueError for any other."""
     if (value := validate.number(name, value, positive=True)) > 1:
         raise ValueError(f"{name} must be at most 1, got {name}={value:g}")
     return value

@@ -1,8 +1,8 @@
 """Small regression trees on several features, and the sums of them that boosting makes.
 
-A tree cuts space in two by a test x_j <= t, then every part in two, and so on: its leaves are boxes
-with a constant in each. What a cut of a part gains is what it gains on a line (see
-tree_on_one_feature.py), once for every feature, in that feature's order:
+A tree cuts space in two by a test x_j <= t, then every part in two, and so on. Its leaves are boxes
+with a constant in each. The gain of a cut is that of tree_on_one_feature.py, computed for every
+feature in that feature's order:
 
     (j, k) <- argmax of gain_j(k) over all features and all cuts between two different values
 
@@ -11,7 +11,7 @@ by less than 1e-11 of the largest) go to the first feature, then to the lower cu
 
 Cost: O(n d log n) to sort, then O(n d) for all parts of one depth.
 
-Source: CS725 3.3 (000:272) with squares in the place of impurity; Breiman et al. 1984.
+Source: CS725 3.3 (000:272) with squares in place of impurity; Breiman et al. 1984.
 """
 
 from dataclasses import dataclass
@@ -26,25 +26,25 @@ from algorithms.ensembles.tree_on_one_feature import TIE, Parts, gains, halfway
 from algorithms.ensembles.tree_tests import Shape
 from algorithms.ensembles.vote_grid import leaf_sums
 
-# In the place of a test: feature, threshold, left, right.
+# A leaf has this in place of a test's feature, threshold, left and right.
 LEAF: tuple[int, float, int, int] = (-1, 0.0, 0, 0)
 
 
 @dataclass(frozen=True, eq=False)
 class BoxTree(Record):
-    """A tree: its tests, and a value for every node, of which those of the leaves are said."""
+    """A tree: its tests, and a value for every node; those of the leaves are predicted."""
 
     shape: Shape
     values: Float[ndarray, " nodes"]
 
     def __call__(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
-        """Return what the tree says of every row of `X`."""
+        """Return the prediction for every row of `X`."""
         return self.values[self.shape.reached(X)]
 
 
 @dataclass(frozen=True, eq=False)
 class TreeSum(Record):
-    """A sum of shares of trees; a single tree is such a sum, too."""
+    """A sum of trees, each multiplied by a share; a single tree is such a sum, too."""
 
     trees: tuple[BoxTree, ...]
     shares: tuple[float, ...]
@@ -57,7 +57,7 @@ class TreeSum(Record):
         return total
 
     def plus(self, other: "TreeSum", share: float) -> "TreeSum":
-        """Return this function plus a share of another one."""
+        """Return this function plus a share of another."""
         shares = (share * each for each in other.shares)
         return TreeSum((*self.trees, *other.trees), (*self.shares, *shares))
 
@@ -90,7 +90,7 @@ class Leaves(NamedTuple):
 
 
 def grow(X: Float[ndarray, "n d"], r: Float[ndarray, " n"], max_depth: int) -> Leaves:
-    """Cut space so that the values `r` differ as little as can be within a part, greedily."""
+    """Cut space greedily, so that the values `r` differ as little as possible within a part."""
     columns = np.ascontiguousarray(X.T)
     tests, members = [LEAF], {}
     waiting = [(0, 0, np.argsort(columns, axis=1, kind="stable"))]
@@ -118,7 +118,7 @@ def grow(X: Float[ndarray, "n d"], r: Float[ndarray, " n"], max_depth: int) -> L
 def _best_cut(
     columns: Float[ndarray, "d n"], r: Float[ndarray, " n"], order: Int[ndarray, "d m"]
 ) -> tuple[int, int] | None:
-    """Return the best feature, and how many points in its order go left, if any cut fits."""
+    """Return the best feature and the number of points in its order that go left, or None."""
     found = []
     for column, rows in zip(columns, order, strict=True):
         gain = gains(column[rows], r[rows])

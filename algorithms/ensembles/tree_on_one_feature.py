@@ -1,8 +1,8 @@
 """Small regression trees on one feature, and the step functions that they and their sums are.
 
-A tree on a line cuts it in two, then every part in two, and so on: what it predicts is constant
-between its cuts. Of the m values r of a part, with mean r̄, in the order of x, the cut behind the
-first k lowers the sum of squares about the mean by
+A tree on a line cuts it in two, then every part in two, and so on. Its prediction is constant
+between the cuts. Take the m values r of a part, in the order of x, with the mean r̄. A cut after
+the first k of them lowers the sum of squares about the mean by
 
     gain(k) = (sum of (r_i - r̄) over the first k)^2  m / (k (m - k))
 
@@ -13,7 +13,7 @@ less than 1e-11 of the largest) go to the lower one.
 
 Cost: O(n log n) to sort, then O(n) for all parts of one depth.
 
-Source: CS725 3.3 (000:272) with squares in the place of impurity; Breiman et al. 1984.
+Source: CS725 3.3 (000:272) with squares in place of impurity; Breiman et al. 1984.
 """
 
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ from numpy import ndarray
 
 from algorithms.core.record import Record
 
-TIE = 1e-11  # share of the largest gain
-ROUNDING = 1e-14  # of the largest value: values that differ by less are equal
+TIE = 1e-11  # of the largest gain: gains that differ by less count as equal
+ROUNDING = 1e-14  # of the largest value: values that differ by less count as equal
 
 
 class Parts(NamedTuple):
@@ -38,7 +38,7 @@ class Parts(NamedTuple):
     high: Float[ndarray, "k d"]
 
     def holding(self, X: Float[ndarray, "m d"]) -> Bool[ndarray, "k m"]:
-        """Tell which rows of `X` lie in which part."""
+        """Return which rows of `X` are in which part."""
         return np.all((self.low[:, None] < X) & (self.high[:, None] >= X), axis=2)
 
 
@@ -54,9 +54,9 @@ class StepFunction(Record):
         return self.values[np.searchsorted(self.cuts, x)]
 
     def plus(self, other: "StepFunction", share: float) -> "StepFunction":
-        """Return this function plus a share of another one: a step function with all their cuts."""
+        """Return this function plus a share of another: a step function with the cuts of both."""
         cuts = np.union1d(self.cuts, other.cuts)
-        ends = np.append(cuts, np.inf)  # of the parts, to the right
+        ends = np.append(cuts, np.inf)  # the right end of every part
         return StepFunction(cuts, self(ends) + share * other(ends))
 
     def parts(self) -> Parts:
@@ -77,7 +77,7 @@ class Leaves(NamedTuple):
 
 
 def grow(x: Float[ndarray, " n"], r: Float[ndarray, " n"], max_depth: int) -> Leaves:
-    """Cut the line so that the values `r` differ as little as can be within a part, greedily."""
+    """Cut the line greedily, so that the values `r` differ as little as possible within a part."""
     order = np.argsort(x, kind="stable")
     x, r = x[order], r[order]
     ends = [0, len(x)]
@@ -91,7 +91,7 @@ def grow(x: Float[ndarray, " n"], r: Float[ndarray, " n"], max_depth: int) -> Le
 
 
 def _cut(x: Float[ndarray, " n"], r: Float[ndarray, " n"], start: int, end: int) -> int | None:
-    """Return the place before which the part from `start` to `end` is cut, if it is."""
+    """Return where the part from `start` to `end` is cut: the index of the first value after it."""
     gain = gains(x[start:end], r[start:end])
     if gain is None or (top := gain.max()) < 0:
         return None
@@ -99,9 +99,10 @@ def _cut(x: Float[ndarray, " n"], r: Float[ndarray, " n"], start: int, end: int)
 
 
 def gains(x: Float[ndarray, " m"], r: Float[ndarray, " m"]) -> Float[ndarray, " m-1"] | None:
-    """Return what every cut of a part gains, for the largest |r| as 1; below 0 where none fits.
+    """Return the gain of every cut of a part, with r scaled so that the largest |r| is 1.
 
-    There are none if its values are equal. x, r : in the order of x.
+    It is negative between equal x, where no cut fits. None if all values are equal. x, r : in the
+    order of x.
     """
     m, largest = len(r), np.abs(r).max()
     if np.ptp(r) <= ROUNDING * largest:

@@ -4,7 +4,7 @@ A leaf is a box, and a box of cells with the value v is four corners in an array
 
     D[bottom, left] += v    D[bottom, right] -= v    D[top, left] -= v    D[top, right] += v
 
-Summing D along both axes gives every cell the sum of the boxes it lies in. The boxes of all trees
+Summing D along both axes gives every cell the sum of the boxes that hold it. The boxes of all trees
 are found together, one depth after the other.
 
 Cost: O(nodes + cells), where asking costs O(trees cells).
@@ -41,10 +41,10 @@ def leaf_sums(
     x: Float[ndarray, " columns"],
     y: Float[ndarray, " rows"],
 ) -> Float[ndarray, "k rows columns"]:
-    """Return the sums of the values of the leaves, one of every tree, that every cell lies in.
+    """Return, for every cell, the sum over the trees of the values of the leaf that holds it.
 
-    values : k of them for every node of all trees, one tree after the other; row 0 of the cells
-    belongs to y[0], and x and y ascend.
+    values : k for every node of all trees, one tree after the other. Row 0 of the cells belongs to
+    y[0], and x and y ascend.
     """
     sizes = [len(tree.feature) for tree in trees]
     starts = np.repeat([0, *accumulate(sizes[:-1])], sizes)

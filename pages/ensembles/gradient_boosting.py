@@ -17,13 +17,14 @@ from viz.ensembles.gradient_boosting.two_features import TwoFeatures
 
 RATES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0]
 NO_TARGET = (
-    "Both columns are features here, and these data have no third one and no classes: nothing is "
-    "left to predict. Under “Data” choose a preset with more, such as Penguins or XOR."
+    "Both columns are features here. These data have no third column and no classes, so nothing is "
+    "left to predict. Under “Data”, choose a preset with more columns, such as Penguins, or with "
+    "classes, such as XOR."
 )
 
 
 def boosting(lab: Lab) -> Shown:
-    """Grow a tree a round on the residuals, and add a share of it."""
+    """Grow one tree in each round on the residuals, and add a share of it."""
     how, held = asked(lab)
     X, query = lab.plane.X, picked_x(lab)
     run = boosted(lab, X[:, :1], X[:, 1], held, how)
@@ -31,7 +32,7 @@ def boosting(lab: Lab) -> Shown:
 
 
 def two_features(lab: Lab) -> Shown:
-    """Do so with both columns of the picture as features, and a third one to predict."""
+    """Boost with both columns of the picture as features, and a third column to predict."""
     targets = what_is_left(lab.data)
     if not targets:
         return lab.scene(TwoFeatures, Run("", (), NO_TARGET), code=algorithm)
@@ -43,13 +44,13 @@ def two_features(lab: Lab) -> Shown:
 
 
 def boosted(lab: Lab, X: np.ndarray, y: np.ndarray, held: np.ndarray, how: dict[str, Any]) -> Run:
-    """Run the rounds, then name the best of them."""
+    """Run the rounds, and mark the one with the lowest held-out error."""
     run = lab.run(algorithm.gradient_boosting, X, y, held_out=held, **how)
     return run if run.error else lab.run(algorithm.best_round, run)
 
 
 def asked(lab: Lab) -> tuple[dict[str, Any], np.ndarray]:
-    """Ask how to boost, and draw which points are held out."""
+    """Ask how to boost; return the arguments, and which points are held out."""
     rounds = lab.slider("rounds", "Rounds", 1, 300, 100)
     rate = lab.log_slider("rate", "Learning rate η", RATES, 0.1)
     depth = lab.slider("depth", "Depth of the trees", 1, 6, 2)
@@ -68,7 +69,7 @@ def asked(lab: Lab) -> tuple[dict[str, Any], np.ndarray]:
 
 
 def what_is_left(data: Dataset) -> dict[str, np.ndarray]:
-    """Give the columns that are not on the axes, and the number of the class."""
+    """Return the columns that are not on the axes, and the number of the class."""
     found = {
         name: data.table[:, j] for j, name in enumerate(data.columns) if j not in (data.x, data.y)
     }

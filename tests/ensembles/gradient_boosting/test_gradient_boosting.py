@@ -11,16 +11,46 @@ from sklearn.tree import DecisionTreeRegressor
 
 from algorithms.data.presets import DATASETS
 from algorithms.ensembles.gradient_boosting import (
+    LOSSES,
     GradientBoostingStep,
     best_round,
     gradient_boosting,
 )
 from tests.core.samples import dataset
 from tests.house.check_steps import POINTS, AsInTheApp, check_steps
+from tests.house.checked import Checked
 
 ARGUMENTS = {"X": POINTS[:, :1]}
 NAMES = ("sine", "step", "line", "line with outliers", "diabetes")
 SAME = 1e-12
+SQUARES = Checked(
+    "gradient_boosting",
+    "scikit-learn's GradientBoostingRegressor with the squared loss, every round",
+    100,
+    "runs of 15 rounds",
+    within=1e-9,
+)
+HUBER = Checked(
+    "gradient_boosting",
+    "The same with the Huber loss, once its percentiles interpolate as NumPy's median does",
+    20,
+    "runs of 15 rounds",
+    within=1e-9,
+)
+TWO_FEATURES = Checked(
+    "gradient_boosting",
+    "The same on two features, at the training points",
+    12,
+    "runs of 12 rounds",
+    within=1e-9,
+)
+SLOPES = Checked(
+    "gradient_boosting",
+    "The slope of each loss, as a numerical derivative",
+    300,
+    "residuals",
+    within=1e-6,
+)
 
 
 def data(name: str, n: int = 60, seed: int = 0) -> tuple[ndarray, ndarray]:
@@ -35,21 +65,19 @@ def boost(X: ndarray, y: ndarray, **how) -> list[GradientBoostingStep]:
     return check_steps(gradient_boosting(X, y, rng=np.random.default_rng(0), **how))
 
 
-@pytest.mark.parametrize("rate", [0.1, 1.0])
-@pytest.mark.parametrize("depth", [1, 3])
-@pytest.mark.parametrize("name", NAMES)
-def test_every_round_is_scikit_learns(name: str, depth: int, rate: float) -> None:
-    X, y = data(name)
+@pytest.mark.parametrize("case", range(SQUARES.cases))
+def test_every_round_is_scikit_learns(case: int) -> None:
+    depth, rate = [1, 3][case // 5 % 2], [0.1, 1.0][case // 10 % 2]
+    X, y = data(NAMES[case % 5], seed=case // 20)
     steps = boost(X, y, rounds=15, learning_rate=rate, max_depth=depth)
     theirs = GradientBoostingRegressor(
         n_estimators=15, max_depth=depth, learning_rate=rate, random_state=0
     ).fit(X, y)
     places = np.linspace(X.min() - 1, X.max() + 1, 100).astype(np.float32).astype(float)[:, None]
-    scale = np.abs(y).max()
     staged = theirs.staged_predict(places)
     for step, found, score in zip(steps[1:], staged, theirs.train_score_, strict=True):
-        np.testing.assert_allclose(step.predict(places), found, atol=SAME * scale)
-        assert step.training_error == pytest.approx(score, abs=SAME * scale**2)
+        np.testing.assert_allclose(step.predict(places), found, rtol=0, atol=SQUARES.within)
+        assert step.training_error == pytest.approx(score, rel=0, abs=SQUARES.within)
 
 
 def halfway(values: ndarray, _: ndarray, percent: float) -> float:
@@ -57,28 +85,26 @@ def halfway(values: ndarray, _: ndarray, percent: float) -> float:
     return float(np.percentile(values, percent))
 
 
-@pytest.mark.parametrize("depth", [1, 2])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("case", range(HUBER.cases))
 def test_with_the_huber_loss_it_is_scikit_learns_but_for_medians(
-    name: str, depth: int, monkeypatch: pytest.MonkeyPatch
+    case: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(their_losses, "_weighted_percentile", halfway)
-    X, y = data(name, 59)  # odd: the first median is one of them
+    depth = 1 + case // 5 % 2
+    X, y = data(NAMES[case % 5], 59, seed=case // 10)  # odd: the first median is one of them
     steps = boost(X, y, rounds=15, max_depth=depth, loss="Huber", within=0.8)
     theirs = GradientBoostingRegressor(
         loss="huber", alpha=0.8, n_estimators=15, max_depth=depth, random_state=0
     ).fit(X, y)
     for step, found in zip(steps[1:], theirs.staged_predict(X), strict=True):
-        np.testing.assert_allclose(step.predict(X), found, atol=SAME * np.abs(y).max())
+        np.testing.assert_allclose(step.predict(X), found, rtol=0, atol=HUBER.within)
 
 
-@pytest.mark.parametrize("loss", ["squared", "Huber"])
-@pytest.mark.parametrize("depth", [1, 3])
-@pytest.mark.parametrize("columns", ["penguins 0 1 2", "iris 1 2 0", "diabetes 2 3 10"])
-def test_on_two_features_it_is_scikit_learns(
-    columns: str, depth: int, loss, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("case", range(TWO_FEATURES.cases))
+def test_on_two_features_it_is_scikit_learns(case: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(their_losses, "_weighted_percentile", halfway)
+    columns = ["penguins 0 1 2", "iris 1 2 0", "diabetes 2 3 10"][case % 3]
+    depth, loss = [1, 3][case // 3 % 2], ["squared", "Huber"][case // 6]
     name, *places = columns.split()
     table = dataset(name, 59, noise=0.1).table
     *features, y = table.T[np.array(places, int)]
@@ -90,7 +116,24 @@ def test_on_two_features_it_is_scikit_learns(
     ).fit(X, y)  # fmt: skip
     # At the points themselves: between them, cuts that part a few points alike are theirs to draw.
     for step, found in zip(steps[1:], theirs.staged_predict(X), strict=True):
-        np.testing.assert_allclose(step.predict(X), found, atol=1e-11 * np.abs(y).max())
+        np.testing.assert_allclose(step.predict(X), found, rtol=0, atol=TWO_FEATURES.within)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_the_slope_is_minus_the_derivative_of_the_loss(loss: str) -> None:
+    delta, tiny = 1.5, 1e-5
+    by_hand = {
+        "squared": lambda r: r * r / 2,
+        "absolute": np.abs,
+        "Huber": lambda r: np.where(np.abs(r) <= delta, r * r / 2, delta * (np.abs(r) - delta / 2)),
+    }[loss]
+    r = np.random.default_rng(0).uniform(-4, 4, SLOPES.cases // len(LOSSES))
+    # r = y - F: the loss falls as F rises by as much as it grows with r.
+    slope = (by_hand(r + tiny) - by_hand(r - tiny)) / (2 * tiny)
+    found = LOSSES[loss].downhill(r, delta)
+    far = np.abs(np.abs(r) - delta) > tiny  # within it, the difference sees both pieces of Huber's
+    assert np.abs(r).min() > tiny and far.all()
+    np.testing.assert_allclose(found, slope, rtol=0, atol=SLOPES.within)
 
 
 def test_the_huber_loss_lies_between_the_two_others() -> None:
@@ -217,8 +260,8 @@ def test_it_ends_when_nothing_is_left() -> None:
         ({"subsample": 2.0}, "subsample must be at most 1"),
         ({"loss": "hinge"}, "loss must be one of 'squared', 'absolute', 'Huber'"),
         ({"within": 0.0}, "within must be positive"),
-        ({"held_out": np.ones(3, bool)}, "leave one to learn"),
-        ({"held_out": np.zeros(2, bool)}, "say of every point"),
+        ({"held_out": np.ones(3, bool)}, "leave a point to learn"),
+        ({"held_out": np.zeros(2, bool)}, "entry per point"),
     ],
 )
 def test_bad_arguments_are_refused_at_the_call(how: dict, words: str) -> None:

@@ -128,7 +128,7 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
         best = f"round {held.argmin()} is the best so far: {number(held.min())}."
         assert read.endswith(best)
     one = boosted(n=2, loss=loss)
-    assert "nothing to grow a tree on" in one.caption(0) and len(one.steps) == 1
+    assert "No tree can be grown" in one.caption(0) and len(one.steps) == 1
     named = shown.caption(shown.best)
     assert "No other round has a lower held-out error." in named
 
@@ -215,7 +215,7 @@ def test_a_caption_of_the_huber_loss_adds_up() -> None:
         first = float(np.median(r[inside]))
         rest = float((r[inside] - first).clip(-step.delta, step.delta).mean())
         assert f"h = {number(first)} (median of {counted(int(inside.sum()), 'residual')}) " in rule
-        assert f"{added(rest)} (mean difference from it, each cut to ±δ) = " in rule
+        assert f"{added(rest)} (mean of the differences from it, each clipped to ±δ) = " in rule
         assert f"= {number(first + rest)}; there F" in rule
         assert f"δ = {number(step.delta)}." in read
         dotted = shown.residuals(now)["data"][-1]["y"]

@@ -18,15 +18,15 @@ class OneFeature(Rounds):
     """The rounds, where x is the feature and y is predicted."""
 
     def __init__(self, run: Run, data: Plane, loss: str, held: ndarray, query: float) -> None:
-        """Read the curve off at x = `query`; `Rounds` says what the others are."""
+        """Read the curve off at x = `query`; the other arguments are those of `Rounds`."""
         self.picked = f"picked x = {number(query)}"
         super().__init__(run, data, loss, held, np.array([query]), data.X[:, :1])
 
     def drawn(self) -> str:
         """Write what the lines are."""
         return (
-            "The thick line is the sum F so far, the dashed one the sum before this round. The "
-            "residuals y − F are those that the round began with, beside its tree. "
+            "The thick line is the sum F so far, the dashed line the sum before this round. The "
+            "residuals y − F are shown as they were before this round, with the round's tree. "
         )
 
     def views(self) -> list[View]:
@@ -56,7 +56,7 @@ class OneFeature(Rounds):
         return plane.figure(traces, data.bounds, data.names, points=points)
 
     def residuals(self, now: int) -> Figure:
-        """Draw what the sum before this round leaves over, and this round's tree."""
+        """Draw the residuals before this round, and this round's tree."""
         left, right = self.data.bounds[:2]
         across = panels.axis(panels.label(self.data.names[0]), left, right)
         across |= {"range": [left, right]}

@@ -21,21 +21,22 @@ from viz.ensembles.gradient_boosting.step_curve import step_curve
 _SHOWN = 400  # residuals
 _FEW = 12  # rounds, whose places along a curve are marked
 _UNITS = (
-    "Nothing is standardised: trees do not ask for units, and η is a share. Step t is round t; "
-    "step 0 is the constant F₀."
+    "Nothing is standardised, since trees do not depend on units. Step t is round t; step 0 is the "
+    "constant F₀."
 )
 _HELD_OUT = (
-    " The pale points are held out: drawn at random, each by itself, they only judge. The "
-    "dotted line among the errors is the round at which theirs is lowest."
+    " The pale points are held out: they were drawn at random and only judge. The dotted line "
+    "among the errors is the round with the lowest held-out error. That error is optimistic, since "
+    "the same points chose the round."
 )
 _PART = " Residuals with a cross were not drawn for this round's tree."
 
 
 class Rounds(Show[GradientBoostingStep]):
-    """The errors, the residuals beside a tree, and what is said and asked of a round.
+    """The errors, the residuals beside a tree, and the caption and questions of a round.
 
     features : (n, 1) or (n, 2), of the points on the board. at : where the sum is read off, (1,) an
-    x or (1, 2) a point. picked : how that place is called.
+    x or (1, 2) a point. picked : what that place is called.
     """
 
     features: ndarray
@@ -62,7 +63,7 @@ class Rounds(Show[GradientBoostingStep]):
         # the sum after every round at the picked place
         rises = [step.learning_rate * self._says(now) for now, step in enumerate(steps)]
         self.read = float(steps[0].total(at)[0]) + np.cumsum(rises)
-        # the training points whose residuals are drawn: not more than there is room for
+        # the training points whose residuals are drawn: no more than there is room for
         found = np.flatnonzero(~held)
         few = np.linspace(0, len(found) - 1, min(len(found), _SHOWN)).round().astype(int)
         self.shown = found[few]
@@ -106,10 +107,10 @@ class Rounds(Show[GradientBoostingStep]):
         return curves.with_legend(figure)
 
     def beside_tree(self, now: int, x: ndarray, tree: StepFunction, across: dict) -> Panel:
-        """Draw the residuals that are shown at places x along an axis, and the tree.
+        """Draw the residuals at places x along an axis, and the tree.
 
-        The dashed line is the part of the tree that is added, the dotted ones are where the Huber
-        loss bounds residuals. A cross was not drawn for the tree.
+        The dashed line is the share of the tree that is added. The dotted lines are at ±δ of the
+        Huber loss. A cross: this point was not drawn for the tree.
         """
         step, rows = self.steps[now], self.shown
         r, drawn = step.residuals[rows], step.drawn[rows]
@@ -139,17 +140,17 @@ class Rounds(Show[GradientBoostingStep]):
         return Panel(traces, across, panels.axis("residual", *self.farthest))
 
     def caption(self, now: int) -> str:
-        """Write what the round did to the errors, what its tree says, and what is read off."""
+        """Write how the errors changed, the rule of one leaf, and the sum at the picked place."""
         return f"{self._plainly(now)}\n{self._rule(now)}\n{self._read_off(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which way the sum goes at the picked place, or the held-out error."""
+        """Ask whether the sum at the picked place, or the held-out error, rises or falls."""
         if rng.random() < 0.5:
             return self._ask_sum(now) or self._ask_error(now)
         return self._ask_error(now) or self._ask_sum(now)
 
     def _says(self, now: int) -> float:
-        """Return what the round's tree says at the picked place."""
+        """Return the prediction of the round's tree at the picked place."""
         return float(self.steps[now].tree(self.at)[0])
 
     def _plainly(self, now: int) -> str:
@@ -157,7 +158,7 @@ class Rounds(Show[GradientBoostingStep]):
         step = self.steps[now]
         ended = {
             "lowest held-out error": " No other round has a lower held-out error.",
-            "nothing left to learn": " No residual is left to learn from: the run ends.",
+            "nothing left to learn": " Every residual is 0: the run ends.",
         }.get(step.event or "", "")
         if now == 0:
             held = "" if self.held_out is None else f", held out {number(self.held_out[0])}"
@@ -174,12 +175,12 @@ class Rounds(Show[GradientBoostingStep]):
         )
 
     def _rule(self, now: int) -> str:
-        """Tell of the leaf that moves the sum most."""
+        """Write the rule for the leaf that moves the sum most, with its numbers."""
         step = self.steps[now]
         if now == 0 and step.event == "nothing left to learn":
-            return "There is nothing to grow a tree on: every y − F is 0."
+            return "No tree can be grown: every residual y − F is 0."
         if now == 0:
-            return "What it leaves over, the residuals y − F, is what the first tree is grown on."
+            return "The first tree will be grown on the residuals y − F."
         parts = step.tree.parts()
         leaf = int(np.abs(parts.values).argmax())
         members = parts.holding(self.features)[leaf] & step.drawn
@@ -190,8 +191,8 @@ class Rounds(Show[GradientBoostingStep]):
         if step.delta is not None:
             first = float(np.median(step.residuals[members]))
             rule = (
-                f"{number(first)} ({rule}) {added(h - first)} (mean difference from it, each cut "
-                "to ±δ)"
+                f"{number(first)} ({rule}) {added(h - first)} (mean of the differences from it, "
+                "each clipped to ±δ)"
             )
         return (
             f"The leaf that moves F most, {self._where(parts.low[leaf], parts.high[leaf])}: "
@@ -199,7 +200,7 @@ class Rounds(Show[GradientBoostingStep]):
         )
 
     def _where(self, low: ndarray, high: ndarray) -> str:
-        """Write which features a leaf is about."""
+        """Write which values of the features lead into a leaf."""
         found = []
         for name, least, most in zip(self.data.names, low.tolist(), high.tolist(), strict=False):
             below = f"{number(least)} < " if np.isfinite(least) else ""
@@ -209,7 +210,7 @@ class Rounds(Show[GradientBoostingStep]):
         return " and ".join(found) or "everywhere"
 
     def _read_off(self, now: int) -> str:
-        """Read the sum off at the picked place, and name the best round."""
+        """Write the sum at the picked place, and the best round so far."""
         step, read = self.steps[now], self.read
         text = f"{self.picked[0].upper()}{self.picked[1:]}: "
         if now == 0:
@@ -227,7 +228,7 @@ class Rounds(Show[GradientBoostingStep]):
         return f"{text} Held out, round {best} is the best so far: {number(self.held_out[best])}."
 
     def _ask_sum(self, now: int) -> Question | None:
-        """Ask which way the next tree moves the sum at the picked place."""
+        """Ask whether the next tree raises or lowers the sum at the picked place."""
         old, new = self.read[now : now + 2].tolist()
         said = "the step from the median" if self.loss == "Huber" else f"the {self.middle}"
         reason = (
@@ -238,7 +239,7 @@ class Rounds(Show[GradientBoostingStep]):
         return rises_or_falls(text, old, new, reason)
 
     def _ask_error(self, now: int) -> Question | None:
-        """Ask which way the held-out error goes."""
+        """Ask whether the next tree raises or lowers the held-out error."""
         if self.held_out is None:
             return None
         old, new = self.held_out[now : now + 2].tolist()

@@ -21,9 +21,9 @@ def step_curve(
 
 
 def corners(f: StepFunction, left: float, right: float) -> ndarray:
-    """Return the corners of a step function; of one with very many parts, its value at 400 places.
+    """Return (m, 2) corners of a step function, or its value at 400 places if it has more parts.
 
-    A jump is a very steep line: between two corners all is straight, for whoever reads it. (m, 2).
+    A jump is a very steep line, so that a reader may join the corners by straight lines.
     """
     if len(f.cuts) < _MOST:
         x, y = f.cuts, f.values

@@ -26,7 +26,7 @@ class TwoFeatures(Rounds):
     def __init__(
         self, run: Run, data: Plane, loss: str, held: ndarray, query: ndarray, target: str
     ) -> None:
-        """Read the surface off at the point `query`; `Rounds` says what the others are.
+        """Read the surface off at the point `query`; the other arguments are those of `Rounds`.
 
         target : what is predicted.
         """
@@ -37,13 +37,13 @@ class TwoFeatures(Rounds):
         super().__init__(run, data, loss, held, query[None], data.X)
 
     def drawn(self) -> str:
-        """Write what the blue, the points and the lines are."""
+        """Write what the colour, the points and the lines show."""
         low, high = map(number, self.levels)
         return (
-            f"The blue is the sum F so far, the deeper the larger, from {low} to {high}. A point "
-            "with its tip up was above the sum when the round began, one with its tip down below "
-            "it; its area is the residual. The dashed lines are the cuts of this round's tree; its "
-            "leaves have the same numbers in both pictures. "
+            f"The deeper the blue, the larger is the sum F so far, from {low} to {high}. A point "
+            "with its tip up was above the sum before this round, one with its tip down below it. "
+            "The area of a point is the size of its residual. The dashed lines are the cuts of "
+            "this round's tree; its leaves have the same numbers in both pictures. "
         )
 
     def views(self) -> list[View]:
@@ -69,9 +69,9 @@ class TwoFeatures(Rounds):
         return plane.figure(traces, box, self.data.names, points=self._by_residual(now))
 
     def leaf_by_leaf(self, now: int) -> Figure:
-        """Draw the residuals beside the tree, every leaf as wide as any other.
+        """Draw the residuals and the tree leaf by leaf, all leaves equally wide.
 
-        Within a leaf the points stand in the order of x.
+        Within a leaf, the points are in the order of x.
         """
         tree, rows = self.steps[now].tree, self.shown
         parts, X = tree.parts(), self.data.X[rows]
@@ -91,7 +91,7 @@ class TwoFeatures(Rounds):
         return curves.with_legend(panels.alone(panel))
 
     def _by_residual(self, now: int) -> dict:
-        """Return the points: the tip tells the side of the residual, the area its size."""
+        """Return the points: the tip shows the sign of the residual, the area its size."""
         r = self.steps[now].residuals
         least, most = self.farthest
         size = _LARGEST * np.sqrt(np.abs(r) / (max(most, -least) or 1.0))
@@ -104,7 +104,7 @@ class TwoFeatures(Rounds):
 
 
 def _cuts(shape: Shape, box: Bounds) -> ndarray:
-    """Return the cuts as (m, 2) lines, each as long as the part that it cuts."""
+    """Return the cuts as (m, 2) lines across the parts that they cut."""
     low, high = shape.boxes()
     low, high = np.maximum(low, box[::2]), np.minimum(high, box[1::2])
     lines = []
