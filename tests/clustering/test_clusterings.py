@@ -26,6 +26,7 @@ from tests.core.figures import line, places, unpacked
 from tests.core.samples import board_of, dataset
 from tests.core.told import numbers
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
 from viz.clustering.clusterings import Methods
 from viz.clustering.dbscan.marks import NOISE_LOOK
 from viz.core import plane, tiles
@@ -42,6 +43,15 @@ preset = partial(dataset, n=150)
 def run(data: Dataset, k: int, **changes) -> list[ClusteringStep]:
     how = TOLD | changes
     return check_steps(clusterings(data.X, data.labels, k, rng=np.random.default_rng(0), **how))
+
+
+OTHERS = Checked(
+    "clusterings",
+    "scikit-learn's `AgglomerativeClustering` (four linkages) and `DBSCAN`, the clusters",
+    5,
+    "data sets",
+)
+assert OTHERS.cases == len(PRESETS)
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -34,7 +34,7 @@ def test_a_check_uses_the_numbers_it_states(found: Found) -> None:
 def test_a_lesson_says_when_it_is_the_wrong_tool_and_links_an_experiment(lab: LabFile) -> None:
     """The experiment shows it failing; that it does is tested with the lesson's claims."""
     _, found, rest = lab.texts["Idea"].partition(WRONG_TOOL)
-    links = LINK.findall(rest.partition("\n\n")[0])
+    links = LINK.findall(" ".join(rest.partition("\n\n")[0].split()))
     assert found and links
     for title, name, link in links:
         texts = next(each for each in LABS if each.name == (name or lab.name)).texts["Try this"]

@@ -16,6 +16,7 @@ from algorithms.clustering.dbscan.dbscan import NOISE, DBSCANStep, dbscan
 from algorithms.core.record import last
 from tests.core.samples import points_of
 from tests.house.check_steps import AsInTheApp, check_steps, measured
+from tests.house.checked import Checked
 
 ARGUMENTS = {"eps": 0.6, "min_samples": 4}
 
@@ -29,6 +30,12 @@ DATA = {
     "on one place": np.zeros((6, 2)),
     "one point": np.ones((1, 2)),
 }
+
+
+SCIKIT_LEARN = Checked(
+    "dbscan", "scikit-learn's `DBSCAN`, labels and core points", 200, "runs on 10 data sets"
+)
+assert SCIKIT_LEARN.cases == 5 * 4 * len(DATA)
 
 
 @pytest.mark.parametrize("name", DATA)
@@ -68,7 +75,15 @@ LATTICE = arrays(
 ).map(lambda X: X.astype(float))
 
 
-@settings(max_examples=150, deadline=None)
+DEFINITION = Checked(
+    "dbscan",
+    "The definition, with clusters joined pair by pair, on lattices where many distances are equal",
+    150,
+    "random runs in random order",
+)
+
+
+@settings(max_examples=DEFINITION.cases, deadline=None)
 @given(
     X=LATTICE, eps=st.sampled_from([0.5, 1.0, 1.5, 2.0]), least=st.integers(1, 7), data=st.data()
 )

@@ -24,6 +24,7 @@ from algorithms.core.record import last
 from tests.clustering.dbscan.test_dbscan import LATTICE, PRESETS
 from tests.core.samples import points_of
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
 
 RADII = np.arange(1, 51) / 50
 ARGUMENTS = {"eps": RADII, "min_samples": 4}
@@ -60,6 +61,12 @@ def test_where_distances_tie(X: ndarray, least: int) -> None:
     radii = np.array([0.5, 1.0, 1.4, 1.5, 2.0, 3.0, 20.0])
     for step in check_steps(dbscan_by_eps(X, eps=radii, min_samples=least)):
         check_step(step, X)
+
+
+EVERY_RADIUS = Checked(
+    "dbscan", "scikit-learn's `DBSCAN` at every radius of eps by eps, the counts", 300, "runs"
+)
+assert EVERY_RADIUS.cases == len(PRESETS) * len(RADII)
 
 
 @pytest.mark.parametrize("name", PRESETS)

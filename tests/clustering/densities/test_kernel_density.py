@@ -11,6 +11,7 @@ from sklearn.neighbors import KernelDensity
 from algorithms.clustering.kernel_density import bandwidths, judging, kernel_density
 from algorithms.core.record import last
 from tests.core.samples import board, points_of
+from tests.house.checked import Checked
 from viz.clustering.densities.widths import Widths
 from viz.core.scene import Run
 
@@ -21,6 +22,16 @@ EXACT: dict[str, Any] = {"rtol": 1e-12}
 
 def points(name: str, n: int = 50) -> np.ndarray:
     return points_of(name, n, sample=2, noise=0.2)
+
+
+SCIKIT_LEARN = Checked(
+    "densities",
+    "scikit-learn's `KernelDensity` after 1, 21 and all bumps, the log-density",
+    15,
+    "runs",
+    within=1e-6,
+)
+assert SCIKIT_LEARN.cases == 3 * len(NAMES)
 
 
 @pytest.mark.parametrize("h", [0.05, 0.5, 3.0])
@@ -34,7 +45,7 @@ def test_every_step_is_the_density_of_the_points_so_far(name: str, h: float) -> 
     for step in (steps[0], steps[20], steps[-1]):
         oracle = KernelDensity(bandwidth=h, **EXACT).fit(X[: step.bumps])
         np.testing.assert_allclose(
-            step.score_samples(cells), oracle.score_samples(cells), atol=1e-6
+            step.score_samples(cells), oracle.score_samples(cells), atol=SCIKIT_LEARN.within
         )
 
 
@@ -55,13 +66,24 @@ def test_a_grid_and_the_shares_add_up_to_the_density(h: float, x: float, y: floa
     assert step.on_grid(np.array([x, 9.0]), np.array([y]))[0, 0] == pytest.approx(p)
 
 
+LEFT_OUT = Checked(
+    "densities",
+    "scikit-learn's `LeaveOneOut`, the mean log-likelihood of the point that is left out",
+    15,
+    "widths",
+    within=1e-6,
+)
+WIDTHS = np.array([0.1, 0.4, 1.5])
+assert LEFT_OUT.cases == len(WIDTHS) * len(NAMES)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_leaving_one_out_is_what_scikit_learn_finds(name: str) -> None:
     X = points(name, 30)
-    for step in bandwidths(X, np.array([0.1, 0.4, 1.5])):
+    for step in bandwidths(X, WIDTHS):
         oracle = KernelDensity(bandwidth=step.bandwidth, **EXACT)
         theirs = cross_val_score(oracle, X, cv=LeaveOneOut()).mean()
-        assert step.left_out == pytest.approx(theirs, abs=1e-6)
+        assert step.left_out == pytest.approx(theirs, abs=LEFT_OUT.within)
         assert step.own == pytest.approx(oracle.fit(X).score_samples(X).mean(), abs=1e-6)
 
 

@@ -26,6 +26,7 @@ from algorithms.clustering.hierarchical_clustering.hierarchical_step import Hier
 from algorithms.core.record import last
 from tests.core.samples import points_of, rng
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
 
 each_linkage = pytest.mark.parametrize("linkage", LINKAGES)
 
@@ -67,6 +68,16 @@ def same_partition(a: Sequence[int] | np.ndarray, b: Sequence[int] | np.ndarray)
     return len(set(zip(a, b, strict=True))) == len(set(a)) == len(set(b))
 
 
+SCIPY = Checked(
+    "hierarchical_clustering",
+    "SciPy's `linkage`, every merge, and heights relative to their size",
+    48,
+    "runs on 12 data sets",
+    within=1e-10,
+)
+assert SCIPY.cases == len(DATA) * len(LINKAGES)
+
+
 @pytest.mark.parametrize("name", DATA)
 @each_linkage
 def test_agrees_with_scipy(name: str, linkage: str) -> None:
@@ -75,7 +86,7 @@ def test_agrees_with_scipy(name: str, linkage: str) -> None:
     theirs = hierarchy.linkage(X, linkage)
     ours = steps[-1].linkage_matrix
     np.testing.assert_array_equal(ours[:, [0, 1, 3]], theirs[:, [0, 1, 3]])
-    np.testing.assert_allclose(ours[:, 2], theirs[:, 2], rtol=1e-12)
+    np.testing.assert_allclose(ours[:, 2], theirs[:, 2], rtol=SCIPY.within)
     assert hierarchy.is_valid_linkage(ours, throw=True)
     for k in {*range(1, min(12, len(X)) + 1), len(X) // 2, len(X)}:
         cut = steps[-1].cut(k)
@@ -269,12 +280,23 @@ def test_wards_merges_add_up_to_the_inertia(name: str) -> None:
         assert step.inertia == pytest.approx(sum(map(inertia, clusters)), rel=1e-10)
 
 
-@pytest.mark.parametrize("n", [2, 60, 1001])
+SIZES = (2, 60, 1001)
+SPANNING_TREE = Checked(
+    "hierarchical_clustering",
+    "SciPy's minimum spanning tree, whose edges are the heights of single linkage",
+    3,
+    "data sets of 2, 60 and 1,001 points",
+    within=1e-10,
+)
+assert SPANNING_TREE.cases == len(SIZES)
+
+
+@pytest.mark.parametrize("n", SIZES)
 def test_single_linkage_is_a_minimum_spanning_tree(n: int) -> None:
     X = rng(n).normal(size=(n, 2))
     heights = last(hierarchical_clustering(X, linkage="single")).dendrogram.heights
     edges = minimum_spanning_tree(cdist(X, X)).data
-    np.testing.assert_allclose(heights, np.sort(edges), rtol=1e-12)
+    np.testing.assert_allclose(heights, np.sort(edges), atol=SPANNING_TREE.within)
 
 
 @pytest.mark.parametrize("name", ["blobs", "moons", "two points"])

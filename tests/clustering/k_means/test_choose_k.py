@@ -10,13 +10,19 @@ from algorithms.clustering.k_means import choose_k as module
 from algorithms.clustering.k_means.choose_k import choose_k, mdl_cost, silhouette
 from tests.core.samples import rng
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
 
 
 def three_blobs(n: int) -> np.ndarray:
     return np.repeat([[0.0, 0], [8, 0], [0, 8]], n // 3, axis=0) + rng(1).normal(size=(n, 2))
 
 
-@settings(max_examples=60, deadline=None)
+SILHOUETTE = Checked(
+    "k_means", "scikit-learn's `silhouette_score`", 60, "random divisions", within=1e-12
+)
+
+
+@settings(max_examples=SILHOUETTE.cases, deadline=None)
 @given(
     n=st.integers(3, 60),
     k=st.integers(2, 6),
@@ -33,7 +39,7 @@ def test_silhouette_is_scikit_learns(n: int, k: int, seed: int, distinct: bool, 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "BLOCK", rows * n)  # any number of blocks
         ours = silhouette(X, labels)
-    assert ours == pytest.approx(silhouette_score(X, labels), abs=1e-12)
+    assert ours == pytest.approx(silhouette_score(X, labels), abs=SILHOUETTE.within)
 
 
 def test_silhouette_where_scikit_learn_refuses() -> None:

@@ -15,6 +15,7 @@ from tests.core.figures import line, unpacked
 from tests.core.samples import board, points_of
 from tests.core.told import numbers
 from tests.house.check_steps import AsInTheApp, check_steps, event_names
+from tests.house.checked import Checked
 from viz.clustering.k_medoids.clara import Samples
 from viz.core.plane import SIZES
 from viz.core.scene import Run
@@ -26,6 +27,12 @@ def run(X: ndarray, k: int, seed: int = 0, **how) -> list[ClaraStep]:
 
 def pam(X: ndarray, k: int, metric: str = "euclidean") -> list:
     return list(k_medoids(X, k, rng=np.random.default_rng(0), metric=metric))
+
+
+BY_DEFINITION = Checked(
+    "k_medoids", "CLARA's samples, each solved by PAM and judged by all points", 18, "runs"
+)
+assert BY_DEFINITION.cases == len(PRESETS) * len(METRICS)
 
 
 @pytest.mark.parametrize("name", PRESETS)

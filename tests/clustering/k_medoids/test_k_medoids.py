@@ -23,6 +23,7 @@ from tests.clustering.dbscan.test_dbscan import LATTICE, PRESETS
 from tests.core.samples import points_of, rng
 from tests.core.told import numbers
 from tests.house.check_steps import AsInTheApp, check_steps, measured
+from tests.house.checked import Checked
 from viz.clustering.k_medoids.marks import few_swaps
 
 THEIRS = {"euclidean": "euclidean", "manhattan": "manhattan", "squared euclidean": "sqeuclidean"}
@@ -53,6 +54,15 @@ def by_definition(D: ndarray, k: int, medoids: list[int]) -> list[list[int]]:
         chosen.append(medoids)
 
 
+TEXTBOOK = Checked(
+    "k_medoids",
+    "PAM as the textbook has it, one candidate after the other, every medoid of every step",
+    72,
+    "runs",
+)
+assert TEXTBOOK.cases == 4 * len(PRESETS) * len(METRICS)
+
+
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_choice_is_that_of_the_textbook(name: str, metric: str) -> None:
@@ -66,6 +76,16 @@ def test_every_choice_is_that_of_the_textbook(name: str, metric: str) -> None:
             assert [step.medoids.tolist() for step in steps] == [*chosen, chosen[-1]]
 
 
+SCIKIT_LEARN = Checked(
+    "k_medoids",
+    "scikit-learn's nearest of the medoids, for labels, distances and cost of every step",
+    18,
+    "runs on 200 points",
+    within=1e-6,
+)
+assert SCIKIT_LEARN.cases == len(PRESETS) * len(METRICS)
+
+
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("metric", METRICS)
 def test_labels_and_cost_are_those_of_scikit_learn(name: str, metric: str) -> None:
@@ -74,7 +94,7 @@ def test_labels_and_cost_are_those_of_scikit_learn(name: str, metric: str) -> No
         places = X[step.medoids]
         labels, nearest = pairwise_distances_argmin_min(X, places, metric=THEIRS[metric])
         np.testing.assert_array_equal(step.labels, labels)
-        np.testing.assert_allclose(step.distances, nearest, atol=1e-6)
+        np.testing.assert_allclose(step.distances, nearest, rtol=0, atol=SCIKIT_LEARN.within)
         assert step.cost == pytest.approx(nearest.sum())
         np.testing.assert_array_equal(step.places, places)
         np.testing.assert_array_equal(step.predict(X), labels)

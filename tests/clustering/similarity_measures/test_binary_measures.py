@@ -14,12 +14,21 @@ from algorithms.clustering.similarity_measures.binary_measures import (
 from algorithms.data.baskets import BASKETS, Baskets
 from tests.core.told import numbers
 from tests.house.check_steps import AsInTheApp, check_steps, event_names
+from tests.house.checked import Checked
 from viz.clustering.similarity_measures.binary_measures import YesOrNo
 from viz.core.scene import Run
 
 TABLE = np.random.default_rng(0).random((9, 6)) < 0.4
 TABLE[3] = False
 ARGUMENTS = {"table": TABLE}
+SCIPY = Checked(
+    "similarity_measures",
+    "SciPy's `hamming`, `jaccard` and `russellrao` between rows of yes and no",
+    12,
+    "runs",
+    within=1e-12,
+)
+assert SCIPY.cases == 3 * len(MEASURES)
 THEIRS = ("hamming", "jaccard", "russellrao")
 
 
@@ -36,7 +45,7 @@ def test_every_row_is_compared_as_scipy_does(row: int, measure: str) -> None:
     theirs.append(cdist(~TABLE[[row]], ~TABLE, "russellrao")[0])
     best = []
     for step in steps:
-        np.testing.assert_allclose(step.distances, theirs)
+        np.testing.assert_allclose(step.distances, theirs, rtol=0, atol=SCIPY.within)
         far = theirs[MEASURES.index(measure)]
         np.testing.assert_allclose(step.by, far)
         assert step.nearest == min(step.compared, key=lambda i: round(far[i], 9))

@@ -27,6 +27,7 @@ from algorithms.clustering.similarity_measures.similarity_measures import (
 )
 from tests.core.samples import points_of
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
 
 PRESETS = ("blobs", "moons", "stretched", "outlier", "penguins")
 POWERS = (0.3, 0.5, 1.0, 1.5, 2.0, 3.0, 10.0)
@@ -41,6 +42,16 @@ def run(X: ndarray, **how) -> list[NeighborStep]:
     return check_steps(nearest_by_measure(X, **how))
 
 
+THEIRS = Checked(
+    "similarity_measures",
+    "SciPy's Minkowski (7 powers), Chebyshev and Mahalanobis distances, scikit-learn's cosine",
+    5,
+    "data sets",
+    within=1e-9,
+)
+assert THEIRS.cases == len(PRESETS)
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_distances_are_those_of_scipy_and_scikit_learn(name: str) -> None:
     X = preset(name)
@@ -48,15 +59,19 @@ def test_distances_are_those_of_scipy_and_scikit_learn(name: str) -> None:
     A = np.vstack([query, X[:3]])
     for p in POWERS:
         theirs = cdist(A, X, "minkowski", p=p)
-        np.testing.assert_allclose(fitted(X, Measure("minkowski", p)).between(A, X), theirs)
-    np.testing.assert_allclose(fitted(X, CHEBYSHEV).between(A, X), cdist(A, X, "chebyshev"))
+        np.testing.assert_allclose(
+            fitted(X, Measure("minkowski", p)).between(A, X), theirs, atol=THEIRS.within
+        )
+    np.testing.assert_allclose(
+        fitted(X, CHEBYSHEV).between(A, X), cdist(A, X, "chebyshev"), atol=THEIRS.within
+    )
     S = np.cov(X.T, bias=True)
     theirs = cdist(A, X, "mahalanobis", VI=np.linalg.inv(S))
-    np.testing.assert_allclose(fitted(X, MAHALANOBIS).between(A, X), theirs, atol=1e-12)
+    np.testing.assert_allclose(fitted(X, MAHALANOBIS).between(A, X), theirs, atol=THEIRS.within)
     for center in (np.zeros(2), X.mean(axis=0)):
         ours = fitted(X, COSINE, center=center).between(A, X)
         theirs = pairwise_distances(A - center, X - center, metric="cosine")
-        np.testing.assert_allclose(ours, theirs, atol=1e-12)
+        np.testing.assert_allclose(ours, theirs, atol=THEIRS.within)
     ours = run(X, k=10, measure=MANHATTAN, query=query)[-1].order[:10]
     (theirs,) = NearestNeighbors(n_neighbors=10, p=1).fit(X).kneighbors([query], 10, False)
     np.testing.assert_array_equal(ours, theirs)

@@ -21,6 +21,7 @@ from algorithms.core.record import last
 from tests.clustering.dbscan.test_dbscan import LATTICE, PRESETS
 from tests.core.samples import points_of, rng
 from tests.house.check_steps import AsInTheApp, check_steps, measured
+from tests.house.checked import Checked
 
 ARGUMENTS = {"gamma": 1.5}
 # By preset: noise, how many clusters, and a width with which the graph has weak ties between them.
@@ -37,6 +38,16 @@ def gamma_of(width: float) -> float:
     return 1 / (2 * width**2)
 
 
+LAPLACIAN = Checked(
+    "spectral_clustering",
+    "SciPy's Laplacian and its eigenvalues and eigenvectors",
+    18,
+    "graphs of 200 points",
+    within=1e-9,
+)
+assert LAPLACIAN.cases == 3 * len(PRESETS)
+
+
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("width", [0.1, 0.3, 2.0])
 def test_the_laplacian_is_that_of_scipy(name: str, width: float) -> None:
@@ -47,9 +58,9 @@ def test_the_laplacian_is_that_of_scipy(name: str, width: float) -> None:
     theirs, root = laplacian(W, normed=True, return_diag=True)  # leaves the diagonal of W out
     np.testing.assert_allclose(np.sqrt(graph.degrees), root, rtol=1e-9)
     values = eigh(theirs, eigvals_only=True)
-    np.testing.assert_allclose(graph.eigenvalues, values[:12].clip(0), atol=1e-10)
+    np.testing.assert_allclose(graph.eigenvalues, values[:12].clip(0), atol=LAPLACIAN.within)
     U = graph.coordinates
-    np.testing.assert_allclose(theirs @ U, U * graph.eigenvalues, atol=1e-9)
+    np.testing.assert_allclose(theirs @ U, U * graph.eigenvalues, atol=LAPLACIAN.within)
     np.testing.assert_allclose(U.T @ U, np.eye(12), atol=1e-9)
 
 
@@ -94,10 +105,19 @@ def edge_sum(step: SpectralStep, j: int) -> float:
     return float((step.graph.weights * np.square(z[:, None] - z)).sum() / 2)
 
 
+EDGES = Checked(
+    "spectral_clustering",
+    "The sum over all edges that an eigenvalue is",
+    12,
+    "eigenvalues",
+    within=1e-9,
+)
+
+
 def test_an_eigenvalue_is_a_sum_over_the_edges() -> None:
     step = last(spectral_clustering(points_of("blobs"), 3, gamma=2.0, rng=rng()))
-    for j in range(12):
-        assert edge_sum(step, j) == pytest.approx(step.eigenvalues[j], abs=1e-12)
+    for j in range(EDGES.cases):
+        assert edge_sum(step, j) == pytest.approx(step.eigenvalues[j], abs=EDGES.within)
 
 
 @settings(max_examples=60, deadline=None)
