@@ -5,8 +5,8 @@ all others. Decision rule:
 
     k(x) = argmax_k  w_k.x + b_k
 
-the largest output, so that no region stays ambiguous. Each machine is trained on its own, so their
-outputs need not be on one scale, and each meets more points of the rest than of its class. With two
+the largest output, so no region stays ambiguous. Each machine is trained on its own, so their
+outputs need not have one scale, and each sees more points of the rest than of its class. With two
 classes there is a single machine, for the second class.
 
 Cost: that of K machines, and O(K d) to predict.

@@ -64,7 +64,7 @@ def correct_mistakes(lab: Lab, variant: str) -> Shown:
     def flip_update(ways: Ways, step: int) -> Run:
         """Skip the update of a visit, or force one where the sample is right.
 
-        Where points were moved, that is the change, and by default the update follows the rule.
+        If points were moved, the change is their move, and by default the update follows the rule.
         """
         flips = ways.toggle("flip", "Skip its update, or force one", ways.points_moved is None)
         samples = lab.later(mapped_samples, features, ways.plane.X, plane.labels, **visits)
@@ -126,14 +126,14 @@ def several_classes(lab: Lab) -> Shown:
 
 
 def summarized(lab: Lab, run: Run, data: Plane, features: Later, rate: float) -> Later:
-    """Find what is known of a run as a whole."""
+    """Name the summary of a run: its separator, its bound, its errors and loss."""
     return lab.later(
         perceptron_summary.summary, run, data.X, data.labels, features, rate, data.moved
     )
 
 
 def mapped(lab: Lab, standardize: bool) -> Later:
-    """Map the columns to what the rules are given: themselves, or standardised."""
+    """Return the columns as the rules see them: as they are, or standardised."""
     plane = lab.plane
     return lab.later(polynomial_features, plane.X, 1, standardize=standardize, columns=plane.names)
 
@@ -146,12 +146,12 @@ def choose_start(lab: Lab) -> str:
 def choose_visits(lab: Lab) -> tuple[dict[str, Any], int | None, bool]:
     """Ask in what order the samples are visited and how often: arguments of a run.
 
-    Return also the epochs there is time for, if that is fewer than were asked for, and whether the
+    Also return how many epochs there is time for, if fewer than were asked for, and whether the
     features are standardised.
     """
     order = lab.buttons("order", "Order of the samples", ["shuffled", "cyclic"], "shuffled")
     epochs = int(lab.log_slider("epochs", "Epochs at most", EPOCHS, 50))
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Shuffles the samples before every epoch.")
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="The order of the samples in every epoch.")
     standardize = lab.toggle("rescale", "Standardise the features", False)
     allowed = max(1, MOST_VISITS // max(1, len(lab.plane.X)))
     visits = {

@@ -202,7 +202,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     "perceptron?data=moons&variant=delta rule&delta_rate=1": [("End", "Diverged")],
     "perceptron?data=row&variant=several classes": [
         ("", "the class with the highest score"),
-        ("]", "mistake 1: both weight vectors move"),
+        ("]", "mistake 1): both weight vectors move"),
         ("End", "Converged"),
     ],
     # Principal components
@@ -355,7 +355,7 @@ def test_exclusive_or_comes_back_to_its_weights(session: Session) -> None:
     assert "No separator exists (linear programming)" in session.caption()
     assert "Cycle: after epoch 3 the weights are those of one epoch" in session.caption("End")
     first, rule, picked = session.caption("]").split("\n")
-    assert "on the wrong side, mistake 1" in first
+    assert "on the wrong side (mistake 1" in first
     assert picked.startswith("Picked point: w·x + b = ")
     assert re.search(r"w ← w \+ η y x = \(1.000, 1.000\) \+ 1 · \(.1\) · \(", rule)
 

@@ -1,11 +1,11 @@
-"""Fisher's discriminant: project so that the means part while every class stays together.
+"""Fisher's discriminant: project so that the means are far apart and every class stays together.
 
 With the means m_k of the classes and m of all points, the scatter within and between classes is
 
     S_W = sum_k sum_(i of k) (x_i - m_k)(x_i - m_k)^T        S_B = sum_k n_k (m_k - m)(m_k - m)^T
 
 Objective: the direction w with the largest J(w) = w^T S_B w / w^T S_W w. The update rule adds one
-direction after the other, each the best of those uncorrelated with the ones before:
+direction after the other, each the best among those uncorrelated with the ones before:
 
     S_B w = J S_W w,   J the largest eigenvalue left,   w^T S_W w = n
 
@@ -13,12 +13,12 @@ There are at most min(d, K - 1) of them with J > 0. For two classes it is one,
 
     w  proportional to  S_W^-1 (m_2 - m_1)
 
-and a point belongs to the class whose projected mean is nearest: the border is half-way between the
-two. So any two classes part along a plane, which is tilted against the bisector of the means to
+and a point goes to the class with the nearest projected mean, so the border is half-way between the
+two. The border of any two classes is therefore a plane, tilted against the bisector of the means to
 follow the spread of the points. With classes of equal size this is linear discriminant analysis.
 
 If S_W is singular (too few points, or points on a line) J has no maximum. Then 1e-9 of the variance
-of all points is added to that within: almost only the directions without spread count.
+of all points is added to that within, and almost only the directions without spread count.
 
 Cost: O(n d^2 + d^3), and O(d p + K p) to predict with p directions.
 
@@ -40,7 +40,7 @@ from algorithms.core.record import Record
 from algorithms.core.scaling import standard
 from algorithms.core.scores import Scores, highest, one_for_two
 
-SINGULAR = 1e-12  # of the total variance: less spread within the classes is none
+SINGULAR = 1e-12  # of the total variance: less spread within the classes counts as 0
 RIDGE = 1e-9
 
 Event = Literal["singular scatter within the classes"]

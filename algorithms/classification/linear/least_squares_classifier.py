@@ -9,8 +9,8 @@ Solution, with X and T centred on their means (which makes the intercepts b = me
 
     W^T = (X^T X)^-1 X^T T
 
-or, where columns are collinear, the one of all solutions with the shortest rows for standardised
-columns. The targets of a point sum to 1, and so do its outputs.
+or, if columns are collinear, the solution with the shortest rows for standardised columns. The
+targets of a point sum to 1, and so do its outputs.
 
 Two weaknesses, both because the error counts how far an output is from 0 or 1 and not on which side
 of the border it is. *Outliers*: a point far out on its own side has an output far above 1, and the
@@ -37,7 +37,7 @@ from algorithms.core.scores import Scores, highest, one_for_two
 
 @dataclass(frozen=True, eq=False)
 class LeastSquaresClassifierStep(Record):
-    """The solution: there is nothing to repeat. `loss` is f."""
+    """The solution, in closed form. `loss` is f."""
 
     classes: Int[ndarray, " k"]
     weights: Float[ndarray, "k d"]

@@ -1,13 +1,13 @@
-"""The nearest mean: two classes part along the perpendicular bisector of their means.
+"""The nearest mean: the border of two classes is the perpendicular bisector of their means.
 
 Model: the mean of every class, m_j = 1/n_j sum_(i of j) x_i. Decision rule:
 
     j(x) = argmin_j ||x - m_j||  =  argmax_j  m_j.x - ||m_j||^2 / 2
 
-The second form leaves out ||x||^2, which is the same for every class: the scores are linear, so any
-two classes part along the plane of all points equally far from both means, and three in a row do
-not mask the middle one. How the points spread around the means plays no part: a long cloud is cut
-where a round one would be. Every point pulls its mean, so an outlier does too.
+The second form leaves out ||x||^2, which is the same for every class. The scores are linear, so the
+border of two classes is the plane of all points equally far from both means, and with three classes
+in a row the middle one is not masked. The spread around the means plays no part: a long cloud is
+cut where a round one would be. Every point pulls its mean, and so does an outlier.
 
 Cost: O(n d), and O(K d) to predict.
 
@@ -29,7 +29,7 @@ from algorithms.core.scores import Scores, highest, one_for_two
 
 @dataclass(frozen=True, eq=False)
 class NearestMeanStep(Record):
-    """The mean of every class: the whole model, there is nothing to repeat."""
+    """The mean of every class: the whole model."""
 
     classes: Int[ndarray, " k"]
     means: Float[ndarray, "k d"]

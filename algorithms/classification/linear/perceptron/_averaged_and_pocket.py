@@ -6,16 +6,16 @@ from algorithms.classification.linear.perceptron.samples import Samples, Weights
 from algorithms.classification.linear.perceptron.visit import Visit
 
 Predicting = Callable[[Samples, Visit, int, Weights, float], tuple[Weights, float, int]]
-"""From the step before, its `fewest`, and (w, b) after the visit: the (w, b) to predict with.
+"""A rule that takes the step before, its `fewest` and (w, b), and returns (w, b) to predict with.
 
-With it comes `fewest`, the training errors of the weights in the pocket; 0 without a pocket.
+It also returns `fewest`, the training errors of the weights in the pocket; 0 without a pocket.
 """
 
 
 def latest(
     _samples: Samples, _before: Visit, _fewest: int, w: Weights, b: float
 ) -> tuple[Weights, float, int]:
-    """Predict with the weights that the visit left."""
+    """Predict with the weights after the visit."""
     return w, b, 0
 
 

@@ -1,4 +1,4 @@
-"""What ends an epoch, and with it perhaps the run."""
+"""How an epoch ends, and with it perhaps the run."""
 
 from typing import Literal
 
@@ -8,8 +8,8 @@ from numpy import ndarray
 
 from algorithms.classification.linear.perceptron.samples import Weights
 
-BACK = 1e-7  # of the largest move: nearer to weights seen before, they are the same
-SINGLE = 20  # mistakes that are worth stopping at one by one; after them the ends of epochs are
+BACK = 1e-7  # of the largest move: weights nearer to each other than this count as the same
+SINGLE = 20  # the first mistakes are events; later only the ends of epochs are
 STOPPED = "stopped at max_epochs"
 
 Ending = Literal["end of epoch", "converged", "cycle"]
@@ -19,7 +19,7 @@ Event = Literal["mistake", "skipped", "forced", "stopped at max_epochs"] | Endin
 def ending(
     clean: bool, seen: tuple[Weights, ...], theta: Weights, near: Float[ndarray, " p"]
 ) -> tuple[Ending, int]:
-    """Name what the epoch of a perceptron ends with, and the period of a cycle.
+    """Return the event that ends an epoch of the perceptron, and the period of a cycle.
 
     clean : the epoch had no mistake. seen : the weights at the ends of earlier epochs, where all
     epochs are alike. near : weights that differ by no more are the same.

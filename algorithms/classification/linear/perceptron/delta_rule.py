@@ -12,9 +12,9 @@ This is stochastic gradient descent on the squared error
 
     E = 1/n sum_i (y_i - o_i)^2 / 2
 
-It comes near the least-squares line, whether or not the classes can be separated, and the nearer
-the smaller eta is: in cyclic order it settles beside that line, since every sample pulls last in
-its turn. eta < 2 / max ||(x, 1)||^2 keeps it stable: below that no visit overshoots its sample.
+It comes near the least-squares line, whether or not the classes can be separated. A smaller eta
+brings it nearer: in cyclic order it settles beside that line, since each sample in turn pulls last.
+eta < 2 / max ||(x, 1)||^2 keeps the rule stable: below this rate no visit overshoots its sample.
 
 Cost: O(d) a visit.
 
@@ -46,7 +46,7 @@ from algorithms.core.iterate import iterate
 from algorithms.core.record import frozen
 
 LOST = 1e6  # times the scores at the start: the rule has diverged
-EXACT = 1e-9  # residuals so small are none
+EXACT = 1e-9  # a smaller residual counts as 0
 
 Event = Literal["mistake", "end of epoch", "converged", "diverged", "stopped at max_epochs"]
 

@@ -13,12 +13,12 @@ to which only misclassified samples add,
 
     E = 1/n sum_i max(0, -y_i o_i)
 
-E is 0, its least, at (w, b) = 0 too, where no point has a side. A run leaves that place because of
-the = in y o <= 0, not by descent.
+E has its least value, 0, also at (w, b) = 0, where no point has a side. A run leaves this place
+because of the = in y o <= 0, not by descent.
 
 The perceptron converges (an epoch without a mistake) if a line separates the classes, after at most
 as many mistakes as perceptron_bound.py derives. If no line does, it never stops by itself. Its
-weights stay bounded, so the line that is there when it is stopped is an accident. Two remedies
+weights stay bounded, and the line at the last step is an accident. Two remedies
 (_averaged_and_pocket.py):
 
     averaged:  predict with the mean of (w, b) after each visit so far
@@ -128,12 +128,12 @@ def flipped(
 def elsewhere(
     samples: Samples, eta: float, predicting: Predicting, step: "PerceptronStep"
 ) -> "PerceptronStep":
-    """Return the visit that follows `step` when `samples` are not where they were."""
+    """Return the visit that follows `step` after points were moved to where `samples` has them."""
     return advance(samples, eta, predicting, disturbed(samples, step))
 
 
 def disturbed(samples: Samples, step: "PerceptronStep") -> "PerceptronStep":
-    """Return `step` as a new beginning: this epoch proves nothing, and closes no cycle."""
+    """Return `step` as a new beginning: its epoch neither proves convergence nor closes a cycle."""
     fewest = samples.errors(step.model_w, step.model_bias)
     return replace(step, clean=False, seen=(), fewest=fewest)
 

@@ -6,8 +6,9 @@ Linear programming decides, over mixtures (non-negative l_i of sum 1) of the z_i
     min over mixtures l of || sum_i l_i z_i ||_1  =  max over t with all |t_j| <= 1 of min_i z_i.t
 
 If that is positive, the right side has a separator. If it is 0, the left side proves that there is
-none: 2 l mixes the points of either class into the same place, which no line has on both of its
-sides. (Columns are first shifted and scaled to [-1, 1], which changes nothing; 1e-9 counts as 0.)
+none: with the weights 2 l both classes have the same weighted mean, and no line has one place on
+both of its sides. (Columns are first shifted and scaled to [-1, 1], which changes nothing; 1e-9
+counts as 0.)
 
 The best separator is the unit vector u in the space of the a_i with the widest margin,
 
@@ -47,7 +48,7 @@ from algorithms.core import validate
 from algorithms.core.record import Record
 
 ROUNDING = 1e-9
-SHARE = 1e-12  # of the radius: a margin below that cannot be told from rounding
+SHARE = 1e-12  # of the radius: a smaller margin may be rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,12 +63,12 @@ class Separator(Record):
 
 @dataclass(frozen=True, eq=False)
 class Overlap(Record):
-    """Proof that no separator exists: `mixture` mixes each class (sum 1) into the same place."""
+    """Proof that no separator exists: weighted by `mixture`, both classes have the same mean."""
 
     mixture: Float[ndarray, " n"]
 
     def place(self, X: Float[ndarray, "n d"], y: Int[ndarray, " n"]) -> Float[ndarray, " d"]:
-        """Return the place that the points of either class mix into."""
+        """Return the place that is a weighted mean of either class."""
         used = np.flatnonzero(self.mixture > 0)
         own = used[y[used] == y[used[0]]]
         return self.mixture[own] @ X[own] / self.mixture[own].sum()

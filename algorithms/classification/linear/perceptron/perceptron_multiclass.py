@@ -10,16 +10,17 @@ r be the class other than y with the highest score:
     if s_y <= s_r, a mistake:   (w_y, b_y) <- (w_y, b_y) + (x, 1)
                                 (w_r, b_r) <- (w_r, b_r) - (x, 1)
 
-The right class's vector moves towards the sample, that of the class it was taken for away from it,
-and the others stay. A learning rate would scale all weights and change no decision: there is none.
+The vector of the right class moves towards the sample, the vector of the class it was taken for
+moves away from it, and the others stay. There is no learning rate: it would scale all weights and
+change no decision.
 
 This is stochastic gradient descent on
 
     E = 1/n sum_i max(0, max over c other than y_i of s_c(x_i) - s_(y_i)(x_i))
 
 Two classes are the perceptron of perceptron.py from zeros with learning rate 2, for
-(w_2 - w_1, b_2 - b_1). One vector a class leaves no place without an answer, as one line for every
-class against the rest does where several of them claim it, or none.
+(w_2 - w_1, b_2 - b_1). With one vector per class every place has an answer. With one line for every
+class against the rest, some places are claimed by several classes, or by none.
 
 It is the perceptron in disguise (Kesler's construction): write all w_c, b_c as one long vector, and
 sample i as one vector for each wrong class r, with (x, 1) in the place of y and -(x, 1) in that of
@@ -185,7 +186,7 @@ class PerceptronMulticlassStep(Record):
         return int(np.count_nonzero(self.predict(X) != y))
 
     def perceptron_loss(self, X: Float[ndarray, "m d"], y: Int[ndarray, " m"]) -> float:
-        """Return E, by how much the best wrong class leads, on average over all points."""
+        """Return E, the mean lead of the best wrong class, 0 where it does not lead."""
         scores = self.scores(X)
         place = np.arange(len(X)), np.searchsorted(self.classes, y)
         own = scores[place]

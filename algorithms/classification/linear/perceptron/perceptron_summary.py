@@ -1,4 +1,4 @@
-"""What is known of a run as a whole: a separator or none, the bound, updates, errors and loss.
+"""The summary of a run: a separator or none, the bound, updates, errors and loss.
 
 Cost: that of `separate`; O(n d) for each of at most 1,000 visits at which errors are counted.
 """
@@ -28,12 +28,12 @@ MOST = 1000  # visits, or mistakes, of a curve
 
 Step = PerceptronStep | DeltaRuleStep | PerceptronMulticlassStep
 Moved = tuple[int, Float[ndarray, "n d"]]
-"""From which step on some points are where they are now, and the places of all points before."""
+"""The step from which moved points are at their new places, and all places before it."""
 
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """Training errors and loss at some visits: of more than 1,000, one in a `stride`."""
+    """Training errors and loss at every visit, or at one visit in a `stride` if there are many."""
 
     visits: Int[ndarray, " m"]
     errors: Int[ndarray, " m"]
@@ -47,12 +47,12 @@ class History:
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """What is known of a run of two classes as a whole.
+    """The summary of a run on two classes.
 
     known : a separator, or the proof that there is none. proof : of the bound on the mistakes, if
-    there is one; where there is not, `history` is kept. updates : the steps that moved the weights,
-    after the first. path : the weights at these. mistake : the mean length of the samples that were
-    mistakes, and their mean distance from the separator, where there is a proof and a mistake.
+    there is one; without it, `history` is kept. updates : the steps that moved the weights, after
+    the first. path : the weights at these. mistake : the mean length of the samples that were
+    mistakes, and their mean distance from the separator, if there is a proof and a mistake.
     """
 
     known: Separator | Overlap
@@ -65,7 +65,7 @@ class Summary:
 
 @dataclass(frozen=True, eq=False)
 class MulticlassSummary:
-    """What is known of a run of several classes: errors and loss, and how far the weights go."""
+    """The summary of a run on several classes: errors and loss, and how far the weights go."""
 
     history: History
     low: Float[ndarray, " d"]
@@ -80,10 +80,10 @@ def summary(
     learning_rate: float,
     moved: Moved | None = None,
 ) -> Summary:
-    """Return what is known of a run on the features of `X`, made with this learning rate.
+    """Return the summary of a run on the features of `X` with this learning rate.
 
-    The bound on the mistakes holds for the perceptron as it is: not for the delta rule, nor where
-    an update was skipped or forced, or points were moved.
+    The bound on the mistakes holds only for the unchanged perceptron: not for the delta rule, nor
+    after an update was skipped or forced, or points were moved.
     """
     F = features(X)
     known = separate(F, y)
@@ -116,7 +116,7 @@ def multiclass_summary(
     y: Int[ndarray, " n"],
     features: PolynomialFeatures,
 ) -> MulticlassSummary:
-    """Return what is known of a run of several classes on the features of `X`."""
+    """Return the summary of a run on the features of `X` with several classes."""
     rows = np.concatenate([step.weights for step in steps if step.mistake or step.index < 0])
     kept = history(len(steps), measured(steps, X, y, features))
     return MulticlassSummary(kept, rows.min(axis=0), rows.max(axis=0))
@@ -129,7 +129,7 @@ def measured(
     features: PolynomialFeatures,
     moved: Moved | None = None,
 ) -> Callable[[int], tuple[int, float]]:
-    """Return what counts a step's errors and gives its loss, on the points as they are then."""
+    """Return a function that gives a step's errors and loss, on the points at that step."""
     F = features(X)
     since, before = (moved[0], features(moved[1])) if moved else (0, F)
 
@@ -142,7 +142,7 @@ def measured(
 
 
 def history(total: int, measure: Callable[[int], tuple[int, float]]) -> History:
-    """Measure errors and loss at every visit, or at one in a stride and at the last."""
+    """Return errors and loss at every visit, or at one in a stride and at the last."""
     last = total - 1
     stride = max(1, -(-last // (MOST - 1)))
     visits = np.append(np.arange(0, last, stride), last)

@@ -1,7 +1,7 @@
 """The samples (x, y) as plain floats, and the order in which every epoch visits them.
 
-Plain floats, because for the few numbers of a sample NumPy takes longer than Python does, and its
-dot products differ in the last digit from machine to machine: whether o is 0 turns on that digit.
+Plain floats, because NumPy is slower than Python for the few numbers of a sample, and because its
+dot products differ in the last digit from machine to machine: whether o is 0 depends on that digit.
 """
 
 from copy import deepcopy
@@ -59,7 +59,7 @@ def as_samples(
     order: str,
     max_epochs: int,
 ) -> Samples:
-    """Draw the order of the visits in all epochs.
+    """Return the samples, with the order of the visits in all epochs drawn.
 
     Raises ValueError for an unknown order, or without an epoch.
     """
@@ -83,9 +83,9 @@ def mapped_samples(
     order: str,
     max_epochs: int,
 ) -> Samples:
-    """Return the samples of two classes on a map's features: a run can go on with them.
+    """Return the samples of two classes on a map's features, so that a run can go on with them.
 
-    `rng` is as it was when the run began, and stays so.
+    `rng` is in its state at the start of the run, and is not changed.
     """
     signs = validate.two_labels(y, len(X))[1]
     return as_samples(features(X), signs, deepcopy(rng), order, max_epochs)

@@ -1,4 +1,4 @@
-"""One visit to a sample, as the perceptron and the delta rule both have it."""
+"""One visit to a sample: what the steps of the perceptron and of the delta rule share."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -92,7 +92,7 @@ def test_the_caption_recomputed_from_the_data() -> None:
         assert numbers(second.split("o = ")[1])[0] == pytest.approx(o, abs=5.1e-4)
         assert y * o <= 0
         assert ("has the score 0, which counts as wrong" in first) == (o == 0)
-        assert f"mistake {step.mistakes} of at most {int(run.proof.bound)}: " in first
+        assert f"mistake {step.mistakes} of at most {int(run.proof.bound)}): " in first
         pair = rf"\({NUMBER}, {NUMBER}\)"
         found = re.search(
             rf"= {pair} \+ 1 · \((.)1\) · {pair} = {pair}; b ← {NUMBER} \+ 1 · \((.)1\) = {NUMBER}",
@@ -106,7 +106,7 @@ def test_the_caption_recomputed_from_the_data() -> None:
         np.testing.assert_allclose([value(new1), value(new2)], old + y * x, atol=1.1e-3)
         assert value(b) == pytest.approx(before.bias, abs=5.1e-4)
         assert value(new_b) == pytest.approx(before.bias + y, abs=5.1e-4)
-        wrong = int(re.search(r"(\d+) of 60 points wrong", first)[1])
+        wrong = int(re.search(r"(\d+) of 60 points (?:is|are) wrong", first)[1])
         assert wrong == np.count_nonzero((run.X @ step.weights + step.bias > 0) != run.y)
         seen += 1
     assert seen == sum(step.event == "mistake" for step in run.steps) > 1
@@ -187,8 +187,8 @@ def test_the_captions_of_the_delta_rule_recomputed() -> None:
 
 
 def test_the_bound_knows_the_start_where_that_is_not_zero() -> None:
-    assert "The bound knows two numbers only: " in shown(**CASES["separable"]).caption(0)
-    assert "The bound knows the start, η and two numbers: " in shown(**CASES["ones"]).caption(0)
+    assert "The bound uses only two numbers: " in shown(**CASES["separable"]).caption(0)
+    assert "The bound uses only the start, η and two numbers: " in shown(**CASES["ones"]).caption(0)
     titles = [shown(**CASES[case]).scene.views[THIRD].title for case in ("separable", "ones")]
     assert ["(R/γ)²" in title for title in titles] == [True, False]
 
@@ -202,7 +202,7 @@ def test_the_captions_say_how_it_ends() -> None:
     assert "weights are those of one epoch ago" in ending(**CASES["cycle"])
     assert "Diverged" in ending(**CASES["diverged"])
     stopped = ending(**CASES["inseparable"])
-    assert "Stopped: max_epochs = 3" in stopped
+    assert "Stopped after all 3 epochs" in stopped
     assert "No separator exists" in stopped
     few = ending(name="outlier", n=60, max_epochs=1)
     assert "A separator exists: allow more epochs" in few

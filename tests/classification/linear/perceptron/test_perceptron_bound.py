@@ -24,6 +24,7 @@ from tests.classification.linear.perceptron.test_perceptron import (
 )
 from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp
+from tests.house.checked import Checked
 
 
 def signed(X: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -43,7 +44,23 @@ def best_margin(Z: np.ndarray) -> float:
     return best
 
 
-@settings(max_examples=80, deadline=None)
+MARGIN = Checked(
+    "perceptron",
+    "All small sets of points for the best margin, or the mixture that proves there is none",
+    80,
+    "random sets of points, relative",
+    within=1e-6,
+)
+CURVES = Checked(
+    "perceptron",
+    "Floor, progress, length and ceiling of the bound, at every mistake",
+    60,
+    "random runs, relative",
+    within=1e-9,
+)
+
+
+@settings(max_examples=MARGIN.cases, deadline=None)
 @given(data=LABELLED, far=st.sampled_from([0.0, 30.0]))
 def test_the_verdict_has_its_proof_and_the_perceptron_agrees(data: tuple, far: float) -> None:
     """On integers in cyclic order a run either converges or cycles: there is nothing else."""
@@ -57,7 +74,7 @@ def test_the_verdict_has_its_proof_and_the_perceptron_agrees(data: tuple, far: f
         assert np.linalg.norm(u) == pytest.approx(1)
         assert known.radius == pytest.approx(np.linalg.norm(Z, axis=1).max())
         assert known.margin == pytest.approx((Z @ u).min())
-        assert known.margin == pytest.approx(best_margin(Z), rel=1e-6)
+        assert known.margin == pytest.approx(best_margin(Z), rel=MARGIN.within)
     else:
         assert end.event == "cycle"
         mixture = known.mixture
@@ -83,7 +100,7 @@ def test_agrees_with_a_hard_margin_svm_on_whether_there_is_a_separator(
         assert known.margin <= (1 + 1e-3) / np.linalg.norm(theirs.coef_)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=CURVES.cases, deadline=None)
 @given(
     seed=st.integers(0, 999),
     noise=st.floats(0, 1),
@@ -104,7 +121,7 @@ def test_the_proof_holds_on_separable_data(
     k = np.arange(steps[-1].mistakes + 1)
     np.testing.assert_array_equal(curves.mistakes, k)
     floor, ceiling = (start + slope * k for start, slope in (curves.floor, curves.ceiling))
-    slack = 1e-9 * (1 + ceiling)
+    slack = CURVES.within * (1 + ceiling)
     assert (floor <= curves.progress + slack).all()
     assert (curves.progress <= curves.length + slack).all()
     assert (curves.length**2 <= ceiling + slack).all()

@@ -52,7 +52,10 @@ def test_the_captions_recomputed_from_the_data() -> None:
         assert step.mistake == (lead >= 0)
         told = f"Epoch {step.epoch}: scores {vector(scores)}"
         wrong = np.count_nonzero((run.F @ step.weights.T + step.biases).argmax(axis=1) != run.y)
-        assert f"{wrong} of 60 points wrong." in first or step.event == "converged"
+        assert (
+            f"{wrong} of 60 points {'is' if wrong == 1 else 'are'} wrong." in first
+            or step.event == "converged"
+        )
         if step.mistake:
             taken = np.flatnonzero(scores == np.delete(scores, own).max())
             assert step.rival in taken
@@ -65,7 +68,9 @@ def test_the_captions_recomputed_from_the_data() -> None:
             if step.event == "mistake":
                 verb = "ties with" if lead == 0 else "is taken for"
                 start = f"Sample {step.index + 1} of class {run.names[own]} {verb} class "
-                assert first.startswith(f"{start}{run.names[step.rival]}, mistake {step.mistakes}:")
+                assert first.startswith(
+                    f"{start}{run.names[step.rival]} (mistake {step.mistakes}):"
+                )
                 seen.add(verb)
         else:
             assert second == f"{told} for classes {listed(run.names)}."
@@ -82,10 +87,10 @@ def test_the_captions_say_how_it_ends() -> None:
         return run.scene.caption(len(run.steps) - 1)
 
     three = Shown(**CASES["three"])
-    assert "the first sample is a mistake, whichever it is" in three.scene.caption(0)
+    assert "all scores are 0, so any first sample is a mistake" in three.scene.caption(0)
     assert three.steps[1].mistake and not all(step.mistake for step in three.steps[1:61])
     assert re.match(r"Converged: epoch \d+ had no mistake; \d+ mistakes in all", ending("six"))
-    assert ending("iris").startswith("Stopped: max_epochs = 4 are over, after ")
+    assert ending("iris").startswith("Stopped after all 4 epochs, with ")
     assert "Cycle: the weights are those of 1 epoch ago" in ending("cyclic")
     run = Shown(**CASES["iris"])
     made = sum(step.mistake for step in run.steps[151:301])

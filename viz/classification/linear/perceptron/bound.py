@@ -16,15 +16,15 @@ _LOG = {"type": "log", "dtick": 1, "exponentformat": "power"}
 
 
 def whole(bound: float) -> str:
-    """Write the largest whole number up to the bound, shortly where it is huge."""
+    """Write the largest whole number up to the bound, in short form if it is huge."""
     return number(int(bound * (1 + 1e-9)), 2)  # rounding may leave an integer a little too small
 
 
 def bound(found: Proof, steps: Sequence[PerceptronStep]) -> Callable[[int], Figure]:
     """Draw the length of (w, b) and its part along u between their bounds, against the mistakes.
 
-    Of more than 1,000 mistakes the curves show that many, evenly spaced along the logarithmic axis;
-    the mark is on the very mistake.
+    With more than 1,000 mistakes the curves show 1,000 of them, evenly spaced along the logarithmic
+    axis; the mark is exactly at its mistake.
     """
     curve = _curves(found)
 

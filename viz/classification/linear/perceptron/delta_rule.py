@@ -12,7 +12,7 @@ from viz.classification.linear.perceptron.line import Line
 from viz.core.question import Question
 from viz.core.words import counted, decimal, number
 
-_EXACT = 1e-9  # a squared error so small is none
+_EXACT = 1e-9  # a smaller squared error counts as 0
 
 
 class DeltaRule(Line[DeltaRuleStep]):
@@ -69,7 +69,7 @@ class DeltaRule(Line[DeltaRuleStep]):
         step = self.steps[now]
         if step.mistake:
             why = "is on the wrong side" if step.score else "has the score 0, which counts as wrong"
-            why = f"{why}, mistake {step.mistakes}"
+            why = f"{why} (mistake {step.mistakes})"
         else:
             why = (
                 f"is on its right side, but its score is {number(step.score)}, not {self.sign(now)}"
@@ -79,9 +79,9 @@ class DeltaRule(Line[DeltaRuleStep]):
     def _stopped(self, now: int) -> str:
         step = self.steps[now]
         return (
-            f"Stopped: max_epochs = {step.epoch} are over, after "
-            f"{counted(step.mistakes, 'mistake')}; {self.wrong(now)}. It corrects at every sample, "
-            "near the least-squares line too: a smaller η moves less."
+            f"Stopped after all {counted(step.epoch, 'epoch')}, with "
+            f"{counted(step.mistakes, 'mistake')}; {self.wrong(now)}. The rule corrects at every "
+            "sample, even near the least-squares line; a smaller η moves the line less."
         )
 
     def _converged(self, now: int) -> str:

@@ -29,7 +29,7 @@ S = TypeVar("S", PerceptronStep, DeltaRuleStep)
 
 
 class Line(Show[S]):
-    """The line, the weights as vectors, and what both rules say of a sample.
+    """The line, the weights as vectors, and the captions that both rules share.
 
     added : what an update adds to w, in letters. loss : the name of the loss.
     """
@@ -180,17 +180,17 @@ class Line(Show[S]):
         """Write the first caption of a run on classes that no line separates."""
         return (
             "No separator exists (linear programming): every line has a point on the wrong side.\n"
-            f"{self.start()} Points of either class mix into the same place ✕, which no line has "
-            "on both sides."
+            f"{self.start()} Both classes have a weighted mean at the same place ✕, and no line "
+            "has one place on both of its sides."
         )
 
     def wrong(self, now: int) -> str:
         """Count the training points on the wrong side of the line that predicts."""
         errors = self.steps[now].errors(self.F, self.data.labels)
-        return f"{errors} of {len(self.F)} points wrong"
+        return f"{errors} of {len(self.F)} points {'is' if errors == 1 else 'are'} wrong"
 
     def epoch_over(self, now: int) -> str:
-        """Write how many mistakes the epoch had that is over."""
+        """Write how many mistakes the finished epoch had."""
         step = self.steps[now]
         made = step.mistakes - self.steps[now - len(self.F)].mistakes
         return f"{marks.epoch_over(step.epoch, made, step.mistakes)}; {self.wrong(now)}."

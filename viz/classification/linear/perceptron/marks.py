@@ -1,4 +1,4 @@
-"""What the modes of the perceptron draw and say alike: weight vectors, errors and loss, counts."""
+"""What the modes of the perceptron share: weight vectors, curves of errors and loss, counts."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from viz.core.words import counted
 
 
 def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
-    """Lay out the plane of the two weights, with the bias, which it has no room for, in words."""
+    """Lay out the plane of the two weights; the bias, which has no axis, is written beside it."""
     span = high - low
     room = 0.12 * np.where(span > 0, span, span.max() or 1.0)
     (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
@@ -35,7 +35,7 @@ def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
 def arrow(start: ndarray, end: ndarray | None, labels: list[str], color: str | None = None) -> dict:
     """Draw an arrow, labelled in the middle and at the tip; in ink without a colour.
 
-    Without an end nothing is drawn, and where it has no length a dot.
+    Without an end nothing is drawn; without a length, a dot.
     """
     place = np.full(2, np.nan) if end is None else end
     long = end is not None and bool((start != end).any())
@@ -65,7 +65,7 @@ def progress(
 ) -> Callable[[int], Figure]:
     """Draw training errors and loss against the epochs, of `n` visits each.
 
-    Visits between those that are kept are not drawn, but the marks are on the very visit. measure :
+    Only some visits are drawn where there are many, but the marks are exactly at theirs. measure :
     errors and loss at a step. loss : its name. log : on a logarithmic axis.
     """
     series = {"errors": kept.errors.tolist(), loss: kept.losses.tolist()}
@@ -90,7 +90,7 @@ def progress(
 
 
 def progress_title(kept: History) -> str:
-    """Write what the curves of errors and loss leave out into their title."""
+    """Write the title of the curves, with the share of the visits that they show."""
     return "Training errors and loss" + f", 1 visit in {kept.stride}" * (kept.stride > 1)
 
 
@@ -100,5 +100,5 @@ def epoch_over(epoch: int, made: int, in_all: int) -> str:
 
 
 def fewer_epochs(n: int, allowed: int | None) -> list[str]:
-    """Write how many epochs there is time for, if that is fewer than were asked for."""
+    """Write how many epochs there is time for, if fewer than were asked for."""
     return [] if allowed is None else [f"With {n} points there are at most {allowed} epochs."]

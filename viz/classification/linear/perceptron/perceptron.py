@@ -44,7 +44,7 @@ class Mistakes(Line[PerceptronStep]):
         return f"{said}\n{self.picked(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask before a mistake which sample it is, or how the line turns; else if it is one."""
+        """Ask which sample is a mistake, how the line turns, or whether it moves at all."""
         return questions.next_visit(self, now, rng)
 
     def _start(self) -> str:
@@ -57,11 +57,12 @@ class Mistakes(Line[PerceptronStep]):
                 f"the rule as it is.\n{self.start()}"
             )
         zero = not any((*self.steps[0].w, self.steps[0].bias))
-        only = "two numbers only" if zero else "the start, η and two numbers"
+        only = "two numbers" if zero else "the start, η and two numbers"
         return (
             f"A separator exists (linear programming): there can be at most {whole(proof.bound)} "
-            f"mistakes.\n{self.start()} The bound knows {only}: the length of the longest sample, "
-            f"R = {decimal(known.radius)}, and the best margin, γ = {decimal(known.margin)}."
+            f"mistakes.\n{self.start()} The bound uses only {only}: the length of the longest "
+            f"sample, R = {decimal(known.radius)}, and the best margin, γ = "
+            f"{decimal(known.margin)}."
         )
 
     def _rule(self, now: int) -> str:
@@ -86,11 +87,11 @@ class Mistakes(Line[PerceptronStep]):
         if step.event == "skipped":
             return f"{sample} {why}, but its update is skipped; {wrong}."
         if step.event == "forced":
-            return f"{sample} is on its right side, but an update is made all the same; {wrong}."
+            return f"{sample} is on its right side, but an update is made anyway; {wrong}."
         if not step.mistake:
             return f"{sample} is on its right side: nothing changes; {wrong}."
         limit = f" of at most {whole(proof.bound)}" if proof else ""
-        return f"{sample} {why}, mistake {step.mistakes}{limit}: the weights move; {wrong}."
+        return f"{sample} {why} (mistake {step.mistakes}{limit}): the weights move; {wrong}."
 
     def _stopped(self, now: int) -> str:
         step = self.steps[now]
@@ -101,7 +102,8 @@ class Mistakes(Line[PerceptronStep]):
         )
         made = counted(step.mistakes, "mistake")
         return (
-            f"Stopped: max_epochs = {step.epoch} are over, after {made}; {self.wrong(now)}. {why}"
+            f"Stopped after all {counted(step.epoch, 'epoch')}, with {made}; {self.wrong(now)}. "
+            f"{why}"
         )
 
     def _converged(self, now: int) -> str:
@@ -119,11 +121,11 @@ class Mistakes(Line[PerceptronStep]):
         )
 
     def _against_the_worst(self, length: float, apart: float) -> str:
-        """Write why the mistakes are fewer than their bound, which takes each for the worst."""
+        """Write why the mistakes are fewer than their bound, which assumes the worst of each."""
         known = self.known
         assert isinstance(known, Separator)
         return (
-            f"The bound takes every mistake for the worst: R = {decimal(known.radius)} long and "
-            f"only γ = {decimal(known.margin)} from the best separator. These were, on average, "
-            f"{decimal(length)} long and {decimal(apart)} from it."
+            f"The bound assumes the worst of every mistake: R = {decimal(known.radius)} long and "
+            f"only γ = {decimal(known.margin)} from the best separator. On average these mistakes "
+            f"were {decimal(length)} long and {decimal(apart)} from it."
         )

@@ -38,8 +38,8 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
     ) -> None:
         """Map the points and the picture to the features that the run was made with.
 
-        picked : (2,) the place whose scores are shown. epochs : what there is time for, if that is
-        less than was asked for.
+        picked : (2,) the place whose scores are shown. epochs : how many there is time for, if
+        fewer than were asked for.
         """
         super().__init__(run, data)
         self.summary = summary
@@ -86,7 +86,7 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
     def weight_space(self, now: int) -> Figure:
         """Draw the weight vector of every class, and what a mistake adds to two of them.
 
-        An arrow leads from where such a vector was to where it is.
+        An arrow leads from the old tip of such a vector to the new one.
         """
         step, origin = self.steps[now], np.zeros(2)
         before = self.steps[now - 1] if step.mistake else step
@@ -111,7 +111,7 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         step = self.steps[now]
         if now == 0:
             said = (
-                "Start: all scores are 0, so the first sample is a mistake, whichever it is.\n"
+                "Start: all scores are 0, so any first sample is a mistake.\n"
                 f"Each of the {len(self.names)} classes has its own weights w and its own bias b. "
                 "A sample belongs to the class with the highest score w·x + b."
             )
@@ -142,7 +142,8 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
     def _said(self, now: int) -> str:
         """Write what the visit did, or how the run has ended."""
         step, n = self.steps[now], len(self.F)
-        wrong = f"{step.errors(self.F, self.data.labels)} of {n} points wrong"
+        errors = step.errors(self.F, self.data.labels)
+        wrong = f"{errors} of {n} points {'is' if errors == 1 else 'are'} wrong"
         made = counted(step.mistakes, "mistake")
         if step.event == "converged":
             return f"Converged: epoch {step.epoch} had no mistake; {made} in all."
@@ -150,7 +151,7 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
             ago = f"{counted(step.period, 'epoch')} ago"
             return f"Cycle: the weights are those of {ago}, so the same mistakes repeat for ever."
         if step.event == "stopped at max_epochs":
-            return f"Stopped: max_epochs = {step.epoch} are over, after {made}; {wrong}."
+            return f"Stopped after all {counted(step.epoch, 'epoch')}, with {made}; {wrong}."
         if step.event == "end of epoch":
             in_epoch = step.mistakes - self.steps[now - n].mistakes
             return f"{marks.epoch_over(step.epoch, in_epoch, step.mistakes)}; {wrong}."
@@ -161,8 +162,8 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         scores = self._scores(now)
         verb = "ties with" if scores[step.rival] == scores[code] else "is taken for"
         return (
-            f"{sample} of class {own} {verb} class {self.names[step.rival]}, mistake "
-            f"{step.mistakes}: both weight vectors move; {wrong}."
+            f"{sample} of class {own} {verb} class {self.names[step.rival]} (mistake "
+            f"{step.mistakes}): both weight vectors move; {wrong}."
         )
 
     def _rule(self, now: int) -> str:

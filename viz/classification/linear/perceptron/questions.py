@@ -1,4 +1,4 @@
-"""Which sample is a mistake, and what becomes of the line?"""
+"""Questions: which sample is a mistake, and how do the line and the scores move?"""
 
 import numpy as np
 from numpy.random import Generator
@@ -15,7 +15,7 @@ _SURE = 1e-9  # of the largest score: a smaller one is as good as 0
 
 
 def next_visit(line: Line[PerceptronStep], now: int, rng: Generator) -> Question | None:
-    """Ask before a mistake which sample it is, or how the line turns; else if it is one."""
+    """Ask which sample is a mistake, how the line turns, or whether it moves at all."""
     before, after = line.steps[now], line.steps[now + 1]
     kind, seldom = rng.random(), rng.random() < _RARELY
     if not any(before.w):
@@ -38,15 +38,16 @@ def _which(line: Line[PerceptronStep], now: int) -> Question | None:
         for i in (after.index, *near[:4])
     ]
     reason = (
-        f"Of these, the weights w = {vector(before.w)}, b = {decimal(before.bias)} are wrong about "
-        f"it alone: its score is {number(after.score)}, and its y is {line.sign(now + 1)}."
+        f"Among these samples, w = {vector(before.w)} and b = {decimal(before.bias)} are wrong "
+        f"only about this one: its score is {number(after.score)}, and its y is "
+        f"{line.sign(now + 1)}."
     )
-    text = "The next visit is a mistake of the weights w. Which sample is it?"
+    text = "At the next visit the weights w are wrong. Which sample is it?"
     return question(text, options[0], options[1:], reason)
 
 
 def _turns(line: Line[PerceptronStep], now: int) -> Question | None:
-    """Ask which way the line turns; the sample that turns it is told."""
+    """Ask which way the line turns at a given sample."""
     before, after = line.steps[now], line.steps[now + 1]
     (a, b), (c, d) = before.w, after.w
     cross, inner = a * d - b * c, a * c + b * d
@@ -56,8 +57,8 @@ def _turns(line: Line[PerceptronStep], now: int) -> Question | None:
     right, wrong = ways if cross < 0 else ways[::-1]
     i, sign = after.index, line.sign(now + 1)
     reason = (
-        f"The weights, at right angles to the line, get {'+' if sign == '+1' else '−'} η x: from "
-        f"{vector(before.w)} to {vector(after.w)}, which is {right.text}."
+        f"The weights change by {'+' if sign == '+1' else '−'} η x, from {vector(before.w)} to "
+        f"{vector(after.w)}, and the line turns with them: {right.text}."
     )
     text = f"Sample {i + 1} (?), of class {line.class_of(i)}, is a mistake. How does the line turn?"
     return question(text, right, [wrong], reason, line.place(i))
@@ -72,14 +73,18 @@ def _moves(line: Line[PerceptronStep], now: int) -> Question | None:
     ways = [Option("no: they are right about it"), Option("yes: it is a mistake")]
     right, wrong = ways[::-1] if after.mistake else ways
     product = f"y (w·x + b) = {line.sign(now + 1)} · {enclosed(after.score)}"
-    verb = "is below 0: it is on the wrong side" if after.mistake else "is above 0: all is well"
+    verb = (
+        "is below 0: it is on the wrong side"
+        if after.mistake
+        else "is above 0: it is on its right side"
+    )
     i = after.index
     text = f"Sample {i + 1} (?), of class {line.class_of(i)}, is next. Do the weights w move?"
     return question(text, right, [wrong], f"{product} {verb}.", line.place(i))
 
 
 def next_score(line: Line[DeltaRuleStep], now: int, rng: Generator) -> Question | None:
-    """Ask which way the delta rule moves a sample's score, which it may move back."""
+    """Ask which way the delta rule moves a sample's score: up or down."""
     after, sign = line.steps[now + 1], line.sign(now + 1)
     if rng.random() >= _RARELY or after.event == "diverged":
         return None
@@ -87,6 +92,6 @@ def next_score(line: Line[DeltaRuleStep], now: int, rng: Generator) -> Question 
         return None
     i = after.index
     right, wrong = (_RISES, _FALLS) if after.amount > 0 else (_FALLS, _RISES)
-    reason = f"Its score is {number(after.score)} and should be {sign}: so {right.text}."
+    reason = f"Its score is {number(after.score)} and should be {sign}, so {right.text}."
     text = f"Sample {i + 1} (?), of class {line.class_of(i)}, is next. What does its score do?"
     return question(text, right, [wrong], reason, line.place(i))
