@@ -1,4 +1,4 @@
-r"""Random forest: deep trees, each grown on its own resample of the points, vote.
+r"""Random forest: a vote of deep trees, each grown on its own resample of the points.
 
 Update rule, for b = 1..B:
 
@@ -7,31 +7,31 @@ Update rule, for b = 1..B:
             drawn for that node from all d
     vote:   P_b(k | x) = 1/b sum of p_s(k | x) over the trees s = 1..b
 
-where p_s(k | x) is the share of class k among the points of T_s's leaf that x falls into. The
-class is the one with the largest P_b, the smaller class in a tie. M = d is bagging.
+where p_s(k | x) is the share of class k among the points in the leaf of T_s that holds x. The
+predicted class has the largest P_b; in a tie the smaller class wins. M = d is bagging.
 
 A point is missing from a bag with probability (1 - 1/n)^n, about 37 %: it is out of the bag. The
-out-of-bag vote on point i is that of the trees s <= b that have not seen it; the out-of-bag error
-is the share of points, among those that some tree has not seen, that this vote gets wrong. It
-estimates the error on new points, although every point was used for learning. Each point is judged
-by only about 37 % of the trees, so the estimate is that of a smaller forest.
+out-of-bag vote on point i is that of the trees s <= b that have not seen it. The out-of-bag error
+is the share of wrong votes among the points that some tree has not seen. It estimates the error on
+new points, although every point was used for learning. Each point is judged by only about 37 % of
+the trees, so this is the error of a smaller forest.
 
-Objective: the trees together minimise none, each is grown greedily by itself. What the vote
-lowers is the variance. If all trees vary by sigma^2 about their mean at x, and any two of them are
-correlated by rho, the mean of b trees varies by
+Objective: the forest as a whole minimises none; each tree is grown greedily by itself. The vote
+lowers the variance. If the trees at x have the variance sigma^2, and any two of them the
+correlation rho, the mean of b trees has the variance
 
     Var(P_b) = rho sigma^2 + (1 - rho) sigma^2 / b
 
-and is as biased as one tree. So the trees should be deep (small bias) and unlike each other (small
-rho), for which the features are drawn; and further trees only take variance away: P_b comes nearer
-to its mean, which does harm only where the mean is on the wrong side.
+and the bias of one tree. So the trees should be deep (small bias) and unlike each other (small
+rho), which is why features are drawn. More trees only lower the variance: P_b comes nearer to its
+mean, which does harm only where the mean itself is on the wrong side.
 
-Cost: O(n d log n + n d K depth) a tree.
+Cost: O(n d log n + n d K depth) per tree.
 
-scikit-learn's RandomForestClassifier votes alike; it draws other resamples and features.
+scikit-learn's RandomForestClassifier votes in the same way, but draws other resamples and features.
 
-Source: CS337 (003:1968), Breiman 1996 (bagging) and 2001 (forests). Slip not copied: CS337 calls
-the rho in the variance a covariance; it has to be a correlation.
+Source: CS337 (003:1968), Breiman 1996 (bagging) and 2001 (forests). Slip of CS337 that is not
+copied: it calls the rho in the variance a covariance, but rho is a correlation.
 """
 
 from collections.abc import Iterator, Sequence
@@ -65,9 +65,9 @@ def random_forest(
     max_depth: int = 20,
     rng: Generator,
 ) -> Iterator["RandomForestStep"]:
-    """Grow one tree a step on a resample of the points, and let it vote.
+    """Grow one tree in each step on a resample of the points, and let it vote.
 
-    `max_features` of the features, drawn for every node, are tried there; all of them make it
+    Every node tries `max_features` of the features, drawn for this node; with all of them this is
     bagging. The last step is the model.
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
@@ -79,7 +79,7 @@ def random_forest(
     d = X.shape[1]
     max_features = validate.integer("max_features", max_features, 1, d, high_name="d")
     max_depth = validate.integer("max_depth", max_depth, 1)
-    # The features have streams of their own: the bags do not depend on how many are tried.
+    # The features have their own streams, so the bags do not depend on how many are tried.
     bags = tuple(
         Bag(rng.integers(len(X), size=len(X)), int(rng.integers(2**63))) for _ in range(n_trees)
     )
@@ -93,7 +93,7 @@ def random_forest(
 
 
 class Bag(NamedTuple):
-    """The rows that a tree is grown on, and the seed that its features are drawn with."""
+    """The rows that a tree is grown on, and the seed with which its features are drawn."""
 
     rows: Int[ndarray, " n"]
     seed: int
@@ -134,10 +134,10 @@ def advance(
 class RandomForestStep(Record):
     """One more tree; also a model, the vote of all trees so far.
 
-    `drawn` says how often each point is in the tree's bag, `judges` how many trees so far have not
-    seen it, and `wrong` whether their vote on it is wrong. `out_of_bag_error` is the share of wrong
-    ones among the points that have judges, None as long as there are none. `votes` are the sums of
-    the judges' shares of the classes.
+    `drawn` counts how often each point is in the tree's bag, `judges` the trees so far that have
+    not seen it, and `wrong` shows whether their vote on it is wrong. `out_of_bag_error` is the
+    share of wrong votes among the points that have judges, None if no point has. `votes` are the
+    sums of the judges' class shares.
 
     Events: "every point has been out of a bag" (for the first time all points have judges).
     """
@@ -153,7 +153,7 @@ class RandomForestStep(Record):
 
     @property
     def tree(self) -> Tree:
-        """The tree of this step."""
+        """Return the tree of this step."""
         return self.trees[-1]
 
     def predict_proba(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
@@ -190,10 +190,10 @@ def _winners(shares: Float[ndarray, "*places k"]) -> Int[ndarray, "*places"]:
 class Account(Record):
     """A run in numbers, an entry per tree; errors are shares of the points.
 
-    `out_of_bag_error` is NaN as long as there is none. `tree_error` is that of each tree alone on
-    the points held out, `held_out_error` that of the vote so far; both are None without such
-    points. `says` holds the class, as an index into `classes`, that each tree gives to every
-    point, and `missed` whether the trees so far that have not seen the point vote wrongly.
+    `out_of_bag_error` is NaN until there is one. `tree_error` is that of each tree alone on the
+    held-out points, `held_out_error` that of the vote so far; both are None without such points.
+    `says` holds the class, as an index into `classes`, that each tree predicts for every point, and
+    `missed` whether the trees so far that have not seen the point vote wrongly.
     """
 
     classes: Int[ndarray, " k"]
@@ -204,15 +204,15 @@ class Account(Record):
     missed: Bool[ndarray, "t n"]
 
     def votes(self, now: int) -> Int[ndarray, "n k"]:
-        """Return how many of the trees 0..now give each class to every point."""
+        """Return how many of the trees 0..now vote for each class on every point."""
         said = self.says[: now + 1]
         return np.stack([(said == k).sum(axis=0) for k in range(len(self.classes))], axis=1)
 
     def disagreement(self, now: int) -> Float[ndarray, " n"]:
         """Return the variance of the trees' votes on every point: 1 - sum_k v_k^2.
 
-        v_k is the share of the trees that say k. It is the chance that two trees, drawn with
-        replacement, say different classes.
+        v_k is the share of the trees that vote for k. It is the probability that two trees, drawn
+        with replacement, vote for different classes.
         """
         return 1 - np.square(self.votes(now) / (now + 1)).sum(axis=1)
 
@@ -223,7 +223,7 @@ def account(
     y: Int[ndarray, " n"],
     held: Bool[ndarray, " n"],
 ) -> Account:
-    """Return what every tree and the vote say of the points, those held out and the others.
+    """Return the errors and votes of a run on all points, held out or not.
 
     The forest was grown on the points that are not `held`, in their order. Raises ValueError
     unless X is finite and y holds n integers.

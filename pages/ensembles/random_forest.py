@@ -10,22 +10,22 @@ from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.ensembles.random_forest.random_forest import Growing
 
-MOST_LEARNED = 150_000  # points of all trees together: these take three seconds at most
+MOST_LEARNED = 150_000  # points of all bags together: these take three seconds at most
 
 
 def grow(lab: Lab) -> Shown:
-    """Grow a tree a step, on resamples of the points that are held in."""
+    """Grow one tree in each step, on a resample of the points that are not held out."""
     trees = lab.slider(
         "trees",
         "Trees",
         1,
         100,
         30,
-        help=f"All together learn from {MOST_LEARNED:,} points at most.",
+        help=f"Fewer are grown if their bags together had more than {MOST_LEARNED:,} points.",
     )
     tried = lab.buttons(
         "tried", "Features tried at a split", [1, 2], 1,
-        help="1: drawn anew at every split. 2: both, which is bagging.",
+        help="1: one feature, drawn again at every split. 2: both features, which is bagging.",
     )  # fmt: skip
     depth = lab.slider("depth", "Depth at most", 1, 20, 20)
     share = lab.slider("held", "Held-out points, %", 0, 60, 30)
@@ -44,12 +44,12 @@ def grow(lab: Lab) -> Shown:
 
 
 def affordable(trees: int, n: int) -> int:
-    """Give how many of the trees are grown, on n points each."""
+    """Return how many of the trees are grown, on n points each."""
     return min(trees, MOST_LEARNED // max(n, 1))
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Give the point on which every tree's vote is shown: at first where there are few others."""
+    """Return the point on which every tree's vote is shown; by default near the top right."""
     return picked_place(lab, across=0.7, up=0.8)
 
 

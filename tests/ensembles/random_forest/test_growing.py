@@ -95,7 +95,7 @@ def test_crosses_and_the_ring() -> None:
     ones, twos = int((said[:, ring[0]] == 1).sum()), int((said[:, ring[0]] == 0).sum())
     counts = sorted([ones, twos], reverse=True)
     assert re.search(
-        rf"Most divided at the ring: {counts[0]} trees say “\w+” and {counts[1]} “",
+        rf"most at the ring: {counts[0]} trees vote for “\w+” and {counts[1]} for “",
         SCENE.caption(NOW),
     )
 
@@ -187,8 +187,9 @@ def test_the_caption_of_the_first_tree() -> None:
         "A bag: 145 draws from the 145 points, with replacement; a point is missing with "
         f"probability (1 − 1/145)^145 = {100 * (1 - 1 / 145) ** 145:.3g} %."
     )
-    assert tests.startswith("Held out, 55 points: a tree on average ")
-    assert query.startswith("The picked point: 1 tree says “")
+    wrong = np.count_nonzero(step.tree.predict(X[LOT.held]) != Y[LOT.held])
+    assert tests == f"Of 55 held-out points, the tree gets {wrong} wrong."
+    assert query.startswith("The picked point: 1 tree votes for “")
 
 
 def test_the_caption_of_a_later_tree_is_recomputed_from_the_data() -> None:
@@ -212,16 +213,15 @@ def test_the_caption_of_a_later_tree_is_recomputed_from_the_data() -> None:
         f"Out-of-bag error {missed.sum()}/{judged.sum()} = {error:.3g} %; a point is judged by "
         f"{judges.min()} to {judges.max()} of the {NOW + 1} trees, those that have not seen it."
     )
-    alone = np.mean([step.tree.predict(X[held]) != Y[held] for step in steps])
-    vote = np.mean(steps[-1].predict(X[held]) != Y[held])
+    alone = 55 * np.mean([step.tree.predict(X[held]) != Y[held] for step in steps])
+    vote = np.count_nonzero(steps[-1].predict(X[held]) != Y[held])
     assert tests.startswith(
-        f"Held out, 55 points: a tree on average {100 * alone:.3g} % wrong, the vote "
-        f"{100 * vote:.3g} %. "
+        f"Of 55 held-out points, a tree gets {alone:.3g} wrong on average, the vote {vote}. "
     )
     P = steps[-1].predict_proba(QUERY[None])[0]
     k = int(P.argmax())
     said = [int(step.tree.predict(QUERY[None])[0]) for step in steps]
-    assert f"{said.count(k)} trees say “{NAMES[k]}”" in query
+    assert f"{said.count(k)} trees vote for “{NAMES[k]}”" in query
     assert query.endswith(
         f"“{NAMES[k]}” has the largest mean share, {P[k] * len(steps):.3f}/{len(steps)} = "
         f"{P[k]:.3f}."
@@ -246,5 +246,5 @@ def test_of_many_classes_the_first_are_named() -> None:
     counts = np.array([1, 5, 0, 2, 1, 3])
     lot = with_steps([replace(LOT.steps[0], classes=np.arange(6))])
     assert lot._counted(counts) == (
-        "5 trees say “outer”, 3 “sixth”, 2 “fourth” and 2 another class"
+        "5 trees vote for “outer”, 3 for “sixth”, 2 for “fourth” and 2 for another class"
     )

@@ -19,26 +19,29 @@ from viz.core.words import counted, decimal, listed, number
 _CELLS = 150  # along each axis
 _OUT, _HELD = 0.3, (0.5, 0.6)  # opacity of points out of the bag; diameter, opacity of those held
 _FEW = 40  # trees, whose places along a curve are marked
-_MOST_NAMED = 3  # classes of which a caption says how many trees say them
+_MOST_NAMED = 3  # classes whose votes a caption counts
 _SAFE = 0.3  # a lead in the vote that one tree does not turn
-_TOLD = 1e-9  # a lead that is one
+_LEAD = 1e-9  # a smaller lead may be rounding
 _NOTE = (
-    "Shade: the mean of the trees' class shares so far, pale where no class has much more than the "
-    "others. Dotted: the border of this step's tree; thin: that of the vote. A large point is in "
-    "this tree's bag more than once, a pale one is out of it. A cross: the trees so far that have "
+    "The shade is the mean of the trees' class shares so far, pale where no class is far ahead. "
+    "Dotted: the border of this step's tree; thin: the border of the vote. A large point is in "
+    "this tree's bag more than once, a pale one is not in it. A cross: the trees so far that have "
     "not seen the point vote wrongly. The ring: the point about which the trees so far disagree "
-    "most. The cross hair, which you can drag, picks a point; the bars are the class shares in "
-    "each tree's leaf there, the lines their mean so far. The features are used as they are. Step "
+    "most. The cross hair, which you can drag, picks a point. The bars are the class shares in "
+    "each tree's leaf there, the lines their mean so far. The features are not standardised. Step "
     "0 is the first tree."
 )
-_HELD_OUT = " The small points are held out: no tree has seen them, they only test the vote."
+_HELD_OUT = (
+    " The small points are held out: no tree has seen them, and they only test the trees and the "
+    "vote."
+)
 
 
 class Growing(Show[RandomForestStep]):
     """The trees one after the other, their vote, and its errors."""
 
     def __init__(self, run: Run, data: Plane, held: ndarray, sums: Account, query: ndarray) -> None:
-        """Take the vote on the picked point, tree by tree.
+        """Compute the vote on the picked point, tree by tree.
 
         held : (n,) which points are held out; the steps' points are the others, in order. sums :
         the account of the run. query : the picked point.
@@ -84,7 +87,7 @@ class Growing(Show[RandomForestStep]):
         )
 
     def errors(self, now: int) -> Figure:
-        """Draw the errors out of the bag and held out against the trees, and each tree's alone."""
+        """Draw the out-of-bag and held-out errors by the number of trees, and each tree's own."""
         sums = self.sums
         series: list[tuple[str, ndarray, dict]] = [
             ("out of bag", sums.out_of_bag_error, {"width": 2.5})
@@ -108,7 +111,7 @@ class Growing(Show[RandomForestStep]):
         return curves.with_legend(panels.alone(panel))
 
     def votes(self, now: int) -> Figure:
-        """Draw the class shares of each tree at the query, and their mean so far."""
+        """Draw the class shares of each tree at the picked point, and their mean so far."""
         classes = self.steps[0].classes.tolist()
         last = len(self.steps)
         bars, lines = [], []
@@ -138,12 +141,12 @@ class Growing(Show[RandomForestStep]):
         return figure
 
     def caption(self, now: int) -> str:
-        """Write what tree and vote get wrong, the rule, where they disagree, and the point."""
-        told = (self._plainly(now), self._rule(now), self._tests(now), self._query(now))
-        return "\n".join(line for line in told if line)
+        """Write the tree's mistakes, the rule, the tests and the vote on the picked point."""
+        lines = (self._plainly(now), self._rule(now), self._tests(now), self._query(now))
+        return "\n".join(line for line in lines if line)
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which point the next tree's vote turns, and for the error out of bag."""
+        """Ask which point's class the next tree changes, or where the out-of-bag error goes."""
         step, following = self.steps[now : now + 2]
         if rng.random() < 0.3:
             return _out_of_bag(step, following)
@@ -154,7 +157,7 @@ class Growing(Show[RandomForestStep]):
         return Regions(self.steps[now].surface(*plane.grid(self.data.bounds, _CELLS)[:2])[0])
 
     def _by_bag(self, step: RandomForestStep) -> dict:
-        """Return the points, by area as often as they were drawn; those out of the bag are pale."""
+        """Return the points: the area shows how often they were drawn, pale ones never were."""
         data, held = self.data, self.held
         size, strength = np.full(len(held), _HELD[0]), np.full(len(held), _HELD[1])
         size[~held] = np.sqrt(np.maximum(step.drawn, 1))
@@ -166,7 +169,7 @@ class Growing(Show[RandomForestStep]):
         return int(self.sums.disagreement(now).argmax())
 
     def _by_tree(self, shares: ndarray, name: str, **style: object) -> dict:
-        """Draw a share of something against the trees, in percent."""
+        """Draw shares against the number of trees, in percent."""
         return panels.curve(
             plane.packed(np.arange(1, len(shares) + 1)),
             plane.packed(100 * shares),
@@ -178,7 +181,7 @@ class Growing(Show[RandomForestStep]):
         )
 
     def _plainly(self, now: int) -> str:
-        """Count the points that this tree has not seen, and how many of them it gets wrong."""
+        """Write how many points this tree has not seen, and how many of them it gets wrong."""
         step, data = self.steps[now], self.data
         unseen = np.flatnonzero(~self.held)[step.drawn == 0]
         said = step.classes[self.sums.says[now, unseen]]
@@ -192,7 +195,7 @@ class Growing(Show[RandomForestStep]):
         return f"{text}."
 
     def _rule(self, now: int) -> str:
-        """Write what a bag is, then how the out-of-bag error comes about."""
+        """Write what a bag is, on later steps the out-of-bag error with its numbers."""
         step = self.steps[now]
         n = len(step.drawn)
         if now == 0:
@@ -217,18 +220,19 @@ class Growing(Show[RandomForestStep]):
         sums, b = self.sums, now + 1
         parts = []
         if sums.tree_error is not None and sums.held_out_error is not None:
-            mean = _percent(float(sums.tree_error[:b].mean()))
-            parts.append(
-                f"Held out, {counted(int(self.held.sum()), 'point')}: a tree on average {mean} "
-                f"wrong, the vote {_percent(float(sums.held_out_error[now]))}."
-            )
+            n = int(self.held.sum())
+            mean = number(n * float(sums.tree_error[:b].mean()))
+            vote = round(n * float(sums.held_out_error[now]))
+            alone = f"a tree gets {mean} wrong on average, the vote {vote}"
+            wrong = alone if b > 1 else f"the tree gets {vote} wrong"
+            parts.append(f"Of {counted(n, 'held-out point')}, {wrong}.")
         if b > 1 and sums.disagreement(now).any():
             counts = sums.votes(now)[self._most_divided(now)]
-            parts.append(f"Most divided at the ring: {self._counted(counts)}.")
+            parts.append(f"The trees disagree most at the ring: {self._counted(counts)}.")
         return " ".join(parts)
 
     def _query(self, now: int) -> str:
-        """Take the mean of the trees' shares at the picked point."""
+        """Write the mean of the trees' shares at the picked point."""
         step, shares = self.steps[now], self.shares[: now + 1]
         says = int(step.predict(self.query[None])[0])
         k = int(step.classes.searchsorted(says))
@@ -241,48 +245,47 @@ class Growing(Show[RandomForestStep]):
         )
 
     def _counted(self, counts: ndarray) -> str:
-        """Write how many trees say each class, of the few that most trees say."""
+        """Write how many trees vote for each class, for the classes with the most votes."""
         order = np.argsort(-counts, kind="stable")
         order = order[counts[order] > 0]
         classes = self.steps[0].classes
-        named = [f"{counts[k]} “{self.data.classes[classes[k]]}”" for k in order[:_MOST_NAMED]]
-        named[0] = named[0].replace(
-            " ", " tree says " if counts[order[0]] == 1 else " trees say ", 1
-        )
+        named = [f"{counts[k]} for “{self.data.classes[classes[k]]}”" for k in order[:_MOST_NAMED]]
+        trees = " tree votes" if counts[order[0]] == 1 else " trees vote"
+        named[0] = named[0].replace(" for", f"{trees} for", 1)
         rest = int(counts[order[_MOST_NAMED:]].sum())
-        return listed([*named, f"{rest} another class"] if rest else named)
+        return listed([*named, f"{rest} for another class"] if rest else named)
 
     def _turned(
         self, rng: Generator, step: RandomForestStep, following: RandomForestStep
     ) -> Question | None:
-        """Ask for a point on which the vote is so even that one tree turns it."""
+        """Ask which point gets another class by the vote of the next tree."""
         data = self.data
         before, count = step.predict_proba(data.X), len(step.trees)
         after = (count * before + following.tree.predict_proba(data.X)) / (count + 1)
         lead, left = (np.diff(np.sort(shares, axis=1)[:, -2:])[:, 0] for shares in (before, after))
         old, new = before.argmax(axis=1), after.argmax(axis=1)
-        told = np.minimum(lead, left) > _TOLD
+        clear = np.minimum(lead, left) > _LEAD
 
         def reason(i: int) -> str:
             of, to = (data.classes[step.classes[k[i]]] for k in (old, new))
             shares = number(before[i, old[i]]), number(after[i, old[i]])
             return (
-                f"The mean share of class {of} goes from {shares[0]} to {shares[1]} there, and "
-                f"{to} wins; at the others the leader is ahead by more than {_SAFE}."
+                f"There the mean share of “{of}” goes from {shares[0]} to {shares[1]}, and “{to}” "
+                f"wins. At the other points the leader is ahead by more than {_SAFE}."
             )
 
         text = "Which point gets another class by the vote of the next tree?"
-        yes, no = told & (old != new), (old == new) & (lead > _SAFE) & (left > _SAFE)
+        yes, no = clear & (old != new), (old == new) & (lead > _SAFE) & (left > _SAFE)
         return which_point(rng, data, text, yes, no, reason)
 
 
 def _out_of_bag(step: RandomForestStep, following: RandomForestStep) -> Question | None:
-    """Ask which way the error out of bag goes with one tree more."""
+    """Ask whether one more tree raises or lowers the out-of-bag error."""
     before, after = step.out_of_bag_error, following.out_of_bag_error
     if before is None or after is None or max(before, after) == 0:
         return None
     reason = f"It goes from {number(100 * before)} % to {number(100 * after)} %."
-    text = "One tree more: what does the error out of bag do?"
+    text = "One more tree is grown. What does the out-of-bag error do?"
     return rises_or_falls(text, before, after, reason, least=0.01)
 
 
