@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from algorithms.core.optimizers import RULES, Momentum, descend, largest_stable_rate
 from algorithms.networks.descent.descent_race import FAR, NEAR, descent_race
 from algorithms.networks.descent.surfaces import NAMES, Surface
+from tests.house.checked import Checked
 
 ARGUMENTS = {
     "surface": Surface("Himmelblau"),
@@ -17,7 +18,10 @@ ARGUMENTS = {
 }
 
 
-@settings(max_examples=20)
+ALONE = Checked("descent", "Every rule of the race, run alone", 20, "random races of five rules")
+
+
+@settings(max_examples=ALONE.cases)
 @given(
     name=st.sampled_from(NAMES),
     start=st.tuples(st.floats(-1.5, 1.5), st.floats(-0.5, 1.5)),

@@ -12,6 +12,7 @@ from algorithms.networks.multilayer_perceptron.network import Activation
 from algorithms.networks.multilayer_perceptron.start import drawn_start
 from tests.core.samples import dataset, rng
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
+from tests.house.checked import Checked
 
 ARGUMENTS = {"hidden": (2,)}
 SHAPES = [(2,), (3, 2), ()]
@@ -37,6 +38,16 @@ def test_the_phases_follow_each_other(hidden: tuple[int, ...]) -> None:
     ]
     for step in steps:
         check_model(step, X)
+
+
+CENTRAL = Checked(
+    "multilayer_perceptron",
+    "Central differences of the loss, for every weight and bias of a step of backpropagation",
+    18,
+    "networks",
+    within=1e-7,
+)
+assert CENTRAL.cases == 2 * 3 * len(SHAPES)
 
 
 @pytest.mark.parametrize("name", ["moons", "blobs"])
@@ -68,7 +79,9 @@ def test_gradients_are_central_differences_and_the_update_follows_them(
                     part[place] += change
                     sides.append(loss())
                     part[place] -= change
-                assert gradient[place] == pytest.approx((sides[0] - sides[1]) / 2e-5, abs=1e-7)
+                assert gradient[place] == pytest.approx(
+                    (sides[0] - sides[1]) / 2e-5, abs=CENTRAL.within
+                )
         np.testing.assert_allclose(end.weights[layer], W - 0.4 * end.gradients[layer])
         np.testing.assert_allclose(end.biases[layer], b - 0.4 * end.deltas[layer])
     layers = list(zip(end.weights, end.biases, strict=True))

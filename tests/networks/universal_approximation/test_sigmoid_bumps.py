@@ -8,6 +8,7 @@ from algorithms.networks.universal_approximation.sigmoid_bumps import (
     sigmoid_bumps,
 )
 from algorithms.networks.universal_approximation.sigmoid_sum import samples
+from tests.house.checked import Checked
 
 ARGUMENTS = {"truth": TRUTHS["sine"]}
 
@@ -16,7 +17,18 @@ def sigmoid(z: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-z))
 
 
-@pytest.mark.parametrize("name", ["sine", "step", "kink"])
+RULE = Checked(
+    "universal_approximation",
+    "The rule, bump by bump, written out",
+    3,
+    "curves at 81 places",
+    within=1e-12,
+)
+CURVES = ["sine", "step", "kink"]
+assert RULE.cases == len(CURVES)
+
+
+@pytest.mark.parametrize("name", CURVES)
 def test_the_sum_is_that_of_the_rule(name: str) -> None:
     truth, x = TRUTHS[name], np.linspace(-4, 4, 81)
     steps = list(sigmoid_bumps(truth, bumps=5, steepness=8.0))
@@ -27,7 +39,7 @@ def test_the_sum_is_that_of_the_rule(name: str) -> None:
         a, b = -3 + j * h - h * (j == 0), -3 + (j + 1) * h + h * (j == 4)
         middle = -3 + (j + 0.5) * h
         N = N + truth(np.array([middle])) * (sigmoid(w * (x - a)) - sigmoid(w * (x - b)))
-        np.testing.assert_allclose(step.predict(x[:, None]), N, atol=1e-12)
+        np.testing.assert_allclose(step.predict(x[:, None]), N, rtol=0, atol=RULE.within)
         assert [*step.edges, step.middle] == pytest.approx([a, b, middle])
         places = samples(truth).x
         assert len(places) == 400 and (places[0], places[-1]) == (-3, 3)
