@@ -130,11 +130,6 @@ def test_work_is_in_proportion_to_the_text(reader: str) -> None:
             raise AssertionError(f"{reader}, {pattern!r}: {error}") from None
 
 
-def cells_of(text: str) -> str:
-    """Write a text as cells that hold two characters each."""
-    return "".join(f'<c t="str"><v>{text[i : i + 2]}</v></c>' for i in range(0, len(text), 2))
-
-
 def escaped(text: str) -> str:
     for sign, name in (("&", "amp"), ("<", "lt"), (">", "gt"), ('"', "quot")):
         text = text.replace(sign, f"&{name};")

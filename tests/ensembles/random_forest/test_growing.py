@@ -24,21 +24,27 @@ NAMES = ("inner", "outer", "third", "fourth", "fifth", "sixth")
 
 
 def made(
-    name: str = "moons", *, n: int = 200, noise: float = 0.3, share: float = 30, **how: int
+    name: str = "moons",
+    *,
+    n: int = 200,
+    noise: float = 0.3,
+    share: float = 30,
+    query: ndarray = QUERY,
+    **how: int,
 ) -> Lot:
     """What the page shows with these parameters."""
     knob = {"classes": how.pop("classes")} if "classes" in how else {}
     data = DATASETS[name].make(n, noise=noise, rng=np.random.default_rng(0), **knob)
-    return shown(data.X, data.labels, share, **how)
+    return shown(data.X, data.labels, share, query, **how)
 
 
-def shown(X: ndarray, y: ndarray, share: float = 30, **how: int) -> Lot:
+def shown(X: ndarray, y: ndarray, share: float = 30, query: ndarray = QUERY, **how: int) -> Lot:
     held = held_out(len(X), share / 100, rng=np.random.default_rng([0, 1]), codes=y)
     rng = np.random.default_rng([0, 2])
     steps = list(random_forest(X[~held], y[~held], rng=rng, **how))
     sums = account(steps, X, y, held)
     board = Plane(X, y, NAMES, ("x", "y"), plane.bounds(X))
-    mode = Growing(Run("", steps), board, held, sums, QUERY)
+    mode = Growing(Run("", steps), board, held, sums, query)
     return mode.scene(), mode
 
 
@@ -243,8 +249,13 @@ def test_as_long_as_no_point_was_out_of_a_bag_there_is_no_error() -> None:
 
 
 def test_of_many_classes_the_first_are_named() -> None:
-    counts = np.array([1, 5, 0, 2, 1, 3])
-    lot = with_steps([replace(LOT.steps[0], classes=np.arange(6))])
-    assert lot._counted(counts) == (
-        "5 trees vote for “outer”, 3 for “sixth”, 2 for “fourth” and 2 for another class"
-    )
+    query = np.zeros(2)
+    scene, lot = made("blobs", noise=1.0, classes=6, query=query)
+    said = [int(step.tree.predict(query[None])[0]) for step in lot.steps]
+    votes = sorted(((said.count(k), k) for k in range(6)), key=lambda vote: (-vote[0], vote[1]))
+    (a, first), (b, second), (c, third), *others = votes
+    rest = sum(count for count, _ in others)
+    assert min(b, c, rest) > 1
+    told = scene.caption(len(lot.steps) - 1).split("The picked point: ")[1].partition(";")[0]
+    assert [*map(int, re.findall(r"\d+", told))] == [a, b, c, rest]
+    assert re.findall("“(.+?)”", told) == [NAMES[first], NAMES[second], NAMES[third]]

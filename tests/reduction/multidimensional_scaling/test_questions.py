@@ -18,6 +18,11 @@ SETTINGS = {
 NAMES = {"towns in Europe": EUROPE.names, "words": WORDS}
 
 
+def points(n: int, m: int) -> list[str]:
+    """Return the names of the board's points that the map holds: all, or evenly chosen ones."""
+    return [f"point {round(i * (n - 1) / max(m - 1, 1)) + 1}" for i in range(m)]
+
+
 def judge(asked: Asked) -> str:
     before, after, text = asked.before.embedding, asked.after.embedding, asked.question.text
     if text.startswith("Axis"):
@@ -26,11 +31,13 @@ def judge(asked: Asked) -> str:
         shares = [int(re.search(r"\d+", option.text)[0]) for option in asked.question.options]
         assert np.abs(np.subtract(shares, kept)).argmin() == asked.question.right
         return "share"
-    names = NAMES.get(asked.link["between"], [f"point {i + 1}" for i in range(len(asked.X))])
+    names = NAMES.get(asked.link["between"]) or points(len(asked.X), len(before))
     moved = np.linalg.norm(after - before, axis=1)
     if "farthest" in text:
         options = [names.index(option.text) for option in asked.question.options]
         assert moved[options].argmax() == asked.question.right
+        for i, option in zip(options, asked.question.options, strict=True):
+            np.testing.assert_array_equal(option.place[1:], before[i])
         return "farthest"
     pair = re.search(r"distance of (.+) on the map", text)[1].split(" and ")
     i, j = (names.index(name) for name in pair)
