@@ -47,22 +47,20 @@ def _by_regions(left: Regions, right: Regions, data: Plane) -> Mark:
 def _by_groups(left: Groups, right: Groups, data: Plane) -> Mark:
     """Ring the points that are grouped differently, once the groups' numbers are paired up."""
     part = disagree(left.labels, right.labels)
-    words = (
-        f"Ringed: the {part.sum()} of {len(part)} points that they group differently."
-        if part.any()
-        else "They put the same points together."
-    )
-    return [plane.rings(data.X[part])], words
+    return _ringed(part, data, "that they group differently", "They put the same points together.")
 
 
 def _by_sides(left: Inside, right: Inside, data: Plane) -> Mark:
     """Ring the points that are inside one region and outside the other."""
     part = left.inside != right.inside
-    words = (
-        f"Ringed: the {part.sum()} of {len(part)} points that only one of them has outside."
-        if part.any()
-        else "They have the same points outside."
+    return _ringed(
+        part, data, "that only one of them has outside", "They have the same points outside."
     )
+
+
+def _ringed(part: ndarray, data: Plane, which: str, none: str) -> Mark:
+    """Ring some points. which : they are, in words. none : what to write if there are none."""
+    words = f"Ringed: the {part.sum()} of {len(part)} points {which}." if part.any() else none
     return [plane.rings(data.X[part])], words
 
 

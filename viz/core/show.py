@@ -20,7 +20,7 @@ class Show(ABC, Generic[S]):
 
     note : what holds for the whole run, such as the preprocessing. details : (title, text) of what
     can be opened below the picture. equal : the second view is as large as the picture. silent :
-    why a mode without `ask` asks nothing.
+    why the mode asks nothing.
     """
 
     note: str = ""
@@ -45,8 +45,11 @@ class Show(ABC, Generic[S]):
         """Write one plain sentence about the step; on further lines, the rule with its numbers."""
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Return a question about step `now + 1`, which the run judges, or None."""
-        raise NotImplementedError
+        """Return a question about step `now + 1`, which the run judges, or None.
+
+        A mode that says why it is `silent` has none.
+        """
+        return None
 
     def found(self, now: int) -> Found | None:
         """Return what Compare compares; None if this mode cannot be compared."""
@@ -61,13 +64,12 @@ class Show(ABC, Generic[S]):
 
     def scene(self) -> Scene:
         """Return what the stage needs."""
-        asks_nothing = type(self).ask is Show.ask
         return Scene(
             views=tuple(self.views()),
             caption=self.caption,
             note=self.note,
             details=self.details,
-            ask=no_question if asks_nothing else asking(len(self.steps), self.ask),
+            ask=no_question if self.silent else asking(len(self.steps), self.ask),
             silent=self.silent,
             equal=self.equal,
             found=self.found,

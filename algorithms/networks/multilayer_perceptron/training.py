@@ -153,62 +153,47 @@ class Task:
         return half_squares if self.classes is None else losses
 
 
-def class_task(
-    X: Float[ndarray, "n d"],
-    y: Int[ndarray, " n"],
-    *,
-    hidden: Sequence[int],
-    activation: Activation = "tanh",
-    epochs: int = 200,
-    rng: Generator,
-    start: Start | None = None,
-    spread: float = 1.0,
-    **training: Any,
-) -> Task:
-    """Return the task of `multilayer_perceptron`, with all that is random drawn ahead."""
+def class_task(X: Float[ndarray, "n d"], y: Int[ndarray, " n"], **how: Any) -> Task:
+    """Return the task of `multilayer_perceptron`, with all that is random drawn ahead.
+
+    how : its other parameters.
+    """
     X = validate.points(X)
     classes, codes = validate.labels(y, len(X))
-    if start is None:
-        layers = drawn_start(X.shape[1], hidden, len(classes), rng=rng, spread=spread)
-    else:
-        layers = fitting_classes(start, X.shape[1], hidden, len(classes))
-    one_hot = np.eye(len(classes))[codes]
-    return _task(X, one_hot, classes, activation, Training(**training), layers, epochs, rng)
+    return _task(X, np.eye(len(classes))[codes], classes, **how)
 
 
-def number_task(
-    X: Float[ndarray, "n d"],
-    y: Float[ndarray, " n"],
-    *,
-    hidden: Sequence[int],
-    activation: Activation = "tanh",
-    epochs: int = 200,
-    rng: Generator,
-    start: Start | None = None,
-    spread: float = 1.0,
-    **training: Any,
-) -> Task:
-    """Return the task of `multilayer_regression`, with all that is random drawn ahead."""
+def number_task(X: Float[ndarray, "n d"], y: Float[ndarray, " n"], **how: Any) -> Task:
+    """Return the task of `multilayer_regression`, with all that is random drawn ahead.
+
+    how : its other parameters.
+    """
     X = validate.points(X)
-    Y = validate.targets(y, len(X))[:, None]
-    if start is None:
-        layers = drawn_layers(X.shape[1], hidden, 1, rng=rng, spread=spread)
-    else:
-        layers = fitting(start, X.shape[1], hidden, 1)
-    return _task(X, Y, None, activation, Training(**training), layers, epochs, rng)
+    return _task(X, validate.targets(y, len(X))[:, None], None, **how)
 
 
 def _task(
     X: Float[ndarray, "n d"],
     Y: Float[ndarray, "n k"],
     classes: Int[ndarray, " k"] | None,
-    activation: Activation,
-    training: Training,
-    start: Start,
-    epochs: int,
+    *,
+    hidden: Sequence[int],
+    activation: Activation = "tanh",
+    epochs: int = 200,
     rng: Generator,
+    start: Start | None = None,
+    spread: float = 1.0,
+    **training: Any,
 ) -> Task:
+    """Return the task with a start that fits, drawn if there is none. classes : None of numbers."""
+    settings, (d, k) = Training(**training), (X.shape[1], Y.shape[1])
+    if start is None:
+        draw = drawn_layers if classes is None else drawn_start
+        layers = draw(d, hidden, k, rng=rng, spread=spread)
+    else:
+        fit = fitting if classes is None else fitting_classes
+        layers = fit(start, d, hidden, k)
     validate.choice("activation", activation, get_args(Activation))
     epochs = validate.integer("epochs", epochs, 0)
-    draws = drawn(len(X), [len(b) for _, b in start[:-1]], training, epochs, rng)
-    return Task(X, Y, classes, activation, training, epochs, start, Shapes.of(start), draws)
+    draws = drawn(len(X), [len(b) for _, b in layers[:-1]], settings, epochs, rng)
+    return Task(X, Y, classes, activation, settings, epochs, layers, Shapes.of(layers), draws)

@@ -23,19 +23,13 @@ class Classical(Show[ClassicalScalingStep]):
         """Find the square of the map."""
         super().__init__(run)
         self.things = things
-        self.note = "The map can be turned and mirrored: only distances count, axes mean nothing."
+        self.note = marks.NOTE
         self.box = marks.map_box([self._flat(len(self.steps) - 1)])
 
     def views(self) -> list[View]:
         """Return what is given, the map, the Shepard diagram, and the eigenvalues."""
-        still = marks.given(self.things)
-        the_map = View("The map: the first two axes", self.picture, height=1.6, board=False)
-        given = View("The points on the board", lambda _: still)
-        if not self.things.data:
-            given = View("The distances that are given", lambda _: still, height=1.6, board=False)
-        first = [given, the_map] if self.things.data else [the_map, given]
         return [
-            *first,
+            *marks.first_views(self.things, "The map: the first two axes", self.picture),
             View("Distances with these axes against those given", self.shepard, board=False),
             View("Eigenvalues", self.eigenvalues, board=False),
         ]

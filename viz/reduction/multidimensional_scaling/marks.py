@@ -1,6 +1,6 @@
 """What both modes of multidimensional scaling draw: what is given, the map, the Shepard diagram."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -10,9 +10,10 @@ from scipy.spatial.distance import pdist, squareform
 
 from viz.core import curves, panels, plane
 from viz.core.graph import note, without_axes
-from viz.core.scene import Bounds, Figure, Plane
+from viz.core.scene import Bounds, Figure, Plane, View
 from viz.core.theme import GREY, rgb
 
+NOTE = "The map can be turned and mirrored: only distances count, axes mean nothing."
 MOST_PAIRS = 2_000  # of the Shepard diagram
 _ROOM = 0.12  # of the map, around it
 _SIDES = {"top center": 1, "bottom center": -1}  # of a dot, where its name may be
@@ -46,6 +47,16 @@ class Given:
     def pair(self, i: int, j: int) -> str:
         """Return what two things are called."""
         return f"{self.name(i)} and {self.name(j)}"
+
+
+def first_views(things: Given, title: str, picture: Callable[[int], Figure]) -> list[View]:
+    """Return what is given and the map, the one with the points of the board first."""
+    still = given(things)
+    the_map = View(title, picture, height=1.6, board=False)
+    if things.data:
+        return [View("The points on the board", lambda _: still), the_map]
+    table = View("The distances that are given", lambda _: still, height=1.6, board=False)
+    return [the_map, table]
 
 
 def given(things: Given) -> Figure:

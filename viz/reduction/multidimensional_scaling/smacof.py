@@ -27,22 +27,16 @@ class Springs(Show[SmacofStep]):
         """Find the square of the map. stresses : at the end, with 1, 2, ... axes."""
         super().__init__(run)
         self.things, self.stresses = things, stresses
-        self.note = "The map can be turned and mirrored: only distances count, axes mean nothing."
+        self.note = marks.NOTE
         # The first maps may be far larger: they would make the last one tiny.
         self.box = marks.map_box([step.embedding for step in (self.steps[0], self.steps[-1])])
         self.whole = float(np.square(things.distances).sum() / 2) or 1.0
 
     def views(self) -> list[View]:
         """Return what is given, the map, the Shepard diagram, and both curves of the stress."""
-        still = marks.given(self.things)
         stress = [step.stress for step in self.steps]
-        the_map = View("The map", self.picture, height=1.6, board=False)
-        given = View("The points on the board", lambda _: still)
-        if not self.things.data:
-            given = View("The distances that are given", lambda _: still, height=1.6, board=False)
-        first = [given, the_map] if self.things.data else [the_map, given]
         return [
-            *first,
+            *marks.first_views(self.things, "The map", self.picture),
             View("Distances on the map against those given", self.shepard, board=False),
             View("Stress after every step", curves.timeline({"stress": stress}), ahead=True),
             View("Stress at the end against the number of axes", self.dimensions, ahead=True),

@@ -3,37 +3,17 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.random import Generator
 
-from algorithms.regression.linear_paths.cross_validation import CrossValidation
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
-from algorithms.regression.linear_paths.prepared_table import FeatureChoice, PreparedTable
-from viz.core.found import Curve
-from viz.core.question import Question
-from viz.core.scene import Plane, Run, View
-from viz.core.show import Show
-from viz.regression.linear_paths import questions
-from viz.regression.linear_paths.fit import Fit, four
-from viz.regression.linear_paths.path_panels import PathPanels
+from viz.core.scene import View
+from viz.regression.linear_paths.fit import four
+from viz.regression.linear_paths.path_mode import PathMode
 
 _NAMED = 4  # weights named in a caption at most
 
 
-class Lasso(Show[LassoPathStep]):
+class Lasso(PathMode[LassoPathStep]):
     """All weights from knot to knot."""
-
-    def __init__(
-        self,
-        run: Run,
-        data: Plane,
-        made: PreparedTable,
-        choice: FeatureChoice,
-        folds: CrossValidation,
-    ) -> None:
-        """Measure the path. choice : how the features were `made`. folds : judge the penalties."""
-        super().__init__(run, data)
-        self.fit, self.path = Fit(data, made, self.steps), PathPanels(self.steps, made, folds)
-        self.note = f"{self.fit.note(choice)}{self.path.errors.note()}"
 
     def views(self) -> list[View]:
         """Return the fit, the weights, the errors, and the prior."""
@@ -42,14 +22,6 @@ class Lasso(Show[LassoPathStep]):
     def caption(self, now: int) -> str:
         """Write which variable enters or leaves, how the knot was found, and what it costs."""
         return f"{self._what_happens(now)}\n{self._why(now)}\n{self.path.errors.line(now)}"
-
-    def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask for the next knot, the weight that moves most, and the held-out error."""
-        return questions.path(self.path, now, rng)
-
-    def found(self, now: int) -> Curve:
-        """Return the fit."""
-        return self.fit.found(now)
 
     def _what_happens(self, now: int) -> str:
         """Write in one plain sentence what happens at a step of the lasso."""

@@ -2,44 +2,24 @@
 
 import numpy as np
 from numpy import ndarray
-from numpy.random import Generator
 
-from algorithms.regression.linear_paths.cross_validation import CrossValidation
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
-from algorithms.regression.linear_paths.prepared_table import FeatureChoice, PreparedTable
 from algorithms.regression.linear_paths.ridge_path import RidgeStep
 from algorithms.regression.linear_paths.weight_prior import prior_width
 from viz.core import panels, plane
-from viz.core.found import Curve
 from viz.core.panels import Panel
-from viz.core.question import Question
-from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.scene import Figure, View
 from viz.core.theme import GREY, NOW, PALETTE, RGB
-from viz.regression.linear_paths import questions
-from viz.regression.linear_paths.fit import Fit, four
-from viz.regression.linear_paths.path_panels import PathPanels
+from viz.regression.linear_paths.fit import four
+from viz.regression.linear_paths.path_mode import PathMode
 
 _BANDS = 32
 _POINTS = 150  # on the fitted plane at most
 _SIZE = 40  # cells along a side of it
 
 
-class TwoWeights(Show[RidgeStep | LassoPathStep]):
+class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
     """Two weights on the path of ridge or lasso, and the ball that holds them."""
-
-    def __init__(
-        self,
-        run: Run,
-        data: Plane,
-        made: PreparedTable,
-        choice: FeatureChoice,
-        folds: CrossValidation,
-    ) -> None:
-        """Measure the path. choice : how the features were `made`. folds : judge the penalties."""
-        super().__init__(run, data)
-        self.fit, self.path = Fit(data, made, self.steps), PathPanels(self.steps, made, folds)
-        self.note = f"{self.fit.note(choice)}{self.path.errors.note()}"
 
     def views(self) -> list[View]:
         """Return the fit, the ellipses with the ball, and the path."""
@@ -121,14 +101,6 @@ class TwoWeights(Show[RidgeStep | LassoPathStep]):
     def caption(self, now: int) -> str:
         """Write where the ellipse touches the ball, what holds there, and which prior it is."""
         return f"{self._where(now)}\n{self._condition(now)}\n{self._prior(now)}"
-
-    def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask for the next knot, the weight that moves most, and the held-out error."""
-        return questions.path(self.path, now, rng)
-
-    def found(self, now: int) -> Curve:
-        """Return the fit."""
-        return self.fit.found(now)
 
     def _where(self, now: int) -> str:
         """Write in one plain sentence where the solution is."""
