@@ -1,4 +1,4 @@
-"""Names for what only a run as a whole shows: its first rise, and how it ends."""
+"""The events that only a run as a whole shows: the first rise of the loss, and how it ends."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ S = TypeVar("S")  # a GradientDescentStep
 
 
 def named(steps: Iterable[S], max_iter: int) -> Iterator[S]:
-    """Yield the steps, with the first rise of the loss and the state after max_iter named."""
+    """Yield the steps, with an event at the first rise of the loss and at max_iter."""
     overshot, so_far = False, []
     for each in steps:
         step: Any = each
@@ -29,7 +29,7 @@ def named(steps: Iterable[S], max_iter: int) -> Iterator[S]:
 
 
 def _ending(steps: Sequence[Any]) -> str:
-    """Name the state in which max_iter updates leave the run, by its second half."""
+    """Return the event of a run that max_iter stopped, judged by its second half."""
     start, end, noisy = steps[0], steps[-1], len(steps[-1].batch) > 0
     if end.loss > start.loss and end.excess > start.excess:
         return "diverged"

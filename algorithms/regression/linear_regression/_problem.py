@@ -1,4 +1,4 @@
-"""What a gradient descent is about: the bowl, the rule, the orders drawn ahead, and its ends."""
+"""What defines a gradient descent: the bowl, the rule, the batches drawn ahead, and how it ends."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -23,7 +23,7 @@ LOST = 1000.0  # times the loss at the start: the run has diverged
 class Batches(Record):
     """The points that each update looks at, `size` at a time, drawn ahead.
 
-    orders : of the points in every epoch; no epochs where every update looks at all points.
+    orders : of the points in every epoch; empty where every update looks at all points.
     """
 
     orders: Int[ndarray, "epochs n"]
@@ -35,11 +35,11 @@ class Batches(Record):
         return -(-self.orders.shape[1] // self.size)
 
     def epoch(self, t: int) -> int:
-        """Return the number of the epoch, from 1, that update t = 1, 2, ... belongs to."""
+        """Return the epoch, counted from 1, that update t = 1, 2, ... belongs to."""
         return 1 + (t - 1) // self.per_epoch
 
     def rows(self, t: int) -> Int[ndarray, " b"]:
-        """Return the points of update t; none where all updates look at all points."""
+        """Return the points of update t; empty where all updates look at all points."""
         if len(self.orders) == 0:
             return self.orders.ravel()
         epoch, i = divmod(t - 1, self.per_epoch)
@@ -71,16 +71,19 @@ class Problem(Record):
     lost: float
 
     def look(self, theta: Float[ndarray, " p"]) -> tuple[float, float, float]:
-        """Return f, the part of it above the minimum, and the length of the gradient, at θ.
+        """Return f at θ, how far it is above the minimum, and the length of the gradient.
 
-        f is inf where one of the others is not finite.
+        f is inf where one of the other two is not finite.
         """
         return _look(self.bowl, theta)
 
     def end(
         self, loss: float, slope: float, before: float
     ) -> Literal["converged", "diverged"] | None:
-        """Name the end that a step is, by its loss, its slope and the slope one step before."""
+        """Return whether a step has converged or diverged, or None.
+
+        before : the slope one step before.
+        """
         if not loss <= self.lost:
             return "diverged"
         every = len(self.batches.orders) == 0
@@ -90,7 +93,7 @@ class Problem(Record):
 def problem_of(
     bowl: SquaredLoss, rule: Rule, batches: Batches, start: Float[ndarray, " p"], tol: float
 ) -> Problem:
-    """Return the problem; it ends by the larger slope and loss of θ at the start and θ = 0."""
+    """Return the problem; its `level` and `lost` follow from the larger of start and θ = 0."""
     tol = validate.number("tol", tol)
     (loss, _, slope), (loss_at_0, _, slope_at_0) = (_look(bowl, at) for at in (start, 0 * start))
     level, lost = tol * max(slope, slope_at_0), LOST * max(loss, loss_at_0)

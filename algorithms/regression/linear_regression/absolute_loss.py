@@ -9,8 +9,8 @@ sign(r_i), however far above or below it is, and not with r_i. Without features 
 median of y, where least squares has the mean. A point far out in x pulls on a longer lever, and can
 still take the line with it. f_1 has kinks, and no closed form.
 
-Update rule: |r| = r² / |r|, so a squared loss in which a point has the weight 1/|r_i|, from the
-line before, is the absolute loss there. In turn, from u_i = 1 (which is least squares):
+Update rule: |r| = r² / |r|, so a squared loss whose weights are 1/|r_i|, from the line before,
+equals the absolute loss there. Starting with u_i = 1 (least squares), in turn:
 
     fit:      (w, b) <- the minimum of sum_i u_i (y_i - w.x_i - b)²  =  (A^T U A)^-1 A^T U y
     reweight: u_i <- 1 / max(|r_i|, δ)
@@ -55,7 +55,7 @@ Phase = Literal["least squares", "reweighted", "exact"]
 def absolute_loss(
     X: Float[ndarray, "n d"], y: Float[ndarray, " n"], *, max_iter: int = 30, tol: float = 1e-3
 ) -> Iterator["AbsoluteLossStep"]:
-    """Reweight and fit until the mean |r| is within the share `tol` of the least; then be exact.
+    """Fit and reweight until the mean |r| is within the share `tol` of the least; then solve it.
 
     The first step is the least squares fit; at most `max_iter` reweighted ones follow, and the
     exact one. Raises ValueError, at the call, unless X is finite, y holds n finite numbers,
@@ -116,8 +116,8 @@ def linear_programme(
 class AbsoluteLossStep(LinearModel):
     """The line after `index` fits; also a model.
 
-    `forces` says how hard each point pulls: r_i, relative to the largest, in the least squares fit;
-    u_i r_i, which goes to sign(r_i), in a reweighted one (cut off at 2); λ_i in the exact step.
+    `forces` holds the pull of each point: r_i relative to the largest in the least squares fit;
+    u_i r_i, which tends to sign(r_i), in a reweighted fit (cut off at 2); λ_i in the exact step.
     `absolute` and `squared` are the means of |r_i| and of r_i².
 
     Events: "least squares" (the start), "exact" (the end).

@@ -1,9 +1,9 @@
 """Gradient descent of a line on the picture, from a line drawn by hand, and from a step of a run.
 
 The points of a plane have x to predict from and y to predict. In standard units of both
-(core/pipeline.py) the bowl of the squared error is round, so that one learning rate suits any data;
-what is learned is v = w u + b. A line through two places of the plane is a line through the two in
-these units.
+(core/pipeline.py) the bowl of the squared error is round, so that one learning rate suits any data.
+The model learned is v = w u + b, with u and v in these units. A line through two places of the
+plane stays a line through both in these units.
 
 Source: CS337 (003:358-460).
 """
@@ -106,7 +106,7 @@ def line_through(places: Float[ndarray, "2 2"]) -> Float[ndarray, " 2"]:
 def near_one(plane: Float[ndarray, "n 2"]) -> bool:
     """Return whether the points are within about ±10: then w, b and good rates are near 1.
 
-    Of such data, as most presets have it, the bowl is worth seeing as it is; others are better
+    Most presets have such data, and their bowl can be shown as it is. Other data are better
     standardised.
     """
     return len(plane) < 2 or bool(np.abs(plane).max() < 10 and np.ptp(plane, axis=0).min() > 0.5)

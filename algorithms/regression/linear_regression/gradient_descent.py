@@ -9,10 +9,10 @@ Update rule, with a batch of B of the n points:
     g = -2/B sum_(i in batch) (y_i - θ.a_i) a_i                     θ <- θ - η g
 
 The other rules (momentum, AdaGrad, RMSProp, Adam) turn g into another step: core/optimizers.py. The
-points are shuffled before every epoch and taken in turn, B at a time: B = n is full-batch, B = 1
-stochastic gradient descent. f is a bowl whose curvatures are the eigenvalues of H = 2/n A^T A
-(squared_loss.py). With all points and the plain rule, a step multiplies the distance to the
-minimum, along a direction of curvature c, by 1 - η c. So with L the largest curvature
+points are shuffled before every epoch and taken in turn, B at a time. B = n is full-batch descent,
+B = 1 is stochastic gradient descent. f is a bowl whose curvatures are the eigenvalues of
+H = 2/n A^T A (squared_loss.py). With all points and the plain rule, a step multiplies the distance
+to the minimum, along a direction of curvature c, by 1 - η c. So with L the largest curvature
 
     η much below 1/L   f falls slowly, and along the flattest direction slowest: it creeps
     η < 2/L            f never rises, and the run converges
@@ -88,7 +88,7 @@ def gradient_descent(
 def advance(problem: Problem, step: "GradientDescentStep") -> "GradientDescentStep":
     """Return the step that follows: θ <- θ - η g, or what another rule makes of g."""
     t, A, y = step.index + 1, problem.bowl.A, problem.bowl.y
-    batch = problem.batches.rows(t)  # none are named where it is all
+    batch = problem.batches.rows(t)  # empty where the update looks at all points
     rows = batch if len(batch) else slice(None)
     with np.errstate(over="ignore", invalid="ignore"):
         g = gradient(A[rows], y[rows], step.theta)  # -2/B sum_i (y_i - θ.a_i) a_i
@@ -121,16 +121,16 @@ def advance(problem: Problem, step: "GradientDescentStep") -> "GradientDescentSt
 class GradientDescentStep(LinearModel):
     """The parameters after `index` updates; all vectors end with the entry of the intercept.
 
-    The latest update used `gradient`, of the points `batch` (none are named where it is all), and
-    added `change`; `velocity` and `squares` are what the rule keeps. `loss` is f of all points,
-    `excess` how far it is above the minimum, `fall` by how much the update lowered it, `slope` the
-    length of the gradient of all points here.
+    The latest update used `gradient`, of the points `batch` (empty: of all points), and added
+    `change`; `velocity` and `squares` are what the rule keeps. `loss` is f of all points, `excess`
+    is how far it is above the minimum, `fall` is by how much the update lowered it, and `slope` is
+    the length of the gradient of all points.
 
     Events: "overshoot" (all points, and the loss rose for the first time), and at the end
-    "converged" (all points, and the slope was at most tol times the first one twice running);
-    "diverged" (the loss is 1000 times the one at the start, or higher than there after max_iter, or
-    the next update is not finite); and after max_iter "creeps" (it is not near the minimum, and
-    still gets on), "wanders" (it goes to and fro), or else "stopped at max_iter".
+    "converged" (all points, and the slope was at most tol times the first one twice in a row);
+    "diverged" (the loss is 1000 times that at the start, or above it after max_iter, or the next
+    update is not finite); and after max_iter "creeps" (it is not near the minimum, but still gets
+    nearer), "wanders" (it goes to and fro), or else "stopped at max_iter".
     """
 
     index: int

@@ -8,11 +8,11 @@ for one feature, with S_xx = sum_i (x_i - mean x)²,
 
     h_i = 1/n + (x_i - mean x)² / S_xx
 
-It is the share of its own way that the line goes along with a point: raise y_i alone by δ and
+Raise y_i alone by δ, and the line follows the point by the share h_i of the way:
 
     fit_i <- fit_i + h_i δ       w <- w + δ (x_i - mean x) / S_xx       mean fit <- mean fit + δ / n
 
-It depends on x only, not on y: far from the mean of x a point has more of it, at any height.
+The leverage depends on x only, not on y: it grows with the distance from the mean of x.
 
 Cost: O(n d²) once, and O(d) for every height.
 

@@ -17,7 +17,7 @@ that is left are orthogonal, so by Pythagoras
 
     R² = 1 - ‖y - A θ‖² / ‖y - mean y‖²      (1: perfect; 0: no better than the mean)
 
-Where columns depend on each other A^T A is singular; the fit is the same for all solutions then.
+Where columns depend on each other, A^T A is singular, and all solutions give the same fit.
 
 Cost: O(n d²) a step.
 
@@ -89,8 +89,8 @@ def solve(
 ) -> tuple[Float[ndarray, " d"], float, int]:
     """θ = (A^T A)^-1 A^T y. Return the weights, the intercept, and how many features count.
 
-    Where features depend on each other it is, of all solutions, the one with the shortest weights
-    for features scaled to a largest deviation of 1; the rank is lower than d then.
+    Where features depend on each other there are many solutions, and the rank is below d. Then the
+    weights are the shortest ones, for features scaled to a largest deviation of 1.
     """
     # Nothing about least squares depends on units and origin, but floating point does.
     offsets, scaling = by_largest(X)
@@ -121,7 +121,7 @@ class ProjectionStep(LinearModel):
     `column` is -2 at the start (the fit is 0), -1 for the column of ones, then 0, 1, ... for the
     features. `before`, `part` and `residual` are the lengths of the residual before, of what this
     column adds to the fit, and of the residual after; `loss` is f, `products` is A^T residual, and
-    `rank` the number of features that are not sums of others.
+    `rank` is the number of features that are not sums of others.
 
     Events: "mean"; "nothing new" (the column is a sum of those before); "solved" at the end.
     """

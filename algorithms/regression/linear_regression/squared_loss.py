@@ -44,14 +44,14 @@ class SquaredLoss(Record):
     axes: Float[ndarray, "p p"]
 
     def excess(self, theta: Float[ndarray, " p"]) -> float:
-        """Return f(θ) - f*, which keeps its digits near the minimum."""
+        """Return f(θ) - f*, in a form that keeps its digits near the minimum."""
         distance = self.A @ (theta - self.minimum)
         return float(distance @ distance / len(distance))
 
     def contour(self, excess: float, points: int = 73) -> Float[ndarray, "m 2"]:
-        """Return the ellipse of the (w, b) with so much loss above the floor, for one feature.
+        """Return the ellipse of the (w, b) whose loss is `excess` above the floor, for one feature.
 
-        Where the bowl is level it goes on for ever; there the ellipse is very long instead.
+        In a level direction the contour has no end; there the ellipse is very long instead.
         """
         turn = np.linspace(0, 2 * np.pi, points)
         least = 1e-12 * self.curvatures[-1]
@@ -82,8 +82,8 @@ def gradient(
 ) -> Float[ndarray, " p"]:
     """Return -2/B A^T (y - A θ), over the B rows of `A`.
 
-    A sum that is 0 but for rounding, as that of b is for standardised data, is 0: AdaGrad, RMSProp
-    and Adam would divide it by its own size and make steps of it.
+    A sum that is nothing but rounding error, like that of b for standardised data, is set to 0.
+    AdaGrad, RMSProp and Adam would divide it by its own size and take a large step.
     """
     residuals = y - A @ theta
     sums = residuals @ A

@@ -200,7 +200,7 @@ def test_the_caption_of_a_step_of_gradient_descent() -> None:
     assert f"L = {curvatures[1]:.3g}, least l = {curvatures[0]:.3g}" in start
     assert f"η = 0.1 < 2/L = {2 / curvatures[1]:.3g}" in start
     across, along = 1 - 0.1 * curvatures[::-1]
-    bounds = f"the distance to go by 1 − ηL = {across:.3g} and 1 − ηl = {along:.3g}."
+    bounds = f" by 1 − ηL = {across:.3g} and 1 − ηl = {along:.3g}."
     assert bounds in start
     centred = descent(X - X.mean(axis=0), Plain(0.1)).caption(1)  # its b is 0, but for rounding
     assert re.search(r"= \(0, 0\) − 0\.1 · \(\S+, 0\) = \(\S+, 0\)", centred)

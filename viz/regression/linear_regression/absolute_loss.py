@@ -69,10 +69,10 @@ class Outliers(Show[AbsoluteLossStep]):
         return plane.figure(traces, bounds, self.data.names, points=points)
 
     def pulls(self, now: int) -> Figure:
-        """Draw how hard each point pulls against its residual, for 400 points at most.
+        """Draw the pull of each point over its residual, for 400 points at most.
 
-        Dashed: in proportion, as for least squares. Dotted: the same for all on one side, as for
-        the absolute loss.
+        Dashed: a pull in proportion, as in least squares. Dotted: the same pull for all points on
+        one side, as in the absolute loss.
         """
         step = self.steps[now]
         every = marks.spread(step.residuals, _DOTS)
@@ -93,7 +93,7 @@ class Outliers(Show[AbsoluteLossStep]):
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:
-        """Write what the fit did, and what the farthest point counted for in it."""
+        """Write what the fit did, and how much the farthest point counted in it."""
         if now == 0:
             said = self._start()
         else:
@@ -151,7 +151,7 @@ class Outliers(Show[AbsoluteLossStep]):
         return (
             f"Fit {now}: the mean |r| goes from {four(before.absolute)} to {four(step.absolute)}; "
             f"the line is now {equation(step)}.\n"
-            f"Weights u = 1 / |r|, r of the line before: point {far + 1} was "
+            f"Weights u = 1 / |r|, with the residuals of the line before: point {far + 1} was "
             f"farthest, u = 1 / {four(size[far])} = {four(1 / size[far])}; the median |r| has u = "
             f"1 / {four(middle)} = {four(1 / middle)}. Mean r² {four(before.squared)} → "
             f"{four(step.squared)}."

@@ -24,8 +24,8 @@ _DOTS = 400  # leverages drawn at most
 _TOLD = 0.05  # of a way: ways nearer to each other are alike
 _MARKS = (
     " Dashed: the line before the pull. The larger a point, the larger its leverage. The thick "
-    "stroke is the way of the line at the point that is pulled. In the view of the fit the dotted "
-    "line is a fit that follows the point all the way."
+    "stroke shows how far the line has moved at the point. In the view of the fit, the dotted line "
+    "is a fit that follows the point all the way."
 )
 
 
@@ -57,7 +57,7 @@ class Leverage(Show[LeverageStep]):
                 track=Track("The pulled point", held, along="y"),
             ),
             View("Leverage against x; dashed: the average", self.against_x),
-            View("The fit there against the point's height: slope h", self.following, ahead=True),
+            View("The fit at its x against its height: slope h", self.following, ahead=True),
         ]
 
     @cached_property
@@ -68,7 +68,7 @@ class Leverage(Show[LeverageStep]):
         return plane.points(self.data.X, self.data.labels, size=size)
 
     def picture(self, now: int) -> Figure:
-        """Draw the line, dashed the one before, and how far the point and the line went."""
+        """Draw the line, the line before (dashed), and how far the point and the line moved."""
         step, before, bounds = self.steps[now], self.before, self.data.bounds
         went = np.array([[self.x, before.height], [self.x, step.height]])
         followed = np.array([[self.x, self._fitted(before)], [self.x, self.fits[now]]])
@@ -97,7 +97,7 @@ class Leverage(Show[LeverageStep]):
         return {"data": traces, "layout": layout}
 
     def following(self, now: int) -> Figure:
-        """Draw the line's height at the point against the point's; dotted: if both were equal."""
+        """Draw the height of the line at the point's x against the point's; dotted: both equal."""
         low, high = self.data.bounds[2:]
         all_the_way = np.array([[low, low], [high, high]])
         fits: ndarray = np.stack([self.heights, self.fits], axis=1)
@@ -106,7 +106,7 @@ class Leverage(Show[LeverageStep]):
             plane.line(fits, line={"width": 3, "color": PALETTE[1]}),
             curves.marked(float(self.heights[now]), float(self.fits[now])),
         ]
-        titles = {"text": "height of the point", "standoff": 2}, {"text": "fit there"}
+        titles = {"text": "height of the point", "standoff": 2}, {"text": "fit at its x"}
         layout = curves.panel_layout(
             xaxis={"range": [low, high], "title": titles[0], "nticks": 7},
             yaxis={"range": [low, high], "title": titles[1], "nticks": 5},
@@ -172,7 +172,7 @@ class Leverage(Show[LeverageStep]):
         return f"Slope w ← w + δ (x − x̄) / Sxx = {four(old)} + {change} = {four(new)}, δ the lift."
 
     def _follows(self, low: float, high: float) -> Question | None:
-        """Ask for the share of the way that the line goes along with the point."""
+        """Ask how far the line follows the point."""
         h, n, way = self.h, len(self.data.X), high - low
         if way <= 0:
             return None

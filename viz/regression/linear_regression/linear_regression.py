@@ -65,10 +65,10 @@ class Formula(Show[ProjectionStep]):
         return plane.figure(traces, bounds, self.data.names, points=points)
 
     def projection(self, now: int) -> Figure:
-        """Draw the right triangle of this step, with its lengths: how it splits the residual.
+        """Draw the right triangle in which this step splits the residual, with its lengths.
 
-        The picture is exact but for its size: it is the plane, in the space with an axis for every
-        point, of the residual before and the direction the step projects it on.
+        Angles and proportions are true: the picture is the plane, in the space with an axis for
+        every point, that holds the residual before and the direction it is projected on.
         """
         step = self.steps[max(now, 1)]
         size = step.before or 1.0
@@ -101,7 +101,7 @@ class Formula(Show[ProjectionStep]):
         return {"data": traces, "layout": layout}
 
     def against_x(self, now: int) -> Figure:
-        """Draw the residuals against x, and their level and tilt: both go, one in each step."""
+        """Draw the residuals against x, with the level or the tilt that the next step removes."""
         line, best = parameters(self.steps[now]), parameters(self.steps[-1])
         most = 1.1 * max(float(np.abs(each[:, 1]).max()) for each in self.residuals) or 1.0
         level = (0.0, self.steps[1].intercept)
@@ -171,7 +171,7 @@ class Formula(Show[ProjectionStep]):
         )
 
     def _height(self) -> Question | None:
-        """Ask which middle of y the column of ones gives."""
+        """Ask for the height of the level line: mean, median or half-way."""
         left, right, bottom, top = self.data.bounds
         y = self.data.X[:, 1]
         heights = [float(of) for of in (y.mean(), np.median(y), (y.min() + y.max()) / 2)]
@@ -189,7 +189,7 @@ class Formula(Show[ProjectionStep]):
         return question(text, named[0], [named[i] for i in others], reason)
 
     def _slope(self, after: ProjectionStep) -> Question | None:
-        """Ask for the slope, among those of the other regression and of the two spreads."""
+        """Ask for the slope; wrong options are other slopes one could think of."""
         x, y = self.data.X.T
         w, (_, _, s_xx, s_xy) = float(after.weights[0]), moments(x, y)
         s_yy = moments(y, x).s_xx

@@ -18,14 +18,15 @@ def prospect(loss: SquaredLoss, rule: Rule, batch: int) -> str:
     rate = f"η = {four(rule.learning_rate)}"
     if batch:
         return (
-            f"Next: g = −2/{batch} Σ r (x, 1) over {batch} of the {len(loss.y)} points in turn, a "
-            f"step with {rate}. Quick, but not always downhill for all points."
+            f"Next: g = −2/{batch} Σ r (x, 1) over {batch} of the {len(loss.y)} points in turn, "
+            f"with {rate}. Such a step is quick, but not always downhill for all points."
         )
     if bound is None:
         first = abs(rule.update(np.ones(1), rule.init(1))[0][0])  # these go by the sign at first
         return (
             f"Next: g = −2/n Σ r (x, 1). {rule.name} gives w and b a rate each, by the size of "
-            f"their own gradients; the first step is {four(first)} in both, or 0 where that is 0."
+            f"their own gradients. The first step is {four(first)} in both, or 0 where the "
+            "gradient is 0."
         )
     limit = "2(1 + β)/L" if isinstance(rule, Momentum) else "2/L"
     stable = rule.learning_rate < bound
@@ -35,8 +36,8 @@ def prospect(loss: SquaredLoss, rule: Rule, batch: int) -> str:
         return f"{curvatures} {side}: {'stable, it converges' if stable else 'it will diverge'}."
     across, along = (number(1 - rule.learning_rate * c) for c in (steep, flat))
     return (
-        f"{curvatures} {side}. In these directions a step multiplies the distance to go by "
-        f"1 − ηL = {across} and 1 − ηl = {along}."
+        f"{curvatures} {side}. In these two directions a step multiplies the distance to the "
+        f"minimum by 1 − ηL = {across} and 1 − ηl = {along}."
     )
 
 
@@ -53,20 +54,21 @@ def state(steps: Sequence[GradientDescentStep], now: int, loss: SquaredLoss, rul
             return f" Diverged: {why(step, loss, rule)}"
         case "creeps":
             return (
-                f" It creeps: {number(100 * left)} % is left: the steps are too short, or too few."
+                f" It creeps: {number(100 * left)} % of the way down is left. The steps are too "
+                "short, or too few."
             )
         case "wanders" if len(step.batch):
-            return " It wanders: each batch has a minimum of its own."
+            return " It wanders: each batch has its own minimum."
         case "wanders":
             return " It wanders: it jumps over the minimum, to and fro. η is large."
         case "stopped at max_iter":
-            return " Near it: the steps are used up."
+            return " It is near the minimum, and the steps are used up."
         case _:
             return ""
 
 
 def why(step: GradientDescentStep, loss: SquaredLoss, rule: Rule) -> str:
-    """Explain a rise by the curvature, where that is what decides."""
+    """Explain why the loss rose: by the curvature, if the rate is above the bound."""
     steep = float(loss.curvatures[-1])
     bound = largest_stable_rate(rule, steep)
     rate = four(rule.learning_rate)
@@ -78,4 +80,7 @@ def why(step: GradientDescentStep, loss: SquaredLoss, rule: Rule) -> str:
     if isinstance(rule, Momentum):
         return f"η = {rate} > 2(1 + β)/L = {number(bound)}."
     times = number(rule.learning_rate * steep - 1)
-    return f"η = {rate} > 2/L = {number(bound)}, so it lands {times} times as far beyond."
+    return (
+        f"η = {rate} > 2/L = {number(bound)}, so along the steepest direction it lands {times} "
+        "times as far away on the other side."
+    )
