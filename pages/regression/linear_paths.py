@@ -29,7 +29,7 @@ from viz.regression.linear_paths.ridge_path import Ridge
 from viz.regression.linear_paths.two_weights import TwoWeights
 
 LEVELS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0]
-LEVEL = "Penalty λ / the largest of use"
+LEVEL = "Penalty λ / largest useful λ"
 BETWEEN = 7  # steps from knot to knot, where the ellipse can be seen to move
 
 
@@ -75,7 +75,7 @@ def lasso(lab: Lab, data: Prepared) -> Shown:
 
 
 def descent(lab: Lab, data: Prepared, *, two: bool = False) -> Shown:
-    """Change one weight at a time; two of them go down a valley along the axes."""
+    """Change one weight at a time; two weights go down a valley along the axes."""
     run, level = sweep(lab, data)
     return lab.scene(
         Descent, run, lab.plane, data.made, data.choice, level, two=two, code=lasso_descent
@@ -83,21 +83,21 @@ def descent(lab: Lab, data: Prepared, *, two: bool = False) -> Shown:
 
 
 def ridge_of_two(lab: Lab, data: Prepared) -> Shown:
-    """Touch a circle."""
+    """Show where the error ellipse touches a circle."""
     run = lab.run(ridge_on_training, data.made)
     folds = judged(lab, data, run)
     return lab.scene(TwoWeights, run, lab.plane, data.made, data.choice, folds, code=ridge_path)
 
 
 def lasso_of_two(lab: Lab, data: Prepared) -> Shown:
-    """Touch a diamond."""
+    """Show where the error ellipse touches a diamond."""
     run = lab.run(lasso_on_training, data.made, between=BETWEEN)
     folds = judged(lab, data, run)
     return lab.scene(TwoWeights, run, lab.plane, data.made, data.choice, folds, code=lasso_path)
 
 
 def sweep(lab: Lab, data: Prepared) -> tuple[Run, float]:
-    """Run coordinate descent; give its penalty, too, as a share of the largest."""
+    """Run coordinate descent; return its penalty, too, as a share of the largest useful one."""
     level = lab.log_slider("level", LEVEL, LEVELS, 0.1)
     sweeps = lab.log_slider("sweeps", "Sweeps at most", [3, 10, 30, 100, 300], 30)
     return lab.run(descent_on_training, data.made, level=level, max_iter=sweeps), level

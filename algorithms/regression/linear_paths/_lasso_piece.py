@@ -22,7 +22,7 @@ from algorithms.regression.linear_paths.centred import Centred
 
 DEPENDENT = 1e-8  # share of a column's length that the active ones leave unexplained
 
-# As NumPy's qr and SciPy's solve_triangular, at a tenth of their cost for so small a matrix.
+# The same as NumPy's qr and SciPy's solve_triangular, at a tenth of their cost for small matrices.
 _geqrf, _orgqr, _trtrs = get_lapack_funcs(("geqrf", "orgqr", "trtrs"), dtype=float)
 
 
@@ -45,7 +45,7 @@ class Piece:
 
 
 def turned(data: Centred, piece: Piece, variable: int, penalty: float) -> Piece | None:
-    """Return the next piece, where the variable enters or leaves; None if it may not enter."""
+    """Return the piece after the variable has entered or left; None if it may not enter."""
     signs = piece.signs.copy()
     if signs[variable]:
         signs[variable] = 0.0
@@ -57,7 +57,7 @@ def turned(data: Centred, piece: Piece, variable: int, penalty: float) -> Piece 
 def straight_piece(
     data: Centred, active: tuple[int, ...], signs: Float[ndarray, " d"]
 ) -> Piece | None:
-    """Return the lines for this active set; None if the column that came last depends on it."""
+    """Return the piece of an active set; None if its last column depends on the others."""
     members = list(active)
     base, slope = np.zeros((2, len(signs)))
     if not active:

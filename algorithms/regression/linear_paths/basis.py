@@ -5,10 +5,9 @@ y = w_1 phi_1(x) + ... + w_d phi_d(x) + b is linear in the weights, whatever the
     Gaussian:  phi_j(x) = exp(-(x - m_j)^2 / (2 h^2))       m_1..m_d evenly over the data
     Fourier:   cos(a), sin(a), cos(2a), sin(2a), ...        a = 2 pi (x - middle) / period
 
-The period is the width of the data. The bumps are h apart; of one or two, h is half the width of
-the data. Powers of x are in `features`. With `standardize` every phi is
-moved to mean 0 and scaled to standard deviation 1 over the points given, so that one penalty fits
-all.
+The period is the width of the data. The bumps are h apart; for one or two bumps, h is half the
+width of the data. Powers of x are in `features`. With `standardize` every phi is moved to mean 0
+and scaled to standard deviation 1 over the points given, so that one penalty fits all.
 
 Source: CS337 (003:246), the choices of basis; the Fourier terms there have free frequencies.
 """
@@ -24,7 +23,7 @@ from algorithms.core import validate
 from algorithms.core.features import SUBSCRIPTS, PolynomialFeatures, polynomial_features
 from algorithms.core.record import Record
 
-FAR = 1e3  # widths from a bump, where it is 0 whatever else
+FAR = 1e3  # widths from a bump: farther out it is 0 as well
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +70,7 @@ def fourier_features(X: Float[ndarray, "n 1"], count: int, *, standardize: bool 
 
 
 def _checked(X: Float[ndarray, "n 1"], count: int) -> tuple[float, float, int]:
-    """Return the ends of the data, apart in any case, and the count."""
+    """Return the ends of the data, moved apart if they coincide, and the count."""
     X = validate.points(X)
     if X.shape[1] != 1:
         raise ValueError(f"X must have one column, got {X.shape[1]}")

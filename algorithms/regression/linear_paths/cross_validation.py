@@ -1,8 +1,8 @@
 """Cross-validation of a penalty: every point is predicted once by a model that never saw it.
 
-The n points to learn from are dealt into k folds. For every fold q of n_q points all that is
-learned is learned anew from the other n - n_q points: what standardises the features, where basis
-functions stand, and the weights for every penalty. Its error is that on the points left out,
+The n training points are dealt into k folds. For every fold q of n_q points, everything is learned
+again from the other n - n_q points: what standardises the features, where basis functions stand,
+and the weights for every penalty. The error of a fold is that on the points left out,
 
     e_q(penalty) = mean over fold q of (y_i - w_q.x_i - b_q)²
 
@@ -13,7 +13,7 @@ with penalty (n - n_q) / n, which keeps the balance of all n.
 
     best         the penalty of least mean error
     simplest     the largest penalty whose mean error is at most that of the best one, plus its
-                 standard error: the strongest hold on the weights that cannot be told from the best
+                 standard error: the strongest penalty that is as good as the best up to chance
 
 The folds have much of their data in common, so the standard error is only a rough one.
 
@@ -72,12 +72,12 @@ class CrossValidation(Record):
 
     @property
     def best(self) -> int:
-        """The number of the penalty with the least mean error, the larger one in a tie."""
+        """The index of the penalty with the least mean error; the larger penalty in a tie."""
         return int(self.mean.argmin())
 
     @property
     def simplest(self) -> int:
-        """The number of the largest penalty within one standard error of the best."""
+        """The index of the largest penalty within one standard error of the best."""
         limit = self.mean[self.best] + self.standard_error[self.best]
         return int(np.argmax(self.mean <= limit))
 
@@ -112,9 +112,9 @@ def cross_validation(
 
 
 def deal(n: int, folds: int, *, rng: Generator) -> Int[ndarray, " n"]:
-    """Return a random fold for every point: folds of equal size, to 1, with at least 2 points each.
+    """Return a random fold for every point: sizes differ by at most 1, each has at least 2 points.
 
-    There are fewer folds for few points, and none, an empty array, for fewer than 4 points.
+    Few points have fewer folds; fewer than 4 points have none, an empty array.
     """
     folds = min(validate.integer("folds", folds, 2), n // LEAST)
     return rng.permutation(np.arange(n) % folds) if folds > 1 else np.empty(0, int)
@@ -135,7 +135,7 @@ def lasso_weights(
 
 
 def _also(out: Bool[ndarray, " n"], fold: Int[ndarray, " f"]) -> Bool[ndarray, " n"]:
-    """Hold a fold out, too."""
+    """Return which points are held out: a fold, and those that were out before."""
     both = out.copy()
     both[fold] = True
     return both

@@ -10,10 +10,10 @@ at 0. Update rule, with r = y - X w:
     rho_j = x_j.r + ||x_j||^2 w_j              (the product of x_j and the residuals without j)
     w_j  <-  S(rho_j, penalty) / ||x_j||^2     S(z, p) = sign(z) max(|z| - p, 0)
 
-minimises it: the soft threshold S moves rho_j towards 0 by the penalty, and to 0 if it is
-nearer. A sweep visits every coordinate once, in the order of the columns. f falls at every visit
-that changes something, and since the corners belong to single coordinates, where no coordinate can
-lower f nothing can (Tseng 2001).
+minimises it: the soft threshold S moves rho_j towards 0 by the penalty, and to 0 if it is nearer
+than that. A sweep visits every coordinate once, in the order of the columns. f falls at every visit
+that changes something. Every corner of f belongs to a single coordinate; so where no coordinate can
+lower f, nothing can (Tseng 2001).
 
 Stopped when, after a sweep, no column breaks the conditions for a minimum by more than tol times
 the largest penalty that matters, max_j |x_j.y|:
@@ -113,7 +113,7 @@ def soft_threshold(z: Float[ndarray, "..."], threshold: float) -> Float[ndarray,
 
 
 def _fall(problem: "Problem", product: float, square: float, before: float, after: float) -> float:
-    """Return by how much f falls where w_j changes. product : x_j.r. square : ||x_j||^2."""
+    """Return by how much f falls when w_j changes. product : x_j.r. square : ||x_j||^2."""
     z = after - before
     return z * product - square * z * z / 2 - problem.penalty * (abs(after) - abs(before))
 

@@ -19,19 +19,20 @@ until the first of these happens, the next knot:
     variable j enters:  |c_j| reaches the penalty,   t = (penalty -+ c_j) / (1 -+ gamma_j)
     variable j leaves:  w_j reaches 0,               t = |w_j| / -(g_j delta_j)
 
-Rule for ties: of several events at the same penalty the one of the lowest column comes first, and
-the others follow at t = 0 if they still are due (Murty's least-index rule, which ends). A column
-that is a combination of the active ones (to 1e-8 of its length), such as a duplicate, stays out
-with weight 0: its |c_j| cannot pass the penalty. So the weights of every knot are a minimum and the
-active columns independent; where columns depend on each other, it is one minimum of many.
+Rule for ties: if several events are due at the same penalty, that of the lowest column comes first,
+and the others follow at t = 0 if they are still due (Murty's least-index rule, which ends). A
+column that is a combination of the active ones (to 1e-8 of its length), such as a duplicate, stays
+out with weight 0: its |c_j| cannot pass the penalty. So the weights of every knot are a minimum,
+and the active columns are independent. Where columns depend on each other, it is one minimum of
+many.
 
 On every piece w and c are computed again, as w = base - penalty delta and c = rest + penalty gamma,
 from a QR factorisation of X_A (_lasso_piece.py), so that errors do not add up; a test compares them
-with the rule above. Near-collinear columns do no harm up to a condition of X_A of about 1e6;
-beyond, a knot at which a variable leaves can miss KKT grossly.
+with the rule above. Near-collinear columns do no harm up to a condition of X_A of about 1e6. Beyond
+that, a knot at which a variable leaves can miss KKT by far.
 
-Cost of a knot: O(|A|^2 d) for |A| active variables, after O(n d^2) once. There are about min(n, d)
-knots as a rule, but unlucky data can have exponentially many, so their number is limited.
+Cost of a knot: O(|A|^2 d) for |A| active variables, after O(n d^2) once. Usually there are about
+min(n, d) knots, but unlucky data can have exponentially many, so their number is limited.
 
 Source: CS337 (003:328), CIS787 (004:486), both without the factor 1/2, which doubles the penalty;
 Osborne, Presnell and Turlach 2000; Efron et al. 2004 (LARS).
@@ -69,8 +70,8 @@ def lasso_path(
 ) -> Iterator["LassoPathStep"]:
     """Follow the lasso solution from the largest penalty that matters to 0, a step for every knot.
 
-    `between` adds so many evenly spaced steps to every stretch between two knots. At most
-    `max_iter` times a variable enters or leaves.
+    `between` adds this number of evenly spaced steps between every two knots. A variable enters or
+    leaves at most `max_iter` times.
 
     Raises ValueError, at the call, unless X and y are finite, between >= 0 and max_iter >= 1.
     """
@@ -150,14 +151,14 @@ def weights_at(
 class LassoPathStep(LinearModel):
     """A knot of the path, or a place between two; also a model.
 
-    `active` numbers the variables that may be other than 0 from here on, in the order in which
-    they came, and `slope` says how they move: by so much w changes when the penalty falls by 1.
-    `correlations` is c.
+    `active` holds the indices of the variables that may differ from 0 from here on, in the order in
+    which they entered. `slope` is how much w changes when the penalty falls by 1. `correlations` is
+    c.
 
     At a knot `variable` enters or leaves (-1 elsewhere). Since the knot before, the penalty fell
-    by `length` = gap / speed: what was to be closed, and by how much a penalty lower by 1 closes
-    it. For a variable that enters these are penalty -+ c_j and 1 -+ gamma_j at the knot before, for
-    one that leaves |w_j| and -g_j delta_j.
+    by `length` = gap / speed: the gap that closed, and how much of it closes when the penalty falls
+    by 1. For a variable that enters these are penalty -+ c_j and 1 -+ gamma_j at the knot before,
+    for one that leaves |w_j| and -g_j delta_j.
 
     Events: "variable enters", "variable leaves"; at the end "least squares" (the penalty is 0) or
     "stopped at max_iter" (instead of the last knot's own); None between the knots.
@@ -175,9 +176,9 @@ class LassoPathStep(LinearModel):
 
 
 class Ending(NamedTuple):
-    """How a piece ends: the penalty falls by `length`, what is to be closed over what 1 closes.
+    """How a piece ends: the penalty falls by `length` = gap / speed.
 
-    Then `variable` enters or leaves; none, -1, where the penalty is 0.
+    Then `variable` enters or leaves; it is -1 where the penalty reaches 0.
     """
 
     variable: int
@@ -214,13 +215,13 @@ def _problem(data: Centred) -> Problem:
     constant: Bool[ndarray, " d"] = np.logical_not(small.X.any(axis=0))
     top = float(np.abs(small.X.T @ small.y).max())
     lengths = np.sqrt((small.X * small.X).sum(axis=0))
-    # So are those below this share of ||x_j|| ||y||.
+    # Penalties below this share of ||x_j|| ||y|| are rounding, too.
     rounding = ROUNDING * float(lengths.max() * math.sqrt(small.y @ small.y))
     return Problem(data, small, constant, SAME * top, max(SMALLEST * top, rounding))
 
 
 def _top(problem: Problem) -> Knot:
-    """Return what is before the first knot: no weight, and the largest penalty that matters."""
+    """Return the state before the first knot: no weights, and the largest penalty that matters."""
     piece = straight_piece(problem.small, (), np.zeros(len(problem.constant)))
     assert piece
     top = float(np.abs(piece.rest).max())

@@ -24,9 +24,9 @@ SIZE = 48  # cells of the objective along an axis
 class PathSummary(Record):
     """A ridge or lasso path: its norm's `order` (2 or 1), and its errors at every step.
 
-    `curve` is the same for drawing, at more penalties than the lasso has knots. `variance` is that
-    of the noise, for the prior. For two weights `fixed` holds ellipses of equal error at four
-    levels and `touching` one through the weights of every step; otherwise both are empty.
+    `curve` has the errors at more penalties, for drawing, since the lasso has few knots. `variance`
+    is that of the noise, for the prior. For two weights `fixed` holds ellipses of equal error at
+    four levels, and `touching` one through the weights of every step; otherwise both are empty.
     """
 
     order: int
@@ -74,7 +74,7 @@ def path_summary(
 
 
 def descent_summary(steps: Sequence[LassoStep], data: PreparedTable) -> DescentSummary:
-    """Find what a run of `lasso` is on its way to, and for two weights the way's surroundings."""
+    """Return the exact solution of a run of `lasso`, and f around the path of two weights."""
     X, y = data.training
     penalty = steps[0].penalty
     exact = weights_at(list(lasso_path(X, y)), np.array([penalty]))[0]

@@ -3,8 +3,8 @@
     RMS = sqrt(mean of (y_i - w.x_i - b)^2)                   over either set of points
     ||w||_1 = sum |w_j| for the lasso,  ||w||_2 = sqrt(sum w_j^2) for ridge
 
-The training error falls with the penalty; the held-out error is least somewhere between, and that
-penalty is the one to take.
+The training error falls with the penalty. The held-out error is least somewhere in between, and
+that penalty is the one to take.
 
 Source: CS725 19.3, figures 30 and 31 (000:3116-3142).
 """
@@ -40,7 +40,7 @@ class PenaltyCurve(Record):
 
     @property
     def best(self) -> int | None:
-        """The number of the penalty with the least held-out error, the larger one in a tie."""
+        """The index of the penalty with the least held-out error; the larger penalty in a tie."""
         return int(self.validation.argmin()) if len(self.validation) else None
 
 
@@ -89,9 +89,8 @@ def lasso_curve(
 def lasso_penalties(path: Sequence[LassoPathStep], count: int = 120) -> Float[ndarray, " m"]:
     """Return `count` penalties, large to small, evenly spaced on a log scale, and the knots.
 
-    They end at half of the smallest knot above 0, but span two powers of ten at least and six
-    at most. Where there are so many weights that all curves would have more than 3000 places, some
-    are left out.
+    They end at half of the smallest knot above 0, but span at least two and at most six powers of
+    ten. Some are left out if all curves together would have more than 3000 places.
     """
     knots = np.array([step.penalty for step in path if step.event])
     top = float(knots[0]) or 1.0

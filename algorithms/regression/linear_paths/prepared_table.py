@@ -35,8 +35,8 @@ class FeatureChoice:
     """Which features predict the target: columns of the table, or functions of a single one.
 
     The columns are the one on the x axis and the `others`, in the order of the table. With a
-    `basis`, "polynomial", "Gaussian" or "Fourier" and not "", it is `count` such functions of the
-    one on the x axis alone.
+    `basis` ("polynomial", "Gaussian" or "Fourier") the features are `count` such functions of the
+    column on the x axis instead.
     """
 
     others: tuple[int, ...] = ()
@@ -47,7 +47,7 @@ class FeatureChoice:
 
 @dataclass(frozen=True, eq=False)
 class PreparedTable(Record):
-    """Features and target of all points, the held-out ones marked.
+    """Features and target of all points, and which of them are held out.
 
     `line` holds the features along the x axis of the picture, at `line_x`: for a basis those of the
     curve itself (`curve` is true), for a table with all other columns at their training means.
@@ -95,7 +95,7 @@ def features_of(
     out: Bool[ndarray, " n"],
     line_x: Float[ndarray, " m"],
 ) -> PreparedTable:
-    """Return the chosen features, made with the points alone that are not held `out`."""
+    """Return the chosen features, scaled by the points that are not held `out`."""
     table, x = data.table, data.x
     if choice.basis:
         chosen, make = [x], BASES[validate.choice("basis", choice.basis, tuple(BASES))]

@@ -7,8 +7,8 @@ intercept b never penalised:
     lasso:  1/2 ||r||^2 + penalty ||w||_1
 
 The best b makes the residuals sum to 0, so both are solved for columns and targets about their
-means, and then b = mean(y) - mean(x).w. The lasso has modules of its own: `lasso_path` for the
-exact path, `lasso_descent` for one penalty.
+means, and then b = mean(y) - mean(x).w. The lasso is solved in two other modules: `lasso_path` has
+the exact path, `lasso_descent` one penalty.
 
 Ridge, with the gradient of its objective set to zero:
 
@@ -18,7 +18,7 @@ for X = sum_i s_i u_i v_i^T. Along the direction v_i least squares has (u_i.y) /
 keeps the share s_i^2 / (s_i^2 + penalty) of it: much where the data vary much, little where
 they do not. The sum of the shares is the effective number of weights.
 
-For penalty 0 and columns that depend on each other, the least-squares weights of least norm.
+For penalty 0, if columns depend on each other, w is the least-squares solution of least norm.
 
 Cost: O(n d min(n, d)) once, and O(d^2) for every penalty.
 
@@ -87,7 +87,7 @@ class RidgeStep(LinearModel):
 
     @property
     def active(self) -> Int[ndarray, " a"]:
-        """The numbers of the weights that are not 0: all of them, but for special data."""
+        """The indices of the weights that are not 0: all of them, except for special data."""
         return np.flatnonzero(self.weights)
 
     @property
@@ -104,8 +104,8 @@ class RidgeStep(LinearModel):
 def ridge_penalties(X: Float[ndarray, "n d"], count: int) -> Float[ndarray, " count"]:
     """Return `count` penalties, large to small, from nearly no weights to nearly least squares.
 
-    They go, on a log scale and to the next powers of ten, from ten times the largest s_i^2 down to
-    a tenth of the smallest, but over ten powers of ten at most.
+    They are evenly spaced on a log scale, from the power of ten above ten times the largest s_i^2
+    to that below a tenth of the smallest, but span at most ten powers of ten.
     """
     X = validate.points(X)
     count = validate.integer("count", count, 2)

@@ -8,8 +8,8 @@ sigma^2 that is
     lasso:  p(w_j) = Laplace of scale sigma^2 / penalty       ~ exp(-penalty |w_j| / sigma^2)
 
 Only the ratio of sigma^2 to the penalty matters for w. To draw the prior, sigma^2 is estimated by
-the residual variance of least squares, ||r||^2 / (n - 1 - rank), on the training points; where
-these are fitted exactly, so that they tell nothing of the noise, by the variance of y.
+the residual variance of least squares, ||r||^2 / (n - 1 - rank), on the training points. Where
+these are fitted exactly, they tell nothing about the noise, and the variance of y is used.
 
 Over two weights ||r||^2 is a quadratic: all w with the same error form an ellipse about the
 least-squares weights. The solution for a penalty is where an ellipse touches the ball of all
@@ -62,7 +62,7 @@ def prior_width(penalty: float, variance: float, *, order: int) -> float:
 def error_ellipses(
     X: Float[ndarray, "n 2"], y: Float[ndarray, " n"], through: Float[ndarray, "m 2"]
 ) -> Float[ndarray, "m t 2"]:
-    """Return for every weight vector all those with the same error, as a closed line."""
+    """Return the ellipse of equal error through every weight vector, as a closed line."""
     data = centred(X, y)
     least = np.linalg.lstsq(data.X, data.y, rcond=None)[0]
     curvatures, axes = np.linalg.eigh(data.X.T @ data.X)

@@ -287,11 +287,11 @@ def test_the_caption_of_ridge() -> None:
     kept = s**2 / (s**2 + penalty)
     w = np.linalg.solve(A.T @ A + penalty * np.eye(9), A.T @ (target - target.mean()))
     text = lesson.caption(now)
-    free = f"the 9 weights are as free as {kept.sum():.3g} without a penalty"
+    free = f"the freedom of {kept.sum():.3g} without a penalty"
     assert f"{free}; ‖w‖ = {np.linalg.norm(w):.4g}.\n" in text
     assert f"\n{errors}" in text
     widest = f"{number(s[0] ** 2)} / ({number(s[0] ** 2)} + {penalty:.4g})"
-    assert f"s² / (s² + λ) = {widest} = {kept[0]:.3g} along the widest" in text
+    assert f"s² / (s² + λ) = {widest} = {kept[0]:.3g} of least squares along the widest" in text
 
 
 def test_the_caption_of_a_visit() -> None:
@@ -381,7 +381,7 @@ def test_the_note_says_how_the_features_were_made() -> None:
     assert table.show.note.startswith(f"{80 - held} points are for training (circles), {held} held")
     assert "Features: x1, x2, x3, x4, x5, x6, each moved to mean 0" in table.show.note
     assert "holds all other features at their means. Cross-validation deals" in table.show.note
-    assert "into 5 folds; for each, the features" in table.show.note
+    assert "into 5 folds. For each fold, features and" in table.show.note
     assert "Features of x: 9 powers" in column.show.note
     as_they_are = Fit(table.plane, table.made, table.steps)
     assert "their units" in as_they_are.note(replace(table.choice, standardize=False))
@@ -415,7 +415,7 @@ def test_a_single_weight_is_told_as_one() -> None:
     steps = tuple(ridge_on_training(made))
     folds = cross_validation(column.data, choice, made, steps, folds=5, rng=rng)
     show = Ridge(Run("", steps), column.plane, made, choice, folds)
-    assert "the 1 weight is" in show.caption(5)
+    assert "the 1 weight has" in show.caption(5)
 
 
 def test_targets_that_do_not_vary_keep_all_weights_at_0() -> None:

@@ -40,11 +40,11 @@ class ErrorCurves:
         return np.sqrt(np.maximum(both, 0.0))
 
     def place(self, now: int) -> float:
-        """Write where a step is on the axis of the penalty: 0 is drawn at its end."""
+        """Return where a step is on the axis of the penalty; 0 is drawn at its end."""
         return max(self.steps[now].penalty, float(self.curve.penalties[-1]))
 
     def nearest(self, now: int) -> int:
-        """Return the number of the penalty on the curve that is nearest to a step's."""
+        """Return the index of the penalty on the curve that is nearest to a step's."""
         return int(np.abs(np.log(self.curve.penalties / self.place(now))).argmin())
 
     def figure(self, now: int) -> Figure:
@@ -107,9 +107,9 @@ class ErrorCurves:
         if not self.judged:
             return " There are too few training points for cross-validation."
         return (
-            f" Cross-validation deals the training points into {len(self.folds.errors)} folds; for "
-            "each, the features and the weights are made again from the other folds, with λ in "
-            "proportion to their points."
+            f" Cross-validation deals the training points into {len(self.folds.errors)} folds. For "
+            "each fold, features and weights are computed again from the other folds, with λ in "
+            "proportion to their number of points."
         )
 
     def line(self, now: int) -> str:
@@ -134,7 +134,7 @@ class ErrorCurves:
         return four(penalties[0]), four(penalties[1])
 
     def _heights(self) -> tuple[float, float]:
-        """Return the errors to show, up to three times the largest training error."""
+        """Return the range of errors to show, up to three times the largest training error."""
         curve = self.curve
         shown = np.concatenate([curve.training, curve.validation, self.ribbon.ravel()])
         low, high = float(np.nanmin(shown)), float(np.nanmax(shown))

@@ -138,7 +138,7 @@ class Descent(Show[LassoStep]):
         return f"{first}\nρ = x·r + ‖x‖² w = {rho}: w ← {nearer} = {four(w)}."
 
     def _threshold(self, now: int) -> Panel:
-        """Draw S(rho, penalty) against rho: 0 within the penalty, and nearer to 0 by it beyond."""
+        """Draw S(ρ, λ) against ρ: 0 where |ρ| is at most λ, elsewhere nearer to 0 by λ."""
         step, penalty = self.steps[now], self.steps[now].penalty
         most = 1.1 * max(penalty, self.most) or 1.0
         z = np.array([-most, -penalty, penalty, most])
@@ -162,7 +162,7 @@ class Descent(Show[LassoStep]):
         )
 
     def _objective(self, now: int) -> Panel:
-        """Draw by how much f is above its value at the end, on a log scale."""
+        """Draw how far f is above its last value, on a log scale."""
         least = 1e-10 * (float(self.above.max()) or 1.0)  # below is rounding
         above = np.maximum(self.above, least)
         low, high = np.log10(above.min()), np.log10(above.max())
@@ -202,7 +202,7 @@ class Descent(Show[LassoStep]):
 
     @cached_property
     def _ground(self) -> tuple[dict, Bounds]:
-        """The objective over two weights, in bands, and the stretch of weights that they cover."""
+        """The objective over two weights, in bands, and the range of weights that they cover."""
         height = np.sqrt(self.summary.surface - self.summary.surface.min())
         return surface.bands(self.summary.first, self.summary.second, height)
 

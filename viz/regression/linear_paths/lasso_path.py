@@ -34,11 +34,11 @@ class Lasso(PathMode[LassoPathStep]):
         enters = step.variable in step.active
         first = f"“{names[step.variable]}” {'enters' if enters else 'leaves'} at {at}; {used}"
         if step.event == "stopped at max_iter":
-            first += " Stopped: so many have entered and left that the path is cut off here."
+            first += " Stopped: too many variables have entered and left, the path is cut off here."
         return first
 
     def _why(self, now: int) -> str:
-        """Put a step's numbers into the rule of the lasso self."""
+        """Write the rule of the lasso with a step's numbers."""
         names, steps, step = self.fit.made.names, self.steps, self.steps[now]
         if step.event is None:
             return _moves(names, steps, now)
@@ -52,8 +52,8 @@ class Lasso(PathMode[LassoPathStep]):
             )
         if step.length == 0:
             return (
-                "It ties with the one before: of variables due at the same λ the first column goes "
-                "first, the others follow at once."
+                "It ties with the knot before: of several variables due at the same λ, the first "
+                "column goes first, and the others follow at once."
             )
         fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
         if step.variable in step.active:
@@ -78,7 +78,7 @@ def _left_out(names: tuple[str, ...], step: LassoPathStep) -> str:
 
 
 def _moves(names: tuple[str, ...], steps: Sequence[LassoPathStep], now: int) -> str:
-    """Write how the fastest weight got from the step before to this one."""
+    """Write how the fastest weight moved from the step before to this one."""
     step, before = steps[now], steps[now - 1]
     j = int(np.argmax(np.abs(step.slope)))
     t = before.penalty - step.penalty

@@ -138,7 +138,7 @@ class PathPanels:
 
 
 def _reach(norms: ndarray, limits: tuple[float, float]) -> float:
-    """End the axis of the norm where the weights leave the plot, as far as one can tell."""
+    """Return the end of the axis of the norm: about where the weights leave the plot."""
     most = float(norms.max())
     return min(most, 4 * max(-limits[0], limits[1])) if len(norms) > 1 else most
 

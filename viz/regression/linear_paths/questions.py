@@ -44,7 +44,7 @@ def visit(names: Sequence[str], after: LassoStep) -> Question | None:
         f"{four(after.penalty)}: w goes from {four(before)} to {four(w)}."
     )
     name = f"“{names[after.variable]}”, now {four(before)},"
-    text = f"The weight of {name} is visited next. What becomes of it?"
+    text = f"The weight of {name} is visited next. What happens to it?"
     return question(text, options[right], options, reason)
 
 
@@ -90,7 +90,7 @@ def _moves_most(names: Sequence[str], steps: Sequence, now: int) -> Question | N
 
 
 def _held_out(path: PathPanels, now: int) -> Question | None:
-    """Ask whether the next model does better on points that it has not learnt from."""
+    """Ask whether the next model does better on the held-out points."""
     errors = path.summary.measured.validation
     if len(errors) == 0:
         return None

@@ -17,10 +17,10 @@ class Ridge(PathMode[RidgeStep]):
     def caption(self, now: int) -> str:
         """Write what the penalty leaves of the least-squares solution, and what it costs."""
         step, norms, d = self.steps[now], self.path.summary.measured.norms, len(self.fit.made.names)
-        weights = f"{counted(d, 'weight')} {'is' if d == 1 else 'are'}"
+        weights = f"{counted(d, 'weight')} {'has' if d == 1 else 'have'}"
         first = (
-            f"λ = {four(step.penalty)}: held by ridge, the {weights} as free as "
-            f"{number(step.freedom)} without a penalty; ‖w‖ = {four(float(norms[now]))}."
+            f"At λ = {four(step.penalty)} the {weights} the freedom of {number(step.freedom)} "
+            f"without a penalty; ‖w‖ = {four(float(norms[now]))}."
         )
         return f"{first}\n{_kept(step)}\n{self.path.errors.line(now)}"
 
@@ -33,8 +33,8 @@ def _kept(step: RidgeStep) -> str:
     widest = four(float(step.variances[0]))
     rule = f"s² / (s² + λ) = {widest} / ({widest} + {four(step.penalty)}) = {kept[0]}"
     if len(kept) == 1:
-        return f"Of the least-squares weight it keeps {rule}."
+        return f"Ridge keeps the share {rule} of the least-squares weight."
     return (
-        f"Of least squares it keeps {rule} along the widest direction of the data, {kept[-1]} "
-        "along the narrowest."
+        f"Ridge keeps the share {rule} of least squares along the widest direction of the data, "
+        f"and {kept[-1]} along the narrowest."
     )

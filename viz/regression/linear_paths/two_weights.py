@@ -32,7 +32,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         ]
 
     def geometry(self, now: int) -> Panel:
-        """Draw the ball of all weights that are as small, and the ellipse that touches it."""
+        """Draw the ball of all weights with no larger norm, and the ellipse that touches it."""
         summary, w = self.path.summary, self.steps[now].weights
         x, y, ends = _window(summary.measured.weights)
         traces = [
@@ -58,7 +58,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
     def path_and_plane(self, now: int) -> Figure:
         """Draw the two weights against the penalty, and the fitted plane over the two features.
 
-        The features of one column lie on a curve: beside the path are then the errors.
+        If both are functions of one column there is no plane, and the errors are beside the path.
         """
         left = self.path.against_penalty(now)
         curve = self.fit.made.curve
@@ -130,7 +130,9 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         """Name the prior under which these weights are the most probable ones."""
         step, variance, order = self.steps[now], self.path.summary.variance, self.path.summary.order
         if step.penalty == 0:
-            return "No penalty: the prior is flat, all weights are equally probable beforehand."
+            return (
+                "No penalty: the prior is flat, all weights are equally probable before the data."
+            )
         width = prior_width(step.penalty, variance, order=order)
         kind = "a Laplace prior of scale" if order == 1 else "a Gaussian prior of variance"
         spread = four(width if order == 1 else width**2)
@@ -147,7 +149,7 @@ def _ball(radius: float, order: int) -> ndarray:
 
 
 def _window(path: ndarray) -> tuple[list[float], list[float], ndarray]:
-    """Return the stretch of weights to show, and the two ends: 0 and least squares."""
+    """Return the ranges of the two weights to show, and the ends of the path: 0, least squares."""
     ends = np.array([[0.0, 0.0], path[-1]])
     shown = np.vstack([path, ends])
     low, high = shown.min(axis=0), shown.max(axis=0)
