@@ -17,7 +17,7 @@ D <= P, with equality at the optimum, where
     0 < |beta_i| < C    |y_i - f(x_i)|  = epsilon     on the edge
     |beta_i| = C        |y_i - f(x_i)| >= epsilon     outside, or on the edge
 
-So the points inside the tube could be erased without any change. The others are the support
+So the points with beta_i = 0 could be erased without any change. The others are the support
 vectors.
 
 Update rule, from beta = 0. With o_i = sum_l beta_l K_il, the slopes of D for a dual that rises and
@@ -33,8 +33,8 @@ for one that falls are
              beta_i <- beta_i + lambda,  beta_j <- beta_j - lambda,  o <- o + lambda (K_i - K_j)
 
 until the violation, the largest up minus the smallest down, is at most tol. Every move raises D. b
-is half-way between the two. After some pairs, all free duals, those at no bound and not at 0, move
-at once, in turn with pairs (free_duals.py), if the kernel is positive semi-definite.
+is half-way between the two. If the kernel is positive semi-definite, then after some pairs all free
+duals, those at no bound and not at 0, move at once, in turn with pairs (free_duals.py).
 
 Cost: O(n) a step, and O(n d) once for every point that is moved.
 
@@ -102,7 +102,7 @@ def advance(run: Ascent, step: "TubeStep") -> "TubeStep":
 
 
 def move_pair(run: Ascent, C: float) -> PairMove:
-    """Choose the pair that promises most, and move it by lambda, cut off at the box and at 0.
+    """Choose the pair that promises the largest rise of D; move it by lambda, cut off as above.
 
     up is -inf where beta = C, and down +inf where beta = -C.
     """
@@ -132,7 +132,7 @@ class TubeTask(Task):
 class TubeStep(PairStep):
     """The duals after `index` moves; also a model, since `predict` works at every step.
 
-    A coefficient is positive where the point holds the curve up, negative where down.
+    A coefficient is positive where the point holds the curve up, negative where it holds it down.
 
     Events: "a point reaches C" (the first that does), "converged" (violation at most tol),
     "rounding" (the violation left is as small as rounding errors), "stopped at max_iter".
@@ -148,7 +148,7 @@ class TubeStep(PairStep):
 
     @property
     def duals(self) -> Float[ndarray, " n"]:
-        """Return alpha_i + alpha*_i = |beta_i|, as one of the two is 0."""
+        """Return alpha_i + alpha*_i, which is |beta_i| because one of the two is 0."""
         return np.abs(self.coefficients)
 
     @property

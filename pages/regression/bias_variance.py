@@ -28,7 +28,7 @@ PENALTIES = [0.0, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]
 EMPTY = Plane(np.empty((0, 2)), np.empty(0, int), (), ("x", "y"), (-3.4, 3.4, -3.4, 3.4))
 
 
-Choose = Callable[[Lab, int], Family]  # asks what is fitted to sets of so many points
+Choose = Callable[[Lab, int], Family]  # asks what is fitted to sets of this number of points
 
 
 def by_degree(lab: Lab) -> Shown:
@@ -66,7 +66,7 @@ def through_the_points(lab: Lab, choose: Choose) -> Shown:
 
 
 def of_a_formula(lab: Lab, choose: Choose, truth: Truth) -> Shown:
-    """Draw sets from a truth that was picked: the points on the board have no part in it."""
+    """Draw sets from a truth with a formula; the points on the board are not used."""
     sampling = choose_sampling(lab, EMPTY.bounds)
     family = choose(lab, sampling.n)
     run = lab.run_apart(bias_variance.decompose, truth, family.models, sampling, **draws(lab))
@@ -132,7 +132,7 @@ def draws(lab: Lab) -> dict[str, Any]:
 def probes(lab: Lab, bounds: Bounds, ends: tuple[float, float]) -> np.ndarray:
     """Return the two x of the bull's-eye; their handles slide along the foot of the picture.
 
-    ends : of the stretch of x on which fits are looked at, in `PLACES` equal parts.
+    ends : of the range of x on which fits are compared, in `PLACES` equal parts.
     """
     rail = bounds[2] + 0.05 * (bounds[3] - bounds[2])
     parts = np.array([0, PLACES // 4, 3 * PLACES // 4, PLACES - 1])

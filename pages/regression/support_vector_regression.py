@@ -15,7 +15,7 @@ def tube(lab: Lab) -> Shown:
     """Move the duals, two at a time, until the tube fits."""
     epsilon = lab.slider(
         "epsilon", "Half-width ε of the tube", 0.0, 1.5, 0.3, 0.05,
-        help="In standard deviations of y.",
+        help="Measured in standard deviations of y.",
     )  # fmt: skip
     C = lab.log_slider("C", "Price C of being outside", PRICES, 1.0)
     kernel = choose_one(lab)

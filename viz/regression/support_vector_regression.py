@@ -48,10 +48,10 @@ class Tube(Show[TubeStep]):
         x, y = data.names
         self.note = (
             f"Both columns are standardised, ({x} {added(-cx, 4)}) / {number(sx, 4)} and "
-            f"({y} {added(-cy, 4)}) / {number(sy, 4)}: ε, β, b and residuals are of these. Ring: "
-            "0 < |β| < C, in the end on an edge of the tube. Square: |β| = C, in the end outside "
-            "or on an edge. No mark: β = 0, in the end inside or on an edge; to erase such a point "
-            "would then only change the units. The points of the latest pair are large."
+            f"({y} {added(-cy, 4)}) / {number(sy, 4)}: ε, β, b and residuals are in these units. "
+            "Ring: 0 < |β| < C, at the end on an edge of the tube. Square: |β| = C, at the end "
+            "outside or on an edge. No mark: β = 0, at the end inside or on an edge; erasing such "
+            "a point would then only change the units. The points of the latest pair are large."
         )
 
     def views(self) -> list[View]:
@@ -109,7 +109,7 @@ class Tube(Show[TubeStep]):
         return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
 
     def objectives(self, primal: Sequence[float], dual: Sequence[float], now: int) -> Figure:
-        """Draw how the dual rises to the primal, which it never passes.
+        """Draw how the dual rises to the primal; it never passes it.
 
         primal, dual : the objectives at the steps that are drawn.
         """
@@ -128,7 +128,7 @@ class Tube(Show[TubeStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def losses(self, now: int) -> Figure:
-        """Draw what every point costs against how far it is from the curve."""
+        """Draw the loss of every point over its residual."""
         step = self.steps[now]
         r = step.residuals
         if len(r) > _SHOWN:
@@ -164,7 +164,7 @@ class Tube(Show[TubeStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask for a point whose dual moves, among those that are in the tube and have none."""
+        """Ask for a point whose dual moves; the other options are in the tube, with β = 0."""
         before, after = self.steps[now], self.steps[now + 1]
         old, new = before.coefficients, after.coefficients
         residuals, epsilon = np.abs(before.residuals), before.task.epsilon
@@ -216,7 +216,7 @@ def _holders(step: TubeStep) -> str:
         "a point reaches C": " A point reaches C for the first time.",
     }.get(step.event or "", "")
     return (
-        f"{counted(counts[EDGE] + counts[OUT], 'point')} of {len(where)} hold the curve, "
+        f"{counts[EDGE] + counts[OUT]} of {counted(len(where), 'point')} hold the curve, "
         f"{counts[OUT]} of them at C.{ended}"
     )
 
@@ -230,8 +230,8 @@ def _move(step: TubeStep) -> str:
             cut = "" if taken == wanted else f", cut off at {number(taken)} by a bound or by 0"
             return (
                 f"λ = (up − down) / η = {number(slope)} / {number(eta)} = "
-                f"{number(wanted)}{cut}: β of point {i + 1} rises by it, of point {j + 1} falls. "
-                f"{end}."
+                f"{number(wanted)}{cut}: β of point {i + 1} rises by λ, that of point {j + 1} "
+                f"falls by λ. {end}."
             )
         case FreeMove(members, bounded):
             verb = "reaches" if bounded == 1 else "reach"

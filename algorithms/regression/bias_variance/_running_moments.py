@@ -17,7 +17,7 @@ class Running:
         self._squares = np.zeros(shape)
 
     def add(self, values: Float[ndarray, "..."], which: ndarray | bool = True) -> None:
-        """Add an array of values at the places along the last axis that `which` says."""
+        """Add an array of values, at those places of the last axis where `which` is true."""
         self.count += which
         before = (values - self.mean) * which
         self.mean += before / np.maximum(self.count, 1)

@@ -5,12 +5,12 @@ With d_s = h_s - f, the error of set s, and averages over x written <..>, over t
     bias^2 = mean of <d_s d_u>                  over the pairs s != u
     variance = mean of <(d_s - d_u)^2> / 2      over the same pairs
 
-A mean over pairs is a U-statistic. Leaving set s out takes away the 2 (b - 1) ordered pairs that it
-is in, whose kernels add up to 2 r_s, and the jackknife's variance of the whole is
+A mean over pairs is a U-statistic. Leaving set s out removes the 2 (b - 1) ordered pairs that
+contain it. Their terms add up to 2 r_s, and the jackknife's variance of the mean is
 
     4 / (b (b - 1) (b - 2)^2)  sum_s (r_s - mean of r)^2
 
-which on average is not too small (Efron and Stein 1981): twice too large where the bias is 0.
+On average it is not too small (Efron and Stein 1981); where the bias is 0, it is twice too large.
 
 Cost: O(b c g) for the b-th set, c complexities and g places.
 

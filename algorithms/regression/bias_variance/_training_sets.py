@@ -18,7 +18,7 @@ def training_sets(
     truth: Truth, models: Models, sampling: Sampling, n_sets: int, places: int, rng: Generator
 ) -> Iterator[FittedSet]:
     """Draw the sets; the parameters are those of `decompose`."""
-    # A stream for each, so that more sets only add to the first ones, and noise only moves them.
+    # A stream for each, so that more sets leave the first ones as they are, and more noise their x.
     draw_t, draw_noise, draw_new_t, draw_new_noise = rng.spawn(4)
     grid, n, n_test, noise = middles(places), sampling.n, sampling.n_test, sampling.noise
     for batch in batches(n_sets, len(models.complexities) * (n + places + n_test)):
@@ -36,6 +36,6 @@ def training_sets(
 
 
 def batches(n_sets: int, width: int) -> Iterator[slice]:
-    """Cut the sets into runs of about `BATCH` numbers, `width` a set."""
+    """Yield slices of the sets, about `BATCH` numbers each; a set has `width` numbers."""
     size = max(1, BATCH // width)
     return (slice(start, min(start + size, n_sets)) for start in range(0, n_sets, size))

@@ -1,8 +1,8 @@
 """The expected error of a learner, split into bias, variance and noise, one training set at a time.
 
 A truth f is known. Every training set holds n points y_i = f(x_i) + e_i with new noise e_i of mean
-0 and variance sigma^2, and h is what a learner makes of it. At a place x, over training sets and
-over a new point's noise,
+0 and variance sigma^2, and h is the fit that a learner makes from it. At a place x, over training
+sets and over a new point's noise,
 
     E (y - h(x))^2  =  (E h(x) - f(x))^2  +  E (h(x) - E h(x))^2  +  sigma^2
     expected error  =  bias^2             +  variance             +  noise
@@ -17,8 +17,8 @@ At every x, for any b, they add up:
 
     mean of (h - f)^2  =  (m - f)^2  +  S / b
 
-but m wobbles: the first is too large by Var(h) / b on average, and the second too small by as much.
-Right on average, with the same sum, are
+But m varies by chance: on average the first is too large by Var(h) / b, and the second too small by
+as much. These are right on average and have the same sum:
 
     variance  =  S / (b - 1)                         bias^2  =  (m - f)^2 - variance / b
 
@@ -28,13 +28,13 @@ be below 0. The standard errors of its average over x, and of the variance's, ar
 (_standard_errors.py).
 
 All complexities are fitted to the same sets. The averages over x are over `places` equal parts of
-the truth's stretch. Beside their sum, every set's fits are tested on n_test points of their own,
-drawn anew: x uniformly, y with noise. The difference between test error and sum is a mean over the
-sets, so its Monte Carlo standard error is the sets' differences' standard deviation / sqrt(b).
+the range of the truth. To check the sum, every set's fits are tested on n_test new points, with x
+drawn uniformly and y with noise. The difference between test error and sum is a mean over the sets,
+so its standard error is the standard deviation of the sets' differences / sqrt(b).
 
 Cost: the fits of all sets (curve_fits.py), in batches, and O(b c places) for the b-th step.
 
-Source: CS337 (003:632), which writes the expectations without saying over what; bull's-eye: CIS787
+Source: CS337 (003:632), which does not say over what the expectations are; bull's-eye: CIS787
 (004:146).
 """
 
@@ -189,7 +189,7 @@ class BiasVarianceStep(Record):
 
     @property
     def bias_squared(self) -> Float[ndarray, "c g"]:
-        """(mean - truth)^2, in which the wobble of the mean counts as bias."""
+        """(mean - truth)^2, in which the chance in the mean counts as bias."""
         return np.square(self.mean - self.truth)
 
     @property

@@ -1,4 +1,4 @@
-"""The bootstrap: what one's own points show of the variance of a fit, and of its error.
+"""The bootstrap: the variance of a fit and its error, estimated from the points alone.
 
 There is one training set of n points and no known truth. A resample draws n of its points with
 replacement. A point is missed by all n draws with probability (1 - 1/n)^n, about 1/e = 0.368: it is
@@ -6,15 +6,15 @@ out of the bag, and a fit to the resample can be tested on it. Over b resamples
 
     m <- m + (h - m) / b                       variance(x) = mean of (h(x) - m(x))^2
 
-estimates the variance that new training sets would show. The bias stays unknown: the truth is. With
-m_i and v_i the mean and variance, at point i, of those fits only that left it out of their bag,
+estimates the variance that new training sets would show. The bias stays unknown, because the truth
+is unknown. With m_i and v_i the mean and variance, at point i, of the fits that left it out,
 
     mean of (y_i - h(x_i))^2  =  (y_i - m_i)^2         +  v_i         exactly, at every point
     error of a single fit     =  error of the mean fit +  variance
 
 and the averages over the points left out at least once are the out-of-bag errors. The error of the
-mean fit contains bias^2 and noise, and nothing in the data tells them apart. Both errors are a
-little too high, as a resample holds only about 63.2 % different points.
+mean fit contains bias^2 and noise, and nothing in the data separates them. Both errors are a little
+too high, because a resample holds only about 63.2 % of the points.
 
 Cost: the fits of all resamples (curve_fits.py), in batches, and O(c (places + n)) for each step.
 
@@ -133,7 +133,7 @@ class BootstrapStep(Record):
     of the last resample's fits, `mean` and `variance` of all of them. One number per complexity,
     averages over the `judged` points that were out of a bag so far (0 if there are none):
     `test_error` of a single fit, which is `mean_error` of the mean fit + `test_variance`. `best` is
-    the complexity with the least test error, by its place.
+    the index of the complexity with the least test error.
 
     Events: "another complexity is best" than after the resample before; "all resamples drawn", at
     the end.

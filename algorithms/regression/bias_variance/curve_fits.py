@@ -13,9 +13,9 @@ one factorisation A = Q R serves every degree: with z = Q^T (y; 0) and Z = R^-T 
 
     h_p(t) = z_0 Z_0 + ... + z_p Z_p                                  O(n D^2) a set, all degrees
 
-Without a penalty the span alone counts: phi_j are the Chebyshev polynomials, so that degree 15 is
-as sound as degree 1. With one, phi_j = t^j. Where a set has too few different t to determine a
-coefficient, that one and those of higher degree are 0.
+Without a penalty only the span of the phi_j matters. They are the Chebyshev polynomials, so that
+degree 15 is as exact as degree 1. With a penalty, phi_j = t^j. Where a set has too few different t
+to determine a coefficient, that one and those of higher degree are 0.
 
 Ridge with many penalties at one degree: with the centred powers Phi = U S V^T,
 
@@ -40,7 +40,7 @@ from numpy.polynomial.polynomial import polyvander
 from algorithms.core import validate
 
 MAX_DEGREE = 15
-DETERMINED = 1e-10  # of a column's length must stand off those before it
+DETERMINED = 1e-10  # of its length, at least, must be orthogonal to the columns before
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How training sets are drawn from a truth, and the places of its stretch that are looked at."""
+"""How training sets are drawn from a truth, and at which places fits are compared with it."""
 
 from dataclasses import dataclass
 
@@ -17,8 +17,8 @@ class Sampling:
     """How training sets are drawn from a truth and tested.
 
     A set has `n` points y = f(x) + noise of standard deviation `noise`. Their x are "random", drawn
-    uniformly anew, or "even", the middles of n equal parts. What is learned from a set is tested on
-    `n_test` points of its own, drawn anew, their x uniformly.
+    uniformly for every set, or "even", the middles of n equal parts. The fits to a set are tested
+    on `n_test` new points with uniform x.
     """
 
     n: int
@@ -35,10 +35,10 @@ class Sampling:
 
 
 def middles(count: int) -> Float[ndarray, " count"]:
-    """Return the middles of `count` equal parts of the stretch from -1 to 1."""
+    """Return the middles of `count` equal parts of [-1, 1]."""
     return (2 * np.arange(count) + 1) / count - 1
 
 
 def within(truth: Truth, t: Float[ndarray, "..."]) -> Float[ndarray, "..."]:
-    """Return the x for places from -1 to 1 of the truth's stretch."""
+    """Return the x in the range of the truth that belong to t from -1 to 1."""
     return truth.low + (truth.high - truth.low) * (t + 1) / 2

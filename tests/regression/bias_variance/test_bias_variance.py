@@ -25,6 +25,7 @@ from algorithms.regression.bias_variance.curve_fits import (
 from algorithms.regression.bias_variance.sampling import Sampling
 from tests.core.samples import rng
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
 
 ARGUMENTS = {
     "truth": TRUTHS["sine"],
@@ -41,6 +42,13 @@ FAMILIES: dict[str, Models] = {
     "penalties": RidgePolynomials((10.0, 0.1, 0.001), 9),
     "neighbours": NearestNeighbors((20, 7, 1)),
 }
+JACKKNIFE = Checked(
+    "bias_variance",
+    "The jackknife with each set left out in turn, relative to its own standard errors",
+    12,
+    "numbers of sets and models",
+    within=1e-6,
+)
 
 
 def run(models: Models = FAMILIES["degrees"], **changes) -> list[BiasVarianceStep]:
@@ -95,20 +103,20 @@ def test_the_corrected_parts_have_the_same_sum(name: str) -> None:
         np.testing.assert_allclose(step.expected_error, total, rtol=1e-10)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-def test_the_standard_errors_are_the_jackknifes(name: str) -> None:
-    """Each set is left out in turn, and both parts are computed anew from the others."""
-    steps = run(FAMILIES[name], n_sets=12)
+@pytest.mark.parametrize("case", range(JACKKNIFE.cases))
+def test_the_standard_errors_are_the_jackknifes(case: int) -> None:
+    """Each set is left out in turn, and both parts are computed again from the others."""
+    steps, b = run(list(FAMILIES.values())[case // 3], n_sets=12), (3, 7, 12)[case % 3]
     assert not any(step.bias_error.any() or step.variance_error.any() for step in steps[:2])
-    for b in (3, 7, 12):
-        errors = np.array([s.predictions - s.truth for s in steps[:b]])
-        without = [np.delete(errors, s, axis=0) for s in range(b)]
-        variance = np.array([e.var(axis=0, ddof=1).mean(axis=1) for e in without])
-        bias = np.array([np.square(e.mean(axis=0)).mean(axis=1) for e in without])
-        bias -= variance / (b - 1)
-        for values, found in ((bias, "bias_error"), (variance, "variance_error")):
-            expected = np.sqrt((b - 1) * values.var(axis=0))
-            np.testing.assert_allclose(getattr(steps[b - 1], found), expected, rtol=1e-6)
+    errors = np.array([s.predictions - s.truth for s in steps[:b]])
+    without = [np.delete(errors, s, axis=0) for s in range(b)]
+    variance = np.array([e.var(axis=0, ddof=1).mean(axis=1) for e in without])
+    bias = np.array([np.square(e.mean(axis=0)).mean(axis=1) for e in without])
+    bias -= variance / (b - 1)
+    for values, found in ((bias, "bias_error"), (variance, "variance_error")):
+        expected = np.sqrt((b - 1) * values.var(axis=0))
+        ours = getattr(steps[b - 1], found)
+        np.testing.assert_allclose(ours, expected, rtol=JACKKNIFE.within, atol=0)
 
 
 @pytest.mark.parametrize("b", [4, 15])

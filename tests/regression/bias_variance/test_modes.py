@@ -319,7 +319,7 @@ def test_complexities_have_names() -> None:
 def test_the_note_states_truth_and_noise_and_how_the_models_are_fitted() -> None:
     for text in ("f(x) = 2 sin(π x / 3)", "σ = 0.5 (σ² = 0.25)", "x in [−3, 3]"):
         assert text in KNOWN.note
-    assert "of t, …, t⁷ least" in known(RidgePolynomials((1.0,), 7), 0, n_sets=2).note
+    assert "in t, …, t⁷ by least" in known(RidgePolynomials((1.0,), 7), 0, n_sets=2).note
     assert "nearest x" in known(NearestNeighbors((1,)), 0, n_sets=2).note
 
 

@@ -19,7 +19,7 @@ def judge(asked: Asked) -> str:
     kinds = {text: i for i, text in enumerate(names(asked))}
     assert np.argmax([off[kinds[text]] for text in compared]) == asked.question.right
     farthest = max(off[kinds[text]] for text in compared)
-    assert f"{number(float(farthest))} off" in asked.question.reason
+    assert f"from the mean is {number(float(farthest))}," in asked.question.reason
     return "farthest"
 
 

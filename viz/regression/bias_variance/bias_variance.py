@@ -25,8 +25,8 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         super().__init__(run, data, family, at, center)
         low, high = map(number, self.ends())
         self.note = (
-            "The parts are corrected for the wobble of a mean of few fits, so bias² may fall below "
-            "0 by chance; at a single x it is not drawn then. ▽: below the picture. Truth: "
+            "The parts are corrected for the chance in a mean of few fits, so bias² may fall below "
+            "0; at a single x it is not drawn then. ▽: below the picture. Truth: "
             f"{truth.text}; x in [{low}, {high}], noise σ = {number(last.noise**0.5)} (σ² = "
             f"{number(last.noise)}). Every set is tested on {last.tested // last.sets} fresh "
             f"points of its own. {self.fitted()}"
@@ -70,7 +70,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
     def errors(self, step: BiasVarianceStep, foot: float) -> list[dict]:
         """Draw bias², variance, their sum with the noise, and the test error.
 
-        foot : the least error there is room for. A part below it is at it, pointing downwards.
+        foot : the least error there is room for. A smaller part is drawn there, pointing downwards.
         """
         bias, variance, total = self.parts(step)
         dashed = {"line": {"width": 1.5, "dash": "dash", "color": NOISE}, **marks.named("noise")}
@@ -125,13 +125,13 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         if bias <= 2 * step.bias_error[j]:
             first = f"bias² is not different from 0 ({shown})"
         off = amount(step.test_error[j] - step.expected_error[j])
+        known = f"standard error {error}" if b > 2 else "no standard error before three sets"
         return [
             f"Set {b} of {len(self.steps)} joins: {first}, the variance {spread}.",
             f"At x₁: mean ← mean + (h − mean)/{b} = {old} + ({h} − {factor(old)})/{b} = {m}; "
             f"truth {f}.",
             f"Over all x: bias² = (mean − f)² − variance/{b} = "
-            f"{amount(step.bias_squared[j].mean())} − {amount(variance / b)} = {shown}, standard "
-            f"error {error}.",
+            f"{amount(step.bias_squared[j].mean())} − {amount(variance / b)} = {shown}, {known}.",
             f"bias² {shown} + variance {spread} + noise {amount(step.noise)} = "
             f"{amount(step.expected_error[j])}; {self._tested(step)}, off by {off} (standard error "
             f"{amount(step.standard_error[j])}).",

@@ -1,4 +1,4 @@
-"""The bootstrap: the variance of a fit, seen from resamples of one's own points."""
+"""The bootstrap: the variance of a fit, estimated from resamples of the points."""
 
 import numpy as np
 from numpy import ndarray
@@ -46,7 +46,7 @@ class Resampling(ManyFits[BootstrapStep]):
         return step.mean_error, step.test_variance, step.test_error
 
     def layers(self, step: BootstrapStep) -> Parts:
-        """Return the variance at every x, over noise and bias² that are not known."""
+        """Return the variance at every x; noise and bias² are not known and count as 0."""
         return np.zeros(len(step.x)), np.zeros(len(step.x)), step.variance[self.chosen]
 
     def spread(self, step: BootstrapStep) -> ndarray:
@@ -75,7 +75,7 @@ class Resampling(ManyFits[BootstrapStep]):
         if held == n:
             first = f"{which} holds every point: none can test it."
         if step.judged == 0:
-            return [first, "No point was left out so far, so nothing could be tested."]
+            return [first, "No resample has left out a point so far, so nothing could be tested."]
         errors = (step.test_error, step.mean_error, step.test_variance)
         single, mean, variance = (amount(float(values[j])) for values in errors)
         second = (

@@ -57,16 +57,20 @@ class BullsEye:
 
     @cached_property
     def reach(self) -> float:
-        """The radius of a target: the shots of the chosen complexity fill it, unless those of the
-        simplest need more. Others may miss it."""
+        """The radius of a target, filled by the shots of the chosen complexity.
+
+        It is larger if the shots of the simplest one need more room. Others may miss the target.
+        """
         far = np.hypot(self.shots[..., 0], self.shots[..., 1])
         chosen = float(np.quantile(far[self.targets.index(self.chosen)], 0.95))
         return 1.1 * min(max(chosen, float(np.median(far[0]))), 2 * chosen) or 1.0
 
     @cached_property
     def _empty(self) -> Figure:
-        """The targets with their rings, a third, two thirds and all of `reach`, as every frame
-        shows them; and all shots, of which a frame shows some."""
+        """The targets with rings at a third, two thirds and all of `reach`, and all shots.
+
+        Every frame shows these targets, and some of the shots.
+        """
         reach = self.reach
         places = _APART * reach * np.arange(len(self.targets))
         turn = np.linspace(0, 2 * np.pi, 41)
@@ -117,7 +121,7 @@ class BullsEye:
         return (values[self.targets] - self.center[self.targets])[:, list(self.spots)]
 
     def _on_target(self, shots: ndarray) -> ndarray:
-        """Put (targets, ..., 2) shots where they are drawn: on their target, not too far out."""
+        """Return where (targets, ..., 2) shots are drawn: on their target, not too far out."""
         far = np.hypot(shots[..., 0], shots[..., 1])
         most = _HELD * self.reach
         held = shots * np.minimum(1, most / np.maximum(far, most * 1e-9))[..., None]

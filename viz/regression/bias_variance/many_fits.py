@@ -50,7 +50,7 @@ class ManyFits(Show[S]):
     def __init__(self, run: Run, data: Plane, family: Family, at: ndarray, center: ndarray) -> None:
         """Name the complexities, and find the bull's-eye and the axis of the errors.
 
-        data : the points on the board; none where they have no part. at : the bull's-eye's two x.
+        data : the points on the board; none where they are not used. at : the bull's-eye's two x.
         center : (complexities, x), what the fits are compared with.
         """
         super().__init__(run, data)
@@ -104,7 +104,7 @@ class ManyFits(Show[S]):
 
     @abstractmethod
     def errors(self, step: S, foot: float) -> list[dict]:
-        """Draw the parts of the error; what is below `foot`, the least shown, is at it."""
+        """Draw the parts of the error; what is below `foot`, the least shown, is drawn at it."""
 
     def curve(self, y: ndarray, *, every: int = _COARSE, **style) -> dict:
         """Draw a function of x over the picture, by default at every second place."""
@@ -200,9 +200,9 @@ class ManyFits(Show[S]):
 
         def reason(first: int, second: int) -> str:
             return (
-                f"Its curve is {number(off[first])} off on average over x, that of "
-                f"{self.kinds[models[second]]} {number(off[second])}: the part of a fit that "
-                "varies with the set is variance."
+                f"The root mean square of its difference from the mean is {number(off[first])}, "
+                f"that of {self.kinds[models[second]]} {number(off[second])}. What varies from set "
+                "to set is variance."
             )
 
         options = [Option(self.kinds[model]) for model in models]
@@ -218,11 +218,11 @@ class ManyFits(Show[S]):
             return f"{scaled}; the polynomials are fitted by least squares{ridge}."
         if isinstance(models, RidgePolynomials):
             power = str(models.degree).translate(SUPERSCRIPTS)
-            return f"{scaled}; of t, …, t{power} least squares + λ Σ w², intercept free."
+            return f"{scaled}; fits in t, …, t{power} by least squares + λ Σ w², intercept free."
         return "The prediction at x is the mean y of the k points with the nearest x."
 
     def ends(self) -> Sequence[float]:
-        """Return the ends of the stretch of x on which fits are looked at."""
+        """Return the ends of the range of x on which fits are compared."""
         x = self.last.x
         return (1.5 * x[[0, -1]] - 0.5 * x[[1, -2]]).tolist()
 

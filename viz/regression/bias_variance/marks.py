@@ -57,10 +57,10 @@ def pale(color: str, opacity: float) -> str:
 
 
 def decades(found: ndarray, chosen: int) -> tuple[float, float]:
-    """Choose a logarithmic axis for (parts, complexities) whose last row is the sum of all.
+    """Return the ends of a logarithmic axis for (parts, complexities) whose last row is the sum.
 
-    It shows the whole sum, unless a complexity that is not the chosen one is wild, and what is not
-    negligible of the parts.
+    It shows the parts that are not negligible, and the whole sum, except where a complexity that is
+    not chosen has a huge error.
     """
     total = found[-1]
     least = float(total.min()) or float(total.max()) or 1.0
