@@ -120,12 +120,12 @@ def standardise(lab: Lab) -> bool:
 
 
 def shown_as_well(lab: Lab, options: list[str]) -> str:
-    """Choose what is shown besides the pictures that a first look needs."""
+    """Choose what else is shown, besides what a first look needs."""
     return lab.choice("also", "Show as well", options, NOTHING)
 
 
 def two_sides(lab: Lab) -> tuple[tuple[int, int], np.ndarray]:
-    """Make two classes of all; return the classes of both sides, and 1 for points of the second."""
+    """Return the classes of both sides, and for every point whether it is of the second."""
     labels, names = lab.plane.labels, lab.plane.classes
     present = np.unique(labels).tolist()
     first, second = present[0] if present else 0, present[-1] if present else 0
@@ -137,7 +137,7 @@ def two_sides(lab: Lab) -> tuple[tuple[int, int], np.ndarray]:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the place whose f is taken apart; by default below the middle, to the left."""
+    """Return the place where f is taken apart; by default below the middle, to the left."""
     return picked_place(lab, across=0.3, up=0.25)
 
 
@@ -149,7 +149,7 @@ def units(lab: Lab, standardize: bool) -> Later:
 
 
 def matrix_of(lab: Lab, kernel: Kernel, standardize: bool, also: str) -> Later | None:
-    """Return the kernel matrix, if it is asked for or if the kernel may not be a kernel."""
+    """Return the kernel matrix if it is asked for, or if the formula may be no kernel."""
     if also != MATRIX and kernel.definite:
         return None
     of_kernel = partial(kernel_matrix, kernel)

@@ -46,5 +46,5 @@ def test_every_step_of_a_long_run_can_be_reached(stage):
         stage.press("ArrowRight")
         expect(stage.caption).to_contain_text(f"Move {step + 1}: ")
     stage.press("End")
-    expect(stage.caption).to_contain_text("free duals go where they are best together")
+    expect(stage.caption).to_contain_text("free duals move to the values that are best together")
     expect(stage.caption).to_contain_text("Converged.")

@@ -1,4 +1,4 @@
-"""What every way of solving the dual of the support vector machine leads to: the same model.
+"""The model that every solver of the dual of the support vector machine leads to.
 
 With signs y_i = -1 or +1, duals alpha_i and beta_i = alpha_i y_i,
 
@@ -84,7 +84,7 @@ class KernelMachine(ABC):
 
     @property
     def tol(self) -> float:
-        """Return the violation that counts as none."""
+        """Return the largest violation that counts as 0."""
         return self.task.tol
 
     @property
@@ -144,7 +144,7 @@ class KernelMachine(ABC):
     @property
     def violators(self) -> Int[ndarray, " v"]:
         """Return the points whose condition is broken by more than tol / 2."""
-        # With b half-way between the extreme errors, none is left exactly when these are tol apart.
+        # With b half-way between the extreme errors, none is left once these are tol apart.
         return np.flatnonzero(self.kkt_violations > 0.5 * self.tol * (1 + 1e-9))
 
     def decision_function(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
@@ -163,7 +163,7 @@ class KernelMachine(ABC):
 
 
 def two_classes(X: Any, y: Any, C: Any, kernel: Any, tol: Any) -> SvmTask:
-    """Check what every solver is given and return it as a task."""
+    """Return the arguments of every solver, checked, as a task."""
     X = kernel_points(kernel, X)
     classes, codes = validate.labels(y, len(X))
     if len(classes) > 2:

@@ -1,14 +1,14 @@
-"""The kernel matrix of the points at hand: is it one of inner products?
+"""The kernel matrix of the points at hand: are its entries inner products?
 
     K_ij = k(x_i, x_j) = v^T diag(lambda) v
 
-It is if and only if no eigenvalue lambda is negative; then phi(x_i) = (sqrt(lambda_l) v_li)_l. The
-number of eigenvalues that are not 0 is the number of dimensions that the points fill in the space
-of features: at most 2 for the linear kernel on the plane, n for RBF and n different points. Many of
-these n are so small that rounding hides them; only those above `noise` can be counted.
+They are if and only if no eigenvalue lambda is negative; then phi(x_i) = (sqrt(lambda_l) v_li)_l.
+The number of eigenvalues that are not 0 is the number of dimensions that the points fill in the
+space of features: at most 2 for the linear kernel on the plane, n for RBF and n different points.
+Many of these n are so small that rounding hides them; only those above `noise` can be counted.
 
-If a part of K (fewer points) has a negative eigenvalue, so has K (Cauchy interlacing); so a part is
-enough to find out that a kernel is none.
+If a part of K (fewer points) has a negative eigenvalue, so has K (Cauchy interlacing). So a part is
+enough to show that a formula is no kernel.
 
 Cost: O(m^3) for m points.
 
@@ -25,16 +25,16 @@ from algorithms.core import validate
 from algorithms.core.kernels import Kernel, kernel_points
 from algorithms.core.record import Record
 
-ROUNDING = 1e-12  # times m and the largest eigenvalue: one that means nothing
+ROUNDING = 1e-12  # times m and the largest eigenvalue: a smaller one means nothing
 
 
 @dataclass(frozen=True, eq=False)
 class KernelMatrix(Record):
     """The kernel matrix of `chosen` points and its eigenvalues in falling order.
 
-    The points are ordered by class and in it by the first column. Eigenvalues up to `noise` in size
-    mean nothing: they may be rounding. `definite` says whether the matrix is positive semi-definite
-    but for these, `complete` whether all points were chosen.
+    The points are ordered by class and then by the first column. Eigenvalues up to `noise` in size
+    may be rounding and mean nothing. `definite` : whether the matrix is positive semi-definite
+    apart from these. `complete` : whether all points were chosen.
     """
 
     values: Float[ndarray, "m m"]

@@ -1,4 +1,4 @@
-"""The lift to degree 2: among three features a plane does what takes a curve among two.
+"""The lift to degree 2: a plane among three features is a curve among two.
 
     bowl      phi(x) = (x_1, x_2, x_1^2 + x_2^2)            every point rises above its place
     squares   phi(x) = (x_1^2, sqrt(2) x_1 x_2, x_2^2)      phi(a).phi(b) = (a.b)^2
@@ -13,10 +13,11 @@ the plane of the points that is
 
 With the squares it is the machine of the polynomial kernel (a.b)^2, which never writes phi out.
 
-The run turns the view, in equal parts, from where two of the features span it (x_1 and x_2, or the
-two squares) to where the plane is seen edge-on and its normal w points up or down: there the height
-over the plane is f / ||w||, up to its sign. With the rows of E to the right, up and to the eye, and
-Q the rotation that takes the first view to the last, the share t of the turn shows
+The run turns the view in equal parts. It starts with two of the features across and up (x_1 and
+x_2, or the two squares) and ends with the plane seen edge-on, its normal w pointing up or down.
+There the height over the plane is f / ||w||, up to its sign. Let the rows of E point to the right,
+up and to the eye, and let Q be the rotation from the first view to the last. The share t of the
+turn shows
 
     E_t = Q^t E_0,     place on the picture = the first two rows of E_t phi(x)
 
@@ -50,7 +51,7 @@ FIRST = {  # to the right, up, towards the eye
     "bowl": np.eye(3),
     "squares": np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]),
 }
-RIGHT = {"bowl": np.array([1.0, 0, 0]), "squares": np.array([0.0, 1, 0])}  # at the end, about
+RIGHT = {"bowl": np.array([1.0, 0, 0]), "squares": np.array([0.0, 1, 0])}  # nearly, at the end
 UP = {"bowl": np.array([0.0, 0, 1]), "squares": np.array([1.0, 0, 1])}  # the side that stays up
 
 
@@ -104,7 +105,7 @@ class LiftStep(Record):
         return self.lifted.classes
 
     def seen(self, F: Float[ndarray, "m 3"]) -> Float[ndarray, "m 2"]:
-        """Return where features are in this view."""
+        """Return the places of features in this view."""
         return F @ self.frame[:2].T
 
     def turned_from(self, other: "LiftStep") -> float:
@@ -132,7 +133,7 @@ def raised(X: Float[ndarray, "m 2"], to: To) -> Float[ndarray, "m 3"]:
 def lift(
     plane: Float[ndarray, "n 2"], y: Int[ndarray, " n"], *, to: To = "bowl", C: float = 1.0
 ) -> Iterator[LiftStep]:
-    """Lift the points, part them by a plane, and turn the view until it is seen edge-on.
+    """Lift the points, separate them by a plane, and turn the view until it is seen edge-on.
 
     Raises ValueError, at the call, unless the plane is finite, not too large to be squared, and has
     two columns, y holds n integers of two classes and C > 0.

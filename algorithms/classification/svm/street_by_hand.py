@@ -1,20 +1,21 @@
-"""The street of a line turned by hand, and what is left to gain.
+"""A street that is turned by hand, and how much better the best streets are.
 
 A street is a linear f(x) = w.x + b: the line f = 0 in its middle, its edges f = -1 and f = +1, and
 2 / ||w|| from edge to edge. With signs y_i = -1 or +1, the margin of a point is m_i = y_i f(x_i),
-and what the street costs is
+and the cost of the street is
 
     P = 1/2 ||w||^2 + C sum_i hinge(m_i),   hinge(m) = max(0, 1 - m)
 
-The hinge loss of a point says how far beyond its own edge it stands, in half-widths of the street.
+The hinge loss of a point is its distance from its own edge, in half-widths of the street, if it is
+on the wrong side of that edge.
 Here f is given by three places: two on the line and one on the edge f = +1,
 
     f(x) = n.(x - p) / n.(q - p)     n at a right angle to the line through p, q on the edge.
 
-Then, update rule, what can be had for this direction n: of all f(x) = s n.x + b the one of least P,
-a support vector machine on the single column n.x; and last the optimum of all directions.
+Update rule: next comes the best street of this direction n, the f(x) = s n.x + b with the least P,
+which is a support vector machine on the single column n.x; then the best street of all directions.
 
-If the columns are standardised, so are the places, and all lengths are in those units.
+If the columns are standardised, so are the places, and all lengths are in these units.
 
 Cost: O(n), and the two runs of SMO.
 
@@ -83,7 +84,7 @@ class StreetStep(Record):
 
     @property
     def ways_back(self) -> Float[ndarray, "n 2"]:
-        """Return the shortest way of every point back to its own edge; 0 without a loss or edge."""
+        """Return the shortest vector from every point to its own edge; 0 without a loss or edge."""
         if self.length == 0:
             return np.zeros_like(self.task.points)
         reach = self.task.signs * self.hinges / max(self.length**2, 1e-300)
@@ -116,10 +117,10 @@ def street_by_hand(
     C: float = 1.0,
     standardize: bool = False,
 ) -> Iterator[StreetStep]:
-    """Give the street of three places, the best one of its direction, and the best of all.
+    """Yield the street of three places, the best one of its direction, and the best of all.
 
-    `places` are two on the line and one on the edge on whose side the second class should be, in
-    the units of the plane. The steps are in standardised units if wanted.
+    Two of the `places` are on the line, the third is on the edge on the side of the second class,
+    all in the units of the plane. With `standardize` the steps are in standardised units.
 
     Raises ValueError, at the call, unless the plane is finite and has two columns, y holds n
     integers of two classes, C > 0, and the places are finite and not on one line.
@@ -155,9 +156,9 @@ def between_means(
 ) -> Float[ndarray, "3 2"]:
     """Return places to begin with: a line half-way between the means of classes 0 and 1.
 
-    It is at a right angle to the way from one mean to the other, as that looks on a picture of the
-    stretch `box` (left, right, bottom, top); its edge is on the side of class 1. A class without
-    points has its mean in the middle of the picture.
+    The line is at a right angle to the line through both means, as a picture of `box` (left, right,
+    bottom, top) shows it; the edge is on the side of class 1. A class without points has its mean
+    in the middle of the picture.
     """
     corner, size = np.array(box[::2]), np.array([box[1] - box[0], box[3] - box[2]])
     shares = (X - corner) / size

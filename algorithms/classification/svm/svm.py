@@ -20,13 +20,13 @@ optimum g_i <= b for all of I_up and g_j >= b for all of I_down. Update rule:
 until the violation max_{I_up} g - min_{I_down} g is at most tol. Every move raises D. b is half-way
 between the two extremes, so at the end no condition is broken by more than tol / 2.
 
-With a large C that takes 10^5 moves and more. After the first few, the same free duals,
-0 < alpha_i < C, creep to their places. So after `pairs` moves all of these go there at once, in
-turn with pairs that free others (free_duals.py), if the kernel is positive semi-definite.
+With a large C this takes 10^5 moves and more. After the first few, the same free duals,
+0 < alpha_i < C, creep to their values. So after `pairs` moves all of these move at once,
+alternating with pairs that free others (free_duals.py), if the kernel is positive semi-definite.
 
-If the kernel is not, eta can be negative. Then D bends up along the pair, which moves uphill to its
-box, and the run ends where every point keeps its condition. Primal and dual meet there, but it need
-not be a maximum: ||w||^2 may be negative and D above n C.
+If the kernel is not, eta can be negative. Then D bends up along the pair, the pair moves uphill to
+its box, and the run ends where every point keeps its condition. Primal and dual meet there, but
+this need not be a maximum: ||w||^2 may be negative and D above n C.
 
 Cost per step: O(n), and O(n d) once for every point that is chosen.
 
@@ -95,7 +95,7 @@ def advance(run: Ascent, step: "SvmStep") -> "SvmStep":
 
 
 def move_pair(run: Ascent) -> PairMove:
-    """Choose the pair that promises most, and move it by lambda, cut off at the box.
+    """Move the pair that promises the largest rise of D by lambda, cut off at the box.
 
     up is g on I_up and -inf elsewhere, down is g on I_down and +inf elsewhere; beta = alpha y.
     """
@@ -113,7 +113,7 @@ def move_pair(run: Ascent) -> PairMove:
 
 
 def event(run: Ascent, move: Move, C: float) -> Event | None:
-    """Record the move, and name what it did that is worth stopping at."""
+    """Record the move, and return its event."""
     beta = run.record(move)
     reached = (C in beta or -C in beta) and run.moves.first("a point reaches C")
     if not isinstance(move, PairMove):

@@ -2,7 +2,7 @@
 
 One-versus-rest trains a machine for each of the K classes, f_k > 0 where it claims x for class k.
 One-versus-one trains a machine for each of the K (K - 1) / 2 pairs on the points of these two
-classes, and every machine votes for one of its two. Neither need agree with itself:
+classes, and every machine votes for one of its two. Both leave ambiguous places:
 
     one-versus-rest   x is ambiguous if no machine claims it, or if several do
     one-versus-one    x is ambiguous if several classes share the most votes
@@ -71,7 +71,7 @@ class SvmMulticlassStep(Record):
         return kernel @ self.coefficients[:, used].T + self.biases
 
     def claims(self, scores: Float[ndarray, "m machines"]) -> Int[ndarray, "m k"]:
-        """Return how many machines speak for every class, given their f."""
+        """Return how many machines vote for every class, given their f."""
         claims = np.zeros((len(scores), len(self.classes)), int)
         for (k, other), f in zip(self.machines, scores.T, strict=True):
             claims[:, k] += f > 0
@@ -87,7 +87,7 @@ class SvmMulticlassStep(Record):
         return (claims == claims.max(axis=1, keepdims=True)).sum(axis=1) > 1
 
     def winners(self, scores: Float[ndarray, "m machines"]) -> Int[ndarray, " m"]:
-        """Return the number of the class that is decided for, given the f of the machines."""
+        """Return the index of the predicted class, given the f of the machines."""
         if self.scheme == "one-versus-rest":
             return self.machines[scores.argmax(axis=1), 0]
         return self.claims(scores).argmax(axis=1)

@@ -1,6 +1,6 @@
 """Support vector machine by quadratic programming: all duals at once, by an interior-point method.
 
-Objective, with Q_ij = y_i y_j K_ij, as a quadratic program (what `quadprog` is given in CPSC340):
+Objective, with Q_ij = y_i y_j K_ij, as a quadratic program (as CPSC340 hands it to `quadprog`):
 
     minimise  1/2 alpha.Q alpha - sum_i alpha_i   subject to  y.alpha = 0,  0 <= alpha_i <= C
 
@@ -44,8 +44,8 @@ from algorithms.core.record import Record, frozen
 from algorithms.core.work import spend
 
 MOST_POINTS = 1000
-NEAR = 1e-4  # of C: nearer to a bound than this is at it
-BROKEN = 1e-3  # more than half of this, and a point breaks its condition, as in SMO
+NEAR = 1e-4  # of C: a dual nearer to a bound than this counts as there
+BROKEN = 1e-3  # a point off by more than half of this breaks its condition, as in SMO
 STOP = 0.99  # of the way to the nearest bound
 ROUNDING = 1e-13  # of the largest K_ii, added to the diagonal: K is singular for duplicates
 
@@ -98,7 +98,7 @@ def start(Q: Float[ndarray, "n n"], y: Float[ndarray, " n"]) -> "Inside":
     positive = float((y > 0).mean())
     share = np.where(y > 0, 1 - positive, positive)
     u = 0.5 * share / max(positive, 1 - positive)
-    # Multipliers that satisfy the first condition exactly: then only alpha is left to mend.
+    # These multipliers satisfy the first condition exactly, so only alpha has to improve.
     rest = Q @ u - 1
     return Inside(u, 1 - u, 0.0, np.maximum(rest, 0) + 1.0, np.maximum(-rest, 0) + 1.0, Q @ u)
 
@@ -153,7 +153,7 @@ def longest(
 def measured(
     task: SvmTask, tol: float, index: int, place: "Inside", sigma: float, t: float
 ) -> "SvmQpStep":
-    """Return a place as a step, with both objectives there."""
+    """Return the step of a place, with both objectives there."""
     signs, C, u = task.signs, task.C, place.u
     half_norm = C * float(u @ place.Qu) / 2
     dual = C * float(u.sum()) - half_norm

@@ -48,7 +48,7 @@ def test_the_tolerance_and_the_moves_are_those_of_the_run(session: Session) -> N
     tanh = {"kernel": "hyperbolic tangent", "C": "1000", "tol": "0.00001"}
     session.open(SVM, data="moons", steps="100", **tanh)
     assert session.opening["total"] == 101
-    assert "Stopped: no steps left." in session.captions[-1]
+    assert "Stopped: all allowed steps are used up." in session.captions[-1]
 
 
 def test_a_lab_begins_with_the_street_and_links_of_old_with_pairs(session: Session) -> None:

@@ -28,7 +28,7 @@ def views(found: KernelMatrix | None) -> list[View]:
 def note(
     data: Plane, features: PolynomialFeatures, found: KernelMatrix | None, kernel: Kernel
 ) -> str:
-    """Write what was done to the columns, and whether a doubtful kernel is a kernel."""
+    """Write how the columns are scaled, and whether a doubtful formula is a kernel."""
     done = preprocessing(features, data.names)
     return f"{done} {verdict(found, kernel)}" if found else done
 
@@ -95,7 +95,7 @@ def verdict(found: KernelMatrix, kernel: Kernel) -> str:
         return (
             f"k(a, b) = {kernel} is not positive semi-definite ({smallest}): the dual is not "
             "concave. SMO climbs to a place where every point keeps its condition. Primal and dual "
-            "meet there, but it need not be a maximum."
+            "meet there, but this need not be a maximum."
         )
     if kernel.definite:
         return f"k(a, b) = {kernel} is positive semi-definite, whatever the points."

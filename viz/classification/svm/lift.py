@@ -20,23 +20,23 @@ _CELLS = 100
 _CIRCLES, _RAYS = 4, 12  # of the plane, lifted
 _ROOM = 1.06  # between the features and the frame
 _AXES = 0.2  # their length in the corner, of half the picture
-_SHORT = 0.35  # an axis that points so nearly to the eye has no name
+_SHORT = 0.35  # a shorter axis points nearly to the eye and has no name
 _NO_NAME = "\u00a0"  # Plotly forgets the place of an empty text
-_NEAR = 0.6  # of an axis' length: ends so near to each other have names on both sides
+_NEAR = 0.6  # of an axis' length: ends nearer to each other have their names on both sides
 
 
 _NOTE = (
     "x₁ and x₂ are the two columns, as they are used. Filled: a square of the plane f = 0; "
-    "dashed: f = −1 and f = +1, the edges of the street. Thick: where the plane cuts what the "
-    "points stand on. Grey: circles and rays of the plane, lifted. A thick outline: on the "
-    "wrong side. The cross: the picked point."
+    "dashed: f = −1 and f = +1, the edges of the street. The thick line is where the plane cuts "
+    "the surface that holds the points. Grey: circles and rays of the plane, lifted. A thick "
+    "outline marks a point on the wrong side. The cross is the picked point."
 )
 
 
 class Lift(Show[LiftStep]):
     """The border on the plane, and the lifted points with the plane that separates them."""
 
-    silent = "The steps only turn the view of what is there."
+    silent = "The steps only turn the view."
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Lift(Show[LiftStep]):
         features: PolynomialFeatures,
         query: ndarray,
     ) -> None:
-        """Compute where the border is, and the stretch that is seen. query : the picked place."""
+        """Compute the border and the visible part of the features. query : the picked place."""
         super().__init__(run, data)
         self.sides, self.features, self.query = sides, features, query
         self.note = f"{preprocessing(features, data.names)} {_NOTE}"
@@ -149,7 +149,7 @@ class Lift(Show[LiftStep]):
         return self.steps[now].seen(F - self.middle)
 
     def caption(self, now: int) -> str:
-        """Write from where the points are seen, what the plane is in 2-D, and the picked point."""
+        """Write from where the points are seen, the plane's border in 2-D, and the picked point."""
         if now == 0:
             said = self._first()
         else:
@@ -168,7 +168,7 @@ class Lift(Show[LiftStep]):
     def _between(self, now: int) -> str:
         degrees = number(self.steps[-1].turned_from(self.steps[0]) * self.steps[now].share)
         if self.lifted.to == "bowl":
-            return f"Turned by {degrees}°: every point stands as high as its x₁² + x₂², on a bowl."
+            return f"Turned by {degrees}°: every point is at the height x₁² + x₂², on a bowl."
         return f"Turned by {degrees}°: every point is on half a cone: (√2 x₁x₂)² = 2 · x₁² · x₂²."
 
     def _last(self) -> str:
@@ -180,7 +180,7 @@ class Lift(Show[LiftStep]):
         )
 
     def _rule(self) -> str:
-        """Write the plane with its numbers, and what it is on the plane of the points."""
+        """Write the plane with its numbers, and its curve on the plane of the points."""
         names = _NAMES[self.lifted.to]
         first, *others = self.lifted.weights.tolist()
         terms = [f"{number(first)} {names[0]}"] + [

@@ -1,4 +1,4 @@
-"""A machine for two classes, as two modes show it: street, states, picked point, objectives."""
+"""What two modes show of a machine: its street, states, picked point and objectives."""
 
 from abc import abstractmethod
 from typing import TypeVar
@@ -28,7 +28,7 @@ EVENTS = {
     "all free duals at once": "",
     "converged": " Converged.",
     "rounding": " Stopped: rounding allows no further step.",
-    "stopped at max_iter": " Stopped: no steps left.",
+    "stopped at max_iter": " Stopped: all allowed steps are used up.",
 }
 _SHOWN_TERMS = 3  # of f at the picked place, the largest
 
@@ -163,7 +163,7 @@ class Machine(Show[M]):
 
 
 def widest(features: PolynomialFeatures) -> str:
-    """Write in which units the street is the widest, if they are not those of the axes."""
+    """Write in which units the street is the widest, unless they are those of the axes."""
     as_they_are = (features.spread == 1).all() and (features.scale == 1).all()
     return "" if as_they_are else " (widest in standardised units)"
 

@@ -1,4 +1,4 @@
-"""What the modes of the lab draw alike: two sides, paler in the street, and every dual."""
+"""What the modes of the lab share: the two sides, paler in the street, and every dual."""
 
 import numpy as np
 from numpy import ndarray
@@ -52,7 +52,7 @@ def side_name(side: int, data: Plane) -> str:
 
 
 def all_duals(sides: Sides, step: KernelMachine) -> Panel:
-    """Draw every dual between 0 and C, class by class, and which way some have moved."""
+    """Draw every dual between 0 and C, class by class, with the moves of this step."""
     n = len(step.signs)
     members = [np.flatnonzero(step.signs < 0), np.flatnonzero(step.signs > 0)]
     place = np.argsort(np.concatenate(members))

@@ -13,14 +13,14 @@ MOST = 200  # steps that the lines go through
 
 
 def spacing(steps: Sequence) -> int:
-    """Return how many steps apart the lines take a value: 1 for all."""
+    """Return the number of steps between two values of the lines; 1 if they have all."""
     return -(-len(steps) // MOST)
 
 
 def lines(steps: Sequence[SvmStep | SvmQpStep]) -> Figure:
     """Draw both objectives at every step of a short run and at evenly spaced ones of a long run.
 
-    The lines leave out what happens in between, but always have the first and the last step.
+    The lines always include the first and the last step.
     """
     places = np.arange(0, len(steps), spacing(steps))
     if places[-1] != len(steps) - 1:

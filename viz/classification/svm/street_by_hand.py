@@ -21,14 +21,14 @@ _CELLS = 100
 _FARTHEST = 4.0  # margin: points beyond are drawn there
 _NOTE = (
     "Dashed: the edges f = −1 and f = +1. Dotted: the line of the best street of all. A thin "
-    "stroke leads from every point with a loss to its own edge. A thick outline: on the wrong side "
-    "of the line. The cross hairs turn your street: two hold its line, the third its edge."
+    "stroke leads from every point with a loss to its own edge. A thick outline marks a point on "
+    "the wrong side of the line. Two cross hairs hold the line of your street, the third its edge."
 )
 _STREETS = ("by hand", "best of its direction", "best of all")
 
 
 class Street(Show[StreetStep]):
-    """Three streets: what they look like, their losses, and what they cost."""
+    """Three streets, their losses and their costs."""
 
     def __init__(
         self, run: Run, data: Plane, sides: marks.Sides, features: PolynomialFeatures
@@ -42,10 +42,10 @@ class Street(Show[StreetStep]):
         """Return the picture, the losses, and the costs."""
         return [
             View(
-                "Your street, and the way of every point with a loss back to its edge",
+                "Your street; strokes: from points with a loss to their edge",
                 self.picture,
             ),
-            View("Losses by margin: every point on the hinge", self.losses),
+            View("Losses against the margin: every point is on the hinge", self.losses),
             View("What the streets cost", self.costs, ahead=True),
         ]
 
@@ -63,7 +63,7 @@ class Street(Show[StreetStep]):
             plane.straight_border(f + 1, box, line={"width": 1.5, "dash": "dash"}),
         ]
         wrong = step.predict(step.task.points) != step.classes[(step.task.signs > 0).astype(int)]
-        # Without edges, where w = 0, no way leads there.
+        # If w = 0 there are no edges, and no stroke.
         short = np.flatnonzero(step.hinges * (step.length > 0))
         unit = self.features.spread * self.features.scale  # of the features, on the picture's axes
         start, way = data.X[short], step.ways_back[short] * unit
@@ -108,7 +108,7 @@ class Street(Show[StreetStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def costs(self, now: int) -> Figure:
-        """Draw what the three streets cost, up to four times the cost of the best."""
+        """Draw the costs of the three streets, up to four times the cost of the best."""
         steps = self.steps
         top = min(max(step.objective for step in steps), 4 * steps[-1].objective)
         names = [f"<b>{name}</b>" if index == now else name for index, name in enumerate(_STREETS)]
@@ -151,7 +151,7 @@ class Street(Show[StreetStep]):
             wide, width = "infinitely wide (w = 0)", "no width, as f is the same everywhere"
         said = (
             f"Your street is {wide} and costs {number(step.objective, 4)}; {least}.",
-            f"The direction is kept; moved and widened as is best, the street is {wide} "
+            f"With the same direction, but the best place and width, the street is {wide} "
             f"and costs {number(step.objective, 4)}; {least}.",
             f"The best street of all directions is {wide} and costs {number(step.objective, 4)}, "
             f"{number(self.steps[0].objective - best.objective, 4)} less than yours.",
@@ -162,8 +162,8 @@ class Street(Show[StreetStep]):
             f"{said}\n"
             f"P = ½ ‖w‖² + C Σ hinge = ½ · {number(step.length)}² + {C:g} · {number(hinge, 4)} = "
             f"{number(step.objective, 4)}; {width}.\n"
-            f"{short} of {len(step.margins)} points {'has' if short == 1 else 'have'} a loss; for "
-            f"{wrong} of them it is 1 or more: on the wrong side of the line, or on it."
+            f"{short} of {len(step.margins)} points {'has' if short == 1 else 'have'} a loss; "
+            f"{wrong} of them a loss of 1 or more: on the wrong side of the line, or on it."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -174,7 +174,7 @@ class Street(Show[StreetStep]):
         losses = [float(step.hinges.sum()) for step in (before, after)]
         reason = (
             f"Its width goes from {number(widths[0])} to {number(widths[1])}, and the sum of the "
-            f"losses from {number(losses[0])} to {number(losses[1])}: together they cost least."
+            f"losses from {number(losses[0])} to {number(losses[1])}: together this costs least."
         )
         which, (old, new) = ("width", widths) if rng.random() < 0.5 else ("sum of losses", losses)
         text = f"Next is the best street {better}. What does the {which} do?"

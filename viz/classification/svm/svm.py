@@ -20,7 +20,7 @@ from viz.core.words import number
 # Plotly's symbols and sizes for OUT, FREE and FULL, and for the same where the condition is broken.
 _SYMBOLS = [100, 100, 101, 134, 128, 130]
 _SIZES = [0, 16, 15, 8, 16, 15]
-_KEPT = 0.05  # by so much y f is above 1 where a condition is surely kept
+_KEPT = 0.05  # y f is above 1 by more than this where a condition is surely kept
 _NEAR = 1e-6  # of C: a dual nearer to a bound looks as if it were there
 
 
@@ -39,7 +39,7 @@ class Pairs(Machine[SvmStep]):
         matrix: KernelMatrix | None,
         crossed: bool,
     ) -> None:
-        """Choose how much of the box to show: all of it, or what the duals of this run reach.
+        """Choose how much of the box to show: all of it, or up to the largest dual of this run.
 
         place : picked on the picture. matrix : to be shown, or None. crossed : whether points whose
         condition is broken are crossed.
@@ -75,7 +75,7 @@ class Pairs(Machine[SvmStep]):
         return self._start() if move is None else self._of_pair(now, move)
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which point is in the next pair, or what happens to the dual of one that is."""
+        """Ask which point is in the next pair, or how the dual of one in it changes."""
         before, after = self.steps[now], self.steps[now + 1]
         if after.pair is None:
             return None
@@ -86,9 +86,9 @@ class Pairs(Machine[SvmStep]):
         step = self.steps[0]
         return (
             f"Start: all α = 0, so f = {number(step.bias)} everywhere; {_broken(step)}.\n"
-            "Next: j with the lowest g, and the i that promises the largest rise of D. Violation = "
-            f"max g − min g = {number(step.violation, 4)}, with g = y − (f − b); D = 0, "
-            f"P = {number(step.primal_objective, 5)}."
+            "Next: the j with the lowest g, and the i that promises the largest rise of D. "
+            f"Violation = max g − min g = {number(step.violation, 4)}, with g = y − (f − b); D = "
+            f"0, P = {number(step.primal_objective, 5)}."
         )
 
     def _of_pair(self, now: int, move: PairMove) -> str:
@@ -110,13 +110,12 @@ class Pairs(Machine[SvmStep]):
         )
 
     def _together(self, now: int, together: FreeMove) -> str:
-        """Write what moving all free duals at once has brought."""
+        """Write what the move of all free duals at once did."""
         before, step = self.steps[now - 1], self.steps[now]
         free, bounded = len(together.members), together.bounded
-        stop = "it stops" if bounded == 1 else "they stop"
-        stay = f", {bounded} of them at 0 or C, where {stop}" if bounded else ""
+        stay = f", {bounded} of them stopped at 0 or C" if bounded else ""
         return (
-            f"Move {now}: all {free} free duals go where they are best together; "
+            f"Move {now}: all {free} free duals move to the values that are best together; "
             f"{_risen(step, together.gain)}.{EVENTS[step.event]}\n"
             f"β ← β + d with K d + e 1 = g for these {free}{stay}; violation "
             f"{number(before.violation)} → {number(step.violation)}; {self.counted(now)}."
@@ -137,7 +136,7 @@ def _broken(step: SvmStep) -> str:
 
 
 def _which(rng: Generator, data: Plane, before: SvmStep, after: SvmStep) -> Question | None:
-    """Ask for a point of the pair, among those whose conditions are kept."""
+    """Ask for a point of the pair, among points that keep their conditions."""
     margins, duals = before.signs * before.outputs, before.duals
     members = np.zeros(len(margins), bool)
     members[list(after.pair or ())] = True
@@ -149,7 +148,7 @@ def _which(rng: Generator, data: Plane, before: SvmStep, after: SvmStep) -> Ques
         )
 
     kept = ~members & (duals == 0) & (margins > 1 + _KEPT)
-    text = "Two duals that break their conditions move. Which point is in this pair?"
+    text = "The next pair has two points that break their conditions. Which point is one of them?"
     return which_point(rng, data, text, members, kept, reason)
 
 

@@ -34,7 +34,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         features: PolynomialFeatures,
         matrix: KernelMatrix | None,
     ) -> None:
-        """Compute the surfaces of all machines; each of them stays when others are added.
+        """Compute the surfaces of all machines; none changes when others are added.
 
         hatch : whether to show where the machines disagree. matrix : to be shown, or None.
         """
@@ -58,7 +58,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         """Return the picture, the support vectors, and the kernel matrix if wanted."""
         return [
             View(
-                "The class decided for, every line f = 0, and where the machines disagree",
+                "The predicted class, every line f = 0, and where the machines disagree",
                 self.picture,
             ),
             View("Support vectors of every machine", self.support),
@@ -66,7 +66,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the class decided for, the lines of the machines and, hatched, where they disagree.
+        """Draw the predicted class, the lines of the machines and, hatched, where they disagree.
 
         The dotted margins are those of the machine trained last. Stripes rise where several classes
         are claimed (or share the most votes) and fall where none is.
@@ -139,15 +139,15 @@ class SeveralClasses(Show[SvmMulticlassStep]):
 
         def reason(i: int) -> str:
             return (
-                f"Its α is {number(abs(after.coefficients[-1, i]))}; those of the others are 0, as "
-                f"they are beyond their edge. {int(has_weight.sum())} points have weight."
+                f"Its α is {number(abs(after.coefficients[-1, i]))}. The others are beyond their "
+                f"edge, so their α is 0; {int(has_weight.sum())} points have one above 0."
             )
 
-        text = f"The next machine separates {names[side]} from {rest}. Which point supports it?"
+        text = f"The next machine separates {names[side]} from {rest}. Which is a support vector?"
         return which_point(rng, self.data, text, has_weight, taking & ~has_weight, reason)
 
     def found(self, now: int) -> Regions:
-        """Return the class decided for in every cell."""
+        """Return the predicted class of every cell."""
         step = self.steps[now]
         return Regions(step.classes[step.winners(self._scores(now))].reshape(self.f.shape[1:]))
 
@@ -168,7 +168,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
             rule = f"largest f of {counted(len(scores.T), 'machine')}"
         else:
             disagree = f"for {int(unclear.sum())} several classes share the most votes"
-            rule = f"most of {len(scores.T)} votes (the first of equals)"
+            rule = f"most of {len(scores.T)} votes (in a tie the first class)"
         return f"{disagree}. Decided by the {rule}, {right} are right"
 
 

@@ -13,7 +13,7 @@ from viz.core.scene import Figure, View
 from viz.core.words import number
 
 _LARGEST = 16  # pixels of the ring of a dual at C
-_SEEN = 0.01  # of C: a smaller change of a dual is not asked for
+_SEEN = 0.01  # of C: no question asks for a smaller change of a dual
 
 
 class AllAtOnce(Machine[SvmQpStep]):
@@ -41,9 +41,9 @@ class AllAtOnce(Machine[SvmQpStep]):
         objectives = f"P = {number(step.primal_objective, 6)}, D = {number(step.dual_objective, 6)}"
         if now == 0:
             return (
-                f"Start inside the box: all {len(step.duals)} duals strictly between 0 and C = "
+                f"Start inside the box: all {len(step.duals)} duals are strictly between 0 and C = "
                 f"{step.C:g}, with Σ α y = 0; {objectives}.\n"
-                "The products α z and (C − α) s should all become 0; their mean is "
+                "All products α z and (C − α) s should become 0; their mean is now "
                 f"μ = {number(step.mu)}."
             )
         before = self.steps[now - 1]
@@ -62,8 +62,8 @@ class AllAtOnce(Machine[SvmQpStep]):
 
         def reason(i: int) -> str:
             return (
-                f"Its dual goes from {number(old[i])} to {number(new[i])}, and y f was "
-                f"{number(margins[i])} there; the duals of the others fall."
+                f"Its dual goes from {number(old[i])} to {number(new[i])}; its y f was "
+                f"{number(margins[i])}. The duals of the others fall."
             )
 
         text = "All duals move in the next step. Which point's dual rises?"
