@@ -22,7 +22,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from benchmarks.app import Server, Session, serve, wait_until_healthy
 from deploy.serve import frames, own_hosts
-from tests.browser.conftest import Stage
+from pages._shared.stage.protocol import MOST_WANTED
+from tests.browser.conftest import Stage, until
 
 VISITORS = 12
 NEEDED = {
@@ -177,6 +178,28 @@ def test_only_sites_can_be_allowed_to_frame(origin):
     assert frames(["https://moodle.example.org"])["x_frame_options"] == ""
     with pytest.raises(SystemExit):
         own_hosts(["a b"])
+
+
+@pytest.mark.long
+@pytest.mark.timeout(400)
+def test_a_run_plays_on_when_its_process_is_killed(chromium, hall):
+    page = chromium.new_page(viewport={"width": 1366, "height": 768})
+    stage = Stage(page, f"http://127.0.0.1:{hall.port}")
+
+    def step() -> int:
+        found = re.search(r"step (\d+) of", stage.where.inner_text())
+        assert found
+        return int(found[1])
+
+    stage.open("multilayer_perceptron")
+    stage.tool("Play")
+    until(page, lambda: step() > 20)
+    with page.expect_websocket():
+        os.kill(pid_on(seat_of(stage)), signal.SIGKILL)
+    beyond = step() + 2 * MOST_WANTED  # more than the browser has of the run by now
+    until(page, lambda: step() > beyond)
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    page.close()
 
 
 @pytest.mark.long

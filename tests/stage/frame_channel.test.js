@@ -113,6 +113,20 @@ test("without an answer it is asked again after 5, 10, 20 seconds, for what is w
   assert.equal(server.asked.length, 5);
 });
 
+test("where Python has run the page and heard of no request, it is asked again at once", () => {
+  const { server, supply } = stage();
+  server.mount();
+  assert.equal(server.asked.length, 0);
+  supply.aim({ at: 10 });
+  supply.aim({ at: 20 });
+  server.mount(); // the connection was broken, and the page asked for itself
+  assert.deepEqual(server.asked.map(({ steps }) => steps), [[10], [20]]);
+  server.answer();
+  assert.ok(supply.run.holds(20));
+  mock.timers.tick(60000);
+  assert.equal(server.asked.length, 2);
+});
+
 test("answers for another scene, or with nothing, are not asked for again at once", () => {
   const { server, supply, news } = stage();
   server.mount();

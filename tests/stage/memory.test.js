@@ -30,7 +30,7 @@ test("after a run that failed the next one is at its last step if the one before
 });
 
 const answer = (place, run, more = {}) => ({
-  place, run, bounds: "b", fork: 0, end: 10, links: 0, at: 0, ...more,
+  place, run, bounds: "b", fork: 0, end: 10, session: "s", links: 0, at: 0, ...more,
 });
 
 test("every mode has its own step, zoom and open views to come back to", () => {
@@ -64,6 +64,20 @@ test("a link says the step, and nothing of before counts", () => {
   const { at, zoom, followed } = memory.resume(answer("a", "1", { links: 2, at: 3 }), { place: "a" });
   assert.deepEqual([at, zoom, followed], [3, null, true]);
   assert.ok(!memory.resume(answer("a", "1", { links: 2, at: 3 }), { place: "a" }).followed);
+});
+
+test("a session that is lost begins again where the user is, unless something else is shown then", () => {
+  const memory = new Memory();
+  memory.resume(answer("a", "1"), {});
+  memory.setStep("a", 9);
+  const again = { session: "t", links: 1, at: 8 };
+  const { at, followed } = memory.resume(answer("a", "1", again), { place: "a" });
+  assert.deepEqual([at, followed], [9, false]);
+  assert.ok(!memory.resume(answer("a", "1", again), { place: "a" }).followed);
+  const next = answer("a", "1", { ...again, links: 2 });
+  assert.ok(memory.resume(next, { place: "a" }).followed);
+  const other = answer("a", "2", { session: "u", links: 1, at: 3 });
+  assert.equal(memory.resume(other, { place: "a" }).at, 3);
 });
 
 test("the end of one mode leads to the end of another mode of the lab, and of no other lab", () => {

@@ -45,8 +45,9 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
     chosen, opening = recording(key, run, scene)
     sent: Stage = {
         "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
-        "bounds": "", "links": 0, "look": {"at": 0, "zoom": None, "present": False}, "heard": 0,
-        "reason": "", "quiz": [], "forks": False, "fork": 0, "carries": False,
+        "bounds": "", "session": "", "links": 0, "heard": 0,
+        "look": {"at": 0, "zoom": None, "present": False}, "reason": "",
+        "quiz": [], "forks": False, "fork": 0, "carries": False,
         "legend": about.legend,
         "handles": [{**each, "fixed": True} for each in handles],
         "paint": None,

@@ -3,6 +3,7 @@
 Widgets have keys of their own, "scope.parameter", so that no parameter's name can get in its way.
 """
 
+import secrets
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -43,6 +44,7 @@ class Session:
     parameter that is not there has its default. parts : what other rooms keep, by its kind.
     """
 
+    name: str = field(default_factory=lambda: secrets.token_hex(8))  # no other session has it
     kept: dict[str, dict[str, Any]] = field(default_factory=dict)
     parts: dict[type, Any] = field(default_factory=dict)
     preset_asked: bool = True  # the preset is to be put on the board, whatever stands there

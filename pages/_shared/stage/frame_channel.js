@@ -10,7 +10,6 @@ const LONGEST_PATIENCE = 40000;
  * What the components share.
  * @typedef {object} Exchange
  * @property {((wanted: import("./protocol.js").Wanted) => void) | null} [ask] set by frames.js
- * @property {import("./protocol.js").Wanted | null} [unsent] asked while frames.js was not there
  * @property {((answer: import("./protocol.js").Frames) => void) | null} [deliver] set by the stage
  * @property {number} [number] of the last request
  * @property {(component: any) => () => void} [mountStage] set by the scripts when they are there
@@ -58,16 +57,22 @@ export class FrameChannel {
     const wish = this.wish();
     if (!wish.steps.length) return false;
     this.exchange.number = (this.exchange.number ?? 0) + 1;
-    const wanted = { ...wish, number: this.exchange.number };
-    if (this.exchange.ask) this.exchange.ask(wanted);
-    else this.exchange.unsent = wanted;
+    this.exchange.ask?.({ ...wish, number: this.exchange.number });
     return true;
   }
 
-  // An answer that brings nothing must not be asked for again at once: it waits for its turn.
+  // An answer that brings nothing must not be asked for again at once: it waits for its turn. But
+  // where Python has run the page and heard of no request, the request was lost with the connection.
   received(answer) {
+    if (!answer.asked) return this.again();
     if (!this.take(answer) || !this.busy || answer.asked < this.first) return;
     this.latency = 0.7 * this.latency + 0.3 * (Date.now() - this.since);
+    this.forget();
+    this.ask();
+  }
+
+  again() {
+    if (!this.busy) return;
     this.forget();
     this.ask();
   }

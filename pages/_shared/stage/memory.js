@@ -19,7 +19,8 @@
  * @property {string} bounds
  * @property {number} fork the step that is done differently; 0: none
  * @property {number} end the last step of the run
- * @property {number} links how many have been opened
+ * @property {string} session the one that answers
+ * @property {number} links how many links it has opened
  * @property {number} at the step that the last of them wants
  */
 
@@ -41,7 +42,8 @@ export class Memory {
   constructor() {
     /** @type {Record<string, Seen>} by lab and mode */
     this.modes = {};
-    this.links = 0; // opened so far
+    this.session = ""; // that has answered last
+    this.links = 0; // that it has opened
   }
 
   /**
@@ -51,7 +53,8 @@ export class Memory {
    */
   resume(now, last) {
     const { place, run, bounds, end } = now;
-    const followed = now.links !== this.links;
+    const followed = now.links !== this.links && !this.begunAgain(now);
+    this.session = now.session;
     this.links = now.links;
     const known = this.modes[place];
     const before = this.justForked(now, last) ?? known ?? this.endedBeside(place, last.place);
@@ -60,6 +63,11 @@ export class Memory {
     const arrangement = before?.arrangement;
     this.modes[place] = { run, at: resume.at, end, bounds, zoom, arrangement };
     return { ...resume, followed, zoom, arrangement, ranAgain: Boolean(known && resume.another) };
+  }
+
+  // Where a session was lost, the next one begins with the address of what is shown: no link is opened.
+  begunAgain({ session, place, run }) {
+    return session !== this.session && this.modes[place]?.run === run;
   }
 
   // A run that has just been forked is shown at the step that is done differently.

@@ -181,6 +181,7 @@ export const MOST_WANTED = 60;
  * @property {string} opening an Opening as JSON
  * @property {string | null} error
  * @property {string} bounds changes when the plane does: zooming ends; "" where there is no board
+ * @property {string} session the one that answers: another one where the first was lost
  * @property {number} links links opened so far
  * @property {Look} look what the last of them says
  * @property {number} heard messages about what is dragged: each has its answer, whatever it changes

@@ -193,6 +193,7 @@ class Stage(TypedDict):
     opening: str  # an Opening as JSON
     error: str | None
     bounds: str  # changes when the plane does: zooming ends; "" where there is no board
+    session: str  # the one that answers: another one where the first was lost
     links: int  # links opened so far
     look: Look  # what the last of them says
     heard: int  # messages about what is dragged: each has its answer, whatever it changes

@@ -93,10 +93,11 @@ class Stage {
     this.measure();
     if (data.place !== this.place) this.address.page = data.place ? location.pathname : null;
     const fresh = this.supply.open(data.scene, data.opening);
-    const { run, place, fork, bounds, links, look, error } = data;
+    const { run, place, fork, bounds, session, links, look, error } = data;
     const { end } = this.supply.run;
     const last = { place: this.place, fork: this.fork.step };
-    const resume = memory.resume({ run, place, fork, bounds, links, end, at: look.at }, last);
+    const now = { run, place, fork, bounds, session, links, end, at: look.at };
+    const resume = memory.resume(now, last);
     this.place = place;
     this.error = error;
     this.root.classList.toggle("failed", Boolean(error));

@@ -83,6 +83,7 @@ def show(
         "opening": once(digest(("opening", key, at)), lambda: opening(key, run, scene, at)),
         "error": run.error,
         "bounds": repr(board().bounds) if paint else "",
+        "session": now.name,
         "links": now.links,
         "look": {"at": now.look.step, "zoom": now.look.zoom, "present": now.look.present},
         "heard": now.heard,

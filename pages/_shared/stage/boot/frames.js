@@ -6,12 +6,7 @@ export default function ({ data, setStateValue }) {
   const exchange = (window.chalkline ??= {});
   const ask = (wanted) => setStateValue("wanted", wanted);
   exchange.ask = ask;
-  if (exchange.unsent) {
-    const wanted = exchange.unsent;
-    exchange.unsent = null;
-    ask(wanted);
-  }
-  if (data?.frames) exchange.deliver?.(data);
+  if (data) exchange.deliver?.(data);
   return () => {
     if (exchange.ask === ask) exchange.ask = null;
   };
