@@ -1,1 +1,1 @@
-"""How good is a classifier, and how sure is one of that: thresholds, folds, intervals, tests."""
+"""How good a classifier is, and how sure that is: thresholds, folds, intervals, tests."""

@@ -1,4 +1,4 @@
-"""What the cheapest threshold costs on points that it was not chosen for.
+"""The cost of the cheapest threshold on points that it was not chosen for.
 
 The threshold of least cost, FP + c FN, is chosen for the points at hand, so its cost there is
 optimistic. Deal the points into two halves, class by class:
@@ -6,8 +6,8 @@ optimistic. Deal the points into two halves, class by class:
     choose    t = argmin over all thresholds of the cost on one half
     judge     the cost of t on the other half
 
-and change the roles. Means of the costs per point over many random deals are close to what t costs
-on new points, if twice as many points would not choose much better.
+and swap the halves. The mean judged cost per point, over many random deals, is close to the cost on
+new points, if twice as many points would not choose a much better threshold.
 
 Cost: O(n log n) for every deal.
 
@@ -44,7 +44,7 @@ def cost_by_halves(
 ) -> HalfCosts | None:
     """Choose the cheapest threshold on one half of the points, and judge it on the other.
 
-    miss : what a miss costs, in false alarms. None if a class has only one point.
+    miss : what a miss costs, in false alarms. Return None if a class has only one point.
 
     Raises ValueError unless y holds n integers of two classes, and scores n finite numbers.
     """
@@ -64,7 +64,7 @@ def cost_by_halves(
 
 
 def cheapest(positive: Bool[ndarray, " n"], scores: Float[ndarray, " n"], miss: float) -> float:
-    """Return the threshold of least cost, the highest of equals; it may be above all scores."""
+    """Return the threshold of least cost, in a tie the highest; it may be above all scores."""
     t = np.append(np.inf, np.unique(scores)[::-1])
     alarms = (~positive).sum() - np.searchsorted(np.sort(scores[~positive]), t)
     misses = np.searchsorted(np.sort(scores[positive]), t)

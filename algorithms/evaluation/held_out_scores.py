@@ -1,12 +1,13 @@
-"""What a classifier says of points that it did not learn from, as one score for each.
+"""The scores that a classifier gives to points it did not learn from.
 
 The points that are not held out are standardised, u = (x - mean) / standard deviation of those
-points, and a classifier of the wall is fitted to them, for "positive" against the rest. Its score
-s(x) is what it decides by: log-odds of positive against the rest (logistic regression, LDA, QDA,
-naive Bayes), the value of f (SVM), or the share of positives among the k nearest (k-NN).
+points, and a classifier is fitted to them, for "positive" against the rest. It decides by its score
+s(x): the log-odds of positive against the rest (logistic regression, LDA, QDA, naive Bayes), the
+value of f (SVM), or the share of positives among the k nearest points (k-NN).
 
 The scores may be sent through a map g that keeps their order, such as s³, or their ranks from 1 to
-m (equal scores share the mean of theirs). s(x) >= t and g(s(x)) >= g(t) are the same points.
+m (equal scores share the mean of their ranks). s(x) >= t and g(s(x)) >= g(t) hold for the same
+points.
 
 Cost: that of the classifier.
 
@@ -49,8 +50,8 @@ MAPS: dict[str, Callable[[ndarray], ndarray]] = {
 class Judged(Record):
     """A classifier, and the points held out from it.
 
-    `positive` is 1 for the held-out points of the positive class, and 0 for the others; `raw` are
-    their scores as the classifier gives them, `scores` as they are after the map.
+    `positive` is 1 for the held-out points of the positive class, and 0 for the others. `raw` are
+    their scores as the classifier gives them, `scores` those after the map.
     """
 
     model: Mapped
@@ -64,7 +65,7 @@ class Judged(Record):
         return _score(self.model, X)
 
     def raw_threshold(self, threshold: float) -> float:
-        """Return the threshold on the classifier's own scores that parts the points alike."""
+        """Return the threshold on the raw scores that calls the same points positive."""
         called = self.raw[self.scores >= threshold]
         return float(called.min() if len(called) else np.nextafter(self.raw.max(), np.inf))
 
@@ -81,7 +82,7 @@ def judged(
 ) -> Judged:
     """Fit one of `SCORERS` to the points that are not held out, and score those that are.
 
-    positive : the class that is looked for; the others are the rest. scale : one of `MAPS`.
+    positive : the positive class; all others are negative. scale : the name of one of `MAPS`.
 
     Raises ValueError unless X is finite, y holds n integers, and both parts of the points hold
     positives and others; and what the classifier raises.
@@ -117,7 +118,8 @@ def held_out_curve(
 def split(positive: Bool[ndarray, " n"], share: float, *, rng: Generator) -> Bool[ndarray, " n"]:
     """Draw which points to hold out, each with probability `share`.
 
-    Of the positives one stays to learn from, and one of two or more is held out; so of the others.
+    At least one positive stays to learn from, and at least one of two or more is held out. The
+    same holds for the negatives.
     """
     out = splits.held_out(len(positive), share, rng=rng, codes=positive.astype(int)).copy()
     for members in (np.flatnonzero(positive), np.flatnonzero(~positive)):
@@ -133,9 +135,9 @@ def thinned(
     *,
     rng: Generator,
 ) -> Bool[ndarray, " n"]:
-    """Draw which points take part: all negatives, and of the positives a share, `kept`.
+    """Draw which points take part: all negatives, and the share `kept` of the positives.
 
-    One positive at least stays among those held out (`out`) and among the others.
+    At least one positive stays among the held-out points (`out`) and among the others.
     """
     groups = np.where(positive, 1 + out, 0)
     return ~splits.held_out(len(positive), 1 - kept, rng=rng, codes=groups) | ~positive

@@ -1,8 +1,8 @@
-r"""The ROC curve: every threshold on a score, from none called positive to all.
+r"""The ROC curve: lower a threshold on a score, from no point called positive to all.
 
-A classifier gives every point a score s, and calls it positive where s >= t. The points are P
+A classifier gives every point a score s, and calls the point positive if s >= t. There are P
 positives (the second class) and N negatives. As the threshold t falls past one score after the
-other, ever more points are called positive. With the counts at t,
+other, more and more points are called positive. With the counts at t,
 
     TP positives found    FN = P - TP misses    FP false alarms    TN = N - FP
 
@@ -10,17 +10,18 @@ other, ever more points are called positive. With the counts at t,
     accuracy = (TP + TN) / (P + N)              F1 = 2 TP / (2 TP + FP + FN)
 
 Update rule, from one threshold to the next lower score: TP and FP grow by the positives and the
-negatives with that score, so that points of equal score share a step. The curve joins the
+negatives with that score, so points of equal score share a step. The curve joins the points
 (FPR, TPR), and the area under it grows by a trapezium,
 
     area <- area + (FPR - FPR before) (TPR + TPR before) / 2.
 
 The whole area (AUC) is the probability that a positive, drawn at random, scores above a negative,
-ties counted half: see `pairs`. With a miss as dear as c false alarms a threshold costs FP + c FN.
+ties counted half: see `pairs`. If a miss costs as much as c false alarms, a threshold costs
+FP + c FN.
 
 The least cost is optimistic, since its threshold was chosen for these very points: see
-cost_by_halves.py. Only the order of the scores counts: a strictly increasing map of them changes no
-point of the curve.
+cost_by_halves.py. Only the order of the scores matters: a strictly increasing map of them changes
+no point of the curve.
 
 Cost: O(n log n) to sort, then O(1) per step.
 
@@ -45,11 +46,11 @@ Event = Literal["first false alarm", "least cost", "no miss left"]
 class RocStep(Record):
     """One threshold: points that score at least as much are called positive.
 
-    `area` is the area under the curve up to this step, on the last one all of it. `cost` is counted
+    `area` is the area under the curve up to this step, on the last step the whole area. `cost` is
     in false alarms. The threshold of the first step is just above every score.
 
-    Events: "least cost" (the first of the cheapest thresholds), "first false alarm" (this one
-    calls a negative positive, those before it did not) and "no miss left" (for the first time).
+    Events: "least cost" (the first of the cheapest thresholds), "first false alarm" (the first
+    threshold that calls a negative positive) and "no miss left" (the first without a miss).
     """
 
     classes: Int[ndarray, " 2"]
@@ -64,22 +65,22 @@ class RocStep(Record):
 
     @property
     def false_negatives(self) -> int:
-        """Return how many positives are missed."""
+        """Return the number of missed positives."""
         return self.positives - self.true_positives
 
     @property
     def true_negatives(self) -> int:
-        """Return how many negatives are called negative."""
+        """Return the number of negatives called negative."""
         return self.negatives - self.false_positives
 
     @property
     def true_positive_rate(self) -> float:
-        """Return the share of the positives that is found, also called recall."""
+        """Return the share of the positives that are found, also called recall."""
         return self.true_positives / self.positives
 
     @property
     def false_positive_rate(self) -> float:
-        """Return the share of the negatives that is called positive."""
+        """Return the share of the negatives that are called positive."""
         return self.false_positives / self.negatives
 
     @property
@@ -107,10 +108,9 @@ class RocStep(Record):
 def roc_curve(
     y: Int[ndarray, " n"], scores: Float[ndarray, " n"], *, miss: float = 1.0
 ) -> Iterator[RocStep]:
-    """Lower the threshold from above all scores to the lowest one, a step per different score.
+    """Lower the threshold from above all scores to the lowest, one step for each distinct score.
 
-    y : (n,) classes, of which the second is the positive one. miss : what a miss costs, in false
-    alarms.
+    y : (n,) classes; the second one is positive. miss : what a miss costs, in false alarms.
 
     Raises ValueError, at the call, unless y holds n integers of exactly two classes, scores holds
     n finite numbers and miss is a number from 0.
@@ -123,9 +123,9 @@ def roc_curve(
 
 @dataclass(frozen=True)
 class Pairs:
-    """All pairs of a positive and a negative: how many there are, and which scores more.
+    """The number of pairs of a positive and a negative, by which of the two scores more.
 
-    `right` counts those in which the positive scores more, `tied` those of equal scores.
+    `right` counts the pairs in which the positive scores more, `tied` those with equal scores.
     """
 
     right: int
@@ -139,7 +139,7 @@ class Pairs:
 
 
 def pairs(y: Int[ndarray, " n"], scores: Float[ndarray, " n"]) -> Pairs:
-    """Count the pairs of a positive (of the second class) and a negative by the order they are in.
+    """Count the pairs of a positive (second class) and a negative, by the order of their scores.
 
     Raises ValueError unless y holds n integers of exactly two classes and scores n finite numbers.
     """

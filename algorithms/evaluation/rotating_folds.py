@@ -1,21 +1,21 @@
 """Cross-validation of a classifier: the folds take turns at being held out.
 
 The n points are dealt into folds of nearly equal size. For every fold f in turn, a classifier is
-fitted to all the others, standardised by their own means and spreads, and judged on the n_f points
-of the fold, of which it gets E_f wrong:
+fitted to all the other folds, standardised by their own means and standard deviations. It is judged
+on the n_f points of fold f, and gets E_f of them wrong:
 
     e_f = E_f / n_f        mean = 1/m sum_f e_f        sigma = sqrt( sum_f (e_f - mean)² / (m - 1) )
 
-over the m folds so far. When all folds had their turn every point was judged once, by a model that
-had not seen it: the mean is the estimate of this deal. The deal is repeated with other folds, which
-gives other estimates from the same points; their spread is what the luck of the deal does.
+over the m folds so far. When all folds have had their turn, every point has been judged once, by a
+model that had not seen it: the mean is the estimate of this deal. Further deals give other
+estimates from the same points; their spread shows the luck of the deal.
 
 A stratified deal goes through the classes one after the other, so that every fold gets its share
 of each: the counts differ by at most 1. With n folds (leave one out) there is only one way to deal.
 
-Any two models share the points of all folds but two, and each learned from what the other is judged
-on, so that the e_f are not independent, and sigma / sqrt(m) is only a rough standard error of the
-mean.
+Any two models share the points of all folds except two, and each learned from points that the other
+is judged on. So the e_f are not independent, and sigma / sqrt(m) is only a rough standard error of
+the mean.
 
 Cost: a fit per fold.
 
@@ -38,18 +38,18 @@ from algorithms.core.pipeline import Mapped
 from algorithms.core.record import Record
 from algorithms.evaluation.held_out_scores import BY_NAME
 
-MOST = 200_000  # points in all fits of a run together: steps keep their models
-SLOW = ("Perceptron", "Linear SVM", "RBF SVM")  # these take long
+MOST = 200_000  # points in all fits of a run together, since steps keep their models
+SLOW = ("Perceptron", "Linear SVM", "RBF SVM")  # their fits take long
 
 Event = Literal["every point judged once"]
 
 
 @dataclass(frozen=True, eq=False)
 class RotatingFoldsStep(Record):
-    """One fold held out; also a model, that of the other folds.
+    """One fold held out; also a model, which was fitted to the other folds.
 
-    `deal` and `fold` count from 0. `wrong` are the held-out points it gets wrong. `errors` are
-    those of this deal's folds so far, `estimates` the means of the deals that are finished.
+    `deal` and `fold` count from 0. `wrong` are the held-out points that the model gets wrong.
+    `errors` are those of this deal's folds so far, `estimates` the means of all finished deals.
 
     Event: "every point judged once", at the last fold of a deal.
     """
@@ -66,17 +66,17 @@ class RotatingFoldsStep(Record):
 
     @property
     def error(self) -> float:
-        """The share of this fold's points that its model gets wrong."""
+        """Return the share of this fold's points that the model gets wrong."""
         return float(self.errors[-1])
 
     @property
     def mean(self) -> float:
-        """The mean error of this deal's folds so far."""
+        """Return the mean error of this deal's folds so far."""
         return float(self.errors.mean())
 
     @property
     def spread(self) -> float:
-        """Their standard deviation, 0 of a single one."""
+        """Return the standard deviation of these errors, 0 for a single fold."""
         return spread(self.errors)
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
@@ -94,9 +94,9 @@ def rotating_folds(
     stratified: bool = True,
     classifier: str = "LDA",
 ) -> Iterator[RotatingFoldsStep]:
-    """Hold out one fold a step, in `repeats` deals one after the other.
+    """Hold out one fold in each step, in `repeats` deals one after the other.
 
-    classifier : the name of one of the wall. folds = n leaves one out.
+    classifier : the name of one of `BY_NAME`. folds = n leaves one point out.
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
     folds is between 2 and n, folds * repeats * n is at most 200,000 (50,000 for support vector
@@ -125,7 +125,7 @@ def rotating_folds(
 
 
 def most_points(*classifiers: str) -> int:
-    """Return how many points all fits of these classifiers may have together."""
+    """Return the largest number of points that all fits of these classifiers may have together."""
     return MOST // 4 if set(classifiers) & set(SLOW) else MOST
 
 
@@ -142,7 +142,7 @@ def deal(
 
 
 def spread(values: Float[ndarray, " m"]) -> float:
-    """Return the standard deviation, 0 of fewer than two values."""
+    """Return the standard deviation, 0 for fewer than two values."""
     return float(values.std(ddof=1)) if len(values) > 1 else 0.0
 
 

@@ -45,7 +45,7 @@ def threshold(lab: Lab) -> Shown:
 
 
 def positive_class(lab: Lab) -> int:
-    """Return the class that is looked for: the second of two, or the one that is chosen."""
+    """Return the positive class: the second of two, or the one that the user chooses."""
     names = lab.plane.classes
     present = np.unique(lab.plane.labels).tolist() or [0]
     if len(present) <= 2:

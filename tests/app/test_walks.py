@@ -228,7 +228,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # Thresholds
     "thresholds?view=folds": [
         ("", "Deal 1 of 5, fold 1 of 5:"),
-        ("]", "every point was judged once"),
+        ("]", "every point has been judged once"),
     ],
     "thresholds?miss=0.1": [("", "the least is 2.9, at 2.45")],
     # The wall of classifiers

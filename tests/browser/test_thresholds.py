@@ -5,7 +5,7 @@ def test_dragging_the_point_on_the_curve_goes_to_its_step(stage):
     stage.open("thresholds")
     expect(stage.caption).to_contain_text("every positive is missed")
     stage.press("ArrowRight")
-    expect(stage.caption).to_contain_text("1 of 41 positives found, 0 of 56 negatives")
+    expect(stage.caption).to_contain_text("1 of 41 positives; 0 of 56 negatives")
     point = stage.page.get_by_role("slider", name="Point on the ROC curve")
     area = stage.page.locator(".beside figure").first.locator(".nsewdrag").first.bounding_box()
     box = point.bounding_box()
@@ -17,5 +17,5 @@ def test_dragging_the_point_on_the_curve_goes_to_its_step(stage):
     stage.page.mouse.up()
     expect(stage.caption).to_contain_text("Every held-out point is called positive")
     expect(stage.caption).to_contain_text(
-        "of 41 × 56 = 2296 pairs the positive scores more in 2125"
+        "in 2125 of 41 × 56 = 2296 pairs the positive scores more"
     )

@@ -6,11 +6,19 @@ import pytest
 from algorithms.evaluation.cost_by_halves import cheapest, cost, cost_by_halves
 from algorithms.evaluation.roc_curve import roc_curve
 from tests.core.samples import rng
+from tests.house.checked import Checked
+
+EVERY_THRESHOLD = Checked(
+    "thresholds",
+    "The threshold of every step, for the one of least cost",
+    60,
+    "random rankings",
+)
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("miss", [0.1, 1.0, 7.0])
-def test_the_cheapest_threshold_is_that_of_the_roc_curve(seed: int, miss: float) -> None:
+@pytest.mark.parametrize("case", range(EVERY_THRESHOLD.cases))
+def test_the_cheapest_threshold_is_that_of_the_roc_curve(case: int) -> None:
+    seed, miss = case // 3, [0.1, 1.0, 7.0][case % 3]
     random = rng(seed)
     y = np.append([0, 1], random.integers(2, size=40))
     scores = np.round(random.normal(size=42) + y, seed % 3)

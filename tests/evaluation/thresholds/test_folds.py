@@ -82,7 +82,7 @@ def test_a_caption_holds_this_step_s_numbers() -> None:
             means.append(float(np.mean(errors)))
         assert len(estimates) == (len(means) > 1)
         if len(means) > 1:
-            found = np.array([np.mean(means), min(means), max(means), np.std(means, ddof=1)])
+            found = np.array([min(means), max(means), np.mean(means), np.std(means, ddof=1)])
             np.testing.assert_allclose(numbers(estimates[0])[1:], 100 * found, rtol=6e-3)
 
 

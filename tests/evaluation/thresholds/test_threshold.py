@@ -137,7 +137,7 @@ def test_a_caption_holds_this_step_s_numbers(classifier: str) -> None:
         called = scores >= t
         tp, fp = int((called & (y == 1)).sum()), int((called & (y == 0)).sum())
         fn, tn = int(y.sum()) - tp, int((y == 0).sum()) - fp
-        assert f"{tp} of {y.sum()} positives found, {fp} of {(y == 0).sum()} negatives" in said
+        assert f"{tp} of {y.sum()} positives; {fp} of {(y == 0).sum()} negatives" in said
         assert f"TPR = {tp}/{tp + fn} = {tp / (tp + fn):.3g}" in said
         assert f"FPR = {fp}/{fp + tn} = {fp / (fp + tn):.3g}" in said
         assert f"precision = {tp}/{tp + fp} = {tp / (tp + fp):.3g}" in said
@@ -157,7 +157,7 @@ def test_the_first_and_the_last_caption() -> None:
     assert "precision = 0/0, drawn as 1" in first
     assert "Every held-out point is called positive" in last
     area = LOT.steps[-1].area
-    assert f"Area under the curve = {area:.4g}" in last
+    assert f" = {area:.4g}: " in last
     found = re.search(r"\((\d+) \+ (\d+)/2\)/(\d+)", last)
     assert found
     right, tied, count = map(int, found.groups())

@@ -14,9 +14,9 @@ _AREA = "rgba(122,127,135,0.22)"
 
 
 class Ranking:
-    """The curves of a classifier, and those of another one beside it.
+    """The curves of a classifier, and of another one beside it.
 
-    name : of the classifier. best : the step that costs least. miss : what a miss costs, in false
+    name : the classifier's name. best : the step of least cost. miss : what a miss costs, in false
     alarms.
     """
 
@@ -28,7 +28,7 @@ class Ranking:
         miss: float = 1.0,
         rival: "Ranking | None" = None,
     ) -> None:
-        """Read the rates and the precisions off the steps."""
+        """Read rates and precisions off the steps."""
         self.steps, self.best, self.miss, self.rival = steps, best, miss, rival
         self.label = f"{name}, AUC {steps[-1].area:.3f}"  # in a legend
         # (steps, 2) false and true positive rates; recalls and precisions
@@ -36,7 +36,7 @@ class Ranking:
         self.precisions = np.array([(s.true_positive_rate, s.precision) for s in steps])
 
     def roc(self) -> Callable[[int], Figure]:
-        """Draw the curve up to this step over its whole course, and the line of the least cost."""
+        """Draw the whole curve, thick up to this step, and the line of least cost."""
         rates, last = self.rates, len(self.rates) - 1
         still = [
             plane.line(np.array([[0.0, 0.0], [1.0, 1.0]]), line=_stroke(1, "dot")),
@@ -64,7 +64,7 @@ class Ranking:
         return at
 
     def precision(self) -> Callable[[int], Figure]:
-        """Draw precision against recall; a coin would stay on the dotted line."""
+        """Draw precision against recall; random scores would stay on the dotted line."""
         pairs, step = self.precisions, self.steps[0]
         share = step.positives / (step.positives + step.negatives)
         beside = self.rival.beside(self.rival.precisions) if self.rival else []
@@ -87,12 +87,12 @@ class Ranking:
         return at
 
     def beside(self, path: ndarray) -> list[dict]:
-        """Draw a curve of this classifier beside that of another one."""
+        """Draw a curve of this classifier beside that of the other."""
         stroke = {"width": 2, "dash": "dash", "color": NOW}
         return [plane.line(path, line=stroke, name=self.label, showlegend=True)]
 
     def equal_costs(self) -> ndarray:
-        """Return the ends of the line through the best point on which all thresholds cost alike."""
+        """Return the ends of the line through the best point on which all costs are the same."""
         step, (a, b) = self.steps[0], self.rates[self.best]
         slope = step.negatives / (self.miss * step.positives)
         left, right = max(0.0, a - b / slope), min(1.0, a + (1 - b) / slope)
@@ -100,7 +100,7 @@ class Ranking:
 
 
 def star(place: ndarray) -> dict:
-    """Mark the threshold that costs least."""
+    """Draw the star at the threshold of least cost."""
     look = {"symbol": "star", "size": 13, "line": {"width": 1}}
     return plane.line(place[None], mode="markers", marker=look, cliponaxis=False)
 

@@ -1,4 +1,4 @@
-"""A threshold on a score goes down: who is called positive, the rates, and the cost."""
+"""A threshold on a score goes down: which points are called positive, the rates, and the cost."""
 
 from dataclasses import dataclass
 
@@ -27,18 +27,18 @@ _LOW = 1.3  # parts of the highest bar, below zero: there the threshold's handle
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
     "least cost": "no threshold costs less.",
-    "first false alarm": "the first false alarm.",
+    "first false alarm": "this is the first false alarm.",
     "no miss left": "no positive is missed any more.",
 }
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """What is chosen on the page.
+    """The choices made on the page.
 
-    name, rival : of the classifier, and of another that may stand beside it. positive : the class
-    that is looked for. held, kept : (n,) which points are held out, and which take part at all.
-    miss : what a miss costs, in false alarms. query : a picked point.
+    name, rival : the classifier, and another one to compare, if any. positive : the positive class.
+    held, kept : (n,) which points are held out, and which take part at all. miss : what a miss
+    costs, in false alarms. query : the picked point.
     """
 
     name: str
@@ -106,14 +106,14 @@ class Threshold(Show[RocStep]):
         line = Track("Threshold", handle[:, None], "x")
         roc, precision = self.curve.roc(), self.curve.precision()
         return [
-            View("Who is called positive; the large points are held out", self.picture),
+            View("Which points are called positive; the large ones are held out", self.picture),
             View("ROC curve: drag the point", roc, 1.3, point, ahead=True),
             View("Scores by class: drag the threshold", self.scores, 1.0, line),
             View("Precision and recall", precision, 1.0, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw who is called positive, the border, and the points held out; ring the latest.
+        """Draw where points are called positive, the border, and the points; ring the latest.
 
         The shade shows how many of the held-out points score between a place and the threshold.
         """
@@ -139,7 +139,7 @@ class Threshold(Show[RocStep]):
         return plane.figure(traces, data.bounds, data.names, points=points, marks=rings)
 
     def scores(self, now: int) -> Figure:
-        """Draw how many points of either class have which score: positives up, negatives down."""
+        """Draw a histogram of the scores of each class: positives up, negatives down."""
         edges, top, t = self.edges, self.top, float(self.thresholds[now])
         bars = zip(self.counts, (-1, 1), self.colors, ("negatives", "positives"), strict=True)
         traces = [
@@ -167,7 +167,7 @@ class Threshold(Show[RocStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:
-        """Write who is called positive, the rates, and the cost; on the last step the area."""
+        """Write what is called positive, the rates, and the cost; on the last step the area."""
         step, last = self.steps[now], now == len(self.steps) - 1
         price = self._area() if last else f"{self._cost(step)} {_next(step, self.steps[now + 1])}"
         return "\n".join([_plainly(step, now, last), _rates(step), price, self._query(step)])
@@ -189,12 +189,12 @@ class Threshold(Show[RocStep]):
         )
 
     def _area(self) -> str:
-        """Write what the whole area is, as a share of pairs."""
+        """Write the whole area, as a share of pairs."""
         found, step = pairs(self.judged.positive, self.judged.scores), self.steps[-1]
         return (
-            f"Area under the curve = {number(step.area, 4)}: of {step.positives} × "
-            f"{step.negatives} = {found.count} pairs the positive scores more in {found.right}, "
-            f"the same in {found.tied}: ({found.right} + {found.tied}/2)/{found.count}."
+            f"Area under the curve = ({found.right} + {found.tied}/2)/{found.count} = "
+            f"{number(step.area, 4)}: in {found.right} of {step.positives} × {step.negatives} = "
+            f"{found.count} pairs the positive scores more, in {found.tied} both score the same."
         )
 
     def _query(self, step: RocStep) -> str:
@@ -205,22 +205,22 @@ class Threshold(Show[RocStep]):
         return f"The picked point scores {number(score)} {sign} {number(t)}{mapped}: {called}."
 
     def _note(self) -> str:
-        """Write which points are judged, what the marks mean, and what the least cost is worth."""
+        """Write which points are judged, what the marks mean, and how optimistic the cost is."""
         positive, test = self.data.classes[self.choice.positive], self.judged.held_out
         left_out = int((~self.choice.kept).sum())
         few = f" {counted(left_out, 'positive')}, almost invisible, take no part." * (left_out > 0)
         return (
             f"Class “{positive}” is the positive one. {self.choice.name} learned from the "
-            f"{int((~test).sum())} small points, standardised; the {int(test.sum())} large ones "
-            f"are held out, and all counts are of them.{few} A thick outline: called wrong. A "
-            "ring: just called positive. A darker place: more held-out points score between it "
-            "and the threshold. ★ is the threshold of least cost. All places on the dashed line "
-            "through it cost the same, and tossing a coin gives the thin dotted line. Step 0 has "
-            f"its threshold above every score.{self._optimism()}"
+            f"{int((~test).sum())} small points, standardised. The {int(test.sum())} large points "
+            f"are held out, and all counts are of them.{few} A thick outline: the point is called "
+            "wrong. A ring: it has just been called positive. The darker a place, the more "
+            "held-out points score between it and the threshold. ★ is the threshold of least cost. "
+            "All places on the dashed line through it cost the same. Random scores would give the "
+            f"thin dotted line. At step 0 the threshold is above every score.{self._optimism()}"
         )
 
     def _optimism(self) -> str:
-        """Write what the least cost is on points that ★ was not chosen for."""
+        """Write the least cost on points that ★ was not chosen for."""
         if self.halves is None:
             return ""
         return (
@@ -234,12 +234,12 @@ class Threshold(Show[RocStep]):
 
 def _plainly(step: RocStep, now: int, last: bool) -> str:
     if now == 0:
-        return _with_event("No point scores that high: every positive is missed", step)
+        return _with_event("The threshold is above every score: every positive is missed", step)
     if last:
         return _with_event("Every held-out point is called positive, right or wrong", step)
-    found = f"{step.true_positives} of {counted(step.positives, 'positive')} found"
-    alarms = f"{step.false_positives} of {counted(step.negatives, 'negative')} called positive, too"
-    said = f"Positive from a score of {number(step.threshold)} on: {found}, {alarms}"
+    found = f"{step.true_positives} of {counted(step.positives, 'positive')}"
+    alarms = f"{step.false_positives} of {counted(step.negatives, 'negative')}"
+    said = f"The threshold {number(step.threshold)} finds {found}; {alarms} are false alarms"
     return _with_event(said, step)
 
 
@@ -248,7 +248,7 @@ def _with_event(said: str, step: RocStep) -> str:
 
 
 def _rates(step: RocStep) -> str:
-    """Put the four counts of the confusion matrix into the rates."""
+    """Write the rates with the four counts of the confusion matrix."""
     TP, FP = step.true_positives, step.false_positives
     FN, TN = step.false_negatives, step.true_negatives
     n = TP + FP + FN + TN

@@ -23,7 +23,7 @@ class Folds(Show[RotatingFoldsStep]):
     """One fold after the other, deal after deal."""
 
     def __init__(self, run: Run, data: Plane, name: str, stratified: bool) -> None:
-        """Write how the points are dealt. name : of the classifier."""
+        """Write the note, and measure the axes. name : the classifier's name."""
         super().__init__(run, data)
         self.note = _note(name, self.steps[-1], stratified)
         self.k = max(step.fold for step in self.steps) + 1
@@ -32,13 +32,13 @@ class Folds(Show[RotatingFoldsStep]):
     def views(self) -> list[View]:
         """Return the picture, the errors of the folds, and the estimates."""
         return [
-            View("This fold is held out (rings); the border is of the others", self.picture),
-            View("Errors of this deal’s folds, their mean ± spread", self.fold_errors),
-            View("Estimates, deal after deal", self.estimates),
+            View("This fold is held out (rings); the others made the border", self.picture),
+            View("Errors of this deal’s folds; mean ± standard deviation", self.fold_errors),
+            View("Estimates, deal by deal", self.estimates),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw what the model of the other folds says, and ring the points it has not seen."""
+        """Draw the model of the other folds, and ring the points it has not seen."""
         data, step = self.data, self.steps[now]
         x, y, cells = plane.grid(data.bounds, _CELLS)
         winner = self.found(now).classes
@@ -56,7 +56,7 @@ class Folds(Show[RotatingFoldsStep]):
         return plane.figure(traces, data.bounds, data.names, points=points, marks=rings)
 
     def fold_errors(self, now: int) -> Figure:
-        """Draw a bar for every fold of this deal so far, their mean, and the spread about it."""
+        """Draw a bar for every fold of this deal so far, their mean and standard deviation."""
         step, k, top = self.steps[now], self.k, self.most
         numbers, ends = plane.packed(np.arange(1, k + 1)), [0.5, k + 0.5]
         heights, here = np.zeros(k), np.zeros(k)
@@ -76,7 +76,7 @@ class Folds(Show[RotatingFoldsStep]):
         return panels.alone(panels.Panel(traces, across, panels.axis("% wrong", 0, top)))
 
     def estimates(self, now: int) -> Figure:
-        """Draw the mean error of every deal that is finished, with their own mean and spread."""
+        """Draw the mean error of every finished deal, and the mean and spread of these means."""
         final = 100 * self.steps[-1].estimates
         count, done = len(final), len(self.steps[now].estimates)
         low, high = float(final.min()), float(final.max())
@@ -101,12 +101,12 @@ class Folds(Show[RotatingFoldsStep]):
         return panels.alone(panels.Panel(traces, across, up))
 
     def caption(self, now: int) -> str:
-        """Write how the fold went, its error in the mean, and how the deals differ."""
+        """Write the fold's error, the mean so far, and how the deals differ."""
         step, last = self.steps[now], self.steps[-1]
         held, wrong = int(step.held_out.sum()), int(step.wrong.sum())
         deals = last.deal + 1
         which = f"Deal {step.deal + 1} of {deals}, fold" if deals > 1 else "Fold"
-        ending = "; now every point was judged once" if step.event else ""
+        ending = "; now every point has been judged once" if step.event else ""
         said = (
             f"{which} {step.fold + 1} of {last.fold + 1}: {wrong or 'none'} of "
             f"{counted(held, 'held-out point')} wrong, {_percent(step.error)}{ending}."
@@ -114,9 +114,9 @@ class Folds(Show[RotatingFoldsStep]):
         done = step.estimates
         estimates = (
             (
-                f"\n{len(done)} deals say {_percent(float(done.mean()))} on average, from "
-                f"{_percent(float(done.min()))} to {_percent(float(done.max()))}, with a standard "
-                f"deviation of {_percent(spread(done))}."
+                f"\nThe estimates of {len(done)} deals go from {_percent(float(done.min()))} to "
+                f"{_percent(float(done.max()))}: mean {_percent(float(done.mean()))}, standard "
+                f"deviation {_percent(spread(done))}."
             )
             * (len(done) > 1)
             if len(done)
@@ -125,7 +125,7 @@ class Folds(Show[RotatingFoldsStep]):
         return f"{said}\n{_rule(step)}\n{self._shares(step)}{estimates}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which point the others get wrong, and whether the mean error rises."""
+        """Ask which point the next model gets wrong, or whether the mean error rises."""
         before, after = self.steps[now], self.steps[now + 1]
         same = after.deal == before.deal
         if same and rng.random() < 0.4 and (found := _ask_mean(before, after)):
@@ -138,7 +138,7 @@ class Folds(Show[RotatingFoldsStep]):
         return Regions(self.steps[now].predict(cells).reshape(_CELLS, _CELLS))
 
     def _shares(self, step: RotatingFoldsStep) -> str:
-        """Count the classes in the fold."""
+        """Write how many points of each class are in the fold."""
         data = self.data
         in_fold = data.labels[step.held_out]
         parts = [f"{int((in_fold == k).sum())} of class {data.classes[k]}" for k in step.classes]
@@ -159,10 +159,10 @@ def _bars(numbers: dict, heights: ndarray, hue: str) -> dict:
 
 
 def _rule(step: RotatingFoldsStep) -> str:
-    """Put the errors of the folds into their mean and spread."""
+    """Write the mean and the standard deviation of the folds' errors with their numbers."""
     m = len(step.errors)
     if m == 1:
-        return f"The mean of one fold is its error, {_percent(step.mean)}; it has no spread yet."
+        return f"With one fold, the mean is its error, {_percent(step.mean)}; σ needs two folds."
     shown = [number(100 * error) for error in step.errors]
     summed = " + ".join(shown) if m <= _FEW else f"{shown[0]} + … + {shown[-1]}"
     return (
@@ -176,7 +176,7 @@ def _percent(share: float) -> str:
 
 
 def _note(name: str, last: RotatingFoldsStep, stratified: bool) -> str:
-    """Write how the points are dealt, and what the spread is not."""
+    """Write how the points are dealt, and why the standard deviation is only a rough guide."""
     k, n = last.fold + 1, len(last.held_out)
     how = "class by class, so that every fold has its share of each" if stratified else "at random"
     dealt = (
@@ -186,21 +186,22 @@ def _note(name: str, last: RotatingFoldsStep, stratified: bool) -> str:
     )
     return (
         f"{dealt} For every fold, {name} is fitted again to the other folds, which are "
-        "standardised by their own means and spreads. A ring: held out, in this fold. A thick "
-        "outline: wrong. Each model learned from points that others are judged on, so the spread "
-        "of the folds shows only roughly how sure their mean is."
+        "standardised by their own means and standard deviations. A ring: the point is in this "
+        "fold, which is held out. A thick outline: it is wrong. Each model learned from points "
+        "that others are judged on, so the spread of the folds shows only roughly how sure their "
+        "mean is."
     )
 
 
 def _ask_wrong(rng: Generator, data: Plane, after: RotatingFoldsStep) -> Question | None:
-    """Ask for a point of the next fold that the model of the others gets wrong."""
+    """Ask which point of the next fold the model of the other folds gets wrong."""
 
     def reason(i: int) -> str:
         said, is_ = (data.classes[k] for k in (after.predict(data.X[[i]])[0], data.labels[i]))
-        return f"The model of the others says {said} there, and the point is of class {is_}."
+        return f"The model of the other folds predicts “{said}”; the point is of class “{is_}”."
 
     right = after.held_out & ~after.wrong
-    text = "These points are held out next. Which of them do the others get wrong?"
+    text = "These points are held out next. Which one does the model of the others get wrong?"
     return which_point(rng, data, text, after.wrong, right, reason)
 
 
