@@ -89,9 +89,14 @@ def test_all_that_can_be_taken_away(stage: Stage, offline: Page, tmp_path: Path)
 
     offline.goto(saved(stage, "One HTML file", tmp_path).as_uri())
     expect(offline.locator(".stage .plot .main-svg").first).to_be_attached()
-    for _ in range(3):
-        offline.keyboard.press("ArrowRight")
+    # It opens where it was exported, or where its address says.
     expect(offline.locator(".stage .caption")).to_have_text(shown[1].replace("\n", ""))
+    assert says(offline) == shown
+    offline.evaluate("location.hash = '#step=1'")
+    expect(offline.locator(".stage .where")).to_contain_text("step 1 of")
+    offline.goto(f"{offline.url.partition('#')[0]}#step=3")
+    offline.reload()
+    expect(offline.locator(".stage .where")).to_contain_text("step 3 of")
     assert says(offline) == shown
     assert offline.locator(".stage .picture .stage-points path").count() == stage.points.count()
     expect(offline.locator(".stage .tools")).to_be_hidden()

@@ -1,11 +1,13 @@
 """A run as one file of HTML that plays offline: the stage's own scripts, Plotly, and the frames."""
 
 import json
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import streamlit as st
 
@@ -13,6 +15,7 @@ from pages._shared.exports.provenance import About
 from pages._shared.exports.source import Unwritable
 from pages._shared.exports.steps_table import evenly
 from pages._shared.session.cache import digest
+from pages._shared.session.view_state import read_look
 from pages._shared.stage import stage
 from pages._shared.stage.protocol import Handles, Stage
 from pages._shared.stage.scripts import ALL, STYLES, source
@@ -39,14 +42,17 @@ TAKES_NOTHING = (
 def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], about: About) -> str:
     """Write the file; raises Unwritable, with a sentence, where that cannot be.
 
-    key : of the scene. handles : are shown, and cannot be moved.
+    key : of the scene. handles : are shown, and cannot be moved. The file opens at the step that
+    the link in `about` has, or at the last one before it that it holds.
     """
     plotly = _plotly()
     chosen, opening = recording(key, run, scene)
+    step = read_look(dict(parse_qsl(urlsplit(about.link).query)), len(run.steps) - 1)[0].step
+    at = bisect_right(chosen, step) - 1
     sent: Stage = {
         "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
-        "bounds": "", "session": "", "links": 0, "heard": 0,
-        "look": {"at": 0, "zoom": None, "present": False}, "reason": "",
+        "bounds": "", "session": "", "links": 1, "heard": 0,
+        "look": {"at": at, "zoom": None, "present": False}, "reason": "",
         "quiz": [], "forks": False, "fork": 0, "carries": False,
         "legend": about.legend,
         "handles": [{**each, "fixed": True} for each in handles],

@@ -17,9 +17,23 @@ function show(look) {
   root.dataset.look = look;
   button.textContent = other === "dark" ? "Dark" : "Light";
   button.onclick = () => show(other);
-  mountStage({ parentElement: document.body, data: recorded, setStateValue: () => {} });
+  mountStage({ parentElement: document.body, data: { ...recorded }, setStateValue: () => {} });
 }
 
+// The address may end with #step=7: slides open the file there. Without it, it opens where it was exported.
+function follow() {
+  const [, step] = location.hash.match(/^#step=(\d+)$/) ?? [];
+  if (step === undefined) return;
+  const at = JSON.parse(recorded.opening).numbers.findLastIndex((number) => number <= step);
+  recorded.look = { ...recorded.look, at: Math.max(0, at) };
+  recorded.links++; // as if a link had been followed
+}
+
+follow();
+addEventListener("hashchange", () => {
+  follow();
+  show(root.dataset.look);
+});
 show(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 for (const row of document.querySelectorAll(".help tr")) {
   row.hidden = OF_THE_APP.includes(row.cells[0].textContent);
