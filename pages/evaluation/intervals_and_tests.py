@@ -98,7 +98,7 @@ def two_names(lab: Lab) -> tuple[str, str]:
     """Ask which two classifiers are compared."""
     names = list(BY_NAME)
     first = lab.choice("first", "First classifier", names, "LDA")
-    return first, lab.choice("second", "Second classifier", names, "k-NN")
+    return first, lab.choice("against", "Second classifier", names, "k-NN", before="second")
 
 
 MODES = {
@@ -107,6 +107,7 @@ MODES = {
     "two learners": two_learners,
     "one held-out set": one_held_out_set,
 }
+ON_BOARD = {"view": "two learners"}
 
 if __name__ == "__main__":
     open_lab(__file__, data="moons", noise=0.6).show(MODES)

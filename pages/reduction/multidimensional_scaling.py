@@ -87,6 +87,7 @@ def runner(lab: Lab, things: Given) -> Any:
 
 
 MODES = {"springs": springs, "eigenvectors": eigenvectors}
+ON_BOARD = {"between": BOARD}
 
 if __name__ == "__main__":
     open_lab(__file__, data="iris").show(MODES)

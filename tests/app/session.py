@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,15 @@ def _made_as_served(self: PagesManager, *args: Any, **how: Any) -> None:
 PagesManager.__init__ = _made_as_served
 # A server looks once for components that packages bring, AppTest before every test.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
+def on_board(lab: LabFile) -> dict[str, str]:
+    """Return the link by which a lab shows the board's points.
+
+    A page whose first mode shows others says it itself, as `ON_BOARD`.
+    """
+    page = import_module(f"pages.{lab.path.parent.name}.{lab.name}")
+    return getattr(page, "ON_BOARD", {})
 
 
 class Session:

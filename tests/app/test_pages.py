@@ -22,7 +22,7 @@ from pages._shared.lab.page import Page
 from pages._shared.session.view_state import parameters_of
 from pages._shared.stage import stage
 from tests.app.crawl import values
-from tests.app.session import ROOT, Session, unescaped
+from tests.app.session import ROOT, Session, on_board, unescaped
 from tests.core.samples import dataset, points_of
 from tests.house.one_of_each import one_of_each, the_others_long
 
@@ -32,9 +32,9 @@ K_MEANS, LOGISTIC = (
     next(lab for lab in LABS if lab.name == name) for name in ("k_means", "logistic_regression")
 )
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
-OFF_BOARD = ("intervals_and_tests", "multidimensional_scaling")  # their first mode has its own data
-ON_POINTS = [lab for lab in LABS if lab.board and lab.name not in OFF_BOARD]
-EVERY_LAB_ON_POINTS = pytest.mark.parametrize("lab", ON_POINTS, ids=lambda lab: lab.name)
+WITH_BOARD = [lab for lab in LABS if lab.board]
+ON_POINTS = [lab for lab in WITH_BOARD if not on_board(lab)]  # in their first mode
+EVERY_LAB_WITH_BOARD = pytest.mark.parametrize("lab", WITH_BOARD, ids=lambda lab: lab.name)
 BOTH = pytest.mark.parametrize("lab", [K_MEANS, LOGISTIC], ids=lambda lab: lab.name)
 
 
@@ -73,7 +73,10 @@ def test_a_lab_opens_on_a_run_that_is_computed(lab: LabFile, session: Session) -
     assert sent["place"].split(", ")[0] == lab.name
     assert sent["error"] is None
     assert sent["opening"]["total"] > 1
-    if lab in ON_POINTS:
+    first = sent["opening"]["views"][0]
+    on_points = first["board"] and "points" in first["first"]
+    assert on_points == (lab in ON_POINTS)
+    if on_points:
         assert len(session.points) == len(session.board.data.X) > 1
     assert not session.app.warning and not session.app.error
     assert session.app.query_params == {}
@@ -151,9 +154,9 @@ def test_every_widget_can_be_moved(lab: LabFile, session: Session) -> None:
     assert session.app.query_params == link | mode_of_links(lab)
 
 
-@EVERY_LAB_ON_POINTS
+@EVERY_LAB_WITH_BOARD
 def test_the_data_can_be_changed(lab: LabFile, session: Session) -> None:
-    session.open(lab, data="blobs")
+    session.open(lab, data="blobs", **on_board(lab))
     for kind, name, options in (
         ("number_input", "n", [1, 2, 3, 150]),
         ("slider", "noise", [0.0, 1.0]),
@@ -174,9 +177,9 @@ def test_the_data_can_be_changed(lab: LabFile, session: Session) -> None:
     assert not session.stage["error"]
 
 
-@the_others_long(ON_POINTS)
+@the_others_long(WITH_BOARD)
 def test_every_preset_can_be_chosen(lab: LabFile, session: Session) -> None:
-    session.open(lab)
+    session.open(lab, **on_board(lab))
     for name, preset in DATASETS.items():
         session.set("selectbox", "data", name)
         data = session.board.data
@@ -316,9 +319,9 @@ ARFF = (
 )
 
 
-@EVERY_LAB_ON_POINTS
+@EVERY_LAB_WITH_BOARD
 def test_a_csv_file(lab: LabFile, session: Session) -> None:
-    session.open(lab, **({"k": "2"} if lab == K_MEANS else {}))
+    session.open(lab, **({"k": "2"} if lab == K_MEANS else on_board(lab)))
     session.upload("pets.csv", CSV.encode())
     np.testing.assert_allclose(session.points, [[1.5, 2], [2.5, 3], [0.5, 9], [4, 4]])
     assert session.board.data.classes == ("cat", "dog")
@@ -457,12 +460,12 @@ def test_a_large_file_is_sampled_and_says_so(session: Session) -> None:
     assert any("5000 points are the most that fit" in caption for caption in captions)
 
 
-@EVERY_LAB_ON_POINTS
+@EVERY_LAB_WITH_BOARD
 @pytest.mark.parametrize("scale", [1e-9, 1e12], ids=["tiny", "huge"])
 def test_data_of_any_size(lab: LabFile, scale: float, session: Session) -> None:
     X = np.random.default_rng(0).uniform(0.1, 1, size=(30, 2)) * scale
     rows = "\n".join(f"{x:.6g},{y:.6g},{'ab'[int(x + y > 1.1 * scale)]}" for x, y in X)
-    session.open(lab)
+    session.open(lab, **on_board(lab))
     session.paste(f"x,y,kind\n{rows}")
     np.testing.assert_allclose(session.points, X, rtol=1e-5)
     session.check_shown()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from algorithms.data.presets import DATASETS
 from pages._shared.lab.catalogue import LABS, LabFile
 from pages._shared.lab.compare import modes_of
 from pages._shared.lab.page import Page
@@ -25,6 +26,9 @@ from viz.core.question import no_question
 from viz.core.scene import Run, Scene, View
 
 MOST = 150_000  # characters of the answer to a move
+OF_DATA = {"data", "n", "sample", "noise"} | {
+    preset.knob.name for preset in DATASETS.values() if preset.knob
+}
 A_FEW = 2  # hostile boards on which a mode is drawn in the ordinary tests
 
 EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
@@ -93,6 +97,8 @@ def test_every_step_of_every_mode_is_shown_and_told(lab: LabFile, seen: Seen) ->
         first, *linked = seen.scene.views
         if any(view.board and "points" in view.draw(0) for view in linked):
             assert first.board, "the picture can be painted on"
+        own = {key.removeprefix(f"{lab.name}.") for key in session.state.drawn}
+        assert not lab.board or not own & OF_DATA, "a data set may have a parameter of this name"
         assert (seen.scene.ask is no_question) == bool(seen.scene.silent)
         check_words(seen)
 
