@@ -1,8 +1,8 @@
 """The classifiers that labs compare, in teaching order: one entry each, and nothing else to edit.
 
-All of them get standardised points, so that one setting is sensible for any data; two of them, k
-and h, can be set. First those with straight borders, then those with curved ones, then those that
-look at the points close by.
+All of them get standardised points, so that one setting is sensible for any data; k and h can be
+set. First come straight borders, then curved ones, then classifiers that look at the points close
+by.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ from algorithms.core.record import last
 
 VISITS = 1000  # of points by all perceptrons together, so that large data do not take long
 MOVES = 2000  # of duals by a support vector machine
-TOL = 1e-3  # violation of its conditions that is left: no border would be seen to move
+TOL = 1e-3  # of its conditions: a smaller violation moves no border visibly
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Classifier:
     """One entry: how to fit it and what to say about it.
 
     `fit` takes points, labels and a generator and returns a model. `parameters` counts the numbers
-    the model keeps. `lab` names the page of its own lab, if it has one. `surface` says which shape
-    its border has, and why. `setting` is what of it can be set, such as "k = 15".
+    the model keeps. `lab` names the page of its own lab, if it has one. `surface` describes the
+    shape of its border. `setting` is its parameter, such as "k = 15".
     """
 
     name: str
@@ -59,7 +59,7 @@ class Classifier:
 
     @property
     def label(self) -> str:
-        """The name, with what is set."""
+        """The name, with the setting."""
         return f"{self.name}, {self.setting}" if self.setting else self.name
 
 
@@ -159,7 +159,7 @@ CLASSIFIERS = (
         lambda X, y, rng: last(least_squares_classifier(X, y)),
         _linear,
         None,
-        "Straight: two linear outputs are equal there. Far points pull it; middle classes hide.",
+        "Straight: two linear outputs are equal there. Far points pull it; it can hide a class.",
     ),
     Classifier(
         "LDA",
@@ -173,7 +173,7 @@ CLASSIFIERS = (
         _perceptron,
         _linear,
         "perceptron",
-        "Straight: of all lines met on the way, the one with the fewest mistakes.",
+        "Straight: of all lines during training, the one with the fewest mistakes.",
     ),
     Classifier(
         "Logistic",

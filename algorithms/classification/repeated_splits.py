@@ -1,28 +1,27 @@
-"""All classifiers on many random splits: how sure is an order of them, and what is the best worth?
+"""All classifiers on many random splits: how certain is their order, and how good is the winner?
 
-For every split a share of the points is held out, and the others, standardised, are what every
-classifier is fitted to. With e_bj the share of the held-out points of split b that classifier j
-gets wrong, after b splits
+Every split holds out a share of the points and fits every classifier to the others, standardised.
+Let e_bj be the share of the held-out points of split b that classifier j gets wrong. After b splits
 
     mean_j = 1/b sum_b e_bj        spread_j^2 = 1/(b - 1) sum_b (e_bj - mean_j)^2
 
 Two classifiers are compared split by split, by d_b = e_bj - e_bi. The splits share most of their
-points, so the mean of d is less sure than its spread / sqrt(b) would say. With n_test points held
-out and n_train others its squared standard error is about
+points, so the mean of d is less certain than its spread / sqrt(b) would say. With n_test held-out
+and n_train training points its squared standard error is about
 
     (1/b + n_test / n_train) spread of d^2
 
-where only the first term falls with more splits: they do not make the points more. A difference to
-the best of up to two standard errors is called noise.
+Only the first term falls with more splits, since they do not add points. A difference from the best
+of at most two standard errors is called noise.
 
 The best of several was picked by its errors, so these are too low for it (optimism). To see by how
 much, the held-out points of every split are halved at random. The classifier with the lowest error
-on one half, the first of them in a tie, is judged on the other half, which did not pick it; then
-the halves change places:
+on one half (the first one in a tie) is judged on the other half, which did not pick it; then the
+halves change places:
 
     promised = mean error on the half that picked it        kept = mean error on the other half
 
-Cost: b times that of the wall. A split learns from at most `most` points, drawn at random.
+Cost: b times that of the wall. A split has at most `most` training points, drawn at random.
 
 Source: 002:955 (evaluating hypotheses); Nadeau and Bengio 2003 (the standard error).
 """
@@ -44,18 +43,18 @@ from algorithms.core.record import Record, frozen
 from algorithms.core.splits import held_out, some_of
 
 Event = Literal["another classifier is best", "all splits drawn"]
-MOST = 300  # points that a split learns from
+MOST = 300  # training points of a split
 
 
 @dataclass(frozen=True, eq=False)
 class RepeatedSplitsStep(Record):
-    """What `splits` splits tell. The last one has the points `held_out`, and learned from `used`.
+    """The errors after `splits` splits. The last split holds out `held_out` and fits to `used`.
 
     One number per classifier: `errors`, the shares of the last split's held-out points that it gets
     wrong (0 if none is held out); `mean` and `spread` of all splits' errors; `behind`, how far its
-    mean is above that of the `best`, with `standard_error` (`spread` and that are 0 after one
-    split, which cannot tell). `promised` and `kept` are the mean errors of those that a half of
-    the held-out points picked, on that half and on the other. `models` are the last split's.
+    mean is above that of the `best`, with `standard_error` (both spreads are 0 after a single
+    split). `promised` and `kept` are the mean errors of the winners that a half of the held-out
+    points picked, on that half and on the other. `models` are the last split's.
 
     Events: "another classifier is best" than after the split before; "all splits drawn", at the
     end.
@@ -88,7 +87,7 @@ class RepeatedSplitsStep(Record):
 
 
 class _Split(NamedTuple):
-    """One split: who learned from what, and what a half of the held-out points says of the other.
+    """One split: its points, the errors, and the winners' errors on both halves.
 
     errors : of all classifiers. promised, kept : of those picked, averages of both halves.
     """
@@ -114,8 +113,8 @@ def repeated_splits(
     """Draw `n_splits` splits, a step for each, and fit all classifiers to each.
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes
-    and test_share is above 0 and below 1, and for numbers out of range; later, what a classifier
-    raises that refuses the points of a split.
+    and test_share is above 0 and below 1, and for numbers out of range; later, the error of a
+    classifier that refuses the points of a split.
     """
     X = validate.points(X)
     classes, codes = validate.labels(y, len(X))

@@ -1,17 +1,17 @@
-"""All classifiers on the same data: one after the other, on the same points, judged on others.
+"""All classifiers on the same data: one after the other, all judged on the same held-out points.
 
 A share of the points is held out, each with the same probability, but every class keeps at least
-one to learn from. The rest is standardised, u = (x - mean) / standard deviation of those points,
-and every classifier is fitted to it. With E the points of a set that a classifier gets wrong,
+one training point. The rest is standardised, u = (x - mean) / standard deviation of those points,
+and every classifier is fitted to it. If a classifier gets E points of a set wrong,
 
     training error = E_training / n_training        test error = E_held out / n_held out
 
-The first is what it could fit, the second an estimate of its error on new points. That estimate is
-rough: of m held-out points at an error p its standard deviation is sqrt(p (1 - p) / m). The lowest
-of several is optimistic besides: it was picked for these very points.
+The second is an estimate of the error on new points. It is rough: with m held-out points and an
+error p its standard deviation is sqrt(p (1 - p) / m). The lowest of several test errors is also
+optimistic, because it was picked on these very points.
 
-Which classifiers there are is written in classifiers.py. One that refuses the data is left out and
-its reason kept. Of very many points they learn from `most`, drawn at random.
+The classifiers are listed in classifiers.py. One that refuses the data is left out, and its reason
+is kept. If there are very many points, `most` of them, drawn at random, are the training points.
 
 Cost: the sum of theirs.
 
@@ -35,13 +35,13 @@ from algorithms.core.pipeline import Mapped
 from algorithms.core.record import Record, frozen
 from algorithms.core.splits import held_out, some_of
 
-MOST = 1000  # points that are learned from
+MOST = 1000  # training points
 BEST = "lowest test error so far"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A time taken while running. No two runs measure the same, so any two count as equal."""
+    """A measured time. No two runs measure the same, so any two count as equal."""
 
     seconds: float = field(compare=False)
 
@@ -50,9 +50,8 @@ class Measured:
 class WallStep(Record):
     """One classifier, fitted; a model of the points as they are given.
 
-    It learned from the points `used`. `held_out` are the points held out, `wrong` those of all
-    points that it gets wrong, `left_out` the classifiers that refused the data, each with its
-    reason.
+    `used` are its training points, `held_out` the held-out points and `wrong` all points that it
+    gets wrong. `left_out` are the classifiers that refused the data, each with its reason.
 
     Event: "lowest test error so far", from the second classifier on.
     """
@@ -114,9 +113,9 @@ def wall(
 
 
 def in_order(*parts: Sequence[WallStep]) -> tuple[WallStep, ...]:
-    """Join walls of the same points, of different classifiers each: as if they were one.
+    """Join walls of different classifiers on the same points into one.
 
-    They come in teaching order, and the events are those of all together.
+    The classifiers are in teaching order, and the events are those of one wall of all.
     """
     names = [classifier.name for classifier in CLASSIFIERS]
     steps = [step for part in parts for step in part]

@@ -34,7 +34,7 @@ def one_split(lab: Lab) -> Shown:
     """Fit a classifier a step, and compare two of them."""
     k, h = how_local(lab)
     share = lab.slider("test_share", "Held-out points, %", 0, 60, 30, 5)
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Which points are held out.")
     options = [NONE, *NAMES]
     first = lab.choice("compare", "Compare", options, NONE, renamed=RENAMED)
     second = lab.choice("against", "with", options, NONE, renamed=RENAMED)
@@ -57,7 +57,7 @@ def repeat(lab: Lab) -> Shown:
     k, h = how_local(lab)
     share = lab.slider("held", "Held-out points, %", 10, 60, 30, 5)
     n_splits = lab.slider("splits", "Random splits", 5, 40, 20, 5)
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the splits.")
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="The splits that are drawn.")
     shown = lab.choice("shown", "Borders of", NAMES, "1-NN")
     data = lab.plane
     run = lab.run(
@@ -70,7 +70,7 @@ def repeat(lab: Lab) -> Shown:
 
 
 def how_local(lab: Lab) -> tuple[int, float]:
-    """Ask for the settings of the two that have one."""
+    """Ask for the settings of the two classifiers that have one."""
     k = lab.slider("k", "k-NN: neighbours k", 1, 60, 15)
     return k, lab.log_slider("h", "Parzen: width h", WIDTHS, 0.3)
 
@@ -83,7 +83,7 @@ def fitted(lab: Lab, chosen: Later, seed: int, share: int) -> Run:
 
 
 def surfaces_of(lab: Lab, run: Run, parts: list[Run]) -> draw.Surfaces:
-    """Name the surfaces of all classifiers, each known by its own part of the run."""
+    """Name the surfaces of all classifiers, each by its own part of the run."""
     data = lab.plane
     found = {step.classifier.name: (part, i) for part in parts for i, step in enumerate(part.steps)}
     places = [(*found[step.classifier.name], data.bounds) for step in run.steps]

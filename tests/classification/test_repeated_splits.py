@@ -14,6 +14,7 @@ from algorithms.data.presets import DATASETS
 from tests.core.figures import accepted_by_plotly, answer, drawn, line, places, unpacked
 from tests.core.samples import labelled
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
+from tests.house.checked import Checked
 from viz.classification import repeated_splits as draw
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
@@ -37,9 +38,19 @@ def shown(X: np.ndarray, y: np.ndarray, name: str = "1-NN", **how) -> tuple[list
     return steps, data, draw.RepeatedSplits(Run("", steps), data, name, lines, 3).scene()
 
 
+RECOMPUTED = Checked(
+    "wall",
+    "Means, spreads and standard errors, recomputed from the predictions of every split",
+    9,
+    "splits",
+    within=1e-12,
+)
+
+
 def test_means_spreads_and_differences_are_those_of_the_splits() -> None:
     X, y = preset("moons")
-    steps = fitted(X, y, n_splits=9)
+    steps = fitted(X, y, n_splits=RECOMPUTED.cases)
+    near = {"rtol": 0, "atol": RECOMPUTED.within}
     errors, ratios = [], []
     for b, step in enumerate(steps, start=1):
         out = step.held_out
@@ -49,14 +60,14 @@ def test_means_spreads_and_differences_are_those_of_the_splits() -> None:
         np.testing.assert_array_equal(step.used, ~out)
         assert step.splits == b
         table = np.array(errors)
-        np.testing.assert_allclose(step.mean, table.mean(axis=0))
+        np.testing.assert_allclose(step.mean, table.mean(axis=0), **near)
         assert step.best == table.mean(axis=0).argmin()
         differences = table - table[:, [step.best]]
         np.testing.assert_allclose(step.behind, differences.mean(axis=0), atol=1e-12)
         if b > 1:
-            np.testing.assert_allclose(step.spread, table.std(axis=0, ddof=1))
+            np.testing.assert_allclose(step.spread, table.std(axis=0, ddof=1), **near)
             expected = np.sqrt(1 / b + np.mean(ratios)) * differences.std(axis=0, ddof=1)
-            np.testing.assert_allclose(step.standard_error, expected, atol=1e-12)
+            np.testing.assert_allclose(step.standard_error, expected, **near)
         np.testing.assert_array_equal(step.within_noise, step.behind <= 2 * step.standard_error)
         assert step.within_noise[step.best]
         check_model(step, X)
@@ -127,7 +138,7 @@ def test_large_data_are_thinned_and_every_class_learned_from() -> None:
         assert 0.2 < step.held_out.mean() < 0.4
     data = Plane(X, y, tuple("abcdef"), ("x", "y"), plane.bounds(X))
     steps = fitted(X, y, n_splits=2)
-    assert "learns from 300 of its points" in draw.note(steps, 0)
+    assert "uses 300 training points" in draw.note(steps, 0)
     assert "learns from" not in draw.note(fitted(*preset("moons")), 0)
     lines = draw.find_borders(steps, "LDA", data.bounds)
     assert draw.RepeatedSplits(Run("", steps), data, "LDA", lines, 0).picture(0)

@@ -29,6 +29,7 @@ from tests.app.session import Session
 from tests.core.figures import answer, drawn, line, places, unpacked
 from tests.core.samples import labelled
 from tests.house.check_steps import AsInTheApp, check_model, check_steps, same
+from tests.house.checked import Checked
 from viz.classification import wall as draw
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
@@ -69,9 +70,26 @@ def surfaces(steps: tuple, data: Plane) -> draw.Surfaces:
 # What is fitted
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_every_classifier_is_fitted_to_the_standardised_training_points(name: str) -> None:
-    X, y = labelled(name)
+SCIKIT_LEARN = Checked(
+    "wall",
+    "Share of points that scikit-learn's six classifiers of the same kind predict differently",
+    15,
+    "boards",
+    within=1e-2,
+)
+
+
+@pytest.mark.parametrize("case", range(SCIKIT_LEARN.cases))
+def test_every_classifier_is_fitted_to_the_standardised_training_points(case: int) -> None:
+    # Solvers stop at a tolerance, so points on the border may differ.
+    check_fits(*labelled(PRESETS[case % 5], sample=case // 5), SCIKIT_LEARN.within)
+
+
+def test_every_classifier_is_fitted_to_iris_but_for_distances_that_tie() -> None:
+    check_fits(*labelled("iris"), 0.02)
+
+
+def check_fits(X: np.ndarray, y: np.ndarray, least: float) -> None:
     steps = check_steps(iter(fitted(X, y)))
     assert [step.classifier for step in steps] == list(CLASSIFIERS)
     held = steps[0].held_out
@@ -94,8 +112,7 @@ def test_every_classifier_is_fitted_to_the_standardised_training_points(name: st
         if other is None or (len(step.classes) > 2 and "SVM" in step.classifier.name):
             continue
         predicted = other.fit(Z[~held], y[~held]).predict(Z)
-        # Distances that tie, and points on the border up to the solver's tolerance.
-        assert (predicted == step.predict(X)).mean() >= (0.98 if name == "iris" else 0.995)
+        assert (predicted != step.predict(X)).mean() <= least, step.classifier.name
 
 
 def test_numbers_kept() -> None:
@@ -147,7 +164,7 @@ def test_a_new_classifier_is_one_entry() -> None:
     _, steps, scene = shown(X, y, classifiers=(*CLASSIFIERS, new))
     answer(scene, steps)
     count = len(CLASSIFIERS) + 1
-    assert f"{count} of {count}, Always 0: wrong on" in scene.caption(count - 1)
+    assert f"{count} of {count}, Always 0: " in scene.caption(count - 1)
 
 
 def test_parts_of_a_wall_joined_are_the_wall() -> None:
@@ -222,7 +239,9 @@ def test_all_classifiers_are_asked_about_the_picked_place() -> None:
 def test_one_classifier_says_and_several_say() -> None:
     said = ("1",) * 13 + ("2", "3")
     words = draw.answers(draw.Query(np.zeros(2), said), 14)
-    assert words == ("At the cross hair 13 of 15 say class 1, 1 says 2, 1 says 3; this one says 3.")
+    assert words == (
+        "At the cross hair 13 of 15 say class 1, 1 says 2, 1 says 3; this classifier says 3."
+    )
 
 
 def test_where_nothing_is_held_out_the_note_says_so() -> None:
@@ -288,12 +307,10 @@ def test_caption_recomputed_from_the_data() -> None:
     train, test = (int((wrong & part).sum()) for part in (~held, held))
     first, second, shape, third = scene.caption(0).split("\n")
     assert first == (
-        f"1 of {len(CLASSIFIERS)}, Nearest mean: wrong on {test} of {held.sum()} "
-        f"({100 * test / held.sum():.3g} %) held-out points."
+        f"1 of {len(CLASSIFIERS)}, Nearest mean: {test} of {held.sum()} held-out points wrong."
     )
     assert second.startswith(
-        f"On its own training points wrong on {train} of {(~held).sum()} "
-        f"({100 * train / (~held).sum():.3g} %). It keeps 4 numbers and was fitted in "
+        f"Training points wrong: {train} of {(~held).sum()}. It keeps 4 numbers and was fitted in "
     )
     assert re.search(r"fitted in \d+(\.\d\d)? ms\.$", second)
     assert shape == CLASSIFIERS[0].surface
@@ -376,7 +393,7 @@ def test_hostile_data(X: np.ndarray, y: np.ndarray, share: float) -> None:
     answer(scene, steps)
     assert scene.note
     if share == 0:
-        assert "points; none is held out." in scene.caption(0)
+        assert "none is held out." in scene.caption(0)
 
 
 def test_bad_shares_are_refused() -> None:

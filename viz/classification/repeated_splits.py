@@ -1,4 +1,4 @@
-"""All classifiers on many random splits: which differences are more than noise."""
+"""All classifiers on many random splits: which differences are more than noise?"""
 
 from collections.abc import Callable, Sequence
 
@@ -21,7 +21,7 @@ _PROMISED, _KEPT = PALETTE[:2]
 
 
 class RepeatedSplits(Show[RepeatedSplitsStep]):
-    """Split after split, and what is known of all classifiers by then."""
+    """Split after split, with the errors of all classifiers so far."""
 
     def __init__(self, run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int) -> None:
         """Find the classifier whose borders are drawn, and the room for its errors.
@@ -37,7 +37,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         self.note = f"{note(self.steps, seed)} {told}"
 
     def views(self) -> list[View]:
-        """Return the borders, the errors, and the optimism of the picked."""
+        """Return the borders, the errors, and the winner's errors on both halves."""
         label = self.steps[0].classifiers[self.j].label
         title = f"{label}: its border in every split so far; ringed points are held out"
         picked = "Winner’s error: ● on the picking half, ■ on the other"
@@ -93,7 +93,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:
-        """Write which classifier is best so far, which are near it, and what winners promise."""
+        """Write which classifier is best so far, how many are near it, and the winner's errors."""
         steps, j = self.steps, self.j
         step = steps[now]
         best, count = step.classifiers[step.best].label, len(step.classifiers)
@@ -107,7 +107,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
             close = int(step.within_noise.sum()) - 1
             lines.append(
                 f"{close} of the other {count - 1} {'is' if close == 1 else 'are'} within noise of "
-                "it: above it by at most two standard errors of the difference."
+                "it: at most two standard errors of the difference above it."
                 f"{_compared(step, j)}"
             )
         return "\n".join([*lines, _shown(step, j), _winner(step)])
@@ -125,15 +125,15 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         means = [number(100 * float(before.mean[j])) for j in (best, rival)]
         reason = (
             f"{names[0]} gets {number(100 * errors[0])} % of the points wrong, {names[1]} "
-            f"{number(100 * errors[1])} %. The means until then were {means[0]} and {means[1]} %: "
-            "the result of a single split is chance."
+            f"{number(100 * errors[1])} %. Before, the means were {means[0]} and {means[1]} %: a "
+            "single split is a matter of chance."
         )
-        text = "Another split is drawn. Which classifier gets fewer of the held-out points wrong?"
+        text = "Another split is drawn. Which classifier gets fewer of its held-out points wrong?"
         return question(text, ways[right], ways, reason)
 
 
 def index_of(steps: Sequence[RepeatedSplitsStep], name: str) -> int:
-    """Find a classifier by its name."""
+    """Return the index of a classifier by its name."""
     return [classifier.name for classifier in steps[0].classifiers].index(name)
 
 
@@ -160,7 +160,7 @@ def _dots(x: ndarray, rows: ndarray, what: str, marker: dict) -> dict:
 
 
 def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
-    """Prepare to draw the mean errors of the picked classifiers, split after split."""
+    """Return a function that draws the mean errors of the winners, split after split."""
     splits = np.arange(1, len(steps) + 1)
     promised, kept = (
         100 * np.array([getattr(step, name) for step in steps]) for name in ("promised", "kept")
@@ -198,7 +198,7 @@ def _curve(x: ndarray, y: ndarray, name: str, color: str, symbol: int) -> dict:
 
 
 def _before(steps: Sequence[RepeatedSplitsStep], now: int) -> str:
-    """Name the classifier that was best before this split, if it is another one."""
+    """Write which classifier was best before this split, if it is another one."""
     if steps[now].event != "another classifier is best":
         return ""
     before = steps[now - 1]
@@ -206,7 +206,7 @@ def _before(steps: Sequence[RepeatedSplitsStep], now: int) -> str:
 
 
 def _compared(step: RepeatedSplitsStep, j: int) -> str:
-    """Write how far the classifier whose borders are drawn is behind the best."""
+    """Write how far the shown classifier is behind the best."""
     if j == step.best:
         return ""
     verdict = "noise" if step.within_noise[j] else "more than noise"
@@ -230,8 +230,8 @@ def _winner(step: RepeatedSplitsStep) -> str:
     gap = 100 * (step.kept - step.promised)
     much = f"{number(abs(gap), 2)} percentage points {'more' if gap > 0 else 'less'}"
     return (
-        f"Picked by half of the held-out points, the winner has {_percent(step.promised)} on that "
-        f"half and {_percent(step.kept)} on the other, {much}."
+        f"If half of the held-out points pick a winner, its error is {_percent(step.promised)} on "
+        f"that half and {_percent(step.kept)} on the other, {much}."
     )
 
 
@@ -240,15 +240,15 @@ def _percent(share: float) -> str:
 
 
 def note(steps: Sequence[RepeatedSplitsStep], seed: int) -> str:
-    """Write how the splits are drawn, and what is left out."""
+    """Write how the splits are drawn, and what the marks mean."""
     some = int((~steps[0].held_out).sum()) > MOST
-    few = f" To keep it quick, a split learns from {MOST} of its points, drawn at random."
+    few = f" To stay quick, a split uses {MOST} training points, drawn at random."
     return (
-        f"Every split holds out other points, drawn with seed {seed}, and every classifier is "
-        f"fitted again to the others.{few if some else ''} On the picture, this split’s held-out "
-        "points have a ring, and a thick outline if they are taken for another class; this "
-        "split’s border is orange, earlier borders are grey. Among the errors the orange stroke is "
-        "this split’s, the circle the mean. The standard error of a difference d is "
+        f"Every split holds out other points, drawn with seed {seed}, and fits every classifier "
+        f"again to the rest.{few if some else ''} In the picture, this split’s held-out points "
+        "have a ring, and a thick outline if they are taken for another class. This split’s border "
+        "is orange, earlier borders are grey. Among the errors, the orange stroke is this split’s "
+        "and the circle is the mean. The standard error of a difference d is "
         "√(1/b + n_test/n_train) times the standard deviation of d over b splits: splits share "
         "most of their points, so more splits help less and less."
     )

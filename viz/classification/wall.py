@@ -29,7 +29,7 @@ _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after th
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """One classifier on the plane. winner : (rows, columns) of classes; and how they are drawn."""
+    """One classifier on the plane. winner : (rows, columns) of classes; and its drawing."""
 
     winner: ndarray
     fill: dict
@@ -38,7 +38,7 @@ class Surface:
 
 @dataclass(frozen=True, eq=False)
 class Surfaces:
-    """The surfaces of all classifiers, each found when it is wanted, and the tiles of the wall."""
+    """The surfaces of all classifiers, each computed when it is wanted, and the wall's tiles."""
 
     of: Sequence[Callable[[], Surface]]
     tiles: Callable[[], dict]
@@ -79,7 +79,7 @@ class Wall(Show[WallStep]):
     ) -> None:
         """Find where a pair of classifiers disagrees, and ask all about the picked place.
 
-        names : of two classifiers to compare, if both are there. seed : of the points held out.
+        names : of two classifiers to compare, if both are there. seed : of the held-out points.
         """
         super().__init__(run, data)
         self.surfaces, self.place = surfaces, place
@@ -144,14 +144,14 @@ class Wall(Show[WallStep]):
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:
-        """Write how well the classifier does, and which shape its border has and why."""
+        """Write how many points the classifier gets wrong, and the shape of its border."""
         step, pair = self.steps[now], self.pair
         name = f"{now + 1} of {len(self.steps)}, {step.classifier.label}"
         lines = [
-            f"{name}: wrong on {_share(step.test)} held-out points."
+            f"{name}: {_share(step.test)} held-out points wrong."
             if step.test[1]
-            else f"{name}: wrong on {_share(step.train)} points; none is held out.",
-            f"On its own training points wrong on {_share(step.train)}. It keeps {step.parameters} "
+            else f"{name}: {_share(step.train)} points wrong; none is held out.",
+            f"Training points wrong: {_share(step.train)}. It keeps {step.parameters} "
             f"numbers and was fitted in {_milliseconds(step.fit_time.seconds)} ms.",
             step.classifier.surface,
         ]
@@ -180,7 +180,7 @@ class Wall(Show[WallStep]):
 
 
 def find_surface(steps: Sequence[WallStep], index: int, box: Bounds) -> Surface:
-    """Find a classifier's class in every cell, and draw its regions and its border."""
+    """Return a classifier's class in every cell, with its regions and its border drawn."""
     x_cells, y_cells, cells = plane.grid(box, CELLS)
     step = steps[index]
     # One row a class: NumPy is slow at reducing over a short last axis.
@@ -191,14 +191,14 @@ def find_surface(steps: Sequence[WallStep], index: int, box: Bounds) -> Surface:
 
 
 def find_tile(steps: Sequence[WallStep], index: int, box: Bounds) -> ndarray:
-    """Find a classifier's class in every cell of a coarser grid."""
+    """Return a classifier's class in every cell of a coarser grid."""
     return steps[index].predict(plane.grid(box, COARSE)[2]).reshape(COARSE, COARSE).astype(np.uint8)
 
 
 def find_pair(
     steps: Sequence[WallStep], X: ndarray, surfaces: Surfaces, names: tuple[str, str]
 ) -> Pair | None:
-    """Find two classifiers by their names, if both are there and not the same."""
+    """Return two classifiers by their names, if both are there and not the same."""
     found = [step.index for name in names for step in steps if step.classifier.name == name]
     if len(found) != 2 or found[0] == found[1]:
         return None
@@ -208,13 +208,13 @@ def find_pair(
 
 
 def asked(steps: Sequence[WallStep], data: Plane, place: ndarray) -> Query:
-    """Ask all classifiers for the class of one place."""
+    """Return the class that each classifier gives one place."""
     said = (int(step.predict(place[None])[0]) for step in steps)
     return Query(place, tuple(data.classes[label] for label in said))
 
 
 def ringed(held_out: ndarray) -> dict:
-    """Put a ring around the points held out."""
+    """Draw a ring around the held-out points."""
     size, width = (12, 1) if len(held_out) > 500 else (17, 1.5)
     return plane.marks(held_out, (100, 100), (0, size), width)
 
@@ -268,7 +268,7 @@ def answers(query: Query, now: int) -> str:
     (most, count), *others = Counter(query.said).most_common()
     rest = "".join(f", {fewer} {_say(fewer)} {name}" for name, fewer in others)
     whole = f"At the cross hair {count} of {len(query.said)} {_say(count)} class {most}{rest}"
-    return f"{whole}; this one says {query.said[now]}."
+    return f"{whole}; this classifier says {query.said[now]}."
 
 
 def _say(count: int) -> str:
@@ -281,37 +281,37 @@ def _milliseconds(seconds: float) -> str:
 
 def _share(part: tuple[int, int]) -> str:
     wrong, count = part
-    return f"{wrong} of {count} ({_percent(wrong, count):.3g} %)" if count else "none of 0"
+    return f"{wrong} of {count}"
 
 
 _ENDED = {
     "stopped at max_iter": " Stopped before it converged.",
     "a machine stopped at max_iter": " Stopped before it converged.",
     "singular scatter within the classes": " Here a direction without spread decides.",
-    "no surface": " Where a class has no spread, that of all points is used.",
+    "no surface": " If a class has no spread, the spread of all points is used.",
 }
 
 
 def note(steps: Sequence[WallStep], seed: int) -> str:
-    """Write which points were held out, what is measured, and which classifiers refused."""
+    """Write which points are held out, what the marks mean, and which classifiers refused."""
     (_, n_train), (_, n_test) = _parts(steps[0])
     rest = int((~steps[0].held_out).sum())
     quick = f", drawn at random from {rest:,} to keep it quick" if n_train < rest else ""
     others = "another" if quick else "the other"
     split = (
         f"All are fitted to the same {n_train} points{quick}; {others} {n_test}, drawn with seed "
-        f"{seed}, are held out and have a ring. Every class keeps at least one point to learn from."
+        f"{seed}, are held out and have a ring. Every class keeps at least one training point."
     )
     which = f"the same {n_train} points{quick}" if quick else f"all {n_train} points"
     told = [
         split if n_test else f"All are fitted to {which}: none is held out.",
-        "A thick outline: taken for another class.",
+        "A thick outline marks a point that is taken for another class.",
         *(
             [f"The lowest of {len(steps)} held-out errors is optimistic: these points chose it."]
             if n_test
             else []
         ),
-        "Fit times are measured while running, so they differ from run to run.",
+        "The fit times are measured, so they differ from run to run.",
         *tiles.left_out(steps[0].left_out),
     ]
     return " ".join(told)
@@ -323,7 +323,7 @@ def _wrong(rng: Generator, data: Plane, after: WallStep) -> Question | None:
 
     def reason(i: int) -> str:
         said, is_ = names[predicted[i]], names[data.labels[i]]
-        return f"It says {said} there, and the point is of class {is_}."
+        return f"It says {said} there, but the point is of class {is_}."
 
     text = f"Next is {after.classifier.label}. Which of these points does it get wrong?"
     return which_point(rng, data, text, after.wrong, ~after.wrong, reason)
@@ -337,11 +337,11 @@ def _better(before: WallStep, after: WallStep) -> Question | None:
     ways = [Option("better"), Option("worse"), Option("equally well")]
     right = 0 if new < old else 1 if new > old else 2
     reason = (
-        f"It gets {new or 'none'} of the {counted(int(after.held_out.sum()), 'point')} held out "
+        f"It gets {new or 'none'} of the {counted(int(after.held_out.sum()), 'held-out point')} "
         f"wrong, {before.classifier.label} {old or 'none'}."
     )
     text = (
-        f"Next is {after.classifier.label}. How does it do on the points held out, compared with "
+        f"Next is {after.classifier.label}. How does it do on the held-out points, compared with "
         f"{before.classifier.label}?"
     )
     return question(text, ways[right], ways, reason)
