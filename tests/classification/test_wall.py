@@ -228,7 +228,7 @@ def test_all_classifiers_are_asked_about_the_picked_place() -> None:
             .split("\n")[-1]
             .endswith(
                 f" At the cross hair {most} of 15 say class {winner}, {fewer} say {loser}; "
-                f"this one says {data.classes[said[now]]}."
+                f"this classifier says {data.classes[said[now]]}."
             )
         )
     rings = line(scene.views[1].draw(0)["data"][3])
