@@ -1,7 +1,7 @@
 """Confidence intervals for a true error rate, sample after sample: which of them hold it?
 
-A classifier whose true error rate is p is judged on n held-out points, of which r are wrong:
-r is binomial, P(r) = C(n, r) p^r (1 - p)^(n - r). With the estimate e = r/n, and z so that a
+A classifier with the true error rate p is judged on n held-out points and gets r of them wrong:
+r is binomial, P(r) = C(n, r) p^r (1 - p)^(n - r). With the estimate e = r/n, and z such that a
 standard normal number is within +-z with probability `level`:
 
     Wald              e +- z sqrt(e (1 - e) / n)
@@ -9,13 +9,14 @@ standard normal number is within +-z with probability `level`:
     Clopper-Pearson   from the p with P(r or more) = (1 - level)/2
                       to the p with P(r or fewer) = (1 - level)/2
 
-Wald takes e for p where it needs the spread of e, and the binomial for a normal distribution.
-Wilson asks which p would have e within z of their own spreads. Clopper-Pearson asks the binomial
-itself, and never holds p less often than promised. How often an interval really holds p is known:
+Wald uses e in place of p for the standard error, and a normal distribution in place of the
+binomial. Wilson takes every p that has e within z of its own standard errors. Clopper-Pearson uses
+the binomial itself, and never holds p less often than promised. The probability that an interval
+holds p is known:
 
     coverage(p) = sum over r of P(r) [low(r) <= p <= high(r)]
 
-Cost: n draws a sample; n + 1 intervals for the coverage, and n + 1 probabilities for every p.
+Cost: n draws per sample; n + 1 intervals for the coverage, and n + 1 probabilities for every p.
 
 Source: 002:1010 (evaluating hypotheses; its example: 12 of 40 wrong, 0.30 +- 0.14); Wilson 1927;
 Clopper and Pearson 1934; Brown, Cai and DasGupta 2001 for how Wald fails.
@@ -43,8 +44,8 @@ Ends = tuple[ndarray, ndarray]
 class IntervalsStep(SampledIntervals):
     """One sample of n points, `wrong` of them wrong, with an interval of each of the `METHODS`.
 
-    Events, of the method that was asked for: "no width", an interval that is a single number;
-    else "misses the truth".
+    Events, for the chosen method: "no width" (the interval is a single number), otherwise "misses
+    the truth".
     """
 
     wrong: int
@@ -60,7 +61,7 @@ def confidence_intervals(
     samples: int = 100,
     method: str = "Wald",
 ) -> Iterator[IntervalsStep]:
-    """Draw `samples` samples of n points, a step for each, each point wrong with probability p.
+    """Draw `samples` samples of n points, one in each step; a point is wrong with probability p.
 
     Raises ValueError, at the call, unless p and level are above 0 and below 1, and for numbers out
     of range.
@@ -89,12 +90,12 @@ def _sample(
 
 
 def normal_quantile(level: float) -> float:
-    """Return the z within which a standard normal number is with probability `level`."""
+    """Return the z such that a standard normal number is within +-z with probability `level`."""
     return float(ndtri((1 + level) / 2))
 
 
 def standard_error(e: Float[ndarray, " m"] | float, n: int) -> Float[ndarray, " m"] | float:
-    """Return how far a share of n points is from the true one, as a standard deviation."""
+    """Return the standard deviation of a share e of n points."""
     return np.sqrt(e * (1 - e) / n)
 
 
@@ -111,13 +112,13 @@ def wald(wrong: Int[ndarray, " m"], n: int, level: float) -> Ends:
 
 
 def wilson(wrong: Int[ndarray, " m"], n: int, level: float) -> Ends:
-    """Return the ends of the intervals of all p that have the estimate within z spreads."""
+    """Return the ends of the intervals of all p that have e within z of their standard errors."""
     e, z = wrong / n, normal_quantile(level)
     middle = e + z**2 / (2 * n)
     half = z * score_error(e, n, z)
     whole = 1 + z**2 / n
     low, high = (middle - half) / whole, (middle + half) / whole
-    # Exactly, and not but for rounding: no error, or nothing else, leaves 0, or 1, possible.
+    # Without rounding: if no point is wrong, 0 is possible, and if all are wrong, 1 is.
     return np.where(wrong == 0, 0.0, low), np.where(wrong == n, 1.0, high)
 
 
@@ -144,7 +145,7 @@ def binomial(p: Float[ndarray, " m"], n: int) -> Float[ndarray, "m r"]:
 
 
 def coverage(p: Float[ndarray, " m"], n: int, level: float) -> Float[ndarray, "methods m"]:
-    """Return how probable it is that the interval of each of the `METHODS` holds p, for every p."""
+    """Return, for every p, the probability that the interval of each of the `METHODS` holds p."""
     probable = binomial(p, n)
     low, high = all_intervals(n, level)[..., None, :]
     within = (low <= p[:, None]) & (p[:, None] <= high)
@@ -152,18 +153,17 @@ def coverage(p: Float[ndarray, " m"], n: int, level: float) -> Float[ndarray, "m
 
 
 def all_intervals(n: int, level: float) -> Float[ndarray, "2 methods r"]:
-    """Return the low and the high ends of the intervals of each method for every r from 0 to n."""
+    """Return both ends of the intervals of each method, for every r from 0 to n."""
     ends = [interval(np.arange(n + 1), n, level) for interval in METHODS.values()]
     return np.array(ends).transpose(1, 0, 2)
 
 
 @dataclass(frozen=True, eq=False)
 class Exact(Record):
-    """What no sample has to be drawn for.
+    """The exact coverage, for which no sample has to be drawn.
 
-    `at_p` is how probable it is that an interval of each method holds p, and `curves` of every
-    other true error rate in `rates`. `chances` are the probabilities of every count r, and `holds`
-    tells which counts lead to an interval that holds p.
+    `at_p` is the coverage of each method at p, `curves` that at all `rates`. `chances` are the
+    probabilities of every count r, and `holds` shows which counts have an interval that holds p.
     """
 
     p: float
@@ -177,7 +177,7 @@ class Exact(Record):
 
 
 def exactly(p: float, n: int, level: float, rates: Float[ndarray, " m"]) -> Exact:
-    """Sum over all counts what `confidence_intervals` finds by chance, for p and other `rates`."""
+    """Return the exact coverage at p and at `rates`, as sums over all counts."""
     low, high = all_intervals(n, level)
     one = np.array([p])
     return Exact(

@@ -1,16 +1,16 @@
 """McNemar's test: two classifiers on one held-out set, point after point.
 
-Both are fitted to the points that are not held out, and judged on the others. Points that both get
-right, or both wrong, tell nothing of which is better. The others do: b of them only the first gets
-wrong, c only the second. If both were equally good, each of these b + c would be as likely to be
-one as the other, like tosses of a coin:
+Both are fitted to the points that are not held out, and judged on the held-out points. Points that
+both get right, or both wrong, do not show which is better. The others do: the first alone gets b
+points wrong, the second alone gets c wrong. If both were equally good, each of these b + c points
+would be like the toss of a coin:
 
-    exact         p = 2 P(min(b, c) or fewer of b + c tosses), at most 1
-    chi-square    (|b - c| - 1)² / (b + c)  against chi-square with 1 degree of freedom
+    exact         p = min(1, 2 P(at most min(b, c) heads of b + c tosses))
+    chi-square    max(|b - c| - 1, 0)² / (b + c)  against chi-square with 1 degree of freedom
 
-The exact test never calls two equally good classifiers different more often than it says. It is
-made for the last step: whoever tests after every point, and stops when it calls, is called too
-often.
+The exact test declares two equally good classifiers different no more often than it promises. It is
+meant for the last step: testing after every point, and stopping at the first "different", declares
+a difference too often.
 
 Cost: two fits in all.
 
@@ -38,10 +38,10 @@ Event = Literal["only the first is wrong", "only the second is wrong", "all poin
 
 @dataclass(frozen=True, eq=False)
 class McNemarStep(Record):
-    """One more held-out point judged, `point`; -1 before the first.
+    """One more held-out point judged, with the index `point`; -1 before the first.
 
-    `wrong` has a row of the held-out points judged so far that the first gets wrong, and one for
-    the second.
+    The rows of `wrong` show which of the points judged so far the first and the second classifier
+    get wrong.
 
     Events: "only the first is wrong", "only the second is wrong"; at the end "all points judged".
     """
@@ -58,43 +58,43 @@ class McNemarStep(Record):
 
     @property
     def only_first(self) -> int:
-        """Count the points that only the first gets wrong: b."""
+        """Return b, the number of points that only the first gets wrong."""
         return int((self.wrong[0] & ~self.wrong[1]).sum())
 
     @property
     def only_second(self) -> int:
-        """Count the points that only the second gets wrong: c."""
+        """Return c, the number of points that only the second gets wrong."""
         return int((self.wrong[1] & ~self.wrong[0]).sum())
 
     @property
     def p(self) -> float:
-        """The p-value of the exact test."""
+        """Return the p-value of the exact test."""
         return exact_p(self.only_first, self.only_second)
 
     @property
     def chi_square(self) -> float:
-        """The statistic with its correction for counts being whole; 0 if they never disagree."""
+        """Return the statistic, corrected because counts are whole; 0 if they never disagree."""
         b, c = self.only_first, self.only_second
         return max(abs(b - c) - 1, 0) ** 2 / (b + c) if b + c else 0.0
 
     @property
     def chi_square_p(self) -> float:
-        """Its p-value."""
+        """Return the p-value of the chi-square test."""
         return float(chdtrc(1, self.chi_square))
 
 
 def exact_p(b: int, c: int) -> float:
-    """Return how probable it is that b + c tosses of a coin are as uneven as b against c."""
+    """Return the probability that b + c tosses of a coin are at least as uneven as b against c."""
     return min(1.0, 2 * float(bdtr(min(b, c), b + c, 0.5))) if b + c else 1.0
 
 
 def least_leads(most: int) -> Float[ndarray, " m"]:
-    """Return the smallest |b - c| that the exact test calls, for every b + c from 0 to `most`.
+    """Return the smallest |b - c| at which the exact test rejects, for b + c from 0 to `most`.
 
     It is NaN where no lead is enough.
     """
     tosses = np.arange(most + 1)
-    fewest = np.full(most + 1, -1)  # the largest min(b, c) that is called
+    fewest = np.full(most + 1, -1)  # the largest min(b, c) at which the test rejects
     for fewer in range(most // 2 + 1):
         called = 2 * bdtr(float(fewer), np.maximum(tosses, fewer), 0.5) < LEVEL
         fewest[called & (tosses >= 2 * fewer)] = fewer
@@ -110,7 +110,7 @@ def mcnemar(
     second: str = "k-NN",
     test_share: float = 0.5,
 ) -> Iterator[McNemarStep]:
-    """Judge both classifiers, names of the wall's, on one held-out point a step.
+    """Judge both classifiers on one held-out point in each step; their names are in `BY_NAME`.
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
     and test_share is above 0 and below 1.

@@ -1,19 +1,19 @@
-"""Confidence intervals for a mean, sample after sample: what does it cost not to know the spread?
+"""Confidence intervals for a mean whose standard deviation is not known, sample after sample.
 
 A sample is n numbers, independent and normal with mean mu and standard deviation sigma. With its
 own mean m, and its own standard deviation s = sqrt(sum_i (x_i - m)^2 / (n - 1)):
 
     z    m +- z s / sqrt(n)      a standard normal number is within +-z with probability `level`
-    t    m +- t s / sqrt(n)      so is, within +-t, one that has Student's distribution with n - 1
-                                 degrees of freedom
+    t    m +- t s / sqrt(n)      a number with Student's distribution, n - 1 degrees of freedom, is
+                                 within +-t with probability `level`
 
-(m - mu) / (sigma / sqrt(n)) is standard normal. With s in the place of sigma it is not: s varies
-from sample to sample, and where it is too small, m seems to be farther off than it is. It has
-Student's distribution, for which t is made: the t interval holds mu as often as it promises, and
+(m - mu) / (sigma / sqrt(n)) is standard normal. With s in place of sigma it is not: s varies from
+sample to sample, and where s is too small, m seems to be farther off than it is. The quotient then
+has Student's distribution. So the t interval holds mu as often as it promises, and
 
     coverage of z at n = P(|T| <= z),    T of Student's distribution with n - 1 degrees of freedom
 
-Cost: n draws a sample.
+Cost: n draws per sample.
 
 Source: 002:1010 (evaluating hypotheses, for error rates); Student 1908.
 """
@@ -45,7 +45,7 @@ class MeanIntervalsStep(SampledIntervals):
 
     `error` is the estimated standard error of the mean, s / sqrt(n).
 
-    Events, of the method that was asked for: "misses the truth".
+    Event, for the chosen method: "misses the truth".
     """
 
     mean: float
@@ -64,7 +64,7 @@ def mean_intervals(
     samples: int = 100,
     method: str = "z",
 ) -> Iterator[MeanIntervalsStep]:
-    """Draw `samples` samples of n numbers with this mean and standard deviation, a step for each.
+    """Draw `samples` samples of n numbers with this mean and standard deviation, one in each step.
 
     Raises ValueError, at the call, unless the mean is finite, the spread positive, n at least 2,
     level above 0 and below 1, and for numbers out of range.
@@ -93,16 +93,16 @@ def _sample(
 
 
 def quantiles(n: int, level: float) -> Float[ndarray, " methods"]:
-    """Return how many standard errors each of the `METHODS` goes to either side of the mean."""
+    """Return half the width of the interval of each of the `METHODS`, in standard errors."""
     return np.array([normal_quantile(level), stdtrit(n - 1, (1 + level) / 2)])
 
 
 @dataclass(frozen=True, eq=False)
 class LongRun(Record):
-    """What no sample has to be drawn for: how probable it is that an interval holds the true mean.
+    """The exact coverage, for which no sample has to be drawn.
 
-    `at_n` is that of each of the `METHODS`, and `curves` those of samples of other `sizes`;
-    `quantiles` are their numbers of standard errors. Neither the mean nor the spread matters.
+    `at_n` is the coverage of each of the `METHODS` for n numbers, `curves` that for all `sizes`.
+    `quantiles` are z and t. The coverage depends neither on the mean nor on the spread.
     """
 
     mean: float
@@ -115,11 +115,11 @@ class LongRun(Record):
 
 
 def in_the_long_run(mean: float, n: int, level: float, sizes: Int[ndarray, " m"]) -> LongRun:
-    """Return how often the intervals hold a true mean, for n and for other `sizes` of samples."""
+    """Return the coverage for samples of n numbers and of all `sizes`."""
     curves = np.array([coverage(int(size), level) for size in sizes]).T
     return LongRun(mean, n, level, quantiles(n, level), sizes, curves, coverage(n, level))
 
 
 def coverage(n: int, level: float) -> Float[ndarray, " methods"]:
-    """Return how probable it is that the interval of each of the `METHODS` holds the true mean."""
+    """Return the probability that the interval of each of the `METHODS` holds the true mean."""
     return 1 - 2 * stdtr(n - 1, -quantiles(n, level))

@@ -1,28 +1,27 @@
 """Two classifiers on the same points, compared by the t-test over folds or over random splits.
 
-Both are fitted to the points that are not held out, standardised by their own means and spreads,
-and judged on the others. Resample i gives the difference of their errors, d_i = e_i(first) -
-e_i(second); after b of them, with their mean m and standard deviation s,
+Both are fitted to the points that are not held out, standardised by their own means and standard
+deviations, and judged on the held-out points. Resample i gives the difference of their errors,
+d_i = e_i(first) - e_i(second). After b resamples, with the mean m and standard deviation s of d,
 
     plain       t = m / (s sqrt(1/b))                        with b - 1 degrees of freedom
-    corrected   t = m / (s sqrt(1/b + n_test/n_train))       with as many
+    corrected   t = m / (s sqrt(1/b + n_test/n_train))       with b - 1 degrees of freedom
 
-and the p-value is the probability of a t as far from 0 if both were equally good and the d_i were
-independent and normal. They are not independent: the resamples share points, those they learn from
-and, in random splits, those they are judged on. The plain t counts every split as fresh news, so
-that more splits alone make it sure. The corrected one adds what all splits share, which does not
-shrink.
+The p-value is the probability of a t at least as far from 0, if both were equally good and the d_i
+were independent and normal. They are not independent: the resamples share training points and, in
+random splits, held-out points. The plain t counts every split as new information, so more splits
+alone make it sure. The corrected t adds a term for what all splits share, which does not shrink.
 
-How often a test calls two classifiers different that are equally good, its false alarms, can be
-counted. Draw two classes with the means (-a, -a) and (a, a) and independent noise. One classifier
-looks at the first feature only, the other at the second: each decides for the nearer class mean.
-The features have the same distribution, so the two have the same expected error. A test at 5 %
-should call in 5 % of all data sets, no matter how many splits are drawn.
+A test that declares two equally good classifiers different raises a false alarm. False alarms can
+be counted. Draw two classes with the means (-a, -a) and (a, a) and independent noise. One
+classifier uses only the first feature, the other only the second, and each predicts the class with
+the nearer mean. The features have the same distribution, so the two have the same expected error. A
+test at 5 % should raise a false alarm on 5 % of all data sets, no matter how many splits are drawn.
 
-Cost: two fits a resample.
+Cost: two fits per resample.
 
-Source: 002:1230 (comparing learning algorithms: k folds, paired); Dietterich 1998 (how often tests
-call); Nadeau and Bengio 2003 (the correction).
+Source: 002:1230 (comparing learning algorithms: k folds, paired); Dietterich 1998 (false alarms of
+such tests); Nadeau and Bengio 2003 (the correction).
 """
 
 from collections.abc import Iterator
@@ -43,7 +42,7 @@ from algorithms.core.record import Record
 from algorithms.evaluation.held_out_scores import BY_NAME
 from algorithms.evaluation.rotating_folds import deal, most_points
 
-LEVEL = 0.05  # below this p-value a test calls the classifiers different
+LEVEL = 0.05  # below this p-value a test declares the classifiers different
 FOLDS, SPLITS = SCHEMES = ("folds", "random splits")
 
 Event = Literal["a verdict changes", "all resamples drawn"]
@@ -51,9 +50,9 @@ Event = Literal["a verdict changes", "all resamples drawn"]
 
 @dataclass(frozen=True, eq=False)
 class TTest(Record):
-    """The mean of some differences over its `standard_error`: t, with its p-value.
+    """A t-test: t is the mean of some differences divided by its `standard_error`.
 
-    `spread` is the standard deviation of the differences.
+    `spread` is the standard deviation of the differences, `freedom` the degrees of freedom.
     """
 
     spread: float
@@ -64,19 +63,20 @@ class TTest(Record):
 
     @property
     def calls(self) -> bool:
-        """Whether the test calls the classifiers different."""
+        """Return whether the test declares the classifiers different."""
         return self.p < LEVEL
 
     @property
     def half(self) -> float:
-        """Half the width of the interval around the mean that holds 0 unless the test calls."""
+        """Return half the width of the interval around the mean that holds 0 unless it rejects."""
         return float(stdtrit(self.freedom, 1 - LEVEL / 2)) * self.standard_error
 
 
 def t_test(differences: Float[ndarray, " b"], overlap: float = 0.0) -> TTest | None:
-    """Test whether the mean of b differences is 0; None of fewer than two, or if all are the same.
+    """Test whether the mean of b differences is 0.
 
-    overlap : n_test / n_train for the correction.
+    overlap : n_test / n_train for the corrected test. Return None if there are fewer than two
+    differences or all are equal.
     """
     b = len(differences)
     spread = float(differences.std(ddof=1)) if b > 1 else 0.0
@@ -89,14 +89,14 @@ def t_test(differences: Float[ndarray, " b"], overlap: float = 0.0) -> TTest | N
 
 @dataclass(frozen=True, eq=False)
 class PairedStep(Record):
-    """One resample: what both classifiers get wrong of the points held out.
+    """One resample: which held-out points each classifier gets wrong.
 
-    `models` and the rows of `wrong` are those of the first and of the second; `differences` are
-    the first's error less the second's, of all resamples so far. `overlap` is n_test / n_train, on
-    average over these.
+    `models` and the rows of `wrong` belong to the first and the second classifier. `differences`
+    are the first's errors minus the second's, for all resamples so far. `overlap` is their mean
+    n_test / n_train.
 
-    Events: "a verdict changes", of the plain or of the corrected test; "all resamples drawn", at
-    the end.
+    Events: "a verdict changes" (of the plain or the corrected test); "all resamples drawn" (the
+    end).
     """
 
     is_model = False
@@ -111,17 +111,17 @@ class PairedStep(Record):
 
     @property
     def mean(self) -> float:
-        """The mean of the differences so far."""
+        """Return the mean of the differences so far."""
         return float(self.differences.mean())
 
     @property
     def plain(self) -> TTest | None:
-        """The test that takes the differences to be independent."""
+        """Return the test that takes the differences to be independent."""
         return t_test(self.differences)
 
     @property
     def corrected(self) -> TTest | None:
-        """The test that counts what the resamples share."""
+        """Return the test that allows for what the resamples share."""
         return t_test(self.differences, self.overlap)
 
 
@@ -136,10 +136,10 @@ def paired_comparison(
     resamples: int = 10,
     test_share: float = 0.3,
 ) -> Iterator[PairedStep]:
-    """Hold out one fold, or one random part, a step, and judge both classifiers on it.
+    """Hold out one fold or one random part in each step, and judge both classifiers on it.
 
-    first, second : names of two classifiers of the wall. scheme : "folds", as many as `resamples`,
-    or "random splits", in which each point is held out with probability `test_share`.
+    first, second : names in `BY_NAME`. scheme : "folds", `resamples` of them, or "random splits",
+    in which each point is held out with probability `test_share`.
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
     test_share is above 0 and below 1, folds are between 2 and n, every fold leaves two classes to
@@ -164,7 +164,7 @@ def paired_comparison(
         dealt = deal(codes, resamples, True, rng)
         parts = [dealt == fold for fold in range(resamples)]
     else:
-        how = {"rng": rng, "codes": codes}  # of every class a point stays to learn from
+        how = {"rng": rng, "codes": codes}  # a point of every class stays to learn from
         parts = [splits.held_out(len(X), test_share, **how) for _ in range(resamples)]
     for out in parts:
         if len(left := np.unique(codes[~out])) < 2:
@@ -176,7 +176,7 @@ def paired_comparison(
 
 
 def pair_of(first: str, second: str) -> tuple[Classifier, Classifier]:
-    """Find two classifiers of the wall by their names."""
+    """Return two classifiers by their names."""
     names = tuple(BY_NAME)
     return (
         BY_NAME[validate.choice("first", first, names)],
@@ -224,7 +224,7 @@ def fitted(
 
 @dataclass(frozen=True, eq=False)
 class FalseAlarms(Record):
-    """In which share of `sets` data sets a test calls two equally good classifiers different.
+    """The share of `sets` data sets on which a test declares equally good classifiers different.
 
     `plain` and `corrected` have an entry for every number of resamples, from 1 on.
     """
@@ -268,7 +268,7 @@ def false_alarms(
 def nearest_means_differ(
     X: Float[ndarray, "2 sets n"], y: Bool[ndarray, "sets n"], out: Bool[ndarray, "sets n"]
 ) -> Float[ndarray, " sets"]:
-    """Return by how much the nearest mean on one feature errs more than on the other."""
+    """Return the error of the nearest mean on the first feature, minus that on the second."""
     upper, lower = (y & ~out).astype("f4"), (~y & ~out).astype("f4")
     above = np.einsum("jbn,bn->jb", X, upper) / upper.sum(axis=1).clip(1)
     below = np.einsum("jbn,bn->jb", X, lower) / lower.sum(axis=1).clip(1)
@@ -279,7 +279,7 @@ def nearest_means_differ(
 
 
 def called_after(differences: Float[ndarray, "sets b"], overlap: float) -> Float[ndarray, " b"]:
-    """Return the share of data sets in which the test calls, after every number of resamples."""
+    """Return the share of data sets on which the test rejects, after every number of resamples."""
     b = np.arange(1, differences.shape[1] + 1)
     mean = differences.cumsum(axis=1) / b
     squares = np.square(differences).cumsum(axis=1) / b - mean**2

@@ -1,4 +1,4 @@
-"""What intervals for an error rate and for a mean have in common, sample after sample."""
+"""The step shared by intervals for an error rate and for a mean: one sample with its intervals."""
 
 from dataclasses import dataclass
 

@@ -43,7 +43,7 @@ def intervals(lab: Lab) -> Shown:
 
 
 def means(lab: Lab) -> Shown:
-    """Do the same for the mean of numbers whose spread is not known."""
+    """Draw samples of numbers, and see which intervals hold their true mean."""
     method = lab.buttons("quantile", "Interval", list(mean_intervals.METHODS), "z")
     n = int(lab.log_slider("numbers", "Numbers in a sample, n", NUMBERS, 5))
     level = lab.log_slider("level", "Confidence level, %", LEVELS, 95.0) / 100

@@ -19,23 +19,38 @@ from algorithms.evaluation.confidence_intervals import (
     wilson,
 )
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
 
 ARGUMENTS = {"p": 0.3, "n": 40}
+SCIPY = Checked(
+    "intervals_and_tests",
+    "SciPy's binomtest, for the intervals of Wilson and of Clopper and Pearson",
+    240,
+    "intervals",
+    within=1e-9,
+)
+SUMS = Checked(
+    "intervals_and_tests",
+    "SciPy's binomial probabilities, summed over all counts, for the coverage",
+    40,
+    "true error rates",
+    within=1e-9,
+)
 
 
 def steps_of(p: float = 0.3, n: int = 40, seed: int = 0, **how: Any) -> list[IntervalsStep]:
     return check_steps(confidence_intervals(p, n, rng=np.random.default_rng(seed), **how))
 
 
-@pytest.mark.parametrize("n", [1, 5, 40, 300])
-@pytest.mark.parametrize("level", [0.5, 0.95, 0.99])
-def test_intervals_are_scipy_s(n: int, level: float) -> None:
-    r = np.unique(np.linspace(0, n, 13).astype(int))
-    for ours, theirs in ((wilson, "wilson"), (clopper_pearson, "exact")):
-        low, high = ours(r, n, level)
-        for i, count in enumerate(r.tolist()):
-            found = stats.binomtest(count, n).proportion_ci(level, theirs)
-            np.testing.assert_allclose((low[i], high[i]), (found.low, found.high), atol=1e-12)
+def test_intervals_are_scipy_s() -> None:
+    rng = np.random.default_rng(0)
+    for case in range(SCIPY.cases):
+        ours, theirs = ((wilson, "wilson"), (clopper_pearson, "exact"))[case % 2]
+        n, level = [1, 5, 40, 300][case // 2 % 4], [0.5, 0.95, 0.99][case // 8 % 3]
+        r = 0 if case < 24 else n if case < 48 else int(rng.integers(n + 1))
+        found = stats.binomtest(r, n).proportion_ci(level, theirs)
+        ends = np.array(ours(np.array([r]), n, level))[:, 0]
+        np.testing.assert_allclose(ends, (found.low, found.high), rtol=0, atol=SCIPY.within)
 
 
 def test_the_worked_numbers_of_the_notes() -> None:
@@ -50,7 +65,7 @@ def test_the_worked_numbers_of_the_notes() -> None:
 
 @pytest.mark.parametrize("n", [7, 40])
 def test_coverage_is_the_sum_over_all_counts(n: int) -> None:
-    rates = np.array([0.01, 0.3, 0.5, 0.93])
+    rates = np.append([0.01, 0.3], np.random.default_rng(n).uniform(0, 1, SUMS.cases // 2 - 2))
     low, high = all_intervals(n, 0.9)
     for j, p in enumerate(rates.tolist()):
         chances = np.array(stats.binom.pmf(np.arange(n + 1), n, p))
@@ -58,7 +73,8 @@ def test_coverage_is_the_sum_over_all_counts(n: int) -> None:
             sum(float(chances[r]) for r in range(n + 1) if low[i, r] <= p <= high[i, r])
             for i in range(len(METHODS))
         ]
-        np.testing.assert_allclose(coverage(rates, n, 0.9)[:, j], summed, atol=1e-12)
+        found = coverage(rates, n, 0.9)[:, j]
+        np.testing.assert_allclose(found, summed, rtol=0, atol=SUMS.within)
     exact = exactly(0.3, n, 0.9, rates)
     np.testing.assert_allclose(exact.at_p, exact.curves[:, 1])
     np.testing.assert_allclose(exact.holds @ exact.chances, exact.at_p)

@@ -5,23 +5,32 @@ from scipy import stats
 from algorithms.evaluation.mcnemar import exact_p, least_leads, mcnemar
 from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
+
+EXACT = Checked(
+    "intervals_and_tests",
+    "SciPy's binomtest, for the exact p of McNemar's test",
+    625,
+    "pairs of counts",
+    within=1e-9,
+)
 
 
 def test_the_exact_p_is_scipy_s() -> None:
-    for b in range(0, 12, 2):
-        for c in range(0, 30, 3):
-            theirs = stats.binomtest(b, b + c).pvalue if b + c else 1.0
-            assert exact_p(b, c) == pytest.approx(theirs)
+    for case in range(EXACT.cases):
+        b, c = divmod(case, 25)
+        theirs = stats.binomtest(b, b + c).pvalue if b + c else 1.0
+        assert exact_p(b, c) == pytest.approx(theirs, rel=0, abs=EXACT.within)
 
 
-def test_the_least_leads_are_those_that_are_called() -> None:
+def test_the_least_leads_are_those_at_which_the_test_rejects() -> None:
     found = least_leads(40)
     for m in range(41):
         leads = [m - 2 * c for c in range(m // 2 + 1) if exact_p(m - c, c) < 0.05]
         assert (min(leads) if leads else None) == (None if np.isnan(found[m]) else found[m])
 
 
-def test_whoever_stops_at_the_first_crossing_calls_too_often() -> None:
+def test_stopping_at_the_first_crossing_rejects_too_often() -> None:
     tosses = np.random.default_rng(0).choice([-1, 1], (500, 60))
     crossed = np.abs(tosses.cumsum(axis=1)) >= least_leads(60)[1:]
     assert crossed[:, -1].mean() < 0.06 < 0.12 < crossed.any(axis=1).mean()

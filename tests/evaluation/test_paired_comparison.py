@@ -19,6 +19,7 @@ from algorithms.evaluation.paired_comparison import (
 )
 from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_steps
+from tests.house.checked import Checked
 
 NOISE = {"moons": 0.6, "parallel": 0.5, "unequal": 1.0, "row": 0.8, "blobs": 1.0}
 
@@ -47,22 +48,40 @@ def test_the_differences_are_scikit_learn_s_on_the_same_points(name: str, scheme
         assert steps[-1].overlap == pytest.approx(1 / 3)
 
 
+T_TESTS = Checked(
+    "intervals_and_tests",
+    "SciPy's ttest_1samp for the plain t, and the corrected t written out",
+    40,
+    "sets of differences",
+    within=1e-9,
+)
+
+
 def test_the_t_tests_are_scipy_s_and_nadeau_and_bengio_s() -> None:
+    rng = np.random.default_rng(0)
+    near = {"rel": 0, "abs": T_TESTS.within}
+    for case in range(T_TESTS.cases):
+        b, overlap = 2 + case, [0.0, 0.25, 3 / 7][case % 3]
+        d = rng.normal(0.02, 0.05, b)
+        plain, corrected = t_test(d), t_test(d, overlap)
+        assert plain is not None and corrected is not None
+        assert (plain.t, plain.p) == pytest.approx(tuple(stats.ttest_1samp(d, 0)), **near)
+        low, _ = stats.t.interval(0.95, b - 1, d.mean(), stats.sem(d))
+        assert d.mean() - plain.half == pytest.approx(low, **near)
+        t = d.mean() / np.sqrt((1 / b + overlap) * d.var(ddof=1))
+        assert corrected.t == pytest.approx(t, **near)
+        assert corrected.p == pytest.approx(2 * stats.t.sf(abs(t), b - 1), **near)
+        assert corrected.calls == (abs(d.mean()) > corrected.half)
+    assert t_test(np.full(5, 0.1)) is None and t_test(np.array([0.1])) is None
+
+
+def test_the_tests_of_a_step_are_of_its_differences() -> None:
     _, steps = made("moons", resamples=8)
     for step in steps:
-        d, b = step.differences, len(step.differences)
-        if b == 1 or np.ptp(d) == 0:
-            assert step.plain is None
-            continue
-        assert step.plain is not None and step.corrected is not None
-        assert (step.plain.t, step.plain.p) == pytest.approx(tuple(stats.ttest_1samp(d, 0)))
-        low, _ = stats.t.interval(0.95, b - 1, d.mean(), stats.sem(d))
-        assert d.mean() - step.plain.half == pytest.approx(low)
-        t = d.mean() / np.sqrt((1 / b + step.overlap) * d.var(ddof=1))
-        assert step.corrected.t == pytest.approx(t)
-        assert step.corrected.p == pytest.approx(2 * stats.t.sf(abs(t), b - 1))
-        assert step.corrected.calls == (abs(d.mean()) > step.corrected.half)
-    assert t_test(np.full(5, 0.1)) is None
+        for test, overlap in ((step.plain, 0.0), (step.corrected, step.overlap)):
+            expected = t_test(step.differences, overlap)
+            assert (test is None) == (expected is None)
+            assert test is None or expected is None or test.t == expected.t
 
 
 def test_events_are_where_a_verdict_changes() -> None:

@@ -23,17 +23,13 @@ from tests.app.session import Session
 from tests.core.figures import unpacked
 from tests.core.samples import board_of, dataset
 from tests.core.told import numbers
-from tests.house.claims import check_numbers
-from tests.house.experiments import experiment_of, steps_of
+from tests.house.claims import Numbers, Trial, check_numbers, claims_test
+from tests.house.experiments import steps_of
 from viz.core.scene import Run
 from viz.core.words import number
 from viz.evaluation.intervals_and_tests.mcnemar import OneHeldOutSet
 
 (LAB,) = (lab for lab in LABS if lab.name == "intervals_and_tests")
-
-
-def said_of(title: str) -> str:
-    return " ".join(experiment_of(LAB, title).answer.split())
 
 
 def caption(session: Session, now: int) -> str:
@@ -48,56 +44,40 @@ def held(p: float, n: int) -> list[float]:
     return coverage(np.array([p]), n, 0.95)[:, 0].tolist()
 
 
-def test_a_hundred_intervals(session: Session) -> None:
-    title = "A hundred intervals"
-    said, asked = said_of(title), " ".join(experiment_of(LAB, title).question.split())
+def a_hundred_intervals(trial: Trial) -> Numbers:
     missed = [
-        int(100 - steps_of(session, LAB, title, **({"seed": str(s)} if s else {}))[-1].held[0])
-        for s in range(10)
+        int(100 - trial.steps(**({"seed": str(seed)} if seed else {}))[-1].held[0])
+        for seed in range(10)
     ]
-    assert f"{missed[0]} miss; with seeds 0 to 9 it is {min(missed)} to {max(missed)}." in said
-    assert f"In the long run {per_cent(1 - held(0.3, 40)[0])} miss, not 5 %." in said
-    assert "n p (1 − p) ≥ 5, is kept: 8.4." in note_of(session) and "here it is 8.4." in asked
-    steps_of(session, LAB, title, size="100", p="0.08")
-    assert "n p (1 − p) ≥ 5, is kept: 7.36." in note_of(session) and "the rule has 7.36" in said
-    misses = [per_cent(1 - held(p, 100)[0]) for p in (0.08, 0.1)]
-    assert "{} miss; with p = 0.1 it is {}.".format(*misses) in said
-    assert f"With 1000 points and 0.3 it is {per_cent(1 - held(0.3, 1000)[0])}." in said
+    trial.steps()
+    assert "n p (1 − p) ≥ 5, is kept: 8.4." in note_of(trial.session)
+    trial.steps(size="100", p="0.08")
+    assert "n p (1 − p) ≥ 5, is kept: 7.36." in note_of(trial.session)
+    misses = [100 * (1 - held(p, n)[0]) for p, n in ((0.3, 40), (0.08, 100), (0.1, 100))]
+    return [missed[0], 0, 9, min(missed), max(missed), misses[0], 5, 7.36, misses[1],
+            0.1, misses[2], 1000, 0.3, 100 * (1 - held(0.3, 1000)[0])]  # fmt: skip
 
 
-def test_a_rare_error(session: Session) -> None:
-    title = "A rare error"
-    said = said_of(title)
-    steps = steps_of(session, LAB, title)
-    assert f"In {steps[-1].held[0]} of 100 samples." in said
-    empty = [step for step in steps if step.event]
-    assert f"The other {len(empty)} had no error" in said
-    assert all(step.wrong == 0 == step.low[0] == step.high[0] for step in empty)
-    shares = [per_cent(share) for share in held(0.02, 40)]
-    assert "Wald holds in {}, Wilson in {}, Clopper-Pearson in {}.".format(*shares) in said
+def a_rare_error(trial: Trial) -> Numbers:
     for seed in range(1, 4):
-        assert 45 < steps_of(session, LAB, title, seed=str(seed))[-1].held[0] < 70
+        assert 45 < trial.steps(seed=str(seed))[-1].held[0] < 70
+    steps = trial.steps()
+    empty = [step for step in steps if step.event]
+    assert all(step.wrong == 0 == step.low[0] == step.high[0] for step in empty)
+    shares = [100 * share for share in held(0.02, 40)]
+    return [steps[-1].held[0], len(steps), len(empty), 0, 0, *shares]
 
 
-def test_five_numbers(session: Session) -> None:
-    title = "Five numbers"
-    said = said_of(title)
-    runs = [steps_of(session, LAB, title, **({"seed": str(s)} if s else {})) for s in range(10)]
+def five_numbers(trial: Trial) -> Numbers:
+    runs = [trial.steps(**({"seed": str(seed)} if seed else {})) for seed in range(10)]
     z, t = np.array([100 - steps[-1].held for steps in runs]).T
-    assert (
-        f"{z[0]}, where 5 were promised; in the long run {per_cent(1 - covers(5, 0.95)[0])}" in said
-    )
     small = [step.spread < SPREAD for step in runs[0] if not step.holds[0]]
-    assert f"In {sum(small)} of them s is below the true spread, {number(SPREAD)}." in said
-    assert f"it is {z.min()} to {z.max()}, and by t {t.min()} to {t.max()}." in said
-    two = steps_of(session, LAB, title, numbers="2", quantile="t")
+    two = trial.steps(numbers="2", quantile="t")
     widths = [float(step.high[1] - step.low[1]) for step in two]
-    assert f"Of two numbers t is {number(float(quantiles(2, 0.95)[1]))}:" in said
-    told = (
-        f"are {number(min(widths))} to {number(max(widths))} wide, and {100 - two[-1].held[1]} of"
-    )
-    assert told in said
-    assert f"With 30 numbers z misses in {per_cent(1 - covers(30, 0.95)[0])}." in said
+    long_run = [100 * (1 - covers(n, 0.95)[0]) for n in (5, 30)]
+    return [z[0], 5, long_run[0], sum(small), SPREAD, 0, 9, z.min(), z.max(), t.min(), t.max(),
+            float(quantiles(2, 0.95)[1]), min(widths), max(widths), 100 - two[-1].held[1], 100,
+            30, long_run[1]]  # fmt: skip
 
 
 def test_crosses_of_means_are_beyond_the_lines(session: Session) -> None:
@@ -147,58 +127,59 @@ def on_sample(sample: int, name: str, noise: float, n: int, **how: Any) -> list[
     return list(paired_comparison(data.X, data.labels, rng=rng, **how))
 
 
-def test_equally_good(session: Session) -> None:
-    title = "Equally good"
-    said = said_of(title)
-    steps = steps_of(session, LAB, title)
+def equally_good(trial: Trial) -> Numbers:
+    steps = trial.steps()
     _, plain, corrected = ended(steps)
-    assert f"with p = {number(plain.p, 2)}; the corrected one does not" in said
-    assert f"with p = {number(corrected.p, 2)}." in said
     how = {"second": "Nearest mean", "resamples": 50}
     found = [ended(on_sample(sample, "blobs", 1.0, 200, **how)) for sample in range(10)]
     assert found[4][0] == steps[-1].differences.mean()
     against = [mean < 0 for mean, plain, _ in found if plain.calls]
-    assert (len(against), sum(against)) == (5, 1)
-    assert "5 times, once against the nearest mean and 4 times against LDA" in said
+    assert sum(against) == 1, "once against the nearest mean"
     assert not any(corrected.calls for _, _, corrected in found)
     alarms = false_alarms("random splits", 50, 0.3, rng=np.random.default_rng(0))
-    ends = (per_cent(alarms.plain[-1]), per_cent(alarms.corrected[-1]))
-    assert f"says so in {ends[0]}, the corrected one in {ends[1]}." in said
     shares = [float(100 * share[-1]) for share in (alarms.plain, alarms.corrected)]
-    told = numbers(session.captions[-1].split("\n")[-1])
+    told = numbers(trial.session.captions[-1].split("\n")[-1])
     assert [told[0], told[-1]] == pytest.approx(shares, rel=6e-3)
-    assert f"on {ends[0]} of the data sets in the simulation" in " ".join(LAB.texts["Idea"].split())
+    idea = " ".join(LAB.texts["Idea"].split())
+    assert f"on {number(shares[0])} % of the data sets in the simulation" in idea
+    return [plain.p, corrected.p, 0, 9, len(against), len(against) - sum(against), *shares]
 
 
-def test_more_splits_or_more_points(session: Session) -> None:
-    title = "More splits or more points?"
-    said = said_of(title)
-    here = ended(steps_of(session, LAB, title))
+def more_splits_or_more_points(trial: Trial) -> Numbers:
+    here = ended(trial.steps())
     found = [
         [ended(on_sample(s, "moons", 0.6, n, resamples=splits)) for s in range(5)]
         for splits, n in ((20, 200), (50, 200), (20, 1000))
     ]
     assert found[0][4][0] == here[0]
-    p = [number(ends[4][2].p, 2) for ends in found]
-    assert f"from {p[0]} to {p[1]}. With 1000 points it is {p[2]}." in said
-    assert [sum(test.calls for _, _, test in ends) for ends in found] == [1, 1, 4]
-    assert "once with 20 splits, once with 50, but 4 times with 1000 points" in said
     assert all(mean > 0 for ends in found for mean, _, _ in ends), "k-NN seems better"
+    p = [ends[4][2].p for ends in found]
+    counts = [sum(test.calls for _, _, test in ends) for ends in found]
+    assert counts[:2] == [1, 1], "once with 20 splits, once with 50"
+    return [p[0], p[1], 1000, p[2], 0, 4, 20, 50, counts[2], 1000]
 
 
-def test_only_disagreements_count(session: Session) -> None:
-    title = "Only disagreements count"
-    said, asked = said_of(title), experiment_of(LAB, title)
-    last = steps_of(session, LAB, title)[-1]
-    total = int(last.judged.sum())
+def only_disagreements_count(trial: Trial) -> Numbers:
+    last = trial.steps()[-1]
     counts = [int(wrong.sum()) for wrong in last.wrong]
-    check_numbers([counts[0], total, counts[1]], asked.question)
-    assert (last.only_first, last.only_second) == (3, 0)
-    assert f"on 3 points only, all of them against LDA, and p = {number(last.p, 2)}" in said
+    assert last.only_second == 0, "LDA is wrong on all of them"
     assert exact_p(6, 0) < 0.05 < exact_p(5, 0)
-    many = steps_of(session, LAB, title, n="1000")[-1]
-    told = f"it is {many.only_first} to {many.only_second}, and p = {number(many.p, 2)}."
-    assert told in said
+    many = trial.steps(n="1000")[-1]
+    return [counts[0], int(last.judged.sum()), counts[1], last.only_first, last.p, 6, 0,
+            1000, many.only_first, many.only_second, many.p]  # fmt: skip
+
+
+test_the_lesson = claims_test(
+    "intervals_and_tests",
+    {
+        "A hundred intervals": a_hundred_intervals,
+        "A rare error": a_rare_error,
+        "Five numbers": five_numbers,
+        "Equally good": equally_good,
+        "More splits or more points?": more_splits_or_more_points,
+        "Only disagreements count": only_disagreements_count,
+    },
+)
 
 
 def test_a_caption_puts_the_numbers_into_the_rule(session: Session) -> None:
@@ -210,7 +191,7 @@ def test_a_caption_puts_the_numbers_into_the_rule(session: Session) -> None:
         assert ("misses the true 0.3." in told) == bool(step.event)
         half = 1.959964 * np.sqrt(e * (1 - e) / 40)
         assert f"= {e:.3f} ± {half:.3f}." in told
-        assert f"{step.held[0]} of {now + 1} so far hold it" in told
+        assert f"So far {step.held[0]} of {now + 1} intervals hold it." in told
     for method, parts in {
         "Wilson": [f"({e + 1.9208 / 40:.3f} ±", f"/{1 + 3.8415 / 40:.3f}."],
         "Clopper-Pearson": [f"p = {step.low[2]:.3f}", f"p = {step.high[2]:.3f}", "2.5 %"],

@@ -22,17 +22,17 @@ from viz.core.words import decimal, listed, number
 from viz.evaluation.intervals_and_tests.sampled import Sampled
 
 _NAMES = tuple(METHODS)
-_LEAST = 1e-4  # of the likeliest count: less likely ones are not drawn
-_MISSES = 4  # times the share of misses that is promised: so far down the axis of coverage goes
+_LEAST = 1e-4  # of the probability of the likeliest count: less likely counts are not drawn
+_MISSES = 4  # the axis of coverage shows up to this many times the promised share of misses
 
 
 class ErrorRates(Sampled[IntervalsStep]):
-    """Intervals of one method; what they do in the long run is known exactly."""
+    """Intervals of one method, and their coverage, which is known exactly."""
 
     what = "error rate"
 
     def __init__(self, run: Run, exact: Exact, method: str) -> None:
-        """Write how samples are drawn. exact : what the intervals do in the long run."""
+        """Write the note. exact : how often the intervals hold the truth in the long run."""
         super().__init__(run, exact.p, _NAMES, method)
         self.exact, self.method = exact, method
         self.note = _note(exact)
@@ -44,12 +44,12 @@ class ErrorRates(Sampled[IntervalsStep]):
         coverage = self.over_rates()
         return [
             View(title, self.picture),
-            View("How often an interval holds it, for every true error rate", lambda _: coverage),
+            View("How often an interval holds the true error rate", lambda _: coverage),
             View(f"Probability of every count; striped: {self.method} misses", self.counts()),
         ]
 
     def over_rates(self) -> Figure:
-        """Draw how often the intervals of each method hold a true error rate, for all of these."""
+        """Draw the coverage of each method for every true error rate."""
         exact = self.exact
         promised = [exact.level] * 2
         ends = [float(exact.rates[0]), float(exact.rates[-1])]
@@ -69,7 +69,7 @@ class ErrorRates(Sampled[IntervalsStep]):
         return curves.with_legend(figure)
 
     def counts(self) -> Callable[[int], Figure]:
-        """Draw the probability of every count; those whose interval misses are striped."""
+        """Draw the probability of every count; striped bars are counts whose interval misses."""
         steps, exact = self.steps, self.exact
         seen = [step.wrong for step in steps]
         shown = np.flatnonzero(exact.chances >= _LEAST * exact.chances.max())
@@ -101,7 +101,7 @@ class ErrorRates(Sampled[IntervalsStep]):
         return at
 
     def caption(self, now: int) -> str:
-        """Write the sample, the rule with its numbers, the count so far, and the other two."""
+        """Write the sample, the rule with its numbers, the score so far, and the other methods."""
         step, exact, chosen = self.steps[now], self.exact, self.chosen
         low, high = step.low[chosen], step.high[chosen]
         verdict = f"{'holds' if step.holds[chosen] else 'misses'} the true {number(exact.p)}"
@@ -121,7 +121,7 @@ class ErrorRates(Sampled[IntervalsStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Tell the next count, and ask what its interval is like."""
+        """State the next count, and ask whether its interval holds p, or which is the widest."""
         after = self.steps[now + 1]
         sample = f"Of the next {self.exact.n} points {after.wrong} are wrong."
         return _widest(after, sample) if rng.random() < 0.3 else self.about_truth(after, sample)
@@ -183,7 +183,7 @@ def _note(exact: Exact) -> str:
     return (
         f"A sample is {n} held-out points, each of them wrong with probability {number(p)}, "
         "independently; the points on the board play no part. A cross: an interval that "
-        "misses. A square: that of this step. The rule of thumb for Wald, "
-        f"n p (1 − p) ≥ 5, {kept}: {number(thumb)}. The curves are sums over all counts, not "
-        f"samples; they are drawn at {len(exact.rates)} rates."
+        "misses. A square: the interval of this step. The rule of thumb for Wald, "
+        f"n p (1 − p) ≥ 5, {kept}: {number(thumb)}. The curves are exact sums over all counts, at "
+        f"{len(exact.rates)} error rates; no samples were drawn for them."
     )

@@ -24,7 +24,7 @@ class OneHeldOutSet(Show[McNemarStep]):
     """Both classifiers, the lead of one of them, and the four counts."""
 
     def __init__(self, run: Run, data: Plane, first: str, second: str) -> None:
-        """Draw both classifiers. first, second : their names."""
+        """Prepare the picture. first, second : the names of the classifiers."""
         super().__init__(run, data)
         self.first, self.second = first, second
         self.pair = pair(data, self.steps[0].classes, self.steps[0].models)
@@ -32,13 +32,13 @@ class OneHeldOutSet(Show[McNemarStep]):
         self.note = (
             f"The {self.total} held-out points are judged in the order of the data. {MARKS} The "
             "two lines in the linked view are the smallest leads for which the exact test says "
-            f"“different” at {number(100 * LEVEL)} %. The test is made for the last step. Stopping "
-            "at the first crossing would say “different” too often."
+            f"“different” at {number(100 * LEVEL)} %. The test is meant for the last step. A user "
+            "who stops at the first crossing declares a difference too often."
         )
 
     def views(self) -> list[View]:
         """Return the picture, the lead and the counts."""
-        title = "Both classifiers; held-out points that were judged are ringed"
+        title = "Both classifiers; the held-out points judged so far are ringed"
         return [
             View(title, self.picture),
             View("Lead b − c: beyond the lines the test says “different”", self.lead()),
@@ -46,11 +46,11 @@ class OneHeldOutSet(Show[McNemarStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw both classifiers, and mark what only one of them gets wrong."""
+        """Draw both classifiers, and mark the points that only one of them gets wrong."""
         return self.pair(self.steps[now].judged, self.steps[now].wrong)
 
     def lead(self) -> Callable[[int], Figure]:
-        """Draw b - c against b + c so far, between the lines that a test at 5 % sets."""
+        """Draw b - c against b + c so far, and the leads at which the test says "different"."""
         counts = np.array([(step.only_first, step.only_second) for step in self.steps])
         walk = np.column_stack([counts.sum(axis=1), counts[:, 0] - counts[:, 1]]).astype(float)
         most = max(int(walk[-1, 0]), _LEAST)
@@ -75,7 +75,7 @@ class OneHeldOutSet(Show[McNemarStep]):
         return at
 
     def table(self, now: int) -> Figure:
-        """Draw how many points both get right, only one, and neither."""
+        """Draw how many points both get right, only one gets wrong, and both get wrong."""
         names = ["both right", "only first<br>wrong", "only second<br>wrong", "both wrong"]
         found, top = _cells(self.steps[now]), float(max(_cells(self.steps[-1])))
         bars = {
@@ -97,7 +97,7 @@ class OneHeldOutSet(Show[McNemarStep]):
         return panels.alone(panels.Panel([bars], across, up))
 
     def caption(self, now: int) -> str:
-        """Write which classifier got the point wrong, and put the disagreements into the test."""
+        """Write which classifier got the point wrong, the disagreements, and the test."""
         step, total = self.steps[now], self.total
         first, second, b, c = self.first, self.second, step.only_first, step.only_second
         judged = int(step.judged.sum())
@@ -109,7 +109,7 @@ class OneHeldOutSet(Show[McNemarStep]):
         )
         lines = [
             said,
-            f"Only {first} was wrong on b = {b}, only {second} on c = {c}; the other "
+            f"On b = {b} only {first} was wrong, on c = {c} only {second}; the other "
             f"{judged - b - c} do not show which is better.",
             _tests(step, b, c),
         ]
@@ -150,7 +150,7 @@ class OneHeldOutSet(Show[McNemarStep]):
 
 
 def _cells(step: McNemarStep) -> list[int]:
-    """Count the points both get right, only the first wrong, only the second, and both wrong."""
+    """Return the numbers of points: both right, only first wrong, only second wrong, both wrong."""
     b, c, both = step.only_first, step.only_second, int(step.wrong.all(axis=0).sum())
     return [int(step.judged.sum()) - b - c - both, b, c, both]
 

@@ -1,4 +1,4 @@
-"""Intervals for a mean: what does it cost not to know the spread?"""
+"""Intervals for a mean whose standard deviation is not known, by z and by t."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from viz.core.theme import GREY, NOW
 from viz.core.words import counted, number
 from viz.evaluation.intervals_and_tests.sampled import Sampled
 
-_MISSES = 8  # times the share of misses that is promised: so far down the axis of coverage goes
+_MISSES = 8  # the axis of coverage shows up to this many times the promised share of misses
 _TICKS = [2, 3, 5, 10, 20, 50, 100]
 
 
@@ -23,28 +23,29 @@ class Means(Sampled[MeanIntervalsStep]):
     what = "mean"
 
     def __init__(self, run: Run, long_run: LongRun, method: str) -> None:
-        """Write how samples are drawn. long_run : how often the intervals hold the mean."""
+        """Write the note. long_run : how often the intervals hold the mean in the long run."""
         super().__init__(run, long_run.mean, METHODS, method)
         self.long_run, self.method = long_run, method
         self.note = (
             f"A sample is {counted(long_run.n, 'number')}, normal and independent, with the true "
             f"mean {number(long_run.mean)}; the points on the board play no part. A cross: an "
-            "interval that misses. A square: that of this step. The curves are exact, not counted; "
-            "they are the same for every true mean and every true spread."
+            "interval that misses. A square: the interval of this step. The curves are exact; no "
+            "samples were drawn for them. They are the same for every true mean and standard "
+            "deviation."
         )
 
     def views(self) -> list[View]:
         """Return the intervals, the samples by spread and mean, and the coverage."""
         per_cent = f"{100 * self.long_run.level:g} %"
         coverage = self.over_sizes()
-        title = "Spread and mean of every sample; beyond the lines the interval misses"
+        title = "Mean and standard deviation of every sample; beyond the lines it misses"
         return [
             View(
                 f"{per_cent} intervals by {self.method}; those with × miss the true mean",
                 self.picture,
             ),
             View(title, self.by_spread()),
-            View("How often an interval holds it, for every n", lambda _: coverage),
+            View("How often an interval holds the true mean", lambda _: coverage),
         ]
 
     def by_spread(self) -> Callable[[int], Figure]:
@@ -56,7 +57,7 @@ class Means(Sampled[MeanIntervalsStep]):
         widest = float(places[:, 0].max())
         lines = []
         for i, wide in enumerate(truth.quantiles / np.sqrt(truth.n)):
-            # As far as the picture goes: a line that leaves it says nothing more.
+            # No farther than the edge of the picture.
             end = min(1.05 * widest, 1.1 * far / float(wide))
             x, y = [end, 0.0, end], [float(truth.mean + side * wide * end) for side in (-1, 0, 1)]
             lines.append(self.curve_of(i, x, y))
@@ -77,7 +78,7 @@ class Means(Sampled[MeanIntervalsStep]):
         return at
 
     def over_sizes(self) -> Figure:
-        """Draw how often the intervals of each method hold the mean, for samples of any size."""
+        """Draw the coverage of each method for every size of the sample."""
         truth = self.long_run
         traces = []
         for i in range(len(METHODS)):
@@ -96,11 +97,11 @@ class Means(Sampled[MeanIntervalsStep]):
         return curves.with_legend(panels.alone(panel))
 
     def caption(self, now: int) -> str:
-        """Write the sample, the rule with its numbers, the count so far, and the other method."""
+        """Write the sample, the rule with its numbers, the score so far, and the other method."""
         step, truth, chosen, other = self.steps[now], self.long_run, self.chosen, 1 - self.chosen
         name, wide = METHODS[chosen], float(truth.quantiles[chosen])
         where = (
-            f"as if {number(step.spread)} were the true spread"
+            f"as if {number(step.spread)} were the true standard deviation"
             if chosen == 0
             else f"with {counted(truth.n - 1, 'degree')} of freedom"
         )
@@ -117,7 +118,7 @@ class Means(Sampled[MeanIntervalsStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Tell the next sample's mean and spread, and ask whether its interval holds the mean."""
+        """State the next sample's mean and spread, and ask whether its interval holds the mean."""
         after = self.steps[now + 1]
         sample = (
             f"The next {self.long_run.n} numbers have the mean {_exact(after.mean)} and the "

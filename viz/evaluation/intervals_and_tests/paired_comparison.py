@@ -1,4 +1,4 @@
-"""Two classifiers, compared over folds or over random splits."""
+"""Two classifiers compared by t-tests over folds or over random splits."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ _LEAST = 1e-4  # a p-value below is not written out
 
 
 class TwoLearners(Show[PairedStep]):
-    """The differences, fold by fold or split by split, and what two tests make of them."""
+    """The differences of the errors, fold by fold or split by split, and two tests."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class TwoLearners(Show[PairedStep]):
         names: tuple[str, str],
         scheme: str,
     ) -> None:
-        """Write how the points are drawn. names : of both classifiers. scheme : of resampling."""
+        """Write the note. names : of both classifiers. scheme : how parts are held out."""
         super().__init__(run, data)
         self.alarms, (self.first, self.second) = alarms, names
         self.one = "fold" if scheme == FOLDS else "split"
@@ -50,10 +50,11 @@ class TwoLearners(Show[PairedStep]):
         )
         self.note = (
             f"{how} Both classifiers are fitted to the others, standardised. {MARKS} A test says "
-            f"“different” if p is below {number(100 * LEVEL)} %, so if its interval around the "
-            f"mean leaves out 0. The false alarms are counted on {alarms.sets} simulated data sets "
-            f"of {alarms.n} points each, not on the board’s points. There, both classifiers are "
-            "the nearest mean on one feature, and their two features are equally useful."
+            f"“different” if p is below {number(100 * LEVEL)} %, which means that its interval "
+            f"around the mean leaves out 0. The false alarms are counted on {alarms.sets} "
+            f"simulated data sets of {alarms.n} points each, not on the board’s points. There, "
+            "each classifier is the nearest mean on one feature, and both features are equally "
+            "useful."
         )
 
     def views(self) -> list[View]:
@@ -65,7 +66,7 @@ class TwoLearners(Show[PairedStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw both as this resample has them, and mark what only one of them gets wrong."""
+        """Draw both classifiers, and mark the held-out points that only one of them gets wrong."""
         step = self.steps[now]
         draw = pair(self.data, step.classes, step.models, fine=False)
         return draw(step.held_out, step.wrong)
@@ -130,14 +131,14 @@ class TwoLearners(Show[PairedStep]):
         return at
 
     def caption(self, now: int) -> str:
-        """Write which classifier did better, both tests, and how far the tests can be trusted."""
+        """Write the errors on this part, both tests, and how often the tests raise false alarms."""
         step, b, one = self.steps[now], now + 1, self.one
         first, second = step.wrong.sum(axis=1).tolist()
         held, alarms = int(step.held_out.sum()), self.alarms
         lines = [
             f"{one.capitalize()} {b} of {len(self.steps)}: of {counted(held, 'held-out point')} "
-            f"{self.first} gets {first} wrong, {self.second} {second}: "
-            f"d = {_points(step.differences[-1])} percentage points.",
+            f"{self.first} gets {first} wrong and {self.second} {second}, a difference of "
+            f"{_points(step.differences[-1])} percentage points.",
             *_tests(step, b),
             f"In the simulation, with two equally good classifiers, the plain test says "
             f"“different” on {number(100 * alarms.plain[now])} % of data sets after "
@@ -150,7 +151,7 @@ class TwoLearners(Show[PairedStep]):
         return regions_of_first(self.data, self.steps[now].models, fine=False)
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which classifier gets fewer wrong, or where the plain test's p goes."""
+        """Ask which classifier gets fewer wrong, or whether the plain test's p rises."""
         before, after = self.steps[now], self.steps[now + 1]
         return self._p_value(before, after) if rng.random() < 0.5 else self._fewer(after)
 
@@ -179,7 +180,7 @@ class TwoLearners(Show[PairedStep]):
 def _interval(
     ends: list[float], mean: float, test: TTest | None, stroke: dict, name: str
 ) -> list[dict]:
-    """Draw both edges of the interval around the mean; it leaves out 0 if the test rejects."""
+    """Draw both ends of the interval around the mean, which leaves out 0 if the test rejects."""
     half = 100 * test.half if test else 0.0
     named = {"name": name, "showlegend": True}
     return [
@@ -193,7 +194,7 @@ def _points(share: float) -> str:
 
 
 def _tests(step: PairedStep, b: int) -> list[str]:
-    """Put the mean and the spread of the differences into the plain t and into the corrected."""
+    """Write the plain and the corrected t with the mean and the spread of the differences."""
     plain, corrected = step.plain, step.corrected
     if plain is None or corrected is None:
         why = "One difference has no spread" if b == 1 else f"All {b} differences are the same"

@@ -1,4 +1,4 @@
-"""What intervals for an error rate and for a mean show alike, sample after sample."""
+"""Intervals of many samples, and the true value: shared by error rates and means."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -18,15 +18,15 @@ from viz.core.words import number
 
 S = TypeVar("S", IntervalsStep, MeanIntervalsStep)
 
-_GROUPS = (0, 2, 3)  # colours of the methods: not that of the step that is shown
-_BESIDE = 0.025  # of all samples: room beside the first and the last, for the mark on it
+_GROUPS = (0, 2, 3)  # colours of the methods, other than the colour of the shown step
+_BESIDE = 0.025  # of all samples: room beside the first and the last for the step's mark
 _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
 
 
 class Sampled(Show[S]):
     """The intervals of one method so far, and the value that they should hold."""
 
-    what: str  # that the intervals are for
+    what: str  # the quantity that the intervals are for
 
     def __init__(self, run: Run, truth: float, names: tuple[str, ...], method: str) -> None:
         """Prepare the picture. truth : the true value. names : of all methods."""
@@ -39,11 +39,11 @@ class Sampled(Show[S]):
         """Write from where to where the interval of a method goes."""
 
     def so_far(self, now: int, level: float, share: float) -> str:
-        """Write how many intervals held the truth. share : of those that do in the long run."""
+        """Write how many intervals held the truth. share : how many do in the long run."""
         held, count = int(self.steps[now].held[self.chosen]), now + 1
         return (
-            f"{held} of {count} so far hold it: {number(100 * held / count)} %. Promised are "
-            f"{100 * level:g} %; in the long run it is {number(100 * share)} %"
+            f"So far {held} of {count} intervals hold it. The promise is {100 * level:g} %; in the "
+            f"long run it is {number(100 * share)} %"
         )
 
     def curve_of(self, i: int, x: dict | list, y: dict | list) -> dict:
@@ -53,7 +53,7 @@ class Sampled(Show[S]):
         return panels.curve(x, y, name=name, showlegend=True, line=stroke)
 
     def about_truth(self, after: S, sample: str) -> Question | None:
-        """Ask whether the next interval holds the truth. sample : what the sample is like."""
+        """Ask whether the next interval holds the truth. sample : a sentence on the sample."""
         i = self.chosen
         right = 0 if after.holds[i] else 1 if after.high[i] < self.truth else 2
         options = [Option(way) for way in _WAYS]
@@ -62,7 +62,7 @@ class Sampled(Show[S]):
         return question(text, options[right], options, reason)
 
     def _intervals(self) -> Callable[[int], Figure]:
-        """Draw the intervals so far side by side, and the line that they should cross."""
+        """Draw the intervals so far side by side, and the line of the truth."""
         ends = np.array([(step.low[self.chosen], step.high[self.chosen]) for step in self.steps])
         holds = np.array([step.holds[self.chosen] for step in self.steps])
         place = np.arange(1.0, len(self.steps) + 1)

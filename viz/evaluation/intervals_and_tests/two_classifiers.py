@@ -15,20 +15,21 @@ from viz.core.theme import NOW
 _FINE, _COARSE = 100, 60  # cells along each axis
 _SYMBOLS = (100, 100, 101, 130)
 _SIZES, _SMALLER, _MANY = (0, 14, 17, 17), (0, 9, 14, 14), 500  # smaller marks on so many points
-OUTSIDE, ALIKE, ONLY_FIRST, ONLY_SECOND = range(4)  # what the marks show of a point
+OUTSIDE, ALIKE, ONLY_FIRST, ONLY_SECOND = range(4)  # the kinds of marks
 MARKS = (
-    "A ring: a held-out point on which both are right or both wrong; a square: only the first is "
-    "wrong; a square with a cross: only the second is. Striped: the two disagree. The first has "
-    "the solid border, the second the dashed one."
+    "A ring: both classifiers are right on this held-out point, or both are wrong. A square: only "
+    "the first is wrong. A square with a cross: only the second is wrong. Striped: the two "
+    "disagree. The first classifier has the solid border, the second the dashed one."
 )
 
 
 def pair(
     data: Plane, classes: ndarray, models: Sequence[Mapped], *, fine: bool = True
 ) -> Callable[[ndarray, ndarray], Figure]:
-    """Prepare to draw the two: of points shown, and of (2, n) wrong ones among them.
+    """Return a function that draws both classifiers and some points, given which are wrong.
 
-    fine : on a finer grid, for a picture of which all steps have the same classifiers.
+    Its arguments are (n,) the points shown, and (2, n) those that each classifier gets wrong.
+    fine : use a finer grid, for a picture whose classifiers are the same at all steps.
     """
     size = _FINE if fine else _COARSE
     x, y, cells = plane.grid(data.bounds, size)
@@ -66,7 +67,7 @@ def regions_of_first(data: Plane, models: Sequence[Mapped], *, fine: bool = True
 
 
 def _said(model: Mapped, classes: ndarray, cells: ndarray) -> ndarray:
-    """Return (classes, cells) scores whose largest decides; 1 or -1 if it knows fewer classes."""
+    """Return (classes, cells) scores; 1 and -1 if the model knows fewer classes."""
     scores = np.ascontiguousarray(model.scores(cells).T)
     if len(scores) == len(classes):
         return scores
