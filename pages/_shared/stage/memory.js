@@ -80,17 +80,22 @@ export class Memory {
   // After the end of one mode, the end of another one of the lab is shown, too.
   endedBeside(place, lastPlace) {
     const seen = this.modes[lastPlace];
-    const lab = (name) => name.split(", ")[0];
+    const lab = (/** @type {string} */ name) => name.split(", ")[0];
     const ended = seen?.at > 0 && seen.at === seen.end;
     return ended && lab(lastPlace) === lab(place) ? seen : undefined;
   }
 
-  /** @param {number} at the step that is shown now */
+  /** @param {string} place @param {number} at the step that is shown now */
   setStep(place, at) {
     this.modes[place].at = at;
   }
 
-  /** Keep the zoom and the open views of a mode that is left. */
+  /**
+   * Keep the zoom and the open views of a mode that is left.
+   * @param {string | undefined} place
+   * @param {any} zoom
+   * @param {any} arrangement
+   */
   leave(place, zoom, arrangement) {
     if (!place) return;
     this.modes[place].zoom = zoom;

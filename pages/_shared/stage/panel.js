@@ -17,6 +17,7 @@ export class Panel {
     this.container = container;
     this.theme = theme;
     this.send = send;
+    /** @type {Handles[]} */
     this.handles = [];
     this.plot = new Plot(div, theme);
     this.track = new TrackGrips(container, this.plot, player);
@@ -50,7 +51,7 @@ export class Panel {
     return this.plot.show(figure);
   }
 
-  /** Put words in the place of the view, for all who see or hear it. */
+  /** Put words in the place of the view, for all who see or hear it. @param {boolean} veiled */
   setVeiled(veiled) {
     this.container.classList.toggle("veiled", veiled);
   }

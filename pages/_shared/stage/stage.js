@@ -14,6 +14,7 @@ import { Painting } from "./painting.js";
 import { Panel } from "./panel.js";
 import { Player } from "./player.js";
 import { Presenter } from "./present.js";
+import { Printing } from "./print.js";
 import { Quiz } from "./quiz.js";
 import { Settings } from "./settings.js";
 import { SliderDrag } from "./slider_drag.js";
@@ -52,8 +53,11 @@ class Stage {
     const { quiz, player, painting, fork, help, presenter, words } = this;
     this.commands = new Commands({ quiz, player, painting, fork, help, presenter, words });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
+    this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
     this.turn = 0; // of the updates
+    /** @type {any} */
+    this.colors = null; // what Python sent last
     this.listeners = new AbortController();
     const { signal } = this.listeners;
     root.addEventListener("click", (event) => this.commands.click(event), { signal });
@@ -103,6 +107,7 @@ class Stage {
     this.root.classList.toggle("failed", Boolean(error));
     this.fork.set(data);
     this.painting.tools.setCarrying(data.carries);
+    this.colors = data;
     this.setTheme(data);
     this.setViews(data.handles, resume);
     this.painting.setBoard(data.paint, this.supply.run.views[0], data.legend);
@@ -128,6 +133,14 @@ class Stage {
     const background = getComputedStyle(this.root).getPropertyValue("--st-background-color");
     this.theme.setColors(theme, background, Boolean(paint?.classes));
     this.root.dataset.theme = this.theme.name;
+  }
+
+  // The page's colours have changed without an answer of Python's.
+  recolor() {
+    this.setTheme(this.colors);
+    const { views } = this.supply.run;
+    this.panels.forEach(({ plot }, i) => plot.setLook(views[i].title, this.theme.template));
+    this.player.refresh();
   }
 
   setViews(handles, { zoom, arrangement }) {
@@ -184,6 +197,7 @@ class Stage {
     this.supply.close();
     this.player.destroy();
     this.motion.destroy();
+    this.printing.destroy();
     this.spoken.destroy();
     this.keys.destroy();
     this.sliderDrag.destroy();

@@ -1,0 +1,49 @@
+// On paper the stage is as it is on the screen, only smaller and always light.
+
+const WIDTH = 700; // pixels of a page of A4, upright
+const LIGHT = {
+  "--st-background-color": "#ffffff",
+  "--st-secondary-background-color": "#f4f6f8",
+  "--st-text-color": "#16202b",
+  "--st-border-color": "#d5dae0",
+};
+
+export class Printing {
+  /**
+   * @param {any} root the stage's
+   * @param {() => void} redraw in the colours that hold then
+   */
+  constructor(root, redraw) {
+    this.root = root;
+    /** @type {any} */
+    this.box = root.parentElement;
+    this.redraw = redraw;
+    this.listeners = new AbortController();
+    const { signal } = this.listeners;
+    window.addEventListener("beforeprint", () => this.prepare(), { signal });
+    window.addEventListener("afterprint", () => this.restore(), { signal });
+  }
+
+  // It keeps its sizes, so that nothing is laid out again, and is shrunk as a whole.
+  prepare() {
+    const { root, box } = this;
+    const width = box.clientWidth;
+    const printed = width - root.querySelector(".tools").offsetWidth; // no paper has a use for them
+    const height = root.querySelector(".picture").clientHeight;
+    const kept = { ...LIGHT, "--picture": `${height}px`, "--type": getComputedStyle(root).fontSize };
+    for (const [name, value] of Object.entries(kept)) root.style.setProperty(name, value);
+    box.style.setProperty("width", `${width}px`);
+    box.style.setProperty("zoom", `${Math.min(1, WIDTH / printed)}`);
+    this.redraw();
+  }
+
+  restore() {
+    for (const name of [...Object.keys(LIGHT), "--picture", "--type"]) this.root.style.removeProperty(name);
+    for (const name of ["width", "zoom"]) this.box.style.removeProperty(name);
+    this.redraw();
+  }
+
+  destroy() {
+    this.listeners.abort();
+  }
+}
