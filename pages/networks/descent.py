@@ -29,7 +29,7 @@ def race(lab: Lab) -> Shown:
     surface = choose_surface(lab)
     rates = lab.buttons(
         "rates", "Learning rates η", [BY_HAND, BEST], BY_HAND,
-        help="Best: each rule has the rate at which it is near a minimum soonest, for good.",
+        help="Best: each rule has the rate with which it stays near a minimum from the earliest step on.",
     )  # fmt: skip
     rules = choose_rules(lab, rates == BY_HAND)
     most = int(lab.log_slider("steps", "Steps", [10, 30, 50, 100, 200, 500, 1000], 100))
@@ -44,7 +44,7 @@ def race(lab: Lab) -> Shown:
 
 
 def choose_surface(lab: Lab) -> Surface:
-    """Ask for the surface, and where it can be turned, for its shape."""
+    """Ask for the surface, and for its curvature and angle where it has them."""
     name = lab.choice("surface", "Surface", list(NAMES), NAMES[0])
     curvature, angle = 1.0, 0.0
     if name == "bowl":

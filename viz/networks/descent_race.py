@@ -50,7 +50,7 @@ class Race(Show[RaceStep]):
         return [
             View("The ways down", self.picture),
             View(lowest, self._over_steps(above.clip(_LEAST), "f − lowest"), ahead=True),
-            View("Steps until near a minimum for good, by rate", lambda _: needed, ahead=True),
+            View("Steps until a rule stays near a minimum, by rate", lambda _: needed, ahead=True),
             View("Length of the steps", self._over_steps(lengths, "step length"), ahead=True),
         ]
 
@@ -96,7 +96,7 @@ class Race(Show[RaceStep]):
         return curves.with_legend({"data": [*lines, *balls], "layout": layout})
 
     def caption(self, now: int) -> str:
-        """Write which rule is lowest, then one rule with its numbers, and all heights."""
+        """Write which rule is lowest, one rule with its numbers, and all heights."""
         step, names = self.steps[now], [rule.name for rule in self.rules]
         if now == 0:
             (x, y), height = step.places[0], step.heights[0]
@@ -147,7 +147,7 @@ class Race(Show[RaceStep]):
         step, before, i = self.steps[now], self.steps[now - 1], self.told
         rule = self.rules[i]
         if step.left[i]:
-            return f"{rule.name}: it is far outside the picture, and is not followed any more."
+            return f"{rule.name}: it is far outside the picture and is no longer followed."
         update = Update(
             now, before.places[i], step.places[i], step.gradients[i],
             before.velocities[i], step.velocities[i], step.squares[i],
@@ -198,7 +198,7 @@ class Race(Show[RaceStep]):
         return draw
 
     def _note(self) -> str:
-        """Write what the surface is, and which rates are safe where that is known."""
+        """Write the formula of the surface, and which rates are stable if that is known."""
         said = _FORMULAS[self.surface.name]
         if (steepest := self.surface.steepest) is not None:
             beta = next(rule.beta for rule in self.rules if isinstance(rule, Momentum))
@@ -208,9 +208,9 @@ class Race(Show[RaceStep]):
                 f"{number(2 * (1 + beta) / steepest)}; the other three have no such bound."
             )
         return (
-            f"{said} The blue is darker where the surface is higher, by the fourth root of "
-            "f − lowest; a cross is a minimum. Near: within 1 % of the window's width. Where the "
-            "curve of the steps needed has a gap, the rule is not near a minimum at the end."
+            f"{said} The blue is darker where the surface is higher (the fourth root of "
+            "f − lowest is shown); a cross is a minimum. Near: within 1 % of the picture's width. "
+            "Where the curve of the steps needed has a gap, the rule is not near at the end."
         )
 
 

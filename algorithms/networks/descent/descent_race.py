@@ -1,6 +1,6 @@
 """A race of optimisers: all rules go down one surface from one start, step by step.
 
-At step t every rule r gets the gradient at its own place, and moves by what it makes of it:
+At step t every rule r gets the gradient at its own place and turns it into a step:
 
     g = ∇f(θ_r),        θ_r <- θ_r + rule_r(g)
 
@@ -12,9 +12,9 @@ With everything entry by entry, from v = s = 0 (core/optimizers.py),
     RMSProp    rule(g) = -η g / (√s + ε),       s <- γ s + (1 - γ) g²
     Adam       rule(g) = -η v̂ / (√ŝ + ε),       v̂, ŝ the fading means of g and g², corrected
 
-A rule is near a minimum when it is within 1 % of the window's width of one; it stands still where
-the gradient is below 1e-9 elsewhere, as at a saddle; it has left when it is farther than five
-widths from the middle of the window, and is not followed any farther.
+A rule is near a minimum when it is within 1 % of the window's width of one. It stands still where
+the gradient is below 1e-9 but no minimum is near, as at a saddle. It has left when it is farther
+than five widths from the middle of the window; then it is no longer followed.
 
 Rules at rates chosen by hand cannot be ranked: rate_sweep.py gives each its best rate.
 

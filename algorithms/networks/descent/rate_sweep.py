@@ -4,12 +4,12 @@ From one start, rule r with the rate η needs
 
     T_r(η) = the first step from which on it is near a minimum for good, up to max_iter
 
-and its best rate is the one with the smallest T. If no rate comes near a minimum and stays, the
-best one is that with the lowest place after max_iter steps. Rules can be compared at their best
+and its best rate is the one with the smallest T. If no rate comes near a minimum and stays there,
+the best rate is the one that ends lowest after max_iter steps. Rules can be compared at their best
 rates, not at rates that suit one of them.
 
-All rates of a rule go down at once, as rows of one array: with v = s = 0 at the start and a rate
-that stays, a rule moves by η times what it would move by with η = 1.
+All rates of a rule go down at once, as rows of one array. This works because the step of every rule
+is η times its step with η = 1, as long as v = s = 0 at the start and the rate stays.
 
 Cost: O(max_iter) for each rule and rate.
 """
@@ -58,7 +58,7 @@ def rate_sweep(
     *,
     max_iter: int = 100,
 ) -> RateSweep:
-    """Let all rules go down with all rates.
+    """Run all rules with all rates, and count the steps that each needs.
 
     Raises ValueError unless `start` is a place of finite numbers, all rates are positive, and
     max_iter >= 1.
@@ -82,7 +82,7 @@ def _descents(
     """Return the steps needed with every rate, and the height after the last one."""
     unit, places = replace(rule, learning_rate=1.0), np.tile(start, (len(eta), 1))
     memory, left = unit.init(places.size), np.zeros(len(eta), bool)
-    away = np.where(near(surface, where(surface, places)[1]), -1, 0)  # the last step not near one
+    away = np.where(near(surface, where(surface, places)[1]), -1, 0)  # last step not near a minimum
     for t in range(1, max_iter + 1):
         spend(50.0 * len(eta))
         with np.errstate(over="ignore", invalid="ignore"):

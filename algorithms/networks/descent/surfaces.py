@@ -28,7 +28,7 @@ _BASINS = (
     (-3.779310253377747, -3.283185991286170),
     (3.584428340330492, -1.848126526964404),
 )
-WINDOWS = {  # left, right, bottom, top: the part that is worth looking at
+WINDOWS = {  # left, right, bottom, top of the part to show
     "bowl": (-3.0, 3.0, -3.0, 3.0),
     "saddle": (-2.0, 2.0, -2.0, 2.0),
     "Rosenbrock": (-2.0, 2.0, -1.0, 3.0),
@@ -59,7 +59,7 @@ class Surface:
 
     @property
     def window(self) -> tuple[float, float, float, float]:
-        """The stretch of plane to look at: left, right, bottom, top."""
+        """The part of the plane to show: left, right, bottom, top."""
         return WINDOWS[self.name]
 
     @property
@@ -77,7 +77,7 @@ class Surface:
 
     @property
     def lowest(self) -> float:
-        """The height there."""
+        """The height of the minima."""
         return -0.25 if self.name == "saddle" else 0.0
 
     @property

@@ -1,5 +1,7 @@
 """The sweep of all rates against runs of one rule at one rate."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -7,29 +9,38 @@ from algorithms.core.optimizers import RULES
 from algorithms.networks.descent.descent_race import NEAR, descent_race
 from algorithms.networks.descent.rate_sweep import best_rules, rate_sweep
 from algorithms.networks.descent.surfaces import NAMES, Surface
+from tests.house.checked import Checked
 
 RATES = [0.001, 0.01, 0.05, 0.3, 2.0]
 # RMSProp swings, which amplifies the last digit: its steps needed are not compared.
 STEADY = [name for name in RULES if name != "RMSProp"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_rule_at_every_rate_goes_as_it_goes_alone(name: str) -> None:
+ALONE = Checked(
+    "descent",
+    "Every rule run alone at every rate, for the steps it needs",
+    80,
+    "rules, rates and surfaces",
+)
+EACH = list(product(NAMES, RATES, range(len(STEADY))))
+
+
+@pytest.mark.parametrize("case", range(ALONE.cases))
+def test_every_rule_at_every_rate_goes_as_it_goes_alone(case: int) -> None:
+    name, rate, r = EACH[case]
     surface, start = Surface(name, 10.0, 25.0), np.array([-1.5, 0.7])
     sweep = rate_sweep(surface, start, [RULES[n](0.1) for n in STEADY], RATES, max_iter=60)
-    width = surface.window[1] - surface.window[0]
-    for e, rate in enumerate(RATES):
-        steps = list(descent_race(surface, start, [RULES[n](rate) for n in STEADY], max_iter=60))
-        apart = np.array([np.where(step.left, np.inf, step.apart) for step in steps])
-        for r in range(len(STEADY)):
-            away = np.flatnonzero(apart[:, r] > NEAR * width)
-            needed = away[-1] + 1 if len(away) else 0
-            if needed > 60:
-                assert np.isnan(sweep.needed[r, e])
-            else:
-                assert sweep.needed[r, e] == needed
-            height = np.inf if steps[-1].left[r] else steps[-1].heights[r]
-            np.testing.assert_allclose(sweep.heights[r, e], height, rtol=1e-6, atol=1e-12)
+    width, e = surface.window[1] - surface.window[0], RATES.index(rate)
+    steps = list(descent_race(surface, start, [RULES[STEADY[r]](rate)], max_iter=60))
+    apart = np.array([np.inf if step.left[0] else step.apart[0] for step in steps])
+    away = np.flatnonzero(apart > NEAR * width)
+    needed = away[-1] + 1 if len(away) else 0
+    if needed > 60:
+        assert np.isnan(sweep.needed[r, e])
+    else:
+        assert sweep.needed[r, e] == needed
+    height = np.inf if steps[-1].left[0] else steps[-1].heights[0]
+    np.testing.assert_allclose(sweep.heights[r, e], height, rtol=1e-6, atol=1e-12)
 
 
 def test_the_best_rate_needs_the_fewest_steps_or_ends_lowest() -> None:

@@ -1,41 +1,46 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.optimize import approx_fprime, rosen, rosen_der
+from scipy.optimize import rosen, rosen_der
 
 from algorithms.networks.descent.surfaces import NAMES, Surface
 from tests.house.checked import Checked
 
-PLACES = st.tuples(st.floats(-3, 3), st.floats(-3, 3))
 EVERY = pytest.mark.parametrize("name", NAMES)
-
-
-@EVERY
-@given(place=PLACES, angle=st.floats(0, 90), curvature=st.floats(0.5, 60))
-def test_the_gradient_is_that_of_the_height(name, place, angle, curvature) -> None:
-    surface, at = Surface(name, curvature, angle), np.array(place)
-    slopes = approx_fprime(at, lambda p: surface.height(p[None])[0], 1e-7)
-    np.testing.assert_allclose(surface.gradient(at), slopes, rtol=1e-4, atol=1e-3)
-
-
+DERIVATIVES = Checked(
+    "descent",
+    "Numerical derivatives of all surfaces, relative to 1 + the length of the gradient",
+    120,
+    "places and angles",
+    within=1e-7,
+)
 ROSENBROCK = Checked(
     "descent",
-    "SciPy's `rosen_der`, the gradient of Rosenbrock's valley",
-    100,
-    "random places",
-    within=1e-9,
+    "SciPy's Rosenbrock function and its gradient, relative to 1 + their size",
+    200,
+    "places",
+    within=1e-12,
 )
 
 
-@settings(max_examples=ROSENBROCK.cases)
-@given(place=PLACES)
-def test_rosenbrock_is_scipys(place) -> None:
-    at = np.array(place)
-    assert Surface("Rosenbrock").height(at[None])[0] == pytest.approx(rosen(at))
-    np.testing.assert_allclose(
-        Surface("Rosenbrock").gradient(at), rosen_der(at), atol=ROSENBROCK.within
-    )
+@pytest.mark.parametrize("case", range(DERIVATIVES.cases))
+def test_the_gradient_is_that_of_the_height(case: int) -> None:
+    rng = np.random.default_rng(case)
+    name, (curvature, angle) = NAMES[case % len(NAMES)], rng.uniform([0.5, 0], [60, 90])
+    surface, at, h = Surface(name, curvature, angle), rng.uniform(-3, 3, 2), 1e-5
+    both = [surface.height(at + sign * h * np.eye(2)) for sign in (1, -1)]
+    slopes, g = (both[0] - both[1]) / (2 * h), surface.gradient(at)
+    near = DERIVATIVES.within * (1 + np.linalg.norm(g))
+    np.testing.assert_allclose(g, slopes, rtol=0, atol=near)
+
+
+def test_rosenbrock_is_scipys() -> None:
+    surface, within = Surface("Rosenbrock"), ROSENBROCK.within
+    for at in np.random.default_rng(0).uniform(-3, 3, (ROSENBROCK.cases, 2)):
+        height, g = rosen(at), rosen_der(at)
+        near = within * (1 + height)
+        assert surface.height(at[None])[0] == pytest.approx(height, rel=0, abs=near)
+        near = within * (1 + np.abs(g).max())
+        np.testing.assert_allclose(surface.gradient(at), g, rtol=0, atol=near)
 
 
 @EVERY
