@@ -29,7 +29,7 @@ def race(lab: Lab) -> Shown:
     surface = choose_surface(lab)
     rates = lab.buttons(
         "rates", "Learning rates η", [BY_HAND, BEST], BY_HAND,
-        help="Best: each rule has the rate with which it stays near a minimum from the earliest step on.",
+        help="Best: each rule has the rate with which it is near a minimum soonest and stays.",
     )  # fmt: skip
     rules = choose_rules(lab, rates == BY_HAND)
     most = int(lab.log_slider("steps", "Steps", [10, 30, 50, 100, 200, 500, 1000], 100))

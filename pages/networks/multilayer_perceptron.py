@@ -26,7 +26,7 @@ SMALL = {"1": (1,), "2": (2,), "3": (3,), "2-2": (2, 2)}
 
 
 def training(lab: Lab) -> Shown:
-    """Train the network, epoch by epoch, on points that are held in."""
+    """Train the network, epoch by epoch, on the points that are not held out."""
     X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
     held = held_out(len(X), HELD_OUT, rng=split_rng(0), codes=y)
     chosen = choose_training(lab, int((~held).sum()))
@@ -71,7 +71,7 @@ def one_step(lab: Lab) -> Shown:
 
 
 def picked_point(lab: Lab, label: str) -> np.ndarray:
-    """Return the place that the units are asked about; by default near the top left corner."""
+    """Return the place at which activations are shown; by default near the top left corner."""
     return picked_place(lab, across=0.25, up=0.8, label=label)
 
 

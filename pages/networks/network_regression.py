@@ -21,7 +21,7 @@ from viz.networks.network_regression import NumberEpochs
 
 
 def training(lab: Lab) -> Shown:
-    """Train the network, epoch by epoch, on points that are held in."""
+    """Train the network, epoch by epoch, on the points that are not held out."""
     points = lab.plane.X
     held = held_out(len(points), HELD_OUT, rng=split_rng(0), at_least=1)
     chosen = choose_training(lab, int((~held).sum()), optimizer="Adam", rate=0.03)

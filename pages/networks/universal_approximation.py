@@ -20,12 +20,12 @@ from viz.networks.universal_approximation.trained_sigmoids import Trained
 DRAWN = "through the points"
 EMPTY = Plane(np.empty((0, 2)), np.empty(0, int), (), ("x", "y"), (-3.4, 3.4, -3.4, 3.4))
 STEEP = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 20.0, 50.0, 100.0]
-STEEPNESS = "Of an edge, times the width of a part."
+STEEPNESS = "The weight of a unit times the width of a part."
 RATES = [0.01, 0.02, 0.05, 0.1, 0.2]
 
 
 class Source(NamedTuple):
-    """Where a truth comes from: the truth, what stands beside it, and how algorithms are run."""
+    """A truth, the points shown with it, and how algorithms are run on it."""
 
     truth: Truth | Later
     data: Plane

@@ -1,4 +1,4 @@
-"""What a training shows epoch by epoch, of a network for classes as of one for numbers."""
+"""What a training shows epoch by epoch, for a network for classes and for one for numbers."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -54,19 +54,19 @@ class Epochs(Show[S]):
     def epoch_views(self) -> list[View]:
         """Return the views beside the picture."""
         return [
-            View("The network, and what each unit says", self.network, 1.4),
+            View("The network, with the activation of each unit", self.network, 1.4),
             View("Loss by epoch", self.losses(), ahead=True),
             View("Size of the gradient by layer", self.gradients(), ahead=True),
         ]
 
     @abstractmethod
     def said(self, now: int) -> list[list[str]]:
-        """Write what every unit says of what is picked, layer by layer."""
+        """Write the activation of every unit at the picked place, layer by layer."""
 
     def network(self, now: int) -> Figure:
-        """Draw the units, each with what it says of what is picked.
+        """Draw the units, each with its activation at the picked place.
 
-        Stuck ones have a dotted frame; those that the last update left out are crossed out.
+        Stuck units have a dotted frame. Units that the last update left out are crossed out.
         """
         step, texts = self.steps[now], self.said(now)
         framed = [np.zeros(width, bool) for width in self.diagram.widths]
@@ -153,7 +153,7 @@ class Epochs(Show[S]):
         """Write which way the loss went. more : the end of the sentence."""
         step = self.steps[now]
         if step.event == "diverged":
-            return f"Epoch {now}: a weight would go beyond all bounds: diverged, and the run ends."
+            return f"Epoch {now}: diverged. A weight would be larger than 10¹⁵, so the run ends."
         if now == 0:
             return f"Start: before any learning the loss is {number(step.loss)}{more}."
         before, rate = self.steps[now - 1], step.learning_rate
@@ -182,12 +182,12 @@ class Epochs(Show[S]):
         if step.event == "units alike":
             stay = ", as long as the updates leave none of them out" if self.thinned else ""
             return (
-                "All units of a hidden layer are the same, and so are their gradients: they stay "
-                f"the same{stay}."
+                "All units of a hidden layer are the same, and so are their gradients. So they "
+                f"stay the same{stay}."
             )
         return (
-            f"Every hidden unit says g(z) = {G[step.activation]} of z = b + Σ w a. Hidden units by "
-            f"layer: {units}; {count} weights and biases."
+            f"Every hidden unit has z = b + Σ w a and answers with g(z) = {G[step.activation]}. "
+            f"Hidden units by layer: {units}; {count} weights and biases."
         )
 
     def gradient_sizes(self, now: int) -> str:
@@ -207,7 +207,7 @@ class Epochs(Show[S]):
 
 
 def _distinguished(old: float, new: float) -> tuple[str, str]:
-    """Write two numbers with as many digits, up to six, as distinguish them."""
+    """Write two numbers with the digits, up to six, that distinguish them."""
     digits = next((d for d in range(3, 6) if number(old, d) != number(new, d)), 6)
     return number(old, digits), number(new, digits)
 

@@ -56,7 +56,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         self.note = self._note()
 
     def standard(self, x: ndarray) -> ndarray:
-        """Return the network's input at some x, a row each."""
+        """Return the network's input at some x, a row for each."""
         return self.scaling.of(0).transform(x[:, None])
 
     def back(self, v: ndarray) -> ndarray:
@@ -72,7 +72,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return [View("The curve, and what the units add", self.picture), *self.epoch_views()]
 
     def picture(self, now: int) -> Figure:
-        """Draw the curve, and thin what every unit of the last hidden layer adds."""
+        """Draw the curve, and a thin line for what every unit of the last hidden layer adds."""
         data, step = self.data, self.steps[now]
         at = np.array([[self.query, data.bounds[2]], [self.query, self.read(now)]])
         level = float(self.back(step.biases[-1])[0])
@@ -95,7 +95,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def said(self, now: int) -> list[list[str]]:
-        """Write what every unit says at the picked x; of the output, f in units of y."""
+        """Write every unit's activation at the picked x, and f in units of y for the output."""
         *inner, scores = self.steps[now].activations(self.picked)
         texts = [[short(a) for a in layer[0]] for layer in inner]
         return [*texts, [short(float(self.back(scores[0])[0]))]]
@@ -146,8 +146,8 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
             f"v = ({y} {added(-cy, 4)}) / {number(sy, 4)}; the loss is half the mean of (v − f)² "
             f"plus the penalty.{self.held_out()} Thin lines: what each unit of the last hidden "
             "layer adds to the output's bias; together they are the curve. In the network, a node "
-            "shows its unit over x, with its answer at the picked x, that of the output in units "
-            f"of the data; {self.strokes()}"
+            "shows its unit over x, with its activation at the picked x (the output in units of "
+            f"the data); {self.strokes()}"
         )
 
     def _held_out(self, now: int) -> str:

@@ -42,7 +42,7 @@ class Change:
 
     @property
     def biases_alone(self) -> bool:
-        """Whether some bias changed."""
+        """Whether a bias changed."""
         pairs = zip(self.step.biases, self.before.biases, strict=True)
         return any((new != old).any() for new, old in pairs)
 
@@ -50,14 +50,14 @@ class Change:
 def written(change: Change, n: int, size: int, *, thinned: bool) -> str:
     """Write the rule with the numbers of the weight that changed most.
 
-    n, size : the number of training points, and of those in a batch. thinned : some update of the
-    run leaves units out.
+    n : the number of training points. size : that of a batch. thinned : some update of the run
+    leaves units out.
     """
     rule, step = change.rule, change.step
     formula = _RULES[type(rule)]
     first = formula.replace("by ", "By ")  # of a sentence
     if step.event == "diverged":
-        return f"{first} with η = {number(rule.learning_rate)}: the steps go too far."
+        return f"{first} with η = {number(rule.learning_rate)}: the steps are too long."
     out = _left_out(step) if thinned else ""
     if change.largest is None:
         why = "" if out else ", since every ∂L/∂w is 0 or too small to count"

@@ -29,15 +29,15 @@ which all weights and biases stand in one vector, theta.
 
 |w| has no slope at 0: any number from -1 to 1 is a subgradient there, and sign(0) = 0 is taken. A
 step against it has the length learning_rate l1_penalty, however small the weight is. So a weight
-that the points do not hold comes near 0, hops across it, and is hardly ever 0 exactly.
+that the points do not need comes near 0, hops across it, and is hardly ever exactly 0.
 
 With dropout, every update leaves each hidden unit out with that probability, and multiplies the
-answers of the others by 1 / (1 - dropout), so that the next layer gets the same on average:
+activations of the others by 1 / (1 - dropout), so that the next layer gets the same on average:
 
     a_l <- a_l k_l,    k_l = 0 or 1 / (1 - dropout), drawn for every unit of the layer
 
-for all points of the batch alike: the update is that of a thinned network. L, its gradient and all
-predictions of a step are those of the whole network.
+All points of a batch share these factors: the update is that of a thinned network. L, its gradient
+and all predictions of a step are those of the whole network.
 
 Cost per epoch: O(n) times the number of weights; the backward pass costs about two forward passes.
 
@@ -133,7 +133,8 @@ def multilayer_regression(
 
     `how` : the other parameters of `multilayer_perceptron`.
 
-    Raises ValueError, at the call, unless y holds n finite numbers; and what that one raises.
+    Raises ValueError, at the call, unless y holds n finite numbers, and for whatever
+    `multilayer_perceptron` refuses.
     """
     task = number_task(X, y, hidden=hidden, rng=rng, **how)
     return iterate(first(task), partial(advance, task), most=task.epochs, stopped=None)
@@ -168,8 +169,8 @@ def gradient(
 ) -> "Gradient":
     """Return L over some points and its derivatives: forward, then backward.
 
-    kept : the factors k_l of dropout. To multiply a unit's answer is to multiply the weights that
-    lead on from it.
+    kept : the factors k_l of dropout. Multiplying a unit's activation has the same effect as
+    multiplying the weights that start at it.
     """
     W, b = task.shapes.parts(theta)
     W = W if kept is None else thinned(W, kept)
@@ -212,10 +213,10 @@ class EpochStep(Layered):
     """The network after `epoch` epochs.
 
     `loss`, `gradients` (by the weights) and `bias_gradients` are of the objective over all training
-    points, at the weights of this step. For every hidden layer, `stuck` has the units with next to
-    no slope at any training point, `ever_stuck` those that were so at some step, and `dropped`
-    those that the last update left out. `learning_rate` is that of the epoch, `velocity` and
-    `squares` are what the optimiser keeps of the weights, layer by layer, then of the biases.
+    points, at the weights of this step. For every hidden layer, `stuck` marks the units with almost
+    no slope at any training point, `ever_stuck` the units that were stuck at some step, and
+    `dropped` the units that the last update left out. `learning_rate` is that of the epoch;
+    `velocity` and `squares` are what the optimiser keeps for all weights, then for the biases.
 
     Events: "units alike" (at the start all units of a hidden layer are the same), "dead unit" (a
     ReLU is 0 at all training points) or "saturated unit" (a tanh or sigmoid is nearly flat at all

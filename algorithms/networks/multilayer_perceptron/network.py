@@ -1,4 +1,4 @@
-"""A network of layers as a model: what goes forward through it, and its losses.
+"""A network of layers as a model: the forward pass and the losses.
 
 Forward, from the input a_0 = x through the hidden layers l = 1..m-1 to the scores of layer m:
 
@@ -78,7 +78,7 @@ class Network(Layered):
     classes: Int[ndarray, " k"]
 
     def decision_function(self, X: Float[ndarray, "m d"]) -> Scores:
-        """Return the scores of the rows of `X`; of two classes the second's minus the first's."""
+        """Return the scores of the rows of `X`; for two classes, the second's minus the first's."""
         return one_for_two(self._scores(X))
 
     def predict_proba(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
@@ -154,7 +154,7 @@ def half_squares(
 
 
 def stuck(slopes: Layers, activation: Activation) -> tuple[Bool[ndarray, " _"], ...]:
-    """Return for every hidden layer which units have next to no slope at any row.
+    """Return, for every hidden layer, which units have almost no slope at any row.
 
     ReLUs that are 0 everywhere are dead; a tanh or a sigmoid is saturated.
     """

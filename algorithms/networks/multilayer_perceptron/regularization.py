@@ -22,5 +22,5 @@ def penalised(task: Task, theta: Float[ndarray, " p"], by_theta: Float[ndarray, 
 
 
 def thinned(parts: Layers, kept: Kept) -> list[Float[ndarray, "_ _"]]:
-    """Multiply the rows that lead on from hidden units by k_l; the first layer's stay."""
+    """Return the weights with the rows that start at hidden units multiplied by k_l."""
     return [parts[0], *(k[:, None] * part for k, part in zip(kept, parts[1:], strict=True))]

@@ -40,7 +40,7 @@ def drawn_start(
 
 
 def fitting(start: Start, inputs: int, hidden: Sequence[int], outputs: int) -> Start:
-    """Return a copy of the start, or raise ValueError where its shapes do not fit."""
+    """Return a copy of the start; raises ValueError unless its shapes fit."""
     layers = [(np.array(W, dtype=float), np.array(b, dtype=float)) for W, b in start]
     wanted = [((a, b), (b,)) for a, b in pairwise([inputs, *_hidden(hidden), outputs])]
     found = [(W.shape, b.shape) for W, b in layers]
@@ -52,7 +52,7 @@ def fitting(start: Start, inputs: int, hidden: Sequence[int], outputs: int) -> S
 
 
 def fitting_classes(start: Start, inputs: int, hidden: Sequence[int], classes: int) -> Start:
-    """Do the same for a network for classes: of two, the first may have no output unit."""
+    """Return a copy of the start of a network for classes; two classes may have one output unit."""
     last = np.size(start[-1][1]) if len(start) else 0
     return fitting(start, inputs, hidden, 1 if classes == 2 and last == 1 else classes)
 
@@ -94,7 +94,7 @@ class Shapes:
         return self.pieces[len(self.pieces) // 2 - 1][1]
 
     def parts(self, theta: Float[ndarray, " p"]) -> Parts:
-        """Return the weights and the biases in theta; nothing of it can be written to any more."""
+        """Return the weights and the biases in theta, and make theta read-only."""
         theta.flags.writeable = False
         parts = [theta[first:end].reshape(shape) for first, end, shape in self.pieces]
         layers = len(parts) // 2

@@ -24,8 +24,8 @@ MOST_ROWS = 20_000  # of scores at a time
 class Summary(Record):
     """A run in numbers, a row per step. `gradients` holds ||dL/dW_l|| of every layer.
 
-    `held_out_loss` (without the penalty) and `held_out_error` (a share) are None without points;
-    where a number is predicted there is no error.
+    `held_out_loss` (without the penalty) and `held_out_error` (a share) are None without held-out
+    points; a network for numbers has no `held_out_error`.
     """
 
     loss: Float[ndarray, " t"]
@@ -94,9 +94,9 @@ def _judged(
     F: Float[ndarray, "m d"],
     judge: Callable[[Float[ndarray, "t m _"]], list[Float[ndarray, " t"]]],
 ) -> list[Float[ndarray, " t"]]:
-    """Return what `judge` makes of the scores of every step, some steps at a time.
+    """Return the results of `judge` on the scores of every step, for some steps at a time.
 
-    All scores of all steps together would take hundreds of megabytes.
+    The scores of all steps together would take hundreds of megabytes.
     """
     at_once = max(1, MOST_ROWS // len(F))
     found = []

@@ -1,18 +1,18 @@
-r"""Any curve out of sigmoids, by hand: two of them make a bump, and bumps side by side add up.
+r"""A curve out of sigmoids, by hand: two of them make a bump, and bumps side by side add up.
 
-A stretch of x is cut into k parts of width h. The bump on the part from a to b, with its middle m,
-takes two hidden units, one that rises at a and one that is taken away again at b:
+An interval of x is cut into k parts of width h. The bump on the part from a to b, with its middle
+m, takes two hidden units, one that rises at a and one that is subtracted again at b:
 
     N <- N + f(m) [sigma(w (x - a)) - sigma(w (x - b))],    w = steepness / h
 
-Neighbours share an edge: where one bump falls the next one rises, so that between their middles N
-goes smoothly from f(m) to the next f(m). The first bump begins, and the last one ends, a whole part
-outside of the stretch, where their edges do not matter.
+Neighbours share an edge. Where one bump falls the next one rises, so between their middles N goes
+smoothly from f(m) to the next f(m). The first bump begins, and the last one ends, a whole part
+outside the interval, where their edges do not matter.
 
 A bump alone reaches only a share of its height, sigma(w h / 2) - sigma(-w h / 2) =
 tanh(steepness / 4): if the edges are not steep, the bump is low and wide, and N is smeared. If they
-are very steep, N is a staircase, which misses a smooth f by at most h/2 times its largest slope:
-with k large enough by as little as one likes. So a network with one hidden layer can come near any
+are very steep, N is a staircase, which misses a smooth f by at most h/2 times its largest slope. With
+k large enough this is as small as you like. So a network with one hidden layer can come near any
 continuous f. At a jump within a part the largest miss stays, however large k is.
 
 Nothing is learned here: all weights are written down. It takes 2 k hidden units.
@@ -43,8 +43,8 @@ Event = Literal["all bumps stand"]
 class BumpStep(SigmoidSum):
     """The network with the first `bumps` bumps; also a model. At step 0 it has no hidden unit.
 
-    `edges` and `middle` are those of the newest bump, at step 0 of the one to come. `miss` is
-    how far the network is from the truth on the whole stretch.
+    `edges` and `middle` are those of the newest bump, at step 0 of the next one. `miss` is how far
+    the network is from the truth on the whole interval.
 
     Events: "all bumps stand", at the end.
     """

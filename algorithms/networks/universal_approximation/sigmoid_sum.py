@@ -2,10 +2,10 @@
 
     N(x) = offset + sum_j v_j sigma(w_j u + b_j),   u = (x - center) / half,   sigma(z) = 1/(1+e^-z)
 
-where u runs from -1 to 1 on the stretch that is looked at. Each hidden unit is a smooth step, the
+where u runs from -1 to 1 on the interval of the truth. Each hidden unit is a smooth step, the
 steeper the larger |w_j|; its height is the output's weight v_j.
 
-How far N is from a function f is measured at 400 places, evenly spaced on the stretch: by the root
+How far N is from a function f is measured at 400 places, evenly spaced on the interval: by the root
 of the mean square of f - N, and by the largest |f - N|.
 
 Source: 20APC3316 (002:2342).
@@ -62,7 +62,7 @@ class Samples(NamedTuple):
 
 
 def samples(truth: Truth, count: int = PLACES) -> Samples:
-    """Return the truth at `count` places, evenly spaced on its stretch."""
+    """Return the truth at `count` places, evenly spaced on its interval."""
     x = np.linspace(truth.low, truth.high, count)
     return Samples(x, truth(x))
 

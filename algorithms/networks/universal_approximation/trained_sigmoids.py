@@ -1,7 +1,7 @@
 r"""The same network of sigmoids as in sigmoid_bumps.py, found by gradient descent instead.
 
-Objective, over 100 places x_i, evenly spaced on the truth's stretch, and in units v of f's own
-standard deviation:
+Objective, over 100 places x_i, evenly spaced on the interval of the truth, with f in units of its
+own standard deviation:
 
     L = 1/(2n) sum_i (N(x_i) - f(x_i))^2
     N(x) = offset + sum_j v_j sigma(z_j),      z_j = w_j u + b_j
@@ -18,7 +18,7 @@ parameters θ = (w, b, v, offset), entry by entry,
     s <- .9 s + .1 g,   q <- .999 q + .001 g²,   θ <- θ - η ŝ / (√q̂ + ε)     (hats: corrected)
 
 Start: w_j drawn evenly from -k to k for k bumps, that is 2 k units, each at a place drawn evenly
-from the stretch; v_j and offset 0.
+from the interval; v_j and offset 0.
 
 Cost: O(n k) an epoch.
 
@@ -64,7 +64,7 @@ def trained_sigmoids(
     epochs: int = 300,
     rng: Generator,
 ) -> Iterator["TrainedStep"]:
-    """Train as many hidden units as these bumps take; a step is an epoch, the first the start.
+    """Train as many hidden units as these bumps take; a step is an epoch, step 0 the start.
 
     Raises ValueError, at the call, unless bumps and epochs >= 1 and the other numbers are positive.
     """

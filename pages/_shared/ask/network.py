@@ -1,4 +1,4 @@
-"""What the labs of networks that are trained ask for: the network, and how it is trained."""
+"""The parameters that labs of networks ask for: the network, and how it is trained."""
 
 from dataclasses import asdict
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ NORMS = {"L2": "penalty", "L1": "l1_penalty"}
 NORM = "L2: λ/2 times the sum of all w². L1: λ times the sum of all |w|."
 OPTIMIZERS = ["gradient", "AdaGrad", "RMSProp", "Adam"]
 SPREADS = [0.0, 0.1, 0.3, 1.0, 3.0, 10.0]
-SPREAD = "Times the usual spread of the first weights; 0: all are 0."
+SPREAD = "A factor on the usual spread of the first weights. With 0, all of them are 0."
 EPOCHS = [30, 100, 300, 1000]
 BATCHES = {"1": 1, "10": 10, "50": 50, "all": 10**6}
 HELD_OUT = 0.3

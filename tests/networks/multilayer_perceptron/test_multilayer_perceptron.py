@@ -118,11 +118,11 @@ def test_agrees_with_scikit_learn_epoch_by_epoch(name: str, kind: Activation, si
         rows = np.arange(60) if size == 60 else order.permutation(60)
         theirs.partial_fit(X[rows], y[rows])
         for ours, other in zip(step.weights, theirs.coefs_, strict=True):
-            np.testing.assert_allclose(ours, other, atol=CLASSIFIER.within)
+            np.testing.assert_allclose(ours, other, rtol=0, atol=CLASSIFIER.within)
         for ours, other in zip(step.biases, theirs.intercepts_, strict=True):
-            np.testing.assert_allclose(ours, other, atol=CLASSIFIER.within)
+            np.testing.assert_allclose(ours, other, rtol=0, atol=CLASSIFIER.within)
         np.testing.assert_allclose(
-            step.predict_proba(X), theirs.predict_proba(X), atol=CLASSIFIER.within
+            step.predict_proba(X), theirs.predict_proba(X), rtol=0, atol=CLASSIFIER.within
         )
         np.testing.assert_array_equal(step.predict(X), theirs.predict(X))
 
@@ -220,8 +220,10 @@ def test_regression_agrees_with_scikit_learn_epoch_by_epoch(
         rows = np.arange(60) if size == 60 else order.permutation(60)
         theirs.partial_fit(X[rows], y[rows])
         for ours, other in zip(step.weights, theirs.coefs_, strict=True):
-            np.testing.assert_allclose(ours, other, atol=REGRESSOR.within)
-        np.testing.assert_allclose(step.predict(X), theirs.predict(X), atol=REGRESSOR.within)
+            np.testing.assert_allclose(ours, other, rtol=0, atol=REGRESSOR.within)
+        np.testing.assert_allclose(
+            step.predict(X), theirs.predict(X), rtol=0, atol=REGRESSOR.within
+        )
         weights = sum((W**2).sum() for W in step.weights)
         halves = ((step.predict(X) - y) ** 2).mean() / 2
         assert step.loss == pytest.approx(halves + 0.005 * weights)

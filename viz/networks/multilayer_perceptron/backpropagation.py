@@ -1,4 +1,4 @@
-"""Backpropagation: one point's way through a small network, and back."""
+"""Backpropagation: one point goes forward through a small network, and its error goes back."""
 
 import numpy as np
 from numpy.random import Generator
@@ -43,14 +43,14 @@ class OneStep(Show[BackpropagationStep]):
             "one nearest to the cross hair, which you can drag. A node shows its activation a and, "
             "once it is known, its δ; the units of this step have a dotted frame. A stroke is as "
             "wide as its weight is large, and dashed if the weight is negative. Below a bar are "
-            "the unit that its weight comes from (b: the bias) and the unit that it leads to."
+            "the two units that its weight joins (b: a bias)."
         )
 
     def views(self) -> list[View]:
         """Return the picture, the network, and what the update adds."""
         changed = changes(self.data, self.steps, self.rate)
         return [
-            View("What the network says of every place", self.picture),
+            View("What the network predicts at every place", self.picture),
             View("The network: activations and δ", self.network, 1.4),
             View("What the update adds to every weight", changed),
         ]
@@ -65,7 +65,7 @@ class OneStep(Show[BackpropagationStep]):
         return plane.figure(traces, data.bounds, data.names, points=points)
 
     def network(self, now: int) -> Figure:
-        """Draw the units with what is known of them: a, and δ below; this step's are framed."""
+        """Draw the units with a and, below it, δ where they are known; this step's are framed."""
         step = self.steps[now]
         last = len(step.weights)
         texts = [[" "] * width for width in self.diagram.widths]
@@ -94,9 +94,9 @@ class OneStep(Show[BackpropagationStep]):
             text = "The weights are new. What does the loss at this point do?"
             return rises_or_falls(text, after.loss, after.loss_after, reason)
         if after.phase == "forward" and hidden:
-            values, text = after.activations_known[-1], "says most, forward: the largest |a|"
+            values, text = after.activations_known[-1], "has the largest activation, by |a|"
         elif after.phase == "backward" and hidden:
-            values, text = after.deltas[0], "has the largest error, backward: the largest |δ|"
+            values, text = after.deltas[0], "has the largest error signal, by |δ|"
         else:
             return None
         return self._largest(after, values, f"Which unit of layer {after.layer} {text}?")

@@ -9,7 +9,7 @@ from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane
 
-_SHORT = 2  # letters: longer names of columns have no room under a bar, and are counted instead
+_SHORT = 2  # letters: longer names of columns do not fit under a bar, and get numbers instead
 
 
 def changes(

@@ -25,7 +25,7 @@ from viz.networks.diagram import CELLS, diagram, short
 from viz.networks.epochs import Epochs
 from viz.networks.multilayer_perceptron.regions import found, regions
 
-_LEAD, _SAFE = 0.002, 0.1  # a lead in probability that counts, and one that an epoch hardly turns
+_LEAD, _SAFE = 0.002, 0.1  # leads in probability: one that counts, one that hardly turns soon
 
 
 class ClassEpochs(Epochs[MultilayerPerceptronStep]):
@@ -55,13 +55,13 @@ class ClassEpochs(Epochs[MultilayerPerceptronStep]):
         lines = " Dotted lines: the z of a unit of layer 1 is 0." if self.hidden else ""
         self.note = (
             f"{preprocessing(features, data.names)}{self.held_out()}{lines} In the network, the "
-            "map in a node shows where its unit says much (strong colour), and its number is what "
-            f"the unit says of the picked point; {self.strokes()}"
+            "map in a node shows where the activation of its unit is large (strong colour), and "
+            f"the number is its activation at the picked point; {self.strokes()}"
         )
 
     def views(self) -> list[View]:
         """Return the picture, the network, the losses and the gradients."""
-        return [View("What the network says of every place", self.picture), *self.epoch_views()]
+        return [View("What the network predicts at every place", self.picture), *self.epoch_views()]
 
     def picture(self, now: int) -> Figure:
         """Draw what the network predicts on the plane."""
@@ -71,7 +71,7 @@ class ClassEpochs(Epochs[MultilayerPerceptronStep]):
         return plane.figure(traces, data.bounds, data.names, points=self.points(wrong))
 
     def said(self, now: int) -> list[list[str]]:
-        """Write what every unit says of the picked point, and the output's probabilities."""
+        """Write every unit's activation at the picked point, and the output's probabilities."""
         *inner, scores = self.steps[now].activations(self.picked)
         P = self.steps[now].predict_proba(self.picked)[0, -scores.shape[1] :]
         return [[short(a) for a in layer] for layer in (*(A[0] for A in inner), P)]
@@ -85,7 +85,7 @@ class ClassEpochs(Epochs[MultilayerPerceptronStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which point changes its class, and which way the loss goes where it may rise."""
+        """Ask which point changes its class, or which way the loss goes, if it may rise."""
         before, after = self.steps[now], self.steps[now + 1]
         if self.jumps and rng.random() < 0.3:
             reason = f"It goes from {number(before.loss, 4)} to {number(after.loss, 4)}."

@@ -1,4 +1,4 @@
-"""Words for backpropagation: every layer's part in one update, with its numbers."""
+"""The captions of backpropagation: every layer's part in one update, with its numbers."""
 
 from dataclasses import dataclass
 
@@ -54,7 +54,8 @@ class Phases:
         total = f"z = Σ a w + b = {terms} {added(b[j])} = {number(z)}"
         name = _capital(unit_name(step, layer - 1, j, self.data))
         if layer == m:
-            plain = f"Forward, the output: {counted(len(A), 'score')} from what layer {m - 1} says."
+            source = f"the activations of layer {m - 1}" if m > 1 else "the input"
+            plain = f"Forward, the output: {counted(len(A), 'score')} from {source}."
             return f"{plain}\n{name}: {total}."
         add = "adds up its inputs and answers" if len(A) == 1 else "add up their inputs and answer"
         plain = f"Forward, layer {layer}: {counted(len(A), 'unit')} {add}."
@@ -100,14 +101,14 @@ class Phases:
         dead = int(np.count_nonzero(delta == 0))
         silent = f" {dead} of {len(delta)} units have δ = 0 and learn nothing." if dead else ""
         return (
-            f"Backward, layer {layer}: every unit gets its share of the δ that its weights led to."
+            f"Backward, layer {layer}: every unit gets the next layer's δ, times its weights."
             f"{silent}\nUnit {j + 1}: δ = (Σ δ w) g′ = ({terms}{more}) · {number(steep)} = "
             f"{number(delta[j])}, with the slope g′ = {_SLOPE[step.activation]}.\n"
             f"{self._gradient(step, layer)}"
         )
 
     def _gradient(self, step: BackpropagationStep, layer: int) -> str:
-        """Multiply out the largest derivative of a layer's weights."""
+        """Write the product for the largest derivative of a layer's weights."""
         gradient, delta = step.gradients[0], step.deltas[0]
         i, j = np.unravel_index(int(np.abs(gradient).argmax()), gradient.shape)
         a = float(step.activations_known[layer - 1][i])
@@ -141,7 +142,7 @@ class Phases:
         same = "stays at" if step.loss_after == step.loss else f"falls from {old} to"
         return (
             f"With the new weights the loss of this point {same} {new}.\n"
-            "All δ were taken with the old weights: no layer changes before the last δ is known."
+            "All δ were computed with the old weights: no layer changes before the last δ is known."
         )
 
     def _class(self, step: BackpropagationStep) -> str:

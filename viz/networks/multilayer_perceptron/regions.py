@@ -19,9 +19,9 @@ def winners(data: Plane, features: PolynomialFeatures, model: Network) -> tuple[
 
 
 def regions(data: Plane, features: PolynomialFeatures, model: Network) -> list[dict]:
-    """Draw the classes' regions and borders, and the lines on which first-layer units are at 0.
+    """Draw the classes' regions and borders, and the lines on which z of a first-layer unit is 0.
 
-    On its line a sigmoid says a half.
+    On its line the activation of a sigmoid is a half.
     """
     x, y, _ = plane.grid(data.bounds, SIZE)
     winner, P = winners(data, features, model)

@@ -1,4 +1,4 @@
-"""What both modes draw and write: a truth, and a network that comes near it."""
+"""What both modes draw and write: a truth, and a network that approximates it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +15,7 @@ from viz.core.theme import GREY, PALETTE
 from viz.core.words import number
 
 NUMBERS = (1, 2, 3, 5, 8, 12, 20, 30, 45, 60)
-"""Of bumps, for the curve of the errors."""
+"""The numbers of bumps for the curve of the misses."""
 
 SUM, PART, TRUTH = PALETTE[0], PALETTE[1], PALETTE[2]
 _PLACES = 300  # along a curve
@@ -41,7 +41,7 @@ class Approximation:
 
     @cached_property
     def inside(self) -> ndarray:
-        """The places on the truth's stretch."""
+        """The places where the truth is known."""
         return np.linspace(self.truth.low, self.truth.high, _PLACES)
 
     @cached_property
@@ -70,7 +70,7 @@ class Approximation:
         return plane.line(self.curve(model).path, line=look, name="network N", showlegend=True)
 
     def reading(self, model: SigmoidSum) -> dict:
-        """Draw how N is read off at the picked x."""
+        """Draw N at the picked x: dotted up from the bottom, with a dot on the curve."""
         path = np.array([[self.query, self.data.bounds[2]], [self.query, self.at(model)]])
         look = {"width": 2, "dash": "dot", "color": GREY}
         marker = {"size": [0, 10], "color": SUM, "opacity": 1}
@@ -86,7 +86,7 @@ class Approximation:
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def over(self, model: SigmoidSum, *below: dict) -> Figure:
-        """Draw N over the truth, with how it is read off. below : traces under all that."""
+        """Draw N over the truth, with its value at the picked x. below : traces under these."""
         return self.figure([*below, self.known, self.network(model), self.reading(model)])
 
     @property

@@ -28,15 +28,15 @@ class Bumps(Show[BumpStep]):
 
     note = (
         "The green curve is the truth f, the blue one the network N: one hidden layer of sigmoids. "
-        "All weights are written down, none is learned. The miss is the root of the mean square of "
-        "f − N, and the largest |f − N|, at 400 places on the truth's stretch. The first and the "
-        "last bump reach a part further out."
+        "All weights are written down, none is learned. Two numbers say how far N misses f: the "
+        "root of the mean square of f − N, and the largest |f − N|, at 400 places between the ends "
+        "of f. The first and the last bump reach one part further out."
     )
 
     def __init__(self, run: Run, data: Plane, truth: Truth, found: ndarray, query: float) -> None:
         """Prepare the curve of the misses.
 
-        found : (numbers, 2) how far whole sums of other numbers of bumps miss. query : a picked x.
+        found : (numbers, 2) how far the sums of other numbers of bumps miss. query : a picked x.
         """
         super().__init__(run, data)
         self.shown = Approximation(truth, data, query)
@@ -87,7 +87,7 @@ class Bumps(Show[BumpStep]):
     def caption(self, now: int) -> str:
         """Write what the newest bump is, the rule with its numbers, and N at the picked x."""
         step, last, truth = self.steps[now], self.steps[-1], self.shown.truth
-        far = f"N misses f by {number(step.miss.rms)} (rms), at most by {number(step.miss.largest)}"
+        far = f"N misses f by {number(step.miss.rms)} (rms), by {number(step.miss.largest)} at most"
         where = f"{far}, at x = {number(step.miss.at)}"
         if now == 0:
             return (
@@ -110,7 +110,7 @@ class Bumps(Show[BumpStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask for the next bump's height, among those of other bumps, and both upside down."""
+        """Ask for the next bump's height; wrong options: its negative, and other bumps' heights."""
         heights = [float(v) for v in self.steps[-1].heights[::2]]
         least = _APART * max(map(abs, heights))
         right, after = heights[now], self.steps[now + 1]
@@ -139,7 +139,7 @@ def newest(step: SigmoidSum, x: ndarray) -> tuple[ndarray, ndarray]:
 
 
 def by_number(found: ndarray, last: BumpStep) -> Callable[[int], Figure]:
-    """Draw the errors of whole sums against the number of bumps, with a ring at that of the run."""
+    """Draw the misses of whole sums over the number of bumps, with a ring at that of the run."""
     floor = LEAST * float(found.max()) or 1e-12
     series = [("root mean square", found[:, 0], "solid"), ("largest", found[:, 1], "dash")]
     traces = [

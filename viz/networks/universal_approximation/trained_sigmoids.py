@@ -26,7 +26,7 @@ class Trained(Show[TrainedStep]):
     note = (
         "The green curve is the truth f, the blue one the network N, with as many hidden units as "
         "the bumps take. It learns from 100 places of the truth, without noise. The miss is the "
-        "root of the mean square of f − N at 400 places on the truth's stretch."
+        "root of the mean square of f − N at 400 places between the ends of f."
     )
 
     def __init__(self, run: Run, data: Plane, truth: Truth, query: float) -> None:
@@ -44,7 +44,7 @@ class Trained(Show[TrainedStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw what the network says over the truth."""
+        """Draw the network over the truth."""
         step = self.steps[now]
         return self.shown.figure(
             [self.shown.known, self.shown.network(step), self.shown.reading(step)]
@@ -97,7 +97,7 @@ class Trained(Show[TrainedStep]):
         units, goal = counted(len(step.heights), "hidden unit"), number(step.bumps_miss.rms)
         miss, lowest = number(step.miss.rms), number(least.miss.rms)
         if step.event == "diverged":
-            first = f"Epoch {now}: the numbers leave all bounds: diverged, and the run ends."
+            first = f"Epoch {now}: diverged. The numbers are too large, so the run ends."
         elif now == 0:
             first = f"Start: {units} at random places, all with v = 0; N misses f by {miss}."
         else:
@@ -105,8 +105,8 @@ class Trained(Show[TrainedStep]):
             before = number(self.steps[now - 1].miss.rms)
             first = f"Epoch {now}: the miss goes from {before} to {miss}.{beaten}"
         return (
-            f"{first}\n{_unit(step)} As many units in bumps, by hand, miss f by {goal}; the best "
-            f"epoch so far is {least.epoch}, with {lowest}.\n{self.shown.read(step)}"
+            f"{first}\n{_unit(step)} The bumps by hand, with as many units, miss f by {goal}; the "
+            f"best epoch so far is {least.epoch}, with {lowest}.\n{self.shown.read(step)}"
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
