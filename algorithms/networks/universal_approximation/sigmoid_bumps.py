@@ -11,9 +11,9 @@ outside the interval, where their edges do not matter.
 
 A bump alone reaches only a share of its height, sigma(w h / 2) - sigma(-w h / 2) =
 tanh(steepness / 4): if the edges are not steep, the bump is low and wide, and N is smeared. If they
-are very steep, N is a staircase, which misses a smooth f by at most h/2 times its largest slope. With
-k large enough this is as small as you like. So a network with one hidden layer can come near any
-continuous f. At a jump within a part the largest miss stays, however large k is.
+are very steep, N is a staircase, which misses a smooth f by at most h/2 times its largest slope.
+With k large enough this is as small as you like. So a network with one hidden layer can come near
+any continuous f. At a jump within a part the largest miss stays, however large k is.
 
 Nothing is learned here: all weights are written down. It takes 2 k hidden units.
 
