@@ -35,7 +35,7 @@ def by_hand(lab: Lab) -> Shown:
 
 
 def three_lines(lab: Lab) -> Shown:
-    """Turn a line through the two columns: it is a regression, or the principal axis."""
+    """Turn a line through the two columns; at three angles it is a regression or the best axis."""
     columns = on_the_plane(lab, scaled(lab))
     side = lab.buttons("side", "Distances drawn", list(SIDES), "up")
     left, right, bottom, top = lab.plane.bounds
@@ -92,13 +92,13 @@ def chosen_columns(lab: Lab) -> Columns:
 
 
 def on_the_plane(lab: Lab, standardize: bool) -> Columns:
-    """Use the two columns that stand on the plane."""
+    """Use the two columns on the plane."""
     return Columns(lab.plane.X, lab.plane.names, (0, 1), standardize, lab.plane)
 
 
 def scaled(lab: Lab) -> bool:
     """Ask whether the columns are scaled."""
-    # In links of old it is called "scale", as a parameter of one of the kernels is.
+    # Old links call it "scale", like a parameter of one of the kernels.
     label = "Scale the columns (deviation 1)"
     return lab.toggle("standardize", label, False, before="scale")
 

@@ -14,6 +14,15 @@ def number(value: float, digits: int = 3) -> str:
     return _written(f"{value:.0f}" if whole else f"{value:.{digits}g}")
 
 
+def percent(share: float, digits: int = 3) -> str:
+    """Write a share in percent, with the digits it takes not to say 100 % while some is left."""
+    value = 100 * share
+    if value > 100 - 1e-9:  # nothing is left, except rounding
+        return "100 %"
+    enough = (d for d in range(digits, 14) if float(f"{value:.{d}g}") < 100)
+    return f"{number(value, next(enough))} %"
+
+
 def decimal(value: float) -> str:
     """Write three decimals, or three digits where three decimals are too many or too few."""
     plain = value == 0 or 1e-2 <= abs(value) < 1e4

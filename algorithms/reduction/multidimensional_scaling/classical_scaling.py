@@ -8,10 +8,10 @@ follow from the distances alone:
     Z = V_c diag(lambda_c)^(1/2)        (the first c columns)
 
 A step adds one axis, the eigenvector of the next eigenvalue. Distances of points in m columns give
-m positive eigenvalues, and Z has the points back, turned or mirrored as it may be: distances do not
-say where north is. Then Z are the scores of principal component analysis, and lambda_j is n - 1
-times the variance of component j. Other distances, such as those along roads, can have negative
-eigenvalues, which no map in a plane or space can show; their axes stay 0.
+m positive eigenvalues, and Z has the points again, perhaps turned or mirrored: distances do not say
+where north is. Then Z are the scores of principal component analysis, and lambda_j is n - 1 times
+the variance of component j. Other distances, such as those along roads, can have negative
+eigenvalues. No map can show these, and their axes stay 0.
 
 Cost: O(n^3).
 
@@ -60,7 +60,7 @@ def advance(V: Float[ndarray, "n n"], step: "ClassicalScalingStep") -> "Classica
 
 
 def scalar_products(delta: Float[ndarray, "n n"]) -> Float[ndarray, "n n"]:
-    """B = -1/2 J D J: the squares, with the means of rows and columns taken away."""
+    """B = -1/2 J D J: from the squares, the means of rows and columns are subtracted."""
     D = np.square(delta)
     rows = D.mean(axis=1, keepdims=True)
     return -0.5 * (D - rows - rows.T + D.mean())

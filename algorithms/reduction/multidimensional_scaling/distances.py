@@ -1,4 +1,4 @@
-"""Distances to make a map of: checked, of points, on the globe, and between words."""
+"""Tables of distances: checks, distances on the globe, and distances between words."""
 
 from typing import Any
 
@@ -34,12 +34,12 @@ def on_the_globe(degrees: Float[ndarray, "n 2"]) -> Float[ndarray, "n n"]:
 
 
 def edit_distances(words: tuple[str, ...]) -> Float[ndarray, "n n"]:
-    """Return how many letters have to be put in, left out or changed between every two words."""
+    """Return the number of letters to insert, delete or change between every two words."""
     return np.array([[float(_edits(a, b)) for b in words] for a in words])
 
 
 def _edits(a: str, b: str) -> int:
-    """Levenshtein's table, row by row."""
+    """Return the edit distance of two words, by Levenshtein's table, row by row."""
     row = list(range(len(b) + 1))
     for i, letter in enumerate(a, 1):
         before, row = row, [i]

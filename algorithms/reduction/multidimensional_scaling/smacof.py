@@ -5,14 +5,14 @@ d_ij = || z_i - z_j ||. Objective:
 
     stress(Z) = sum_(i<j) (d_ij - delta_ij)^2
 
-Update rule: place j wants z_i at its right distance, in the direction in which it is; z_i goes to
-the mean of what all n places want (it wants itself where it is). All places move at once:
+Update rule: place j wants z_i at the right distance from z_j, in the direction in which z_i is. z_i
+goes to the mean of the spots that all n places want (its own wish is z_i). All places move at once:
 
     z_i <- 1/n sum_j [ z_j + delta_ij (z_i - z_j) / d_ij ]
 
-That is the minimum of a parabola that lies above the stress and touches it here, so the stress
-never rises. It ends in a local minimum that depends on the start. Two places on one spot do not
-know in which direction to part, and pull at each other in none.
+These places are the minimum of a parabola that is nowhere below the stress and touches it here, so
+the stress never rises. A run ends in a local minimum that depends on the start. Two places on one
+spot have no direction between them, so they do not push each other apart.
 
 Cost: O(n^2 c) a step.
 
@@ -93,7 +93,7 @@ def stress(Z: Float[ndarray, "n c"], delta: Float[ndarray, "n n"]) -> float:
 def put(
     delta: Float[ndarray, "n n"], places: Float[ndarray, "n c"], step: "SmacofStep"
 ) -> "SmacofStep":
-    """Return the map with its places put elsewhere by hand.
+    """Return the map with its places moved by hand.
 
     Raises ValueError unless there is a finite place for each.
     """
@@ -104,7 +104,7 @@ def put(
 
 
 def random_map(delta: Float[ndarray, "n n"], c: int, *, rng: Generator) -> Float[ndarray, "n c"]:
-    """Draw places at random, about as far from each other as the distances are on average."""
+    """Draw random places whose distances are, on average, about as large as the given ones."""
     return float(delta.mean()) * rng.normal(size=(len(delta), c)) / np.sqrt(2 * c)
 
 

@@ -1,4 +1,4 @@
-"""The components that power iteration has so far, and how far it has come with the next."""
+"""The components that power iteration has found so far, and how near the next one is."""
 
 import numpy as np
 from jaxtyping import Float
@@ -24,7 +24,7 @@ class Account:
         self.variances = np.append(self.variances, variance)
 
     def orthogonal(self, u: Float[ndarray, " d"]) -> Float[ndarray, " d"]:
-        """Return what u has besides the components."""
+        """Return the part of u that is orthogonal to the components."""
         return u - (self.components @ u) @ self.components
 
     def progress(
@@ -32,7 +32,7 @@ class Account:
     ) -> tuple[float, float, Float[ndarray, " d"]]:
         """Return the angle to the answer in degrees, the rate, the shares along all eigenvectors.
 
-        The rate is that of the eigenvalues, the next one below over that of component `index`.
+        The rate is the next smaller eigenvalue divided by that of component `index`.
         """
         exact = self.eigenvalues
         shares = (self._eigenvectors @ u) ** 2

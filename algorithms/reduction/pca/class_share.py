@@ -1,7 +1,7 @@
-"""How much of the variance along a component tells classes apart.
+"""How much of the variance along a component is between the classes.
 
 For scores z, with n_g points in class g, their mean zbar_g and the mean zbar of all, this share of
-the variance lies between the classes:
+the variance is between the classes:
 
     share = sum_g n_g (zbar_g - zbar)² / sum_i (z_i - zbar)²
 

@@ -1,8 +1,8 @@
 """Denoising by reconstruction: keep the first q components, drop the rest.
 
 Noise spreads evenly over all directions, the structure of correlated columns over a few. So a
-reconstruction x^ from q components drops (d - q) / d of the noise, and of the structure only what
-lies in the last components:
+reconstruction x^ from q components drops (d - q) / d of the noise, but only the part of the
+structure that is in the last components:
 
     distance to the noisy points   sum |x_noisy - x^|^2 / (n - 1)      falls with every component
     distance to the clean points   sum |x_clean - x^|^2 / (n - 1)      falls, then rises again
@@ -48,7 +48,7 @@ def denoising(
     standardize: bool = False,
     target: float = 0.9,
 ) -> Iterator[DenoisingStep]:
-    """Add noise of `amount` standard deviations of each column, then one component a step.
+    """Add noise of `amount` standard deviations of each column, then one component per step.
 
     Raises ValueError, at the call, unless X holds two different points, amount >= 0 and target is
     a share.

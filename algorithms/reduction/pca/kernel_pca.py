@@ -20,8 +20,8 @@ eigenvalues that are not 0: n - 1 for RBF and n different points. If the matrix 
 eigenvalues, k is no kernel for these points, and only the components of positive ones are used.
 
 A step is one component. Cost: O(n^2 d) for the matrix, O(n^3) for the eigenvectors, O(n^2) for
-each iteration of Lanczos' method, which finds the first few of many. More than `most` points are
-too many for that; then evenly chosen ones are learned from.
+each iteration of Lanczos' method, which finds the first few of many. If there are more than `most`
+points, the run learns from `most` evenly chosen ones.
 
 Source: 20APC3316 13.9 (002:3030), which leaves out the centring; Schoelkopf, Smola, Mueller 1998.
 """
@@ -42,7 +42,7 @@ from algorithms.core.record import Record
 from algorithms.core.scaling import Scaling, unscaled
 from algorithms.reduction.pca.projection import centred_and_scaled, with_largest_positive
 
-SMALL = 200  # points: so few are solved for exactly and at once
+SMALL = 200  # points: up to here all eigenvectors are computed at once
 ACCURACY = 1e-9  # of Lanczos' eigenvalues
 NOTHING = 1e-12  # times n and the largest k(x, x): an eigenvalue that is rounding
 
@@ -70,7 +70,7 @@ class KernelPcaStep(Record):
 
     @property
     def mean(self) -> Float[ndarray, " d"]:
-        """What is taken off the points before scaling: 0 if they are not scaled."""
+        """What is subtracted from the points before scaling: 0 if they are not scaled."""
         return self.scaling.center
 
     @property
@@ -92,7 +92,7 @@ def kernel_pca(
     standardize: bool = False,
     most: int = 1000,
 ) -> Iterator[KernelPcaStep]:
-    """Add one component a step, up to `n_components` or as many as there are.
+    """Add one component per step, up to `n_components` or as many as there are.
 
     Raises ValueError, at the call, unless X holds two different points that the kernel tells apart,
     n_components >= 1 and most >= 2.

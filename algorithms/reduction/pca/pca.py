@@ -13,11 +13,11 @@ the eigenvectors of S, the largest eigenvalue first; z_j has variance lambda_j. 
 
 says how much q components keep. A usual choice is the first q that keeps 90 %.
 
-All eigenvectors are solved for at once, and a step per component adds nothing. power_iteration.py
-finds them one after the other.
+All eigenvectors are computed at once; the steps only show one more of them each.
+power_iteration.py finds them one after the other.
 
-Without scaling, the column in the smallest units has the largest variance and wins; with it, every
-column has variance 1 and S is the correlation matrix.
+Without scaling, a column in small units has large numbers and a large variance, and wins. With
+scaling, every column has variance 1 and S is the correlation matrix.
 
 Cost: O(n d^2 + d^3).
 
@@ -51,7 +51,7 @@ def pca(
     standardize: bool = False,
     target: float = 0.9,
 ) -> Iterator["PcaStep"]:
-    """Add one component a step, from none (every point is replaced by the mean) to `n_components`.
+    """Add one component per step, from none (every point becomes the mean) to `n_components`.
 
     Raises ValueError, at the call, unless X holds two different points, 1 <= n_components <= d
     (None: all d) and target <= 1.
@@ -93,7 +93,7 @@ def _components(
 class PcaStep(Projection):
     """The first `index` components; also a model, since it projects and reconstructs any points.
 
-    Event "enough variance": the first step that keeps the target share of it.
+    Event: "enough variance" (the first step that keeps the target share).
     """
 
     index: int

@@ -101,11 +101,11 @@ class PowerStep(Projection):
     """The components so far and, as the last row, the vector of this step.
 
     `index` counts the components from 0, `iteration` the steps for this one. `product` is S u for
-    the vector u of the step before, `norm` its length (both 0 at the start of a component). The
-    vector has Rayleigh quotient `rayleigh`, the last one of `variances`; it stands at `angle`
-    degrees to the exact eigenvector, and `rate` is lambda_2 / lambda_1 of what is left. `shares`
-    are the squares of its coordinates along all exact eigenvectors; they sum to 1. `eigenvalues`
-    are the exact ones.
+    the vector u of the step before, and `norm` is its length (both 0 at the start of a component).
+    The vector has Rayleigh quotient `rayleigh`, the last one of `variances`. Its angle to the exact
+    eigenvector is `angle` degrees, and `rate` is lambda_2 / lambda_1 of what is left. `shares` are
+    the squares of its coordinates along all exact eigenvectors; they sum to 1. `eigenvalues` are
+    the exact ones.
     """
 
     index: int

@@ -1,4 +1,4 @@
-"""What principal components, power iteration and an axis turned by hand have in common.
+"""Projections: the model of principal components, power iteration and an axis turned by hand.
 
 Points x are centred and, if wanted, every column is divided by its standard deviation s:
 
@@ -63,7 +63,7 @@ class Projection(Record):
         return self.scaling.transform(X) @ self.components.T
 
     def reconstruct(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m d"]:
-        """Return what is left of every row of `X`, in its own units, after the projection."""
+        """Return the reconstruction of every row of `X` from its scores, in the units of `X`."""
         return self.scaling.back(self.transform(X) @ self.components)
 
 
@@ -77,7 +77,7 @@ def centred_and_scaled(
     X = validate.points(X)
     if len(X) < 2:
         raise ValueError("X must hold at least two points, got n=1: one point has no variance")
-    columns = X.T.copy()  # one after the other in memory: sums over them are many times faster
+    columns = X.T.copy()  # each column in one piece of memory, for sums that are much faster
     mean = columns.mean(axis=1)
     columns -= mean[:, None]
     spread = np.abs(columns).max(axis=1)
@@ -104,9 +104,9 @@ def covariance(Z: Float[ndarray, "n d"]) -> Float[ndarray, "d d"]:
 def eigenvectors(
     S: Float[ndarray, "d d"],
 ) -> tuple[Float[ndarray, " d"], Float[ndarray, "d d"]]:
-    """Return the eigenvalues of a covariance matrix, the largest first, and the rows u with them.
+    """Return the eigenvalues of a covariance matrix, the largest first, and their rows u.
 
-    The sign of u is free: its largest entry is made positive.
+    The sign of u is arbitrary, so its largest entry is made positive.
     """
     values, vectors = np.linalg.eigh(S)
     values, U = np.maximum(values[::-1], 0.0), vectors.T[::-1]

@@ -42,8 +42,8 @@ AxisEvent = Literal["most variance", "least variance"]
 class AxisStep(Projection):
     """One direction; also a model, since it projects and reconstructs any points.
 
-    `angle`, in degrees from 0 to 180, is what it has on a picture whose axes show `units` as equal
-    lengths; `covariance` is S.
+    `angle`, in degrees from 0 to 180, is its angle on a picture that shows the `units` of both axes
+    as equal lengths; `covariance` is S.
     """
 
     angle: float
@@ -59,7 +59,7 @@ class AxisStep(Projection):
         named: Float[ndarray, "k 2"],
         events: Sequence[Any],
     ) -> Iterator[Self]:
-        """Turn an axis by equal angles; `named` directions have steps, too, with their events."""
+        """Turn an axis by equal angles; `named` directions are steps, too, with their events."""
         S = covariance(Z)
         total = float(np.trace(S))
         U, angles, which = half_turn(units, named)

@@ -39,7 +39,7 @@ def judge(asked: Asked) -> str:
         for i, option in zip(options, asked.question.options, strict=True):
             np.testing.assert_array_equal(option.place[1:], before[i])
         return "farthest"
-    pair = re.search(r"distance of (.+) on the map", text)[1].split(" and ")
+    pair = re.search(r"distance between (.+) on the map", text)[1].split(" and ")
     i, j = (names.index(name) for name in pair)
     nearer = np.linalg.norm(after[i] - after[j]) < np.linalg.norm(before[i] - before[j])
     assert asked.right == ("it falls" if nearer else "it rises")

@@ -2,8 +2,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 from scipy.spatial.distance import cdist
 from sklearn.manifold import smacof as their_smacof
@@ -58,17 +56,16 @@ def test_agrees_with_scikit_learn_after_every_number_of_steps(steps: int) -> Non
 
 NEVER_RISES = Checked(
     "multidimensional_scaling",
-    "The stress, which never rises, relative to that of the start",
+    "The stress after every step, which must not rise, relative to 1 + the stress at the start",
     100,
-    "random tables, also of distances that no points have",
+    "random tables",
     within=1e-12,
 )
 
 
-@settings(max_examples=NEVER_RISES.cases, deadline=None)
-@given(st.integers(2, 12), st.integers(1, 3), st.integers(0, 99))
-def test_stress_never_rises(n: int, c: int, seed: int) -> None:
-    rng = np.random.default_rng(seed)
+@pytest.mark.parametrize("seed", range(NEVER_RISES.cases))
+def test_stress_never_rises(seed: int) -> None:
+    rng, n, c = np.random.default_rng(seed), 2 + seed % 11, 1 + seed % 3
     delta = rng.random((n, n)) * (rng.random((n, n)) < 0.9)  # no distances of any points
     delta = np.triu(delta, 1) + np.triu(delta, 1).T
     steps = check_steps(smacof(delta, n_components=c, start=rng.normal(size=(n, c)), max_iter=60))

@@ -10,7 +10,7 @@ from algorithms.reduction.pca.pca import pca
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
 from tests.core.samples import dataset
-from tests.house.experiments import experiment_of, steps_of
+from tests.house.claims import Numbers, Trial, claims_test
 
 (PCA,) = (lab for lab in LABS if lab.name == "pca")
 TANH = {"view": "kernel PCA", "kernel": "hyperbolic tangent"}
@@ -85,68 +85,60 @@ def test_the_three_lines_have_handles_and_distances_to_a_side(session: Session) 
 # Experiments
 
 
-def test_is_it_the_regression_line(session: Session) -> None:
-    title = "Is it the regression line?"
-    steps = steps_of(session, PCA, title)
-    slopes = [step.slope for step in steps if step.event]
-    assert [step.event for step in steps if step.event] == [
-        "least up", "least across", "least sideways",
-    ]  # fmt: skip
-    answer = experiment_of(PCA, title).answer
-    up, across, sideways = (f"{slope:.3g}" for slope in slopes)
-    assert f"up and down least: slope {up}." in answer
-    assert f"straight across least: {across}." in answer
-    assert f"x from y gives {sideways}, the steepest" in answer
+def is_it_the_regression_line(trial: Trial) -> Numbers:
+    named = [step for step in trial.steps() if step.event]
+    assert [step.event for step in named] == ["least up", "least across", "least sideways"]
+    return [step.slope for step in named]
 
 
-def test_which_axis_tells_the_classes_apart(session: Session) -> None:
-    title = "Which axis tells the classes apart?"
-    steps = steps_of(session, PCA, title)
-    trial, data = experiment_of(PCA, title), session.board.data
-    shares = 100 * class_share(steps[-1].transform(data.table), data.labels)
-    assert f"keeps {100 * steps[-1].explained[0]:.3g} % of the variance" in trial.question
-    assert f"along u₁ {shares[0]:.3g} % lies between the classes, along u₂ {shares[1]:.3g} %" in (
-        trial.answer
-    )
+def which_axis_tells_the_classes_apart(trial: Trial) -> Numbers:
+    last = trial.steps()[-1]
+    shares = 100 * class_share(last.transform(trial.data.table), trial.data.labels)
+    found = [100 * last.explained[0], *shares]
     for seed in range(10):
         drawn = dataset("parallel", 200, sample=seed, noise=0.15)
         *_, last = pca(drawn.table)
         first, second = class_share(last.transform(drawn.table), drawn.labels)
         assert first < 0.05 and second > 0.85 and last.explained[0] > 0.75
+    return found
 
 
-def test_units_decide(session: Session) -> None:
-    answer = experiment_of(PCA, "Units decide").answer
-    last = steps_of(session, PCA, "Units decide")[-1]
-    assert answer.startswith(f"{100 * last.explained[0]:.4g} %, and it is the body mass")
-    assert np.abs(last.components[0]).argmax() == 3
-    assert session.board.data.columns[3].startswith("body mass")
-    last = steps_of(session, PCA, "Units decide", standardize="True")[-1]
-    assert f"keeps {100 * last.explained[0]:.3g} % and is a mixture of all four" in answer
-    assert np.abs(last.components[0]).min() > 0.4
+def units_decide(trial: Trial) -> Numbers:
+    plain, scaled = trial.steps()[-1], trial.steps(standardize="True")[-1]
+    assert np.abs(plain.components[0]).argmax() == 3
+    assert trial.data.columns[3].startswith("body mass")
+    assert np.abs(scaled.components[0]).min() > 0.4
+    return [100 * plain.explained[0], 100 * scaled.explained[0]]
 
 
-def test_denoising(session: Session) -> None:
-    steps = steps_of(session, PCA, "Denoising")
-    errors = [step.clean_error for step in steps]
-    assert int(np.argmin(errors)) == 3 and len(errors) == 8
-    answer = experiment_of(PCA, "Denoising").answer
-    assert (
-        f"falls from {errors[0]:.3g} to {errors[3]:.3g} at q = 3, and is {errors[7]:.3g}" in answer
-    )
-    data = session.board.data
+def denoised(trial: Trial) -> Numbers:
+    errors = [step.clean_error for step in trial.steps()]
+    best = int(np.argmin(errors))
+    assert best == 3 and len(errors) == 8
     for seed in range(1, 8):
-        noisy = list(denoising(data.table, 0.5, rng=np.random.default_rng(seed)))
-        assert int(np.argmin([step.clean_error for step in noisy])) == 3
+        noisy = list(denoising(trial.data.table, 0.5, rng=np.random.default_rng(seed)))
+        assert int(np.argmin([step.clean_error for step in noisy])) == best
+    return [errors[0], errors[best], best, errors[7]]
 
 
-def test_rings(session: Session) -> None:
-    last = steps_of(session, PCA, "Rings")[-1]
-    data = session.board.data
-    z = last.transform(data.X)
-    inner = data.labels == 0
+def rings(trial: Trial) -> Numbers:
+    z = trial.steps()[-1].transform(trial.data.X)
+    inner = trial.data.labels == 0
     assert (z[inner, 2] < 0).all() and (z[~inner, 2] > 0).all()
     for k in (0, 1):
         wrong = ((z[:, k] > 0) == inner).mean()
-        assert 0.4 < wrong < 0.6, "the others do not tell"
-        assert max(abs(np.corrcoef(z[:, k], column)[0, 1]) for column in data.X.T) > 0.6
+        assert 0.4 < wrong < 0.6, "the others do not separate the rings"
+        assert max(abs(np.corrcoef(z[:, k], column)[0, 1]) for column in trial.data.X.T) > 0.6
+    return []
+
+
+test_the_answers = claims_test(
+    "pca",
+    {
+        "Is it the regression line?": is_it_the_regression_line,
+        "Which axis tells the classes apart?": which_axis_tells_the_classes_apart,
+        "Units decide": units_decide,
+        "Denoising": denoised,
+        "Rings": rings,
+    },
+)

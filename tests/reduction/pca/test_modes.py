@@ -277,7 +277,7 @@ def test_the_rate_names_eigenvalues_that_there_are() -> None:
     made = shown(Dataset("c", X, (*"abc",), np.zeros(6, int), ("",)), "power iteration")
     first, last = (made.caption(now) for now in (0, len(made.steps) - 1))
     assert first.endswith("; rate λ₃/λ₁ = 0.25.")
-    assert "starts at random, orthogonal to all before," in last
+    assert "starts at random, orthogonal to all components before," in last
     assert "rate" not in last
 
 
@@ -343,7 +343,7 @@ def test_scaling_is_stated_with_its_numbers() -> None:
     ]
     text = marks.scaling(both, columns_of(data))
     assert text.startswith("Every column is centred and keeps its unit.")
-    assert f"u₁ keeps {100 * both[0].explained[0]:.3g} % of the variance" in text
+    assert f"u₁ keeps {100 * both[0].explained[0]:.4g} % of the variance" in text
     assert f"scaled, {100 * both[1].explained[0]:.3g} % of the variance" in text
     assert f"for {data.columns[3]}" in text
     assert "divided by its standard deviation" in marks.scaling(

@@ -69,7 +69,7 @@ def test_agrees_with_scikit_learn(name: str, standardize: bool) -> None:
 
 POWER = Checked(
     "pca",
-    "scikit-learn's `PCA`, the cosine between its components and those of power iteration and 1",
+    "scikit-learn's `PCA` against power iteration, cosines between their components and 1",
     5,
     "tables",
     within=1e-9,

@@ -9,7 +9,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE
-from viz.core.words import number
+from viz.core.words import number, percent
 from viz.reduction.multidimensional_scaling import marks
 from viz.reduction.multidimensional_scaling.marks import Given
 
@@ -73,11 +73,11 @@ class Classical(Show[ClassicalScalingStep]):
         values = step.eigenvalues
         if now == 0:
             return (
-                "Start: the scalar products follow from the distances alone; no axis yet.\n"
+                "Start: the distances determine the scalar products; the map has no axis yet.\n"
                 f"B = −½ J D J; its positive eigenvalues add up to {number(values.clip(0).sum())}."
             )
         j = step.axes - 1
-        share = f"{number(100 * step.kept)} % of the positive eigenvalues"
+        share = f"{percent(step.kept)} of the sum of the positive eigenvalues"
         what = f"Axis {step.axes} is added: the map now has {share}."
         if values[j] <= 0:
             what = f"Axis {step.axes} stays 0: its eigenvalue is not positive."
@@ -94,7 +94,7 @@ class Classical(Show[ClassicalScalingStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask how much of the positive eigenvalues the next axis brings the map to."""
+        """Ask what share of the positive eigenvalues the map will have with the next axis."""
         before, after = self.steps[now], self.steps[now + 1]
         ways = [Option(f"about {share} %") for share in (10, 30, 50, 70, 90, 100)]
         near = [abs(100 * after.kept - share) for share in (10, 30, 50, 70, 90, 100)]
@@ -104,10 +104,10 @@ class Classical(Show[ClassicalScalingStep]):
         others = [way for i, way in enumerate(ways) if abs(i - first) in (1, 2)]
         reason = (
             f"λ{after.axes} = {number(float(after.eigenvalues[after.axes - 1]))}; from "
-            f"{number(100 * before.kept)} % to {number(100 * after.kept)} %."
+            f"{percent(before.kept)} to {percent(after.kept)}."
         )
         text = (
-            f"Axis {after.axes} is added. How much of the positive eigenvalues will the map have?"
+            f"Axis {after.axes} is added. What share of the positive eigenvalues will the map have?"
         )
         return question(text, ways[first], others, reason)
 

@@ -13,7 +13,7 @@ from viz.core.graph import note, without_axes
 from viz.core.scene import Bounds, Figure, Plane, View
 from viz.core.theme import GREY, rgb
 
-NOTE = "The map can be turned and mirrored: only distances count, axes mean nothing."
+NOTE = "The map may be turned or mirrored: only distances count, and the axes mean nothing."
 MOST_PAIRS = 2_000  # of the Shepard diagram
 _ROOM = 0.12  # of the map, around it
 _SIDES = {"top center": 1, "bottom center": -1}  # of a dot, where its name may be
@@ -25,8 +25,8 @@ _GREYS = [[0, f"rgba{(*rgb(GREY), 0.8)}"], [1, f"rgba{(*rgb(GREY), 0.05)}"]]  # 
 class Given:
     """The distances, with what they are between.
 
-    names : of things that are no points of the board; then `data` is None. unit : of the distances.
-    data : the board. rows : its points that are used.
+    names : of things that are not points of the board; then `data` is None. unit : of the
+    distances. data : the board. rows : the indices of its points that are used.
     """
 
     distances: ndarray
@@ -37,15 +37,15 @@ class Given:
 
     @property
     def groups(self) -> ndarray:
-        """The class of every thing; one for all that are no points of the board."""
+        """The class of every thing; 0 for things that are not points of the board."""
         return self.data.labels[self.rows] if self.data else np.zeros(len(self.distances), int)
 
     def name(self, i: int) -> str:
-        """Return what a thing is called."""
+        """Return the name of a thing."""
         return self.names[i] if self.rows is None else f"point {self.rows[i] + 1}"
 
     def pair(self, i: int, j: int) -> str:
-        """Return what two things are called."""
+        """Return the names of two things."""
         return f"{self.name(i)} and {self.name(j)}"
 
 
@@ -88,9 +88,9 @@ def map_box(maps: Sequence[ndarray]) -> Bounds:
 
 
 def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = None) -> Figure:
-    """Draw the things on the map; the axes mean nothing and are not drawn.
+    """Draw the things on the map, without the axes, which mean nothing.
 
-    trails : (n, m, 2) ways along which they came.
+    trails : (n, m, 2) the places of the things in earlier steps.
     """
     ways = plane.GAP if trails is None else plane.joined(list(trails))
     texts, sides = placed(things.names, Z, box)
@@ -108,7 +108,7 @@ def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = Non
 
 
 def placed(names: Sequence[str], Z: ndarray, box: Bounds) -> tuple[list[str], list[str]]:
-    """Return the names and on which side of its dot each is; one without room is left out."""
+    """Return the names, and the side of its dot on which each is; one without room is empty."""
     taken = [(z, np.full(2, _LINE / 2)) for z in Z / (box[1] - box[0])]  # middles, sizes
     texts, sides = [], []
     for i, name in enumerate(names):
@@ -148,7 +148,7 @@ def _scale(box: Bounds, unit: str) -> dict:
 
 
 def shepard(things: Given, Z: ndarray) -> Figure:
-    """Draw every distance on the map against the one that is given; on the line it is right."""
+    """Draw every distance on the map over the given one; on the dashed line both are equal."""
     wanted, found = squareform(things.distances, checks=False), pdist(Z)
     top = 1.05 * (float(max(wanted.max(initial=0.0), found.max(initial=0.0))) or 1.0)
     some = np.linspace(0, len(wanted) - 1, min(len(wanted), MOST_PAIRS)).round().astype(int)
@@ -170,7 +170,7 @@ def _in(things: Given) -> str:
 
 
 def worst(things: Given, Z: ndarray) -> tuple[int, int]:
-    """Return the two things whose distance on the map is farthest from the one that is given."""
+    """Return the two things whose distance on the map differs most from the given one."""
     gap = np.abs(squareform(pdist(Z)) - things.distances)
     i, j = np.unravel_index(gap.argmax(), gap.shape)
     return int(i), int(j)

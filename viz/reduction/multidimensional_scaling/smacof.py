@@ -1,4 +1,4 @@
-"""Springs: all places move at once, and the stress falls."""
+"""Springs: in every step all places move at once, and the stress falls."""
 
 import numpy as np
 from numpy import ndarray
@@ -43,7 +43,7 @@ class Springs(Show[SmacofStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the map, and the ways along which few things came."""
+        """Draw the map, and the trails of the things if there are few."""
         Z, trails = self.steps[now].embedding, None
         if len(Z) <= _FEW:
             kept = np.unique(np.linspace(0, now, min(now + 1, _TRAIL)).round().astype(int))
@@ -75,28 +75,28 @@ class Springs(Show[SmacofStep]):
             f"Worst: {things.pair(i, j)}, {number(far)} apart on the map and "
             f"{number(float(things.distances[i, j]))} as given."
         )
-        share = f"{number(100 * step.stress / self.whole)} % of the squared distances"
+        share = f"{number(100 * step.stress / self.whole)} % of the sum of the squared distances"
         rule = f"Stress = Σ (d − δ)² = {number(step.stress, 4)}, {share}. {worst}"
         if now == 0:
             return f"Start: {counted(len(Z), 'place')} on the map.\n{rule}"
         if step.event == "moved by hand":
-            return f"By hand: drag a place; the others follow in the next steps.\n{rule}"
+            return f"By hand: drag a place. The others follow in the next steps.\n{rule}"
         before = self.steps[now - 1]
         fell = before.stress - step.stress
         moved = np.linalg.norm(Z - before.embedding, axis=1)
         k = int(moved.argmax())
         what = (
-            f"Every place goes to the mean of where all want it; {things.name(k)} goes farthest, "
-            f"by {number(float(moved[k]))}."
+            "Every place goes to the mean of the spots where the others want it; "
+            f"{things.name(k)} goes farthest, by {number(float(moved[k]))}."
         )
         if step.event == "converged":
-            what = "Converged: the springs pull each place about equally in all directions."
+            what = "Converged: the pulls of the springs on each place nearly cancel."
         if step.event == "stopped at max_iter":
             what += " Stopped: no more steps are allowed."
         return f"{what}\nThe stress falls by {number(max(fell, 0.0))}. {rule}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which place goes farthest, or whether two come nearer."""
+        """Ask which place goes farthest, or whether the distance of two places grows."""
         before, after = self.steps[now].embedding, self.steps[now + 1].embedding
         n, view = len(before), 1 if self.things.data else 0
         moved = np.linalg.norm(after - before, axis=1)
@@ -119,7 +119,7 @@ class Springs(Show[SmacofStep]):
         old, new = (float(np.linalg.norm(Z[i] - Z[j])) for Z in (before, after))
         wanted = float(self.things.distances[i, j])
         reason = f"It goes from {number(old)} to {number(new)}; {number(wanted)} is given."
-        text = f"Which way does the distance of {self.things.pair(i, j)} on the map go?"
+        text = f"What does the distance between {self.things.pair(i, j)} on the map do?"
         return rises_or_falls(text, old, new, reason, least=_CLEAR)
 
     def ghost(self, since: int, now: int) -> tuple[list[dict], ...]:

@@ -1,4 +1,4 @@
-"""All components at once, one more of them kept at every step."""
+"""All components at once; every step keeps one more."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
-from viz.core.words import number, numbered
+from viz.core.words import number, numbered, percent
 from viz.reduction.pca import marks
 from viz.reduction.pca.marks import (
     FAINT,
@@ -39,10 +39,10 @@ class Eigenvectors(Show[DenoisingStep]):
     """The reconstruction of the points from more and more components."""
 
     def __init__(self, run: Run, columns: Columns, both: Both, keep: float, noise: bool) -> None:
-        """Find how far each component distinguishes the classes.
+        """Find how well each component separates the classes.
 
-        both : all components, as they are and scaled. keep : the share of the variance to keep, in
-        percent. noise : whether some was added.
+        both : all components, of the columns as they are and scaled. keep : the share of the
+        variance to keep, in percent. noise : whether noise was added.
         """
         super().__init__(run, columns.plane)
         self.columns, self.keep, self.noise = columns, keep, noise
@@ -92,7 +92,7 @@ class Eigenvectors(Show[DenoisingStep]):
         if q == 0:
             first = f"q = 0: every point is replaced by the mean, the cross; {lost}."
             return f"{first}\nError = total variance = trace S = {total}."
-        kept = f"{_nearly(float(100 * step.explained.sum()))} %"
+        kept = percent(float(step.explained.sum()), 4)
         enough = f", the first q with {self.keep:g} %" if step.event == "enough variance" else ""
         first = f"q = {q}: {kept} of the variance is kept{enough}; {lost}."
         parts = [number(value) for value in step.variances]
@@ -139,7 +139,7 @@ class Eigenvectors(Show[DenoisingStep]):
 def scree(steps: Sequence[PcaStep], keep: float, shares: ndarray, now: int) -> Figure:
     """Draw the variance along every component, and the share that the first q keep.
 
-    shares : the part of each variance that lies between the classes; 0 where there is one class.
+    shares : the part of each variance that is between the classes; 0 if there is one class.
     """
     variances, q = steps[-1].variances, steps[now].index
     d = len(variances)
@@ -211,7 +211,7 @@ def reconstruction_errors(steps: Sequence[DenoisingStep], now: int) -> Figure:
 
 
 def _whole(d: int) -> dict:
-    """Give an axis that counts components whole numbers, or few of them."""
+    """Return the ticks of an axis that counts components: whole numbers, or few of them."""
     return {"dtick": 1} if d <= _BARS else {"nticks": 10}
 
 
@@ -262,19 +262,12 @@ def biplot(columns: Columns, last: PcaStep) -> Figure:
     return {"data": traces, "layout": layout, "points": points}
 
 
-def _nearly(percent: float) -> str:
-    """Write it with four digits, or with as many as it takes not to say 100 while some is left."""
-    if percent > 100 - 1e-9:  # nothing is, but for rounding
-        return "100"
-    return number(percent, next(d for d in range(4, 14) if float(f"{percent:.{d}g}") < 100))
-
-
 def _several(labels: ndarray) -> bool:
     return len(np.unique(labels)) > 1
 
 
 def _combination(u: ndarray, names: Sequence[str]) -> str:
-    """End a sentence with a direction, a sum of columns: the largest entries first, only these."""
+    """Write a direction as a sum of columns, the largest entries first, to end a sentence."""
     largest = np.argsort(-np.abs(u), kind="stable")[:_MOST]
     text = ""
     for j in largest.tolist():

@@ -30,7 +30,7 @@ class KernelPca(Show[KernelPcaStep]):
         last = self.steps[-1]
         self.z, self.surface = last.transform(data.X), scores_on(last, data.bounds)
         self.note = (
-            "Lines join places of equal z, the thick one those of z = 0; the greyer, the higher. "
+            "Lines join places of equal z, the thick one those with z = 0; the darker, the higher. "
             f"{preprocessing(standardize)} {centring(last, len(data.X))}"
         )
 
@@ -44,10 +44,7 @@ class KernelPca(Show[KernelPcaStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the score on component `now` over the plane: shaded, with lines where it is equal.
-
-        z : (n, k) scores of the points. surface : see `scores_on`.
-        """
+        """Draw the score on component `now` over the plane: shaded, with lines of equal score."""
         data, z, values = self.data, self.z, self.surface[now]
         x, y, _ = plane.grid(data.bounds, len(values))
         contours = plane.contours(x, y, values)
@@ -96,7 +93,7 @@ class KernelPca(Show[KernelPcaStep]):
         return {"data": [bars], "layout": layout}
 
     def caption(self, now: int) -> str:
-        """Say what component `now` keeps, and how a point is projected onto it. z : the scores."""
+        """Write what component `now` keeps, and how a point is projected onto it."""
         step, data, z = self.steps[now], self.data, self.z
         mu, share = step.eigenvalues[now], 100 * step.explained[now]
         together = f"; with those before {number(100 * step.explained.sum())} %" if now else ""
@@ -122,7 +119,7 @@ class KernelPca(Show[KernelPcaStep]):
         total, *others = so_far + new, so_far + known[-1], so_far + new / 2, 100.0
         wrong = [other for other in others if abs(other - total) > 100 * _CLEAR and other <= 100]
         if not wrong:
-            return None  # all of it is told already
+            return None  # the caption has said all of it
         right, *options = (Option(f"{number(min(share, 100))} %") for share in (total, *wrong))
         reason = f"The next one has {number(new)} %; the one before it had {number(known[-1])} %."
         q = len(after.explained)
@@ -131,7 +128,7 @@ class KernelPca(Show[KernelPcaStep]):
 
 
 def scores_on(last: KernelPcaStep, bounds: Bounds) -> ndarray:
-    """Give (k, rows, columns): the score of every cell of the picture on every component."""
+    """Return the score of every cell of the picture on every component, (k, rows, columns)."""
     if not last.kernel.separates:
         x, y, cells = plane.grid(bounds, _FEWER_CELLS)
         blocks = [last.transform(row) for row in np.split(cells, len(y))]
@@ -143,12 +140,12 @@ def scores_on(last: KernelPcaStep, bounds: Bounds) -> ndarray:
 
 
 def centring(last: KernelPcaStep, n: int) -> str:
-    """State how the kernel matrix is centred, and what is learned from."""
+    """Write how the kernel matrix is centred, and from which points the run learns."""
     p = len(last.points)
     part = "" if p == n else f" Learned from {p} evenly chosen of the {n} points."
     kind = "" if last.kernel.definite else " Components of negative eigenvalues are left out."
     return (
         "The matrix is centred, K̃ = K − 1K − K1 + 1K1: its column means (from "
         f"{number(last.column_means.min())} to {number(last.column_means.max())}, on average "
-        f"{number(last.grand_mean)}) are taken away, so that the features have mean 0.{kind}{part}"
+        f"{number(last.grand_mean)}) are subtracted, so that the features have mean 0.{kind}{part}"
     )

@@ -16,9 +16,9 @@ from viz.core.found import Axis
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY
 from viz.core.turning import across_the_picture, handles
-from viz.core.words import number, numbered
+from viz.core.words import number, numbered, percent
 
-FAINT = 0.4  # opacity of bars that are not meant
+FAINT = 0.4  # opacity of bars of other components
 MOST_PROJECTIONS = 350  # of points, in a picture: every frame holds them
 MOST_SCORES = 1000  # points in a plane of scores
 _NAMES = 4  # components named on the plane
@@ -32,7 +32,7 @@ Both = tuple[PcaStep, PcaStep]  # all components, of the columns as they are and
 class Columns:
     """The columns whose components are looked for; two of them stand on the plane.
 
-    table : (n, d). names : of the columns. seen : the numbers of the two. standardize : whether
+    table : (n, d). names : of the columns. seen : the indices of the two. standardize : whether
     every column is divided by its standard deviation.
     """
 
@@ -44,17 +44,17 @@ class Columns:
 
 
 def shown_rows(n: int, most: int = MOST_PROJECTIONS) -> ndarray:
-    """Choose the points that are drawn: all, unless they were too many to send."""
+    """Return the indices of the points to draw: all, or evenly chosen ones of too many."""
     return np.linspace(0, n - 1, min(n, most)).round().astype(int)
 
 
 def picture(
     columns: Columns, steps: Sequence[Projection], now: int, *, noise: bool = False
 ) -> Figure:
-    """Draw the points, what is left of them after the projection, and the components.
+    """Draw the points, their reconstructions, and the components.
 
-    noise : points with noise were projected in place of the table's: draw these as well. With more
-    than two columns all of this is the shadow on the plane of what happens in d of them.
+    noise : points with noise were projected in place of the table's; draw these as well. With more
+    than two columns the picture is the shadow of all this on the plane.
     """
     step, table, data = steps[now], columns.table, columns.plane
     seen = list(columns.seen)
@@ -87,9 +87,9 @@ def axis(columns: Columns, step: Projection) -> Axis:
 def _axes(
     step: Projection, center: ndarray, directions: ndarray, box: Bounds
 ) -> tuple[ndarray, ndarray, ndarray]:
-    """Give the segments of the components: the ones before, the last one; and the ends to name.
+    """Return the segments of the components before, that of the last one, and the ends to name.
 
-    All at once they are two standard deviations long; else they lead out of the picture.
+    If all are shown at once, they are two standard deviations long; else they leave the picture.
     """
     if isinstance(step, PcaStep):
         half = directions * 2 * np.sqrt(step.variances)[:, None]
@@ -114,7 +114,7 @@ def _lost(X: ndarray, step: Projection, seen: list[int]) -> dict:
 
 
 def within_the_picture(center: ndarray, half: ndarray, box: Bounds) -> ndarray:
-    """Shorten what leads out of the picture, with room for a name."""
+    """Return the half axes, shortened to end in the picture with room for a name."""
     left, right, bottom, top = box
     room = np.where(half > 0, [right, top] - center, center - [left, bottom])
     share = np.abs(half / np.maximum(room, 0.05 * np.array([right - left, top - bottom])))
@@ -122,21 +122,20 @@ def within_the_picture(center: ndarray, half: ndarray, box: Bounds) -> ndarray:
 
 
 def _segments(center: ndarray, half: ndarray) -> ndarray:
-    """Give (k, 3, 2) places: both ends of every segment through the centre, and a gap."""
+    """Return (k, 3, 2) places: both ends of every segment through the centre, and a gap."""
     return np.stack([center - half, center + half, np.full_like(half, np.nan)], axis=1)
 
 
 def _names(center: ndarray, half: ndarray, box: Bounds) -> dict:
-    """Name the first components at their ends, above the line; not those hardly to be seen."""
+    """Draw the names of the first components at their ends, unless an axis is too short to see."""
     left, right, bottom, top = box
     long = np.abs(half / [right - left, top - bottom]).max(axis=1, initial=0) > 0.04
     shown = np.flatnonzero(long)[:_NAMES]
     ends = (center + half)[shown]
     beside = ["top left" if x * y > 0 else "top right" for x, y in half[shown]]
     size = _NAME_GAP * np.array([right - left, top - bottom])
-    for i in range(
-        1, len(ends)
-    ):  # the name of an axis that all but covers another: at its other end
+    for i in range(1, len(ends)):
+        # An axis that nearly covers another one has its name at its other end.
         if (np.abs(ends[:i] - ends[i]) < size).all(axis=1).any():
             ends[i] = center - 0.8 * (ends[i] - center)
             beside[i] = "bottom right" if beside[i] == "top left" else "bottom left"
@@ -152,13 +151,13 @@ def _names(center: ndarray, half: ndarray, box: Bounds) -> dict:
 
 
 def small_points(places: ndarray, group: ndarray, strength: float = _SMALL) -> dict:
-    """Give the points of a linked view, in the colours and symbols of their groups."""
+    """Return the points of a linked view, in the colours and symbols of their groups."""
     size, strengths = np.full(len(places), _SMALL), np.full(len(places), strength)
     return plane.points(places, group, size=size, strength=strengths)
 
 
 def scaling(both: Both, columns: Columns) -> str:
-    """State what dividing the columns by their standard deviations does to the result.
+    """Write what dividing the columns by their standard deviations does to the result.
 
     both : all components of the columns as they are, and of the scaled ones.
     """
@@ -166,32 +165,32 @@ def scaling(both: Both, columns: Columns) -> str:
     def said(step: PcaStep) -> str:
         u = step.components[0]
         return (
-            f"{number(100 * step.explained[0])} % of the variance, and its largest entry is "
+            f"{percent(float(step.explained[0]))} of the variance, and its largest entry is "
             f"{number(np.abs(u).max().item(), 2)} for {columns.names[int(np.abs(u).argmax())]}"
         )
 
     plain, scaled = both
     return (
         f"{preprocessing(columns.standardize)} Unscaled, u₁ keeps {said(plain)}; scaled, "
-        f"{said(scaled)}. On the plane, right angles look right only where both axes have the "
-        f"scale of the run.{_left_out(len(columns.table))}"
+        f"{said(scaled)}. Right angles look right on the plane only if both axes have the scale "
+        f"of the run.{_left_out(len(columns.table))}"
     )
 
 
 def _left_out(n: int) -> str:
-    """State it if not every point's projection is drawn."""
+    """Write how many projections are drawn, if not all."""
     drawn = len(shown_rows(n))
     return "" if drawn == n else f" The projections of {drawn} of the {n} points are drawn."
 
 
 def preprocessing(standardize: bool) -> str:
-    """State what is done to the columns first."""
+    """Write what is done to the columns first."""
     if standardize:
         return "Every column is centred and divided by its standard deviation."
     return "Every column is centred and keeps its unit."
 
 
 def ends(steps: Sequence[AxisStep], data: Plane) -> ndarray:
-    """Give the places at which the line is turned, for every step."""
+    """Return the places of the handles that turn the line, for every step."""
     directions = np.array([step.components[0] * step.scale for step in steps])
     return handles(steps[0].mean, directions, data.bounds)

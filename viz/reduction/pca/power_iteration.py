@@ -71,12 +71,12 @@ class PowerIteration(Show[PowerStep]):
         return {"data": [bars], "layout": layout}
 
     def caption(self, now: int) -> str:
-        """Say what step `now` of the power iteration did to the vector."""
+        """Write what step `now` of the power iteration did to the vector."""
         step = self.steps[now]
         j, u = step.index + 1, step.components[-1]
         end = {
             "converged": " Converged: S u = λ u.",
-            "stopped at max_iter": " Stopped: the steps allowed are used up, the rate is near 1.",
+            "stopped at max_iter": " Stopped: no more steps are allowed; the rate is near 1.",
         }.get(step.event or "", "")
         pace = _pace(step)
         quotient = "Rayleigh quotient uᵀSu"
@@ -85,7 +85,7 @@ class PowerIteration(Show[PowerStep]):
                 f"Component 1 starts from a random direction, {_angle(step)} from the answer.{end}"
             )
             if j > 1:
-                others = "it" if j == 2 else "all before"
+                others = "it" if j == 2 else "all components before"
                 first = (
                     f"Component {j - 1} is taken out of S (deflation); component {j} starts at "
                     f"random, orthogonal to {others}, {_angle(step)} from its answer.{end}"
@@ -115,8 +115,8 @@ class PowerIteration(Show[PowerStep]):
         j = order[0]
         shares = [number(float(step.shares[j])) for step in (before, after)]
         reason = (
-            "S u stretches u along every eigenvector by its eigenvalue, the most along the first "
-            f"that is left: its share goes from {shares[0]} to {shares[1]}."
+            "S u stretches u along every eigenvector by its eigenvalue, most along the first one "
+            f"that is left. Its share goes from {shares[0]} to {shares[1]}."
         )
         options = [Option(f"eigenvector {k + 1}") for k in order]
         text = "Next is S u / ‖S u‖. Along which eigenvector does the share of u grow most?"

@@ -1,4 +1,4 @@
-"""An axis turned by hand: what it keeps of the variance."""
+"""An axis turned by hand: how much of the variance it keeps."""
 
 from collections.abc import Callable, Sequence
 
@@ -67,7 +67,7 @@ class ByHand(Show[AxisStep]):
         return {"data": [bar], "layout": layout, "points": points}
 
     def caption(self, now: int) -> str:
-        """Say what the axis at step `now` keeps, and how that is computed."""
+        """Write what the axis at step `now` keeps, and how that is computed."""
         step, best = self.steps[now], self.best
         kept = f"{number(100 * step.explained[0])} %"
         first = f"Axis at {step.angle:.1f}°: the projections keep {kept} of the variance"
@@ -104,7 +104,7 @@ class ByHand(Show[AxisStep]):
 
 
 def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
-    """Draw variance, error and their sum against the angle; a step given is marked."""
+    """Return how to draw variance, error and their sum over the angle, with a step marked."""
     angle = np.array([step.angle for step in steps])
     variance = np.array([step.variances[0] for step in steps])
     error = np.array([step.error for step in steps])

@@ -37,15 +37,15 @@ _TOP = 1.3  # of the total variance: larger mean squares leave the plot
 
 
 def best(steps: Sequence[LineStep], side: str) -> LineStep:
-    """Find the line whose distances to one side are least."""
+    """Return the line with the least mean squared distances in one direction."""
     return next(step for step in steps if step.event == SIDES[side])
 
 
 class ThreeLines(Show[LineStep]):
-    """A line that is turned, and what three lines are best at."""
+    """A line that is turned, and three lines, each best for distances in one direction."""
 
     def __init__(self, run: Run, columns: Columns, side: str) -> None:
-        """Find the three best lines. side : of the distances that are drawn."""
+        """Find the three best lines. side : the direction of the distances that are drawn."""
         super().__init__(run, columns.plane)
         self.columns, self.side = columns, side
         self.note = marks.preprocessing(columns.standardize)
@@ -78,7 +78,7 @@ class ThreeLines(Show[LineStep]):
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def caption(self, now: int) -> str:
-        """Say what the line at step `now` makes small, and by which rule. names : of x and y."""
+        """Write which distances the line at step `now` makes small, and by which rule."""
         step, side, names = self.steps[now], self.side, self.data.names
         line = f"The line at {step.angle:.1f}° has slope {_finite(step.slope)}"
         kind = next((kind for kind, event in SIDES.items() if event == step.event), None)
@@ -89,7 +89,7 @@ class ThreeLines(Show[LineStep]):
                 f"least is {_finite(getattr(rival, side))} at {rival.angle:.1f}°."
             )
         else:
-            first = f"{line}, the least {_WHAT[kind]}."
+            first = f"{line}. It has the least {_WHAT[kind]}."
         slopes = ", ".join(
             f"{NAMES[kind]} {_finite(best(self.steps, kind).slope)}" for kind in SIDES
         )
@@ -115,7 +115,7 @@ class ThreeLines(Show[LineStep]):
 
 
 def errors(steps: Sequence[LineStep]) -> Callable[[int], Figure]:
-    """Draw the three mean squares against the angle, a star where each is least."""
+    """Return how to draw the three mean squares over the angle, with a star at each minimum."""
     angle = np.array([step.angle for step in steps])
     top = _TOP * steps[0].total
     series = {kind: np.array([getattr(step, kind) for step in steps]) for kind in SIDES}
@@ -143,7 +143,7 @@ def errors(steps: Sequence[LineStep]) -> Callable[[int], Figure]:
 
 
 def _through(step: LineStep, box: tuple[float, float, float, float]) -> ndarray:
-    """Give the two ends of a line, where it leaves the picture."""
+    """Return the two places at which a line leaves the picture."""
     half = across_the_picture((step.components * step.scale), box)[0]
     return np.array([step.mean - half, step.mean + half])
 
@@ -167,7 +167,7 @@ def _sticks(X: ndarray, step: LineStep, side: str, box: tuple) -> dict:
 
 
 def _rule(step: LineStep) -> str:
-    """Put the numbers into the rule of the three mean squares."""
+    """Write the rule of the three mean squares with its numbers."""
     (ux, uy), S = step.components[0], step.covariance
     a, b, s = (enclosed(value) for value in (ux, uy, S[0, 1]))
     terms = f"{b}²·{number(S[0, 0])} − 2·{a}·{b}·{s} + {a}²·{number(S[1, 1])}"
