@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 import streamlit
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from deploy.browser.build import bare
+from pages._shared.lab.catalogue import LABS
 from tests.browser.conftest import ROOT, Stage
 from tests.browser.test_data_panel import CSV, upload
 from tests.browser.test_labs import problems
@@ -235,3 +236,28 @@ def test_a_link_to_a_lab_is_a_first_visit_too(visitor):
     expect(page.locator(".lab-title h1")).to_have_text("Decision tree")
     expect(page.get_by_text("The link was corrected")).to_have_count(0)
     assert "criterion=gini" in page.url
+
+
+def test_a_tab_that_visits_every_lab_twice_keeps_its_size(visitor):
+    page = visitor.page
+
+    def with_python_in_reach(route: Route) -> None:
+        asked = route.fetch()
+        reach = "\nstarted.then(({ python }) => (globalThis.python = python));"
+        route.fulfill(response=asked, body=asked.text() + reach)
+
+    page.route(re.compile(r"/kernel\.js"), with_python_in_reach)
+    page.goto(f"{visitor.address}/{LABS[0].name}")
+    wait_for_stage(visitor)
+    tools, sizes = page.context.new_cdp_session(page), []
+    for _ in range(2):
+        for lab in LABS:
+            choose_lab(visitor, lab.section.title, lab.title)
+        tools.send("HeapProfiler.collectGarbage")
+        scripts = tools.send("Runtime.getHeapUsage")["usedSize"]
+        python = page.workers[0].evaluate("python._module.HEAP8.length")
+        sizes.append((scripts, python, tools.send("Memory.getDOMCounters")["jsEventListeners"]))
+    (scripts, python, listeners), (scripts_after, python_after, listeners_after) = sizes
+    assert scripts_after < scripts + 0.5e6 * len(LABS)
+    assert python_after < python + 0.5e6 * len(LABS)
+    assert listeners_after < listeners + len(LABS)
