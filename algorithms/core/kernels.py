@@ -29,7 +29,6 @@ Source: CS725 21.6 (000:3640; its RBF lacks the square of the norm), CS337 (003:
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from math import comb
 from typing import Any
 
@@ -45,6 +44,7 @@ Terms = list[tuple[ndarray, ndarray]]
 """The u_r as (n, len(x)) and the v_r as (n, len(y)) arrays, a pair for every r."""
 
 LARGEST = 1e90  # of k(x, x) on the points to learn from
+BLOCK = 500  # points whose kernels are summed over a grid at a time
 
 
 class Kernel(ABC):
@@ -271,23 +271,28 @@ class GridSum(Record):
     x: Float[ndarray, " columns"]
     y: Float[ndarray, " rows"]
 
-    @cached_property
-    def _factors(self) -> tuple[ndarray, ndarray] | None:
-        terms = self.kernel._terms(self.x, self.y, self.points)
-        if terms is None:
-            return None
-        return np.stack([u for u, _ in terms]), np.stack([v for _, v in terms])
-
     def __call__(self, coefficients: Float[ndarray, " n"]) -> Float[ndarray, "rows columns"]:
-        """Return the sum with these coefficients; row 0 belongs to y[0]."""
-        used = np.flatnonzero(coefficients)
-        c, x, y = coefficients[used], self.x, self.y
-        if self._factors is None:
+        """Return the sum with these coefficients; row 0 belongs to y[0].
+
+        The factors of a block of points are made and dropped: those of 5,000 points have 32 MB.
+        """
+        used, total = np.flatnonzero(coefficients), np.zeros((len(self.y), len(self.x)))
+        for first in range(0, len(used), BLOCK):
+            block = used[first : first + BLOCK]
+            total += self._block(self.points[block], coefficients[block])
+        return total
+
+    def _block(
+        self, points: Float[ndarray, "m 2"], c: Float[ndarray, " m"]
+    ) -> Float[ndarray, "rows columns"]:
+        x, y = self.x, self.y
+        terms = self.kernel._terms(x, y, points)
+        if terms is None:
             cells = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
-            return (c @ self.kernel(self.points[used], cells)).reshape(len(y), len(x))
-        u, v = self._factors
-        weighted = (v[:, used] * c[:, None]).reshape(-1, len(y))
-        return weighted.T @ u[:, used].reshape(-1, len(x))
+            return (c @ self.kernel(points, cells)).reshape(len(y), len(x))
+        u = np.concatenate([u for u, _ in terms])
+        v = np.concatenate([v * c[:, None] for _, v in terms])
+        return v.T @ u
 
 
 def kernel_points(kernel: Any, X: Any) -> Float[ndarray, "n d"]:

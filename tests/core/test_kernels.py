@@ -1,9 +1,20 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel, sigmoid_kernel
 
 from algorithms.classification.svm.kernel_matrix import kernel_matrix
-from algorithms.core.kernels import KERNELS, GridSum, Kernel, linear, polynomial, rbf, sigmoid
+from algorithms.core.kernels import (
+    BLOCK,
+    KERNELS,
+    GridSum,
+    Kernel,
+    linear,
+    polynomial,
+    rbf,
+    sigmoid,
+)
 from tests.house.check_steps import AsInTheApp
 
 EVERY: dict[str, Kernel] = {
@@ -58,6 +69,20 @@ def test_grid_sums_are_the_sums_over_all_cells(kernel: Kernel) -> None:
     cells = np.column_stack([np.tile(x, 5), np.repeat(y, 7)])
     found = GridSum(kernel, X, x, y)(c)
     np.testing.assert_allclose(found, (c @ kernel(X, cells)).reshape(5, 7), atol=1e-10)
+
+
+@every_kernel
+def test_sum_over_a_grid_takes_the_points_in_blocks(kernel: Kernel) -> None:
+    n = 10 * BLOCK + 1
+    X, c, cells = points(n), points(n, seed=1, d=1)[:, 0], np.linspace(-2, 2, 60)
+    tracemalloc.start()
+    found = GridSum(kernel, X, cells, cells)(c)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < n * len(cells) ** 2 * X.itemsize / 4  # of the whole matrix
+    place = np.array([[cells[3], cells[7]]])
+    terms = c * kernel(X, place)[:, 0]
+    assert found[7, 3] == pytest.approx(terms.sum(), abs=1e-9 * np.abs(terms).sum())
 
 
 @every_kernel
