@@ -1,7 +1,9 @@
 """Graphs as pictures: nodes, what joins them, and what is written at them.
 
-Networks, trees, trellises and lattices are drawn alike: a node has a place, a size, and a group
-that gives it colour and symbol; a link is as wide as what it carries. The axes are not seen.
+Trellises, networks, trees and dendrograms are drawn from the same parts. Where nodes are points
+and links are straight, a `Graph` is all it takes: a node has a place, a size, and a group that
+gives it colour and symbol; a link is as wide as what it carries. Where links bend or nodes have
+shapes of their own, these are `strokes`. The axes are not seen.
 """
 
 from collections.abc import Sequence
@@ -19,6 +21,25 @@ _ROOM = {"l": 8, "r": 8, "t": 8, "b": 8}
 
 
 @dataclass(frozen=True, eq=False)
+class Look:
+    """What a step draws of a graph of m nodes and e links.
+
+    size : (m,) diameters, 1 for the usual point. width : (e,) pixels, 0 for no line. texts : of the
+    nodes, written on them. strength : (m,) opacities. path : nodes that a bold dashed line joins,
+    in this order. ringed : nodes with a ring. notes : annotations; all steps have the same number
+    of them.
+    """
+
+    size: ndarray
+    width: ndarray
+    texts: Sequence[str]
+    strength: ndarray | None = None
+    path: Sequence[int] = ()
+    ringed: Sequence[int] = ()
+    notes: Sequence[dict] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Graph:
     """What no step changes.
 
@@ -33,39 +54,41 @@ class Graph:
     box: Bounds
     notes: Sequence[dict] = ()
 
-    def draw(
-        self,
-        size: ndarray,
-        width: ndarray,
-        texts: Sequence[str],
-        *,
-        strength: ndarray | None = None,
-        path: Sequence[int] = (),
-        ringed: Sequence[int] = (),
-        notes: Sequence[dict] = (),
-    ) -> Figure:
-        """Draw a step.
-
-        size : (m,) diameters, 1 for the usual point. width : (e,) pixels, 0 for no line. texts : of
-        the nodes, written on them. strength : (m,) opacities. path : nodes that a bold dashed line
-        joins, in this order. ringed : nodes with a ring. notes : annotations of this step; all
-        steps have the same number of them.
-        """
+    def draw(self, look: Look) -> Figure:
+        """Draw a step."""
         start, end = self.places[self.links.T]
-        way = self.places[list(path)] if len(path) > 1 else plane.GAP
-        rings = self.places[list(ringed)] if len(ringed) else plane.GAP
+        way = self.places[list(look.path)] if len(look.path) > 1 else plane.GAP
+        rings = self.places[list(look.ringed)] if len(look.ringed) else plane.GAP
         traces = [
             plane.line(way, line={"width": 4, "dash": "dash"}, cliponaxis=False),
             plane.line(rings, mode="markers", marker=_RING, cliponaxis=False),
-            _texts(self.places, texts),
+            texts(self.places, look.texts, textfont=_ON_NODES),
         ]
-        points = plane.points(self.places, self.group, size=size, strength=strength)
-        edges = plane.edges(start, end, width=width)
+        points = plane.points(self.places, self.group, size=look.size, strength=look.strength)
+        edges = plane.edges(start, end, width=look.width)
         figure = plane.figure(traces, self.box, points=points, edges=edges)
-        return figure | {"layout": without_axes(self.box, [*self.notes, *notes])}
+        return figure | {"layout": without_axes(self.box, [*self.notes, *look.notes])}
 
 
 _RING = {"symbol": 100, "size": 44, "line": {"width": 3}}
+_ON_NODES = {"size": 13, "weight": 700, "shadow": "auto"}
+
+
+def strokes(lines: ndarray, **style) -> dict:
+    """Draw (m, c, 2) lines of c points as one trace; a row of NaN within one is a gap."""
+    gaps = np.full((len(lines), 1, 2), np.nan)
+    path = np.concatenate([lines, gaps], axis=1).reshape(-1, 2)
+    return plane.line(path if len(path) else plane.GAP, **style)
+
+
+def outlines(shape: ndarray, places: ndarray, **style) -> dict:
+    """Draw a shape, (c, 2) corners around its middle, at (m, 2) places."""
+    return strokes(places[:, None] + shape, **style)
+
+
+def texts(places: ndarray, written: Sequence[str], **style) -> dict:
+    """Write on (m, 2) places, or beside them with a `textposition`."""
+    return plane.line(places, mode="text", text=list(written), cliponaxis=False, **style)
 
 
 def widths(carried: ndarray, whole: float | None = None) -> ndarray:
@@ -78,8 +101,17 @@ def widths(carried: ndarray, whole: float | None = None) -> ndarray:
     return np.where(share < LEAST, 0.0, 0.75 + (WIDEST - 0.75) * share)
 
 
-def without_axes(box: Bounds, notes: Sequence[dict] = (), *, alike: bool = False) -> dict:
-    """Return the layout of a picture whose axes are not seen. alike : both have one scale."""
+def without_axes(
+    box: Bounds,
+    notes: Sequence[dict] = (),
+    *,
+    alike: bool = False,
+    room: dict[str, int] | None = None,
+) -> dict:
+    """Return the layout of a picture whose axes are not seen.
+
+    alike : both have one scale. room : the margin, where it is not the same on all sides.
+    """
     left, right, bottom, top = box
     return {
         "xaxis": {"range": [left, right], "visible": False},
@@ -89,7 +121,7 @@ def without_axes(box: Bounds, notes: Sequence[dict] = (), *, alike: bool = False
             "scaleanchor": "x" if alike else False,
         },
         "annotations": list(notes),
-        "margin": _ROOM,
+        "margin": room or _ROOM,
         "dragmode": False,
         "hovermode": False,
         "showlegend": False,
@@ -102,9 +134,3 @@ def note(x: float, y: float, text: str, *, anchor: str = "center", size: int = 1
         "x": x, "y": y, "xref": "x", "yref": "y", "xanchor": anchor, "yanchor": "middle",
         "text": text, "showarrow": False, "font": {"size": size},
     }  # fmt: skip
-
-
-def _texts(places: ndarray, texts: Sequence[str]) -> dict:
-    font = {"size": 13, "weight": 700, "shadow": "auto"}
-    style = {"textposition": "middle center", "textfont": font, "cliponaxis": False}
-    return plane.line(places, mode="text", text=list(texts), **style)

@@ -8,12 +8,14 @@ few traces are drawn faster than many.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy import ndarray
 
 from algorithms.networks.multilayer_perceptron.network import Layered, Network
-from viz.core import panels, plane
+from viz.core import graph, panels, plane
+from viz.core.graph import note, outlines, strokes, without_axes
 from viz.core.scene import Figure, Plane
 from viz.core.theme import RGB, rgb
 from viz.core.words import number
@@ -25,6 +27,9 @@ _SHADES = 16
 _FILL = 11  # the shade below a curve
 _UNIT = rgb("#7848F0")  # of the inputs and the hidden units, which are no class
 _STROKES = ((0.05, 0.6), (0.5, 1.4), (1.5, 2.8), (4.0, 5.0))  # from that |w| on, pixels
+_ROOM = {"l": 8, "r": 8, "t": 22, "b": 4}  # for the names of the layers
+_SQUARE = CELLS / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
+_CROSS = CELLS / 2 * np.array([[-1, -1], [1, 1], [np.nan, np.nan], [-1, 1], [1, -1]])
 _OPACITY = np.linspace(0, 130, _SHADES).astype(np.uint8)
 _COLORS = np.repeat(np.array([_UNIT, *RGB], np.uint8), _SHADES, axis=0)
 
@@ -96,32 +101,12 @@ def draw(
     traces = [
         plane.image(_maps(shown, model), _COLORS, np.tile(_OPACITY, len(RGB) + 1), shown.box),
         *_strokes(shown, model),
-        plane.line(_crosses(np.concatenate([np.empty((0, 2)), *out])), line={"width": 2.5}),
-        plane.line(_squares(where), line={"width": 1}),
-        plane.line(_squares(where[thick]), line={"width": 3, "dash": "dot"}),
-        {
-            "type": "scatter",
-            "mode": "text",
-            "x": plane.packed(where[:, 0]),
-            "y": plane.packed(where[:, 1]),
-            "text": [text for layer in texts for text in layer],
-            "textfont": {"size": 11, "weight": 700},
-            "cliponaxis": False,
-            "hoverinfo": "skip",
-            "showlegend": False,
-        },
+        outlines(_CROSS, np.concatenate([np.empty((0, 2)), *out]), line={"width": 2.5}),
+        outlines(_SQUARE, where, line={"width": 1}),
+        outlines(_SQUARE, where[thick], line={"width": 3, "dash": "dot"}),
+        graph.texts(where, list(chain(*texts)), textfont={"size": 11, "weight": 700}),
     ]
-    left, right, bottom, top = shown.box
-    layout = {
-        "xaxis": {"range": [left, right], "visible": False},
-        "yaxis": {"range": [bottom, top], "visible": False, "scaleanchor": False},
-        "annotations": _names(shown),
-        "margin": {"l": 8, "r": 8, "t": 22, "b": 4},
-        "dragmode": False,
-        "hovermode": False,
-        "showlegend": False,
-    }
-    return {"data": traces, "layout": layout}
+    return {"data": traces, "layout": without_axes(shown.box, _names(shown), room=_ROOM)}
 
 
 def short(value: float) -> str:
@@ -187,32 +172,15 @@ def _strokes(shown: Diagram, model: Layered) -> list[dict]:
         starts.append(np.repeat(before, len(after), axis=0) + beside)
         ends.append(np.tile(after, (len(before), 1)) - beside)
         values.append(W.ravel())
-    gaps = np.full((sum(map(len, values)), 2), np.nan)
-    lines = np.stack([np.concatenate(starts), np.concatenate(ends), gaps], axis=1)
+    lines = np.stack([np.concatenate(starts), np.concatenate(ends)], axis=1)
     weight = np.concatenate(values)
     size = np.searchsorted([least for least, _ in _STROKES], np.abs(weight), side="right") - 1
     traces = []
     for level, (_, width) in enumerate(_STROKES):
         for sign, dash in ((1, "solid"), (-1, "dash")):
-            path = lines[(size == level) & (np.sign(weight) == sign)].reshape(-1, 2)
-            line = {"width": width, "dash": dash}
-            traces.append(plane.line(path if len(path) else plane.GAP, line=line, opacity=0.55))
+            these = lines[(size == level) & (np.sign(weight) == sign)]
+            traces.append(strokes(these, line={"width": width, "dash": dash}, opacity=0.55))
     return traces
-
-
-def _squares(middles: ndarray) -> ndarray:
-    """Give the outlines of nodes, as one line with gaps."""
-    half = CELLS / 2
-    around = half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1], [np.nan, np.nan]])
-    path = (middles[:, None] + around).reshape(-1, 2)
-    return path if len(path) else plane.GAP
-
-
-def _crosses(middles: ndarray) -> ndarray:
-    """Give the diagonals of nodes, as one line with gaps."""
-    across = CELLS / 2 * np.array([[-1, -1], [1, 1], [np.nan, np.nan], [-1, 1], [1, -1]])
-    path = (middles[:, None] + np.concatenate([across, plane.GAP])).reshape(-1, 2)
-    return path if len(path) else plane.GAP
 
 
 def _names(shown: Diagram) -> list[dict]:
@@ -221,17 +189,14 @@ def _names(shown: Diagram) -> list[dict]:
     last = len(shown.widths) - 1
     names = ["input", *(f"layer {layer}" for layer in range(1, last)), "output"]
     notes = [
-        _note((layer + 0.5) * across, shown.box[3], name, "bottom")
+        note((layer + 0.5) * across, shown.box[3], name, size=12) | {"yanchor": "bottom"}
         for layer, name in enumerate(names)
     ]
     for (x, y), name in zip(shown.places(0), shown.data.names, strict=False):
-        notes.append(_note(x - CELLS / 2 - 1, y, panels.label(name, 6), "middle", "right"))
+        beside = x - CELLS / 2 - 1
+        notes.append(note(beside, y, panels.label(name, 6), anchor="right", size=12))
     if shown.widths[-1] > 1:
         for (x, y), k in zip(shown.places(last), shown.data.classes, strict=False):
-            notes.append(_note(x + CELLS / 2 + 1, y, panels.label(k, 6), "middle", "left"))
+            beside = x + CELLS / 2 + 1
+            notes.append(note(beside, y, panels.label(k, 6), anchor="left", size=12))
     return notes
-
-
-def _note(x: float, y: float, text: str, yanchor: str, xanchor: str = "center") -> dict:
-    place = {"x": x, "y": y, "xref": "x", "yref": "y", "xanchor": xanchor, "yanchor": yanchor}
-    return place | {"text": text, "showarrow": False, "font": {"size": 12}}

@@ -5,7 +5,8 @@ from numpy import ndarray
 
 from algorithms.clustering.hierarchical_clustering.dendrogram import Dendrogram
 from algorithms.clustering.hierarchical_clustering.hierarchical_step import HierarchicalStep
-from viz.core import curves, panels, plane
+from viz.core import curves, panels
+from viz.core.graph import strokes
 from viz.core.scene import Figure
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted
@@ -17,8 +18,8 @@ class Drawing:
     """A dendrogram from left to right: brackets, one for every merge.
 
     Of many merges only the last are drawn. The clusters before them are bundles, triangles as wide
-    as their points. shapes : (s, 5, 2), bundles first; the fifth place is a gap. done : (s,) the
-    number of merges after which each is there. leaf : (s,) a point below it. cuts : (steps,) the
+    as their points. shapes : (s, 4, 2), bundles first. done : (s,) the number of merges after which
+    each is there. leaf : (s,) a point below it. cuts : (steps,) the
     height of the cut, half-way between two merges.
     """
 
@@ -31,8 +32,7 @@ class Drawing:
         bundles = clusters[tree.sizes[clusters] > 1]
         brackets = np.arange(n + before, 2 * n - 1)
         drawn = np.concatenate([bundles, brackets])
-        self.shapes = np.full((len(drawn), 5, 2), np.nan)
-        self.shapes[:, :4] = np.reshape(_shapes(tree, heights, bundles, brackets), (-1, 4, 2))
+        self.shapes = np.reshape(_shapes(tree, heights, bundles, brackets), (-1, 4, 2))
         self.bundles, self.done, self.leaf = len(bundles), drawn - n + 1, order[starts[drawn]]
         self.top = float(heights[-1]) or 1.0
         below, above = np.append(0.0, tree.heights), np.append(tree.heights, 1.12 * self.top)
@@ -43,15 +43,14 @@ class Drawing:
         n, cut = len(step.labels), float(self.cuts[step.merges])
         group = step.labels[self.leaf] % len(PALETTE)
         below = self.done <= step.merges
-        parts = [_path(self.shapes[below & (group == c)]) for c in range(len(PALETTE))]
         newest = (self.done == step.merges) & (np.arange(len(self.done)) >= self.bundles)
         traces = [
-            plane.line(_path(self.shapes), line={"width": 1.25, "color": GREY}),
+            strokes(self.shapes, line={"width": 1.25, "color": GREY}),
             *(
-                plane.line(path, line={"width": 2.5, "color": hue})
-                for path, hue in zip(parts, PALETTE, strict=True)
+                strokes(self.shapes[below & (group == c)], line={"width": 2.5, "color": hue})
+                for c, hue in enumerate(PALETTE)
             ),
-            plane.line(_path(self.shapes[newest]), line={"width": 4}),
+            strokes(self.shapes[newest], line={"width": 4}),
             panels.curve([-n, 2 * n], [cut, cut], line={"width": 2, "color": NOW, "dash": "dash"}),
         ]
         note = {
@@ -83,7 +82,3 @@ def _shapes(
         high = heights[c]
         shapes.append([[x[a], heights[a]], [x[a], high], [x[b], high], [x[b], heights[b]]])
     return shapes
-
-
-def _path(shapes: ndarray) -> ndarray:
-    return shapes.reshape(-1, 2) if len(shapes) else plane.GAP

@@ -8,7 +8,7 @@ from algorithms.sequences.hidden_markov_model.forward_backward import (
     ForwardBackwardStep,
     passages,
 )
-from viz.core.graph import widths
+from viz.core.graph import Look, widths
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
@@ -52,11 +52,12 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         flow = passages(self.task.model, self.task.observations, step).ravel()
         texts = [marks.share(p) if there else " " for p, there in zip(shown, reached, strict=True)]
         column = range(step.t * self.k, step.t * self.k + self.k)
-        return self.graph.draw(
+        look = Look(
             marks.sizes(shown), widths(flow, 1.0), texts,
             strength=marks.faint(reached), ringed=list(column) if T > 1 else (),
             notes=[marks.column_note(step.t, f"c = {number(step.scale)}")],
         )  # fmt: skip
+        return self.graph.draw(look)
 
     def over_time(self, now: int) -> Figure:
         """Draw the probabilities known at the time, and those with hindsight."""

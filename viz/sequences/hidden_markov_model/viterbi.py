@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.sequences.hidden_markov_model.viterbi import ViterbiStep
-from viz.core.graph import WIDEST
+from viz.core.graph import WIDEST, Look
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -57,11 +57,11 @@ class Viterbi(Show[ViterbiStep]):
         ]
         over = step.event == "finished"
         path = [t * k + int(i) for t, i in enumerate(self.singly)] if over else []
-        return self.graph.draw(
+        look = Look(
             marks.sizes(shown.ravel()), self._widths(step, reached).ravel(), texts,
-            strength=marks.faint(known), path=path,
-            ringed=self._ringed(step),
+            strength=marks.faint(known), path=path, ringed=self._ringed(step),
         )  # fmt: skip
+        return self.graph.draw(look)
 
     def _ringed(self, step: ViterbiStep) -> list[int]:
         """Return the nodes of the path, or of the newest column."""
