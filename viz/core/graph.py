@@ -88,7 +88,8 @@ def outlines(shape: ndarray, places: ndarray, **style) -> dict:
 
 def texts(places: ndarray, written: Sequence[str], **style) -> dict:
     """Write on (m, 2) places, or beside them with a `textposition`."""
-    return plane.line(places, mode="text", text=list(written), cliponaxis=False, **style)
+    usual = {"mode": "text", "cliponaxis": False}
+    return plane.line(places, text=list(written), **usual | style)
 
 
 def widths(carried: ndarray, whole: float | None = None) -> ndarray:

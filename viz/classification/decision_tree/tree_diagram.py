@@ -12,7 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy import ndarray
 
-from viz.core import curves
+from viz.core import curves, plane
+from viz.core.graph import strokes, texts, without_axes
 from viz.core.plane import packed
 from viz.core.scene import Figure
 from viz.core.theme import GREY, PALETTE, symbol
@@ -21,6 +22,8 @@ MOST_DRAWN = 100  # nodes: deeper levels are left out where there are more
 _WIDE, _HIGH = 440, 200  # pixels, in the smallest panel that has to be readable
 _FONT, _LETTER, _BESIDE = 11, 6.2, 14  # pixels: a text's size, its letters' width, its distance
 _LINE, _TEXT = 4, 11  # pixels from a text's middle to the nearest line, and to the nearest text
+_SMALL = {"size": _FONT, "shadow": "auto"}  # what lies below stays clear of it
+_MARGIN = {"l": 6, "r": 6, "t": 2, "b": 2}
 _AWAY = 255  # the row of what is not shown: outside the axis
 
 ABSENT, INNER, LEAF, WAITING = range(4)  # states of a node; a waiting leaf is still to be split
@@ -103,9 +106,9 @@ class Diagram:
 
         (Once Plotly has drawn no text at a place, it never draws one there.)
         """
-        texts = [self.tests[int(node)] for node in self.place.nodes]
-        fits = _room(self.place, texts)
-        return [text if there else " " for text, there in zip(texts, fits, strict=True)]
+        tests = [self.tests[int(node)] for node in self.place.nodes]
+        fits = _room(self.place, tests)
+        return [text if there else " " for text, there in zip(tests, fits, strict=True)]
 
     @cached_property
     def hover(self) -> list[str]:
@@ -126,71 +129,53 @@ def draw(diagram: Diagram, state: ndarray, path: Sequence[int], now: int) -> Fig
     counts, label = diagram.counts[place.nodes], diagram.label[place.nodes]
     size = _sizes(place, counts)
     ring = {"size": packed(size + 5), "symbol": 100, "color": GREY, "line": {"width": 1.5}}
+    told = {"hoverinfo": "text", "hovertext": diagram.hover}
     traces = [
-        _edges(place, shown),
-        _way(place, path),
-        _nodes(place, inner, marker={"size": 7, "color": GREY}, hovertext=diagram.hover),
-        _nodes(place, leaf, marker=_leaf_marker(size, label), hovertext=diagram.hover),
-        _nodes(place, waiting, marker=ring, hoverinfo="skip"),
-        _texts(place.depth, place.row, inner, diagram.written),
+        strokes(_bent(place, shown), line={"width": 1.5, "color": GREY}),
+        plane.line(_way(place, path), line={"width": 5}),
+        _nodes(place, inner, marker={"size": 7, "color": GREY}, **told),
+        _nodes(place, leaf, marker=_leaf_marker(size, label), **told),
+        _nodes(place, waiting, marker=ring),
+        _texts(_at(place.depth, place.row, inner), diagram.written),
     ]
     if diagram.answers:
         answers = [diagram.answers[int(node)] for node in place.nodes]
         # On the far side of the line, seen from the question in the middle.
         upper = place.row < place.row[place.parent]
         sides = ["top right" if above else "bottom right" for above in upper]
-        start = np.maximum(place.depth - 1, 0)
         there = shown & (place.depth > 0)
-        traces.append(_texts(start, place.row, there, answers, sides, away=8))
+        start = _at(np.maximum(place.depth - 1, 0), place.row, there)
+        traces.append(_texts(start, answers, sides, away=8))
     if diagram.says:
         says = [diagram.says[int(node)] for node in place.nodes]
-        traces.append(_texts(place.depth, place.row, leaf, says))
+        traces.append(_texts(_at(place.depth, place.row, leaf), says))
     traces.append(_mark(place, np.flatnonzero((place.nodes == now) & shown)))
-    layout = curves.panel_layout(
-        xaxis={"range": [-0.1, place.columns - 0.1], "visible": False},
-        yaxis={"range": [place.rows - 0.3, -0.7], "visible": False},
-    )
-    layout["margin"] = {"l": 6, "r": 6, "t": 2, "b": 2}
+    box = (-0.1, place.columns - 0.1, place.rows - 0.3, -0.7)
+    layout = without_axes(box, room=_MARGIN) | {"hovermode": "closest"}
     return {"data": traces, "layout": layout}
 
 
-def _edges(place: Layout, shown: ndarray) -> dict:
-    """Draw the lines from the parents. Only the rows change: those of hidden ones are away."""
+def _at(x: ndarray, y: ndarray, there: ndarray) -> ndarray:
+    """Return (m, 2) places; only the rows change: those of what is not shown are away."""
+    return np.column_stack([x, np.where(there, y, _AWAY)])
+
+
+def _bent(place: Layout, shown: ndarray) -> ndarray:
+    """Return the lines from the parents, (m, 3, 2): first along the column, then along the row."""
     above = place.parent
-    gap = np.full(len(above), np.nan)
-    columns = np.stack([place.depth[above], place.depth[above], place.depth, gap], axis=1)
-    rows = np.stack([place.row[above], place.row, place.row, gap], axis=1)
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": packed(columns.ravel()),
-        "y": packed(np.where(shown[:, None], rows, _AWAY).ravel()),
-        "line": {"width": 1.5, "color": GREY},
-        "hoverinfo": "skip",
-    }
+    corners = (above, above), (above, slice(None)), (slice(None), slice(None))
+    return np.stack([_at(place.depth[i], place.row[j], shown) for i, j in corners], axis=1)
 
 
-def _way(place: Layout, path: Sequence[int]) -> dict:
+def _way(place: Layout, path: Sequence[int]) -> ndarray:
+    """Return the corners of the lines along a path from the root."""
     on_it = np.flatnonzero(np.isin(place.nodes, path))  # parents have smaller numbers
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": np.repeat(place.depth[on_it], 2)[:-1].tolist(),
-        "y": np.repeat(place.row[on_it], 2)[1:].tolist(),
-        "line": {"width": 5},
-        "hoverinfo": "skip",
-    }
+    depth, row = np.repeat(place.depth[on_it], 2), np.repeat(place.row[on_it], 2)
+    return np.column_stack([depth[:-1], row[1:]]) if len(on_it) else plane.GAP
 
 
 def _nodes(place: Layout, there: ndarray, **style: object) -> dict:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": packed(place.depth.astype(np.uint8)),
-        "y": packed(np.where(there, place.row, _AWAY)),
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        **style,
-    }
+    return plane.line(_at(place.depth, place.row, there), mode="markers", **style)
 
 
 def _sizes(place: Layout, counts: ndarray) -> ndarray:
@@ -214,14 +199,14 @@ def _leaf_marker(size: ndarray, label: ndarray) -> dict:
     }
 
 
-def _room(place: Layout, texts: Sequence[str]) -> ndarray:
+def _room(place: Layout, written: Sequence[str]) -> ndarray:
     """Return which texts fit beside their nodes in the smallest panel, the upper ones first.
 
     A text may not lie on another one, nor on a line or a node of another row.
     """
     x, y = place.depth * _WIDE / place.columns, place.row * _HIGH / place.rows
-    end = x + _BESIDE + _LETTER * np.array([len(text) for text in texts])
-    room = np.array([text != "" for text in texts])
+    end = x + _BESIDE + _LETTER * np.array([len(text) for text in written])
+    room = np.array([text != "" for text in written])
     start = x[place.parent]  # of the line along a node's row
     for i in place.depth.argsort(kind="stable"):
         near = np.abs(y - y[i]) < _LINE
@@ -235,25 +220,16 @@ def _room(place: Layout, texts: Sequence[str]) -> ndarray:
 
 
 def _texts(
-    x: ndarray,
-    y: ndarray,
-    there: ndarray,
-    texts: list[str],
+    places: ndarray,
+    written: list[str],
     position: str | list[str] = "middle right",
     away: int = 2 * _BESIDE - 8,
 ) -> dict:
     """Write beside the places. away : twice the distance from their middle, in pixels."""
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "x": packed(x.astype(np.uint8)),
-        "y": packed(np.where(there, y, _AWAY)),
-        "text": texts,
-        "textposition": position,
-        "marker": {"size": away, "opacity": 0},
-        "textfont": {"size": _FONT, "shadow": "auto"},  # what lies below stays clear of it
-        "hoverinfo": "skip",
-    }
+    return texts(
+        places, written, mode="markers+text", textposition=position, textfont=_SMALL,
+        marker={"size": away, "opacity": 0}, cliponaxis=True,
+    )  # fmt: skip
 
 
 def _mark(place: Layout, ring: ndarray) -> dict:
