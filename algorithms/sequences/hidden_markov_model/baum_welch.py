@@ -8,8 +8,8 @@ It is expectation-maximisation. With alpha, beta and c of forward_backward.py:
                    A_ij <- xi_ij / sum_j xi_ij
                    b_i(o) <- sum_(t: o_t = o) gamma_t(i) / sum_t gamma_t(i)
 
-until ln P(o) rises by less than tol. It never falls; it ends in a local maximum that depends on
-where it starts. Equal states stay equal, so a start must not be even. A state that is never
+until ln P(o) rises by less than tol. It never falls; a run ends in a local maximum that depends on
+its start. States that start equal stay equal, so the start must not be even. A state that is never
 expected keeps its rows.
 
 Cost of both half-steps: O(T k^2).
@@ -46,7 +46,7 @@ def baum_welch(
     max_iter: int = MAX_ITER,
     tol: float = 1e-6,
 ) -> Iterator["BaumWelchStep"]:
-    """Alternate expectation and maximization from the given tables until ln P(o) rises no more.
+    """Alternate expectation and maximization from the given tables until ln P(o) stops rising.
 
     The first step is an expectation; at most `max_iter` pairs of a maximization and an expectation
     follow.
@@ -78,7 +78,7 @@ def expectation(
     *,
     before: float,
 ) -> "BaumWelchStep":
-    """gamma and xi under these tables. before : the log-likelihood before."""
+    """Return gamma and xi under these tables. before : the log-likelihood before."""
     alpha, c = _forward(o, Model(pi, A, B))
     beta = _backward(o, Model(pi, A, B), c)
     gamma = alpha * beta
@@ -89,7 +89,7 @@ def expectation(
 
 
 def maximization(o: Int[ndarray, " T"], step: "BaumWelchStep") -> "BaumWelchStep":
-    """The tables that the expected counts make most likely."""
+    """Return the step with the tables that are most likely under the expected counts."""
     gamma, xi = step.posteriors, step.expected_transitions
     symbols = np.arange(step.emissions.shape[1]) == o[:, None]  # (T, s)
     return replace(
@@ -158,19 +158,19 @@ class BaumWelchStep(Record):
 
 
 def matched(emissions: Float[ndarray, "k s"], truth: Float[ndarray, "k s"]) -> Int[ndarray, " k"]:
-    """Return for every learned state the true one that it is most like.
+    """Return the index of the true state that matches each learned state.
 
-    The numbers of states mean nothing, so a run can find them in any order. Each true state is
-    given once, so that the squared differences of the emissions have the least sum.
+    A run can find the states in any order. Every true state is used once, and the squared
+    differences of the emissions have the least sum.
     """
     far = np.square(emissions[:, None] - truth).sum(axis=2)
     return linear_sum_assignment(far)[1]
 
 
 def first_tables(k: int, s: int, stay: float, *, rng: Generator) -> Model:
-    """Draw tables to start from; they are not even, so no two states start alike.
+    """Draw tables to start from; they are random, so no two states start alike.
 
-    stay : how much more often a state stays, on average, than it goes to each of the others.
+    stay : a row has the weight 1 + stay for its own state and 1 for each other one, on average.
     """
     transitions = [rng.dirichlet(4.0 * (1 + stay * (np.arange(k) == i))) for i in range(k)]
     emissions = rng.dirichlet(np.full(s, 8.0), size=k)

@@ -1,4 +1,4 @@
-"""A hidden Markov model: states that nobody sees, and what each of them lets one observe.
+"""A hidden Markov model: states that nobody sees, and the symbols that each of them shows.
 
 With states i = 1..k and symbols 1..s:
 
@@ -57,7 +57,7 @@ def checked(
 
 
 def _probabilities(name: str, rows: Any) -> Float[ndarray, "r c"]:
-    """Check that every row is a distribution, and make it sum to 1 but for rounding."""
+    """Return the rows, each divided by its sum; raises ValueError unless all are distributions."""
     rows = validate.points(rows, name=name)
     sums = rows.sum(axis=1, keepdims=True)
     if rows.min() < 0 or np.abs(sums - 1).max() > SUM:

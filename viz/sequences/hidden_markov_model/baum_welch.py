@@ -1,4 +1,4 @@
-"""Baum-Welch: the tables learn from a sequence whose states nobody has seen."""
+"""Baum-Welch: the tables are learned from a sequence whose states nobody has seen."""
 
 import numpy as np
 from numpy import ndarray
@@ -24,7 +24,8 @@ class BaumWelch(Show[BaumWelchStep]):
 
     note = (
         "Dotted outlines: the tables that the sequence was drawn from. The run does not know them. "
-        "A learned state has the name and the colour of the true one that it ends most like."
+        "A learned state has the name and the colour of the true state that it is most like at the "
+        "end."
     )
 
     def __init__(self, run: Run, task: Task, states: ndarray) -> None:
@@ -101,7 +102,7 @@ class BaumWelch(Show[BaumWelchStep]):
             rise = step.log_likelihood - self.steps[now - 1].log_likelihood
             rule += f", higher by {number(max(rise, 0.0))}"
         ending = {
-            "converged": " Converged: ln P rises no more.",
+            "converged": " Converged: ln P no longer rises.",
             "stopped at max_iter": " Stopped: no more iterations are allowed.",
         }.get(step.event or "", "")
         return f"E-step: how likely is each state at each time? {told}.{ending}\n{rule}."
@@ -120,10 +121,11 @@ class BaumWelch(Show[BaumWelchStep]):
         i, o = self._most_changed(now + 1)
         name, symbol = self.task.state(int(self.order[i])), self.task.named.symbols[o]
         old, new = float(before.emissions[i, o]), float(after.emissions[i, o])
-        text = f"M-step: which way does the probability of {symbol} in {name} go?"
+        text = f"M-step: what does the probability of {symbol} in {name} do?"
         share = before.posteriors[self.task.observations == o, i].sum()
         reason = (
-            f"Of the {number(before.posteriors[:, i].sum())} times that are expected in {name}, "
-            f"{symbol} was seen in {number(share)}: a share of {number(new)}, after {number(old)}."
+            f"{number(before.posteriors[:, i].sum())} times are expected in {name}, and {symbol} "
+            f"was seen in {number(share)} of them. The share is {number(new)}; it was "
+            f"{number(old)}."
         )
         return rises_or_falls(text, old, new, reason, least=_CLEAR)

@@ -1,4 +1,4 @@
-"""Forward and backward: how likely every state is at every time, then and with hindsight."""
+"""Forward and backward: how likely every state is, known at the time and with hindsight."""
 
 import numpy as np
 from numpy import ndarray
@@ -21,11 +21,11 @@ _CLEAR = 0.02  # probabilities that differ by less are not asked about
 
 
 class ForwardBackward(Show[ForwardBackwardStep]):
-    """A column a step: forward with what was seen so far, backward with what came later."""
+    """A column per step: forward with what was seen so far, backward with what came later."""
 
     note = (
-        "The area of a node is the probability of its state. A line is as wide as the probability "
-        "of this passage. Pale: not reached yet."
+        "The area of a node is the probability of its state. The width of a line is the "
+        "probability of its passage. Pale: not reached yet."
     )
 
     def __init__(self, run: Run, task: Task) -> None:
@@ -77,7 +77,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
             j = int(step.column.argmax())
             what = (
                 f"Time {t + 1}: {seen} is seen; {task.state(j)} is now the most probable state, "
-                f"with {marks.share(step.column[j])}."
+                f"with {number(step.column[j])}."
             )
             return f"{what}\n{self._forward_rule(step, j)}"
         gamma, alpha = step.posteriors[0], step.filtered[t]
@@ -85,7 +85,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         verb = "rises" if gamma[j] > alpha[j] else "falls"
         what = (
             f"Back at time {t + 1}: with what came later, {task.state(j)} {verb} from "
-            f"{marks.share(alpha[j])} to {marks.share(gamma[j])}."
+            f"{number(alpha[j])} to {number(gamma[j])}."
         )
         if np.abs(gamma - alpha).max() < 5e-4:
             what = f"Back at time {t + 1}: what came later changes nothing here."
@@ -96,7 +96,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         return f"{what}\n{rule}"
 
     def _forward_rule(self, step: ForwardBackwardStep, j: int) -> str:
-        """Work out alpha of a state; the sum of the column is c."""
+        """Write the rule of alpha of a state with its numbers; the sum of the column is c."""
         task, before = self.task, step.before
         pi, A, B = task.model
         b = float(B[j, task.observations[step.t]])
@@ -132,13 +132,13 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         alpha, gamma = float(after.filtered[t, i]), float(after.posteriors[0, i])
         reason = f"α = {number(alpha)} with what was seen by then, γ = {number(gamma)} with all."
         text = (
-            f"Back to time {t + 1}: which way does the probability of {task.state(i)} go with what "
-            "was seen later?"
+            f"Back to time {t + 1}: what does the probability of {task.state(i)} do with what was "
+            "seen later?"
         )
         return rises_or_falls(text, alpha, gamma, reason, least=_CLEAR)
 
     def _known(self, now: int) -> ndarray:
-        """Return what is known of every time: alpha, or gamma where the way back has been."""
+        """Return what is known about every time: alpha, or gamma where the way back has been."""
         step = self.steps[now]
         known = self._padded(step.filtered, first=True)
         if step.phase == "backward":

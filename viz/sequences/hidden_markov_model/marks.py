@@ -147,7 +147,7 @@ def bars(
 
 
 def _row(named: NamedModel, tables: Model, order: ndarray, i: int) -> str:
-    """Write where a state goes: hot: 0.6 to hot, 0.4 to cold."""
+    """Write the transitions of a state: hot: 0.6 → hot, 0.4 → cold."""
     names = [escape(named.states[int(j)]) for j in order]
     parts = [f"{number(p, 2)} → {names[j]}" for j, p in enumerate(tables.transitions[i])]
     return f"<b>{names[i]}</b>: {', '.join(parts)}"

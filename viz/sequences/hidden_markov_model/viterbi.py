@@ -9,7 +9,7 @@ from viz.core.graph import WIDEST, Look
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.words import number
+from viz.core.words import listed, number
 from viz.sequences.hidden_markov_model import marks
 from viz.sequences.hidden_markov_model.marks import Task
 
@@ -17,7 +17,7 @@ _THIN = 1.5  # pixels: the best way into a state
 
 
 class Viterbi(Show[ViterbiStep]):
-    """A column a step forward, then a state a step back."""
+    """A column per step forward, then a state per step back."""
 
     note = (
         "A line leads into every state from its best predecessor. Bold: the best path, as far as "
@@ -103,7 +103,7 @@ class Viterbi(Show[ViterbiStep]):
         return f"{what}\nThe path so far, from its end: {' ← '.join(reversed(names))}."
 
     def _rule(self, step: ViterbiStep, j: int) -> str:
-        """Work out delta of a state."""
+        """Write the rule of delta of a state with its numbers."""
         pi, A, B = self.task.model
         b = float(B[j, self.task.observations[step.t]])
         name = self.task.state(j)
@@ -131,7 +131,8 @@ class Viterbi(Show[ViterbiStep]):
             first = "The most probable path is found."
         if len(differ) == 0:
             return f"{first} Here it consists of the most probable states."
-        times = ", ".join(str(t + 1) for t in differ)
+        several = "s" * (len(differ) > 1)
+        times = f"time{several} {listed([str(t + 1) for t in differ])}"
         A = self.task.model.transitions
         barred = [
             t for t in range(len(path) - 1) if A[self.singly[t], self.singly[t + 1]] == 0
@@ -139,10 +140,10 @@ class Viterbi(Show[ViterbiStep]):
         if barred:
             a, b = (self.task.state(int(self.singly[barred[0] + i])) for i in (0, 1))
             return (
-                f"{first} The most probable states (dashed) differ at time {times}, and are no "
-                f"path at all: from {a} nothing leads to {b}."
+                f"{first} The most probable states (dashed) differ at {times}, and are no path at "
+                f"all: nothing leads from {a} to {b}."
             )
-        return f"{first} The most probable states (dashed) differ at time {times}."
+        return f"{first} The most probable states (dashed) differ at {times}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask from where the best path comes into a state, or where it goes on the way back."""
@@ -164,7 +165,7 @@ class Viterbi(Show[ViterbiStep]):
             right = int(after.predecessors[j])
             if self.k > 1 and ways[order[0]] - ways[order[1]] < 0.02 * ways[order[0]]:
                 return None
-            text = f"Time {after.t + 1}: from where does the best path into {task.state(j)} come?"
+            text = f"Time {after.t + 1}: where does the best path into {task.state(j)} come from?"
             reason = "δ A is largest there: " + ", ".join(
                 f"{number(ways[i])} from {task.state(i)}" for i in range(self.k)
             )
