@@ -10,6 +10,10 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
+from algorithms.classification.linear.logistic_regression.calibration import (
+    Calibration,
+    calibration,
+)
 from algorithms.classification.linear.logistic_regression.logistic_regression import (
     LogisticRegressionStep,
     largest_stable_rate,
@@ -36,14 +40,14 @@ class Valley:
 class Summary:
     """The summary of a run.
 
-    safe : learning rates below this never raise the loss. held_loss, held_right : at every step
-    the mean loss of the held-out points, and how many of them are right; None if there are none.
-    valley : the loss over the weights, if there are two of them.
+    safe : learning rates below this never raise the loss. held_loss, calibration : at every step
+    the mean loss of the held-out points, and what the model promised for them and got right; None
+    if there are none. valley : the loss over the weights, if there are two of them.
     """
 
     safe: float
     held_loss: Float[ndarray, " steps"] | None
-    held_right: Int[ndarray, " steps"] | None
+    calibration: tuple[Calibration, ...] | None
     valley: Valley | None
 
 
@@ -59,19 +63,20 @@ def summary(
     """Return the summary of a run on the features of the points that are not held out."""
     F = features(X)
     safe = largest_stable_rate(F[~held], penalty, len(steps[0].classes))
-    loss = right = valley = None
+    loss = calibrated = valley = None
     if held.any():
         since, before = (moved[0], features(moved[1])) if moved else (0, F)
         there = [(F if i >= since else before)[held] for i in range(len(steps))]
         own = y[held]
+        codes = np.searchsorted(steps[0].classes, own)
         pairs = list(zip(steps, there, strict=True))
         loss = np.array([step.losses(Z, own).mean() for step, Z in pairs])
-        right = np.array([np.count_nonzero(step.predict(Z) == own) for step, Z in pairs])
+        calibrated = tuple(calibration(step.predict_proba(Z), codes) for step, Z in pairs)
     if steps[0].weights.shape == (1, 2):
         first, second = weight_window(np.stack([step.weights[0] for step in steps]))
         losses = loss_surface(F[~held], y[~held], first, second, penalty=penalty)
         valley = Valley(first, second, losses)
-    return Summary(safe, loss, right, valley)
+    return Summary(safe, loss, calibrated, valley)
 
 
 def weight_window(

@@ -103,6 +103,24 @@ def steep_is_not_certain(trial: Trial) -> Numbers:
     return found[0]
 
 
+def does_80_percent_mean_80_percent(trial: Trial) -> Numbers:
+    def sure_and_right(**changes: str) -> tuple[np.ndarray, np.ndarray]:
+        step = trial.steps(**changes)[-1]
+        X, y = trial.data.X, trial.data.labels
+        held = held_out(len(X), 0.8, rng=np.random.default_rng([0, 1]), codes=y)
+        P = step.predict_proba(polynomial_features(X[~held], 4)(X[held]))
+        return P.max(axis=1), P.argmax(axis=1) == y[held]
+
+    sure, right = sure_and_right()
+    n, high = len(trial.data.X), sure >= 0.9
+    penalised, also_right = sure_and_right(penalty="0.01")
+    gaps = [np.subtract(*map(np.sum, sure_and_right(sample=str(s)))) for s in range(20, 40)]
+    least = 10
+    assert min(gaps) >= least
+    return [n - len(sure), len(sure), sure.sum(), right.sum(), high.sum(), 90, right[high].sum(),
+            penalised.sum(), also_right.sum(), range(20, 40), least]  # fmt: skip
+
+
 def weights_without_bound(trial: Trial) -> Numbers:
     settled, most = 10, 2
     for sample in range(8):
@@ -139,6 +157,7 @@ test_claims = claims_test(
         "Too fast": too_fast,
         "Newton's few steps": newtons_few_steps,
         "Steep is not certain": steep_is_not_certain,
+        "Does 80 % mean 80 %?": does_80_percent_mean_80_percent,
         "Weights without bound": weights_without_bound,
         "A curve from a line": a_curve_from_a_line,
     },
@@ -149,7 +168,7 @@ def test_the_caption_counts_the_points_held_out(session: Session) -> None:
     steps = steps_of(session, LOGISTIC, "Steep is not certain")
     split = Split(Trial(session, LOGISTIC, "Steep is not certain"))
     right, n = np.count_nonzero(~split.wrong(steps[-1])), split.held.sum()
-    assert f"{right} of {n} right)" in session.captions[-1]
+    assert f"{right} of {n} right, " in session.captions[-1]
     assert session.scene_shown is not None
     assert f"the {n} held-out points" in session.scene_shown.note
 

@@ -159,7 +159,9 @@ def test_points_held_out_are_ringed_and_have_a_loss_of_their_own() -> None:
     assert mark["y"] == [pytest.approx(loss)]
     assert unpacked(fresh["y"])[3] == pytest.approx(loss, rel=1e-5)
     right = np.count_nonzero(proba.argmax(axis=1) == MOONS.labels[held])
-    assert f"(held out {loss:.4g}, {right} of {held.sum()} right)" in shown.caption(3)
+    promised = proba.max(axis=1).sum()
+    said = f"(held out {loss:.4g}, {right} of {held.sum()} right, {promised:.3g} promised)"
+    assert said in shown.caption(3)
 
 
 def test_the_loss_of_many_points_is_shown_for_some_and_the_title_says_so() -> None:

@@ -11,7 +11,7 @@ from algorithms.classification.linear.logistic_regression.logistic_regression im
 )
 from algorithms.classification.linear.logistic_regression.logistic_summary import Summary
 from algorithms.core.features import PolynomialFeatures
-from viz.classification.linear.logistic_regression import questions
+from viz.classification.linear.logistic_regression import calibration, questions
 from viz.classification.linear.logistic_regression.scores import (
     Scored,
     sigmoid,
@@ -61,7 +61,9 @@ class Descent(Show[LogisticRegressionStep]):
         if held.any():
             n = np.count_nonzero(held)
             said.append(
-                f"A ring marks one of the {n} held-out points, which do not change the weights."
+                f"A ring marks one of the {n} held-out points, which do not change the weights. "
+                "The probabilities of the predicted classes, added up over them, say how many the "
+                "model promises to get right."
             )
         self.note = " ".join(said)
 
@@ -76,6 +78,9 @@ class Descent(Show[LogisticRegressionStep]):
             else View("Picked point: scores and probabilities", softmax(self.scored)),
             View("Loss at every step", self.losses(), ahead=True),
         ]
+        if self.summary.calibration:
+            found = self.summary.calibration
+            views.append(View(calibration.TITLE, calibration.reliability(found, len(self.names))))
         if self.summary.valley:
             title = "Path of the weights on the loss (best b for each pair)"
             views.append(View(title, weight_space(self.steps, self.summary.valley)))
@@ -188,8 +193,10 @@ class Descent(Show[LogisticRegressionStep]):
         if step.accuracy < 1:
             said = said.replace("the classes", "some points, not all,")
         n, held = np.count_nonzero(~self.held), ""
-        if known.held_loss is not None and known.held_right is not None:
-            of = f"{known.held_right[now]} of {len(self.held) - n} right"
+        if known.held_loss is not None and known.calibration is not None:
+            found = known.calibration[now]
+            promised = number(float(found.promised.sum()))
+            of = f"{found.right.sum()} of {len(self.held) - n} right, {promised} promised"
             held = f" (held out {number(known.held_loss[now], 4)}, {of})"
         return (
             f"{first}{said} {round(step.accuracy * n)} of {n} points are right.\n"
