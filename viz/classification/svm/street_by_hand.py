@@ -45,7 +45,7 @@ class Street(Show[StreetStep]):
                 "Your street; strokes: from points with a loss to their edge",
                 self.picture,
             ),
-            View("Losses against the margin: every point is on the hinge", self.losses),
+            View("Losses by margin: every point on the hinge", self.losses),
             View("What the streets cost", self.costs, ahead=True),
         ]
 

@@ -7,7 +7,7 @@ import numpy as np
 from algorithms.classification.linear.logistic_regression.calibration import BINS, Calibration
 from viz.core import curves
 from viz.core.scene import Figure
-from viz.core.theme import GREY
+from viz.core.theme import GREY, NOW
 
 TITLE = "Are the probabilities true? Held-out points"
 
@@ -53,7 +53,7 @@ def reliability(found: Sequence[Calibration], k: int) -> Callable[[int], Figure]
             "y": promised,
             "name": "promised",
             "mode": "markers",
-            "marker": {"symbol": "line-ew", "size": 28, "line": {"width": 3}},
+            "marker": {"symbol": "line-ew", "size": 28, "line": {"width": 3, "color": NOW}},
             "hovertemplate": "promised: %{y:.3g} %<extra></extra>",
         }
         return curves.with_legend({"data": [bars, marks], "layout": layout})
