@@ -36,7 +36,7 @@ EXPENSIVE = (
 
 
 def points(seed: int) -> str:
-    """Give the text of 5,000 points of eight classes, which is short as they are on a lattice."""
+    """Return the text of 5,000 points of eight classes, which is short as they are on a lattice."""
     X = np.stack(np.meshgrid(np.arange(100), np.arange(50)), -1).reshape(-1, 2).astype(float)
     X[0] += seed % 7
     labels = ((X[:, 0] // 13 + X[:, 1] // 7 + seed) % 8).astype(int)

@@ -157,12 +157,12 @@ def _noise(chance: random.Random) -> float:
 
 
 def quantiles(waits: list[float]) -> str:
-    """Give the median and the 95th percentile in milliseconds."""
+    """Return the median and the 95th percentile in milliseconds."""
     return " / ".join(f"{1000 * wait:.0f}" for wait in np.quantile(waits, [0.5, 0.95]))
 
 
 def unfairness(waits: list[list[float]]) -> float:
-    """Give how many times as long as the visitor in the middle the unluckiest waits, on average."""
+    """Return the mean wait of the unluckiest visitor, divided by that of the median visitor."""
     means = [np.mean(one) for one in waits if one]
     return float(max(means) / np.median(means))
 

@@ -45,7 +45,7 @@ async def moves(app: Server, bare: Server, page: str) -> tuple[list[float], list
 
 
 def band(ratios: list[float]) -> str:
-    """Give the median and the 10-90 % band."""
+    """Return the median and the 10-90 % band."""
     low, median, high = np.quantile(ratios, [0.1, 0.5, 0.9])
     return f"{median:.2f} ({low:.2f}–{high:.2f})"
 

@@ -39,7 +39,7 @@ def renumbered(labels: Int[ndarray, " n"], numbers: dict[int, int]) -> Int[ndarr
 
 
 def disagree(first: Int[ndarray, " n"], second: Int[ndarray, " n"]) -> Bool[ndarray, " n"]:
-    """Whether two labellings differ at each place, however the second's groups are numbered."""
+    """Return where two labellings differ, however the second one numbers its groups."""
     return first != renumbered(second, renumbering(first, second))
 
 

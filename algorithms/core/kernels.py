@@ -52,12 +52,12 @@ class Kernel(ABC):
 
     @property
     def definite(self) -> bool:
-        """Whether every kernel matrix is positive semi-definite, by theory."""
+        """Return whether every kernel matrix is positive semi-definite, by theory."""
         return True
 
     @property
     def separates(self) -> bool:
-        """Whether the kernel separates over the axes of a grid."""
+        """Return whether the kernel separates over the axes of a grid."""
         nowhere = np.zeros((1, 2))
         return self._terms(nowhere[0], nowhere[0], nowhere) is not None
 

@@ -36,7 +36,7 @@ class Record:
 
     @property
     def determined(self) -> bool:
-        """Whether other rounding errors lead to as many steps, and to the same last one."""
+        """Return whether other rounding errors lead to as many steps, and to the same last one."""
         return True
 
     def certain(self) -> dict[str, Any]:

@@ -95,7 +95,7 @@ def stretch(x: Float[ndarray, " n"], *, spare: tuple[float, float]) -> tuple[flo
 
 
 def one_place(x: Float[ndarray, " n"]) -> bool:
-    """Whether all x are the same, up to rounding, or there are none."""
+    """Return whether all x are the same, up to rounding, or there are none."""
     return len(x) == 0 or float(np.ptp(x)) <= CLOSE * float(np.abs(x).max())
 
 

@@ -292,7 +292,7 @@ def put_pictures(dist: Path) -> None:
 
 
 def address(picture: Path) -> str:
-    """Give the place of a picture in the folder."""
+    """Return the place of a picture in the folder."""
     return picture.relative_to(ROOT).with_suffix(".webp").as_posix()
 
 

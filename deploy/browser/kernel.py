@@ -62,7 +62,7 @@ class Files(MemoryMediaFileStorage):
     """Files to be saved, at addresses that the browser itself has for them."""
 
     def get_url(self, file_id: str) -> str:
-        """Give the address of a file, with its name after the hash."""
+        """Return the address of a file, with its name after the hash."""
         file = self.get_file(file_id)
         content = js.Blob.new([to_js(file.content)], type=file.mimetype)
         return f"{js.URL.createObjectURL(content)}#{quote(file.filename or '')}"
@@ -87,7 +87,7 @@ async def _at_once(work: Callable[..., Any], *args: Any, **how: Any) -> Any:
 
 
 def _picture_address(image: str, *_: Any) -> str:
-    """Give the address of one of the app's pictures, which stand beside the page as files."""
+    """Return the address of one of the app's pictures, which stand beside the page as files."""
     return f"{root}{Path(image).relative_to(HERE).with_suffix('.webp').as_posix()}"
 
 

@@ -2,12 +2,12 @@
 
 import re
 
-# Where an address may go on.
+# The places where Markdown may begin a link by itself.
 LINK = re.compile(r"https?:(?=//)|www(?=\.)|(?<=\w)@(?=\w)", re.IGNORECASE)
-JOINER = "\u2060"  # takes no room, and is no part of an address
+JOINER = "\u2060"  # has no width, and cannot be part of an address
 
 
 def plain(text: str) -> str:
-    """Escape text so that Markdown shows it as it is; no backslash keeps an address from a link."""
+    """Return text that Markdown shows as it is; backslashes alone do not keep it from linking."""
     unlinked = LINK.sub(rf"\g<0>{JOINER}", text)
     return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])", r"\\\1", unlinked)

@@ -40,7 +40,7 @@ def test_the_right_side_has_a_mode_and_handles_of_its_own(session: Session) -> N
     session.open(BY_NAME["gaussian_discriminant"], beside="gaussian_discriminant",
                  **{"right.view": "naive", "right.query": "0.5,0.25"})  # fmt: skip
     assert titles(session) == ["Gaussian", "naive"]
-    assert session.captions[-1].startswith(("Hatched: ", "They predict the same everywhere."))
+    assert session.captions[-1].startswith(("Hatched: ", "They predict the same class everywhere."))
     handles = {each["name"]: each for each in session.stage["handles"]}
     assert {name: each["view"] for name, each in handles.items()} == {"query": 0, "right.query": 1}
     assert handles["right.query"]["places"] == [[0.5, 0.25]]

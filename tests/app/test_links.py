@@ -129,7 +129,7 @@ def test_what_a_lab_does_not_know_is_named() -> None:
     (lab,) = [lab for lab in LABS if lab.name == ONE_LAB]
     session = Session().open(lab, k="3", C="1", **{f"foreign{i}": "1" for i in range(5)})
     (sentence,) = session.state.refused
-    assert sentence == "It names what cannot be set here: “C”, “foreign0”, “foreign1” and 3 more"
+    assert sentence.endswith("does not have: “C”, “foreign0”, “foreign1” and 3 more")
     assert session.app.query_params == {"k": "3"}
 
 

@@ -137,8 +137,8 @@ def test_many_classes_in_a_lab_of_two(session: Session) -> None:
     session.paste("x,y,town\n" + "\n".join(rows))
     assert session.board.data.classes[-1] == "other"
     assert session.stage["error"] == (
-        "This needs exactly two classes; these data have 8. Under “Data” choose a class column "
-        "with two values or another preset, or erase or relabel the points of the others."
+        "This needs exactly two classes; these data have 8. Under “Data”, choose a class column "
+        "with two values or another preset, or erase or relabel the points of the other classes."
     )
 
 

@@ -58,7 +58,7 @@ def test_an_address_that_others_reach_stays(options, host) -> None:
 def test_where_nobody_else_can_come_it_says_so(options, monkeypatch) -> None:
     options["server.address"] = "localhost"
     assert reach("127.0.0.1") == (
-        "127.0.0.1", "The server answers localhost only: nobody else can open the link.",
+        "127.0.0.1", "The server only answers localhost, so nobody else can open the link.",
     )  # fmt: skip
     options["server.address"] = None
     monkeypatch.setattr(share, "get_internal_ip", lambda: "127.0.0.1")

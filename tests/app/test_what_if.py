@@ -176,7 +176,7 @@ def test_where_a_run_cannot_go_on_with_other_data_the_page_says_so() -> None:
     session = Session().open(BY_NAME["decision_tree"], data="xor", fork="1")
     assert session.stage["fork"] == 1 and not session.stage["carries"]
     note = session.app.main.caption[-1].value
-    assert "A point that is dragged here is moved in the data, so for all steps" in note
+    assert "Dragging a point here moves it in the data, for all steps" in note
 
 
 def test_what_a_fork_was_told_is_forgotten_with_it() -> None:
@@ -210,9 +210,9 @@ def test_a_damaged_fork_is_refused_with_a_sentence() -> None:
     for damaged, sentence in {
         "x": "“x” is not a list of moved points",
         "1,2": "is not a list of moved points",
-        "60,0,0": "its rows are not all between 0 and 59",
-        "-1,0,0": "its rows are not all between 0 and 59",
-        "1,nan,0": "its places are not all within ±1e+12",
+        "60,0,0": "not all rows are between 0 and 59",
+        "-1,0,0": "not all rows are between 0 and 59",
+        "1,nan,0": "not all places are within ±1e+12",
     }.items():
         session.open(BY_NAME["k_means"], data="outlier", fork="1", **{"if.points": damaged})
         (refused,) = session.state.refused

@@ -93,9 +93,11 @@ def test_regions_of_other_fineness_are_compared_cell_by_cell() -> None:
     fine, coarse = np.zeros((100, 100), int), np.zeros((50, 50), int)
     fine[:, 90:] = 1
     mark = differences(Regions(fine), Regions(coarse), DATA)
-    assert mark and mark[1] == "Hatched: where they predict different classes, 10 % of the picture."
+    assert (
+        mark and mark[1] == "Hatched: here they predict different classes, on 10 % of the picture."
+    )
     same = differences(Regions(coarse), Regions(np.zeros((100, 100), int)), DATA)
-    assert same and same[1] == "They predict the same everywhere."
+    assert same and same[1] == "They predict the same class everywhere."
 
 
 def test_what_differs_in_kind_is_not_compared() -> None:

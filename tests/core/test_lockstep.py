@@ -67,7 +67,7 @@ def test_where_two_classifiers_differ_is_hatched_and_measured() -> None:
         assert len(figure["data"]) == len(view.draw(0)["data"]) == 2
     assert scene.note == "LDA: Words. QDA: Words."
     same = side_by_side(left, left, DATA)
-    assert same.caption(last).startswith("They predict the same everywhere.")
+    assert same.caption(last).startswith("They predict the same class everywhere.")
 
 
 def test_clusters_are_compared_whatever_their_numbers() -> None:

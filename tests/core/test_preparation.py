@@ -15,10 +15,10 @@ def test_the_preprocessing_is_stated() -> None:
     cubic = preprocessing(polynomial_features(X, 3), ("x", "y"))
     assert ", ".join(u) in cubic and "9 products x, y, x², xy, y², x³" in cubic
     raw = preprocessing(polynomial_features(X, 2, standardize=False), ("x", "y"))
-    assert raw == "The features x, y, x², xy, y² are used as they are."
+    assert raw == "The features x, y, x², xy, y² are not standardised."
 
 
 def test_axes_of_unlike_scales_are_named() -> None:
     nothing = (np.empty((0, 2)), np.empty(0, int), (), ("x", "y"))
     assert scales(Plane(*nothing, (1.0, 3.0, 10.0, 12.0))) == ""
-    assert "scales of their own" in scales(Plane(*nothing, (1.0, 3.0, 10.0, 13.0)))
+    assert "different scales" in scales(Plane(*nothing, (1.0, 3.0, 10.0, 13.0)))

@@ -51,7 +51,7 @@ def test_what_our_own_page_would_not_ask_is_not_answered(asked: Any) -> None:
 @pytest.mark.parametrize("what", ["script", "notebook"])
 def test_where_nothing_has_run_the_answer_is_a_sentence(what: str) -> None:
     answer = written(FAILED, asking(what))
-    assert answer == {"number": 7, "error": "This cannot be written. There are no points yet."}
+    assert answer == {"number": 7, "error": "This file cannot be written. There are no points yet."}
 
 
 def test_a_file_is_packed_for_its_way() -> None:

@@ -1,1 +1,1 @@
-"""What pictures share: the plane, curves, panels, frames, words, the theme."""
+"""Code that all pictures share: the plane, curves, panels, frames, words, the theme."""

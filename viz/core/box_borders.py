@@ -11,10 +11,10 @@ from viz.core.scene import Bounds
 def box_borders(
     predict: Callable[[ndarray], ndarray], cuts: Iterable[tuple[int, float]], box: Bounds
 ) -> tuple[ndarray, ndarray, ndarray]:
-    """Give the borders as (m, 2, 2) ends of upright and level lines, and the values beside them.
+    """Return the borders as (m, 2, 2) ends of upright and level lines, and the values beside them.
 
-    cuts : (axis, place) of all lines on which the value may change. The values, (m,) each, are
-    those to the left of an upright line or below a level one, and those on its other side.
+    cuts : (axis, place) of all lines on which the value may change. The values are (m,) to the left
+    of an upright line or below a level one, and (m,) on the other side.
     """
     left, right, bottom, top = box
     cuts = list(cuts)
@@ -32,9 +32,9 @@ def box_borders(
 
 
 def _runs(says: ndarray, across: ndarray, along: ndarray) -> tuple[ndarray, ndarray, ndarray]:
-    """Find the borders between neighbouring rows of `says`, those in one line put together.
+    """Return the borders between neighbouring rows of `says`, joined where they are in one line.
 
-    across, along : where the rows and the columns begin and end.
+    across, along : the edges of the rows and of the columns.
     """
     i, j = np.nonzero(says[1:] != says[:-1])
     before, after = says[i, j], says[i + 1, j]

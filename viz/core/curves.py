@@ -22,11 +22,11 @@ def history(series: Mapping[str, Sequence[float]], now: int, *, log: Sequence[st
 def timeline(
     series: Mapping[str, Sequence[float]], *, log: Sequence[str] = ()
 ) -> Callable[[int], Figure]:
-    """Stack one panel per named series against the step number; a step given is marked.
+    """Return a function that draws one panel per named series, with a mark on the given step.
 
-    Series named in `log` have a logarithmic axis. At most two fit one above the other. The curves
-    are made once for all steps. Of more than 1,000 steps they show the lowest and the highest of
-    each of 500 stretches, and both ends: no peak is lost.
+    Series named in `log` have a logarithmic axis. At most two panels fit above each other. The
+    curves are made once for all steps. A run of more than 1,000 steps is cut into 500 stretches,
+    and the curve has the lowest and the highest value of each, so that no peak is lost.
     """
     lines, axes = [], {}
     every = {name: np.asarray(values, float) for name, values in series.items()}
@@ -70,7 +70,7 @@ def timeline(
 
 
 def _telling(values: ndarray) -> ndarray:
-    """Choose the steps of a curve that are drawn: all, or the extremes of many stretches."""
+    """Return the steps of a curve that are drawn: all, or the extremes of many stretches."""
     n = len(values)
     if n <= _MOST:
         return np.arange(n)
@@ -84,7 +84,7 @@ def _telling(values: ndarray) -> ndarray:
 
 
 def marked(x: float, y: float, **style) -> dict:
-    """Ring one point: the step that is shown, or the choice that is made."""
+    """Draw a ring around one point: the shown step, or a chosen setting."""
     return {
         "type": "scatter",
         "mode": "markers",
@@ -100,7 +100,7 @@ def marked(x: float, y: float, **style) -> dict:
 def against(
     name: str, x: Iterable[float], values: Iterable[float], *, setting: str = "k", **style
 ) -> dict:
-    """Draw a named curve against a few values of a setting, such as k, each of them marked."""
+    """Draw a named curve against a few values of a setting, such as k, with a mark at each."""
     return {
         "type": "scatter",
         "mode": "lines+markers",
@@ -113,13 +113,13 @@ def against(
 
 
 def dotted(x: float, width: float = 1) -> dict:
-    """Give the shape of a line from bottom to top: of a setting that is made, or of a limit."""
+    """Return the shape of a dotted upright line, at a chosen setting or a limit."""
     look = {"width": width, "dash": "dot", "color": GREY}
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": look}
 
 
 def with_legend(figure: dict, **how: object) -> dict:
-    """Name the curves of a panel in a row above it, at its right end. `how` changes the place."""
+    """Return a panel with a legend in a row above it, at its right end. `how` changes the place."""
     legend = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1, "yanchor": "bottom"}
     layout = figure["layout"]
     margin = {**layout["margin"], "t": max(26, layout["margin"]["t"])}
@@ -128,7 +128,7 @@ def with_legend(figure: dict, **how: object) -> dict:
 
 
 def panel_layout(**axes: dict | list | str) -> dict:
-    """Give the layout that all linked views share."""
+    """Return the layout that all linked views share."""
     return {
         **axes,
         "margin": {"l": 64, "r": 14, "t": 10, "b": 26},
@@ -138,9 +138,9 @@ def panel_layout(**axes: dict | list | str) -> dict:
 
 
 def powers(low: float, high: float) -> dict:
-    """Give a logarithmic axis its type and at most five ticks, between powers of ten.
+    """Return the type of a logarithmic axis and at most five ticks, at powers of ten.
 
-    Plotly's own are written larger than other ticks, or as 1×10⁻⁵ beside 0.01.
+    Plotly's own ticks are larger than on other axes, or mix 1×10⁻⁵ with 0.01.
     """
     shown = np.arange(np.ceil(low), np.floor(high) + 1)
     shown = shown[:: -(-len(shown) // 5) or 1]
@@ -149,7 +149,7 @@ def powers(low: float, high: float) -> dict:
 
 
 def _log_ticks(values: ndarray) -> dict:
-    """Label a logarithmic axis: at powers of ten, or at round numbers if fewer than two fit."""
+    """Return the ticks of a logarithmic axis: powers of ten, or round numbers if only one fits."""
     ends = _range(values, log=True)
     if np.floor(ends[1]) > np.ceil(ends[0]):
         return powers(*ends)
@@ -164,7 +164,7 @@ def _log_ticks(values: ndarray) -> dict:
 
 
 def _range(values: ndarray, log: bool) -> list[float]:
-    """Fix the axis to the whole run, so that it does not move from step to step."""
+    """Return the range of an axis for the whole run, so that it does not move between steps."""
     shown = values[np.isfinite(values) & ((values > 0) | (not log))]
     if len(shown) == 0:
         return [0.0, 1.0]

@@ -1,4 +1,4 @@
-"""Where what two runs have found differs: marked in both pictures, and said in numbers."""
+"""The differences between the results of two runs: marked in both pictures, and in numbers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,38 +14,38 @@ from viz.core.scene import Plane
 from viz.core.theme import GREY, NOW, rgb
 from viz.core.words import number
 
-Mark = tuple[list[dict], str]  # traces for either picture, and what to say of them
+Mark = tuple[list[dict], str]  # traces for both pictures, and a sentence about them
 
 _BETWEEN = f"rgba{(*rgb(GREY), 0.35)}"
 _EDGE = {"width": 1.5, "dash": "dash", "color": GREY}
 _MOST_PLACES = 120  # along a curve: every frame holds them
-_JUST = 1e-6  # of a curve's stretch
+_JUST = 1e-6  # of a curve's width: the width of a jump
 _NONE = 1e-3  # of the picture's height: curves that are nearer to each other look like one
 _BAR = {"symbol": "line-ew", "size": 14, "opacity": 1, "line": {"width": 3, "color": NOW}}
 
 
 def differences(left: Found | None, right: Found | None, data: Plane) -> Mark | None:
-    """Mark and describe where two findings differ; None if they are not of one kind."""
+    """Mark and describe where two results differ; None if they are of different kinds."""
     if left is None or type(left) is not type(right):
         return None
     return _WAYS[type(left)](left, right, data)
 
 
 def _by_regions(left: Regions, right: Regions, data: Plane) -> Mark:
-    """Hatch where different classes are predicted."""
+    """Hatch the places where different classes are predicted."""
     size = max(len(left.classes), len(right.classes))
     part = _enlarged(left.classes, size) != _enlarged(right.classes, size)
     share = number(100 * float(part.mean()))
     words = (
-        f"Hatched: where they predict different classes, {share} % of the picture."
+        f"Hatched: here they predict different classes, on {share} % of the picture."
         if part.any()
-        else "They predict the same everywhere."
+        else "They predict the same class everywhere."
     )
     return [hatched(part, data.bounds)], words
 
 
 def _by_groups(left: Groups, right: Groups, data: Plane) -> Mark:
-    """Ring the points that are grouped differently, once the groups' numbers are paired up."""
+    """Ring the points that are grouped differently, after pairing the groups of both runs."""
     part = disagree(left.labels, right.labels)
     return _ringed(part, data, "that they group differently", "They put the same points together.")
 
@@ -59,7 +59,7 @@ def _by_sides(left: Inside, right: Inside, data: Plane) -> Mark:
 
 
 def _ringed(part: ndarray, data: Plane, which: str, none: str) -> Mark:
-    """Ring some points. which : they are, in words. none : what to write if there are none."""
+    """Ring some points. which : a clause that describes them. none : the text if there are none."""
     words = f"Ringed: the {part.sum()} of {len(part)} points {which}." if part.any() else none
     return [plane.rings(data.X[part])], words
 

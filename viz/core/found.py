@@ -1,4 +1,4 @@
-"""What a step of a run has found, as Compare sets it beside what another run has found."""
+"""The kinds of results of a step that Compare can compare with those of another run."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Groups:
 
 @dataclass(frozen=True, eq=False)
 class Inside:
-    """Whether every point of the board is inside a region. (n,) of bool."""
+    """Which points of the board are inside a region. (n,) of bool."""
 
     inside: ndarray
 

@@ -1,4 +1,4 @@
-"""From figures of single steps to frames that hold only what differs from the first step's."""
+"""Frames: the figures of single steps, reduced to their differences from the first step."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -6,16 +6,16 @@ from typing import Any
 
 from viz.core.scene import Figure, Scene
 
-FIRST, BETWEEN = 2, 3  # steps of a run that the answer to a move holds, beside the last one
-SHORT = 7  # steps: of such a run it holds all
-MOST = 150_000  # characters: if an answer is as long, it holds no further steps of its own accord
+FIRST, BETWEEN = 2, 3  # steps of a run in the answer to a move, besides the last one
+SHORT = 7  # steps: the answer holds all of a run as short as this
+MOST = 150_000  # characters: an answer of this length holds only the steps it must
 
 
 def key_steps(total: int, at: int = 0) -> list[int]:
-    """Choose the steps that are drawn before anybody asks.
+    """Return the steps that are drawn before the browser requests them.
 
-    All of a short run; of others the first ones, the last one, a few evenly spaced ones between,
-    and the step `at`.
+    These are all steps of a short run; otherwise the first ones, the last one, a few evenly spaced
+    ones in between, and the step `at`.
     """
     if total <= SHORT:
         return list(range(total))
@@ -25,19 +25,19 @@ def key_steps(total: int, at: int = 0) -> list[int]:
 
 
 def needed_steps(total: int, at: int) -> list[int]:
-    """Choose those that every answer holds, however long they are."""
+    """Return the steps that every answer holds, however long they are."""
     return sorted({0, total - 1, min(at, total - 1)})
 
 
 def first_figures(scene: Scene) -> list[Figure]:
-    """Give every view's figure at step 0, from which the frames differ."""
+    """Return every view's figure at step 0, from which the frames differ."""
     return [view.draw(0) for view in scene.views]
 
 
 def frame(scene: Scene, first: Sequence[Figure], step: int) -> dict:
-    """Draw one step: its caption, and for every view what differs from its first figure.
+    """Draw one step: its caption, and the differences of every view from its first figure.
 
-    With it comes the question about the step after it, if there is one.
+    It also holds the question about the following step, if there is one.
     """
     figures = first if step == 0 else [view.draw(step) for view in scene.views]
     pairs = zip(first, figures, strict=True)
@@ -48,7 +48,7 @@ def frame(scene: Scene, first: Sequence[Figure], step: int) -> dict:
 
 
 def _short(value: Any) -> Any:
-    """Leave out what is None, as most options' places are; seven digits of a place are enough."""
+    """Return a value without entries that are None, and with seven digits of every number."""
     if isinstance(value, dict):
         return {name: _short(each) for name, each in value.items() if each is not None}
     if isinstance(value, list | tuple):
@@ -57,9 +57,9 @@ def _short(value: Any) -> Any:
 
 
 def difference(before: Figure, after: Figure) -> dict:
-    """Give the attributes of a figure that differ; both must have the same traces and attributes.
+    """Return the attributes in which `after` differs; both must have the same attributes.
 
-    "data" becomes {trace number: changed attributes}.
+    "data" becomes {index of a trace: changed attributes}.
     """
     if before is after:
         return {}
@@ -76,7 +76,7 @@ def _without_data(figure: Figure) -> dict:
 
 
 def _changed(before: dict, after: dict) -> dict:
-    """Give the attributes of `after` that differ; both must have the same ones."""
+    """Return the attributes of `after` that differ; both must have the same ones."""
     if before is after:
         return {}
     if before.keys() != after.keys():

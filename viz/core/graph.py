@@ -1,9 +1,9 @@
-"""Graphs as pictures: nodes, what joins them, and what is written at them.
+"""Graphs as pictures: nodes, links and labels.
 
-Trellises, networks, trees and dendrograms are drawn from the same parts. Where nodes are points
-and links are straight, a `Graph` is all it takes: a node has a place, a size, and a group that
-gives it colour and symbol; a link is as wide as what it carries. Where links bend or nodes have
-shapes of their own, these are `strokes`. The axes are not seen.
+Trellises, networks, trees and dendrograms are drawn from the same parts. If nodes are points and
+links are straight, a `Graph` draws all of it: a node has a place, a size, and a group that gives it
+colour and symbol, and the width of a link shows what it carries. Bent links and nodes with other
+shapes are drawn with `strokes`. Axes are hidden.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from numpy import ndarray
 from viz.core import plane
 from viz.core.scene import Bounds, Figure
 
-WIDEST = 9.0  # pixels: a link that carries all
-LEAST = 0.01  # of what the widest link carries: with less, a link is not drawn
+WIDEST = 9.0  # pixels: the width of the widest link
+LEAST = 0.01  # of what the widest link carries; a link with less is not drawn
 _ROOM = {"l": 8, "r": 8, "t": 8, "b": 8}
 
 
@@ -41,7 +41,7 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """What no step changes.
+    """The parts of a graph's picture that are the same at all steps.
 
     places : (m, 2) of the nodes. group : (m,) their colours and symbols. links : (e, 2) the nodes
     that each link joins. box : left, right, bottom, top. notes : Plotly annotations that stay, see
@@ -93,9 +93,10 @@ def texts(places: ndarray, written: Sequence[str], **style) -> dict:
 
 
 def widths(carried: ndarray, whole: float | None = None) -> ndarray:
-    """Return the widths in pixels of links that carry so much; almost nothing is not drawn.
+    """Return the widths of links in pixels, 0 for a link that carries almost nothing.
 
-    whole : what the widest possible link carries, by default the most that one does.
+    carried : what each link carries. whole : what the widest possible link carries; by default the
+    largest of these.
     """
     most = whole or float(carried.max(initial=0.0)) or 1.0
     share = np.clip(carried / most, 0.0, 1.0)
@@ -109,9 +110,9 @@ def without_axes(
     alike: bool = False,
     room: dict[str, int] | None = None,
 ) -> dict:
-    """Return the layout of a picture whose axes are not seen.
+    """Return the layout of a picture with hidden axes.
 
-    alike : both have one scale. room : the margin, where it is not the same on all sides.
+    alike : both axes have the same scale. room : the margins, by default equal on all sides.
     """
     left, right, bottom, top = box
     return {
@@ -130,7 +131,7 @@ def without_axes(
 
 
 def note(x: float, y: float, text: str, *, anchor: str = "center", size: int = 13) -> dict:
-    """Write beside a place. anchor : the side of the text that is at x."""
+    """Return an annotation at a place. anchor : the side of the text that is at x."""
     return {
         "x": x, "y": y, "xref": "x", "yref": "y", "xanchor": anchor, "yanchor": "middle",
         "text": text, "showarrow": False, "font": {"size": size},

@@ -1,4 +1,4 @@
-"""Stripes over a part of the plane, seen on white and on black."""
+"""Stripes over a part of the plane, visible on light and dark paper."""
 
 import numpy as np
 from numpy import ndarray
@@ -15,13 +15,13 @@ _OPACITY = np.array([0, 235], np.uint8)
 def hatched(part: ndarray, box: Bounds, rising: ndarray | bool = True) -> dict:
     """Hatch a part of the plane. part : (rows, columns) which cells are in it, from the bottom up.
 
-    rising : whether the stripes rise there or fall, for all cells or for each.
+    rising : whether the stripes rise or fall, for all cells or for each.
     """
     fine = _fine(part)
     rows, columns = np.indices(fine.shape, np.int16)
     up = _fine(np.broadcast_to(rising, part.shape))
     stripes = np.where(up, rows - columns, rows + columns) % _STRIPE < _FINER
-    # An outline, for parts so small, or so slanted, that they lie between two stripes.
+    # An outline, for parts that are small or slanted enough to be between two stripes.
     inside = _eroded(_eroded(fine))
     return plane.image((fine & (stripes | ~inside)).astype(np.uint8), _COLORS, _OPACITY, box)
 
@@ -31,6 +31,6 @@ def _fine(cells: ndarray) -> ndarray:
 
 
 def _eroded(part: ndarray) -> ndarray:
-    """Take off the cells with a neighbour outside of the part; beyond the edge all is in it."""
+    """Return the part without cells that have a neighbour outside; the picture's edge is inside."""
     wide = np.pad(part, 1, constant_values=True)
     return part & wide[:-2, 1:-1] & wide[2:, 1:-1] & wide[1:-1, :-2] & wide[1:-1, 2:]

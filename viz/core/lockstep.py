@@ -11,7 +11,7 @@ from viz.core.scene import Figure, Plane, Run, Scene, View
 
 @dataclass(frozen=True, eq=False)
 class Pane:
-    """One side: what it is called, its run and its scene, of which the picture is shown."""
+    """One side: its title, its run and its scene. Of the scene only the picture is shown."""
 
     title: str
     run: Run
@@ -19,11 +19,11 @@ class Pane:
 
     @property
     def last(self) -> int:
-        """Its last step, where it waits for the other side."""
+        """Return its last step, at which it waits for the other side."""
         return max(0, len(self.run.steps) - 1)
 
     def own(self, now: int) -> int:
-        """Give the number of its own step at a step of both."""
+        """Return the index of this side's step at a step of both."""
         return min(now, self.last)
 
     def figure(self, now: int) -> Figure:
@@ -31,11 +31,11 @@ class Pane:
         return self.scene.views[0].draw(self.own(now))
 
     def found(self, now: int) -> Found | None:
-        """Return what Compare compares."""
+        """Return the result that Compare compares."""
         return self.scene.found(self.own(now)) if self.scene.found else None
 
     def caption(self, now: int, lines: int) -> str:
-        """Give the first lines of what is said of a step."""
+        """Return the first lines of the caption of a step."""
         words = self.scene.caption(self.own(now)).split("\n")[:lines]
         waits = " (at its end)" if now > self.last else ""
         return f"{self.title}{waits}: {' '.join(words)}"
@@ -43,14 +43,14 @@ class Pane:
 
 @dataclass(frozen=True, eq=False)
 class Both:
-    """A step of either run."""
+    """A step of both runs."""
 
     steps: tuple[Any, Any]
     event: str | None
 
 
 def both_runs(panes: Sequence[Pane]) -> Run:
-    """Join two runs, step by step; one that is at its end waits."""
+    """Return two runs as one, step by step; the shorter one waits at its end."""
     if error := next((pane.run.error for pane in panes if pane.run.error), None):
         return Run(" | ".join(pane.run.key for pane in panes), (), error)
     steps = []
@@ -67,10 +67,10 @@ def both_runs(panes: Sequence[Pane]) -> Run:
 
 
 def side_by_side(left: Pane, right: Pane, data: Plane) -> Scene:
-    """Show the pictures of two runs at the same step, the captions of both, and their differences.
+    """Return a scene with the pictures and captions of two runs at the same step.
 
-    What both have found, if it is of one kind, is compared: see found.py. The difference is marked
-    in both pictures: hatched, ringed or filled.
+    If both results are of one kind (see found.py), their differences are hatched, ringed or filled
+    in both pictures.
     """
     panes = (left, right)
     mark = _marking(panes, data)
@@ -94,12 +94,12 @@ def side_by_side(left: Pane, right: Pane, data: Plane) -> Scene:
 
 
 def _marking(panes: Sequence[Pane], data: Plane) -> Callable[[int], Mark | None]:
-    """Return what marks the difference of two runs at a step, if they can be compared."""
+    """Return a function that marks the differences of two runs at a step, if there are any."""
     made: dict[int, Mark | None] = {}
 
     def mark(now: int) -> Mark | None:
         if now not in made:
-            made.clear()  # both pictures and the caption of one step ask for it
+            made.clear()  # both pictures and the caption of a step use the same marks
             left, right = (pane.found(now) for pane in panes)
             made[now] = differences(left, right, data)
         return made[now]

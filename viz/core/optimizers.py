@@ -12,9 +12,9 @@ from viz.core.words import number
 
 @dataclass(frozen=True, eq=False)
 class Update:
-    """An update: the parameters before and after it, its gradient, and what the rule keeps.
+    """An update: the parameters before and after it, its gradient, and the rule's memory.
 
-    number : of the update, from 1. kept : the velocity before it.
+    number : counts updates from 1. kept : the velocity before the update.
     """
 
     number: int
@@ -27,7 +27,7 @@ class Update:
 
 
 def applied(rule: Rule, name: str, update: Update) -> str:
-    """Write the rule with its numbers. name : of the parameters, as the page has them."""
+    """Write the rule with its numbers. name : the letter of the parameters on the page."""
     eta, digits = number(rule.learning_rate, 4), 4 if isinstance(rule, Plain) else 3
     g, v, s = (vector(x, digits) for x in (update.gradient, update.velocity, update.squares))
     old, new = vector(update.old, digits), vector(update.new, digits)

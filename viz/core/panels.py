@@ -13,7 +13,7 @@ from viz.core.theme import NOW, PALETTE, color
 
 @dataclass
 class Panel:
-    """One plot: its traces, axes and annotations, which do not name the axes they belong to."""
+    """One plot: its traces, axes and annotations, without the names of the axes."""
 
     traces: list[dict]
     x: dict
@@ -22,7 +22,7 @@ class Panel:
 
 
 def side_by_side(left: Panel, right: Panel, *, split: float = 0.5, room: float = 0.11) -> dict:
-    """Put two plots beside each other; the left one ends at `split`, the right one `room` later."""
+    """Put two plots side by side: the left ends at `split`, the right begins `room` later."""
     traces = [*left.traces, *(trace | {"xaxis": "x2", "yaxis": "y2"} for trace in right.traces)]
     layout = curves.panel_layout(
         xaxis={**left.x, "domain": [0, split]},
@@ -51,7 +51,7 @@ def _with_room(figure: dict) -> dict:
 
 
 def axis(title: str, low: float, high: float, **how: object) -> dict:
-    """Give an axis from `low` to `high`, with a twentieth more at either end."""
+    """Return an axis from `low` to `high`, with a margin of a twentieth at both ends."""
     room = 0.05 * (high - low) or 0.1 * abs(high) or 1.0
     return {
         "title": {"text": title, "standoff": 4},
@@ -62,7 +62,7 @@ def axis(title: str, low: float, high: float, **how: object) -> dict:
 
 
 def falling_log_axis(title: str, top: float, bottom: float) -> dict:
-    """Give a logarithmic axis from large to small."""
+    """Return a logarithmic axis from large to small."""
     low, high = np.log10(bottom), np.log10(top)
     room = 0.04 * (high - low)
     return {
@@ -86,19 +86,19 @@ def curve(x: dict | list, y: dict | list, **style: object) -> dict:
 
 
 def upright(x: float, low: float, high: float) -> dict:
-    """Draw the line that says where the run is now."""
+    """Draw an upright line at the shown step."""
     return curve([x, x], [low, high], line={"width": 2, "color": NOW, "dash": "dot"})
 
 
 def stroke(j: int, width: float = 2) -> dict:
-    """Give the line of variable j: after the eighth the colours come again, dashed."""
+    """Return the line style of variable j; after the eighth, the colours repeat, dashed."""
     return {"width": width, "color": color(j), "dash": ("solid", "dash")[j // len(PALETTE) % 2]}
 
 
 def spread_out(values: ndarray, gap: float, low: float, high: float) -> ndarray:
-    """Move values apart by at least a gap, as little as possible, and into a stretch.
+    """Move values as little as possible, so that they are `gap` apart and between low and high.
 
-    What is written beside them is then not written over each other. The order stays.
+    Labels at these values then do not overlap. The order stays.
     """
     order = np.argsort(values, kind="stable")
     count = len(values)
@@ -111,5 +111,5 @@ def spread_out(values: ndarray, gap: float, low: float, high: float) -> ndarray:
 
 
 def label(name: str, most: int = 9) -> str:
-    """Give a column's name as a plot may show it, in so many letters."""
+    """Return a column's name for a plot, escaped and at most `most` letters long."""
     return escape(name if len(name) <= most else name[: most - 1] + "…", quote=False)

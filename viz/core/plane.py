@@ -1,4 +1,4 @@
-"""What every picture of the data plane is made of: axes, regions, boundaries, points, centres."""
+"""The parts of every picture of the data plane: axes, regions, borders, points, centres."""
 
 from base64 import b64encode
 from collections.abc import Callable, Sequence
@@ -24,10 +24,10 @@ _OPACITY = np.tile(np.linspace(_FAINT, _STRONG, _SHADES).astype(np.uint8), len(R
 
 
 def bounds(X: ndarray, *, alike: bool = True) -> Bounds:
-    """Give the stretch of the plane to show: all points with a margin, a square where it can be.
+    """Return the part of the plane to show: all points with a margin, as a square if possible.
 
-    Features on very different scales get an axis each; otherwise distances are drawn true.
-    alike : the two are measured in one unit; of unlike ones "very different" is twice as long.
+    Features on very different scales get an axis each; otherwise distances are drawn true to scale.
+    alike : both features have the same unit, and may differ by up to a factor 6 instead of 2.
     """
     if len(X) == 0:
         return (-3.0, 3.0, -3.0, 3.0)
@@ -45,7 +45,7 @@ def bounds(X: ndarray, *, alike: bool = True) -> Bounds:
 
 
 def packed(values: ndarray) -> dict:
-    """Give an array as Plotly's typed array: half the bytes of a list, and nothing to validate."""
+    """Return an array as Plotly's typed array, with half the bytes of a list."""
     code = {"f": "f8", "i": "i4", "u": "u1"}[values.dtype.kind]
     if code == "f8" and _single_is_enough(values):
         code = "f4"
@@ -53,7 +53,7 @@ def packed(values: ndarray) -> dict:
 
 
 def _single_is_enough(values: ndarray) -> bool:
-    """Whether rounding to single precision moves nothing by more than 1e-5 of the whole."""
+    """Return whether rounding to single precision moves nothing by more than 1e-5 of the whole."""
     size = np.abs(values)  # a gap, NaN, has none
     most = float(np.fmax.reduce(size, axis=None, initial=0.0))
     return 1e-30 < most < 1e30 and most <= 100 * (most - float(np.fmin.reduce(size, axis=None)))
@@ -61,7 +61,7 @@ def _single_is_enough(values: ndarray) -> bool:
 
 @lru_cache(maxsize=32)
 def grid(box: Bounds, size: int = 100) -> tuple[ndarray, ndarray, ndarray]:
-    """Give the cell centres along x and along y, and all (size * size, 2) of them, row by row."""
+    """Return the cell centres along x and along y, and all (size * size, 2) of them, row by row."""
     left, right, bottom, top = box
     middles = (np.arange(size) + 0.5) / size
     x, y = left + (right - left) * middles, bottom + (top - bottom) * middles
@@ -71,39 +71,39 @@ def grid(box: Bounds, size: int = 100) -> tuple[ndarray, ndarray, ndarray]:
 
 @lru_cache(maxsize=8)
 def on_grid(features: Callable[[ndarray], ndarray], box: Bounds, size: int = 100) -> ndarray:
-    """Give the features of all cells, as every frame of a run needs them."""
+    """Return the features of all cells, which every frame of a run needs."""
     return _shared(features(grid(box, size)[2]))
 
 
 @lru_cache(maxsize=8)
 def on_corners(features: Callable[[ndarray], ndarray], box: Bounds) -> ndarray:
-    """Give the features of the four corners, which are enough to know a linear score."""
+    """Return the features of the four corners, which determine a linear score everywhere."""
     left, right, bottom, top = box
     corners = [[left, bottom], [right, bottom], [left, top], [right, top]]
     return _shared(features(np.array(corners)))
 
 
 def _shared(array: ndarray) -> ndarray:
-    array.flags.writeable = False  # every frame is given the same one
+    array.flags.writeable = False  # all frames share it
     return array
 
 
 def contours(x: ndarray, y: ndarray, values: ndarray) -> contourpy.ContourGenerator:
-    """Prepare to find the lines on which (len(y), len(x)) values of cells are at a level.
+    """Return a generator of the lines on which (len(y), len(x)) values of cells are at a level.
 
-    The lines go on from the middles of the outer cells to their edges.
+    The lines continue from the middles of the outer cells to their edges.
     """
     return _generator(_outwards(x), _outwards(y), _outwards(_outwards(values).T).T)
 
 
 def _outwards(values: ndarray) -> ndarray:
-    """Continue half a cell beyond the first and the last row."""
+    """Return values continued by half a cell beyond the first and the last row."""
     first, last = 1.5 * values[:1] - 0.5 * values[1:2], 1.5 * values[-1:] - 0.5 * values[-2:-1]
     return np.concatenate([first, values, last])
 
 
 def _generator(x: ndarray, y: ndarray, values: ndarray) -> contourpy.ContourGenerator:
-    """Do as `contourpy.contour_generator`, which spends most of the time looking for gaps."""
+    """Return `contourpy.contour_generator(...)`, without its slow search for gaps."""
     across, up = np.broadcast_arrays(x, y[:, None])
     return contourpy.SerialContourGenerator(
         across, up, values, None,  # type: ignore
@@ -126,12 +126,12 @@ def regions(winner: ndarray, confidence: ndarray | None, box: Bounds) -> dict:
 
 
 def certainty(share: ndarray, classes: int) -> ndarray:
-    """Give how certain a prediction is: 0 where the winner's share is that of chance, 1 for all."""
+    """Return how certain a prediction is: 0 if the winner's share is that of chance, 1 if all."""
     return (share - 1 / classes) / (1 - 1 / classes)
 
 
 def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds) -> dict:
-    """Give an image trace: (rows, columns) indices into (m, 3) colours and (m,) opacities."""
+    """Return an image trace: (rows, columns) indices into (m, 3) colours and (m,) opacities."""
     left, right, bottom, top = box
     dx, dy = (right - left) / cells.shape[1], (top - bottom) / cells.shape[0]
     return {
@@ -147,8 +147,8 @@ def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds) -> dic
 
 
 def borders(x: ndarray, y: ndarray, scores: ndarray, **style) -> dict:
-    """Draw where the class with the highest of (classes, len(y), len(x)) scores changes."""
-    # Small against the picture, whose axes may have very different scales.
+    """Draw the borders where the class with the highest score changes. scores : (classes, y, x)."""
+    # The tolerance is relative to the picture, whose axes may have very different scales.
     scale = np.array([x[-1] - x[0], y[-1] - y[0]])
     lines: list[ndarray] = []
     for k in range(len(scores) if len(scores) > 2 else 1):
@@ -200,11 +200,11 @@ def points(
     size: ndarray | None = None,
     strength: ndarray | None = None,
 ) -> dict:
-    """Give the data points: colour and symbol tell the group, a thick outline a misclassified one.
+    """Return the data points: colour and symbol show the group, a thick outline a wrong class.
 
     size : (n,) diameters, 1 for the usual one. strength : (n,) opacities from 0 to 1.
 
-    The stage draws them itself, so that they can be painted; see "points" of `figure`.
+    The stage draws them itself, so that they can be painted on; see "points" of `figure`.
     """
     drawn = {"x": packed(X[:, 0]), "y": packed(X[:, 1]), "group": packed(_bytes(group))}
     drawn["wrong"] = packed(_bytes(np.zeros(len(X)) if wrong is None else wrong))
@@ -216,22 +216,23 @@ def points(
 
 
 def _bytes(values: ndarray) -> ndarray:
-    """Keep whole numbers in a byte each where they fit."""
+    """Return whole numbers as bytes if they fit."""
     return values.astype(np.uint8 if values.max(initial=0) < 256 else np.int64)
 
 
 def rings(X: ndarray, **marker) -> dict:
-    """Put a ring around (m, 2) places; in ink, so that it does not depend on colour."""
+    """Draw rings around (m, 2) places, in ink, so that they do not depend on colour."""
     ring = {"symbol": 100, "size": 17, "line": {"width": 2}}
     return line(X, mode="markers", marker=ring | marker)
 
 
 def marks(kind: ndarray, symbols: Sequence[int], sizes: Sequence[int], width: float) -> dict:
-    """Outline some of the figure's points, in ink, to tell of what is not a matter of colour.
+    """Outline some of the figure's points in ink, to show what colour does not show.
 
-    kind : a place in `symbols` and `sizes` for every point. symbols : Plotly's numbers 100 (ring),
-    101 (square), 128 and 130 (these with a cross) or 134 (a cross). sizes : in pixels, 0 for no
-    mark. width : of the line. The stage draws them, too; see "marks" of `figure`.
+    kind : for every point, an index into `symbols` and `sizes`. symbols : Plotly's numbers 100
+    (ring), 101 (square), 128 and 130 (a ring or square with a cross) or 134 (a cross). sizes : in
+    pixels, 0 for no mark. width : the width of the line. The stage draws the marks; see "marks" of
+    `figure`.
     """
     return {
         "kind": packed(kind.astype(np.uint8)),
@@ -242,7 +243,7 @@ def marks(kind: ndarray, symbols: Sequence[int], sizes: Sequence[int], width: fl
 
 
 def edges(start: ndarray, end: ndarray, *, width: ndarray | float = 2, arrow: bool = False) -> dict:
-    """Give straight connections from (m, 2) places to (m, 2) places, in ink, below the points.
+    """Return straight connections from (m, 2) places to (m, 2) places, in ink, below the points.
 
     width : of each line, in pixels. arrow : whether they have a head at their end. The stage draws
     them; see "edges" of `figure`.
@@ -311,11 +312,11 @@ def figure(
 
 
 def data_only(data: Plane) -> Figure:
-    """Draw the points alone: what is left to show when there is nothing to run."""
+    """Draw the points alone, for a lab whose run failed."""
     return figure([], data.bounds, data.names, points=points(data.X, data.labels))
 
 
 def nothing() -> Figure:
-    """Draw an empty picture: there is no run to show, and no board."""
+    """Draw an empty picture, for a lab without a board whose run failed."""
     hidden = {"visible": False}
     return {"data": [line(GAP)], "layout": {"xaxis": hidden, "yaxis": hidden}}

@@ -1,18 +1,18 @@
-"""Fewer points for a line, without moving it."""
+"""Simplify a line: fewer points, at almost the same place."""
 
 import numpy as np
 from numpy import ndarray
 
 
 def simplified(path: ndarray, tolerance: float) -> ndarray:
-    """Leave out points of an (m, 2) line, so that it moves nowhere by more than the tolerance.
+    """Return an (m, 2) line with fewer points, which moves nowhere by more than the tolerance.
 
-    A row of NaN is a gap; the ends of every piece stay. Of every second point, in turns, those go
-    where the short cut past them is near to all that it stands for. That keeps a fifth more points
-    than Douglas and Peucker's way from the largest deviation down, in a tenth of its time.
+    A row of NaN is a gap; the ends of every piece stay. In turns, every second point is dropped if
+    the short cut past it is within the tolerance of all points that it replaces. This keeps a fifth
+    more points than the algorithm of Douglas and Peucker, in a tenth of its time.
     """
     x, y = np.array(path, float).T
-    moved = np.zeros(max(len(x) - 1, 0))  # how far from each piece is what it stands for, at most
+    moved = np.zeros(max(len(x) - 1, 0))  # a bound on how far each piece has moved
     first, idle = 1, 0
     while idle < 2:
         from_x, from_y = x[first - 1 : -2 : 2], y[first - 1 : -2 : 2]

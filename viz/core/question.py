@@ -1,4 +1,4 @@
-"""Questions about the step to come: asked while the step before it is shown, judged by the run."""
+"""Questions about the next step, which the run itself answers."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from numpy.random import Generator
 from algorithms.core.work import pausing
 
 MOST_OPTIONS = 5
-MOST_TRIED = 1000  # steps that are looked at to find those of a quiz
+MOST_TRIED = 1000  # steps that are tried to find questions for a quiz
 
-Place = tuple[int, float, float]  # the number of a view, and x and y on its axes
+Place = tuple[int, float, float]  # the index of a view, and x and y on its axes
 
 
 @dataclass(frozen=True)
 class Option:
-    """One answer: its text, and the place on the picture that it means, if it means one."""
+    """One answer: its text, and the place in a view that it stands for, if there is one."""
 
     text: str
     place: Place | None = None
@@ -26,10 +26,10 @@ class Option:
 
 @dataclass(frozen=True)
 class Question:
-    """What will happen in the next step, with two to five different answers.
+    """A question about the next step, with two to five different answers.
 
-    right : the index of the right one. reason : why, with the step's numbers; it is shown after
-    the answer. place : what is asked about, such as a point.
+    right : the index of the right answer. reason : why it is right, with the step's numbers; it is
+    shown after the answer. place : the place that the question is about, such as a point.
     """
 
     text: str
@@ -39,7 +39,7 @@ class Question:
     place: Place | None = None
 
 
-Ask = Callable[[int], Question | None]  # of the step that is shown: what comes after it?
+Ask = Callable[[int], Question | None]  # given the shown step, a question about the next one
 
 
 def no_question(_: int) -> None:
@@ -47,9 +47,9 @@ def no_question(_: int) -> None:
 
 
 def asking(total: int, about: Callable[[int, Generator], Question | None]) -> Ask:
-    """Ask at all steps of a run but the last one, after which nothing comes.
+    """Return a function that asks at all steps of a run except the last one.
 
-    about : is given the step that is shown, and a generator that is the same everywhere.
+    about : makes the question, given the shown step and a generator seeded by this step.
     """
 
     def ask(now: int) -> Question | None:
@@ -61,9 +61,9 @@ def asking(total: int, about: Callable[[int, Generator], Question | None]) -> As
 def question(
     text: str, right: Option, others: Iterable[Option], reason: str, place: Place | None = None
 ) -> Question | None:
-    """Ask, the answers in an order that is drawn; or not, if there is no other answer.
+    """Return a question with its answers in random order, or None if there is no wrong answer.
 
-    others : wrong answers, the most tempting first. Those that read like another one are left out.
+    others : wrong answers, the most tempting first. Answers with the same text are dropped.
     """
     different = {option.text: option for option in (*others, right)}
     del different[right.text]
@@ -78,7 +78,7 @@ def question(
 
 
 def quiz(ask: Ask, total: int, count: int, seed: int) -> tuple[int, ...]:
-    """Draw `count` of the steps that have a question, or all of them if there are fewer."""
+    """Return `count` randomly drawn steps that have a question, or all if there are fewer."""
     if total < 2:
         return ()
     order = np.random.default_rng(seed).permutation(total - 1)[:MOST_TRIED].tolist()
@@ -86,7 +86,7 @@ def quiz(ask: Ask, total: int, count: int, seed: int) -> tuple[int, ...]:
 
 
 def apart(places: Sequence[Place], least: float) -> list[int]:
-    """Choose places on one view that are at least so far from each other, the first ones first."""
+    """Return the indices of places that are at least `least` apart, preferring the first ones."""
     kept: list[int] = []
     for i, (_, x, y) in enumerate(places):
         if all(np.hypot(x - places[j][1], y - places[j][2]) >= least for j in kept):

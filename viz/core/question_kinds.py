@@ -12,16 +12,16 @@ from viz.core.words import vector
 
 _OTHERS = 3  # other points to choose from
 _APART = 0.04  # of the picture's width
-_LITTLE = 1e-3  # of what it is compared with: less is no change
-_CLEAR = 0.02  # of the larger of two numbers: nearer to each other they are alike
+_LITTLE = 1e-3  # of the larger number: a smaller change counts as none
+_CLEAR = 0.02  # of the larger number: two numbers that differ by less count as equal
 
 
 def which_point(
     rng: Generator, data: Plane, text: str, yes: ndarray, no: ndarray, reason: Callable[[int], str]
 ) -> Question | None:
-    """Ask which point it is: one of `yes`, drawn, among those of `no` that are near to it.
+    """Ask which point it is: a random one of `yes`, among points of `no` near it.
 
-    yes, no : masks over the points. reason : of a point's number.
+    yes, no : masks over the points. reason : gives the reason, from the index of the right point.
     """
     found, rest = np.flatnonzero(yes), np.flatnonzero(no)
     if len(found) == 0 or len(rest) == 0:
@@ -30,7 +30,7 @@ def which_point(
     near = np.square(data.X[rest] - data.X[i]).sum(axis=1).argsort(kind="stable")[:50]
     places = [_place(data, j) for j in (i, *rest[near].tolist())]
     kept = apart(places, _APART * (data.bounds[1] - data.bounds[0]))[: 1 + _OTHERS]
-    options = [Option(f"the one at {vector(places[j][1:])}", places[j]) for j in kept]
+    options = [Option(f"the point at {vector(places[j][1:])}", places[j]) for j in kept]
     return question(text, options[0], options[1:], reason(i))
 
 
@@ -43,7 +43,7 @@ def rises_or_falls(
     least: float = _LITTLE,
     place: Place | None = None,
 ) -> Question | None:
-    """Ask which way a number goes; not if it hardly changes."""
+    """Ask whether a number rises or falls, unless it hardly changes."""
     if abs(after - before) <= least * max(abs(before), abs(after)):
         return None
     ways = [Option("it rises"), Option("it falls")]
@@ -54,9 +54,9 @@ def rises_or_falls(
 def which_most(
     text: str, options: Sequence[Option], values: Sequence[float], reason: Callable[[int, int], str]
 ) -> Question | None:
-    """Ask which of several has the largest number; not if another one has nearly the same.
+    """Ask which option has the largest value, unless another one is nearly as large.
 
-    reason : of the places of the largest and of the next one.
+    reason : gives the reason, from the indices of the largest and of the second largest.
     """
     order = sorted(range(len(values)), key=lambda j: -values[j])
     if len(order) < 2:

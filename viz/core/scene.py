@@ -1,4 +1,4 @@
-"""What a mode of a lab shows, in records that all labs share: Run, Plane, View and Scene."""
+"""The records by which a mode shows a run, shared by all labs: Run, Plane, View and Scene."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Figure = dict[str, Any]  # see viz/core/plane.py: Plotly's "data" and "layout", 
 
 @dataclass(frozen=True, eq=False)
 class Call:
-    """A function and what it was called with: enough to write it down and call it again."""
+    """A function and its arguments: enough to write the call as code and to repeat it."""
 
     function: Callable[..., Any]
     args: tuple
@@ -27,13 +27,13 @@ class Call:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """The steps of one call of an algorithm; all sessions share it. Step number = index.
+    """The steps of one call of an algorithm, shared by all sessions.
 
     key : digest of the algorithm with its source, its arguments and the data.
-    steps : may be lazy, as long as it has a length and an index.
+    steps : any sequence with a length and an index, also a lazy one.
     error : a sentence for the user; then there are no steps.
-    call : what the steps came from; other runs may be among the arguments.
-    sides : of two runs side by side: these, which have a call each.
+    call : the call that made the steps; other runs may be among its arguments.
+    sides : for two runs side by side, these two runs.
     """
 
     key: str
@@ -45,11 +45,11 @@ class Run:
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """The two columns of the data that stand on the board.
+    """The two columns of the data on the axes of the board.
 
-    X : (n, 2) places. labels : (n,) indices into `classes`. names : of the two axes.
-    bounds : the stretch of plane that the picture shows. moved : where points were moved by hand,
-    from which step of a run on they are at `X`, and the places of all points before it.
+    X : (n, 2) places. labels : (n,) indices into `classes`. names : the names of the axes.
+    bounds : the part of the plane that the picture shows. moved : if points were moved by hand, the
+    step from which they are at `X`, and the places of all points before it.
     """
 
     X: ndarray
@@ -61,11 +61,11 @@ class Plane:
 
     @property
     def before(self) -> ndarray:
-        """Give the places at the first steps of a run."""
+        """Return the places before any point was moved by hand."""
         return self.moved[1] if self.moved else self.X
 
     def by_step(self, of: Callable[[ndarray], T]) -> Callable[[int], T]:
-        """Give what the places at a step come to, worked out once for all steps alike."""
+        """Return a function of the step that gives `of` the places at that step, computed once."""
         now = of(self.X)
         if self.moved is None:
             return lambda _: now
@@ -75,10 +75,10 @@ class Plane:
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """Handles that go with the steps: dragging one goes to the step with a place nearest to it.
+    """Handles whose place depends on the step; dragging one goes to the step with that place.
 
-    label : what they are, for screen readers. places : (steps, handles, 2), in the units of the
-    view's axes. along : "xy", or the one direction, "x" or "y", in which the pointer counts.
+    label : their name, for screen readers. places : (steps, handles, 2), in the units of the view's
+    axes. along : "xy", or the one direction, "x" or "y", in which the pointer counts.
     """
 
     label: str
@@ -88,13 +88,13 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """One panel of the stage: `draw(step number)` gives its figure, when somebody looks at it.
+    """One panel of the stage: `draw(step)` returns its figure when somebody looks at it.
 
     All figures of a view have the same traces with the same attributes, in the same order.
-    height : its share of the column beside the picture. ahead : it also shows what later steps do,
-    as a curve to the end of the run does; a linked view alone can. It is hidden while a question
-    waits. board : the points that it draws, if any, are those of the board, in the same order and
-    at the same places. Only then can they be painted on.
+    height : its share of the column next to the picture. ahead : it also shows later steps, such as
+    a curve to the end of the run, and is hidden while a question waits; only linked views can be.
+    board : its points, if any, are those of the board, in the same order and places, so that they
+    can be painted on.
     """
 
     title: str
@@ -106,19 +106,19 @@ class View:
 
 
 Ghost = Callable[[int, int], Sequence[Sequence[dict[str, Any]]]]
-"""Since a step, at a step: traces for the views, the picture first; there may be more views."""
+"""Given the changed step and the shown one: traces for the first views, the picture first."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """All that is shown of a run.
+    """Everything that is shown of a run.
 
-    views : the picture first. caption : of a step number: a plain sentence, and on further lines
-    the rule with its numbers. note : what holds for the whole run, such as the preprocessing.
-    details : (title, text) of what can be opened below, such as a list of rules. ask : gives the
-    question about the step after the one that is shown; where nothing is asked, silent says why.
-    equal : the second view is as large as the picture. found : what Compare compares, at a step.
-    ghost : the traces that show this run behind one with a changed step, see what_if.py.
+    views : the picture first. caption : given a step, a plain sentence and, on further lines, the
+    rule with its numbers. note : a text on the whole run, such as the preprocessing. details :
+    (title, text) that can be opened below, such as a list of rules. ask : given the shown step, a
+    question about the next one; silent : why there are no questions. equal : the second view is as
+    large as the picture. found : given a step, the result that Compare compares. ghost : the traces
+    that show this run behind one with a changed step, see what_if.py.
     """
 
     views: Sequence[View]

@@ -1,4 +1,4 @@
-"""A mode of a lab as one object: what it shows, says, asks and compares stands together."""
+"""A mode of a lab as one class: its views, captions, questions and comparisons together."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -14,13 +14,14 @@ S = TypeVar("S")
 
 
 class Show(ABC, Generic[S]):
-    """What one mode shows of a run; classes that inherit from it are final.
+    """One mode's way to show a run; classes that inherit from it are final.
 
-    What no step changes is computed once, in `__init__`. Every method takes the index of a step.
+    Everything that is the same at all steps is computed once, in `__init__`. Every method takes the
+    index of a step.
 
-    note : what holds for the whole run, such as the preprocessing. details : (title, text) of what
-    can be opened below the picture. equal : the second view is as large as the picture. silent :
-    why the mode asks nothing.
+    note : a text on the whole run, such as the preprocessing. details : (title, text) that can be
+    opened below the picture. equal : the second view is as large as the picture. silent : why the
+    mode asks no questions.
     """
 
     note: str = ""
@@ -52,7 +53,7 @@ class Show(ABC, Generic[S]):
         return None
 
     def found(self, now: int) -> Found | None:
-        """Return what Compare compares; None if this mode cannot be compared."""
+        """Return the result that Compare compares; None if this mode cannot be compared."""
         return None
 
     def ghost(self, since: int, now: int) -> Sequence[Sequence[dict[str, Any]]]:
@@ -63,7 +64,7 @@ class Show(ABC, Generic[S]):
         return ()
 
     def scene(self) -> Scene:
-        """Return what the stage needs."""
+        """Return the scene for the stage."""
         return Scene(
             views=tuple(self.views()),
             caption=self.caption,

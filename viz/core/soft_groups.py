@@ -1,4 +1,4 @@
-"""What pictures of soft clusterings share: points that belong to several groups, and ellipses."""
+"""Parts of the pictures of soft clusterings: points of several groups, and ellipses."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,14 +11,14 @@ from numpy import ndarray
 from viz.core import plane
 from viz.core.theme import RGB, color, symbol
 
-PIES = 60  # points at most that are drawn as small pies; more of them are blends
-BLENDS = 256  # that a byte can number: the more groups, the coarser their parts
-ELLIPSES = (1.0, 2.0)  # standard deviations; of many groups only the first: they overlap
+PIES = 60  # points at most that are drawn as small pies; if there are more, colours are blended
+BLENDS = 256  # blends that a byte can number: the more groups, the coarser the shares
+ELLIPSES = (1.0, 2.0)  # standard deviations; many groups only have the first, as they overlap
 MANY = 6  # groups
 
 
 def points(X: ndarray, responsibilities: ndarray) -> dict:
-    """Give the data in the blend of their groups' colours; few of them also as pies."""
+    """Return the points in the blend of their groups' colours; a few points also as pies."""
     drawn = plane.points(X, blends(responsibilities)) | looks(responsibilities.shape[1])
     if len(X) <= PIES:
         slices = np.rint(255 * responsibilities).astype(np.uint8).ravel()
@@ -27,7 +27,7 @@ def points(X: ndarray, responsibilities: ndarray) -> dict:
 
 
 def blends(responsibilities: ndarray) -> ndarray:
-    """Number every point's mixture of colours, as `looks` does."""
+    """Return the number of every point's mixture of colours, as `looks` numbers them."""
     k = responsibilities.shape[1]
     parts = _parts(k)
     found = np.floor(parts * responsibilities)
@@ -39,7 +39,7 @@ def blends(responsibilities: ndarray) -> ndarray:
 
 @lru_cache(maxsize=16)
 def looks(k: int) -> dict:
-    """Give the fill and the symbol of every mixture of k groups, by its number."""
+    """Return the fill and the symbol of every mixture of k groups, by its number."""
     parts = _parts(k)
     # A mixture is a row of `parts` stars with k - 1 bars between them.
     bars = np.array(list(combinations(range(parts + k - 1), k - 1)), int)
@@ -56,15 +56,15 @@ def looks(k: int) -> dict:
 
 @lru_cache(maxsize=16)
 def _parts(k: int) -> int:
-    """Give how many equal parts a point is shared out in among k groups."""
+    """Return into how many equal parts a point is divided among k groups."""
     few = (p for p in range(1, BLENDS) if comb(p + k - 1, k - 1) <= BLENDS)
     return max(few, default=1)
 
 
 def _number(shares: ndarray) -> ndarray:
-    """Number the ways to share the parts out: (m, k) whole numbers whose rows have one sum.
+    """Return the numbers of (m, k) ways to divide the parts; all rows have the same sum.
 
-    By the places of bars between the groups' parts, as Lehmer (1964) numbers combinations.
+    A way is given by the places of bars between the groups' parts, numbered after Lehmer (1964).
     """
     k = shares.shape[1]
     before = shares[:, :-1].cumsum(axis=1)  # parts that stand before each bar
@@ -73,7 +73,7 @@ def _number(shares: ndarray) -> ndarray:
 
 
 def deviations(k: int) -> str:
-    """Say at how many standard deviations the ellipses of k groups are drawn."""
+    """Write at how many standard deviations the ellipses of k groups are drawn."""
     return "1 standard deviation" if k >= MANY else "1 and 2 standard deviations"
 
 
@@ -96,9 +96,9 @@ def _colored(paths: list[ndarray]) -> list[dict]:
 def outlines(
     means: ndarray, covariances: ndarray, radii: Sequence[float], corners: int
 ) -> list[ndarray]:
-    """Give an (m, 2) path for each group, with a gap after every ellipse.
+    """Return an (m, 2) path for each group, with a gap after every ellipse.
 
-    Few corners are enough, for `curve` is smooth; every frame of a run holds all of them.
+    A few corners are enough, because `curve` is smooth, and every frame holds all of them.
     """
     values, vectors = np.linalg.eigh(covariances)
     axes = vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]
@@ -112,7 +112,7 @@ def outlines(
 
 
 def centers(places: ndarray, box: plane.Bounds) -> dict:
-    """Draw numbered means, in digits that the eye can see."""
+    """Draw numbered means, with no more digits than the eye can see."""
     digits = 5 - int(np.floor(np.log10(min(box[1] - box[0], box[3] - box[2]))))
     return plane.centers(np.round(places, digits))
 

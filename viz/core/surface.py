@@ -1,4 +1,4 @@
-"""A height over the plane, such as a loss over two weights, as bands of blue from its valley up."""
+"""A height over the plane, such as a loss over two weights, as bands of blue."""
 
 import numpy as np
 from numpy import ndarray
@@ -17,11 +17,11 @@ def bands(
     height: ndarray,
     ends: tuple[float, float] | None = None,
 ) -> tuple[dict, Bounds]:
-    """Give an image trace of (len(second), len(first)) heights, and the stretch that it covers.
+    """Return an image trace of (len(second), len(first)) heights, and the box that it covers.
 
     first, second : the weights across and up, evenly spaced, at the middles of the cells. All bands
-    are equally high: take a root or a logarithm of a loss, to see more of its valley. ends :
-    the lowest and the highest height that is told from others, if not those of these heights.
+    are equally high: take a root or a logarithm of a loss to see more of its valley. ends : the
+    heights of the lowest and the highest band, by default those of these heights.
     """
     low, high = ends or (float(height.min()), float(height.max()))
     band = ((height - low) / (high - low or 1.0) * _BANDS).clip(0, _BANDS - 1).astype(np.uint8)

@@ -1,7 +1,7 @@
-"""Colours, marker symbols and the two templates. Colour never stands alone: symbols repeat it."""
+"""Colours, marker symbols and the two templates. Symbols repeat what colours show."""
 
-# Okabe and Ito (2008), told apart by the colour-blind. Their yellow does not show on white and
-# their black not on the dark paper: violet and brown stand in, as far as can be from the others.
+# Okabe and Ito (2008): colours that the colour-blind can distinguish. Their yellow is not visible
+# on white and their black not on the dark paper, so violet and brown replace them.
 PALETTE = (
     "#0072B2",  # blue
     "#D55E00",  # vermillion
@@ -17,39 +17,39 @@ SYMBOLS = (0, 1, 2, 5, 6, 17, 3, 4)  # Plotly's circle, square, diamond, triangl
 # Dash patterns of the groups' curves, by Plotly's names or in pixels.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "2px,6px", "9px,2px")
 
-PALE = ("#CC79A7", "#E69F00", "#56B4E9")  # of the palette: white figures do not show on them
+PALE = ("#CC79A7", "#E69F00", "#56B4E9")  # of the palette: white digits are not visible on them
 
-# Lines and words in the darkest of them, on the dark paper: as far from all others.
+# Replacements of the darkest colours for lines and words on the dark paper.
 LIGHTER = {"#0072B2": "#1F85DC", "#7848F0": "#8F6BFF", "#903018": "#BA6C4B"}
 
-RIM = 0.4  # a point's own colour in its outline, the rest is ink: it shows on every region
+RIM = 0.4  # the share of a point's own colour in its outline; the rest is ink
 
-NOW = "#D55E00"  # what marks the step that is shown
-GREY = "#7A7F87"  # shows on light and dark
+NOW = "#D55E00"  # marks the shown step
+GREY = "#7A7F87"  # visible on light and dark
 
 
 def color(group: int) -> str:
-    """Give a group's colour; after the eighth they come again, with other symbols."""
+    """Return a group's colour; after the eighth group they repeat, with other symbols."""
     return PALETTE[group % len(PALETTE)]
 
 
 def figure_on(fill: str) -> str:
-    """Give the colour in which a figure shows on a group's colour."""
+    """Return a colour in which a digit is visible on a group's colour."""
     return "#16202b" if fill in PALE else "#ffffff"
 
 
 def symbol(group: int) -> int:
-    """Give a group's symbol, by Plotly's number: no two of the first 64 groups look alike."""
+    """Return a group's symbol, by Plotly's number: no two of the first 64 groups look alike."""
     return SYMBOLS[(group + group // len(PALETTE)) % len(SYMBOLS)]
 
 
 def dash(group: int) -> str:
-    """Give the dash pattern of a group's curve: no two of the first 64 groups look alike."""
+    """Return the dash pattern of a group's curve: no two of the first 64 groups look alike."""
     return DASHES[(group + group // len(PALETTE)) % len(DASHES)]
 
 
 def rgb(color: str) -> tuple[int, ...]:
-    """Give the red, green and blue of a colour, from 0 to 255."""
+    """Return the red, green and blue of a colour, from 0 to 255."""
     return tuple(int(color[i : i + 2], 16) for i in (1, 3, 5))
 
 

@@ -15,13 +15,13 @@ from viz.core.theme import NOW
 COLUMNS = 5  # of the wall
 CELLS = 100  # dots of a tile, both ways
 
-_FEW = 300  # points: of more, each is smaller on a tile
+_FEW = 300  # points: if there are more, each is smaller on a tile
 _LEFT, _ACROSS = 18, 128  # dots to the left of a tile, and from one tile to the next
 _BELOW, _DOWN = 54, 158  # dots for the words below a tile, and from one tile to the next
 
 
 def sheet(tiles: Sequence[ndarray], clear: int) -> ndarray:
-    """Put (CELLS, CELLS) tiles of colour numbers side by side, in rows; between them is `clear`."""
+    """Put (CELLS, CELLS) tiles of colour numbers side by side, in rows, with `clear` between."""
     rows = -(-len(tiles) // COLUMNS)
     dots = np.full((rows * _DOWN, COLUMNS * _ACROSS), clear, np.uint8)
     for i, tile in enumerate(tiles):
@@ -31,7 +31,7 @@ def sheet(tiles: Sequence[ndarray], clear: int) -> ndarray:
 
 
 def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int) -> ndarray:
-    """Return a tile with only the points on it, a few dots each, in colours of their own."""
+    """Return a tile with only the points on it, a few dots each. look : their colour numbers."""
     left, right, bottom, top = box
     share = (X - [left, bottom]) / [right - left, top - bottom]
     wide = 3 if len(share) <= _FEW else 2
@@ -46,7 +46,7 @@ def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int) -> ndarray:
 
 
 def image(dots: ndarray, colors: ndarray, opacity: ndarray) -> dict:
-    """Draw a sheet: its numbers are places in (m, 3) colours and (m,) opacities of 255."""
+    """Draw a sheet of indices into (m, 3) colours and (m,) opacities of 255."""
     rows = len(dots) // _DOWN
     return plane.image(dots, colors, opacity, (0.0, float(COLUMNS), -float(rows), 0.0))
 
@@ -89,7 +89,7 @@ def _text(x: ndarray, y: ndarray, words: Sequence[str], where: str, size: float)
 
 
 def band(now: int, low: float, high: float, width: float) -> dict:
-    """Draw the band behind method `now` where the methods are numbered along x, as on the wall."""
+    """Draw a band behind method `now`, for panels with the methods along x."""
     place = np.array([[now + 1, low], [now + 1, high]])
     return plane.line(place, line={"width": width, "color": NOW}, opacity=0.3)
 

@@ -1,4 +1,4 @@
-"""What all pictures of a line that is turned by hand have in common."""
+"""The handles and the axis of pictures in which a line is turned by hand."""
 
 import numpy as np
 from numpy import ndarray
@@ -9,7 +9,7 @@ _REACH = 0.9  # of the way from the centre to the edge: where the handles are
 
 
 def handles(center: ndarray, directions: ndarray, box: Bounds) -> ndarray:
-    """Give (steps, 2, 2): where the ends of a line are taken hold of, inside the picture.
+    """Return the (steps, 2, 2) places of the handles at both ends of a line, inside the picture.
 
     directions : (steps, 2), of any length, in the units of the data.
     """
@@ -22,13 +22,13 @@ def handles(center: ndarray, directions: ndarray, box: Bounds) -> ndarray:
 
 
 def across_the_picture(directions: ndarray, box: Bounds) -> ndarray:
-    """Give each direction the length that leads out of the picture."""
+    """Return each direction with a length that leads out of the picture."""
     left, right, bottom, top = box
     share = np.abs(directions / [right - left, top - bottom]).max(axis=1, initial=0)
     return directions / np.where(share > 0, share, 1.0)[:, None]
 
 
 def angle_axis() -> dict:
-    """Give the axis of a panel against the angle."""
+    """Return the axis of a panel against the angle."""
     ticks = list(range(0, 181, 30))
     return {"range": [-4, 184], "tickvals": ticks, "ticktext": [f"{tick}°" for tick in ticks]}

@@ -1,10 +1,10 @@
-"""What if: a run with a changed step, and behind it the run as it was, as a faint ghost.
+"""What if: a run with a changed step, and behind it the original run as a faint ghost.
 
-A scene says how its run is shown as a ghost: `Scene.ghost` gives traces, by `path` and the like.
+`Scene.ghost` returns the traces that show a scene's run as a ghost.
 
-Where points were moved by hand, the run as it was is shown until that step, and from there on the
-new run, as if the points had always been where they are: a scene need not know of it. But a view
-that is `ahead` is the same at all steps, so it takes the points of each step from `Plane.by_step`.
+If points were moved by hand, the original run is shown until that step, and the new run from then
+on, as if the points had always been there, so a scene need not know about it. But a view that is
+`ahead` is the same at all steps, so it takes the points of each step from `Plane.by_step`.
 """
 
 from collections.abc import Sequence
@@ -22,22 +22,22 @@ from viz.core.words import counted, vector
 
 LOOK = {"width": 2.5, "dash": "dashdot"}  # no line of any picture has this look
 FAINT = 0.6
-KEY = {  # what the look means, in the picture itself
+KEY = {  # the legend for this look, in the picture itself
     "text": "faint, dash-dotted: as it was", "showarrow": False, "font": {"size": 13},
     "xref": "paper", "yref": "paper", "x": 0.01, "y": 0.99, "xanchor": "left", "yanchor": "top",
 }  # fmt: skip
 _MOST = 300  # places of a curve
-_NAMED = 2  # points that were moved
-_LINES = 3  # of a caption: what differs from the run as it was has to fit
+_NAMED = 2  # moved points whose places are written
+_LINES = 3  # lines of a caption, so that the comparison fits
 
 
 def what_if(
     scene: Scene, was: Scene, last: int, fork: int, moved: tuple[ndarray, ndarray] | None = None
 ) -> Scene:
-    """Return the scene of a run with another one, the same until step `fork`, as its ghost.
+    """Return the scene of a changed run, with the original run as its ghost.
 
-    was : the scene of the other one, whose last step is `last`. moved : (m, 2) places that points
-    were moved from at the fork, and those that they were moved to.
+    was : the scene of the original run, whose last step is `last`. fork : the changed step. moved :
+    (m, 2) places from which points were moved at the fork, and the places to which.
     """
     both = _Both(scene, was, last, fork, moved)
     note = f"Dash-dotted: the run as it was, from step {fork} on. {scene.note}"
@@ -55,7 +55,7 @@ def what_if(
 
 @dataclass(frozen=True, eq=False)
 class _Both:
-    """A scene and the one it was before a step was changed; see `what_if`."""
+    """The scenes of a changed run and of the original run; see `what_if`."""
 
     scene: Scene
     was: Scene
@@ -64,11 +64,11 @@ class _Both:
     moved: tuple[ndarray, ndarray] | None
 
     def at(self, now: int) -> Scene:
-        """Return the scene that is shown at a step: points are moved from the fork on."""
+        """Return the scene that is shown at a step; before the fork no point has moved."""
         return self.was if self.moved and now < self.fork else self.scene
 
     def ghosts(self, i: int, now: int) -> Sequence[dict]:
-        """Return the traces of the run as it was for a view, and the ways of moved points."""
+        """Return the traces of the original run for a view, and the paths of moved points."""
         assert self.was.ghost
         since = min(self.fork, self.last)
         traces = self.was.ghost(since, min(max(now, since), self.last))
@@ -77,7 +77,7 @@ class _Both:
         return [{**trace, "visible": now >= self.fork} for trace in [*own, *ways]]
 
     def with_ghost(self, view: View, i: int) -> View:
-        """Return a view with the ghost between its ground and what is drawn above."""
+        """Return a view with the ghost above its first trace and below the others."""
 
         def draw(now: int) -> Figure:
             figure = (view if view.ahead else self.at(now).views[i]).draw(now)
@@ -91,38 +91,38 @@ class _Both:
         return view if unchanged else replace(view, draw=draw)
 
     def caption(self, now: int) -> str:
-        """Write what is shown, and the plain sentence about the run as it was."""
+        """Write the caption of the step, with the plain sentence of the original run below it."""
         first, *rest = self.at(now).caption(now).split("\n")
         plainly = self.was.caption(min(now, self.last)).split("\n")[0]
         ended = " (at its end)" if now > self.last else ""
         before = f"As it was, dash-dotted{ended}: {plainly}"
         if now < self.fork:
-            before = f"Up to here as it was; step {self.fork} is changed."
+            before = f"Until step {self.fork}, the run is as it was."
         if self.moved and now == self.fork:
             said = _said(*self.moved, "goes to")
             first = f"{said[0].upper()}{said[1:]}, by hand. {first}"
         return "\n".join([first, before, *rest][:_LINES])
 
     def ask(self, now: int) -> Question | None:
-        """Ask as the scene does, but not about the changed step, which follows no rule."""
+        """Return the scene's question, but none about the changed step, which follows no rule."""
         return None if now + 1 == self.fork else self.at(now).ask(now)
 
     def found(self, now: int) -> Found | None:
-        """Return what the scene of the step has found."""
+        """Return the result that Compare compares at a step."""
         find = self.at(now).found
         return find(now) if find else None
 
 
 def _said(old: ndarray, new: ndarray, verb: str) -> str:
-    """Write which points were moved by hand; of a few, from where to where."""
+    """Write which points were moved by hand, with the places if there are only a few."""
     if len(old) > _NAMED:
-        return f"{counted(len(old), 'point')} are elsewhere"
+        return f"{counted(len(old), 'point')} have been moved"
     pairs = zip(old, new, strict=True)
     return ", ".join(f"the point at {vector(a)} {verb} {vector(b)}" for a, b in pairs)
 
 
 def _pulled(old: ndarray, new: ndarray) -> dict:
-    """Draw where the points were, as rings, and lines to where they are."""
+    """Draw rings where the points were, and lines to where they are."""
     ways = plane.joined(list(np.stack([old, new], axis=1)))
     sizes = np.where(np.arange(len(ways)) % 3 == 0, 18, 0)  # a gap follows each pair
     ring = {"symbol": 100, "size": sizes.tolist(), "line": {"width": 2}}

@@ -7,10 +7,10 @@ POWERS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
 
 
 def choose_kernel(parameters: Parameters) -> Kernel:
-    """Show the kernels and the parameters of the ones chosen."""
+    """Ask for a kernel, or for the sum or product of two, and return it."""
     first = choose_one(parameters)
     combine = parameters.buttons(
-        "combine", "Combined with a second one", ["no", "sum", "product"], "no"
+        "combine", "Combine with a second kernel", ["no", "sum", "product"], "no"
     )
     if combine == "no":
         return first
@@ -21,7 +21,7 @@ def choose_kernel(parameters: Parameters) -> Kernel:
 def choose_one(
     parameters: Parameters, suffix: str = "", label: str = "Kernel", default: str = "RBF"
 ) -> Kernel:
-    """Show the kernels and the parameters of the one chosen. suffix : of the parameters' names."""
+    """Ask for a kernel and its parameters. suffix : the end of the parameters' names."""
     name = parameters.choice(f"kernel{suffix}", label, list(KERNELS), default)
     given: dict = {}
     if name == "polynomial":

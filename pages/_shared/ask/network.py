@@ -26,9 +26,9 @@ MOST_UPDATES = 20_000  # a run takes two seconds at most
 
 
 class Chosen(NamedTuple):
-    """What was chosen.
+    """The chosen network and training.
 
-    network : the other arguments of the algorithm. seed : of the start and all that is drawn.
+    network : the other arguments of the algorithm. seed : draws the start, batches and dropout.
     """
 
     network: dict[str, Any]
@@ -46,7 +46,7 @@ def choose_training(
 ) -> Chosen:
     """Ask for the network and its training.
 
-    points : the number to learn from. optimizer, rate : defaults.
+    points : the number of points to learn from. optimizer, rate : defaults.
     """
     hidden = HIDDEN[lab.choice("hidden", "Hidden units by layer", list(HIDDEN), "4")]
     kind = lab.buttons("activation", "Activation g", ["tanh", "sigmoid", "relu"], "tanh")
@@ -62,7 +62,7 @@ def choose_training(
     norm = folded.buttons("norm", "Kind of penalty", list(NORMS), "L2", help=NORM)
     spread = folded.log_slider("spread", "Spread of the start", SPREADS, 1.0, help=SPREAD)
     dropout = folded.slider("dropout", "Dropout: hidden units left out, %", 0, 80, 0, 10)
-    updates = -(-points // size) or 1  # in an epoch; without points there is no run
+    updates = -(-points // size) or 1  # per epoch; without points there is no run
     network = {
         "hidden": hidden, "activation": kind, "spread": spread,
         "epochs": min(epochs, MOST_UPDATES // updates),

@@ -14,10 +14,10 @@ def picked_place(
     label: str = "Picked point",
     before: str | None = None,
 ) -> np.ndarray:
-    """Give the place, (2,), that was picked.
+    """Return the (2,) place that the user has picked.
 
     across, up : where the ring is until it is dragged, as shares of the picture from its left and
-    from its bottom. before : the name in links of old.
+    bottom edge. before : the name in old links.
     """
     left, right, bottom, top = lab.plane.bounds
     start = np.array([[(1 - across) * left + across * right, (1 - up) * bottom + up * top]])
@@ -25,9 +25,9 @@ def picked_place(
 
 
 def picked_x(lab: Lab, bounds: Bounds | None = None) -> float:
-    """Return the x that was picked on the rail at the bottom of the picture.
+    """Return the x that the user has picked on the rail at the bottom of the picture.
 
-    bounds : of the picture, if they are not those of the data.
+    bounds : the edges of the picture; by default those of the data.
     """
     left, right, bottom, top = bounds or lab.plane.bounds
     rail = bottom + 0.04 * (top - bottom)

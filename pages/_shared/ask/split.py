@@ -1,11 +1,11 @@
-"""The random numbers that decide which points are learned from, and which are held out."""
+"""The random numbers that decide which points are held out."""
 
 import numpy as np
 
 
 def split_rng(seed: int) -> np.random.Generator:
-    """Give a second stream of the seed.
+    """Return a second stream of the seed.
 
-    The first one has drawn the points: it would hold out a part of their shape.
+    The first stream has drawn the points, so its numbers are not independent of their places.
     """
     return np.random.default_rng([seed, 1])

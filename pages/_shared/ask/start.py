@@ -1,4 +1,4 @@
-"""Where a clustering starts, and where it goes on: by a rule, or dragged on the picture."""
+"""The centres that a clustering starts from or goes on from, by a rule or dragged by the user."""
 
 import numpy as np
 
@@ -9,16 +9,16 @@ PLACED = "placed by hand"
 
 
 def moved_to(lab: Lab, step: int, before: np.ndarray) -> np.ndarray:
-    """Ask where centres are put by hand at a step; those that are not dragged stay as before."""
+    """Ask where centres are moved by hand at a step; centres that are not dragged stay."""
     places = lab.places("centers", "Centre", before, at=step)
     stays = (places == read_places(places_text(before))).all(axis=1, keepdims=True)
     return np.where(stays, before, places)
 
 
 def choose_start(lab: Lab, label: str, rule: str, k: int) -> tuple[str, str | np.ndarray]:
-    """Show the ways to start with k centres: `rule`, random ones, or places that are dragged.
+    """Ask how to start with k centres: by `rule`, at random, or at places that are dragged.
 
-    Returns the way's name, and what the algorithm is given.
+    Return the name of the choice, and the argument for the algorithm.
     """
     name = lab.choice("init", label, [rule, "random", PLACED], "random")
     if name != PLACED:

@@ -42,7 +42,7 @@ class Board:
 
     @property
     def own(self) -> bool:
-        """Whether the points are not those of a preset: they go into the address."""
+        """Return whether the points are not those of a preset: they go into the address."""
         return self.preset is None
 
     def load(
@@ -115,7 +115,7 @@ class Board:
             self.preset, self.edited = None, True
 
     def _as_own(self) -> Dataset:
-        """Give the points as one's own: those of a preset are rounded, as painted ones are."""
+        """Return the points as one's own: those of a preset are rounded, as painted ones are."""
         return self.data if self.own else link.as_painted(self.data, self.bounds)
 
     def _remember(self) -> None:
@@ -137,7 +137,7 @@ def empty_board() -> Board:
 
 
 def _one_unit(data: Dataset) -> bool:
-    """Whether the columns on the axes name the same unit, as “petal length (cm)” does."""
+    """Return whether the columns on the axes name the same unit, as “petal length (cm)” does."""
     ends = [re.search(r"[(\[]([^()\[\]]+)[)\]]\s*$", data.columns[i]) for i in (data.x, data.y)]
     return None not in ends and len({end[1] for end in ends if end}) == 1
 

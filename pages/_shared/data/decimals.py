@@ -14,7 +14,7 @@ FINE = 4  # what is painted is rounded to less than a 10,000th of the picture
 
 
 def is_in_range(values: ndarray) -> bool:
-    """Tell whether a column can be computed with."""
+    """Return whether a column can be computed with."""
     if not len(values):
         return True
     spread = np.ptp(values)
@@ -23,7 +23,7 @@ def is_in_range(values: ndarray) -> bool:
 
 
 def fine_places(spread: float) -> int:
-    """Give the places to which what spreads so far is rounded when it is painted."""
+    """Return the places to which what spreads so far is rounded when it is painted."""
     return int(np.ceil(FINE - np.log10(spread)))
 
 
@@ -33,7 +33,7 @@ def rounded(values: ndarray, places: int) -> ndarray:
 
 
 def places_of(values: ndarray) -> int | None:
-    """Give the fewest places that hold all values to the last bit; None if they are no decimals."""
+    """Return the fewest decimal places that hold all values exactly; None if no number does."""
     most = float(np.abs(values).max(initial=0.0))
     if most == 0:
         return 0
@@ -48,10 +48,10 @@ def places_of(values: ndarray) -> int | None:
 
 
 def to_integers(values: ndarray, places: int) -> ndarray:
-    """Give the nearest integers of so many places, as floating-point numbers."""
+    """Return the nearest integers of so many places, as floating-point numbers."""
     return np.rint(values * 10.0**places if places >= 0 else values / 10.0**-places)
 
 
 def from_integers(integers: ndarray, places: int) -> ndarray:
-    """Give the numbers that integers of so many places stand for."""
+    """Return the numbers that integers of so many places stand for."""
     return integers / 10.0**places if places >= 0 else integers * 10.0**-places

@@ -12,7 +12,7 @@ from viz.core.scene import Bounds
 
 
 def edit(data: Dataset, request: dict, bounds: Bounds) -> Dataset:
-    """Give the data set after one stroke.
+    """Return the data set after one stroke.
 
     request : {"op": "add", "points": [[x, y], ...], "label": 0},
         {"op": "move", "index": 3, "to": [x, y]}, {"op": "erase", "indices": [3, ...]} or
@@ -51,14 +51,14 @@ def _edit(data: Dataset, request: dict, bounds: Bounds) -> Dataset:
 
 
 def moved(data: Dataset, request: dict, bounds: Bounds) -> tuple[int, ndarray]:
-    """Give the row that is moved, and its new place. What is no move raises what `edit` heeds."""
+    """Return the row that is moved, and its new place. What is no move raises what `edit` heeds."""
     (index,) = _indices(data, [request["index"]])
     (place,) = _rounded([_point(request["to"])], bounds)
     return index, place
 
 
 def empty() -> Dataset:
-    """Give an empty plane to draw on."""
+    """Return an empty plane to draw on."""
     no_points, no_labels = np.empty((0, 2)), np.empty(0, np.int64)
     return Dataset("drawn", no_points, ("x", "y"), no_labels, ("1",))
 
@@ -77,7 +77,7 @@ def _add(data: Dataset, points: ndarray, label: int) -> Dataset:
 
 
 def _middle(data: Dataset) -> ndarray:
-    """Give the mean of every column, rounded as painted places are."""
+    """Return the mean of every column, rounded as painted places are."""
     if not len(data.table):
         return np.zeros(len(data.columns))
     spreads = np.ptp(data.table, axis=0)
@@ -88,7 +88,7 @@ def _middle(data: Dataset) -> ndarray:
 
 
 def _rounded(points: list[tuple[float, float]], bounds: Bounds) -> ndarray:
-    """Give (m, 2) places, rounded so that a link holds them to the last bit."""
+    """Return (m, 2) places, rounded so that a link holds them to the last bit."""
     places = np.array(points).reshape(-1, 2)
     for axis, spread in enumerate((bounds[1] - bounds[0], bounds[3] - bounds[2])):
         places[:, axis] = rounded(places[:, axis], fine_places(spread))

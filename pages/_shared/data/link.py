@@ -55,7 +55,7 @@ class Code(NamedTuple):
 
 
 def encode(data: Dataset, bounds: Bounds) -> str | None:
-    """Give the points as text, or None when they are too many for an address."""
+    """Return the points as text, or None when they are too many for an address."""
     if data.table.size * 2 > MOST_BYTES:
         return None
     for write in (_exactly, *(partial(_briefly, bits=bits) for bits in BITS)):
@@ -65,7 +65,7 @@ def encode(data: Dataset, bounds: Bounds) -> str | None:
 
 
 def is_exact(text: str, data: Dataset) -> bool:
-    """Tell whether who opens a link gets these numbers to the last bit."""
+    """Return whether who opens a link gets these numbers to the last bit."""
     return np.array_equal(decode(text)[0].table, data.table)
 
 
@@ -126,7 +126,7 @@ def _briefly(column: ndarray, bits: int) -> tuple[Code, bytes]:
 
 
 def _by_bytes(numbers: ndarray, width: int) -> bytes:
-    """Give all lowest bytes, then all that are next: those that are alike stand together."""
+    """Return all lowest bytes, then all that are next: those that are alike stand together."""
     return numbers.view(np.uint8).reshape(-1, 8)[:, :width].T.tobytes()
 
 

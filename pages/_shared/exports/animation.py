@@ -34,13 +34,13 @@ COLORS = {
     "text": "text",
     "border": "border",
 }
-TAKES_NOTHING = (
+LOADS_NOTHING = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 )
 
 
 def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], about: About) -> str:
-    """Write the file; raises Unwritable, with a sentence, where that cannot be.
+    """Write the file; raise Unwritable, with a sentence, if that is impossible.
 
     key : of the scene. handles : are shown, and cannot be moved. The file opens at the step that
     the link in `about` has, or at the last one before it that it holds.
@@ -71,7 +71,7 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{TAKES_NOTHING}">
+<meta http-equiv="Content-Security-Policy" content="{LOADS_NOTHING}">
 <title>{escape(about.heading)}</title>
 <style>{styles}</style>
 </head>
@@ -93,7 +93,7 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
 
 
 def recording(key: str, run: Run, scene: Scene) -> tuple[list[int], str]:
-    """Give the steps that fit, and an Opening that holds all of them, as JSON."""
+    """Return the steps that fit, and an Opening that holds all of them, as JSON."""
     chosen = evenly(len(run.steps), MOST_STEPS)
     while True:
         part = thinned(key, run, scene, chosen)
@@ -108,7 +108,7 @@ def recording(key: str, run: Run, scene: Scene) -> tuple[list[int], str]:
 
 
 def thinned(key: str, run: Run, scene: Scene, chosen: list[int]) -> tuple[str, Run, Scene]:
-    """Give key, run and scene of some of the steps; the very same ones if they are all."""
+    """Return key, run and scene of some of the steps; unchanged if these are all the steps."""
     if len(chosen) == len(run.steps):
         return key, run, scene
 
@@ -121,7 +121,7 @@ def thinned(key: str, run: Run, scene: Scene, chosen: list[int]) -> tuple[str, R
         scene,
         views=[part(view) for view in scene.views],
         caption=lambda now: scene.caption(chosen[now]),
-        ask=no_question,  # what a question is about, the very next step, may not be there
+        ask=no_question,  # a question is about the next step, which may be missing
     )
     return digest((key, chosen)), replace(run, steps=steps), shown
 
@@ -130,12 +130,12 @@ def _plotly() -> str:
     try:
         return PLOTLY.read_text(encoding="utf-8")
     except FileNotFoundError:
-        # Without a server it is the last part to be loaded.
-        raise Unwritable("A part that it needs is still on its way: try again shortly.") from None
+        # In the browser, Plotly is the last part to be loaded.
+        raise Unwritable("A part of the app is still being loaded. Try again shortly.") from None
 
 
 def _colors() -> str:
-    """Give the app's colours under the names that the stage's style sheet has for them."""
+    """Return CSS rules with the app's colours, under the names in the stage's style sheet."""
     rules = []
     for look in ("light", "dark"):
         colors = {
@@ -151,10 +151,10 @@ def _link(link: str) -> str:
 
 
 def _inside(script: str) -> str:
-    """Keep a script from ending its element early."""
+    """Return a script that cannot end its element early."""
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
 def _data(value: Stage) -> str:
-    """Write JSON that may stand in an element."""
+    """Write JSON that may be the text of an HTML element."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")

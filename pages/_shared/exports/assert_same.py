@@ -1,10 +1,10 @@
-"""Compares what a script has computed with what the page had: scripts bring this code along."""
+"""Compares the results of an exported script with those of the page; scripts contain this code."""
 
 import numpy as np
 
 
 def same(found, expected, where):
-    """Raise AssertionError unless `found` has all that is expected, with numbers to 1e-9."""
+    """Raise AssertionError unless `found` has everything expected, numbers to within 1e-9."""
     if isinstance(expected, dict):
         for name, value in expected.items():
             inner = found[name] if isinstance(found, dict) else getattr(found, name)

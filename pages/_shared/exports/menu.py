@@ -1,7 +1,7 @@
-"""The menu “Export” beside a lab's title. Nothing is computed before a visitor asks for a file.
+"""The menu “Export” next to a lab's title.
 
 Python writes a file only when the visitor asks for it, and sends it to the menu's script, which
-saves it. No server is needed, so this also works where the app runs in the browser.
+saves it. No server is needed, so this also works when the app runs in the browser.
 """
 
 import gzip
@@ -29,10 +29,10 @@ from pages._shared.stage.stage import sent
 from viz.core.scene import Run, Scene
 
 HERE = Path(__file__).parent
-MOST_SECONDS = 60.0  # of the processor for one file
+MOST_SECONDS = 60.0  # of processor time for one file
 TOO_LONG = (
-    f"This file was given up after {MOST_SECONDS:.0f} seconds of computing. Choose fewer points or "
-    "fewer steps, or export the script: it is written at once."
+    f"This file was stopped after {MOST_SECONDS:.0f} seconds of computing. Choose fewer points or "
+    "fewer steps, or export the script, which takes no time."
 )
 
 _menu = component(
@@ -45,7 +45,7 @@ _menu = component(
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What is on the stage: the contents of the files."""
+    """The run and the scene on the stage, from which the files are written."""
 
     key: str  # of the scene
     run: Run
@@ -84,8 +84,8 @@ def show(key: str, run: Run, scene: Scene, handles: Sequence[Handles], about: Ab
                 "name": about.name,
                 "failed": run.error,
                 "notes": {
-                    "animation": "It plays offline, with player, keys and captions, light or dark. "
-                    f"{BOUND} Of longer runs it has evenly spaced steps, and says so.",
+                    "animation": "It plays offline with player, keys and captions, light or dark. "
+                    f"{BOUND} Of a longer run it has evenly spaced steps, and says so.",
                     "steps": f"Event, caption and numbers of {_some(len(run.steps))}.",
                 },
                 "file": written(Shown(key, run, scene, handles, about), sent("exports", "asked")),
@@ -95,21 +95,21 @@ def show(key: str, run: Run, scene: Scene, handles: Sequence[Handles], about: Ab
 
 
 def _heard() -> None:
-    """Take notice of a request: only this part of the page runs again."""
+    """Receive a request. Only this part of the page runs again, so the callback is empty."""
 
 
 def written(shown: Shown, asked: Any) -> dict[str, Any] | None:
-    """Write the file that the browser has asked for, packed, or say why there is none."""
+    """Return the file that the browser has asked for, packed, or an error message."""
     try:
         ending, kind, write = WRITERS[asked["what"]]
         number, link = int(asked["number"]), read_link(asked["link"])
     except (KeyError, TypeError, ValueError, OverflowError):
-        return None  # nothing was asked, or nothing our own page would ask
+        return None  # no request, or one that our own page would not send
     try:
         with store().gate.budget(MOST_SECONDS):
             text = write(replace(shown, about=replace(shown.about, link=link)))
     except Unwritable as error:
-        return {"number": number, "error": f"This cannot be written. {error}"}
+        return {"number": number, "error": f"This file cannot be written. {error}"}
     except OverBudget:
         return {"number": number, "error": TOO_LONG}
     packed = b64encode(gzip.compress(text.encode(), 5, mtime=0)).decode()
@@ -118,7 +118,7 @@ def written(shown: Shown, asked: Any) -> dict[str, Any] | None:
 
 
 def _some(total: int) -> str:
-    """Return how many steps the table has, in words."""
+    """Return the number of steps in the table, in words."""
     if total <= MOST_ROWS:
         return "every step"
     return f"{MOST_ROWS:,} of the {total:,} steps, evenly spaced"

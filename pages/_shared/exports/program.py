@@ -1,4 +1,4 @@
-"""A script and a notebook that make a run again, and assert that its last step is the same."""
+"""A script and a notebook that repeat a run, and assert that its last step is the same."""
 
 import inspect
 import json
@@ -16,14 +16,14 @@ from pages._shared.exports.source import Source, Unwritable
 from viz.core.scene import Run
 
 NEEDS = (
-    "Needs: pip install numpy scipy jaxtyping, and Chalkline's folder “algorithms” beside this "
-    "file or on the Python path.",
-    f"Made with NumPy {np.__version__} and SciPy {scipy.__version__}; with others the last digits "
+    "Needs: pip install numpy scipy jaxtyping, and Chalkline's folder “algorithms” next to "
+    "this file or on the Python path.",
+    f"Made with NumPy {np.__version__} and SciPy {scipy.__version__}; with others, the last digits "
     "may differ.",
 )
-MOST_NUMBERS = 5000  # of an array that is written; a larger one is described
+MOST_NUMBERS = 5000  # of an array that is written out; a larger array is described
 DESCRIBED = (
-    f"An array of more than {MOST_NUMBERS:,} numbers stands here by its shape, mean and standard "
+    f"An array of more than {MOST_NUMBERS:,} numbers is given by its shape, mean and standard "
     "deviation."
 )
 LEFT_OUT = object()
@@ -37,9 +37,9 @@ class Part(NamedTuple):
 
 
 def program(run: Run, about: Iterable[str]) -> list[Part]:
-    """Write what makes the run again; raises Unwritable, with a sentence, where that cannot be.
+    """Write a program that repeats a run; raise Unwritable, with a sentence, if it is impossible.
 
-    Two runs side by side are two calls. about : lines that say what it is.
+    Two runs side by side become two calls. about : lines that describe the run.
     """
     if run.error:
         raise Unwritable(run.error)
@@ -55,19 +55,19 @@ def program(run: Run, about: Iterable[str]) -> list[Part]:
     said = f'print(f"{counts} steps, and the same last step as on the page.")'
     check = [inspect.getsource(assert_same.same), "", *checks, said]
     imports = ["import numpy as np", "", *sorted(source.imports)]
-    given = source.variables or ["# Nothing but what stands in the call."]
+    given = source.variables or ["# All arguments are written in the call."]
     parts = [
         ([*about, *NEEDS], imports),
-        (["What the call is given"], given),
-        (["The call: it yields a step at a time"], calls + lasts),
-        (["What the last step was on the page", DESCRIBED], expected),
-        (["Is it the same?"], check),
+        (["The arguments"], given),
+        (["The call, which yields one step after the other"], calls + lasts),
+        (["The last step on the page", DESCRIBED], expected),
+        (["Is the last step the same?"], check),
     ]
     return [Part(lines, "\n".join(code)) for lines, code in parts]
 
 
 def _checks(of: str, run: Run) -> list[str]:
-    """Write what is asserted. of : the end of the names of its variables."""
+    """Write the assertions on a run. of : the end of the names of its variables."""
     determined = getattr(run.steps[-1], "determined", True)
     count = [f"assert len(steps{of}) == {len(run.steps)}"] if determined else []
     return [*count, f'same(last{of}, expected{of}, "last{of}")']
@@ -75,12 +75,12 @@ def _checks(of: str, run: Run) -> list[str]:
 
 def _call(run: Run, source: Source) -> str:
     if run.call is None:
-        raise Unwritable("This run does not say what it was made from.")
+        raise Unwritable("The call that made this run is not known.")
     return source.call(run.call)
 
 
 def _last_step(run: Run, source: Source) -> str:
-    """Write what is known of the last step, a line each."""
+    """Write the last step as a dictionary, one field on each line."""
     known = told(run.steps[-1]).items()
     return "{\n" + "".join(f"    {name!r}: {source.of(value)},\n" for name, value in known) + "}"
 
@@ -107,10 +107,10 @@ def as_notebook(parts: Iterable[Part]) -> str:
 
 
 def told(value: Any) -> Any:
-    """Take a step apart into numbers, text, arrays, and lists and dictionaries of these.
+    """Return a step as numbers, text, arrays, and lists and dictionaries of these.
 
-    Functions are left out, and fields that are not compared, as no two runs have them in common. A
-    large array becomes a tuple: its shape, mean and standard deviation.
+    Functions and fields that are not compared are left out, because they differ between runs. A
+    large array becomes a tuple of its shape, mean and standard deviation.
     """
     if isinstance(value, Record):
         value = value.certain()
@@ -136,12 +136,12 @@ def _described(value: ndarray) -> tuple[tuple[int, ...], float, float]:
 
 
 def _comments(lines: Iterable[str]) -> str:
-    """Write comments: what is in them never gets onto a line of its own."""
+    """Write comments, one on each line, so that no text can break out of its comment."""
     return "\n".join(f"# {' '.join(line.split())}" for line in lines)
 
 
 def _markdown(line: str) -> str:
-    """Show a line as it is; an address can be followed."""
+    """Return Markdown that shows a line as it is, and an address as a link."""
     if line.startswith("http") and ">" not in line:
         return f"<{line}>"
     return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-!<>|$" else c for c in line)

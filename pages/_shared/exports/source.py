@@ -1,4 +1,4 @@
-"""Values and calls written down as Python, so that a script can make them again."""
+"""Values and calls written as Python code, so that a script can repeat them."""
 
 import builtins
 import keyword
@@ -17,7 +17,7 @@ from pages._shared.session.cache import Later, digest
 from viz.core.scene import Call, Run
 
 WIDTH = 100
-OURS = "algorithms."  # scripts import from there and nowhere else
+OURS = "algorithms."  # scripts import from this package only
 BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD, Parameter.VAR_POSITIONAL)
 
 
@@ -26,10 +26,10 @@ class Unwritable(ValueError):
 
 
 class Source:
-    """Collects what a script imports and the variables that it needs, in the order of need."""
+    """Collects the imports and variables of a script, in the order in which they are needed."""
 
     def __init__(self) -> None:
-        """Start with NumPy alone."""
+        """Start without variables; NumPy is imported in any case."""
         self.imports: list[str] = []
         self.variables: list[str] = []
         self._known: dict[str, str] = {}  # by digest: the variable, or what was imported
@@ -47,7 +47,7 @@ class Source:
         return _called(self._imported(call.function), given)
 
     def of(self, value: Any, name: str = "") -> str:
-        """Write a value. What takes lines becomes a variable of that name, if a name is given."""
+        """Write a value. A long one becomes a variable of that name, if a name is given."""
         if isinstance(value, Run | Later):
             return self._made(value)
         if isinstance(value, np.random.Generator):
@@ -84,9 +84,9 @@ class Source:
         return _called(self._imported(partial), [self._imported(value.func), *given])
 
     def _made(self, value: Run | Later) -> str:
-        """Make an earlier run, or what a later result stands for, before it is used."""
+        """Add a variable for an earlier run or a later result, and return its name."""
         if value.call is None:
-            raise Unwritable("One of the arguments does not say what it was made from.")
+            raise Unwritable("The call that made one of the arguments is not known.")
         if value.key in self._known:
             return self._known[value.key]
         text = self.call(value.call)
@@ -106,9 +106,9 @@ class Source:
         return self._known.get(key) or array(value)
 
     def _generator(self, rng: np.random.Generator, name: str) -> str:
-        """Make a generator: by its seed if nothing has been drawn yet, otherwise by its state.
+        """Add a variable for a generator: by its seed if nothing was drawn yet, or by its state.
 
-        Each call has its own, for a generator goes on while it is used.
+        Each call has its own generator, because drawing changes it.
         """
         chosen = self._fresh(name)
         state: Any = rng.bit_generator.state
@@ -125,7 +125,7 @@ class Source:
         module, name = function.__module__, function.__qualname__
         ours = f"{module}.".startswith(OURS) or function is partial
         if not ours or not name.isidentifier():
-            raise Unwritable(f"It would need {name}, which is not among the algorithms.")
+            raise Unwritable(f"It needs {name}, which is not part of the package “algorithms”.")
         key = f"{module}.{name}"
         if key not in self._known:
             chosen = self._known[key] = self._fresh(name)
@@ -134,7 +134,7 @@ class Source:
         return self._known[key]
 
     def _fresh(self, wanted: str) -> str:
-        """Give a name that nothing else has."""
+        """Return a name that is not taken yet."""
         name, count = wanted, 1
         while name in self._taken:
             count += 1
@@ -144,7 +144,7 @@ class Source:
 
 
 def array(value: ndarray) -> str:
-    """Write an array: a row a line, with every digit."""
+    """Write an array with every digit, one row on each line."""
     kind = value.dtype.name
     if value.dtype.kind == "U":
         return f"np.array({value.tolist()!r})"
@@ -161,7 +161,7 @@ def array(value: ndarray) -> str:
 
 
 def _finite(text: str) -> str:
-    """Name what is no number as NumPy does."""
+    """Return a text with nan and inf written as np.nan and np.inf."""
     return re.sub(r"\b(nan|inf)\b", r"np.\1", text)
 
 
@@ -175,9 +175,9 @@ def _called(function: str, given: list[str]) -> str:
 
 
 def _names(call: Call) -> list[str]:
-    """Name the arguments given by place as the function's parameters are called.
+    """Return the names of the function's parameters for the positional arguments of a call.
 
-    A function that hands on what it is given calls it as the one does that it hands it to.
+    For a function that passes its arguments on to another, they are the other function's names.
     """
     own = [each for each in signature(call.function).parameters.values() if each.kind in BY_PLACE]
     first = call.args[0] if call.args else None

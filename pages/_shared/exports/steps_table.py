@@ -1,4 +1,4 @@
-"""Writes the steps of a run as a table: a row for each, with its caption and its numbers."""
+"""Writes the steps of a run as a table, with a row for each step."""
 
 import csv
 import io

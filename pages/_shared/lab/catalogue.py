@@ -1,4 +1,4 @@
-"""Which labs there are: every pages/<section>/<name>.py is a page, <name>.md is its lesson."""
+"""The list of labs: every pages/<section>/<name>.py is a page, <name>.md is its lesson."""
 
 import importlib
 from dataclasses import dataclass
@@ -39,29 +39,29 @@ class LabFile:
 
     @property
     def experiments(self) -> list[Experiment]:
-        """The experiments to try."""
+        """Return the experiments of `## Try this`."""
         _, *items = f"\n{self.texts['Try this']}".split("\n- ")
         return [_experiment(item) for item in items]
 
     @property
     def name(self) -> str:
-        """The lab's address, such as `k_means`."""
+        """Return the lab's name in the address, such as `k_means`."""
         return self.path.stem
 
     def picture(self, theme: str) -> Path:
-        """The gallery's picture, "light" or "dark", as docs/take_pictures.py takes it."""
+        """Return the path of the gallery's picture, "light" or "dark" (docs/take_pictures.py)."""
         return PAGES / "_shared" / "pictures" / f"{self.name}_{theme}.png"
 
     @cached_property
     def section(self) -> Section:
-        """The subject whose menu the lab stands in."""
+        """Return the subject that the lab belongs to."""
         return importlib.import_module(f"pages.{self.path.parent.name}").SECTION.of(
             self.name, board=self.board
         )
 
     @cached_property
     def board(self) -> bool:
-        """Whether its data are on the board, which labs share; the page's last line says so."""
+        """Return whether the lab uses the board, as the last line of its page says."""
         return WITHOUT_BOARD not in self.path.read_text(encoding="utf-8")
 
 
@@ -86,7 +86,7 @@ def read_lab(path: Path) -> LabFile:
 
 
 def _place(lab: LabFile) -> tuple:
-    """Order labs by their section's place, then those taught first, then by name."""
+    """Return a sort key: the section's place, then the section's order, then the name."""
     first = lab.section.first
     known = first.index(lab.name) if lab.name in first else len(first)
     return lab.section.place, known, lab.name

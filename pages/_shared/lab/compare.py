@@ -1,6 +1,6 @@
-"""Two labs, or two settings of one, side by side under one player: which, and what they are called.
+"""Two labs, or two settings of one lab, side by side under one player.
 
-The right side's parameters stand in the address with a prefix, and are kept for every pair apart.
+The right side's parameters have a prefix in the address, and are kept separately for every pair.
 """
 
 import importlib
@@ -23,14 +23,14 @@ MOST_NAMED = 2  # parameters that name a side
 
 
 def scope(page: str, other: str) -> str:
-    """Name the scope that keeps the right side's parameters; all of a page's begin alike."""
+    """Return the name of the scope that keeps the right side's parameters of a pair."""
     return f"{page} beside {other}"
 
 
 def ask(foot: DeltaGenerator, lab: Parameters, file: LabFile) -> LabFile | None:
-    """Ask what to compare a lab with: itself, or one that finds the same for every point.
+    """Ask what to compare a lab with: itself, or a lab that finds the same kind of result.
 
-    The menu is made when it is opened: one that cannot be seen would not hear of what a link sets.
+    The menu is made when it is opened: a hidden menu would miss the value that a link sets.
     """
     others = [each for each in LABS if each.path != file.path and _alike(each, file)]
     found = {file.name: file} | {each.name: each for each in others}
@@ -51,27 +51,27 @@ def ask(foot: DeltaGenerator, lab: Parameters, file: LabFile) -> LabFile | None:
 
 
 def _alike(one: LabFile, other: LabFile) -> bool:
-    """Whether two labs find the same for every point."""
+    """Return whether two labs find the same kind of result for every point, such as classes."""
     return one.section.gives == other.section.gives != "something else"
 
 
 def ask_mode(right: Parameters, file: LabFile, modes: Mapping[str, Any], left: str) -> Any:
-    """Ask which of its modes the other side shows: at first the left one's, if it has that."""
+    """Ask which mode the right side shows; by default the left side's mode, if it has that."""
     if len(modes) == 1:
         (name,) = modes
     else:
         first = left if left in modes else next(iter(modes))
-        name = right.choice("view", f"Shown of {file.title}", list(modes), first)
+        name = right.choice("view", f"View of {file.title}", list(modes), first)
     return name, modes[name]
 
 
 def modes_of(file: LabFile) -> Mapping[str, Callable]:
-    """Give a lab's modes by name, without showing its page."""
+    """Return a lab's modes by name, without showing its page."""
     return importlib.import_module(f"pages.{file.path.parent.name}.{file.name}").MODES
 
 
 def names(left: tuple[LabFile, str], right: tuple[LabFile, str]) -> tuple[str, str]:
-    """Name the two sides by what they differ in: the lab, the mode, or a few parameters."""
+    """Return the names of the two sides: their labs, modes or parameters, whichever differ."""
     if left[0] is not right[0]:
         return left[0].title, right[0].title
     if left[1] != right[1]:
@@ -94,9 +94,9 @@ def _said(parameter: Declared) -> str:
 def joined(
     sides: Sequence[tuple[str, str, Run, Scene]], data: Plane
 ) -> tuple[str, Run, Scene | None]:
-    """Put two runs side by side, once for all sessions: the key, the run and its scene.
+    """Return two runs side by side, made once for all sessions: the key, the run and its scene.
 
-    sides : the name, the key, the run and the scene of either. There is no scene if a run failed.
+    sides : name, key, run and scene of each side. The scene is None if a run failed.
     """
     panes = [Pane(name, run, scene) for name, _, run, scene in sides]
     key = digest(("compare", [(name, known) for name, known, _, _ in sides], data))

@@ -1,7 +1,7 @@
-"""Parts of a page that a link hides from the eye, for an exercise sheet.
+"""Parts of a page that a link hides, for an exercise sheet.
 
-Screen readers still have them, for who cannot see the picture needs its caption and its values; and
-a part comes into sight while the keyboard's focus is in it, so that nobody loses the focus.
+Screen readers still read them, because a user who cannot see the picture needs its caption and
+values. A hidden part is shown while the keyboard's focus is in it, so that the focus stays visible.
 """
 
 PARTS = {
@@ -17,12 +17,12 @@ UNSEEN = (
     "position: absolute !important; width: 1px !important; min-width: 0 !important; "
     "height: 1px !important; min-height: 0 !important; overflow: hidden; clip-path: inset(50%);"
 )
-# What sliders say is then said in words.
+# With the parameters hidden, screen readers get their values as text.
 VALUES = f".on-paper {{ display: block; {UNSEEN} }}"
 
 
 def parse_parts(text: str) -> str:
-    """Give the text back if it names parts; raises ValueError, with a sentence, if not."""
+    """Return the text if it names parts; raise ValueError, with a sentence, otherwise."""
     for name in filter(None, text.split(",")):
         if name not in PARTS:
             raise ValueError(f"“{name[:40]}” is not one of {', '.join(PARTS)}")
@@ -30,7 +30,7 @@ def parse_parts(text: str) -> str:
 
 
 def style(text: str) -> str:
-    """Write the rules that hide the parts a text names."""
+    """Write the CSS rules that hide the parts named in a text."""
     parts = [name for name in PARTS if name in text.split(",")]
     rules = [f":is({PARTS[name]}):not(:focus-within) {{ {UNSEEN} }}" for name in parts]
     return "\n".join([*rules, VALUES] if "parameters" in parts else rules)

@@ -14,8 +14,8 @@ from pages._shared.session.view_state import parameters_of
 def show(lab: LabFile, code: ModuleType) -> None:
     """Show the tabs.
 
-    Only the open one has content: colouring the source would take a third of a second of
-    everybody's first visit.
+    Only the open tab has content: colouring the source would add a third of a second to every
+    first visit.
     """
     chapters = ["Idea", "Maths", "Code", "Try this"]
     idea, maths, source, trials = st.tabs(chapters, key="chapter", on_change=by_user(_turn_page))
@@ -33,7 +33,7 @@ def show(lab: LabFile, code: ModuleType) -> None:
 
 
 def _show_source(lab: LabFile, code: ModuleType) -> None:
-    """Show the file with the update rule; every file that it uses can be chosen."""
+    """Show the file with the update rule, and a menu of all files that it uses."""
     files = {_name(module): module for module in files_used(code)}
     place = f"{lab.name}.source of {_name(code)}"
     name = st.selectbox("File", list(files), key=place, on_change=by_user(_turn_page))
@@ -61,7 +61,7 @@ def tried(lab: LabFile, link: dict[str, str]) -> str | None:
 
 
 def show_trial(lab: LabFile) -> None:
-    """Show the experiment that is under way above the stage, so that its question is in sight."""
+    """Show the question of the current experiment above the stage."""
     title, titles = session().trial, [each.title for each in lab.experiments]
     if title is None:
         return
@@ -89,7 +89,7 @@ def _open_experiment(lab: LabFile, experiment: Experiment, label: str) -> None:
 
 
 def _show_experiment(lab: LabFile, experiment: Experiment) -> None:
-    """Show what is asked and what to do; the answer is a click away."""
+    """Show the question and what to do; the answer is a click away."""
     _open_experiment(lab, experiment, f"**{experiment.title}**")
     st.markdown(f"{experiment.question} *{experiment.todo}*")
     with st.expander("Answer"):
@@ -97,4 +97,4 @@ def _show_experiment(lab: LabFile, experiment: Experiment) -> None:
 
 
 def _turn_page() -> None:
-    """Open another chapter: nothing else changes."""
+    """Open another chapter. Nothing else changes, so the callback is empty."""

@@ -1,4 +1,4 @@
-"""What a mode builds with: the data, parameters and handles, runs, one scene.
+"""The tools that a mode is given: the data, parameters and handles, runs, one scene.
 
 A mode is one plain function, `mode(lab) -> Shown`; page.py shows it.
 """
@@ -29,12 +29,12 @@ from viz.core.show import Show
 
 MOST_WORK = 1e11  # operations of a run: ten to twenty seconds
 TOO_MUCH = (
-    "This run was given up after 100,000,000,000 operations, ten to twenty seconds of them. Fewer "
-    "points or classes, a smaller C or a narrower kernel need less."
+    "This run was stopped after 100,000,000,000 operations, which take ten to twenty seconds. "
+    "Choose fewer points or classes, a smaller C or a narrower kernel."
 )
 TOO_MANY = (
-    "This needs exactly two classes; these data have {}. Under “Data” choose a class column with "
-    "two values or another preset, or erase or relabel the points of the others."
+    "This needs exactly two classes; these data have {}. Under “Data”, choose a class column with "
+    "two values or another preset, or erase or relabel the points of the other classes."
 )
 
 
@@ -42,24 +42,24 @@ Mode = Callable[["Lab"], Shown]
 
 
 class Lab(Parameters):
-    """What a mode builds with: the data, its parameters and handles, its runs, its scene."""
+    """A lab as its modes see it: the data, parameters and handles, runs, the scene."""
 
     def __init__(self, file: LabFile, scope: str, place: DeltaGenerator, prefix: str = "") -> None:
-        """Start without handles; see Parameters."""
+        """Start without handles. For the arguments see Parameters."""
         super().__init__(scope, place, prefix)
-        self.first = place.container()  # what is asked before all else, if anything
+        self.first = place.container()  # for widgets above all others, if there are any
         self.file, self.section = file, file.section
         self.handles: list[Handles] = []
-        self.on_points = False  # some algorithm ran on those of the board
+        self.on_points = False  # whether an algorithm ran on the board's points
 
     @property
     def data(self) -> Dataset:
-        """The data set on the board, which all labs share."""
+        """Return the data set on the board, which all labs share."""
         return board().data
 
     @property
     def plane(self) -> Plane:
-        """Its two columns that stand on the board. The bounds stay while points are painted."""
+        """Return the two columns on the axes. The bounds do not change while points are painted."""
         data = self.data
         names = (data.columns[data.x], data.columns[data.y])
         return Plane(data.X, data.labels, data.classes, names, board().bounds)
@@ -77,16 +77,16 @@ class Lab(Parameters):
         before: str | None = None,
         at: int | None = None,
     ) -> np.ndarray:
-        """Give (k, 2) places that the user drags on a view; kept in the address.
+        """Return (k, 2) places that the user drags on a view; kept in the address.
 
         look : "number", "query" or "line", see the stage's protocol. within : where they have to
-        stay: in the board's bounds unless said, and a lab without a board has to say it. view,
-        along : the number of the view they stand on, and the directions they can be dragged in.
-        before : the name in links of old. at : the only step at which they are there. Places nobody
-        dragged follow their default.
+        stay; by default in the board's bounds, and required in a lab without a board. view, along :
+        the index of their view, and the directions in which they can be dragged. before : the name
+        in old links. at : the only step at which they are shown. Places that nobody has dragged
+        follow their default.
         """
         if within is None and not self.file.board:
-            raise TypeError(f"places {name!r} need `within`: the lab has no board to stay on")
+            raise TypeError(f"places {name!r} need `within`: the lab has no board")
         parse = partial(parse_places, len(default))
         text = self.declare(name, label, places_text(default), parse, before=before)
         left, right, bottom, top = within or board().bounds
@@ -104,10 +104,10 @@ class Lab(Parameters):
         return places
 
     def run(self, algorithm: Callable[..., Iterable], *args: Any, **how: Any) -> Run:
-        """Run an algorithm on the points to its end, or find that some session did so before.
+        """Run an algorithm on the points to its end, or return the run that some session has made.
 
-        A Run among the arguments stands for its steps, a Later for its value. A ValueError of the
-        algorithm is a sentence for the user: the run has no steps and carries it.
+        A Run among the arguments stands for its steps, a Later for its value. If the algorithm
+        raises ValueError, the run has no steps, and the message as its error for the user.
         """
         self.on_points = True
         if missing := self._missing():
@@ -115,7 +115,7 @@ class Lab(Parameters):
         return self.run_apart(algorithm, *args, **how)
 
     def run_apart(self, algorithm: Callable[..., Iterable], *args: Any, **how: Any) -> Run:
-        """Run an algorithm that uses none of the points on the board: they may be missing."""
+        """Run an algorithm that does not use the board's points; the board may be empty."""
         key = digest((algorithm, args, how))
         call = _noted(algorithm, args, how)
 
@@ -134,19 +134,19 @@ class Lab(Parameters):
         return once(key, make)
 
     def _missing(self) -> str | None:
-        """Say what has to be drawn before there is anything to run."""
+        """Write which points have to be drawn before the algorithm can run; None if it can."""
         if len(self.data.X) == 0:
             return "There are no points yet. Choose Point or Brush and draw some on the picture."
         if self.section.two_classes and len(np.unique(self.data.labels)) < 2:
             return (
                 "All points are of one class. Choose another class (keys 1 to 8) and draw some "
-                "points of it, relabel some, or choose a class column or a preset with classes "
-                "under “Data”."
+                "points of it, or relabel some points. Or choose a class column or a preset with "
+                "classes under “Data”."
             )
         return None
 
     def later(self, compute: Callable[..., Any], *args: Any, **how: Any) -> Later:
-        """Name what a scene needs besides its run: it is computed when the scene is made."""
+        """Return a result that a scene needs besides its run, computed when the scene is made."""
 
         def make() -> Any:
             return compute(*map(_steps, args), **{k: _steps(v) for k, v in how.items()})
@@ -156,9 +156,9 @@ class Lab(Parameters):
     def scene(
         self, draw: Callable[..., Scene | Show], run: Run, *args: Any, code: ModuleType, **how: Any
     ) -> Shown:
-        """Show a run as the mode `draw(run, *args, **how)` has it, made once for all sessions.
+        """Show a run by the mode `draw(run, *args, **how)`, made once for all sessions.
 
-        A Later among the arguments stands for its value. See `without_run` for a run that failed.
+        A Later among the arguments stands for its value. A run that failed shows `without_run`.
         """
         if run.error:
             # The key holds what the picture depends on: the points, and where they are.
@@ -173,7 +173,7 @@ class Lab(Parameters):
         return Shown(key, run, once(key, make), code)
 
     def without_run(self) -> Scene:
-        """Return what there is to see without a run: the points, or no picture without a board."""
+        """Return the scene that is shown without a run: the points, or nothing without a board."""
         if not self.file.board:
             return Scene([View("No picture", lambda _: plane.nothing())], lambda _: "")
         data = self.plane
@@ -181,7 +181,7 @@ class Lab(Parameters):
 
 
 def _noted(function: Callable[..., Any], args: tuple, how: dict[str, Any]) -> Call:
-    """Note a call before it is made: random generators as they are now, for they go on."""
+    """Return a call with copies of its random generators, whose state the call will change."""
 
     def as_now(argument: Any) -> Any:
         return deepcopy(argument) if isinstance(argument, np.random.Generator) else argument

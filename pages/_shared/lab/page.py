@@ -29,9 +29,9 @@ from viz.core.preparation import scales
 
 STYLE = Path(__file__).with_name("lab.css").read_text(encoding="utf-8")
 MOST_QUESTIONS = 50  # of a quiz
-BY_MAIL = ("utm_", "fbclid", "gclid")  # names that mail programs and networks add to links
-AS_IT_WAS = {(forking.NAME, 0), (forking.WAYS + forking.MOVED, "")}  # said by saying nothing
-UNSAID = {"points", "hide", "quiz", "quiz_seed"}  # parameters that no widget sets
+BY_MAIL = ("utm_", "fbclid", "gclid")  # names that mail programs and social networks add to links
+AS_IT_WAS = {(forking.NAME, 0), (forking.WAYS + forking.MOVED, "")}  # values that are not printed
+UNSAID = {"points", "hide", "quiz", "quiz_seed"}  # parameters without a widget, never printed
 
 
 class Page(Lab):
@@ -65,7 +65,7 @@ class Page(Lab):
             st.html(f"<style>{hiding.style(hidden)}</style>")
         self.foot = sidebar.container(horizontal=True)
         self.foot.button(
-            "Reset this lab", help="All parameters of this lab to their defaults; the data stay.",
+            "Reset this lab", help="Set all parameters of this lab to their defaults. Data stay.",
             on_click=by_user(self.kept.clear),
         )  # fmt: skip
 
@@ -81,10 +81,9 @@ class Page(Lab):
     ) -> None:
         """Show the mode that the user has chosen, then the lesson.
 
-        modes : by their text in the address, the first is the default; if there are several, they
-        stand by the title. menu : they are chosen from a menu, for so many buttons have no room.
-        below : draws what stands between the stage and the lesson. before : the mode of links that
-        name none, where the first one is younger than they are.
+        modes : by their text in the address; the first is the default. Several modes are chosen
+        next to the title, by buttons, or with `menu` from a menu. below : draws what is between the
+        stage and the lesson. before : the mode of links that name none, if it is not the first.
         """
         chosen, *others = modes
         place = self.file.name
@@ -105,8 +104,8 @@ class Page(Lab):
             share.show()
 
     def _show_stage(self, place: str, shown: Shown) -> bool:
-        """Put what a mode shows on the stage, with its exports; return whether it uses a board."""
-        # On an empty board they mean nothing.
+        """Show a scene on the stage, with its exports; return whether it uses the board."""
+        # Without points, handles have no meaning.
         handles = self.handles if len(self.data.X) or not self.on_points else []
         quiz = (
             self.by_link("quiz", "Questions of the quiz", 0, MOST_QUESTIONS, 0),
@@ -123,7 +122,7 @@ class Page(Lab):
         return self.on_points or stage.has_points(shown.key, shown.scene)
 
     def _show_notes(self, shown: Shown, *, uses_board: bool) -> None:
-        """Show what was refused of the link, what is set (on paper), and what holds for the run."""
+        """Show what was wrong with the link, the parameters (in print), and the scene's notes."""
         if not uses_board:
             st.html(f"<style>{hiding.PARTS['data']} {{ display: none; }}</style>")
         for sentence in session().refused:
@@ -139,7 +138,7 @@ class Page(Lab):
     def _ask_mode(
         self, modes: list[str], name: str, label: str, *, menu: bool, before: str | None
     ) -> str:
-        """Ask by the title for one of several modes; see `show`."""
+        """Ask for one of several modes, next to the title; see `show`."""
         head = self.within(self.tabs)
         ask = head.choice if menu else head.buttons
         if before:
@@ -149,7 +148,7 @@ class Page(Lab):
         return ask(name, label, modes, modes[0], label_visibility="collapsed")
 
     def _beside(self, other: LabFile, chosen: str, mode: Mode) -> Shown:
-        """Show a mode of this lab on the left, one of another lab or of this one on the right."""
+        """Show a mode of this lab on the left, and a mode of this or another lab on the right."""
         left, place = self.place.tabs(["Left", f"Right: {other.title}"])
         self.place, self.first = left, left.container()
         shown = mode(self)
@@ -162,7 +161,7 @@ class Page(Lab):
             [(title, side.key, side.run, side.scene) for title, side in sides],
             self.plane,
         )  # fmt: skip
-        # Only the pictures are shown: the left one is view 0, the right one view 1.
+        # Only the two pictures are shown: the left is view 0, the right is view 1.
         pictures = [each for each in self.handles if each["view"] == 0]
         pictures += [Handles(**{**each, "view": 1}) for each in right.handles if each["view"] == 0]
         self.handles = pictures
@@ -170,17 +169,17 @@ class Page(Lab):
 
 
 def open_lab(path: str, *, data: str | Mapping[str, str] | None, **data_options: Any) -> Page:
-    """Start a lab's page: its title and sentence, and the data panel in the sidebar.
+    """Start a lab's page with its title, its sentence and the data panel.
 
-    path : the page's `__file__`. data : the preset it opens on, or those of its modes, the first
-    one for the modes that are not named, or None if it has no use for data; data_options : that
-    preset's `n`, `noise`, ... if not its own.
+    path : the page's `__file__`. data : the preset that the lab opens on; or one for each mode, the
+    first also for modes that are not named; or None if the lab uses no data. data_options : `n`,
+    `noise`, ... of that preset, if they are not its defaults.
     """
     return Page(path, data, **data_options)
 
 
 def _opens_on(page: str, data: str | Mapping[str, str]) -> str:
-    """Give the preset a lab opens on, in the mode that was chosen or that the link names."""
+    """Return the preset that a lab opens on, in the chosen mode or that of the link."""
     if isinstance(data, str):
         return data
     here = session()
@@ -189,7 +188,7 @@ def _opens_on(page: str, data: str | Mapping[str, str]) -> str:
 
 
 def _read_link(total: int) -> None:
-    """Read what the link just opened says besides the parameters, and say what it may not."""
+    """Read step, zoom and presenter mode from the link, and note what the link may not name."""
     here = session()
     if here.followed:
         here.look, refused = read_look(here.looks, max(0, total - 1))
@@ -198,11 +197,11 @@ def _read_link(total: int) -> None:
     if unknown := [name for name in unknown if not name.startswith(BY_MAIL)]:
         named = ", ".join(f"“{name[:MOST_QUOTED]}”" for name in unknown[:3])
         more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
-        here.refused.append(f"It names what cannot be set here: {named}{more}")
+        here.refused.append(f"It names parameters that this page does not have: {named}{more}")
 
 
 def _parameters() -> str:
-    """Say what is set, for the page on paper, which has no sliders."""
+    """Write all parameters and their values, for the printed page, which has no sliders."""
     said = {name: each for name, each in session().declared.items() if name not in UNSAID}
     return "; ".join(
         f"{each.label}: {stage.told(name, each.value)}"

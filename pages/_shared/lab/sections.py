@@ -1,4 +1,4 @@
-"""What the labs of one subject start from; each pages/<subject>/__init__.py has one."""
+"""The settings that the labs of a subject share; each pages/<subject>/__init__.py has one."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -8,12 +8,12 @@ from typing import Any, Literal
 class Section:
     """A subject.
 
-    title : of its menu. place : in teaching order. first : labs that come before the others, which
-    follow by name. presets : kinds of data sets, the likeliest first. labelled : points have
-    classes that can be painted. two_classes : and its algorithms need two of them. gives : what
-    they find for every point: labs that give the same can be compared side by side. numbers : labs
-    of it that predict numbers, and start from the same as those of regression. alone : labs of it
-    that find something else, and can be compared with themselves alone. A lab without a board is
+    title : the title of its menu. place : its place in teaching order. first : labs that come
+    before the others, which follow by name. presets : kinds of data sets, the likeliest first.
+    labelled : points have classes that can be painted. two_classes : the algorithms need exactly
+    two classes. gives : what the algorithms find for every point; labs that give the same can be
+    compared. numbers : labs that predict numbers, and have the settings of regression. alone : labs
+    that find something else, and can be compared only with themselves. A lab without a board is
     in no list.
     """
 

@@ -1,4 +1,4 @@
-"""The Share button by the title: the link to what is seen, and a code that phones read."""
+"""The Share button next to the title: the link to the current view, and its QR code."""
 
 import sys
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ from pages._shared.session.state import session
 from pages._shared.stage.scripts import source
 from pages._shared.stage.stage import sent
 
-EVERYWHERE = {"0.0.0.0", "::"}  # a server that listens there answers the network, too
-# Characters. A code of more has over 97 modules a side: too fine for a phone in the last row.
+EVERYWHERE = {"0.0.0.0", "::"}  # a server that listens here also answers the network
+# Characters. A longer text makes a code of over 97 modules a side, too fine for the last row.
 LONGEST_CODE = 858
 TOO_LONG = (
-    "The link has {} characters; a code that can be read from the last row holds {}. Copy the "
-    "link, or draw or choose fewer points."
+    "The link has {} characters. A code that phones can read from the last row holds {}. Copy the "
+    "link, or use fewer points."
 )
 
 NOTHING: dict[str, Any] = {"address": "", "link": "", "svg": "", "notes": []}
@@ -40,7 +40,7 @@ _link = component(
 @st.fragment
 @turn()
 def show() -> None:
-    """Show the button; what is behind it is made when it is opened."""
+    """Show the button; its content is made when it is opened."""
     with st.popover("Share", icon=":material/share:", key="share", on_change="rerun") as place:
         if place.open:
             _show_link()
@@ -53,7 +53,7 @@ def _show_link() -> None:
         "Hide, for an exercise sheet", list(PARTS), selection_mode="multi", key="share_hides",
         default=[part for part in PARTS if part in hidden],
     )  # fmt: skip
-    # The browser says where it is: of what it writes into the address, Streamlit knows nothing.
+    # The browser sends its address, because Streamlit does not know what the browser writes there.
     address = sent("share_link", "address")
     data = about(str(address), wanted) if address else NOTHING
     with below:
@@ -61,11 +61,11 @@ def _show_link() -> None:
 
 
 def _heard() -> None:
-    """Hear of the address: only the fragment runs again."""
+    """Receive the address. Only the fragment runs again, so the callback is empty."""
 
 
 def about(address: str, hidden: Sequence[str]) -> dict[str, Any]:
-    """Give the link to what stands at an address, its code, and what is to be known of both."""
+    """Return the link for an address, its QR code, and notes on both."""
     try:
         host, note = reach(urlsplit(address).hostname or "")
         link = shared_link(address, host, hidden)
@@ -82,7 +82,7 @@ def about(address: str, hidden: Sequence[str]) -> dict[str, Any]:
 
 
 def shared_link(address: str, host: str, hidden: Sequence[str]) -> str:
-    """Give the link to what stands at an address, for others: under a host they can reach."""
+    """Return the link for an address with a host that others can reach."""
     parts = urlsplit(address)
     said = dict(parse_qsl(parts.query, keep_blank_values=True))
     said = {name: text for name, text in said.items() if name not in ("present", "hide")}
@@ -99,25 +99,25 @@ def _netloc(parts: SplitResult, host: str) -> str:
 
 
 def reach(host: str) -> tuple[str, str]:
-    """Give the host that others reach this page by, and a sentence if it is not the one given."""
+    """Return a host at which others reach this page, and a sentence if it is another or none."""
     if not _is_this_machine(host):
         return host, ""
     if sys.platform == "emscripten":
         return host, (
-            f"This page runs in the browser, and its files come from {host}: nobody else can open "
-            "the link. Put the files on a web server, and share from there."
+            f"This page runs in the browser, and its files come from {host}, so nobody else can "
+            "open the link. Put the files on a web server, and share from there."
         )
     listens = st.get_option("server.address") or ""
     if _is_this_machine(listens):
-        return host, f"The server answers {listens} only: nobody else can open the link."
+        return host, f"The server only answers {listens}, so nobody else can open the link."
     names = (st.get_option("browser.serverAddress"), listens, get_internal_ip())
     known = [name for name in names if name and name not in EVERYWHERE]
     network = next((name for name in known if not _is_this_machine(name)), None)
     if network is None:
-        return host, "This machine is in no network: nobody else can open the link."
+        return host, "This machine is in no network, so nobody else can open the link."
     return network, (
-        f"You have opened {host}, which on every machine is that machine itself. The link has the "
-        f"address that the server has in its network, {network}."
+        f"You have opened {host}, a name that means each machine itself. So the link has the "
+        f"server's address in its network instead, {network}."
     )
 
 

@@ -1,11 +1,11 @@
-"""What if: a run, or what becomes of it when one of its steps is changed.
+"""What if: a run, or the run that follows when one of its steps is changed.
 
-A mode hands over its run, how it shows a run, and one plain function that asks for the change:
-`change(ways, step)` returns the changed run, as a rule by `algorithms.core.iterate.resumed`.
+A mode hands over its run, a function that shows a run, and one plain function that asks for the
+change: `change(ways, step)` returns the changed run, usually by `algorithms.core.iterate.resumed`.
 
-Where a run can go on with other points, a point that is dragged is moved from that step on, and the
-data stay; `ways.plane` has the points as they are from there on. Elsewhere (the cuts of a tree were
-chosen from all points) it is moved in the data, as always.
+If a run can go on with other points, a dragged point is moved from the changed step on, and the
+data stay; `ways.plane` has the points as they are from then on. Otherwise (the cuts of a tree were
+chosen from all points) the point is moved in the data, as always.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,23 +25,23 @@ from viz.core import what_if as draw
 from viz.core.scene import Plane, Run, Scene
 
 PointsMoved = tuple[int, ndarray, ndarray]
-"""The step from which on points are elsewhere, their rows, and their places from there on."""
+"""The step at which points are moved, their rows, and their places from then on."""
 
 MOST_STEPS = 1_000_000
-MOVED_OF = "points of"  # beside the points that were moved: which data they belong to
+MOVED_OF = "points of"  # the key under which it is kept which data the moved points belong to
 
 
 class Ways(Lab):
-    """A lab whose parameters are those of the changed step alone.
+    """A lab whose parameters belong to the changed step.
 
-    points_moved : the step, the rows and the places of the points moved by hand, if there are any.
+    points_moved : the points moved by hand, if there are any.
     """
 
     points_moved: PointsMoved | None = None
 
     @property
     def plane(self) -> Plane:
-        """The points as they are from the changed step on."""
+        """Return the points as they are from the changed step on."""
         return seen(super().plane, self.points_moved)
 
 
@@ -57,10 +57,10 @@ def what_if(
     after: bool = False,
     points: bool = False,
 ) -> Shown:
-    """Show a run as it is, or with a changed step and the run as it was as a ghost.
+    """Show a run, or the run with a changed step and the original run as a ghost.
 
-    show : of a run and the points it ran on. change : asks for the change, and runs. after : there
-    may be a step after the last one. points : they can be moved from the changed step on.
+    show : shows a run on the points it ran on. change : asks for the change, and returns the run.
+    after : the last step can be changed, too. points : points can be moved from that step on.
     """
 
     was = show(run, lab.plane)
@@ -87,8 +87,8 @@ def what_if(
 
     def make() -> Scene:
         scene = draw.what_if(new.scene, was.scene, total - 1, step, moved)
-        there = f"from step {step} on; the data stay" if points else "in the data, so for all steps"
-        return replace(scene, note=f"{scene.note} A point that is dragged here is moved {there}.")
+        there = f"from step {step} on; the data stay" if points else "in the data, for all steps"
+        return replace(scene, note=f"{scene.note} Dragging a point here moves it {there}.")
 
     key = digest(("what if", new.key, was.key, step))
     scene = once(key, make)
@@ -96,7 +96,7 @@ def what_if(
 
 
 def seen(data: Plane, points_moved: PointsMoved | None) -> Plane:
-    """Return the points as they are once those were moved by hand."""
+    """Return the points with those moved that were moved by hand."""
     if points_moved is None:
         return data
     at, rows, places = points_moved
@@ -104,16 +104,16 @@ def seen(data: Plane, points_moved: PointsMoved | None) -> Plane:
 
 
 def rate_from_there(ways: Ways, rates: Sequence[float], rate: float) -> float:
-    """Ask for the learning rate from the changed step on: by default a tenth of what it was.
+    """Ask for the learning rate from the changed step on; by default a tenth of the original.
 
-    Where points were moved, that is the change, and the rate is by default as it was.
+    If points were moved, the default is the original rate, since the change is already made.
     """
     first = rate if ways.points_moved else min(rates, key=lambda each: abs(each - rate / 10))
-    return ways.log_slider("rate", "Learning rate η from there", rates, first)
+    return ways.log_slider("rate", "Learning rate η from then on", rates, first)
 
 
 def _points_moved(ways: Ways, step: int) -> PointsMoved | None:
-    """Read which points were moved; of other data, or of more or fewer points, none were."""
+    """Read which points were moved; none if the data or the number of points have changed."""
     n, here = len(ways.data.X), session()
     of = board().revision, n
     if here.link is None and ways.kept.get(MOVED_OF) != of:
@@ -130,7 +130,7 @@ def _ways(lab: Lab, step: int) -> Ways:
     head = place.container(horizontal=True, vertical_alignment="center")
     head.markdown(f"**What if**, at step {step}", width="content")
     head.button(
-        "As it was", help="All steps as they were (W).", key=f"{lab.scope}.as it was",
+        "As it was", help="Go back to the original run (W).", key=f"{lab.scope}.as it was",
         on_click=by_user(lambda: forking.end(session(), lab.scope)),
     )  # fmt: skip
     ways = Ways(lab.file, forking.scope(lab.scope), place, lab.prefix + forking.WAYS)
@@ -139,7 +139,7 @@ def _ways(lab: Lab, step: int) -> Ways:
 
 
 def _refuse(lab: Lab, fork: int, total: int) -> None:
-    """Say that there is no such step: of a link, or because the run is shorter now."""
+    """Tell the user that there is no such step: the link was wrong, or the run is shorter now."""
     if session().link is None:
         lab.place.caption(f"What if: this run has no step {fork} that could be changed.")
     else:

@@ -1,41 +1,41 @@
-"""Keeps the memory of the process small: what is free goes back to the system."""
+"""Keeps the memory of the process small by returning free memory to the system."""
 
 import gc
 import sys
 from contextlib import suppress
 from typing import Any
 
-# Of glibc's malloc. A thread has an arena of its own, which keeps what was free once, and every
-# rerun is a thread. Arrays of more than LARGE bytes have pages of their own, which go back as soon
-# as the array does; glibc would raise this limit up to 32 MB by itself.
+# Options of glibc's malloc. Every thread has its own arena, which keeps freed memory, and every
+# rerun is a thread. Arrays of more than LARGE bytes have their own pages, which go back with the
+# array; by itself, glibc would raise this limit up to 32 MB.
 M_ARENA_MAX, M_MMAP_THRESHOLD = -8, -3
 ARENAS, LARGE = 2, 2**21
 
 
 def bound() -> None:
-    """Have the allocator keep little of what is freed; other systems do so by themselves."""
+    """Make glibc keep little freed memory; other systems do so by themselves."""
     if libc := _glibc():
         libc.mallopt(M_ARENA_MAX, ARENAS)
         libc.mallopt(M_MMAP_THRESHOLD, LARGE)
 
 
 def give_back() -> None:
-    """Collect garbage, and return what is free to the system."""
+    """Collect garbage, and return free memory to the system."""
     gc.collect()
     trim()
 
 
 def trim() -> None:
-    """Have the allocator return what is free to the system."""
+    """Make glibc return free memory to the system."""
     if libc := _glibc():
         libc.malloc_trim(0)
 
 
 def _glibc() -> Any:
-    """Return the C library where it is glibc, else None."""
+    """Return the C library if it is glibc, otherwise None."""
     if sys.platform != "linux":
         return None
-    import ctypes  # here, for it may be missing where there is no server
+    import ctypes  # here, because it may be missing where there is no server
 
     with suppress(OSError):
         libc = ctypes.CDLL("libc.so.6")

@@ -1,7 +1,7 @@
-"""Compute once for all sessions: a whole class that opens one link waits for one run.
+"""Compute results once for all sessions: a whole class that opens one link waits for one run.
 
-A key names all that a result was computed from: function, arguments, data, and the source of the
-whole project, so that an edited algorithm is computed again when Streamlit reloads it.
+The key of a result is made from function, arguments, data and the source of the whole project, so
+that an edited algorithm is computed again when Streamlit reloads it.
 """
 
 import gc
@@ -27,17 +27,17 @@ from viz.core.scene import Call, Run
 ROOT = Path(__file__).parents[3]
 MOST_BYTES = 128 * 2**20  # of all results that are kept
 TOO_LONG = (
-    f"This page was given up after {MOST_SECONDS:.0f} seconds of computing. Choose fewer points, "
+    f"This page was stopped after {MOST_SECONDS:.0f} seconds of computing. Choose fewer points, "
     "fewer steps or another mode."
 )
 NO_MEMORY = (
     "The server has no memory left for this. Choose fewer points or fewer steps, or try again in a "
-    "minute, when others may need less."
+    "minute."
 )
 
 
 def _source_digest(root: Path) -> str:
-    """Name the source of everything that computes, as it was when this module was loaded."""
+    """Return a digest of the source of everything that computes, as this module is loaded."""
     found = blake2b(digest_size=16)
     for layer in ("algorithms", "viz", "pages"):
         for path in sorted((root / layer).rglob("*.py")):
@@ -50,19 +50,19 @@ SOURCE = _source_digest(ROOT)
 
 @dataclass(frozen=True, eq=False)
 class Later:
-    """A result that is computed when somebody needs it, known by its key until then."""
+    """A result that is computed when it is needed; until then its key stands for it."""
 
     key: str
     compute: Callable[[], Any]
     call: Call | None = None
 
     def value(self) -> Any:
-        """Compute it, or find it computed."""
+        """Return the result, computed now unless it is in the store."""
         return once(self.key, self.compute)
 
 
 class Kept(NamedTuple):
-    """A result and the bytes that it holds on to."""
+    """A result in the store, and its size."""
 
     value: Any
     bytes: int
@@ -70,7 +70,7 @@ class Kept(NamedTuple):
 
 
 class Store:
-    """Results by key, those used last, bounded in bytes."""
+    """Results by key, bounded in bytes: those that were not used for longest are dropped."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         """Start empty."""
@@ -81,7 +81,7 @@ class Store:
         self.gate = Gate()
 
     def once(self, key: str, make: Callable[[], Any]) -> Any:
-        """Give the result kept under `key`, or make it; whoever wants it meanwhile waits for it."""
+        """Return the result under `key`, or make it; other threads that want it wait for it."""
         with self.gate.turn():
             self.gate.pause()
             while True:
@@ -100,7 +100,7 @@ class Store:
                     self._underway.pop(key).set()
 
     def _find(self, key: str) -> Kept | None:
-        """Look a result up, as the one that was used last. Needs the lock."""
+        """Return a result if it is kept, and mark it as used. Needs the lock."""
         if found := self._kept.get(key):
             self._kept.move_to_end(key)
             found.users.add(visitor())
@@ -124,7 +124,7 @@ class Store:
         allocator.give_back()
 
     def keep_for(self, users: set[str]) -> bool:
-        """Forget what none of these sessions has asked for; tell whether there was anything."""
+        """Drop results that none of these sessions has asked for; return whether there were any."""
         with self._lock:
             before = len(self._kept)
             for key, kept in list(self._kept.items()):
@@ -142,13 +142,13 @@ class Store:
 
 @st.cache_resource(show_spinner=False)
 def store() -> Store:
-    """Give the results that all sessions share."""
+    """Return the store that all sessions share."""
     return Store()
 
 
 @contextmanager
 def turn(*, to_its_end: bool = False) -> Iterator[None]:
-    """Wait for the turn of this rerun, and have it. What it cannot do is said in a sentence.
+    """Wait for this rerun's turn, then let it run. If it exceeds time or memory, show an error.
 
     to_its_end : for the callback of a widget, whose message would be lost if it ended early.
     """
@@ -160,22 +160,22 @@ def turn(*, to_its_end: bool = False) -> Iterator[None]:
         sentence = TOO_LONG
     except MemoryError:
         sentence = NO_MEMORY
-    if sentence is NO_MEMORY:  # and not above, where the error still holds what was computed
+    if sentence is NO_MEMORY:  # not above, where the error still holds on to computed results
         store().clear()
     st.error(sentence)
 
 
 def once(key: str, make: Callable[[], Any]) -> Any:
-    """Call `make` unless some session had this key before. What it returns must be immutable."""
+    """Return the result under a key, made by `make` if it is not kept. It must be immutable."""
     return store().once(key, make)
 
 
 _SHARED_BY_ALL = (type, ModuleType, BuiltinFunctionType)
-LONG, SAMPLE = 200, 50  # of a longer sequence so many elements stand for all
+LONG, SAMPLE = 200, 50  # in a longer sequence, SAMPLE elements stand for all
 
 
 def footprint(value: Any, seen: set[int] | None = None) -> int:
-    """Estimate the bytes that a result holds on to, each object counted once."""
+    """Return an estimate of the bytes that a result holds on to, each object counted once."""
     seen, total, waiting = set() if seen is None else seen, 0, [value]
     while waiting:
         one = waiting.pop()
@@ -186,10 +186,10 @@ def footprint(value: Any, seen: set[int] | None = None) -> int:
         if isinstance(one, np.ndarray):
             if one.base is not None:
                 waiting.append(one.base)
-        elif isinstance(one, FunctionType):  # not the module that it can see
+        elif isinstance(one, FunctionType):  # its globals are the module's, and do not count
             waiting += [*(one.__closure__ or ()), *(one.__defaults__ or ())]
         elif isinstance(one, tuple | list) and len(one) > LONG:
-            # The first brings what all share; what the others add is about the same for each.
+            # The first element brings what all share; each other one adds about as much.
             total += footprint(one[0], seen)
             sample = [one[i] for i in np.linspace(1, len(one) - 1, SAMPLE).astype(int)]
             total += sum(footprint(step, seen) for step in sample) * (len(one) - 1) // SAMPLE
@@ -199,7 +199,7 @@ def footprint(value: Any, seen: set[int] | None = None) -> int:
 
 
 def digest(value: Any) -> str:
-    """Name a value by all of its content. (Streamlit's own hash samples large arrays.)"""
+    """Return a digest of a value's whole content. (Streamlit's own hash samples large arrays.)"""
     found = blake2b(SOURCE.encode(), digest_size=16)
     _feed(found, value)
     return found.hexdigest()
@@ -223,8 +223,8 @@ def _feed(found: Any, value: Any) -> None:
         parts = value
     elif isinstance(value, MethodType):
         parts = (value.__func__, value.__self__)
-    elif callable(value) and "<" not in value.__qualname__:  # a lambda's name says nothing
-        # All pages are one module, and only their files tell their functions apart.
+    elif callable(value) and "<" not in value.__qualname__:  # lambdas have no name of their own
+        # All pages are one module, so their functions are distinguished by their files.
         file = getattr(getattr(value, "__code__", None), "co_filename", "")
         parts = f"{value.__module__}.{value.__qualname__} {file}"
     elif value is None or isinstance(value, (bool, int, float, np.generic)):

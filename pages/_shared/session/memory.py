@@ -1,8 +1,8 @@
-"""Drops what visitors who have left no longer need, and gives the memory back to the system.
+"""Frees memory when visitors leave.
 
-Streamlit keeps the state of a broken connection for a while, so that a visitor who comes back finds
-it. The data and the parameters stay that long. The undo history, the uploaded files and the results
-that nobody else has asked for are dropped.
+Streamlit keeps the state of a broken connection for a while, in case the visitor comes back. The
+data and the parameters stay that long. The undo history, the uploaded files and the results that
+nobody else has asked for are dropped.
 """
 
 import sys
@@ -22,11 +22,11 @@ EVERY = 20.0  # seconds
 
 
 def watch() -> None:
-    """Start a thread that looks for visitors who have left; without threads nobody leaves."""
+    """Start a thread that looks for visitors who have left, unless the app runs in the browser."""
     if sys.platform == "emscripten" or not runtime.exists():
         return
     server = runtime.get_instance()
-    if type(server) is Runtime:  # and not what stands for it in tests of pages
+    if type(server) is Runtime:  # not its replacement in tests of pages
         threading.Thread(target=_watch, args=(server,), daemon=True).start()
 
 
@@ -34,13 +34,13 @@ def _watch(server: Runtime) -> None:
     gone: set[str] = set()
     while True:
         time.sleep(EVERY)
-        trim()  # long runs leave holes between what is kept
-        with suppress(RuntimeError):  # somebody came while all were looked at
+        trim()  # long runs leave holes between the results that are kept
+        with suppress(RuntimeError):  # somebody came during the sweep
             gone = sweep(server, gone)
 
 
 def sweep(server: Runtime, gone: set[str]) -> set[str]:
-    """Drop what visitors who are still `gone` no longer need; return all who are gone now."""
+    """Free memory of visitors who were `gone` at the last sweep and still are; return all gone."""
     manager = server._session_mgr
     known = {info.session.id: info.session for info in manager.list_sessions()}
     away = {name: known[name] for name in known if not manager.is_active_session(name)}
@@ -49,7 +49,7 @@ def sweep(server: Runtime, gone: set[str]) -> set[str]:
         state = away[name].session_state
         if KEY in state:
             taken |= forget(state[KEY])
-        away[name]._fragment_storage.clear()  # they hold what was shown; who comes back gets new
+        away[name]._fragment_storage.clear()  # the shown scene; a visitor who comes back gets a new
         server._uploaded_file_mgr.remove_session_files(name)
     store().gate.use.forget()
     if taken or away.keys() != gone:  # somebody has come or gone since
@@ -58,15 +58,15 @@ def sweep(server: Runtime, gone: set[str]) -> set[str]:
 
 
 def drop_shown() -> None:
-    """Drop the scene that this visitor is shown, which its fragments hold.
+    """Drop the scene that is shown to this visitor, which the page's fragments hold.
 
-    To be called when the whole page runs again, before it waits for its turn: it will show another
-    one. Otherwise a visitor who waits for a long run would hold on to the result of the last one.
+    Call it when the whole page runs again, before it waits for its turn. Otherwise a visitor who
+    waits for a long run would still hold the result of the previous one.
     """
     if context := get_script_run_ctx(suppress_warning=True):
         context.fragment_storage.clear()
 
 
 def forget(here: Session) -> bool:
-    """Drop what the lab can be shown without; return whether there was anything."""
+    """Drop what is not needed to show the lab; return whether there was anything."""
     return any([part.forget() for part in here.parts.values()])

@@ -1,8 +1,8 @@
-"""Parameters: widgets whose values are kept, each in its lab, and stand in the address.
+"""Parameters: widgets whose values are kept for each lab, and are in the address.
 
-What the data are belongs to a scope that all labs share; everything else to its lab. The address
-holds what differs from the defaults, so it can be copied as a link. A link sets the parameters it
-names and puts the others of its lab back to their defaults.
+The choice of data belongs to a scope that all labs share, everything else to its lab. The address
+holds the values that differ from their defaults, so it can be copied as a link. A link sets the
+parameters that it names, and resets the other parameters of its lab.
 """
 
 import re
@@ -21,12 +21,12 @@ DATA = "data"  # the scope that all labs share
 
 
 def begin(page: str) -> None:
-    """Start a page's rerun, and notice a link: an address that this session did not write itself.
+    """Start a page's rerun, and notice a link: an address that this session has not written.
 
-    Where the user has just done something else, it is no link: the browser may be behind, and
-    still send the address from before the last change. While a lab is shown, the browser writes
-    step and zoom by itself: they alone make no link. (Streamlit's own binding of widgets to the
-    address refuses no value with a sentence, and has no parameters without a widget.)
+    If the user has just changed a widget, the address is no link: the browser may be behind and
+    still send the address from before the change. While a lab is shown, the browser itself writes
+    step and zoom, so these alone make no link. (Streamlit can bind widgets to the address, but does
+    not explain why it rejects a value, and has no parameters without a widget.)
     """
     here = session()
     address = {} if here.acted else st.query_params.to_dict()
@@ -44,12 +44,12 @@ def begin(page: str) -> None:
     here.refused = []
     if here.page != page:
         here.page, here.drawn, here.trial, here.handles = page, {}, None, {}
-    # Handles stay known: one may be let go before this run, which may be given up, has come to it.
+    # Handles stay known: a user may let one go before this rerun declares it.
     here.declared, here.along = {}, set()
 
 
 def by_user(act: Callable[..., None]) -> Callable[..., None]:
-    """Make a widget's callback, so that `begin` knows that this rerun comes from one."""
+    """Return a widget's callback that also tells `begin` that this rerun comes from a widget."""
 
     def callback(*args: Any) -> None:
         session().acted = True
@@ -59,11 +59,11 @@ def by_user(act: Callable[..., None]) -> Callable[..., None]:
 
 
 def write_url() -> None:
-    """Put what differs from the defaults into the address. Called when the page is complete."""
+    """Write the parameters that differ from their defaults into the address of a complete page."""
     here = session()
     here.lab_before, here.begun = here.begun, False
     if not here.lab_before or here.moving:
-        return  # every address written is a page to go back to
+        return  # every address that is written becomes an entry in the browser's history
     address = address_of(here)
     # A link to the same page leaves the browser its old address, so it is written in any case.
     if here.link is not None:
@@ -74,7 +74,7 @@ def write_url() -> None:
 
 
 def address_of(here: Session) -> dict[str, str]:
-    """Give the address of what is shown: the parameters that differ from their defaults."""
+    """Return the parameters in the address: those that differ from their defaults."""
     texts = {
         name: f"{value:g}" if isinstance(value, float) else str(value)
         for name, (_, value, _) in here.declared.items()
@@ -90,7 +90,7 @@ def address_of(here: Session) -> dict[str, str]:
 
 
 def record(name: str, label: str, value: Any, default: Any) -> None:
-    """Have a value written to the address unless it is the default."""
+    """Record a parameter, whose value is written to the address unless it is the default."""
     declared = session().declared
     if name in declared:
         raise RuntimeError(f"two parameters of one page are called {name}")
@@ -98,9 +98,9 @@ def record(name: str, label: str, value: Any, default: Any) -> None:
 
 
 class Parameters:
-    """The parameters of one scope, whose widgets stand in one place of the page.
+    """The parameters of one scope, with their widgets in one place of the page.
 
-    prefix : what stands before their names in the address.
+    prefix : the start of their names in the address.
     """
 
     def __init__(self, scope: str, place: DeltaGenerator, prefix: str = "") -> None:
@@ -109,15 +109,15 @@ class Parameters:
         self.kept = session().kept.setdefault(scope, {})
 
     def within(self, place: DeltaGenerator) -> "Parameters":
-        """Give the same scope, with widgets in another place of the page."""
+        """Return the same scope, with widgets in another place of the page."""
         return Parameters(self.scope, place, self.prefix)
 
     def declare(
         self, name: str, label: str, default: Any, parse: Parse, *, before: str | None = None
     ) -> Any:
-        """Give a parameter's value: from the link just opened, else the one kept, else the default.
+        """Return a parameter's value: that of the link just opened, the kept one, or the default.
 
-        before : the name it had in links of old, unless another parameter is called that now.
+        before : its name in old links, unless another parameter has that name now.
         """
         here = session()
         text = (here.link or {}).get(self.prefix + name)
@@ -150,11 +150,11 @@ class Parameters:
         before: str | None = None,
         **how: Any,
     ) -> Any:
-        """Show a widget for a parameter. `then` is called when the user has changed it."""
+        """Show a widget for a parameter. `then` is called when the user changes it."""
         value = self.declare(name, label, default, parse, before=before)
         shown = _live(f"{self.scope}.{name}", value, parse)
         key, drawn = f"{self.scope}.{name}", session().drawn
-        # A widget that is new, on this page or with these limits, starts without its value.
+        # A widget that is new, or has new limits, starts without its value.
         if drawn.get(key) != (args, label) or st.session_state.get(key) != value:
             st.session_state[key] = value
         drawn[key] = (args, label)
@@ -190,7 +190,7 @@ class Parameters:
         return self._widget(st.number_input, name, label, default, parse, low, high, step=1, **how)
 
     def by_link(self, name: str, label: str, low: int, high: int, default: int) -> int:
-        """Give a whole number that has no widget: only a link sets it."""
+        """Return a whole number that has no widget and is set only by a link."""
         return self.declare(name, label, default, number(int, low, high))
 
     def choice(
@@ -203,7 +203,7 @@ class Parameters:
         renamed: Mapping[str, str] | None = None,
         **how: Any,
     ) -> str:
-        """Show a menu of names. renamed : what options were called in links of old."""
+        """Show a menu of names. renamed : options by their names in old links."""
 
         def parse(text: str) -> str:
             return one_of(options)((renamed or {}).get(text, text))
@@ -244,7 +244,7 @@ class Parameters:
 
 
 def _live(key: str, value: Any, parse: Parse) -> Any:
-    """Give the value of a slider while it is in the user's hand; otherwise the one it has.
+    """Return a slider's value, or its value under the cursor while the user drags it.
 
     The browser knows the widget by the class that Streamlit makes of its key.
     """
@@ -254,7 +254,7 @@ def _live(key: str, value: Any, parse: Parse) -> Any:
         return value  # another slider
     try:
         if parse(before) != value:
-            here.live = None  # it has been let go: what it was on the way there is over
+            here.live = None  # it has been let go
             return value
         here.moving = parse(now) != value
         return parse(now)
@@ -263,9 +263,9 @@ def _live(key: str, value: Any, parse: Parse) -> Any:
 
 
 def _of_old(before: str, parse: Parse) -> str | None:
-    """Take a value out of the link that stands there under a parameter's name of old.
+    """Take the value under a parameter's old name out of the link.
 
-    What cannot be its value is left to another parameter, which may have that name now.
+    A text that cannot be its value is left for another parameter, which may have that name now.
     """
     link = session().link or {}
     try:

@@ -1,6 +1,6 @@
-"""All that a session remembers, in one typed object under one key of Streamlit's session state.
+"""Everything that a session remembers: one typed object under one key of Streamlit's state.
 
-Widgets have keys of their own, "scope.parameter", so that no parameter's name can get in its way.
+The keys of widgets are "scope.parameter", so no parameter's name can collide with this key.
 """
 
 import secrets
@@ -26,10 +26,10 @@ class Declared(NamedTuple):
 
 
 class Part(Protocol):
-    """What another room keeps in a session."""
+    """The data that another room keeps in a session."""
 
     def forget(self) -> bool:
-        """Drop what the page can be shown without; tell whether there was anything."""
+        """Drop what is not needed to show the page; return whether there was anything."""
         ...
 
 
@@ -78,21 +78,21 @@ class Session:
 
     @property
     def followed(self) -> bool:
-        """Whether this rerun opens a link, if only to another step."""
+        """Return whether this rerun opens a link, even if only to another step."""
         return self.link is not None or bool(self.looks)
 
     def part(self, kind: type[P]) -> P:
-        """Return what another room keeps here: one object of this kind, made when first used."""
+        """Return another room's data: one object of this kind, made when first used."""
         if kind not in self.parts:
             self.parts[kind] = kind()
         return self.parts[kind]
 
 
-_found = threading.local()  # of a thread, which belongs to one visitor: where, and what
+_found = threading.local()  # a thread belongs to one visitor: the state, and the session in it
 
 
 def session() -> Session:
-    """Give this visitor's session."""
+    """Return this visitor's session."""
     context = get_script_run_ctx(suppress_warning=True)
     where = context and context.session_state
     if where is None or getattr(_found, "where", None) is not where:

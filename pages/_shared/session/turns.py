@@ -1,19 +1,19 @@
-"""Gives reruns their turns, shares the processor fairly, and ends what takes too long.
+"""Lets reruns take turns, shares the processor fairly, and ends reruns that take too long.
 
-The interpreter runs one thread at a time in any case. Threads that fight for its lock hold each
-other up: one that computes gives it away at every call of NumPy and gets it back 5 ms later. So a
-rerun has the turn from its beginning to its end. After a slice of processor time it lets visitors
-go first who have used less lately, so that a short rerun never waits for the end of a long one. It
-can step aside, and be ended, where it calls `Gate.pause`: at every result that it needs, between
-two steps, and wherever an algorithm spends work (algorithms/core/work.py).
+The interpreter runs one thread at a time in any case. Threads that compete for its lock slow each
+other down: a thread that computes releases the lock at every call of NumPy and gets it back 5 ms
+later. So a rerun has its turn from beginning to end. After a slice of processor time it lets
+visitors go first who have used less lately, so a short rerun never waits for the end of a long one.
+A rerun can step aside, or be ended, where it calls `Gate.pause`: at every result that it needs,
+between two steps, and wherever an algorithm spends work (algorithms/core/work.py).
 
-A visitor who computes a lot does not start every rerun as a newcomer: a rerun begins with what its
-visitor has used lately, half of which is forgotten every `HALF` seconds. A rerun that waits long
-enough gets a slice all the same, so nobody starves.
+A rerun starts with the time that its visitor has used lately, so a visitor who computes a lot is
+not a newcomer with every rerun. Half of this time is forgotten every `HALF` seconds. A rerun that
+has waited long enough gets a slice in any case, so nobody starves.
 
-A long rerun holds on to what it has computed so far. So few long ones of the same kind are under
-way at a time, and the next one goes on when one of them has ended. This bounds the memory, and most
-of them are answered sooner.
+A long rerun holds on to its results so far. So only a few long reruns of the same level go on at a
+time, and the next one continues when one of them has ended. This bounds the memory, and most
+reruns are answered sooner.
 """
 
 import threading
@@ -28,48 +28,48 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from algorithms.core.work import heeded
 
-AT_ONCE = 2  # at most: more only get into each other's way
-SILENCE = 0.3  # seconds without a pause, after which another one begins beside it
-SLICE = 0.05  # seconds of the processor until others go first: most moves need less
+AT_ONCE = 2  # reruns at most, since more would only slow each other down
+SILENCE = 0.3  # seconds without a pause, after which a second rerun begins
+SLICE = 0.05  # seconds of processor time until others go first; most moves need less
 AT_LEAST = 0.1  # seconds for a rerun that comes first only because it has waited long
 LOOK = 0.02  # seconds between two looks
-PATIENCE = 20.0  # seconds of waiting that make up for a doubling
-HALF = 15.0  # seconds in which half of what a visitor has used is forgotten
-MOST_SECONDS = 180.0  # of the processor for one rerun: a run has a limit of its own far below that
-LONG = 1.0  # seconds of the processor that make a rerun a long one
-MOST_LONG = 3  # long ones of a kind that go on at a time
+PATIENCE = 20.0  # seconds of waiting that make up for a doubling of the time used
+HALF = 15.0  # seconds in which half of a visitor's used time is forgotten
+MOST_SECONDS = 180.0  # of processor time for a rerun; the limit of a run is far below
+LONG = 1.0  # seconds of processor time that make a rerun a long one
+MOST_LONG = 3  # long reruns of a level that go on at a time
 FORGOTTEN = 0.001  # seconds: a visitor who has used less lately is as good as new
 
-# Of this thread. A browser, which has but one, has no such clock.
+# The processor time of this thread. In the browser, where there is one thread, it is missing.
 _processor_time = getattr(time, "thread_time", time.monotonic)
 
-_here = threading.local()  # of a thread: its rerun, and the gate that it goes through
+_here = threading.local()  # a thread's rerun, and the gate that it goes through
 
 
 class OverBudget(Exception):
-    """A rerun, or a part of it such as an export, needs more time of the processor than it may."""
+    """A rerun, or a part of it such as an export, has used more processor time than it may."""
 
 
 class Use:
-    """The seconds of the processor that every visitor has used lately."""
+    """The seconds of processor time that every visitor has used lately."""
 
     def __init__(self) -> None:
-        """Know nobody."""
+        """Start without visitors."""
         self._lock = threading.Lock()
         self._used: dict[str, tuple[float, float]] = {}  # seconds, and as of when
 
     def lately(self, visitor: str) -> float:
-        """Return the seconds that a visitor has used, less what is forgotten."""
+        """Return the seconds that a visitor has used, minus what is forgotten."""
         seconds, then = self._used.get(visitor, (0.0, 0.0))
         return seconds * 0.5 ** ((time.monotonic() - then) / HALF)
 
     def add(self, visitor: str, seconds: float) -> None:
-        """Note that a visitor has used further seconds."""
+        """Add to the seconds that a visitor has used."""
         with self._lock:
             self._used[visitor] = (self.lately(visitor) + seconds, time.monotonic())
 
     def forget(self) -> None:
-        """Drop the visitors whose use is as good as forgotten, such as those who have left."""
+        """Drop visitors whose time is as good as forgotten, such as those who have left."""
         with self._lock:
             left = {one: self._used[one] for one in self._used if self.lately(one) > FORGOTTEN}
             self._used = left
@@ -80,34 +80,34 @@ class Use:
 
 @dataclass(eq=False)
 class Rerun:
-    """What a rerun has had of the time of all; a visitor has one at a time.
+    """A rerun and the time it has used; a visitor has one at a time.
 
-    to_its_end : it is never ended early, as its visitor's message would be lost with it.
+    to_its_end : it is never ended early, because its visitor's message would be lost.
     """
 
     visitor: str = ""
     to_its_end: bool = False
     since: float = field(default_factory=time.monotonic)  # when it was asked for
-    before: float = 0.0  # seconds of the processor that its visitor has used lately
-    used: float = 0.0  # by itself
-    most: float = MOST_SECONDS
-    began: float = 0.0  # what its thread had used when it was let in
-    sign: float = 0.0  # when it was let in, or paused last
-    look_again: float = 0.0
-    waits: float = 0.0  # since when
-    number: int = 0  # tells apart who came at the same time
-    sure_until: float = 0.0  # of its turn
+    before: float = 0.0  # seconds of processor time that its visitor has used lately
+    used: float = 0.0  # seconds that it has used itself
+    most: float = MOST_SECONDS  # seconds that it may use
+    began: float = 0.0  # the thread's processor time when it was last measured
+    sign: float = 0.0  # when it was let in, or last paused
+    look_again: float = 0.0  # when `pause` looks again
+    waits: float = 0.0  # since when it waits
+    number: int = 0  # the order among reruns of the same time
+    sure_until: float = 0.0  # until when nobody takes its turn
     let_in: threading.Event = field(default_factory=threading.Event)
 
     def account(self) -> float:
-        """Note and return what has been used since the last time. Called by its own thread."""
+        """Add the time used since the last call, and return it. Called by its own thread."""
         now = _processor_time()
         seconds, self.began = now - self.began, now
         self.used += seconds
         return seconds
 
     def level(self, now: float | None = None) -> int:
-        """Return how often its visitor has doubled a slice, minus what waiting makes up for."""
+        """Return how often its visitor has doubled a slice, minus the credit for waiting."""
         waited = 0.0 if now is None else now - self.waits
         return int(log2(1 + (self.before + self.used) / SLICE)) - int(waited / PATIENCE)
 
@@ -115,7 +115,7 @@ class Rerun:
 def go_on() -> None:
     """End this rerun if its visitor has asked for a newer one, or has left."""
     if check := getattr(get_script_run_ctx(suppress_warning=True), "yield_check", None):
-        check()  # raises what Streamlit ends a script with
+        check()  # raises the exception by which Streamlit ends a script
 
 
 def _end_if_unwanted(mine: Rerun) -> None:
@@ -130,7 +130,7 @@ def visitor() -> str:
 
 
 class Gate:
-    """One rerun at a time; one that goes on for long without a pause is joined by a second."""
+    """Lets one rerun run at a time, and a second one if the first does not pause for long."""
 
     def __init__(self) -> None:
         """Start with nobody waiting."""
@@ -143,12 +143,12 @@ class Gate:
 
     @property
     def inside(self) -> bool:
-        """Whether this thread's rerun goes through this gate."""
+        """Return whether this thread's rerun goes through this gate."""
         return getattr(_here, "gate", None) is self
 
     @contextmanager
     def turn(self, *, to_its_end: bool = False) -> Iterator[None]:
-        """Wait for one's turn, and have it. A part of what has its turn needs none of its own.
+        """Wait for the turn, and hold it. Inside a turn this does nothing.
 
         to_its_end : it is not ended when its visitor asks for something newer.
         """
@@ -166,7 +166,7 @@ class Gate:
             self._leave(mine)
 
     def _new_rerun(self, to_its_end: bool) -> Rerun:
-        """Begin a rerun. One that takes the place of another that still waited keeps its place."""
+        """Return a new rerun. If it replaces one that was still waiting, it keeps that place."""
         mine, before = Rerun(visitor(), to_its_end), getattr(_here, "rerun", None)
         mine.before = self.use.lately(mine.visitor)
         if before is not None and before.sign == 0:
@@ -175,7 +175,7 @@ class Gate:
 
     @contextmanager
     def budget(self, seconds: float) -> Iterator[None]:
-        """Allow so many seconds of the processor; `pause` raises OverBudget after them."""
+        """Limit the processor time of a part; after `seconds`, `pause` raises OverBudget."""
         with self.turn():
             mine: Rerun = _here.rerun
             before, mine.most = mine.most, min(mine.most, mine.used + seconds)
@@ -185,9 +185,9 @@ class Gate:
                 mine.most = before
 
     def pause(self) -> None:
-        """Let visitors go first who have used less; end what nobody waits for any more.
+        """Let visitors go first who have used less; end a rerun that nobody waits for any more.
 
-        Raises OverBudget if the rerun has used more than it may.
+        Raise OverBudget if the rerun has used more time than it may.
         """
         if not self.inside:
             return
@@ -211,7 +211,7 @@ class Gate:
     def wait_for(self, ready: threading.Event) -> None:
         """Wait for somebody else's result, and let others have the turn meanwhile."""
         mine = _here.rerun
-        self._leave(mine)  # its place among the long ones, too: the other one may wait for that
+        self._leave(mine)  # also its place among the long ones, which the other may need
         while not ready.wait(SILENCE):
             _end_if_unwanted(mine)
         self._enter(mine)
@@ -234,7 +234,7 @@ class Gate:
         mine.began = _processor_time()
 
     def _leave(self, mine: Rerun, *, aside: bool = False) -> None:
-        """Give the turn away, or end the wait for it. aside : a long one keeps its place."""
+        """Give up the turn, or stop waiting for it. aside : a long rerun keeps its place."""
         with self._lock:
             if not aside:
                 self._long.discard(mine)
@@ -249,8 +249,8 @@ class Gate:
     def _may_go_on(self, one: Rerun) -> bool:
         """Return whether a rerun is short, or may be one of the few long ones. Needs the lock.
 
-        Only those up to the level after its own are counted: a visitor who has used little does
-        not wait for the end of the longest.
+        Only long reruns up to one level above its own are counted, so that a visitor who has used
+        little does not wait for the end of the longest.
         """
         if one.used < LONG or one in self._long:
             return True
@@ -262,7 +262,7 @@ class Gate:
         return next(filter(self._may_go_on, in_order), None)
 
     def _admit(self) -> None:
-        """Let those in, in their order, who may begin now. Needs the lock."""
+        """Let waiting reruns in, in their order, as long as they may begin. Needs the lock."""
         while self._waiting and len(self._running) < AT_ONCE:
             now = time.monotonic()
             if any(now - one.sign < SILENCE for one in self._running):

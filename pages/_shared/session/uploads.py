@@ -1,15 +1,15 @@
-"""Bounds what a visitor's uploads take: Streamlit keeps all that is sent until one leaves."""
+"""Bounds the memory of a visitor's uploads, which Streamlit keeps until the visitor leaves."""
 
 from streamlit import runtime
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-MOST_FILES = 2  # of a visitor: the one that was read, and the one that takes its place
+MOST_FILES = 2  # of a visitor: the file that was read, and the one that replaces it
 
 
 def watch() -> None:
-    """Bound the uploads of this server, unless it is what stands for one in tests of pages."""
+    """Bound the uploads of this server, unless it is the replacement in tests of pages."""
     if runtime.exists() and type(server := runtime.get_instance()) is Runtime:
         files = server.uploaded_file_mgr
         if isinstance(files, MemoryUploadedFileManager):
@@ -17,7 +17,7 @@ def watch() -> None:
 
 
 def bound(files: MemoryUploadedFileManager) -> None:
-    """Have a visitor's oldest file make room for a further one."""
+    """Make every new file push out the visitor's oldest one."""
     add = files.add_file
 
     def add_file(session_id: str, file: UploadedFileRec) -> None:

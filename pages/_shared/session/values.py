@@ -1,22 +1,22 @@
-"""How the texts of an address become values: a value, or ValueError with a sentence."""
+"""Parsers for the texts in an address: each returns a value, or raises ValueError."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Parse = Callable[[str], Any]
-MOST_QUOTED = 40  # characters of a text that is refused
-ROUNDED = 1e-5  # of a number: an address has six digits of it
+MOST_QUOTED = 40  # characters of a refused text that a message shows
+ROUNDED = 1e-5  # relative difference that counts as none, since an address has six digits
 MINUS = "\u2212\u2010\u2011\u2012\u2013\ufe63\uff0d"  # minus sign, four dashes, two wide hyphens
 _HYPHENS = str.maketrans(dict.fromkeys(MINUS, "-"))
 
 
 def plain_minus(text: str) -> str:
-    """Return a text with every character that stands for a minus sign written as a hyphen."""
+    """Return a text with a hyphen for every character that stands for a minus sign."""
     return text.translate(_HYPHENS)
 
 
 def number(kind: type, low: float, high: float) -> Parse:
-    """Read a number, int or float, between two others."""
+    """Return a parser for a number, int or float, between two others."""
 
     def parse(text: str) -> Any:
         try:
@@ -33,18 +33,18 @@ def number(kind: type, low: float, high: float) -> Parse:
 
 
 class Nearest(ValueError):
-    """Say that a slider does not have a value; `value` is the nearest that it has."""
+    """A slider does not have a value; `value` is the nearest one that it has."""
 
     def __init__(self, message: str, value: float) -> None:
-        """Take the sentence and the value to use instead."""
+        """Store the sentence and the value to use instead."""
         super().__init__(message)
         self.value = value
 
 
 def one_of_numbers(shown: Mapping[str, float]) -> Parse:
-    """Read one of a few ascending numbers; raises Nearest for another number between them.
+    """Return a parser for a few ascending numbers; it raises Nearest for others in their range.
 
-    shown : the numbers by the texts that the page writes for them, which are read as well.
+    shown : the numbers by the texts that the page writes for them, which are read, too.
     """
     options = list(shown.values())
 
@@ -56,14 +56,14 @@ def one_of_numbers(shown: Mapping[str, float]) -> Parse:
         if abs(near - value) > ROUNDED * abs(near):
             written = next(text for text, option in shown.items() if option == near)
             quoted = text[:MOST_QUOTED]
-            raise Nearest(f"{quoted} is not a value of this slider, so it is at {written}", near)
+            raise Nearest(f"{quoted} is no value of this slider; it is set to {written}", near)
         return near
 
     return parse
 
 
 def one_of(options: Sequence[str]) -> Parse:
-    """Read one of a few texts."""
+    """Return a parser that accepts a few texts."""
 
     def parse(text: str) -> str:
         if text not in options:

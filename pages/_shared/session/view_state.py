@@ -1,7 +1,7 @@
-"""How a lab is looked at, as far as the address says so: its step, its zoom, presenter mode.
+"""The part of the address that is not a parameter: step, zoom and presenter mode.
 
-The browser writes these into the address while the user plays and zooms (stage/address.js); Python
-reads them when a link is opened. All else in the address is a parameter, which Python writes.
+The browser writes these while the user plays and zooms (stage/address.js); Python reads them when a
+link is opened. Everything else in the address is a parameter, which Python writes.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ NAMES = ("step", "zoom", "present")
 
 
 class Look(NamedTuple):
-    """What a link opens at. zoom : left, right, bottom and top as shares of the whole picture."""
+    """Step, zoom and presenter mode of a link. zoom : left, right, bottom, top as shares."""
 
     step: int = 0
     zoom: Shares | None = None
@@ -22,19 +22,19 @@ class Look(NamedTuple):
 
 
 def parameters_of(address: Mapping[str, str]) -> dict[str, str]:
-    """Give what the address says besides the look: the parameters."""
+    """Return the parameters in an address."""
     return {name: text for name, text in address.items() if name not in NAMES}
 
 
 def look_of(address: Mapping[str, str]) -> dict[str, str]:
-    """Give what the address says of the look."""
+    """Return step, zoom and presenter mode in an address, as texts."""
     return {name: text for name, text in address.items() if name in NAMES}
 
 
 def read_look(address: Mapping[str, str], end: int) -> tuple[Look, list[str]]:
-    """Read the look of a run whose last step is `end`, and say what cannot be read.
+    """Read the look of a run whose last step is `end`, and return it with a list of errors.
 
-    What is left out or cannot be read has its default.
+    Entries that are missing or cannot be read have their defaults.
     """
     ways: dict[str, tuple[str, Parse]] = {
         "step": ("Step", number(int, 0, end)),
@@ -52,7 +52,7 @@ def read_look(address: Mapping[str, str], end: int) -> tuple[Look, list[str]]:
 
 
 def look_texts(look: Look) -> dict[str, str]:
-    """Write what differs from the defaults."""
+    """Return the entries that differ from their defaults, as texts."""
     texts = {
         "step": str(look.step) if look.step else "",
         "zoom": ",".join(f"{share:g}" for share in look.zoom or ()),

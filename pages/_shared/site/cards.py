@@ -24,7 +24,7 @@ STYLE = """<style>
 
 
 class Card(NamedTuple):
-    """What stands on a card. link : parameters of the page; words : Markdown, below the link."""
+    """The content of a card. link : parameters of the page. words : Markdown below the link."""
 
     key: str
     page: Path
@@ -35,7 +35,7 @@ class Card(NamedTuple):
 
 
 def show_cards(cards: Sequence[Card], columns: int) -> None:
-    """Show cards row by row: so the keyboard goes, too."""
+    """Show cards row by row, which is also the keyboard's order."""
     theme = st.context.theme.type or "light"
     for first in range(0, len(cards), columns):
         row = cards[first : first + columns]

@@ -1,4 +1,4 @@
-"""The course: weeks of situations. A situation is an experiment of a lab, with its place."""
+"""The course: weeks of situations. A situation is an experiment of a lab in one of the weeks."""
 
 import tomllib
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ FILE = Path(__file__).with_name("course.toml")
 class Situation:
     """A link into a lab with its question.
 
-    notes : where the course notes have it. fails : it shows how an algorithm fails, or is misread.
+    notes : its place in the course notes. fails : it shows an algorithm that fails or is misread.
     """
 
     lab: LabFile
@@ -24,7 +24,7 @@ class Situation:
     fails: bool
 
     def picture(self, theme: str) -> Path:
-        """Its picture, "light" or "dark", as docs/take_pictures.py takes it."""
+        """Return the path of its picture, "light" or "dark" (docs/take_pictures.py)."""
         words = "".join(c if c.isalnum() else "_" for c in self.experiment.title.lower())
         return (
             PAGES / "_shared" / "pictures" / "situations" / f"{self.lab.name}_{words}_{theme}.png"
@@ -32,7 +32,7 @@ class Situation:
 
     @property
     def text(self) -> str:
-        """All that is searched for a word."""
+        """Return the text in which the page searches for a word."""
         each = self.experiment
         words = (self.lab.title, each.title, each.question, each.todo, each.answer, self.notes)
         return " ".join(words).lower()
@@ -49,7 +49,7 @@ class Week:
 
 @cache
 def weeks() -> tuple[Week, ...]:
-    """Read the course. Raises KeyError where it names an experiment that no lab has."""
+    """Read the course. Raise KeyError if it names an experiment that no lab has."""
     found = {(lab.name, each.title): (lab, each) for lab in LABS for each in lab.experiments}
     course = []
     for number, week in enumerate(tomllib.loads(FILE.read_text(encoding="utf-8"))["weeks"], 1):

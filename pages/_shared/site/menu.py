@@ -9,13 +9,13 @@ from pages._shared.lab.catalogue import LABS
 
 
 def pages() -> dict[str, list]:
-    """Give the pages as `st.navigation` takes them; it marks the one that is shown."""
+    """Return copies of the pages for `st.navigation`, which marks the shown page in them."""
     return {title: [copy(page) for page in found] for title, found in _found().items()}
 
 
 @cache
 def _found() -> dict[str, list]:
-    """Find the pages' files, once for all visitors: asking the disk takes a tenth of a rerun."""
+    """Find the pages' files once for all visitors, as asking the disk takes a tenth of a rerun."""
     found: dict[str, list] = {
         "": [
             st.Page("pages/gallery.py", title="Gallery", default=True),

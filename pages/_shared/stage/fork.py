@@ -1,7 +1,7 @@
-"""Which step of a run is changed: a parameter of the lab, with others that say how.
+"""The changed step of a run ("What if"): a parameter of the lab, and others that say how.
 
-Those others have a scope of their own, so that each time they start anew. In some labs points of
-the data can be among what is otherwise from there on: "row,x,y;row,x,y" in the address.
+The other parameters have a scope of their own, so that they start from their defaults each time. In
+some labs, points of the data can be moved from this step on: "row,x,y;row,x,y" in the address.
 """
 
 import numpy as np
@@ -14,23 +14,23 @@ from pages._shared.session.state import Session
 from pages._shared.session.values import plain_minus
 from viz.core.words import number
 
-NAME = "fork"  # in the address; 0: every step is as it was
-WAYS = "if."  # before the names of those that say how
-MOVED = "points"  # the name of the points moved by hand
-MOST_TOLD = 3  # of these points
+NAME = "fork"  # of the parameter; 0: no step is changed
+WAYS = "if."  # the start of the names of the other parameters
+MOVED = "points"  # the parameter for the points moved by hand
+MOST_TOLD = 3  # moved points that a text lists
 
 Moved = dict[int, tuple[float, float]]  # where points were moved to, by their rows
 
 
 def scope(page: str) -> str:
-    """Name the scope of the parameters that say how; it begins as that of the page does."""
+    """Return the scope of the parameters of the change; it begins with the page's name."""
     return f"{page} forked"
 
 
 def turn(here: Session, step: int) -> None:
-    """Change a step; if one is changed already, have all of them as they were."""
+    """Change a step; if a step is changed already, go back to the original run."""
     if NAME not in here.declared:
-        return  # this mode has no such steps
+        return  # in this mode, steps cannot be changed
     forked = here.declared[NAME].value
     end(here, here.page)
     if not forked:
@@ -38,9 +38,9 @@ def turn(here: Session, step: int) -> None:
 
 
 def move(here: Session, request: dict) -> None:
-    """Have a point elsewhere from that step on. request : its "index", and "to" where.
+    """Move a point from the changed step on. request : its "index", and where "to".
 
-    Raises ValueError, LookupError, TypeError or OverflowError if it is no such thing.
+    Raise ValueError, LookupError, TypeError or OverflowError for anything else.
     """
     board = here.part(SessionData).board
     row, (x, y) = edits.moved(board.data, request, board.bounds)
@@ -52,26 +52,26 @@ def move(here: Session, request: dict) -> None:
 
 
 def parse_moved(count: int, text: str) -> str:
-    """Give the text back if it moves some of so many points; raises ValueError, with a sentence."""
+    """Return the text if it moves some of `count` points; raise ValueError otherwise."""
     try:
         rows, places = list(read_moved(text)), list(read_moved(text).values())
     except ValueError:
         raise ValueError(f"“{text[:40]}” is not a list of moved points row,x,y;row,x,y") from None
     if rows and not 0 <= min(rows) <= max(rows) < count:
-        raise ValueError(f"its rows are not all between 0 and {count - 1}")
+        raise ValueError(f"not all rows are between 0 and {count - 1}")
     if not (np.abs(np.array(places)) <= MAX_VALUE).all():
-        raise ValueError(f"its places are not all within ±{MAX_VALUE:g}")
+        raise ValueError(f"not all places are within ±{MAX_VALUE:g}")
     return text
 
 
 def read_moved(text: str) -> Moved:
-    """Return the rows and places of the points that were moved by hand, as the address has them."""
+    """Return the rows and places of the moved points from their text in the address."""
     each = (point.split(",") for point in plain_minus(text).split(";") if text)
     return {int(row): (float(x), float(y)) for row, x, y in each}
 
 
 def moved_told(text: str) -> str:
-    """Say which points were moved by hand, and where to."""
+    """Write which points were moved by hand, and where to."""
     moved = read_moved(text)
     if len(moved) > MOST_TOLD:
         return f"{len(moved)} points"
@@ -80,12 +80,12 @@ def moved_told(text: str) -> str:
 
 
 def rows_and_places(text: str) -> tuple[ndarray, ndarray]:
-    """Give the (m,) rows of the points that were moved, and the (m, 2) places they went to."""
+    """Return the (m,) rows of the moved points, and their new (m, 2) places."""
     moved = read_moved(text)
     return np.array(list(moved), int), np.array(list(moved.values()))
 
 
 def end(here: Session, page: str) -> None:
-    """Have all steps as they were."""
+    """Go back to the original run."""
     here.kept.pop(scope(page), None)
     here.kept[page].pop(NAME, None)

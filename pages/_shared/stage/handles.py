@@ -15,13 +15,13 @@ def places_text(places: Iterable) -> str:
 
 
 def parse_places(count: int, text: str) -> str:
-    """Give the text back if it is so many places; raises ValueError, with a sentence, if not."""
+    """Return the text if it has `count` places; raise ValueError, with a sentence, otherwise."""
     try:
         places = read_places(text)
     except ValueError:
         raise ValueError(f"“{text[:40]}” is not a list of places x,y;x,y") from None
     if places.shape != (count, 2) or not np.isfinite(places).all():
-        raise ValueError(f"{count} places are needed")
+        raise ValueError(f"it needs {count} places x,y")
     return text
 
 

@@ -7,7 +7,7 @@ export const MOST_WANTED = 60;
 /**
  * Plotly's typed array.
  *
- * With `gaps` it holds the bytes between ascending numbers; 255 says that the gap goes on.
+ * With `gaps` it holds the differences of ascending numbers; after 255 the difference goes on.
  * @typedef {object} Packed
  * @property {"f8" | "f4" | "i4" | "u1"} dtype
  * @property {string} bdata base64
@@ -56,7 +56,7 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * Handles that go with the steps; dragging one goes to the step with the nearest place.
+ * Handles whose place depends on the step; dragging one goes to the step with that place.
  * @typedef {object} Track
  * @property {string} label
  * @property {"xy" | "x" | "y"} along the directions in which the pointer counts
@@ -65,7 +65,7 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * One panel. `first` is its figure at step 0; frames hold what differs from it.
+ * One panel. `first` is its figure at step 0; frames hold the differences from it.
  * @typedef {object} View
  * @property {string} title
  * @property {number} height
@@ -93,7 +93,7 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * What differs from a view's first figure, as a figure; of the traces by their number.
+ * The differences from a view's first figure; those of traces by the trace's index.
  * @typedef {object} Patch
  * @property {Record<string, Record<string, any>>} [data]
  * @property {Record<string, any>} [layout]
@@ -144,7 +144,7 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * What can be painted on.
+ * The state of the board, which can be painted on.
  * @typedef {object} Paint
  * @property {Packed} labels each point's class
  * @property {string[] | null} classes their names; None where points have no class
@@ -165,7 +165,7 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * How a link wants a lab to be looked at.
+ * Step, zoom and presenter mode of a link.
  * @typedef {object} Look
  * @property {number} at the step
  * @property {[number, number, number, number] | null} zoom left, right, bottom, top: shares of the whole
@@ -173,23 +173,23 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * All that the stage is given at a rerun.
+ * The data of the stage at a rerun.
  * @typedef {object} Stage
  * @property {string} place the lab and its mode: each has a step to come back to
- * @property {string} scene key of what is shown: frames are asked for under it
- * @property {string} run key of the run: the step stays where only what is shown of it changes
+ * @property {string} scene the scene's key, under which frames are requested
+ * @property {string} run the run's key: as long as it is the same, the shown step stays
  * @property {string} opening an Opening as JSON
  * @property {string | null} error
  * @property {string} bounds changes when the plane does: zooming ends; "" where there is no board
- * @property {string} session the one that answers: another one where the first was lost
+ * @property {string} session the session that answers: another one if the first was lost
  * @property {number} links links opened so far
- * @property {Look} look what the last of them says
- * @property {number} heard messages about what is dragged: each has its answer, whatever it changes
+ * @property {Look} look that of the last link
+ * @property {number} heard messages about dragged handles and sliders: every one gets an answer
  * @property {string} reason what changed since the run before
- * @property {number[]} quiz steps at whose questions a quiz stops, ascending; none: there is no quiz
- * @property {boolean} forks a step of the run can be done differently
- * @property {number} fork the one that is; 0: none
- * @property {boolean} carries a point that is dragged is moved from there on, and not in the data
+ * @property {number[]} quiz steps at whose questions a quiz stops, ascending; empty without a quiz
+ * @property {boolean} forks a step of the run can be changed
+ * @property {number} fork the changed step; 0: none
+ * @property {boolean} carries a dragged point is moved from the changed step on, and not in the data
  * @property {string[] | null} legend names of the groups of the picture's points, if they are classes
  * @property {Handles[]} handles
  * @property {Paint | null} paint None: the lab has no board
@@ -197,7 +197,7 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * What the stage is given when it has asked for frames.
+ * The answer to a request for frames.
  * @typedef {object} Frames
  * @property {string} scene
  * @property {number} asked the number of the request
@@ -242,22 +242,22 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * The browser asks to have the next step done differently, or as it was.
+ * The browser asks to change the next step, or to go back to the original run.
  * @typedef {object} Fork
  * @property {number} step that is shown
- * @property {number} number of the request: the same step may be asked for again
+ * @property {number} number of the request, since the same step may be requested again
  */
 
 /**
- * A point was dragged: it is elsewhere from the step on that is done differently.
+ * A point was dragged: it is moved from the changed step on.
  * @typedef {object} Carried
  * @property {number} index
  * @property {number[]} to
- * @property {number} number of the message: the same may be said again
+ * @property {number} number of the message, since the same message may be sent again
  */
 
 /**
- * A slider is being dragged; the widget itself will only tell when it is let go.
+ * A slider is being dragged; the widget itself only reports when it is let go.
  * @typedef {object} Live
  * @property {string} key of the widget
  * @property {string} value
@@ -265,7 +265,7 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * What the stage tells Python, by the name under which it does.
+ * The messages of the stage to Python, by name.
  * @typedef {object} Messages
  * @property {Edits} edits
  * @property {Moved} places

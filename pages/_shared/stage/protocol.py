@@ -1,7 +1,7 @@
-"""What Python and the browser say to each other about the stage, declared once.
+"""The messages between Python and the browser about the stage, all of them JSON.
 
-`protocol.js` has the same as JSDoc types: `python -m tests.stage.write_protocol` writes it. What
-Python sends is checked against these types in every test that opens a lab. Everything is JSON.
+`python -m tests.stage.write_protocol` writes the same types as JSDoc into `protocol.js`. Every test
+that opens a lab checks what Python sends against these types.
 """
 
 from typing import Any, Literal, NotRequired, TypedDict
@@ -18,7 +18,7 @@ Grip = Literal["number", "query", "line"]
 class Packed(TypedDict):
     """Plotly's typed array.
 
-    With `gaps` it holds the bytes between ascending numbers; 255 says that the gap goes on.
+    With `gaps` it holds the differences of ascending numbers; after 255 the difference goes on.
     """
 
     dtype: Literal["f8", "f4", "i4", "u1"]
@@ -68,7 +68,7 @@ class Figure(TypedDict):
 
 
 class Track(TypedDict):
-    """Handles that go with the steps; dragging one goes to the step with the nearest place."""
+    """Handles whose place depends on the step; dragging one goes to the step with that place."""
 
     label: str
     along: Along  # the directions in which the pointer counts
@@ -77,7 +77,7 @@ class Track(TypedDict):
 
 
 class View(TypedDict):
-    """One panel. `first` is its figure at step 0; frames hold what differs from it."""
+    """One panel. `first` is its figure at step 0; frames hold the differences from it."""
 
     title: str
     height: float
@@ -105,7 +105,7 @@ class Question(TypedDict):
 
 
 class Patch(TypedDict):
-    """What differs from a view's first figure, as a figure; of the traces by their number."""
+    """The differences from a view's first figure; those of traces by the trace's index."""
 
     data: NotRequired[dict[str, dict[str, Any]]]
     layout: NotRequired[dict[str, Any]]
@@ -156,7 +156,7 @@ class Done(TypedDict):
 
 
 class Paint(TypedDict):
-    """What can be painted on."""
+    """The state of the board, which can be painted on."""
 
     labels: Packed  # each point's class
     classes: list[str] | None  # their names; None where points have no class
@@ -177,7 +177,7 @@ class Colors(TypedDict):
 
 
 class Look(TypedDict):
-    """How a link wants a lab to be looked at."""
+    """Step, zoom and presenter mode of a link."""
 
     at: int  # the step
     zoom: tuple[float, float, float, float] | None  # left, right, bottom, top: shares of the whole
@@ -185,23 +185,23 @@ class Look(TypedDict):
 
 
 class Stage(TypedDict):
-    """All that the stage is given at a rerun."""
+    """The data of the stage at a rerun."""
 
     place: str  # the lab and its mode: each has a step to come back to
-    scene: str  # key of what is shown: frames are asked for under it
-    run: str  # key of the run: the step stays where only what is shown of it changes
+    scene: str  # the scene's key, under which frames are requested
+    run: str  # the run's key: as long as it is the same, the shown step stays
     opening: str  # an Opening as JSON
     error: str | None
     bounds: str  # changes when the plane does: zooming ends; "" where there is no board
-    session: str  # the one that answers: another one where the first was lost
+    session: str  # the session that answers: another one if the first was lost
     links: int  # links opened so far
-    look: Look  # what the last of them says
-    heard: int  # messages about what is dragged: each has its answer, whatever it changes
+    look: Look  # that of the last link
+    heard: int  # messages about dragged handles and sliders: every one gets an answer
     reason: str  # what changed since the run before
-    quiz: list[int]  # steps at whose questions a quiz stops, ascending; none: there is no quiz
-    forks: bool  # a step of the run can be done differently
-    fork: int  # the one that is; 0: none
-    carries: bool  # a point that is dragged is moved from there on, and not in the data
+    quiz: list[int]  # steps at whose questions a quiz stops, ascending; empty without a quiz
+    forks: bool  # a step of the run can be changed
+    fork: int  # the changed step; 0: none
+    carries: bool  # a dragged point is moved from the changed step on, and not in the data
     legend: list[str] | None  # names of the groups of the picture's points, if they are classes
     handles: list[Handles]
     paint: Paint | None  # None: the lab has no board
@@ -209,7 +209,7 @@ class Stage(TypedDict):
 
 
 class Frames(TypedDict):
-    """What the stage is given when it has asked for frames."""
+    """The answer to a request for frames."""
 
     scene: str
     asked: int  # the number of the request
@@ -254,22 +254,22 @@ class Moved(TypedDict):
 
 
 class Fork(TypedDict):
-    """The browser asks to have the next step done differently, or as it was."""
+    """The browser asks to change the next step, or to go back to the original run."""
 
     step: int  # that is shown
-    number: int  # of the request: the same step may be asked for again
+    number: int  # of the request, since the same step may be requested again
 
 
 class Carried(TypedDict):
-    """A point was dragged: it is elsewhere from the step on that is done differently."""
+    """A point was dragged: it is moved from the changed step on."""
 
     index: int
     to: list[float]
-    number: int  # of the message: the same may be said again
+    number: int  # of the message, since the same message may be sent again
 
 
 class Live(TypedDict):
-    """A slider is being dragged; the widget itself will only tell when it is let go."""
+    """A slider is being dragged; the widget itself only reports when it is let go."""
 
     key: str  # of the widget
     value: str
@@ -277,7 +277,7 @@ class Live(TypedDict):
 
 
 class Messages(TypedDict):
-    """What the stage tells Python, by the name under which it does."""
+    """The messages of the stage to Python, by name."""
 
     edits: Edits
     places: Moved

@@ -1,14 +1,14 @@
 """The stage's scripts: modules of one idea each, joined into the one that the browser loads.
 
 Streamlit takes one text for a component's script and puts it onto the page as a module of its own,
-whose address nobody knows: it could import no file beside it. A bundler would need Node wherever
-the app is installed. So the modules are written with `import` and `export`, as editors, the type
-checker and Node's test runner need them, and joined here without these lines. For that, an import
-stands on one line and renames nothing, and no two modules share a name at their top level; see
+with an unknown address, so it cannot import other files. A bundler would need Node wherever the app
+is installed. So the modules are written with `import` and `export`, as editors, the type checker
+and Node's test runner need them, and joined here without these lines. This requires that an import
+is on one line and renames nothing, and that no two modules share a name at their top level; see
 tests/stage/test_scripts.py.
 
-A server hands the text out as a file, which browsers keep. Where there is no server (the app runs
-in the browser, or in a test) the text is part of the answer.
+A server serves the text as a file, which browsers keep. Without a server (the app runs in the
+browser, or in a test) the text is part of the answer.
 """
 
 import re
@@ -30,7 +30,7 @@ IMPORT = re.compile(r'^import .* from "(.+)";\n', re.MULTILINE)
 
 
 def modules(entry: str) -> list[str]:
-    """Return a module and all those it needs, each after the ones that it imports itself."""
+    """Return a module and all that it needs, each after those that it imports itself."""
     needs: dict[str, list[str]] = {}
     found = [entry]
     while found:
@@ -46,24 +46,24 @@ def imported(name: str) -> list[str]:
 
 
 def source(*names: str, folder: Path = HERE) -> str:
-    """Join files; of modules that import each other the whole is one module."""
+    """Return files joined into one; modules that import each other become one module."""
     text = "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
     return re.sub(r"^export (?!default)", "", IMPORT.sub("", text), flags=re.MULTILINE)
 
 
 SCRIPTS = tuple(modules("boot/scripts.js"))
 ALL = source(*SCRIPTS)
-ADDRESS = f"/stage-{blake2b(ALL.encode(), digest_size=8).hexdigest()}.js"  # another for other text
+ADDRESS = f"/stage-{blake2b(ALL.encode(), digest_size=8).hexdigest()}.js"  # changes with the text
 _handed_out = False
 
 
 def routes() -> list["Route"]:
-    """Have the server hand the file out, for good; then the answers only name it."""
+    """Return the route that serves the file; from now on, answers only name its address."""
     global _handed_out
-    from starlette.responses import Response  # here, for it is missing where there is no server
+    from starlette.responses import Response  # here, because it is missing without a server
     from starlette.routing import Route
 
-    _handed_out = not st.get_option("server.baseUrlPath")  # it is handed out at the top only
+    _handed_out = not st.get_option("server.baseUrlPath")  # the route is at the top level only
 
     def hand_out(_request: "Request") -> Response:
         kept = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -73,5 +73,5 @@ def routes() -> list["Route"]:
 
 
 def loader() -> str:
-    """Give the script of the component that brings all others: it loads the file, or is it."""
+    """Return the script of the component that loads all others: a loader, or the scripts."""
     return source("boot/fetch.js").replace("ADDRESS", ADDRESS) if _handed_out else ALL

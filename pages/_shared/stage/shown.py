@@ -1,4 +1,4 @@
-"""What a mode puts on the stage."""
+"""The record that a mode returns for the stage."""
 
 from dataclasses import dataclass
 from types import ModuleType
@@ -8,10 +8,10 @@ from viz.core.scene import Run, Scene
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What a mode shows: a run and its scene, the key they are known by, and the source to read.
+    """A run and its scene, their key, and the module for the Code tab.
 
-    forks : a step of the run can be done differently. fork : the one that is, 0 for none.
-    carries : a point that is dragged is moved there, and not in the data.
+    forks : a step of the run can be changed. fork : the changed step, 0 for none. carries : a
+    dragged point is moved from the changed step on, and not in the data.
     """
 
     key: str

@@ -1,7 +1,7 @@
 """The stage: the picture that can be painted on, the linked views, the player and the caption.
 
-Python sends a run's length and a few frames; the browser asks for the others as it plays, and tells
-of finished strokes and of handles that were let go. What is said is declared in protocol.py.
+Python sends a run's length and a few frames. The browser requests the others as it plays, and
+reports finished strokes and dragged handles. The messages are declared in protocol.py.
 """
 
 import json
@@ -38,7 +38,7 @@ from viz.core.scene import Figure, Plane, Run, Scene, View
 from viz.core.theme import LIGHTER, PALETTE, RIM, SYMBOLS, TEMPLATES
 from viz.core.words import number
 
-# Three components, for what is always the same is not sent again as long as it stands alone.
+# Three components, because data that stay the same are not sent again if they have their own.
 _scripts = component(
     "scripts",
     css=source(*STYLES),
@@ -53,9 +53,9 @@ _stage = component(
 )
 _frames = component("frames", js=source("boot/frames.js"), isolate_styles=False)
 
-# Where a part of the page runs again by itself, if only in a week, Streamlit asks for the page as
-# soon as a broken connection is back. Otherwise what is done next is the first thing that a server
-# that was restarted hears of the visitor, and it cannot know that it is a change.
+# If a fragment runs again by itself, even only in a week, Streamlit requests the page as soon as a
+# broken connection is back. Otherwise a restarted server would first hear of the visitor's next
+# action, and could not know what it changes.
 NEVER = timedelta(days=7)
 
 
@@ -68,10 +68,10 @@ def show(
     quiz: tuple[int, int],
     legend: list[str] | None,
 ) -> None:
-    """Put on the stage what a mode shows.
+    """Show a mode's run and scene on the stage.
 
-    place : the lab and its mode. paint : see `paint`, or None for a lab without a board. quiz : how
-    many questions it has, 0 for none, and the seed that draws them. legend : see `class_names`.
+    place : the lab and its mode. paint : see `paint`; None for a lab without a board. quiz : the
+    number of questions, 0 for no quiz, and the seed that draws them. legend : see `class_names`.
     """
     key, run, scene = shown.key, shown.run, shown.scene
     now = session()
@@ -113,7 +113,7 @@ def show(
 
 
 def paint(*, labelled: bool) -> Paint:
-    """Return what can be painted on: the board. labelled : points have classes to paint."""
+    """Return the state of the board for painting. labelled : points have classes."""
     here = board()
     return {
         "labels": packed(here.data.labels.astype(np.uint8)),
@@ -138,14 +138,14 @@ def colors() -> Colors:
 
 @st.cache_resource(show_spinner=False)
 def _load_plotly() -> None:
-    """Show a chart nobody sees. Made once, and then shown again: Plotly takes 2 ms to make one."""
+    """Show a hidden chart, made only once because that takes Plotly 2 ms."""
     st.plotly_chart({"data": [{"x": [0], "y": [0]}]}, key="loader", height=10)
 
 
 @st.fragment(run_every=NEVER)
 @turn()
 def more_frames(place: str, key: str, total: int, scene: Scene) -> None:
-    """Draw the frames that the browser has asked for; nothing else of the page runs again."""
+    """Draw the frames that the browser has requested; the rest of the page does not run again."""
     wanted, session().wanted = session().wanted, None
     text = None
     if wanted and wanted["scene"] == key:
@@ -165,7 +165,7 @@ def more_frames(place: str, key: str, total: int, scene: Scene) -> None:
 
 
 def opening(key: str, run: Run, scene: Scene, at: int) -> str:
-    """Draw what the browser needs at once, as JSON; see `Opening` in protocol.py."""
+    """Return the first answer for a scene as JSON; see `Opening` in protocol.py."""
     total = max(1, len(run.steps))
     events = [(i, step.event) for i, step in enumerate(run.steps) if step.event]
     names = sorted({name for _, name in events})
@@ -185,7 +185,7 @@ def opening(key: str, run: Run, scene: Scene, at: int) -> str:
 
 
 def key_frames(key: str, scene: Scene, room: int, total: int, at: int) -> list[str]:
-    """Draw the frames of an answer: those that are needed, and of others as many as find room."""
+    """Draw the frames of an answer: those that are needed, and others as far as there is room."""
     needed = frames.needed_steps(total, at)
     texts = frame_texts(key, scene, needed)
     room -= sum(map(len, texts))
@@ -200,26 +200,26 @@ def key_frames(key: str, scene: Scene, room: int, total: int, at: int) -> list[s
 
 
 def has_points(key: str, scene: Scene) -> bool:
-    """Tell whether the picture shows points that can be painted on."""
+    """Return whether the picture shows points that can be painted on."""
     return scene.views[0].board and "points" in first_figures(key, scene)[0]
 
 
 def class_names(key: str, scene: Scene, data: Plane) -> list[str] | None:
-    """Name the groups of the picture's points, where these are the classes of the data."""
+    """Return the names of the points' groups if these are the classes of the data, else None."""
     points = first_figures(key, scene)[0].get("points")
     drawn = points and points["group"] == plane.points(data.X, data.labels)["group"]
     return list(data.classes) if drawn and len(data.classes) > 1 else None
 
 
 def quiz_steps(key: str, run: Run, scene: Scene, quiz: tuple[int, int]) -> list[int]:
-    """Draw the steps at whose questions a quiz stops."""
+    """Return randomly drawn steps at whose questions a quiz stops."""
     count, _ = quiz
     name, total = digest(("quiz", key, quiz)), len(run.steps)
     return once(name, lambda: [*question.quiz(scene.ask, total, *quiz)]) if count else []
 
 
 def gaps(ascending: np.ndarray) -> Packed:
-    """Pack ascending numbers from 0 as the gaps between them, a byte each; 255 goes on."""
+    """Pack ascending numbers as their differences, in bytes; after 255 the difference goes on."""
     between = np.diff(ascending, prepend=0)
     written = np.full(len(between) + int((between // 255).sum()), 255, np.uint8)
     written[np.cumsum(between // 255 + 1) - 1] = between % 255
@@ -276,9 +276,9 @@ def _plain(value: object) -> object:
 
 
 def what_changed(place: str) -> str:
-    """Say which parameters differ from those at the last rerun of this lab.
+    """Write which parameters differ from those at the last rerun of this lab.
 
-    One that has only followed its default, as places on the picture may, is not named.
+    A parameter that has only followed its default, such as places on the picture, is not named.
     """
     now = session()
     shown = {name: value for name, value in now.declared.items() if name != "points"}
@@ -309,19 +309,19 @@ def told(name: str, value: Any) -> str:
 
 
 def sent(component: str, what: str) -> Any:
-    """Give what the browser sent last, or None."""
+    """Return the browser's last message, or None."""
     state = st.session_state.get(component)
     return state.get(what) if state else None
 
 
 def _carry_out() -> None:
-    """Do what was painted, before the page runs."""
+    """Carry out the painted strokes before the page runs."""
     if edits := sent("stage", "edits"):
         board().carry_out(edits)
 
 
 def _put_places() -> None:
-    """Keep the places that were dragged: the lab reads them as it reads a link."""
+    """Keep the dragged places, which the lab then reads like those of a link."""
     here, moved = session(), sent("stage", "places")
     try:
         name, text = str(moved["name"]), places_text(moved["places"])
@@ -335,7 +335,7 @@ def _put_places() -> None:
 
 
 def _note_live() -> None:
-    """Note the value of a slider that is being dragged: it is looked at, and not kept."""
+    """Note the value of a slider that is being dragged, which is shown but not kept."""
     live, here = sent("stage", "live"), session()
     try:
         here.live = (str(live["key"]), str(live["before"]), str(live["value"]))
@@ -345,7 +345,7 @@ def _note_live() -> None:
 
 
 def _note_fork() -> None:
-    """Change the step after the one that is shown, or have it as it was."""
+    """Change the step after the shown one, or go back to the original run."""
     try:
         step = max(0, int(sent("stage", "fork")["step"]))
     except (KeyError, TypeError, ValueError, OverflowError):
@@ -354,7 +354,7 @@ def _note_fork() -> None:
 
 
 def _note_carried() -> None:
-    """Have a point elsewhere from the changed step on."""
+    """Move a point from the changed step on."""
     try:
         forking.move(session(), sent("stage", "carried"))
     except (LookupError, TypeError, ValueError, OverflowError):
@@ -362,9 +362,9 @@ def _note_carried() -> None:
 
 
 def _note_wanted() -> None:
-    """Note which frames the browser asks for; what our own page would not send is left out.
+    """Note which frames the browser requests; ignore what our own page would not send.
 
-    Not `by_user`: the page itself, which would take notice of that, does not run again.
+    This callback is not made by `by_user`, since the page itself does not run again.
     """
     try:
         session().wanted = _read_wanted(sent("frames", "wanted"))
