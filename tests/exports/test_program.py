@@ -143,7 +143,7 @@ def test_every_field_that_two_runs_share_is_compared(session: Session) -> None:
 
 
 def test_what_cannot_be_written_says_so() -> None:
-    with pytest.raises(Unwritable, match="does not say"):
+    with pytest.raises(Unwritable, match="is not known"):
         program(Run("a", (1,)), ABOUT)
     with pytest.raises(Unwritable, match="no points"):
         program(Run("a", (), "There are no points yet."), ABOUT)

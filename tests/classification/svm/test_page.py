@@ -125,7 +125,7 @@ def test_the_street_can_be_drawn_without_standardising(session: Session) -> None
     session.check_shown()
     assert session.run_shown is not None
     np.testing.assert_allclose(session.run_shown.steps[0].points, session.points, rtol=1e-5)
-    assert any("used as they are" in caption.value for caption in session.app.caption)
+    assert any("are not standardised" in caption.value for caption in session.app.caption)
 
 
 @pytest.mark.parametrize("view", ["pairs", "all at once", "classes"])
