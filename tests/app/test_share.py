@@ -110,7 +110,7 @@ def test_it_says_when_the_points_make_the_link_too_long() -> None:
     assert len(long) > LONGEST_CODE
     about = shown(session, long)
     assert about["link"] == long and not about["svg"]
-    assert about["notes"][-1].startswith(f"The link has {len(long)} characters; a code")
+    assert about["notes"][-1].startswith(f"The link has {len(long)} characters. A code")
 
 
 def test_what_no_browser_says_is_no_link() -> None:

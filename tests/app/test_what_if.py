@@ -237,7 +237,7 @@ def test_a_mode_without_such_steps_is_left_alone() -> None:
     session.fork(2)
     assert session.stage["fork"] == 0
     session.open(BY_NAME["decision_tree"], view="ID3", fork="2")
-    assert session.state.refused == ["It names what cannot be set here: “fork”"]
+    assert session.state.refused == ["It names parameters that this page does not have: “fork”"]
 
 
 def test_two_settings_side_by_side_can_be_forked_too() -> None:

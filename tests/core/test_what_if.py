@@ -126,7 +126,7 @@ def test_where_a_point_was_moved_its_old_place_is_marked_and_the_old_scene_shown
         assert ways["marker"]["size"] == [18, 0, 0, 18, 0, 0]  # a ring at each old place
         drawn = LATER if now >= 3 else before.views[2].draw(now)
         assert other["data"] == drawn["data"]
-    assert shown.caption(2).startswith("old 2.\nUntil step 3, the run is as it was")
+    assert shown.caption(2).startswith("old 2.\nSo far as it was")
     said = "the point at (0.500, 0.500) {0} (8.000, 0.250), the point at (2.000, 1.000) {0} (3"
     assert shown.caption(3).startswith(f"T{said.format('goes to')[1:]}")
     assert shown.caption(3).split("\n")[0].endswith(", by hand. new 3.")
@@ -154,7 +154,7 @@ def test_a_run_of_one_step_has_a_ghost_too() -> None:
 
 def test_the_caption_has_both_runs_and_no_question_is_about_the_step_by_hand() -> None:
     shown = what_if.what_if(scene("new"), scene("old"), 4, 3)
-    before = "Until step 3, the run is as it was."
+    before = "So far as it was; step 3 is changed."
     assert shown.caption(2) == f"new 2.\n{before}\nThe rule."
     assert shown.caption(3) == "new 3.\nAs it was, dash-dotted: old 3.\nThe rule."
     assert shown.caption(6) == "new 6.\nAs it was, dash-dotted (at its end): old 4.\nThe rule."

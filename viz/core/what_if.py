@@ -97,7 +97,7 @@ class _Both:
         ended = " (at its end)" if now > self.last else ""
         before = f"As it was, dash-dotted{ended}: {plainly}"
         if now < self.fork:
-            before = f"Until step {self.fork}, the run is as it was."
+            before = f"So far as it was; step {self.fork} is changed."
         if self.moved and now == self.fork:
             said = _said(*self.moved, "goes to")
             first = f"{said[0].upper()}{said[1:]}, by hand. {first}"
