@@ -1,9 +1,10 @@
-"""The diagram of a network: its weights as strokes, and in every node what the unit says.
+"""The diagram of a network: its weights as strokes, and in every node the unit's activation.
 
-A node holds a small map of the plane, 16 by 16 cells: the stronger the colour, the larger the
-unit's activation. If the network predicts a number from x, it holds a small picture of the unit
-over x: the higher the colour reaches, the larger the activation. All the nodes are one image, for
-few traces are drawn faster than many.
+A node holds a small map of the plane, 16 by 16 cells, in two colours about 0: violet where the
+activation is positive, ochre where it is negative, and the stronger the farther from 0. If the
+network predicts a number from x, a node holds a small picture of the unit over x: the higher the
+colour reaches, the larger the activation. All nodes are one image, because few traces are drawn
+faster than many.
 """
 
 from collections.abc import Sequence
@@ -25,13 +26,13 @@ WIDE, HIGH = 380, 210  # pixels, in the smallest view that has to be readable
 _LARGEST = 46  # pixels: a node's side
 _SHADES = 16
 _FILL = 11  # the shade below a curve
-_UNIT = rgb("#7848F0")  # of the inputs and the hidden units, which are no class
+_UNIT, _BELOW = rgb("#7848F0"), rgb("#9A7400")  # of units that are no class: above and below 0
 _STROKES = ((0.05, 0.6), (0.5, 1.4), (1.5, 2.8), (4.0, 5.0))  # from that |w| on, pixels
 _ROOM = {"l": 8, "r": 8, "t": 22, "b": 4}  # for the names of the layers
 _SQUARE = CELLS / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
 _CROSS = CELLS / 2 * np.array([[-1, -1], [1, 1], [np.nan, np.nan], [-1, 1], [1, -1]])
 _OPACITY = np.linspace(0, 130, _SHADES).astype(np.uint8)
-_COLORS = np.repeat(np.array([_UNIT, *RGB], np.uint8), _SHADES, axis=0)
+_COLORS = np.repeat(np.array([_UNIT, *RGB, _BELOW], np.uint8), _SHADES, axis=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +50,13 @@ class Diagram:
 
     @property
     def pitch(self) -> tuple[int, int]:
-        """Give the distances of the columns and of the rows, in cells of a node's map."""
+        """The distances of the columns and of the rows, in cells of a node's map."""
         wide, high = WIDE / len(self.widths), HIGH / max(self.widths)
         side = min(0.66 * high, 0.45 * wide, _LARGEST)
         return round(CELLS * wide / side), round(CELLS * high / side)
 
     def corner(self, layer: int, unit: int) -> tuple[int, int]:
-        """Give a node's lower left cell; the first unit of a layer is at the top."""
+        """Return a node's lower left cell; the first unit of a layer is at the top."""
         across, up = self.pitch
         below = (max(self.widths) + self.widths[layer]) / 2 - 1 - unit
         return (
@@ -64,13 +65,13 @@ class Diagram:
         )
 
     def places(self, layer: int) -> ndarray:
-        """Give the middles of the nodes of a layer."""
+        """Return the middles of the nodes of a layer."""
         corners = [self.corner(layer, unit) for unit in range(self.widths[layer])]
         return np.array(corners, float) + CELLS / 2
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Give the stretch that the diagram covers."""
+        """The ranges that the diagram covers."""
         across, up = self.pitch
         return (0.0, float(across * len(self.widths)), 0.0, float(up * max(self.widths)))
 
@@ -99,7 +100,7 @@ def draw(
     thick = np.concatenate(framed)
     out = [shown.places(layer)[units] for layer, units in enumerate(crossed, 1)]
     traces = [
-        plane.image(_maps(shown, model), _COLORS, np.tile(_OPACITY, len(RGB) + 1), shown.box),
+        plane.image(_maps(shown, model), _COLORS, np.tile(_OPACITY, len(RGB) + 2), shown.box),
         *_strokes(shown, model),
         outlines(_CROSS, np.concatenate([np.empty((0, 2)), *out]), line={"width": 2.5}),
         outlines(_SQUARE, where, line={"width": 1}),
@@ -115,15 +116,14 @@ def short(value: float) -> str:
 
 
 def _maps(shown: Diagram, model: Layered) -> ndarray:
-    """Put the maps of all units on one canvas of indices into the colours."""
+    """Return one canvas with the maps of all units, of indices into the colours."""
     across, up = shown.pitch
     canvas = np.zeros((up * max(shown.widths), across * len(shown.widths)), np.uint8)
     every, last = model.activations(shown.cells), len(shown.widths) - 1
-    shades = _shades if isinstance(model, Network) else _heights
+    drawn = _about_0 if isinstance(model, Network) else _over_x
     for layer, activations in enumerate(every[:-1]):
         for unit, levels in enumerate(activations.T):
-            parts = _parts(levels, model, layer)
-            _put(canvas, shown.corner(layer, unit), shades(parts))
+            _put(canvas, shown.corner(layer, unit), drawn(levels, model, layer))
     if not isinstance(model, Network):
         low, high = shown.reach
         _put(canvas, shown.corner(last, 0), _heights((every[-1][:, 0] - low) / (high - low), 1))
@@ -136,24 +136,37 @@ def _maps(shown: Diagram, model: Layered) -> ndarray:
     return canvas
 
 
-def _parts(levels: ndarray, model: Layered, layer: int) -> ndarray:
-    """Give activations as parts of the way from the least to the most a unit can say, or says."""
+def _about_0(levels: ndarray, model: Layered, layer: int) -> ndarray:
+    """Return activations as shades of two colours, one above 0 and one below.
+
+    The strongest shade is the largest size that a unit can have, or has if there is no bound.
+    """
+    if layer == 0 or model.activation == "relu":
+        levels = levels / max(float(np.abs(levels).max()), 1e-9)
+    return np.where(levels < 0, _shades(-levels, len(RGB) + 1), _shades(levels))
+
+
+def _over_x(levels: ndarray, model: Layered, layer: int) -> ndarray:
+    """Return activations as heights between the least and the largest that a unit can have.
+
+    Where there is no bound, these are the least and the largest that it has.
+    """
     if layer == 0 or model.activation == "relu":
         low = float(levels.min()) if layer == 0 else 0.0
         high = max(float(levels.max()), low + 1e-9)
     else:
         low, high = (-1.0, 1.0) if model.activation == "tanh" else (0.0, 1.0)
-    return (levels - low) / (high - low)
+    return _heights((levels - low) / (high - low))
 
 
 def _shades(parts: ndarray, color: int = 0) -> ndarray:
-    """Make parts from 0 to 1 into shades of a colour, cell by cell."""
+    """Return shades of a colour for parts from 0 to 1, cell by cell."""
     shades = np.rint(parts * (_SHADES - 1)).clip(0, _SHADES - 1).astype(int)
     return color * _SHADES + shades
 
 
 def _heights(parts: ndarray, color: int = 0) -> ndarray:
-    """Make parts from 0 to 1, one for each column of cells, into heights of a colour."""
+    """Return heights of a colour for parts from 0 to 1, one for each column of cells."""
     filled = (np.arange(CELLS)[:, None] + 0.5) / CELLS <= parts
     return color * _SHADES + _FILL * filled
 

@@ -1,6 +1,7 @@
 """The pictures and captions of a training, recomputed from the data."""
 
 import re
+from base64 import b64decode
 from dataclasses import fields
 from typing import Any
 
@@ -11,7 +12,7 @@ from algorithms.core.features import polynomial_features
 from algorithms.networks.multilayer_perceptron.multilayer_perceptron import multilayer_perceptron
 from algorithms.networks.multilayer_perceptron.training import Training
 from algorithms.networks.multilayer_perceptron.training_summary import class_summary
-from tests.core.figures import line, places, unpacked
+from tests.core.figures import line, places, read_png, unpacked
 from tests.core.samples import board_of, dataset
 from tests.core.told import numbers
 from viz.core import plane
@@ -83,6 +84,27 @@ def test_a_node_shows_what_its_unit_says_of_the_plane() -> None:
     *said, _ = steps[7].activations(x)
     expected = [*np.concatenate([layer[0] for layer in said]), *steps[7].predict_proba(x)[0]]
     assert texts == [short(value) for value in expected]
+
+
+@pytest.mark.parametrize("activation", ["tanh", "sigmoid", "relu"])
+def test_a_map_has_one_colour_above_0_and_another_below(activation: str) -> None:
+    data = board()
+    scene, steps, _, held = trained(data, hidden=(3,), activation=activation)
+    cells = polynomial_features(data.X[~held], 1)(plane.grid(data.bounds, CELLS)[2])
+    shown, figure = diagram(data, steps[0], cells), scene.views[1].draw(7)
+    canvas, colors = read_png(b64decode(figure["data"][0]["source"].partition(",")[2]))
+    above, below = [], []
+    for layer, activations in enumerate(steps[7].activations(cells)[:-1]):
+        for unit, levels in enumerate(activations.T):
+            across, up = shown.corner(layer, unit)
+            node = canvas[up : up + CELLS, across : across + CELLS].ravel()
+            above += colors[node[levels > 0]].tolist()
+            below += colors[node[levels < 0]].tolist()
+            strength = node % 16
+            order = np.abs(levels).argsort()
+            assert (np.diff(strength[order].astype(int)) >= 0).all(), "stronger farther from 0"
+    one, other = ({tuple(color) for color in colors} for colors in (above, below))
+    assert len(one) == len(other) == 1 and one != other
 
 
 def test_strokes_tell_the_size_and_the_sign_of_weights() -> None:

@@ -41,9 +41,10 @@ class OneStep(Show[BackpropagationStep]):
         self.note = (
             f"{preprocessing(features, data.names)} The network learns from one point, ringed: the "
             "one nearest to the cross hair, which you can drag. A node shows its activation a and, "
-            "once it is known, its δ; the units of this step have a dotted frame. A stroke is as "
-            "wide as its weight is large, and dashed if the weight is negative. Below a bar are "
-            "the two units that its weight joins (b: a bias)."
+            "once it is known, its δ; its map is violet where a is above 0, ochre where it is "
+            "below. The units of this step have a dotted frame. A stroke is as wide as its weight "
+            "is large, and dashed if the weight is negative. Below a bar are the two units that "
+            "its weight joins (b: a bias)."
         )
 
     def views(self) -> list[View]:

@@ -55,8 +55,9 @@ class ClassEpochs(Epochs[MultilayerPerceptronStep]):
         lines = " Dotted lines: the z of a unit of layer 1 is 0." if self.hidden else ""
         self.note = (
             f"{preprocessing(features, data.names)}{self.held_out()}{lines} In the network, the "
-            "map in a node shows where the activation of its unit is large (strong colour), and "
-            f"the number is its activation at the picked point; {self.strokes()}"
+            "map in a node shows the activation of its unit: violet above 0, ochre below, strong "
+            "far from 0; in the output, the probability of the class. The number is that at the "
+            f"picked point; {self.strokes()}"
         )
 
     def views(self) -> list[View]:
