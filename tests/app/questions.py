@@ -112,13 +112,14 @@ class Links:
     """Draws links of a lab with values of its parameters, each of them as often as the others.
 
     A page need not have a parameter, with this mode or with these other values; then the value is
-    for a later one. left : the values that no page has taken yet.
+    for a later one. left : the values that no page has taken yet; of a range, one is enough.
     """
 
     def __init__(self, settings: Mapping[str, Sequence[object]]) -> None:
         self.settings = {name: [*map(str, values)] for name, values in settings.items()}
         named = [name for name, values in settings.items() if not isinstance(values, range)]
         self.left = {(name, text) for name in named for text in self.settings[name]}
+        self.left |= {(name, "") for name in settings.keys() - set(named)}
         self.longest = max((len(self.settings[name]) for name in named), default=1)
         self.decks: dict[str, list[str]] = {name: [] for name in settings}
         self.rng, self.drawn = np.random.default_rng(0), 0
@@ -135,7 +136,7 @@ class Links:
         session.open(lab, **link)
         session.check_taken(link)
         for name in link:
-            self.left.discard((name, self.decks[name].pop()))
+            self.left -= {(name, self.decks[name].pop()), (name, "")}
         return link
 
 
