@@ -1,9 +1,7 @@
 import numpy as np
 import pytest
-from numpy import ndarray
 from sklearn.linear_model import LinearRegression
 
-from algorithms.data.presets import DATASETS
 from algorithms.regression.linear_regression.leverage import (
     leverages,
     point_at,
@@ -11,6 +9,7 @@ from algorithms.regression.linear_regression.leverage import (
     pull_point,
 )
 from algorithms.regression.linear_regression.linear_regression import moments
+from tests.core.samples import features_and_target
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
 from tests.house.checked import Checked
 
@@ -28,17 +27,10 @@ MOVED = Checked(
 )
 
 
-def table(name: str, *, one: bool) -> tuple[ndarray, ndarray]:
-    preset = DATASETS[name]
-    data = preset.make(preset.n, noise=preset.noise, rng=np.random.default_rng(1))
-    X = data.X[:, :1] if one else np.delete(data.table, data.y, axis=1)
-    return X, data.table[:, data.y]
-
-
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("one", [True, False])
 def test_every_line_is_the_fit_with_the_point_moved(name: str, one: bool) -> None:
-    X, y = table(name, one=one)
+    X, y = features_and_target(name, one=one, sample=1)
     each = MOVED.cases // (2 * len(PRESETS))
     heights = np.linspace(y.min() - 3 * y.std(), y.max() + 3 * y.std(), each - 1)
     steps = check_steps(pull_point(X, y, 5, heights))
@@ -59,7 +51,7 @@ def test_every_line_is_the_fit_with_the_point_moved(name: str, one: bool) -> Non
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("one", [True, False])
 def test_leverage_is_the_diagonal_of_the_projection(name: str, one: bool) -> None:
-    X, y = table(name, one=one)
+    X, y = features_and_target(name, one=one, sample=1)
     A = np.column_stack([(X - X.mean(axis=0)) / X.std(axis=0), np.ones(len(X))])
     h = leverages(X)
     np.testing.assert_allclose(h, np.diag(A @ np.linalg.pinv(A)), rtol=1e-8)

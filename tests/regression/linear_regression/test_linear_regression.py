@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 
-from algorithms.data.presets import DATASETS
 from algorithms.regression.linear_regression.linear_regression import linear_regression, moments
 from algorithms.regression.linear_regression.squared_loss import gradient, squared_loss
+from tests.core.samples import features_and_target
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
 from tests.house.checked import Checked
 
@@ -29,18 +29,12 @@ DERIVATIVES = Checked(
 )
 
 
-def table(name: str, *, one: bool = False, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Return features and target of a preset, or only the feature on the plane."""
-    preset = DATASETS[name]
-    data = preset.make(preset.n, noise=preset.noise, rng=np.random.default_rng(seed))
-    X = data.X[:, :1] if one else np.delete(data.table, data.y, axis=1)
-    return X, data.table[:, data.y]
-
-
 def table_of(case: int) -> tuple[np.ndarray, np.ndarray]:
     """Return another preset, number of features or sample for every case."""
     kinds = 2 * len(PRESETS)
-    return table(PRESETS[case % len(PRESETS)], one=case % 2 == 0, seed=1 + case // kinds)
+    return features_and_target(
+        PRESETS[case % len(PRESETS)], one=case % 2 == 0, sample=1 + case // kinds
+    )
 
 
 @pytest.mark.parametrize("case", range(SCIKIT_LEARN.cases))

@@ -21,6 +21,7 @@ from algorithms.classification.linear.perceptron.samples import mapped_samples
 from algorithms.core.features import polynomial_features
 from algorithms.core.iterate import moved, resumed
 from algorithms.core.record import last
+from tests.classification.linear.perceptron.visits import check_visits
 from tests.core.samples import labelled, rng
 from tests.house.check_steps import AsInTheApp, check_model, check_steps, measured, same
 from tests.house.checked import Checked
@@ -132,19 +133,11 @@ def test_what_holds_for_every_run(
         x, sign = X[step.index], signs[step.index]
         assert step.score == before.weights @ x + before.bias
         assert step.mistake == (sign * step.score <= 0)
-        assert step.mistakes == before.mistakes + step.mistake
         assert step.amount == rate * sign * step.mistake
         np.testing.assert_array_equal(step.weights, before.weights + step.amount * x)
         assert step.bias == before.bias + step.amount
-        if step.event in (None, "mistake"):
-            assert (step.event == "mistake") == (step.mistake and step.mistakes <= 20)
-    for epoch in range(1, steps[-1].epoch + 1):
-        visited = [step.index for step in steps if step.epoch == epoch]
-        assert sorted(visited) == list(range(n))
-        assert order == "shuffled" or visited == list(range(n))
-    ends = [step.event for step in steps[n::n]]
-    assert ends == ["end of epoch"] * (len(ends) - 1) + [steps[-1].event]
-    assert sum(step.event not in (None, "mistake") for step in steps) == len(ends)
+    check_visits(steps, n, order)
+    assert sum(step.event not in (None, "mistake") for step in steps) == len(steps[n::n])
     made = steps[-1].mistakes - after(steps, steps[-1].epoch - 1).mistakes
     assert (steps[-1].event == "converged") == (made == 0)
     if made == 0 and variant == "plain":

@@ -10,6 +10,7 @@ from sklearn.linear_model import Perceptron
 from algorithms.classification.linear.perceptron.perceptron import perceptron
 from algorithms.classification.linear.perceptron.perceptron_multiclass import perceptron_multiclass
 from algorithms.core.record import last
+from tests.classification.linear.perceptron.visits import check_visits
 from tests.core.samples import labelled, rng
 from tests.house.check_steps import AsInTheApp, check_model, check_steps, measured
 
@@ -59,16 +60,8 @@ def test_what_holds_for_every_run(data: tuple, seed: int, order: str) -> None:
         assert step.mistake == mistake
         np.testing.assert_array_equal(step.rows.sum(axis=0), 0)
     for before, step in pairwise(steps):
-        assert step.mistakes == before.mistakes + step.mistake
         assert step.mistake or step.rows is before.rows
-        if step.event in (None, "mistake"):
-            assert (step.event == "mistake") == (step.mistake and step.mistakes <= 20)
-    for epoch in range(1, steps[-1].epoch + 1):
-        visited = [step.index for step in steps if step.epoch == epoch]
-        assert sorted(visited) == list(range(n))
-        assert order == "shuffled" or visited == list(range(n))
-    ends = [step.event for step in steps[n::n]]
-    assert ends == ["end of epoch"] * (len(ends) - 1) + [steps[-1].event]
+    check_visits(steps, n, order)
     made = steps[-1].mistakes - steps[-1 - n].mistakes
     assert (steps[-1].event == "converged") == (made == 0)
     if made == 0:
