@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
+from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwright
 
 from pages._shared.lab.catalogue import LABS
 
@@ -146,6 +146,15 @@ class Stage:
         self.page.mouse.down()
         for place in places[1:]:
             self.page.mouse.move(*self.place(*place), steps=steps)
+        self.page.mouse.up()
+
+    def drag_handle(self, handle: Locator, u: float, v: float) -> None:
+        """Drag a handle to a place."""
+        box = handle.bounding_box()
+        assert box
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.page.mouse.down()
+        self.page.mouse.move(*self.place(u, v), steps=5)
         self.page.mouse.up()
 
     def pixel(self, index: int) -> tuple[float, float]:

@@ -40,11 +40,7 @@ def test_sets_join_step_by_step_and_the_places_slide(stage):
     before = stage.caption.inner_text()
     handles = stage.page.locator(".handle")
     expect(handles).to_have_count(2)
-    box = handles.first.bounding_box()
-    stage.page.mouse.move(box["x"] + 17, box["y"] + 17)
-    stage.page.mouse.down()
-    stage.page.mouse.move(*stage.place(0.5, 0.8), steps=5)
-    stage.page.mouse.up()
+    stage.drag_handle(handles.first, 0.5, 0.8)
     expect(stage.page).to_have_url(re.compile("at="))
     expect(stage.caption).not_to_have_text(before)
     expect(stage.caption).to_contain_text("Set 29 of 30 joins:")  # the step stays

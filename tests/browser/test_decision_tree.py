@@ -3,20 +3,12 @@ import re
 from playwright.sync_api import expect
 
 
-def drag_query(stage, u: float, v: float) -> None:
-    box = stage.page.locator(".handle").bounding_box()
-    stage.page.mouse.move(box["x"] + 17, box["y"] + 17)
-    stage.page.mouse.down()
-    stage.page.mouse.move(*stage.place(u, v), steps=5)
-    stage.page.mouse.up()
-
-
 def test_resampling_draws_a_tree_a_step_and_a_drag_keeps_the_step(stage):
     stage.open("decision_tree?view=Resample")
     stage.press("]")
     expect(stage.caption).to_contain_text("another first question")
     where = stage.where.inner_text()
-    drag_query(stage, 0.3, 0.3)
+    stage.drag_handle(stage.page.locator(".handle"), 0.3, 0.3)
     expect(stage.page).to_have_url(re.compile("query="))
     expect(stage.where).to_have_text(where)
     stage.press("End")
