@@ -237,7 +237,7 @@ class Growing(Show[RandomForestStep]):
         says = int(step.predict(self.query[None])[0])
         k = int(step.classes.searchsorted(says))
         name, b = self.data.classes[says], now + 1
-        total, mean = decimal(float(shares[:, k].sum())), decimal(float(self.vote[now, k]))
+        total, mean = number(float(shares[:, k].sum()), 4), decimal(float(self.vote[now, k]))
         counts = np.bincount(shares.argmax(axis=1), minlength=len(step.classes))
         return (
             f"The picked point: {self._counted(counts)}; “{name}” has the largest mean share, "
