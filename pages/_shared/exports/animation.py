@@ -47,8 +47,7 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
     """
     plotly = _plotly()
     chosen, opening = recording(key, run, scene)
-    step = read_look(dict(parse_qsl(urlsplit(about.link).query)), len(run.steps) - 1)[0].step
-    at = bisect_right(chosen, step) - 1
+    at = bisect_right(chosen, _step_of(about.link, len(run.steps) - 1)) - 1
     sent: Stage = {
         "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
         "bounds": "", "session": "", "links": 1, "heard": 0,
@@ -144,6 +143,12 @@ def _colors() -> str:
         given = "".join(f" --st-{name}-color: {color};" for name, color in colors.items())
         rules.append(f':root[data-look="{look}"] {{ color-scheme: {look};{given} }}\n')
     return "".join(rules)
+
+
+def _step_of(link: str, end: int) -> int:
+    """Return the step that a link to a run opens at."""
+    look, _ = read_look(dict(parse_qsl(urlsplit(link).query)), end)
+    return look.step
 
 
 def _link(link: str) -> str:

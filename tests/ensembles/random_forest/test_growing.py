@@ -229,7 +229,7 @@ def test_the_caption_of_a_later_tree_is_recomputed_from_the_data() -> None:
     said = [int(step.tree.predict(QUERY[None])[0]) for step in steps]
     assert f"{said.count(k)} trees vote for “{NAMES[k]}”" in query
     assert query.endswith(
-        f"“{NAMES[k]}” has the largest mean share, {P[k] * len(steps):.3f}/{len(steps)} = "
+        f"“{NAMES[k]}” has the largest mean share, {P[k] * len(steps):.4g}/{len(steps)} = "
         f"{P[k]:.3f}."
     )
 
