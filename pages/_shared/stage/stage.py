@@ -25,6 +25,7 @@ from pages._shared.stage.protocol import (
     Colors,
     Frames,
     Handles,
+    Look,
     Opening,
     Packed,
     Paint,
@@ -85,7 +86,7 @@ def show(
         "bounds": repr(board().bounds) if paint else "",
         "session": now.name,
         "links": now.links,
-        "look": {"at": now.look.step, "zoom": now.look.zoom, "present": now.look.present},
+        "look": _look(),
         "heard": now.heard,
         "reason": "" if now.moving else what_changed(place),
         "quiz": quiz_steps(key, run, scene, quiz),
@@ -110,6 +111,12 @@ def show(
         _load_plotly()
         _scripts(key="scripts")
         more_frames(place, key, len(run.steps), scene)
+
+
+def _look() -> Look:
+    """Return how the link that was followed last wants the lab to be looked at."""
+    step, zoom, present = session().look
+    return {"at": step, "zoom": zoom, "present": present}
 
 
 def paint(*, labelled: bool) -> Paint:
