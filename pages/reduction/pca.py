@@ -35,7 +35,7 @@ def by_hand(lab: Lab) -> Shown:
 
 
 def three_lines(lab: Lab) -> Shown:
-    """Turn a line through the two columns; at three angles it is a regression or the best axis."""
+    """Turn a line through the two columns; two regressions and the principal axis are named."""
     columns = on_the_plane(lab, scaled(lab))
     side = lab.buttons("side", "Distances drawn", list(SIDES), "up")
     left, right, bottom, top = lab.plane.bounds

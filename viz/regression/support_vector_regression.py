@@ -15,7 +15,7 @@ from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import PALETTE
+from viz.core.theme import GREY, PALETTE
 from viz.core.words import added, counted, number
 
 IN, EDGE, OUT = 0, 1, 2
@@ -26,7 +26,9 @@ _SHOWN = 400  # points of the loss at most
 _MOST_DRAWN = 60  # steps whose objectives are drawn; fewer of many points:
 _MOST_PREDICTED = 60_000  # values of f that they take together
 _TUBE = "rgba(0, 114, 178, 0.16)"
-_LOSS = {"width": 2, "color": PALETTE[0]}
+_LOSS = {"width": 2.5, "color": PALETTE[0]}
+_OTHER = {"width": 1.5, "color": GREY}  # losses to compare it with
+_BEND = 61  # places along the squared loss
 _INSIDE = 0.98  # of ε: a point is surely inside
 
 
@@ -128,7 +130,7 @@ class Tube(Show[TubeStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def losses(self, now: int) -> Figure:
-        """Draw the loss of every point over its residual."""
+        """Draw the loss of every point over its residual; beside it |r| and r²."""
         step = self.steps[now]
         r = step.residuals
         if len(r) > _SHOWN:
@@ -140,18 +142,27 @@ class Tube(Show[TubeStep]):
             [[-wide, wide - epsilon], [-epsilon, 0], [epsilon, 0], [wide, wide - epsilon]]
         )
         cost = np.maximum(np.abs(r) - epsilon, 0)
+        square = np.linspace(-np.sqrt(wide), np.sqrt(wide), _BEND)  # as far as the plot is high
         traces = [
-            plane.line(shape, line=_LOSS),
+            plane.line(
+                np.array([[-wide, wide], [0, 0], [wide, wide]]), line=_OTHER | {"dash": "dash"},
+                name="|r|", showlegend=True,
+            ),
+            plane.line(
+                np.stack([square, square**2], 1), line=_OTHER | {"dash": "dot"},
+                name="r²", showlegend=True,
+            ),
+            plane.line(shape, line=_LOSS, name="max(0, |r| − ε)", showlegend=True),
             plane.line(
                 np.stack([r, cost], 1), mode="markers", marker={"size": 7, "color": PALETTE[1]}
             ),
-        ]
+        ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "residual r", "standoff": 2}, "range": [-wide, wide]},
             yaxis={"title": {"text": "loss"}, "range": [-0.06 * wide, wide], "nticks": 5},
         )
         layout["margin"] = {**layout["margin"], "b": 40}
-        return {"data": traces, "layout": layout}
+        return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:
         """Write how many points hold the curve, what the move did, and what is read off."""

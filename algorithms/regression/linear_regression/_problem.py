@@ -93,7 +93,10 @@ class Problem(Record):
 def problem_of(
     bowl: SquaredLoss, rule: Rule, batches: Batches, start: Float[ndarray, " p"], tol: float
 ) -> Problem:
-    """Return the problem; its `level` and `lost` follow from the larger of start and θ = 0."""
+    """Return the problem.
+
+    `level` and `lost` are relative to slope and loss at the start or at θ = 0, the larger ones.
+    """
     tol = validate.number("tol", tol)
     (loss, _, slope), (loss_at_0, _, slope_at_0) = (_look(bowl, at) for at in (start, 0 * start))
     level, lost = tol * max(slope, slope_at_0), LOST * max(loss, loss_at_0)

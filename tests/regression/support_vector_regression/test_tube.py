@@ -63,7 +63,12 @@ def test_objectives_are_those_of_the_steps_and_meet() -> None:
 def test_every_point_is_on_the_loss() -> None:
     shown = tube("line with outliers", linear())
     for now in (0, len(shown.steps) - 1):
-        r, cost = (unpacked(shown.losses(now)["data"][1][axis]) for axis in "xy")
+        absolute, squared, _, dots = shown.losses(now)["data"]
+        x, y = (unpacked(absolute[axis]) for axis in "xy")
+        np.testing.assert_allclose(y, np.abs(x))
+        x, y = (unpacked(squared[axis]) for axis in "xy")
+        np.testing.assert_allclose(y, x**2, atol=1e-4)
+        r, cost = (unpacked(dots[axis]) for axis in "xy")
         residuals = shown.steps[now].residuals
         np.testing.assert_allclose(r, residuals, atol=1e-5)
         np.testing.assert_allclose(cost, np.maximum(np.abs(residuals) - 0.3, 0), atol=1e-5)

@@ -97,7 +97,10 @@ class Leverage(Show[LeverageStep]):
         return {"data": traces, "layout": layout}
 
     def following(self, now: int) -> Figure:
-        """Draw the height of the line at the point's x against the point's; dotted: both equal."""
+        """Draw how high the line is at the point's x over the height of the point.
+
+        The dotted line is where both are equal.
+        """
         low, high = self.data.bounds[2:]
         all_the_way = np.array([[low, low], [high, high]])
         fits: ndarray = np.stack([self.heights, self.fits], axis=1)
