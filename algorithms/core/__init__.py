@@ -1,1 +1,1 @@
-"""What algorithms share, and no algorithm: records, checks, scaling, features, kernels, splits."""
+"""Code that all algorithms share: records, checks, scaling, features, kernels, splits."""

@@ -1,4 +1,4 @@
-"""Where two runs differ: labels (classes by name, clusters up to their numbers), curves, axes."""
+"""Differences between two runs: labels (clusters up to their numbers), curves and axes."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,10 @@ EVENLY = 2001  # places that a mean distance is taken over
 
 
 def renumbering(first: Int[ndarray, " n"], second: Int[ndarray, " n"]) -> dict[int, int]:
-    """Give each number of the second labelling one of the first's, as well as they can be paired.
+    """Return for each number of the second labelling its partner in the first.
 
-    The pairing leaves as few places different as there can be (the assignment problem, solved
-    exactly). What finds no partner gets a number that the first has not. -1, noise, stays -1.
+    With this pairing as few places differ as possible (the assignment problem, solved exactly). A
+    number without a partner gets one that the first does not use. -1, noise, stays -1.
     """
     groups = [np.unique(labels[labels != -1]) for labels in (first, second)]
     shared = np.array(
@@ -31,7 +31,7 @@ def renumbering(first: Int[ndarray, " n"], second: Int[ndarray, " n"]) -> dict[i
 
 
 def renumbered(labels: Int[ndarray, " n"], numbers: dict[int, int]) -> Int[ndarray, " n"]:
-    """Put the numbers of `renumbering` in place; a label that it has not seen becomes -2."""
+    """Return labels with the numbers of `renumbering`; a label that it lacks becomes -2."""
     found = np.full(labels.shape, -2)
     for before, after in numbers.items():
         found[labels == before] = after
@@ -45,10 +45,10 @@ def disagree(first: Int[ndarray, " n"], second: Int[ndarray, " n"]) -> Bool[ndar
 
 @dataclass(frozen=True, eq=False)
 class Gap(Record):
-    """How far apart two curves are, where both are known.
+    """The vertical distance of two curves, where both are known.
 
-    `first` and `second` are their heights at every x where one of them bends; they are farthest
-    apart at number `widest` of these. `mean` is the distance on average.
+    `first` and `second` are their heights at every x where one of them bends; `widest` is the index
+    of the largest distance among these. `mean` is the mean distance.
     """
 
     x: Float[ndarray, " m"]
@@ -64,7 +64,7 @@ class Gap(Record):
 
 
 def gap(first: Float[ndarray, "k 2"], second: Float[ndarray, "l 2"]) -> Gap:
-    """Measure the vertical distance of two curves, each given by its bends from left to right."""
+    """Return the vertical distance of two curves, each given by its bends from left to right."""
     paths = (first, second)
     low, high = max(path[0, 0] for path in paths), min(path[-1, 0] for path in paths)
     x = np.unique(np.concatenate([path[:, 0] for path in paths]).clip(low, high))

@@ -4,10 +4,10 @@ All products of the columns of total degree 1 to `degree`, in graded order; for 
 
     x, y, x², xy, y², x³, x²y, ...                  C(d + degree, degree) - 1 of them, no constant
 
-Preprocessing (with `standardize`), stated because the weights are on the scale of what it makes:
+Preprocessing (with `standardize`), on whose scale the weights are:
 
 1. u = (x - center) / spread, column by column, so that the powers of data far from the origin, or
-   in large units, do not all look alike;
+   in large units, differ enough;
 2. the products of the u;
 3. (product - mean) / scale, so that one penalty and one learning rate fit all features.
 
@@ -43,8 +43,9 @@ SUBSCRIPTS = str.maketrans("0123456789", DIGITS)
 class PolynomialFeatures(Record):
     """The map from points to their `names` features. Call it on any (m, d) points.
 
-    `powers` holds the exponent of every column in every feature. `columns` scales the columns that
-    are multiplied, `products` what comes out; neither changes anything without standardising.
+    `powers` holds the exponent of every column in every feature. `columns` scales the columns
+    before they are multiplied, `products` the products; without standardising, neither changes
+    anything.
     """
 
     names: tuple[str, ...]
@@ -117,7 +118,7 @@ def polynomial_features(
 
 
 def with_ones(X: Float[ndarray, "n d"]) -> Float[ndarray, "n p"]:
-    """Append the column of ones that the intercept multiplies."""
+    """Return `X` with a column of ones appended, which the intercept multiplies."""
     return np.concatenate([X, np.ones((len(X), 1))], axis=1)
 
 

@@ -1,4 +1,4 @@
-"""An axis that is turned by hand: half a turn by equal angles, as a picture shows them."""
+"""An axis that is turned by hand through half a turn, by equal angles on the picture."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ ANGLES = 54
 class HalfTurn(NamedTuple):
     """Directions of length 1, by their `angles` on the picture, in degrees from 0 to 180.
 
-    `named` is the number of the named direction, or -1 of one of the equal angles.
+    `named` is the index of the named direction, or -1 for one of the equal angles.
     """
 
     directions: Float[ndarray, "m 2"]

@@ -1,8 +1,8 @@
 """The loop that every iterative algorithm shares, and a run that goes on from a changed step.
 
-The next step is a function of the step: `advance(step)` needs nothing but the step (and the data,
-which are bound to it). So one loop runs all algorithms, and a run can go on from any of its steps,
-changed or not, with the same points or with others.
+The next step is a function of the step: `advance(step)` needs only the step, and the data that are
+bound to it. So one loop runs all algorithms, and a run can go on from any of its steps, changed or
+not, with the same points or with others.
 
     iterate:   s_0 = first,   s_(t+1) = advance(s_t),   until s_t ends the run
     resumed:   s_0, ..., s_(at-1) as they were,  s_at = change(s_(at-1)),  s_(t+1) = advance(s_t)
@@ -29,7 +29,7 @@ def iterate(
     """Yield `first` and the steps that follow from it, until one ends the run.
 
     At most `most` steps follow. If the last of them does not end the run itself, its event becomes
-    `stopped`; None leaves it as it is.
+    `stopped`, unless `stopped` is None.
     """
     step: Any = first
     yield step

@@ -6,9 +6,9 @@
     hyperbolic tangent   k(a, b) = tanh(scale a.b + coef0)
 
 and k1 + k2 and k1 k2 of any two. A kernel is such an inner product if and only if every kernel
-matrix K_ij = k(x_i, x_j) is positive semi-definite (Mercer). The first three are, and so are sums
-and products of kernels that are. The hyperbolic tangent is not, for most of its parameters:
-kernel_matrix.py finds it out for the points at hand.
+matrix K_ij = k(x_i, x_j) is positive semi-definite (Mercer). This holds for the first three, and
+for sums and products of such kernels. For most of its parameters it does not hold for the
+hyperbolic tangent: kernel_matrix.py checks it for the given points.
 
 Cost: O(m n d) for an (m, n) matrix.
 
@@ -296,7 +296,7 @@ class GridSum(Record):
 
 
 def kernel_points(kernel: Any, X: Any) -> Float[ndarray, "n d"]:
-    """Return `X` as checked points, after making sure that `kernel` does not leave the numbers."""
+    """Return `X` as checked points, after a check that `kernel` is not too large on them."""
     if not isinstance(kernel, Kernel):
         raise ValueError(f"kernel must be a kernel such as rbf(1.0), got kernel={kernel!r}")
     X = validate.points(X)

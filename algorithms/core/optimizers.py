@@ -10,11 +10,12 @@ entry by entry (g² as well), starting from v = s = 0:
     Adam       v <- β v + (1 - β) g,   s <- γ s + (1 - γ) g²
                v̂ = v / (1 - β^t),      ŝ = s / (1 - γ^t)              θ <- θ - η v̂ / (√ŝ + ε)
 
-Momentum adds up the latest gradients: what they agree on grows, up to η g / (1 - β) a step, and
-what changes its sign cancels. AdaGrad, RMSProp and Adam give every parameter a rate of its own: a
-parameter with large gradients is slowed down, so the first step is η in every direction (RMSProp:
-η / √(1 - γ)). AdaGrad never forgets a gradient, so its rates only fall; RMSProp forgets. Adam's v
-and s start at 0 and are too small at first; dividing by 1 - β^t and 1 - γ^t makes up for it.
+Momentum adds up the latest gradients. Components on which they agree grow, up to a step of
+η g / (1 - β), and components that change their sign cancel. AdaGrad, RMSProp and Adam have a rate
+for every parameter, which is small where gradients are large, so the first step is η in every
+direction (RMSProp: η / √(1 - γ)). AdaGrad never forgets a gradient, so its rates only fall; RMSProp
+forgets. Adam's v and s start at 0 and are too small in the first steps; the division by 1 - β^t and
+1 - γ^t makes up for this.
 
 On a quadratic whose largest curvature is L, gradient and momentum are stable as long as
 
@@ -23,9 +24,9 @@ On a quadratic whose largest curvature is L, gradient and momentum are stable as
 (Polyak 1964). The others have no such bound: AdaGrad comes to rest at any rate, and so does Adam
 for a long time; RMSProp goes on swinging about the minimum at about the distance η.
 
-A rule is a frozen record of its numbers with a pair of pure functions, as in optax: `init` returns
-the memory (v and s) before the first update, `update` turns a gradient and the memory into what is
-added to θ and the memory afterwards. So a step that holds the memory holds all that the next one
+A rule is a frozen record of its numbers with a pair of pure functions, as in optax. `init` returns
+the memory (v and s) before the first update. `update` returns the change of θ and the new memory,
+given a gradient and the old memory. So a step with its memory holds everything that the next step
 needs.
 
 Cost: O(p) a step for p parameters, besides the gradient.
@@ -54,7 +55,7 @@ Event = Literal["diverged", "stopped at max_iter"]
 
 
 class Memory(NamedTuple):
-    """What a rule keeps from update to update: the number of updates so far, v and s."""
+    """The memory of a rule between updates: the number of updates so far, v and s."""
 
     updates: int
     velocity: Float[ndarray, " p"]
@@ -178,7 +179,7 @@ def largest_stable_rate(rule: Rule, curvature: float) -> float | None:
 def descend(
     gradient: Gradient, start: Float[ndarray, " p"], rule: Rule, *, max_iter: int = 100
 ) -> Iterator["DescentStep"]:
-    """Take `max_iter` steps from `start`: the caller decides when it is close enough.
+    """Yield `start` and `max_iter` steps; the caller decides when a step is close enough.
 
     `gradient(point, t)` is the gradient for update t = 1, 2, ...: a stochastic one is the gradient
     on the mini-batch of that update. The first step is the start.
@@ -193,7 +194,7 @@ def descend(
 
 
 def advance(gradient: Gradient, rule: Rule, step: "DescentStep") -> "DescentStep":
-    """Return the step that follows: θ <- θ + what the rule makes of g."""
+    """Return the step that follows: θ <- θ + the rule's update for g."""
     t = step.index + 1
     with np.errstate(over="ignore", invalid="ignore"):
         g = gradient(step.point, t)
@@ -206,7 +207,7 @@ def advance(gradient: Gradient, rule: Rule, step: "DescentStep") -> "DescentStep
 
 
 def usable(point: Float[ndarray, " p"], g: Float[ndarray, " p"], memory: Memory) -> bool:
-    """Return whether the point, the gradient and the memory are numbers to go on with."""
+    """Return whether point, gradient and memory are finite and in range."""
     finite = np.isfinite(np.concatenate([point, g, memory.velocity, memory.squares])).all()
     return bool(finite and np.abs(point).max() <= validate.LIMIT)
 

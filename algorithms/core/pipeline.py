@@ -1,12 +1,12 @@
-"""Map the points to features, then run an algorithm on these: one composition for all.
+"""Map the points to features, then run an algorithm on them; all algorithms use this composition.
 
     steps = on_features(svm, X, y, standardize=True, C=1.0)         # the steps of svm itself
     features = polynomial_features(X, 1, standardize=True)          # the map they were made with
     model = Mapped(features, last(steps))                           # a model of the points
     model.predict(X_new)
 
-The steps are the algorithm's own: their weights, points and distances are on the scale of the
-features, and `features` takes any point there. What the map does is written in features.py.
+The steps are those of the algorithm: their weights, points and distances are on the scale of the
+features, and `features` maps any point to them. The map is described in features.py.
 
 Cost: one multiplication for every point and feature, once.
 
@@ -36,7 +36,7 @@ def on_features(
     standardize: bool = True,
     **how: Any,
 ) -> R:
-    """Run `algorithm` on the polynomial features of `X`, and give what it gives: its own steps.
+    """Run `algorithm` on the polynomial features of `X`, and return its steps.
 
     `given` (such as `y`) and `how` go to the algorithm as they are. With degree 1 the features are
     the columns themselves, standardised or not.
@@ -74,7 +74,7 @@ class Mapped(Record):
 
     @property
     def event(self) -> str | None:
-        """How the fit ended."""
+        """Return how the fit ended."""
         return self.model.event
 
 
@@ -87,8 +87,8 @@ def on_plane(
 ) -> R:
     """Run a regression of the second column of `plane` on the first, in standard units if wanted.
 
-    `given` and `how` go to the algorithm as they are. Returns what it returns: its own steps, which
-    predict v from u, see `plane_units`.
+    `given` and `how` go to the algorithm as they are. Return the algorithm's steps, which predict v
+    from u, see `plane_units`.
 
     Raises ValueError, at the call, unless the plane is finite; and what the algorithm raises.
     """

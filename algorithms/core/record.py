@@ -17,8 +17,8 @@ CLAIMS = ("predict", "transform", "labels")  # of any points, of any points, of 
 class Record:
     """Base of the frozen step dataclasses: array fields become private, read-only copies.
 
-    So an algorithm may go on updating its arrays in place, and a recorded step never changes. An
-    array that is read-only already, such as one of the step before, is shared.
+    So an algorithm may update its arrays in place, and a recorded step never changes. An array that
+    is already read-only, such as one of the previous step, is shared.
     """
 
     __slots__ = ()
@@ -36,16 +36,16 @@ class Record:
 
     @property
     def determined(self) -> bool:
-        """Return whether other rounding errors lead to as many steps, and to the same last one."""
+        """Return whether a run with other rounding errors has the same number of steps and end."""
         return True
 
     def certain(self) -> dict[str, Any]:
-        """Return what a second run has to find again, also on another machine, by name."""
+        """Return the fields, by name, that a second run must reproduce, also on another machine."""
         return {each.name: getattr(self, each.name) for each in fields(self) if each.compare}  # pyright: ignore
 
 
 def frozen(values: Any) -> ndarray:
-    """Return a copy that cannot be written to: the steps that do not change it can share it."""
+    """Return a read-only copy, which steps can share as long as they do not change it."""
     array = np.array(values, order="C")
     array.flags.writeable = False
     return array

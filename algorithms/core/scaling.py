@@ -60,8 +60,8 @@ def unscaled(d: int) -> Scaling:
 def standard(X: Float[ndarray, "n d"], *, magnified: Float[ndarray, " d"] | float = 0.0) -> Scaling:
     """Return mean and standard deviation of every column.
 
-    `magnified` says how large the numbers were that the columns were made of, where that is more
-    than what the columns hold: their rounding is what matters.
+    `magnified` is the size of the numbers from which the columns were computed, if these were
+    larger than the columns: their rounding decides whether a column varies.
     """
     mean, variance = mean_and_variance(X, magnified=magnified)
     return Scaling(mean, np.sqrt(variance))
@@ -70,7 +70,7 @@ def standard(X: Float[ndarray, "n d"], *, magnified: Float[ndarray, " d"] | floa
 def mean_and_variance(
     X: Float[ndarray, "n d"], *, magnified: Float[ndarray, " d"] | float = 0.0
 ) -> tuple[Float[ndarray, " d"], Float[ndarray, " d"]]:
-    """Return mean and variance of every column, dividing by n; 1 for one that does not vary."""
+    """Return mean and variance (dividing by n) of every column; a constant one has variance 1."""
     mean = X.mean(axis=0)
     offsets = X - mean
     variance = (offsets * offsets).mean(axis=0)

@@ -1,11 +1,11 @@
-"""From scores to classes and probabilities: the same for every classifier that scores.
+"""From scores to classes and probabilities, for every classifier that gives scores.
 
 A classifier gives every class k a score s_k(x). The class predicted is the one with the highest
 score, the smaller one in a tie. Where the scores are log-odds, up to a term common to the classes,
 
     P(k | x) = exp s_k(x) / sum_l exp s_l(x)                                        (softmax)
 
-Of two classes the difference s = s_2 - s_1 says it all: the second class where s > 0, and
+With two classes, the difference s = s_2 - s_1 is enough: the second class where s > 0, and
 P(2 | x) = 1 / (1 + exp(-s)), the sigmoid. So the scores of two classes are (m,), of more (m, K),
 as in scikit-learn.
 """
@@ -19,7 +19,7 @@ Scores = Float[ndarray, " m"] | Float[ndarray, "m k"]
 
 
 def one_for_two(scores: Float[ndarray, "m k"]) -> Scores:
-    """Return the scores; those of two classes as one, the second's less the first's."""
+    """Return the scores; with two classes, the second's minus the first's."""
     return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
 

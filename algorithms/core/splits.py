@@ -1,7 +1,7 @@
-"""Points held out: each by a draw of its own, in the order of the data.
+"""Held-out points: each is drawn independently, in the order of the data.
 
-A point's lot depends on its place only, so further points leave the others' lots as they are. Where
-so many would be left to learn from that it took long, some of them are drawn.
+The draw for a point depends only on its index, so adding points does not change it. If learning
+from the rest would take too long, only some of them are drawn.
 """
 
 import numpy as np
@@ -37,9 +37,9 @@ def held_out(
 def some_of(
     allowed: Bool[ndarray, " n"], most: int, *, rng: Generator, codes: Int[ndarray, " n"]
 ) -> Bool[ndarray, " n"]:
-    """Draw at most `most` of the allowed points, but of every class at least one.
+    """Draw at most `most` of the allowed points, but at least one of every class.
 
-    codes : of the points' classes.
+    codes : the indices of the points' classes.
     """
     order = rng.permutation(np.flatnonzero(allowed))
     chosen = np.zeros(len(codes), bool)

@@ -1,4 +1,4 @@
-"""The one place where arguments are checked and the sentences about them are written.
+"""Checks of arguments, and the error messages about them.
 
 Every check raises `ValueError` naming the parameter, the requirement and the value, for example
 `k must be between 1 and n=5, got k=8`, and returns the value in the form the algorithms work with.
@@ -18,10 +18,10 @@ MAX_CLASSES = 50
 
 
 class TooManyClasses(ValueError):
-    """There are `count` classes where two are needed: a page says it in its own words."""
+    """There are `count` classes where two are needed; a page replaces the message."""
 
     def __init__(self, count: int) -> None:
-        """Say so in terms of `y`."""
+        """Write the message in terms of `y`."""
         self.count = count
         super().__init__(
             f"y must name exactly two classes, got {count}: "
@@ -45,7 +45,7 @@ def points(X: Any, *, name: str = "X") -> Float[ndarray, "n d"]:
 
 
 def within(array: Float[ndarray, "..."], *, name: str, limit: float = LIMIT) -> None:
-    """Refuse NaN, infinity and magnitudes beyond `limit`."""
+    """Raise ValueError for NaN, infinity and magnitudes beyond `limit`."""
     if np.abs(array).max() <= limit:  # false for NaN too
         return
     worst = array[~(np.abs(array) <= limit)][0]

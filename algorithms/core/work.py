@@ -1,9 +1,9 @@
-"""What a long computation owes to those who wait for it: a pause now and then, and an end.
+"""Pauses and limits for long computations.
 
-A loop that may take long between two steps calls `spend` with about the number of floating-point
-operations that come next. By itself `spend` does nothing. A caller can be `heeded` at every such
-moment, to let others go first or to stop the computation, and can set a limit. The limit counts
-operations, not time, so that a run ends at the same step on every machine.
+A loop that may take long between two steps calls `spend` with the approximate number of
+floating-point operations that come next. By itself, `spend` does nothing. A caller can ask to be
+`heeded` at every such call, to let others go first or to stop the computation, and can set a limit.
+The limit counts operations, not time, so that a run ends at the same step on every machine.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -30,7 +30,7 @@ _account: ContextVar[_Account | None] = ContextVar("account", default=None)
 
 
 def spend(operations: float = 0.0) -> None:
-    """Note the operations that come next. Raises TooMuchWork if the limit is passed."""
+    """Count the operations that come next. Raise TooMuchWork if the limit is passed."""
     if heed := _heed.get():
         heed()
     if (account := _account.get()) and operations:
@@ -40,7 +40,7 @@ def spend(operations: float = 0.0) -> None:
 
 
 def pausing(made: Iterable[T]) -> Iterator[T]:
-    """Yield what is made one by one, and `spend` before each of them is made."""
+    """Yield the items of an iterable, and call `spend` before each of them is made."""
     spend()
     for one in made:
         yield one

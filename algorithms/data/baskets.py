@@ -1,4 +1,4 @@
-"""What shoppers bought, yes or no: a small table for measures of binary features."""
+"""A small table of shoppers and goods, yes or no, for measures of binary features."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Things with distances between them that are not points of a table: towns and words.
+"""Things that have distances, but are not points of a table: towns and words.
 
 Towns by latitude and longitude in degrees, rounded to a tenth.
 """

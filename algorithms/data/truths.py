@@ -1,14 +1,14 @@
-"""True curves f to learn from: formulas to pick, and a curve through points to draw.
+"""True curves f to learn from: formulas, and a curve through drawn points.
 
-A truth is a function of one feature x on a stretch [low, high]. Those with a formula fill about
-[-3, 3] x [-3, 3], as the presets of the data do.
+A truth is a function of one feature x on an interval [low, high]. Those with a formula fill about
+[-3, 3] x [-3, 3], like the presets of the data.
 
-`through` makes a truth of points that somebody placed. Points may have any x, also the same one, so
+`through` makes a truth from points that the user has drawn. Points may share the same x, so
 
-1. the stretch from the smallest x to the largest is cut into 20 equal parts, and the points within
-   a part count as one, at their mean: a dense stroke of a brush becomes a smooth curve;
-2. between these places f is the monotone piecewise cubic of Fritsch and Butland (1984), SciPy's
-   PCHIP: it goes through every place and never beyond two neighbours, so it does not swing.
+1. the interval from the smallest x to the largest is cut into 20 equal parts, and the points in a
+   part are replaced by their mean, so a dense stroke of the brush becomes a smooth curve;
+2. between these means f is the monotone piecewise cubic of Fritsch and Butland (1984), SciPy's
+   PCHIP: it goes through every mean and never beyond two neighbours, so it does not oscillate.
 
 All points at one x make a constant.
 
@@ -67,7 +67,7 @@ class Interpolant(Record):
 def through(X: Float[ndarray, "n 2"], *, spare: tuple[float, float] = (-3.0, 3.0)) -> Truth:
     """Return the truth through the points `X`, from their smallest x to their largest.
 
-    spare : low and high, where all points have the same x. Raises ValueError unless X is (n, 2) and
+    spare : low and high if all points have the same x. Raises ValueError unless X is (n, 2) and
     finite.
     """
     X = validate.points(X)
@@ -90,7 +90,7 @@ def through(X: Float[ndarray, "n 2"], *, spare: tuple[float, float] = (-3.0, 3.0
 
 
 def stretch(x: Float[ndarray, " n"], *, spare: tuple[float, float]) -> tuple[float, float]:
-    """Return the smallest and the largest x; `spare` where all are the same or there are none."""
+    """Return the smallest and the largest x, or `spare` if all are the same or there are none."""
     return spare if one_place(x) else (float(x.min()), float(x.max()))
 
 

@@ -1,1 +1,1 @@
-"""What support vector machines, regression and the one-class machine share: duals that climb."""
+"""The solver that support vector machine, regression and one-class machine share."""

@@ -1,6 +1,6 @@
-"""Where a run of sequential minimal optimisation stands, and the step that it has reached.
+"""The state of a run of sequential minimal optimisation, and its steps.
 
-The rule that moves a pair is in the file of each machine. Here is what these rules work on:
+The rule that moves a pair is in the file of each machine. These rules work on:
 
     beta       the duals
     g          g_i = c_i - sum_j K_ij beta_j, for all points
@@ -34,7 +34,7 @@ class Ascent:
     """The duals of a run and the slopes of D, after the moves so far."""
 
     def __init__(self, task: Task, start: Float[ndarray, " n"], *, pairs: int | None) -> None:
-        """Stand at the start. pairs : moves before all free duals move at once; None for never."""
+        """Start the run. pairs : moves before all free duals move at once; None for never."""
         self.task, self.K = task, KernelRows(task.kernel, task.points)
         self.low, self.high = task.low.tolist(), task.high.tolist()
         self._pairs = np.inf if pairs is None or not task.kernel.definite else pairs
@@ -62,7 +62,7 @@ class Ascent:
         return self._step(kind, 0, objective, None)
 
     def go_to(self, step: PairStep) -> None:
-        """Stand where `step` stands: nothing is to do if it is the latest one."""
+        """Go to the state of `step`; this does nothing if it is the latest step."""
         spend(CALLS + 20.0 * len(self.beta))
         if step is not self._latest:
             g = self.task.linear - step.moves.sums(step.index)
@@ -75,7 +75,7 @@ class Ascent:
         np.subtract(self.down, change, out=self.down)
 
     def set(self, i: int, beta: float) -> None:
-        """Set a dual, and find out whether it can rise and fall now."""
+        """Set a dual, and note whether it can rise or fall now."""
         g, epsilon = self.g.item(i), self.task.epsilon
         self.beta[i] = beta
         up = g + epsilon if beta < 0 else g - epsilon
@@ -91,7 +91,7 @@ class Ascent:
         return after
 
     def step(self, before: S, move: Move, event: str | None) -> S:
-        """Return the step to which `move` has led. event : what happened, if nothing ends here."""
+        """Return the step after `move`. event : the event of a step that does not end the run."""
         objective = before.dual_objective + move.gain
         return self._step(type(before), before.index + 1, objective, event, move)
 
@@ -114,19 +114,19 @@ class Ascent:
 
     @property
     def _rounding(self) -> float:
-        """Return about how far rounding may have changed the slopes."""
+        """Return an estimate of the rounding errors in the slopes."""
         return ROUNDING * float(np.abs(self.beta).sum()) * self.K.largest
 
 
 def last_argmin(values: Float[ndarray, " n"]) -> int:
-    """Return where the smallest value is; in a tie the last one.
+    """Return the index of the smallest value; in a tie the last one, as in libsvm.
 
-    This is what libsvm does. A run with an indefinite kernel ends where its way leads, so ties have
-    to be decided in the same way to end at the same place.
+    With an indefinite kernel, the end of a run depends on its path, so ties have to be decided in
+    the same way to reach the same end.
     """
     return len(values) - 1 - int(values[::-1].argmin())
 
 
 def last_argmax(values: Float[ndarray, " n"]) -> int:
-    """Return where the largest value is; in a tie the last one, as libsvm does."""
+    """Return the index of the largest value; in a tie the last one, as in libsvm."""
     return len(values) - 1 - int(values[::-1].argmax())

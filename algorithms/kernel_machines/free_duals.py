@@ -1,4 +1,4 @@
-"""All free duals at once: how a run of pairs is finished.
+"""All free duals at once, to finish a run of pairs.
 
 Pairs soon find out which duals end at a bound. But they take long to settle the free ones, F, those
 strictly between, if C is large or the points are nearly collinear in the space of features. Over
