@@ -9,6 +9,7 @@ from algorithms.classification.gaussian_discriminant import (
     learning_curves,
     naive_bayes,
 )
+from algorithms.classification.gaussian_discriminant.bayes import changed_priors
 from algorithms.classification.gaussian_discriminant.compare_covariances import (
     compare_covariances,
 )
@@ -25,6 +26,7 @@ from viz.classification.gaussian_discriminant.naive_bayes import NaiveBayes
 
 RIDGES = [0.0, 0.001, 0.01, 0.1, 0.3, 1.0, 3.0, 10.0]
 SMOOTHINGS = [0.0, 1e-9, 0.001, 0.01, 0.1, 0.3, 1.0]
+FREQUENCIES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
 STRENGTHS = [0.0, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
 MOST_BINS = 12
 
@@ -37,9 +39,13 @@ def gaussian(lab: Lab) -> Shown:
         "covariance": lab.buttons("covariance", "Covariance", kinds, "separate"),
         "ridge": choose_ridge(lab, "ridge", 0.0),
     }
+    times = choose_prior(lab)
     held, query = hold_out(lab), picked_point(lab)
-    run = lab.run(gaussian_discriminant.gaussian_discriminant, X[~held], y[~held], **how)
-    mistakes = lab.later(compare_covariances, X, y, held, ridge=how["ridge"])
+    priors = changed_priors(y[~held], times)
+    run = lab.run(
+        gaussian_discriminant.gaussian_discriminant, X[~held], y[~held], **how, priors=priors
+    )
+    mistakes = lab.later(compare_covariances, X, y, held, ridge=how["ridge"], priors=priors)
     return lab.scene(
         Discriminant, run, lab.plane, held, query, mistakes, **how, code=gaussian_discriminant
     )
@@ -97,6 +103,14 @@ def choose_ridge(lab: Lab, name: str, default: float) -> float:
     """Ask for the share of the variance that is added to the variances."""
     text = "This share of a column's variance over all points is added to its variance in a class."
     return lab.log_slider(name, "Ridge λ, share of variance", RIDGES, default, help=text)
+
+
+def choose_prior(lab: Lab) -> float:
+    """Ask how many times as frequent the first class is, compared with the training points."""
+    return lab.log_slider(
+        "prior", "First class is more frequent, times", FREQUENCIES, 1.0,
+        help="Its prior is changed as if it were this many times as frequent elsewhere.",
+    )  # fmt: skip
 
 
 def choose_seed(lab: Lab) -> int:

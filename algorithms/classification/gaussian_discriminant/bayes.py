@@ -59,3 +59,12 @@ class Generative(Record, ABC):
     ) -> tuple[int, int]:
         """Return the mistakes on the points not `held` out, and on those that are."""
         return self.mistakes(X[~held], y[~held]), self.mistakes(X[held], y[held])
+
+
+def changed_priors(y: Int[ndarray, " n"], times: float) -> Float[ndarray, " k"] | None:
+    """Return the shares of the classes if the first one were `times` as frequent; None for 1."""
+    counts = np.unique(y, return_counts=True)[1].astype(float)
+    if times == 1 or not len(counts):
+        return None
+    counts[0] *= times
+    return counts / counts.sum()

@@ -27,13 +27,15 @@ def compare_covariances(
     held: Bool[ndarray, " n"],
     *,
     ridge: float = 0.0,
+    priors: Float[ndarray, " k"] | None = None,
 ) -> dict[str, tuple[int, int]]:
-    """Return how many points are on the wrong side, for each kind of covariance.
+    """Return how many training points and `held`-out points each kind of covariance gets wrong.
 
-    Of those learned from, and of those `held` out.
+    ridge, priors : see `gaussian_discriminant`.
     """
+    how = {"ridge": ridge, "priors": priors}
     runs = {
-        kind: gaussian_discriminant(X[~held], y[~held], covariance=kind, ridge=ridge)
+        kind: gaussian_discriminant(X[~held], y[~held], covariance=kind, **how)
         for kind in COVARIANCES
     }
     return {kind: last(steps).mistakes_on_both(X, y, held) for kind, steps in runs.items()}

@@ -57,31 +57,37 @@ def gaussian_discriminant(
     *,
     covariance: str = "shared",
     ridge: float = 0.0,
+    priors: Float[ndarray, " k"] | None = None,
 ) -> Iterator["GaussianDiscriminantStep"]:
     """Estimate priors, means and covariances, then write out the surfaces between classes.
 
     `covariance` is "shared" (linear discriminant analysis), "separate" (quadratic) or "diagonal"
     (naive Bayes). `ridge` times the variance of a column over all points is added to its variance
-    in every class.
+    in every class. `priors` replace the shares of the classes among the points, divided by their
+    sum; nothing else changes.
 
-    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes
-    and ridge >= 0. A singular covariance is an event, no error.
+    Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
+    ridge >= 0 and the priors are positive, one per class. A singular covariance is an event, no
+    error.
     """
     X = validate.points(X)
     classes, codes = validate.labels(y, len(X))
     validate.choice("covariance", covariance, COVARIANCES)
     ridge = validate.number("ridge", ridge)
-    return _run(X, classes, codes, covariance, ridge)
+    first = _priors(X, classes, codes)
+    if priors is not None:
+        first = replace(first, priors=_as_shares(priors, len(classes)))
+    return _run(X, codes, covariance, ridge, first)
 
 
 def _run(
     X: Float[ndarray, "n d"],
-    classes: Int[ndarray, " k"],
     codes: Int[ndarray, " n"],
     covariance: str,
     ridge: float,
+    step: "GaussianDiscriminantStep",
 ) -> Iterator["GaussianDiscriminantStep"]:
-    yield (step := _priors(X, classes, codes))
+    yield step
     means = class_means(X, codes, step.counts)
     yield (step := replace(step, means=means, phase="means", event="means known"))
     sigmas = class_covariances(X - means[codes], codes, step.counts, covariance)
@@ -137,6 +143,14 @@ def _priors(
         singular=frozen(np.zeros(k, bool)),
         phase="priors",
     )
+
+
+def _as_shares(priors: Float[ndarray, " k"], k: int) -> Float[ndarray, " k"]:
+    """Return priors divided by their sum."""
+    given = np.asarray(priors, float)
+    if given.shape != (k,) or not np.isfinite(given).all() or not (given > 0).all():
+        raise ValueError(f"priors must hold {k} positive numbers, got {given.tolist()}")
+    return given / given.sum()
 
 
 def _covariances(

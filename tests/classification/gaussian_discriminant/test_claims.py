@@ -173,3 +173,20 @@ def test_dragging_the_picked_point_computes_no_run_again(session: Session) -> No
     before = session.run_shown
     session.open(GAUSSIANS, query="-1,0.5")
     assert session.run_shown is before
+
+
+def test_a_rarer_class_has_a_smaller_region_and_the_caption_shows_its_prior(
+    session: Session,
+) -> None:
+    shares = []
+    for times in ("0.01", "0.3", "1", "3", "100"):
+        session.open(GAUSSIANS, data="moons", prior=times)
+        assert session.run_shown is not None and session.value("prior") == float(times)
+        first, end = session.run_shown.steps[0], session.run_shown.steps[-1]
+        cells = np.stack(np.meshgrid(*[np.linspace(-3, 3, 80)] * 2), axis=-1).reshape(-1, 2)
+        shares.append((end.predict(cells) == 0).mean())
+        odds = first.priors[0] / first.priors[1] / (first.counts[0] / first.counts[1])
+        assert odds == pytest.approx(float(times))
+        assert f"π(1) = {first.priors[0]:.3f}" in session.captions[0] or times == "1"
+        assert ("as they are set" in session.captions[0]) == (times != "1")
+    assert shares == sorted(shares) and shares[0] < shares[-1]

@@ -300,6 +300,43 @@ def test_twice_the_prior_moves_the_line_away_from_the_class() -> None:
     assert -more.constant / more.linear[0] == pytest.approx(2 + np.log(2) / 4)
 
 
+PRIORS = Checked(
+    "gaussian_discriminant",
+    "scikit-learn's quadratic and naive discriminants with other priors, their probabilities",
+    24,
+    "fits",
+    within=1e-8,
+)
+
+
+@pytest.mark.parametrize("case", range(PRIORS.cases))
+def test_other_priors_are_those_of_scikit_learn_and_change_nothing_else(case: int) -> None:
+    X, y = preset(PRESETS[case % 8], sample=case // 8)
+    covariance = ["separate", "diagonal"][case % 2]
+    priors = np.random.default_rng(case).dirichlet(np.full(len(np.unique(y)), 2.0))
+    ours = check_steps(gaussian_discriminant(X, y, covariance=covariance, priors=3 * priors))
+    model = (
+        GaussianNB(priors=priors, var_smoothing=0)
+        if covariance == "diagonal"
+        else QuadraticDiscriminantAnalysis(priors=priors)
+    ).fit(X, y)
+    np.testing.assert_allclose(
+        ours[-1].predict_proba(X), model.predict_proba(X), rtol=0, atol=PRIORS.within
+    )
+    plain = list(gaussian_discriminant(X, y, covariance=covariance))
+    for step, before in zip(ours, plain, strict=False):
+        np.testing.assert_allclose(step.priors, priors)
+        np.testing.assert_array_equal(step.means, before.means)
+        np.testing.assert_array_equal(step.covariances, before.covariances)
+
+
+@pytest.mark.parametrize("priors", [[1.0], [0.5, 0.0], [0.5, np.nan], [1.0, 1.0, 1.0]])
+def test_priors_that_do_not_fit_are_refused_at_the_call(priors: list) -> None:
+    X, y = np.arange(8.0).reshape(4, 2), np.array([0, 0, 1, 1])
+    with AsInTheApp(), pytest.raises(ValueError, match="priors must hold 2 positive numbers"):
+        gaussian_discriminant(X, y, priors=np.array(priors))
+
+
 @pytest.mark.parametrize(
     ("quadratic", "linear", "constant", "kind"),
     [

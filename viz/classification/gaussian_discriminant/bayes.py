@@ -25,14 +25,16 @@ class Bayes(Show[S]):
     """A run, the points it is about, and the one that was picked."""
 
     def __init__(self, run: Run, data: Plane, held: ndarray, query: ndarray) -> None:
-        """Name the classes.
+        """Name the classes, and see whether their priors are their shares of the points.
 
         held : (n,) which points are held out; the steps learned from the others. query : (2,) the
         picked point.
         """
         super().__init__(run, data)
         self.held, self.query = held, query
-        self.names = [data.classes[int(label)] for label in self.steps[0].classes]
+        first = self.steps[0]
+        self.names = [data.classes[int(label)] for label in first.classes]
+        self.counted = np.allclose(first.priors, first.counts / first.counts.sum())
 
     def points(self, now: int) -> dict:
         """Draw the points; held-out ones are small and pale, wrong ones have a thick outline."""
@@ -42,6 +44,12 @@ class Bayes(Show[S]):
     def priors(self, now: int) -> str:
         """Write which class is the commonest: it wins while nothing else is known."""
         counts = self.steps[now].counts
+        if not self.counted:
+            shares = self.steps[now].priors
+            return (
+                f"Class {self.names[int(shares.argmax())]} has the largest prior: while nothing "
+                "else is known, it wins everywhere."
+            )
         most = int(counts.max())
         first, *equal = (
             name for name, count in zip(self.names, counts, strict=True) if count == most
@@ -61,6 +69,14 @@ class Bayes(Show[S]):
         """Write the share of each class."""
         counts = self.steps[now].counts
         n = int(counts.sum())
+        if not self.counted:
+            changed = ", ".join(
+                f"π({name}) = {share:.3f} (not {count}/{n} = {count / n:.3f})"
+                for name, share, count in zip(
+                    self.names, self.steps[now].priors, counts, strict=True
+                )
+            )
+            return f"Priors π as they are set: {changed}."
         listed = ", ".join(
             f"π({name}) = {count}/{n} = {count / n:.3f}"
             for name, count in zip(self.names, counts, strict=True)
