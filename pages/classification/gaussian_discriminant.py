@@ -108,8 +108,8 @@ def choose_ridge(lab: Lab, name: str, default: float) -> float:
 def choose_prior(lab: Lab) -> float:
     """Ask how many times as frequent the first class is, compared with the training points."""
     return lab.log_slider(
-        "prior", "First class is more frequent, times", FREQUENCIES, 1.0,
-        help="Its prior is changed as if it were this many times as frequent elsewhere.",
+        "prior", "First class, times as frequent", FREQUENCIES, 1.0,
+        help="Its prior is set as if the class were this many times as frequent.",
     )  # fmt: skip
 
 
