@@ -107,7 +107,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
             close = int(step.within_noise.sum()) - 1
             lines.append(
                 f"{close} of the other {count - 1} {'is' if close == 1 else 'are'} within noise of "
-                "it: at most two standard errors of the difference above it."
+                "it, that is within two standard errors of the difference."
                 f"{_compared(step, j)}"
             )
         return "\n".join([*lines, _shown(step, j), _winner(step)])

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def class_borders(step: Any) -> Iterator[Any]:
-    """Yield the estimated Gaussian classes once for every two neighbours, or once without any.
+    """Yield a step for every pair of neighbouring classes, or a single step without a pair.
 
     A class that is `singular` has no density, and so no surface.
     """

@@ -45,7 +45,7 @@ def pair_box(sides: Sides, step: SvmStep, top: float) -> Figure:
 
 
 def _within(place: ndarray, along: ndarray, low: float, high: float) -> ndarray:
-    """Return the ends of the line through a place inside a square; along : -1 or +1 twice."""
+    """Return the ends of a line through a place, in a square. along : its direction, (±1, ±1)."""
     first, second = ((edge - place) * along for edge in (low, high))
     start, end = np.minimum(first, second).max(), np.maximum(first, second).min()
     return place + np.array([[start], [end]]) * along
