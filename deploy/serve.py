@@ -27,7 +27,7 @@ BIN = Path(sys.executable).parent  # of the environment that this runs in
 
 
 class Settings(Template):
-    """Text in which @name stands for a value."""
+    """A text in which @name is replaced by a value."""
 
     delimiter = "@"
 
@@ -71,7 +71,7 @@ stderr_logfile_maxbytes=0
 
 
 def check_free(ports: list[int]) -> None:
-    """Stop where somebody else listens: visitors would be passed to that."""
+    """Stop if another program listens on a port, since visitors would be passed to it."""
     for port in ports:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -82,7 +82,7 @@ def check_free(ports: list[int]) -> None:
 
 
 def upstreams(ports: list[int]) -> str:
-    """Write the groups of processes that nginx passes visitors to."""
+    """Return the groups of processes to which nginx passes visitors."""
     groups = {"all": [(port, LEFT_OUT) for port in ports]}
     for own in ports:
         deputies = [(port, f"{LEFT_OUT} backup") for port in ports if port != own]
@@ -123,7 +123,7 @@ def own_hosts(names: list[str]) -> str:
 
 
 def write_settings(folder: Path, port: int, ports: list[int], **more: str) -> None:
-    """Write what nginx and Supervisor read; `more` stands in the settings of nginx."""
+    """Write the settings of nginx and Supervisor; `more` is added to those of nginx."""
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
     if nginx is None:
         sys.exit("nginx is not installed (on Debian and Ubuntu: apt-get install nginx-light)")

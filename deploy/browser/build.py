@@ -74,7 +74,7 @@ SITE = f"lib/python{PARTS['pyodide']['python']}/site-packages/"
 
 
 def main() -> None:
-    """Build what the command line asks for."""
+    """Build the folder that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument(
         "--pyodide", default="registry", metavar="SOURCE",
@@ -111,7 +111,7 @@ def build(dist: Path, source: str) -> None:
 
 
 def pyodide_files(source: str, folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Get Pyodide's own files, with their names, and check that they are those that are meant."""
+    """Return Pyodide's own files by name, after checking their hashes."""
     pyodide = PARTS["pyodide"]
     carrier = None
     if source == "registry":
@@ -132,13 +132,13 @@ def pyodide_files(source: str, folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def wheels_into(folder: str) -> list[Path]:
-    """Get the packages that are plain Python."""
+    """Return the packages that are plain Python."""
     named = ((name.split("-")[:2], sha256) for name, sha256 in PARTS["wheels"].items())
     return download(((f"{name}=={version}", sha) for (name, version), sha in named), Path(folder))
 
 
 def download(requirements: Iterable[tuple[str, str]], folder: Path) -> list[Path]:
-    """Get wheels from the package registry by pip, which checks their hashes."""
+    """Return wheels from the package registry, loaded by pip, which checks their hashes."""
     folder.mkdir(exist_ok=True)
     listed = folder / "requirements.txt"
     listed.write_text("".join(f"{one} --hash=sha256:{sha256}\n" for one, sha256 in requirements))
@@ -155,7 +155,7 @@ def download(requirements: Iterable[tuple[str, str]], folder: Path) -> list[Path
 
 
 def put_python(dist: Path, pyodide: dict[str, bytes], wheels: Collection[zipfile.ZipFile]) -> None:
-    """Lay out Python, and pack its libraries by who needs them: every page, labs, exports."""
+    """Write Python, and pack its libraries into those for every page, for labs and for exports."""
     python = dist / "pyodide"
     python.mkdir(parents=True)
     archives = {}
@@ -176,7 +176,7 @@ def put_python(dist: Path, pyodide: dict[str, bytes], wheels: Collection[zipfile
 
 
 def leave_out(file: Path, unused: re.Pattern[str]) -> None:
-    """Write a zip archive anew, without the files whose names begin like this."""
+    """Return a zip archive without the files whose names begin with a prefix."""
     before = zipfile.ZipFile(BytesIO(file.read_bytes()))
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in before.namelist():
@@ -186,14 +186,14 @@ def leave_out(file: Path, unused: re.Pattern[str]) -> None:
 
 
 def used(archive: zipfile.ZipFile, folder: str) -> Iterator[tuple[str, bytes]]:
-    """Read what the app needs of a wheel, or of another archive, to be unpacked into `folder`."""
+    """Return the files of a wheel, or another archive, that the app needs, under `folder`."""
     for name in archive.namelist():
         if not name.endswith("/") and not UNUSED.match(name):
             yield folder + name, bare(name, archive.read(name))
 
 
 def bare(name: str, source: bytes) -> bytes:
-    """Empty docstrings and comments, which nobody reads here; all lines keep their numbers."""
+    """Return source without docstrings and comments, with the same line numbers."""
     if not name.endswith(".py"):
         return source
     try:
@@ -218,7 +218,7 @@ def bare(name: str, source: bytes) -> bytes:
 
 
 def pack(target: Path, files: Iterable[tuple[str, bytes]]) -> None:
-    """Pack files as one compressed tar, always the same for the same files.
+    """Return files as one compressed tar, which is always the same for the same files.
 
     Its ending is no usual one: web servers know .gz, and some have browsers unpack it.
     """
@@ -232,7 +232,7 @@ def pack(target: Path, files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def put_frontend(dist: Path, streamlit: zipfile.ZipFile) -> tuple[str, str]:
-    """Lay out Streamlit's own page, but for widgets nobody uses; give its script and its style."""
+    """Write Streamlit's own page without unused widgets; return its script and its style."""
     folder = "streamlit/static/"
     page = streamlit.read(f"{folder}index.html").decode()
     wanted = reachable(streamlit, f"{folder}static/js/", re.findall(r"/js/([^/\"]+\.js)", page))
@@ -255,7 +255,7 @@ def put_frontend(dist: Path, streamlit: zipfile.ZipFile) -> tuple[str, str]:
 
 
 def reachable(streamlit: zipfile.ZipFile, folder: str, first: Iterable[str]) -> set[str]:
-    """Find the scripts that the first ones import, at once or later, but for unused widgets."""
+    """Return the scripts that the first ones import, at once or later, without unused widgets."""
     found, waiting = set(first), list(first)
     while waiting:
         text = streamlit.read(folder + waiting.pop()).decode()
@@ -269,7 +269,7 @@ def reachable(streamlit: zipfile.ZipFile, folder: str, first: Iterable[str]) -> 
 
 
 def app_files() -> Iterator[tuple[str, bytes]]:
-    """Read the app as it is, and the entry that takes the server's place.
+    """Return the app's files, and the entry script that replaces the server.
 
     Pictures are there by name only: the page loads them as files.
     """
@@ -284,7 +284,7 @@ def app_files() -> Iterator[tuple[str, bytes]]:
 
 
 def put_pictures(dist: Path) -> None:
-    """Write the pictures of the labs and of the course in a form that takes half the room."""
+    """Write the pictures of the labs and of the course in a format of half the size."""
     for file in (PAGES / "_shared" / "pictures").rglob("*.png"):
         target = dist / address(file)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -297,7 +297,7 @@ def address(picture: Path) -> str:
 
 
 def put_pages(dist: Path, scripts: tuple[str, str]) -> None:
-    """Write the start page of the gallery and of every other page: a link may lead to any."""
+    """Write a start page for the gallery and for every other page, since a link may open any."""
     template = Template((HERE / "start.html").read_text(encoding="utf-8"))
     packs = (dist / f"{name}.pack" for name in ("base", "app", "scipy"))
     loaded = [*packs, *(dist / "pyodide").glob("*.*m"), *dist.glob("*/*.zip")]
@@ -324,7 +324,7 @@ def put_pages(dist: Path, scripts: tuple[str, str]) -> None:
 
 
 def gallery() -> str:
-    """Write the gallery's cards, to look at and to choose from until Python is there."""
+    """Write the gallery's cards, which visitors can use before Python is loaded."""
     text = ""
     for section, labs in groupby(LABS, key=lambda lab: lab.section.title):
         cards = "".join(
@@ -336,7 +336,7 @@ def gallery() -> str:
 
 
 def picture(lab: LabFile, root: str) -> str:
-    """Write a lab's picture, by day or by night."""
+    """Write a lab's picture, for the light or the dark theme."""
     if not lab.picture("light").exists():
         return ""
     day, night = (root + address(lab.picture(theme)) for theme in ("light", "dark"))
@@ -347,7 +347,7 @@ def picture(lab: LabFile, root: str) -> str:
 
 
 def put_licences(dist: Path, packages: Iterable[zipfile.ZipFile]) -> None:
-    """Write one file with the licences of all that is in the folder."""
+    """Write one file with the licences of everything in the folder."""
     parts = tomllib.loads((HERE / "licences.toml").read_text(encoding="utf-8"))["parts"]
     listed = [
         f"{part['name']} ({part['licence']}): {', '.join(part['files'])}\n{part.get('notice', '')}"
@@ -366,7 +366,7 @@ def put_licences(dist: Path, packages: Iterable[zipfile.ZipFile]) -> None:
 
 
 def licence_text(name: str) -> str:
-    """Read a licence: Chalkline's own, one of those beside this file, or none of "packages"."""
+    """Return a licence: Chalkline's own, one in `licences/`, or "" for "packages"."""
     if name == "packages":
         return ""
     file = ROOT / name if name == "LICENSE" else HERE / "licences" / name
@@ -374,7 +374,7 @@ def licence_text(name: str) -> str:
 
 
 def licences_in(package: zipfile.ZipFile) -> Iterator[str]:
-    """Read the licences that a package of Python brings along."""
+    """Return the licences that a Python package contains."""
     for name in package.namelist():
         folder, _, file = name.rpartition("/")
         if ".dist-info" in folder and re.match(r"(LICEN[CS]E|COPYING|NOTICE|AUTHORS)", file):
@@ -390,7 +390,7 @@ def put_service_worker(dist: Path) -> None:
 
 
 def version(dist: Path, files: Iterable[Path]) -> str:
-    """Name files by their names and content."""
+    """Return a version for files, from their names and content."""
     found = hashlib.sha256()
     for file in sorted(files):
         found.update(file.relative_to(dist).as_posix().encode() + b"\0" + file.read_bytes())

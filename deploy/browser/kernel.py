@@ -50,7 +50,7 @@ class Page(SessionClient):
     """The page that shows the session."""
 
     def __init__(self, post: Callable[[Any], None]) -> None:
-        """Say what there is to say through `post`."""
+        """Send messages to the page through `post`."""
         self.post = post
 
     def write_forward_msg(self, msg: ForwardMsg) -> None:
@@ -59,7 +59,7 @@ class Page(SessionClient):
 
 
 class Files(MemoryMediaFileStorage):
-    """Files to be saved, at addresses that the browser itself has for them."""
+    """Files for downloads, at addresses that the browser makes for them."""
 
     def get_url(self, file_id: str) -> str:
         """Return the address of a file, with its name after the hash."""
@@ -69,25 +69,25 @@ class Files(MemoryMediaFileStorage):
 
 
 class Components(BidiComponentManager):
-    """The components of the app; those that other packages bring are looked for in threads."""
+    """The components of the app. Streamlit would look for those of other packages in threads."""
 
     def discover_and_register_components(self, **_: Any) -> None:
-        """Find none."""
+        """Do not look for components of other packages."""
 
 
 def _start_soon(runner: Any) -> None:
-    """Run the script in this thread, once what has come in is handled."""
+    """Run the script in this thread, after all messages so far are handled."""
     runner._script_thread = threading.current_thread()
     asyncio.get_running_loop().call_soon(runner._run_script_thread)
 
 
 async def _at_once(work: Callable[..., Any], *args: Any, **how: Any) -> Any:
-    """Do in this thread what would be done in another."""
+    """Run a function in this thread instead of in another one."""
     return work(*args, **how)
 
 
 def _picture_address(image: str, *_: Any) -> str:
-    """Return the address of one of the app's pictures, which stand beside the page as files."""
+    """Return the address of one of the app's pictures, which are files next to the page."""
     return f"{root}{Path(image).relative_to(HERE).with_suffix('.webp').as_posix()}"
 
 
@@ -102,7 +102,7 @@ uploads = MemoryUploadedFileManager("/_stcore/upload_file")
 
 
 async def start(address: str, post: Callable[[Any], None]) -> None:
-    """Open the session; `address` is that of the folder that everything is loaded from."""
+    """Open the session; `address` is the folder from which everything is loaded."""
     global root, runtime, page, session
     root, page = address, Page(post)
     runtime = Runtime(
@@ -118,29 +118,29 @@ async def start(address: str, post: Callable[[Any], None]) -> None:
 
 
 def receive(message: bytes) -> None:
-    """Handle what the page says."""
+    """Handle a message of the page."""
     told = BackMsg()
     told.ParseFromString(message)
     runtime.handle_backmsg(session, told, client=page)
 
 
 def keep_file(file: str, name: str, kind: str, content: bytes) -> None:
-    """Keep what was uploaded, under the name that Streamlit gave it."""
+    """Keep an uploaded file under the name that Streamlit gave it."""
     uploads.add_file(session, UploadedFileRec(file_id=file, name=name, type=kind, data=content))
 
 
 def forget_file(file: str) -> None:
-    """Forget it."""
+    """Forget an uploaded file."""
     uploads.remove_file(session, file)
 
 
 def count_modules() -> int:
-    """Say how many modules have been imported so far."""
+    """Report how many modules have been imported so far."""
     return len(sys.modules)
 
 
 def compiled() -> bytes:
-    """Pack what Python has compiled so far, to be used for the same files without a question."""
+    """Return the modules that Python has compiled so far, for later visits with the same files."""
     raw = BytesIO()
     with tarfile.open(fileobj=raw, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for folder in (HERE, Path(image_utils.__file__).parents[3]):

@@ -1,4 +1,4 @@
-"""What if a step went otherwise: in every lab that asks, from the button to the exported script."""
+"""What if a step is changed: in every lab that asks, from the button to the exported script."""
 
 import json
 

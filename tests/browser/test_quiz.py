@@ -19,7 +19,7 @@ def test_a_question_comes_before_the_step_and_its_answer_after_it(stage):
     told, shown = (
         view.locator(".plot-box > .veil") for view in stage.page.locator("figure").all()[:2]
     )
-    expect(told).to_have_text("Hidden until you answer: it shows what comes.")
+    expect(told).to_have_text("Hidden until you answer, because it shows later steps.")
     expect(told).to_be_visible()  # the inertia to the end of the run
     expect(shown).to_be_hidden()  # the choice of k tells nothing of the step
     assert problems_in_both_themes(stage.page) == []

@@ -1,5 +1,5 @@
-// The host of a recorded run: gives the stage what Streamlit would, once. All frames are there, and
-// nobody has to be told of anything.
+// The host of a recorded run: it gives the stage the data that Streamlit would give, once. All
+// frames are there, and no message has to be sent.
 
 import { mountStage } from "../stage/stage.js";
 

@@ -32,7 +32,7 @@ export function pictureOf(stage, whole) {
   return svg;
 }
 
-/** An SVG as text, so many pixels wide. */
+/** An SVG as text, `width` pixels wide. */
 export function svgText(svg, width) {
   const [wide, high] = ["width", "height"].map((name) => +svg.getAttribute(name));
   svg.setAttribute("width", width);
@@ -40,7 +40,7 @@ export function svgText(svg, width) {
   return new XMLSerializer().serializeToString(svg);
 }
 
-/** A PNG of an SVG, so many pixels wide; `perInch` of them are an inch on paper. */
+/** A PNG of an SVG, `width` pixels wide, with `perInch` pixels to an inch on paper. */
 export async function pngOf(svg, width, perInch) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svgText(svg, width)], { type: "image/svg+xml" }));

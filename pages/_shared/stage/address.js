@@ -32,7 +32,7 @@ export function toShares(zoom, whole) {
     return zoom[axis].map((place) => +inUnit(share(place)).toFixed(DIGITS));
   });
   const [left, right, bottom, top] = shares;
-  return left < right && bottom < top ? shares : null; // too close for so many digits
+  return left < right && bottom < top ? shares : null; // null: too close for this many digits
 }
 
 /** The zoom back from shares of the whole. */

@@ -76,7 +76,7 @@ export class Beside {
     const figure = this.place.appendChild(document.createElement("figure"));
     figure.innerHTML =
       '<figcaption><button class="fold"></button><button class="enlarge" ' +
-      'title="Into the big place, and back">⤢</button></figcaption>' +
+      'title="Enlarge, or shrink again">⤢</button></figcaption>' +
       '<div class="plot-box"><div></div></div>';
     const [fold, enlarge] = figure.querySelectorAll("button");
     fold.addEventListener("click", () => this.fold(i));

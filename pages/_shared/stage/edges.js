@@ -1,7 +1,7 @@
-// Straight connections as outlines: lines of one width are one path, for there may be thousands.
+// Straight connections as outlines. Lines of one width are one path, since there may be thousands.
 
-const WIDTHS = 4; // steps of a pixel in which widths are told apart
-const HEAD = { long: 5, wide: 3 }; // pixels of an arrow head, and so many line widths more
+const WIDTHS = 4; // widths are distinguished in steps of a quarter of a pixel
+const HEAD = { long: 5, wide: 3 }; // size of an arrow head: these pixels plus these line widths
 
 /**
  * @param {ArrayLike<number>} ends pixels, four for each edge: x0, y0, x1, y1

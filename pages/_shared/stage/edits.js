@@ -119,7 +119,7 @@ export class Edits {
     this.redo = redo || (last ? last.op === "undo" : this.canRedo);
   }
 
-  /** What Python is told: all that it has not yet done. @returns {import("./protocol.js").Edits} */
+  /** The message to Python: all edits that it has not yet done. @returns {import("./protocol.js").Edits} */
   get message() {
     return { page: this.page, edits: this.queue };
   }

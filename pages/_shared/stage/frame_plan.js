@@ -7,10 +7,10 @@ import { MOST_WANTED } from "./protocol.js";
  * @typedef {object} Intent
  * @property {number} at the step that is wanted
  * @property {(step: number) => number} [next] the step that will follow a step; itself at the end
- * @property {number} [few] ask for more when fewer than so many of the following are held,
- * @property {number} [many] and then for so many
- * @property {number} [levels] how finely all of the run is wanted: 2 ** levels parts
- * @property {number} [bite] and how many steps of it at once
+ * @property {number} [few] ask for more when fewer of the following steps than this are held,
+ * @property {number} [many] and then for this many
+ * @property {number} [levels] how finely the whole run is wanted: in 2 ** levels parts
+ * @property {number} [bite] and how many of its steps at once
  */
 
 /**

@@ -31,7 +31,7 @@ export function keyMove({ key, shiftKey }, along = "xy") {
  */
 export const isClick = (down, up) => Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY) < CLICK;
 
-/** Buttons on a plot; how they look and what moving them means is for those who extend this. */
+/** Buttons on a plot; classes that extend this define their look and what moving them means. */
 export class Grips {
   /**
    * @param {HTMLElement} container what the plot fills: the buttons are put here
@@ -130,7 +130,7 @@ export class Grips {
   }
 
   /**
-   * Take a button without holding it down: who cannot drag clicks it, and then its new place.
+   * Pick a button up without dragging: a user clicks it, and then clicks its new place.
    * @param {number | null} i
    */
   carry(i) {

@@ -1,6 +1,6 @@
 // What the keys do, wherever on the page they are pressed.
 
-/** All keys, for those who ask with "?"; the same order as in the list that is shown. */
+/** All keys, in the order of the list that "?" shows. */
 export const KEYS = [
   ["Space", "play or pause"],
   ["← →", "one step back or on"],
@@ -9,11 +9,11 @@ export const KEYS = [
   ["O", "play again from the start (loop)"],
   ["V", "stop at every event"],
   ["Q", "predict: answer a question before the steps"],
-  ["W", "what if the next step went otherwise, or back to how it was"],
+  ["W", "what if: change the next step, or go back to the original run"],
   ["A … E", "while there is a question: answer it (or 1 … 5); → skips it"],
   ["N", "large step number"],
   ["P", "presenter mode: the stage alone, larger, on the whole screen"],
-  ["C", "controls beside the stage in presenter mode"],
+  ["C", "show the controls in presenter mode"],
   ["+ −", "zoom in or out"],
   ["Esc", "look; leave presenter mode"],
   ["A B S", "add a point, brush, spray"],
@@ -95,7 +95,7 @@ export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }, byP
   return null;
 }
 
-/** Hears the keys of the whole page, before those who would have them otherwise. */
+/** Handles the keys of the whole page, before any other listener gets them. */
 export class Keys {
   /**
    * @param {(asked: object) => boolean} act does what is asked, and says whether it did

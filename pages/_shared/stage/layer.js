@@ -1,6 +1,6 @@
 // What the stage itself draws in a plot, between Plotly's filled regions and its lines: edges,
-// points, small pies and marks. Plotly would draw all of them anew at every frame (100 ms for
-// 1,000 points); here only what changes is touched.
+// points, small pies and marks. Plotly would draw all of them again at every frame (100 ms for
+// 1,000 points); here only the elements that change are touched.
 
 import { acrossAxis, downAxis, toShare } from "./axes.js";
 import { edgePaths } from "./edges.js";

@@ -1,5 +1,5 @@
-// The names of the classes in the picture, where they cover fewest points: which symbol and colour
-// is which class. It is put in place anew only when something is elsewhere than before.
+// The legend in the picture, where it covers the fewest points: the symbol, colour and name of each
+// class. It moves only when points have moved.
 
 import { children, group } from "./layer.js";
 import { unpack } from "./packing.js";

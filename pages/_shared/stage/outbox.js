@@ -1,12 +1,12 @@
-// What the stage tells Python. Python answers by an update of the stage; without an answer the
-// connection may be broken, and it is told again.
+// The messages of the stage to Python. Python answers by an update of the stage. Without an answer
+// the connection may be broken, and the message is sent again.
 
 /** @typedef {import("./protocol.js").Messages} Messages */
 
 export const PATIENCE = 5000; // milliseconds, twice as long at every repetition
 const GIVEN_UP = 100000;
 
-/** Whether Python runs the page, and the connection to it stands: it has been told. */
+/** Whether Python runs the page and is connected, so that it has received the message. */
 function isAtWork() {
   const app = document.querySelector("[data-test-script-state]")?.dataset;
   return app?.testScriptState === "running" && app.testConnectionState === "CONNECTED";
@@ -16,8 +16,8 @@ export class Outbox {
   constructor() {
     /** @type {Record<string, ReturnType<typeof setTimeout>>} */
     this.timers = {};
-    this.busy = false; // Python has been told something and has not answered
-    this.latest = null; // what to tell it then
+    this.busy = false; // a message was sent, and Python has not answered yet
+    this.latest = null; // the message to send after the answer
     /** @type {(what: string, value: any) => void} Streamlit's; every update brings a new one */
     this.setStateValue = () => {};
   }
@@ -58,7 +58,7 @@ export class Outbox {
   }
 
   /**
-   * Python has been told, but its answer did not mention it: tell it again after a while.
+   * Python's answer did not mention a message: send it again after a while.
    * @template {keyof Messages} K
    * @param {K} what
    * @param {Messages[K]} value
@@ -67,7 +67,7 @@ export class Outbox {
     clearTimeout(this.timers[what]);
     if (patience > GIVEN_UP) return;
     this.timers[what] = setTimeout(() => {
-      // Told again, Python would stop what it is at, and begin it anew.
+      // A second message would make Python stop its work and start again.
       if (isAtWork()) this.remind(what, value, patience);
       else this.send(what, value, 2 * patience);
     }, patience);

@@ -35,8 +35,8 @@ export function glide(wait, speed) {
 }
 
 /**
- * The step that is shown after a step. The strides are the same wherever playing begins, so that
- * all who play a run ask for the same frames.
+ * The step that is shown after a step. The strides do not depend on where playing begins, so that
+ * all users who play a run request the same frames.
  * @param {import("./run.js").Run} run
  */
 export function nextStep(run, step, stride) {

@@ -24,7 +24,7 @@ export class Panel {
     this.pins = new AnswerPins(container, this.plot);
     const veil = container.appendChild(document.createElement("p"));
     veil.className = "veil";
-    veil.textContent = "Hidden until you answer: it shows what comes.";
+    veil.textContent = "Hidden until you answer, because it shows later steps.";
     this.plot.onDrawn = () => this.place();
     /** @type {() => import("./edits.js").Point[] | undefined} */
     this.painted = () => undefined; // the points, where they can be painted on
@@ -51,7 +51,7 @@ export class Panel {
     return this.plot.show(figure);
   }
 
-  /** Put words in the place of the view, for all who see or hear it. @param {boolean} veiled */
+  /** Show words in place of the view, also for screen readers. @param {boolean} veiled */
   setVeiled(veiled) {
     this.container.classList.toggle("veiled", veiled);
   }

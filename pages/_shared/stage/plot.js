@@ -53,7 +53,7 @@ export class Plot {
     div.setAttribute("role", "img");
   }
 
-  /** The title, for who cannot see the plot, and Plotly's template. */
+  /** Set the title, for screen readers, and Plotly's template. */
   setLook(title, template) {
     this.div.setAttribute("aria-label", title);
     this.template = template;

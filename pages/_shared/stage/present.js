@@ -25,7 +25,7 @@ export class Presenter {
   constructor(root) {
     this.stage = root;
     /** @type {any[]} */
-    this.unreachable = []; // what lies beneath the stage: neither keys nor screen readers find it
+    this.unreachable = []; // the elements beneath the stage, hidden from keys and screen readers
     this.buttons = {
       present: root.querySelector('[data-do="present"]'),
       controls: root.querySelector('[data-do="controls"]'),

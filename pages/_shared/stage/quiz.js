@@ -38,7 +38,7 @@ export class Quiz {
   }
 
   /**
-   * Begin anew: another run is shown, or a quiz is opened.
+   * Start again: another run is shown, or a quiz is opened.
    * @param {string} run its key
    * @param {number[]} steps those of the quiz
    * @param {boolean} followed a link has led here: only then a quiz that was ended begins again
@@ -139,7 +139,7 @@ export class Quiz {
 
   standing() {
     if (this.state.score) return this.state.score;
-    return this.asking ? "" : "Step or play: a question comes before every step that has one.";
+    return this.asking ? "" : "Step or play. Steps with a question wait for your answer.";
   }
 
   goOnText() {

@@ -84,7 +84,7 @@ export function verdict({ question, chosen }) {
   return chosen === null ? `Skipped. It was ${answer}.` : `✕ No, not ${LETTERS[chosen]}. It was ${answer}.`;
 }
 
-/** The address of this page as a quiz of so many questions, which begins with the first of them. */
+/** The address of this page as a quiz of `count` questions, which begins with the first one. */
 export function quizLink(href, count, seed) {
   const link = new URL(href);
   link.searchParams.delete("step");

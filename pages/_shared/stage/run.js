@@ -86,7 +86,7 @@ export class Run {
     return this.numbers ? this.numbers[step] : step;
   }
 
-  /** What is said of a held step. */
+  /** The caption of a held step. */
   caption(step) {
     return this.held.get(step)?.frame.caption ?? "";
   }

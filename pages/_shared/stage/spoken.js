@@ -1,5 +1,5 @@
-// What a screen reader says of the steps: the headline and where it stands, never faster than it
-// can be heard. While a run plays, the newest step waits for its turn, and an event goes first.
+// Announcements for screen readers: the headline and the number of a step, no faster than they can
+// be heard. While a run plays, the newest step waits for its turn, and an event goes first.
 
 const BETWEEN = 2000; // milliseconds between two announcements while a run plays
 const AT_REST = 300; // after a step by hand: several at once are one announcement
@@ -9,8 +9,8 @@ export class Spoken {
   constructor(node) {
     this.node = node;
     this.timer = 0;
-    this.last = -Infinity; // when something was said
-    this.event = false; // whether what waits is an event
+    this.last = -Infinity; // the time of the last announcement
+    this.event = false; // whether the waiting announcement is an event
   }
 
   /**

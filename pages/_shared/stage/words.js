@@ -10,7 +10,7 @@ export class Words {
   }
 
   /**
-   * Show a step's caption. The same words are left alone: somebody may be copying them.
+   * Show a step's caption. An unchanged caption is not replaced, so that a selection in it stays.
    * @param {string} text a plain sentence, and on further lines the rule with its numbers
    * @param {string} title of the picture
    * @returns {string} the plain sentence
@@ -27,7 +27,7 @@ export class Words {
     return first;
   }
 
-  /** Say for a moment what has happened. @param {string} what a sentence without its full stop */
+  /** Show a short notice. @param {string} what a sentence without its full stop */
   say(what) {
     this.notice.textContent = `${what}.`;
     this.notice.classList.remove("shown");

@@ -13,11 +13,11 @@ from algorithms.core.record import frozen
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What every step needs: a_i = (x_i, 1) as the rows of `A`, y_ik as `target`, the penalty.
+    """The data of a run: a_i = (x_i, 1) as the rows of `A`, y_ik as `target`, the penalty.
 
-    Two classes are the softmax with the first class's row at zero: `free` are the rows that are
-    learned. `own` is where scores.ravel() has every point's own class. `ridge` is the penalty of
-    every column of a row (w_k, b_k); the intercept has none.
+    With two classes, the first class's row of weights stays at zero; `free` are the rows that are
+    learned. `own` holds, for every point, the index of its own class's score in scores.ravel().
+    `ridge` is the penalty of every column of a row (w_k, b_k); the intercept has none.
     """
 
     classes: Int[ndarray, " k"]
