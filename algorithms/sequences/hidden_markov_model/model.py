@@ -80,11 +80,3 @@ def sample(
 
 def _drawn(chances: Float[ndarray, " k"], lot: float) -> int:
     return int(min((chances.cumsum() <= lot).sum(), np.flatnonzero(chances)[-1]))
-
-
-def log_joint(model: Model, path: Int[ndarray, " T"], observations: Int[ndarray, " T"]) -> float:
-    """Return ln P(q, o); minus infinity for a path that the model forbids."""
-    pi, A, B = model
-    with np.errstate(divide="ignore"):
-        chances = [np.log(pi[path[0]]), *np.log(A[path[:-1], path[1:]])]
-        return float(np.sum(chances) + np.log(B[path, observations]).sum())

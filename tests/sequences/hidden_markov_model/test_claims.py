@@ -6,9 +6,10 @@ from algorithms.core.record import last
 from algorithms.sequences.hidden_markov_model.baum_welch import baum_welch, first_tables, matched
 from algorithms.sequences.hidden_markov_model.examples import HIDDEN_MODELS
 from algorithms.sequences.hidden_markov_model.forward_backward import forward_backward
-from algorithms.sequences.hidden_markov_model.model import Model, log_joint, sample
+from algorithms.sequences.hidden_markov_model.model import Model, sample
 from algorithms.sequences.hidden_markov_model.viterbi import viterbi
 from tests.house.claims import Numbers, Trial, claims_test
+from tests.sequences.hidden_markov_model.joint import log_joint
 
 DIE = HIDDEN_MODELS["fair and loaded die"].model
 FAIR, LOADED = 0, 1

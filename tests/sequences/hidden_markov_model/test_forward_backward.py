@@ -8,11 +8,12 @@ import pytest
 from algorithms.core.record import last
 from algorithms.sequences.hidden_markov_model.baum_welch import baum_welch
 from algorithms.sequences.hidden_markov_model.forward_backward import forward_backward, passages
-from algorithms.sequences.hidden_markov_model.model import log_joint, sample
+from algorithms.sequences.hidden_markov_model.model import sample
 from algorithms.sequences.hidden_markov_model.viterbi import viterbi
 from tests.house.check_steps import AsInTheApp, check_steps
 from tests.house.checked import Checked
 from tests.sequences.hidden_markov_model.every_path import every_path, some_model
+from tests.sequences.hidden_markov_model.joint import log_joint
 
 ARGUMENTS = {
     "observations": np.array([0, 1, 1, 0, 1]),

@@ -4,8 +4,9 @@ import numpy as np
 
 from algorithms.core.record import last
 from algorithms.sequences.hidden_markov_model.forward_backward import forward_backward
-from algorithms.sequences.hidden_markov_model.model import Model, log_joint
+from algorithms.sequences.hidden_markov_model.model import Model
 from algorithms.sequences.hidden_markov_model.viterbi import viterbi
+from tests.sequences.hidden_markov_model.joint import log_joint
 from tests.sequences.hidden_markov_model.test_forward_backward import ARGUMENTS  # noqa: F401
 
 

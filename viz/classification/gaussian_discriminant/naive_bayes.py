@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+from numpy import ndarray
 
 from algorithms.classification.gaussian_discriminant.naive_bayes import GaussianNaiveBayesStep
 from viz.classification.gaussian_discriminant import questions
@@ -54,14 +55,16 @@ class NaiveBayes(Gaussians[GaussianNaiveBayesStep]):
         """Write the means or the variances of a feature."""
         return self._means_of(now) if self.steps[now].phase == "means" else self._variances(now)
 
+    def _listed(self, values: ndarray) -> str:
+        """Write a number of each class, with its name."""
+        named = zip(self.names, values, strict=True)
+        return ", ".join(f"{number(value)} ({label})" for label, value in named)
+
     def _means_of(self, now: int) -> str:
         step = self.steps[now]
         j = step.index or 0
         name = "xy"[j]
-        listed = ", ".join(
-            f"{number(mean)} ({label})"
-            for label, mean in zip(self.names, step.means[:, j], strict=True)
-        )
+        listed = self._listed(step.means[:, j])
         return (
             f"Feature {name}: each class gets its own mean; {self.wrong(now)}.\n"
             f"Mean of {name} in each class, sum / number of points: {listed}. The spread is still "
@@ -72,10 +75,7 @@ class NaiveBayes(Gaussians[GaussianNaiveBayesStep]):
         step = self.steps[now]
         j = step.index or 0
         name = "xy"[j]
-        listed = ", ".join(
-            f"{number(variance)} ({label})"
-            for label, variance in zip(self.names, step.variances[:, j], strict=True)
-        )
+        listed = self._listed(step.variances[:, j])
         plainly = f"Feature {name}: each class gets its own spread; {self.wrong(now)}."
         if step.spikes[:, j].any():
             flat = [label for label, no in zip(self.names, step.spikes[:, j], strict=True) if no]

@@ -259,11 +259,6 @@ class LogisticRegressionStep(Record):
         return self.g[:, :-1]
 
     @property
-    def gradient_intercepts(self) -> Float[ndarray, " rows"]:
-        """The gradient with respect to the intercepts."""
-        return self.g[:, -1]
-
-    @property
     def gradient_norm(self) -> float:
         """The norm of the whole gradient."""
         return norm(self.g)
