@@ -193,7 +193,9 @@ def core_distances(X: Float[ndarray, "n d"], min_samples: int) -> Float[ndarray,
         return np.full(n, np.inf)
     rows = max(1, BLOCK // n)
     blocks = (cdist(X[i : i + rows], X) for i in range(0, n, rows))
-    return np.concatenate([np.partition(b, min_samples - 1)[:, min_samples - 1] for b in blocks])
+    nearest = (np.partition(block, min_samples - 1) for block in blocks)
+    # Copies, because a column of a block would keep the whole block.
+    return np.concatenate([each[:, min_samples - 1].copy() for each in nearest])
 
 
 def _shortest_tree(

@@ -208,6 +208,4 @@ class Matrix(Distances):
         (kept,) = used.nonzero()
         if len(kept) > PACKED * self.slots:
             return self
-        return Matrix(
-            self._distances.take(kept, axis=0).take(kept, axis=1), self._sizes[kept], self._update
-        )
+        return Matrix(self._distances[np.ix_(kept, kept)], self._sizes[kept], self._update)

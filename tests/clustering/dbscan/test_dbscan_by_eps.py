@@ -1,5 +1,6 @@
 """All radii at once, against DBSCAN at each of them."""
 
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -99,6 +100,15 @@ def test_blocks_of_rows_are_no_different(monkeypatch: pytest.MonkeyPatch) -> Non
     whole = core_distances(X, 5)
     monkeypatch.setattr("algorithms.clustering.dbscan.dbscan_by_eps.BLOCK", 1000)
     np.testing.assert_array_equal(core_distances(X, 5), whole)
+
+
+def test_core_distances_hold_a_block_of_distances_at_a_time() -> None:
+    X = np.random.default_rng(0).normal(size=(3_000, 2))
+    tracemalloc.start()
+    core_distances(X, 5)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < len(X) ** 2 * X.itemsize / 4  # of all distances
 
 
 @pytest.mark.parametrize("name", PRESETS)
