@@ -93,7 +93,7 @@ def serve(script: Path = ROOT / "app.py", *, processes: int = 0) -> Iterator[Ser
 
 def wait_until_healthy(port: int) -> None:
     """Wait until the app answers on a port."""
-    for _ in range(300):
+    for _ in range(1200):
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health").close()
             return

@@ -68,7 +68,7 @@ def start_server(log: Path, port: int | None = None) -> tuple[subprocess.Popen, 
             [*command, "--server.headless=true"], cwd=ROOT, stdout=out, stderr=subprocess.STDOUT
         )
     address = f"http://127.0.0.1:{port}"
-    for _ in range(300):
+    for _ in range(1200):
         try:
             urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
             return process, address

@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.timeout(900)  # one busy core
 @pytest.mark.parametrize("tool", ["ruff check .", "ruff format --check .", "pyright"])
 def test_tools_find_nothing(tool):
     command = [sys.executable, "-m", *tool.split()]
