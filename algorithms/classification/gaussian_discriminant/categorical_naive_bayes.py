@@ -85,7 +85,7 @@ def errors_by_bins(
     most: int,
     **how: Any,
 ) -> Int[ndarray, "b 2"]:
-    """Return the mistakes with 2, 3, ..., `most` bins: on points learned from, and `held` out.
+    """Return the mistakes with 2, 3, ..., `most` bins, on training points and `held`-out points.
 
     `how` holds the other arguments of `categorical_naive_bayes`.
     """

@@ -38,7 +38,7 @@ from algorithms.core.kernels import linear
 from algorithms.core.record import Record, last
 from algorithms.core.scores import highest
 
-LONG, WIDE = 0.3, 0.12  # of the picture: from its middle to the ends, and to the edge, at first
+LONG, WIDE = 0.3, 0.12  # of the picture: from its middle to the first ends and edge
 
 Event = Literal["best of this direction", "best of all"]
 

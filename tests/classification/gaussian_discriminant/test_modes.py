@@ -247,7 +247,7 @@ def test_the_errors_by_bins_mark_the_chosen_number(share: float) -> None:
     sizes = [(~held).sum(), held.sum()]
     assert len(traces) == 2 * (1 + (share > 0))
     for j, (curve, mark) in enumerate(zip(traces[::2], traces[1::2], strict=True)):
-        assert curve["name"] == ("learned from", "held out")[j]
+        assert curve["name"] == ("training", "held out")[j]
         assert curve["x"] == list(range(2, 13))
         np.testing.assert_allclose(curve["y"], 100 * errors[:, j] / sizes[j])
         assert (mark["x"], mark["y"]) == ([7], [pytest.approx(curve["y"][5])])

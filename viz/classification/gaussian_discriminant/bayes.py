@@ -27,7 +27,7 @@ class Bayes(Show[S]):
     def __init__(self, run: Run, data: Plane, held: ndarray, query: ndarray) -> None:
         """Name the classes, and see whether their priors are their shares of the points.
 
-        held : (n,) which points are held out; the steps learned from the others. query : (2,) the
+        held : (n,) which points are held out; the others are the training points. query : (2,) the
         picked point.
         """
         super().__init__(run, data)

@@ -72,11 +72,11 @@ def staircase(step: CategoricalNaiveBayesStep, column: int, k: int, bounds: Boun
 def errors(counts: ndarray, sizes: tuple[int, int], bins: int) -> Figure:
     """Draw the shares of points on the wrong side against the number of bins, and mark `bins`.
 
-    counts : (numbers of bins from 2 on, 2) mistakes on points learned from and on those held out.
+    counts : (numbers of bins from 2 on, 2) mistakes on training points and on held-out points.
     sizes : how many points these are.
     """
     x = np.arange(len(counts)) + FEWEST_BINS
-    named = zip(("learned from", "held out"), counts.T, sizes, ("solid", "dash"), strict=True)
+    named = zip(("training", "held out"), counts.T, sizes, ("solid", "dash"), strict=True)
     shares = [(name, 100 * wrong / n, stroke) for name, wrong, n, stroke in named if n]
     traces = []
     for name, share, stroke in shares:

@@ -34,7 +34,7 @@ MOST_FEATURES = 20  # on the axis of the number of parameters
 S = TypeVar("S", GaussianDiscriminantStep, GaussianNaiveBayesStep)
 
 Mistakes = Mapping[str, tuple[int, int]]
-"""By kind of covariance: the mistakes on the points learned from, and on those held out."""
+"""By kind of covariance: the mistakes on the training points and on the held-out points."""
 
 
 class Gaussians(Bayes[S]):
