@@ -194,7 +194,8 @@ class Tree(Record):
 
 def _longer(values: ndarray, leaf: int, there: Any, *more: Any) -> ndarray:
     """Return the values with another one at a leaf, and more at the end."""
-    longer = np.concatenate([values, np.array(more, values.dtype)])
-    longer[leaf] = there
+    m = len(values)
+    longer = np.empty((m + 2, *values.shape[1:]), values.dtype)
+    longer[:m], longer[leaf], longer[m:] = values, there, more
     longer.flags.writeable = False
     return longer
