@@ -34,7 +34,7 @@ def iterate(
     step: Any = first
     yield step
     for left in reversed(range(most)):
-        if step.event in step.final_events:
+        if step.event and step.event in step.final_events:
             return
         step = advance(step)
         if left == 0 and stopped and step.event not in step.final_events:

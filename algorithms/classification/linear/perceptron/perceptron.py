@@ -93,14 +93,36 @@ def perceptron(
 
 
 def advance(
-    samples: Samples, eta: float, predicting: Predicting, step: "PerceptronStep"
+    samples: Samples,
+    eta: float,
+    predicting: Predicting,
+    step: "PerceptronStep",
+    *,
+    flip: bool = False,
 ) -> "PerceptronStep":
-    """Return the visit that follows `step`. A mistake moves the weights by eta y (x, 1)."""
-    i = samples.order[step.visit]
-    x, y = samples.rows[i], samples.y[i]
-    o = score(step.w, step.bias, x)
-    amount = eta * y if y * o <= 0 else 0.0
-    return _visited(samples, eta, predicting, step, o, amount)
+    """Return the visit that follows `step`. A mistake moves the weights by eta y (x, 1).
+
+    flip : leave out this visit's update, or make one if none is due.
+    """
+    i, visit = samples.order[step.visit], step.visit + 1
+    x, y, w, b = samples.rows[i], samples.y[i], step.w, step.bias
+    o, amount = score(w, b, x), 0.0
+    mistake = y * o <= 0
+    if mistake != flip:
+        amount = eta * y
+        w, b = update(w, b, amount, x)
+    mistakes = step.mistakes + mistake
+    model_w, model_bias, fewest = predicting(samples, step, step.fewest, w, b)
+    clean, seen, period = step.clean and not mistake, step.seen, 0
+    event: Event | None = "mistake" if mistake and mistakes <= SINGLE else None
+    epoch, left = divmod(visit, len(samples.rows))
+    if left == 0:
+        event, period = ending(clean, seen, (*w, b), BACK * eta * samples.sizes)
+        clean, seen = True, (*seen, (*w, b)) if samples.cyclic else ()
+    return PerceptronStep(
+        step.classes, visit, epoch + (left > 0), i, o, mistake, mistakes, amount,
+        w, b, model_w, model_bias, fewest, clean, seen, event, period,
+    )  # fmt: skip
 
 
 def score(w: Weights, b: float, x: list[float]) -> float:
@@ -117,12 +139,8 @@ def flipped(
     samples: Samples, eta: float, predicting: Predicting, step: "PerceptronStep"
 ) -> "PerceptronStep":
     """Return the visit that follows `step` with its update skipped, or forced if none is due."""
-    step = disturbed(samples, step)
-    i = samples.order[step.visit]
-    o, y = score(step.w, step.bias, samples.rows[i]), samples.y[i]
-    due = y * o <= 0
-    after = _visited(samples, eta, predicting, step, o, 0.0 if due else eta * y)
-    return replace(after, event="skipped" if due else "forced")
+    after = advance(samples, eta, predicting, disturbed(samples, step), flip=True)
+    return replace(after, event="skipped" if after.mistake else "forced")
 
 
 def elsewhere(
@@ -136,34 +154,6 @@ def disturbed(samples: Samples, step: "PerceptronStep") -> "PerceptronStep":
     """Return `step` as a new beginning: its epoch neither proves convergence nor closes a cycle."""
     fewest = samples.errors(step.model_w, step.model_bias)
     return replace(step, clean=False, seen=(), fewest=fewest)
-
-
-def _visited(
-    samples: Samples,
-    eta: float,
-    predicting: Predicting,
-    step: "PerceptronStep",
-    o: float,
-    amount: float,
-) -> "PerceptronStep":
-    """Return the step after `step` whose visit found the score `o` and moves by `amount` (x, 1)."""
-    i, visit = samples.order[step.visit], step.visit + 1
-    mistake = samples.y[i] * o <= 0
-    mistakes = step.mistakes + mistake
-    w, b = step.w, step.bias
-    if amount:
-        w, b = update(w, b, amount, samples.rows[i])
-    model_w, model_bias, fewest = predicting(samples, step, step.fewest, w, b)
-    clean, seen, period = step.clean and not mistake, step.seen, 0
-    event: Event | None = "mistake" if mistake and mistakes <= SINGLE else None
-    epoch, left = divmod(visit, len(samples.rows))
-    if left == 0:
-        event, period = ending(clean, seen, (*w, b), BACK * eta * samples.sizes)
-        clean, seen = True, (*seen, (*w, b)) if samples.cyclic else ()
-    return PerceptronStep(
-        step.classes, visit, epoch + (left > 0), i, o, mistake, mistakes, amount,
-        w, b, model_w, model_bias, fewest, clean, seen, event, period,
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, slots=True)
