@@ -44,7 +44,6 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
-from scipy.special import xlogy
 
 from algorithms.clustering.gaussian_mixture._covariances import SHAPES, Family, family
 from algorithms.clustering.gaussian_mixture._starts import means_and_labels, placed
@@ -53,6 +52,7 @@ from algorithms.core.gaussians import FAR
 from algorithms.core.iterate import iterate
 from algorithms.core.record import Record
 
+TINY = np.finfo(float).tiny
 NOTHING = 10 * np.finfo(float).eps  # added to every n_k as scikit-learn does: none is ever 0
 EMPTY = 1e-10  # a component with less than this of a point has no mean or spread of its own
 
@@ -135,8 +135,8 @@ def maximization(
 
 
 def lower_bound(q: Float[ndarray, "k n"], s: Float[ndarray, "k n"]) -> float:
-    """Return B = sum_ik q_ik (s_ik - ln q_ik)."""
-    return float((q * s - xlogy(q, q)).sum())
+    """Return B = sum_ik q_ik (s_ik - ln q_ik), where 0 ln 0 = 0."""
+    return float((q * (s - np.log(np.maximum(q, TINY)))).sum())
 
 
 def by_hand(
