@@ -32,6 +32,7 @@ from numpy import ndarray
 from numpy.random import Generator
 from scipy.spatial.distance import cdist
 
+from algorithms.clustering.k_means._half_steps import least
 from algorithms.clustering.k_means._seeding import plus_plus
 from algorithms.core import validate
 from algorithms.core.iterate import iterate
@@ -81,8 +82,8 @@ def assign(
     X: Float[ndarray, "n d"], centers: Float[ndarray, "k d"]
 ) -> tuple[Int[ndarray, " n"], float]:
     """l_i <- the j with the smallest || x_i - mu_j ||^2. Return the labels and J."""
-    distances = cdist(centers, X, "sqeuclidean")
-    return distances.argmin(axis=0), float(distances.min(axis=0).sum())
+    labels, squares = least(cdist(centers, X, "sqeuclidean"))
+    return labels, float(squares.sum())
 
 
 def move(
