@@ -110,6 +110,7 @@ class Race(Show[RaceStep]):
         leaders = [name for name, height in zip(names, step.heights, strict=True) if height == low]
         verb = "are" if len(leaders) > 1 else "is"
         event = (step.event or "").replace("stopped at max_iter", "no more steps are allowed")
+        event = event.replace(" near a minimum", " is near a minimum")
         news = f" {_capital(event)}." if event else ""
         others = ", ".join(
             f"{name} {'gone' if gone else number(height)}"

@@ -77,7 +77,7 @@ def picture(
 
 
 def axis(columns: Columns, step: Projection) -> Axis:
-    """Return the last component as Compare compares it."""
+    """Return the last component as an axis, for Compare."""
     seen = list(columns.seen)
     center, directions = step.mean[seen], (step.components * step.scale)[:, seen]
     last = _axes(step, center, directions, columns.plane.bounds)[1]

@@ -30,7 +30,7 @@ def over(x: ndarray, y: ndarray, **style) -> dict:
 
 
 def dots(y: ndarray, name: str, color: str | None, symbol: int, **style) -> dict:
-    """Draw a curve against the complexities, by their places: the axis has their names."""
+    """Draw a curve over the indices of the complexities; the ticks of the axis have their names."""
     tone = {"color": color} if color else {}
     look = {
         "marker": {"size": 7, "symbol": symbol, **tone},

@@ -54,7 +54,7 @@ def fit_line(fit: Line, bounds: Bounds, **style) -> dict:
 
 
 def found(fit: Line, bounds: Bounds) -> Curve:
-    """Return a line as Compare compares it."""
+    """Return the visible part of a line, for Compare."""
     return Curve(visible(fit, bounds))
 
 
