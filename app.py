@@ -23,7 +23,7 @@ ABOUT = "**Chalkline** shows machine-learning algorithms at work, one step at a 
 
 @turn()
 def show() -> None:
-    """Show a visitor the page that was asked for."""
+    """Show a visitor the requested page."""
     prepare_server()
     page = st.navigation(pages(), position="top")
     st.set_page_config(

@@ -4,8 +4,9 @@
 
 Both sides run in one process on one thread, taking turns; below 1 ours is faster. Ours keeps every
 step, as the app does; "keeping" is that against dropping each step at once. Medians with the
-10-90 % band. The agreement is the share of the surface on which both predict the same, or else the
-largest difference between both results, relative to the largest. Absolute times mean nothing here.
+10-90 % band. The agreement is the share of the surface on which both predict the same class, or the
+largest difference between both results, relative to the largest value. Absolute times depend on the
+machine and are not printed.
 """
 
 import os
@@ -308,7 +309,7 @@ def difference(ours: ndarray, theirs: ndarray) -> float:
 
 
 def ratio(ours: Callable, theirs: Callable) -> str:
-    """Time both in turn; give the median of the paired ratios and its 10-90 % band."""
+    """Time both in turn; return the median of the paired ratios and its 10-90 % band."""
     found: list[float] = []
     start = time.perf_counter()
     while len(found) < REPEATS:

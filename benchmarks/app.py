@@ -43,7 +43,7 @@ class Server(NamedTuple):
 
 
 def free_ports(count: int) -> list[int]:
-    """Find ports of this machine, one after the other, that nobody listens on."""
+    """Return successive ports of this machine on which nobody listens."""
     while True:
         with ExitStack() as probes:
             probe = probes.enter_context(socket.socket())
@@ -59,9 +59,9 @@ def free_ports(count: int) -> list[int]:
 
 @contextmanager
 def serve(script: Path = ROOT / "app.py", *, processes: int = 0) -> Iterator[Server]:
-    """Serve a script as `streamlit run` does in its folder, with the settings that are there.
+    """Serve a script as `streamlit run` does, with the settings in its folder.
 
-    processes : if any, serve the app by so many behind nginx, as deploy/serve.py does.
+    processes : if given, the number of processes behind nginx, as deploy/serve.py starts them.
     """
     port, *others = free_ports(1 + processes)
     settings = TemporaryDirectory()
@@ -103,7 +103,7 @@ def wait_until_healthy(port: int) -> None:
 
 
 class Answer(NamedTuple):
-    """How long a rerun took, in seconds, and how much came back."""
+    """The seconds that a rerun took, and the size of its answer."""
 
     seconds: float
     size: int  # bytes
@@ -172,7 +172,7 @@ class Session:
         return await (self.move("Noise", noise) if "Noise" in self.sliders else self.rerun())
 
     def set(self, slider: Slider, value: float) -> None:
-        """Have the next request say that a slider is somewhere, even where no browser could."""
+        """Set a slider for the next request, also to values that no browser would send."""
         self._set[slider.id] = (slider.kind, value)
 
     async def ask(self, wanted: dict | None = None, said: str | None = None) -> None:
@@ -266,5 +266,5 @@ class Session:
         await self.socket.close()
 
     def drop(self) -> None:
-        """Break the connection without a word."""
+        """Break the connection without closing it."""
         self.socket.transport.abort()

@@ -1,4 +1,4 @@
-"""What rerun.py measures the labs against: a slider, and a 200 x 200 heatmap that follows it."""
+"""The page with which rerun.py compares the labs: a slider and a 200 x 200 heatmap."""
 
 import numpy as np
 import plotly.graph_objects as go

@@ -1,4 +1,4 @@
-"""In the browser: milliseconds a frame takes, and from the end of a stroke to the new picture.
+"""In the browser: milliseconds per frame, and from the end of a stroke to the new picture.
 
     .venv/bin/python benchmarks/browser.py [lab ...]
 
@@ -62,7 +62,7 @@ WATCH = """() => {
 
 
 def frames(page: Page) -> list[float]:
-    """Return the milliseconds of frames that have come, all through the run."""
+    """Return the milliseconds of frames that are already loaded, throughout the run."""
     return page.evaluate(FRAMES, MOST_FRAMES)
 
 

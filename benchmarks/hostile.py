@@ -1,4 +1,4 @@
-"""Visitors who ask for as much as they can: how long others wait, and what the memory comes to.
+"""Visitors who ask for as much as they can: how long others wait, and how much memory is used.
 
     MALLOC_ARENA_MAX=2 .venv/bin/python benchmarks/hostile.py
 

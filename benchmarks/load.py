@@ -50,7 +50,7 @@ EVERY = 5  # visitors, one is heavy
 
 
 class Class:
-    """The sessions of a class, and what went wrong."""
+    """The sessions of a class, and their errors."""
 
     steadily = STEADY
 

@@ -2,7 +2,7 @@
 
     .venv/bin/python benchmarks/rerun.py [lab ...]
 
-The noise of the data is moved, so the whole lab is computed and drawn anew (a miss); a second
+The noise of the data is moved, so the whole lab is computed and drawn again (a miss); a second
 session makes the same move (a hit). Times are ratios to `bare_page.py`, moved in turn with them, on
 a server of its own with Streamlit's own settings; below 1 the lab is faster. Medians with the
 10-90 % band.

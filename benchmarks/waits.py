@@ -1,4 +1,4 @@
-"""In the browser: how long one waits for a page, for a lab, and from a slider's key to its picture.
+"""In the browser: the wait for a page, for a lab, and from a slider's key to its picture.
 
     .venv/bin/python benchmarks/waits.py [--static FOLDER] [lab ...]
 
@@ -56,14 +56,14 @@ PAUSE = 8000  # milliseconds
 
 
 class Aims(NamedTuple):
-    """What is aimed at, in seconds: a second visit, and from a key to its picture."""
+    """The aims in seconds: for a second visit, and from a key to its picture."""
 
     visit: float
     key: float
 
 
 class Host(NamedTuple):
-    """Somebody who serves the app, and a browser that visits nobody else."""
+    """A server of the app, and a browser that visits only this server."""
 
     address: str
     visits: BrowserContext
@@ -80,7 +80,7 @@ class Waits(NamedTuple):
 
     @property
     def cells(self) -> list[float]:
-        """What stands in the table."""
+        """Return the cells of the table."""
         return [self.opening, self.visit, median(self.keys or [0]), max(self.keys, default=0)]
 
 
@@ -104,7 +104,7 @@ def opening(page: Page, lab: str) -> float:
 
 
 def visit(page: Page, host: Host, lab: str) -> float:
-    """Return the seconds from a lab's address to its picture, with all kept that can be."""
+    """Return the seconds from a lab's address to its picture, with a full browser cache."""
     page.wait_for_timeout(PAUSE)
     page.wait_for_function(KEPT)
     start = perf_counter()
@@ -143,15 +143,15 @@ def measure(host: Host, lab: str) -> Waits:
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Hands out files without a word."""
+    """Serves files without logging."""
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def serve_folder(folder: Path) -> Iterator[str]:
-    """Serve a folder of static files; give its address."""
+    """Serve a folder of static files; return its address."""
     (folder / "service_worker.js").stat()  # or nothing was built there
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -168,7 +168,7 @@ def together(numbers: Iterable[float]) -> str:
 
 
 def report(hosts: list[Host], labs: list[str]) -> None:
-    """Print a Markdown table, what the gallery takes, and which labs are slower than aimed at."""
+    """Print a Markdown table, the gallery's times, and the labs that are slower than the aims."""
     first, later = [], []
     for host in hosts:
         page = host.visits.new_page()
@@ -192,7 +192,7 @@ def report(hosts: list[Host], labs: list[str]) -> None:
 
 
 def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure the labs that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--static", type=Path, metavar="FOLDER", help="a built folder, to compare")
     parser.add_argument("labs", nargs="*", metavar="lab", default=[lab.name for lab in LABS])

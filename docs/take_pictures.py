@@ -31,7 +31,7 @@ KEYS = {  # of the others, the end
 
 
 def keys_of(situation: Situation) -> list[str]:
-    """Return the keys that lead to the step to show: in runs of places, such as turns, an event."""
+    """Return the keys that lead to the step to show; in a run of turns, that of an event."""
     view = situation.experiment.link.get("view")
     if view == "Fisher":  # the first event is the worst axis
         return ["]"] * 2

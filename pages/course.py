@@ -11,7 +11,7 @@ ALL = "all labs"
 
 
 def card(each: Situation) -> Card:
-    """Show a situation's question, its lab and where the course notes have it."""
+    """Return a card with a situation's question, its lab and its place in the course notes."""
     kind = ":material/warning: How it fails. " if each.fails else ""
     words = f"{each.experiment.question}\n\n:small[{kind}{each.lab.title}; {each.notes}]"
     key = f"{each.lab.name} {each.experiment.title}"

@@ -9,7 +9,7 @@ from pages._shared.lab.catalogue import LABS, LabFile
 from pages._shared.site.cards import STYLE, Card, show_cards
 
 COLUMNS = 3
-START = ("k_means", "decision_tree", "linear_regression")  # labs that need no other one before
+START = ("k_means", "decision_tree", "linear_regression")  # labs that need no other lab first
 
 
 def show_labs(title: str, labs: Sequence[LabFile]) -> None:

@@ -1,4 +1,4 @@
-"""The glossary: what the lessons' words mean. `glossary#dual` is the address of "Dual"."""
+"""The glossary of the lessons' terms. `glossary#dual` is the address of "Dual"."""
 
 import streamlit as st
 

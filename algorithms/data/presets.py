@@ -2,8 +2,8 @@
 
 A preset is a function `(n, *, noise, rng) -> Dataset`; `DATASETS` names them all. `noise` is a
 standard deviation in data units (for real data, in units of each column's own spread). The same
-seed draws the same points whatever the noise, so turning it up moves points instead of replacing
-them. Plane data fills about [-3, 3] x [-3, 3].
+seed draws the same points whatever the noise, so a change of the noise moves points instead of
+replacing them. Plane data fills about [-3, 3] x [-3, 3].
 
 In regression data the column on the y axis is the target and every other column is a feature.
 """
@@ -41,7 +41,7 @@ class Dataset(Record):
     about: str = ""  # one line: what it teaches, or the source of real data
 
     def __post_init__(self) -> None:
-        """Refuse a table, labels and names that do not fit together."""
+        """Raise ValueError unless table, labels and names fit together."""
         super().__post_init__()
         n, c = self.table.shape
         integer("the number of columns", c, 2)
@@ -63,7 +63,7 @@ class Dataset(Record):
 
 @dataclass(frozen=True)
 class Knob:
-    """The one more number that some presets take, as a keyword called `name`."""
+    """An additional parameter that some presets have, as a keyword called `name`."""
 
     name: str
     label: str
@@ -118,7 +118,7 @@ def parallel(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def unequal(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """A large wide cluster beside two small tight ones (8:1:1); `noise` spreads the wide one."""
+    """A large wide cluster next to two small tight ones (8:1:1); `noise` spreads the wide one."""
     _check(n, noise)
     labels = np.array([0, 0, 0, 0, 1, 0, 0, 0, 0, 2])[np.arange(n) % 10]
     centers = np.array([[-0.9, 0.0], [1.9, 1.2], [1.9, -1.2]])
@@ -172,7 +172,7 @@ def xor(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def gates(n: int, *, noise: float, rng: Generator, second: int = 2) -> Dataset:
-    """A logic gate's truth table: the four corners in turn, `second` of them of the second class.
+    """A logic gate's truth table at the four corners; `second` of them have the second class.
 
     1 is AND (the corner where both are true), 2 is XOR, 3 is OR; `noise` blurs the corners.
     """
@@ -187,7 +187,7 @@ def gates(n: int, *, noise: float, rng: Generator, second: int = 2) -> Dataset:
 
 
 def separable(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """Two classes at least 0.6 apart across a slanted line, whatever noise and seed."""
+    """Two classes at least 0.6 apart across a slanted line, for every noise and seed."""
     _check(n, noise)
     X, labels = _two_sides(n, noise, rng)
     about = "A line fits between: the perceptron stops, logistic weights grow without bound."
@@ -195,7 +195,7 @@ def separable(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def almost_separable(n: int, *, noise: float, rng: Generator, wrong: int = 3) -> Dataset:
-    """`separable`, but `wrong` points in the middle of the classes belong to the other class."""
+    """`separable`, but `wrong` points in the middle of the classes have the other class."""
     _check(n, noise)
     integer("wrong", wrong, 1, 10)
     X, labels = _two_sides(n, noise, rng)
@@ -353,7 +353,7 @@ DATASETS: dict[str, Preset] = {
 def _two_sides(
     n: int, noise: float, rng: Generator
 ) -> tuple[Float[ndarray, "n 2"], Int[ndarray, " n"]]:
-    """Two Gaussian classes; points are moved out until 0.3 from the line between the classes."""
+    """Two Gaussian classes; points nearer than 0.3 to the line between them are moved away."""
     labels = np.arange(n) % 2
     X = _SIDES[labels] + 1.4 * noise * rng.normal(size=(n, 2))
     normal = _SIDES[1] / np.linalg.norm(_SIDES[1])
@@ -363,7 +363,7 @@ def _two_sides(
 
 
 def _circle(turns: Float[ndarray, " n"]) -> Float[ndarray, "n 2"]:
-    """Points of the unit circle, counted in turns from (1, 0)."""
+    """Return points of the unit circle, given in turns from (1, 0)."""
     return np.column_stack([np.cos(2 * np.pi * turns), np.sin(2 * np.pi * turns)])
 
 

@@ -374,7 +374,7 @@ def licence_text(name: str) -> str:
 
 
 def licences_in(package: zipfile.ZipFile) -> Iterator[str]:
-    """Return the licences that a Python package contains."""
+    """Yield the licences that a Python package contains."""
     for name in package.namelist():
         folder, _, file = name.rpartition("/")
         if ".dist-info" in folder and re.match(r"(LICEN[CS]E|COPYING|NOTICE|AUTHORS)", file):
