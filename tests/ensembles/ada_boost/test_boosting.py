@@ -226,6 +226,24 @@ def test_the_caption_of_the_first_round() -> None:
     assert standing.startswith(f"Training error {100 * error:.3g} % ≤ ")
 
 
+def test_every_point_is_on_the_loss_whose_share_is_its_next_weight() -> None:
+    now = 3
+    step, following = LOT.steps[now : now + 2]
+    counted, curve, dots = drawn(SCENE, now)[4]["data"]
+    score, loss = line(dots).T
+    scores = (step.signs * step.scores).clip(-2, 3)
+    np.testing.assert_allclose(loss, np.exp(-score), rtol=1e-5)
+    nearest = np.abs(scores[:, None] - score).argmin(axis=1)
+    assert np.abs(scores - score[nearest]).max() < 0.011
+    assert set(nearest) == set(range(len(score)))
+    share = loss[nearest] / loss[nearest].sum()
+    np.testing.assert_allclose(share, following.weights, rtol=0.05)
+    assert loss[nearest].mean() == pytest.approx(step.bound, rel=0.02)
+    m, height = line(curve).T
+    np.testing.assert_allclose(height, np.exp(-m), rtol=1e-5)
+    assert line(counted).tolist() == [[-2, 1], [0, 1], [0, 0], [3, 0]]
+
+
 def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
     plain, rule, standing, _ = SCENE.caption(NOW).split("\n")
     sign = np.where(Y[~LOT.held] == 1, 1, -1)

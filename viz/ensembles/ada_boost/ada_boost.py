@@ -13,7 +13,7 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, color
+from viz.core.theme import GREY, NOW, color
 from viz.core.words import counted, decimal, number
 from viz.ensembles.ada_boost.trees import borders, learner, members
 
@@ -22,6 +22,8 @@ _LEAST, _MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the h
 _UNWEIGHED = 0.6, 0.45  # diameter and opacity of the points held out
 _FEW = 12  # rounds, whose places along a curve are marked
 _SHARES = np.linspace(0, 1, 101)
+_STRETCH = -2.0, 3.0  # of y F, where losses are drawn
+_DOT = 0.02  # of y F: points that are nearer to each other are one dot
 _CLEAR = 0.01  # alphas whose relative difference is no larger are not asked about
 _NOTE = (
     "The area of a point is its weight, drawn no smaller than 1/6 of the mean weight and no larger "
@@ -64,6 +66,7 @@ class Boosting(Show[AdaBoostStep]):
             View("How many the vote gets wrong", self.errors, ahead=True),
             View("The picked point, tree by tree", self.picked, ahead=True),
             View("How good each tree is; how sure the vote is", self.merits, ahead=True),
+            View("Exponential loss of every point, its next weight", self.losses),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -164,6 +167,29 @@ class Boosting(Show[AdaBoostStep]):
             panels.axis("% below", 0, 100),
         )  # fmt: skip
         return panels.side_by_side(trees, sure, split=0.4, room=0.2)
+
+    def losses(self, now: int) -> Figure:
+        """Draw the exponential loss over y F, and every training point on it.
+
+        Divided by their sum, the losses are the weights of the next round. A point beyond the
+        picture is drawn at its edge.
+        """
+        step = self.steps[now]
+        low, high = _STRETCH
+        m = np.linspace(low, high, 121)
+        counted = np.array([[low, 1.0], [0, 1], [0, 0], [high, 0]])
+        # Points that the eye cannot distinguish are one dot: every frame holds all of them.
+        places = np.unique(np.round((step.signs * step.scores).clip(low, high) / _DOT)) * _DOT
+        dots = {"size": 7, "color": NOW, "opacity": 0.7}
+        traces = [
+            plane.line(counted, name="1 if wrong", line={"width": 2, "dash": "dot", "color": GREY}),
+            plane.line(np.column_stack([m, np.exp(-m)]), name="e^(−y F)", line={"width": 2.5}),
+            plane.line(np.column_stack([places, np.exp(-places)]), mode="markers", marker=dots),
+        ]
+        named = [trace | {"showlegend": "name" in trace} for trace in traces]
+        across = panels.axis("y F", low, high)
+        panel = Panel(named, across, panels.axis("loss", 0, float(np.exp(-low))))
+        return curves.with_legend(panels.alone(panel))
 
     def caption(self, now: int) -> str:
         """Write what the round did, the rule with its numbers, how good the vote is, the point."""
