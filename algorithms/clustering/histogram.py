@@ -96,7 +96,7 @@ class HistogramStep(Record):
 def _sorted(
     places: ndarray, values: ndarray, start: float, width: float
 ) -> tuple[int, ndarray, ndarray]:
-    """Give how many bins the places are in, each place's bin, and each value's: -1 if in none."""
+    """Return the number of bins, each place's bin, and each value's bin (-1 if in none)."""
     bins, where = np.unique(np.floor((places - start) / width), return_inverse=True)
     wanted = np.floor((values - start) / width)
     found = np.searchsorted(bins, wanted).clip(max=len(bins) - 1)
@@ -134,6 +134,6 @@ def _shift(
 
 
 def triangles(points: Float[ndarray, "n 2"], width: float, x: Float[ndarray, " 2"]) -> float:
-    """Return what the mean of ever more shifts goes to at a place: bumps that are triangles."""
+    """Return the limit of the mean over more and more shifts at a place: triangular bumps."""
     sides = np.maximum(0.0, 1 - np.abs(points - x) / width)
     return float(sides.prod(axis=1).mean() / width**2)

@@ -34,7 +34,7 @@ from algorithms.core.record import Record
 from algorithms.core.work import spend
 
 BLOCK = 1 << 20  # distances at a time
-MOST_PAIRS = 1_000_000  # of a point that is left out and another: so many for every width
+MOST_PAIRS = 1_000_000  # of a point that is left out and another, at most, for every width
 NOTHING = -1e100  # an exponent below which nothing is left
 SMALLEST = 1e-50  # of h: its square stays a floating-point number
 

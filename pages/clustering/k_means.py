@@ -75,7 +75,7 @@ def seeded(lab: Lab) -> np.random.Generator:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Give the point whose distances to the centres are compared: at first near the middle."""
+    """Return the place whose distances to the centres are compared: by default near the middle."""
     return picked_place(lab, across=0.4, up=0.6)
 
 

@@ -60,7 +60,7 @@ def pam(lab: Lab, k: int, metric: str) -> Run:
 
 
 def most(lab: Lab) -> int:
-    """Return how many swaps PAM may take, so that nobody waits long."""
+    """Return the largest number of swaps PAM may take, so that nobody waits long."""
     return algorithm.affordable_swaps(len(lab.plane.X))
 
 

@@ -187,7 +187,7 @@ def test_what_a_fork_was_told_is_forgotten_with_it() -> None:
     total = session.opening["total"]
     session.fork(total - 1)  # after the last step
     assert session.value("fork") == total
-    assert "now all are where they were" in caption(session, total)[0]
+    assert "nothing is moved yet" in caption(session, total)[0]
     session.set("slider", "k", 3)  # other centres, each where it is
     assert len(session.stage["handles"][-1]["places"]) == 3 and session.state.refused == []
 

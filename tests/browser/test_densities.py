@@ -13,7 +13,7 @@ CLEAR = """(() => {
 
 def test_bumps_add_up_and_a_region_is_found(stage):
     stage.open("densities?n=40")
-    expect(stage.caption).to_contain_text("Bump 1 of 40 is put on")
+    expect(stage.caption).to_contain_text("Bump 1 of 40 is added")
     stage.press("End")
     expect(stage.caption).to_contain_text("All 40 points have their bump")
     # A legend that had two lines in a narrower window has one again, above the axes.

@@ -13,7 +13,7 @@ def test_centres_and_points_go_elsewhere_and_the_run_as_it_was_stays_as_a_ghost(
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(stage.where).to_contain_text("step 9 of ")  # the one after the end
     expect(stage.caption).to_contain_text(
-        "By hand: drag a centre or a point; now all are where they were."
+        "By hand: drag a centre or a point; nothing is moved yet."
     )
     expect(stage.page.locator(".stage .picture")).to_contain_text("dash-dotted: as it was")
     centre = stage.page.get_by_role("button", name=re.compile("^Centre 1 at x "))

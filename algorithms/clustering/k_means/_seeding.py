@@ -18,7 +18,7 @@ from numpy.random import Generator
 def plus_plus(
     X: Float[ndarray, "n d"], k: int, rng: Generator, runs: int = 1
 ) -> Float[ndarray, "runs k d"]:
-    """Draw k of the points to start from, for every run anew."""
+    """Draw k of the points as the start of every run."""
     n = len(X)
     chosen, chance = np.empty((runs, k), int), np.empty((runs, k - 1))
     for run in range(runs):

@@ -92,7 +92,7 @@ def test_the_density_at_the_picked_point_after_every_bump() -> None:
 def test_the_caption_of_a_bump(now: int) -> None:
     first, rule, picked = MODE.caption(now).split("\n")
     m = now + 1
-    assert first.startswith(f"Bump {m} of 60 is put on" if m < 60 else "All 60 points")
+    assert first.startswith(f"Bump {m} of 60 is added" if m < 60 else "All 60 points")
     high = value(rule.rpartition("= ")[2].removesuffix(" high."))
     assert high == pytest.approx(1 / (2 * np.pi * H**2 * m), rel=5e-3)
     shares = np.sort(heights(QUERY[None], X[:m])[0] / m)[::-1]

@@ -56,8 +56,8 @@ def test_a_bad_start(session: Session) -> None:
     poor = [sum(step.inertia > 100 for step in ends(X, 4, init)) for init in STARTS]
     assert poor == [39, 7]
     assert "with an inertia of 230. With centre 1 on the right" in answer(title)
-    assert "all four clusters, with 35. So it does from k-means++." in answer(title)
-    assert "k-means++ fails with 7, random starts fail with 39." in answer(title)
+    assert "all four clusters, with an inertia of 35. So it does from k-means++." in answer(title)
+    assert "k-means++ fails with 7 and random starts with 39." in answer(title)
     ended(session, title, view="100 seeds", k="4")
     assert "7 with k-means++, 39 with random." in session.captions[0]
 
@@ -79,9 +79,9 @@ def test_far_from_the_others(session: Session) -> None:
     assert f"{100 * share:.0f} %" == "90 %"
     assert data.labels[fourth.drawn] != bare
     far, near = before.squared[fourth.drawn] ** 0.5, before.state.labels[fourth.drawn] + 1
-    found = f"at a distance of {far:.1f} from centre {near}, by a chance of "
-    assert f"{found}{100 * fourth.chance:.2f} %" in answer(title)
-    assert round(last_step.state.inertia) == 225 and "ends at 225" in answer(title)
+    assert f"the fourth centre is {far:.1f} away from centre {near}," in answer(title)
+    assert f"The chance of this point was {100 * fourth.chance:.2f} %." in answer(title)
+    assert round(last_step.state.inertia) == 225 and "ends at an inertia of 225" in answer(title)
     ended(session, title, seed="0")
     assert len({int(data.labels[step.drawn]) for step in session.run_shown.steps[:4]}) == 4
     spread = {
@@ -89,7 +89,7 @@ def test_far_from_the_others(session: Session) -> None:
         for init in STARTS
     }
     assert spread == {"k-means++": 81, "random": 6}
-    assert "with 81 of the seeds 0 to 99, but only with 6 if centres" in answer(title)
+    assert "with 81 of the seeds 0 to 99, but with only 6 if all" in answer(title)
 
 
 def widest(X: ndarray) -> tuple[int, list[ChooseKStep]]:

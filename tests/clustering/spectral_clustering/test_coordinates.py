@@ -154,7 +154,7 @@ def test_one_sign_is_told_of_a_graph_in_one_piece() -> None:
 
 def test_pieces_are_told() -> None:
     two = np.concatenate([X[::3], X[1::3] + 50])
-    assert "as good as 2 pieces" in show(two, run(two, 2)).caption(0)
+    assert "for the computer there are 2 pieces" in show(two, run(two, 2)).caption(0)
     apart = show(X, run(X, 2, 1e6))
     assert "at least 12 pieces, more than the 2 clusters wanted" in apart.caption(0)
 

@@ -100,14 +100,14 @@ def test_worked_by_hand() -> None:
 
 
 def edge_sum(step: SpectralStep, j: int) -> float:
-    """Give the sum over all edges that the module's docstring has, for eigenvector j."""
+    """Return the sum over all edges in the module's docstring, for eigenvector j."""
     z = step.graph.coordinates[:, j] / np.sqrt(step.graph.degrees)
     return float((step.graph.weights * np.square(z[:, None] - z)).sum() / 2)
 
 
 EDGES = Checked(
     "spectral_clustering",
-    "The sum over all edges that an eigenvalue is",
+    "The sum over all edges that equals an eigenvalue",
     12,
     "eigenvalues",
     within=1e-9,

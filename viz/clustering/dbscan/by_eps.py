@@ -76,12 +76,12 @@ class ByEps(Show[EpsStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask whether there will be more clusters or fewer, or which point is noise no longer."""
+        """Ask whether there will be more clusters or fewer, or which point stops being noise."""
         before, after = self.steps[now], self.steps[now + 1]
         if before.clusters != after.clusters and rng.random() < 0.5:
             return self._more_or_fewer(before, after)
         noise = [step.labels == NOISE for step in (before, after)]
-        text = f"ε grows to {number(after.eps)}. Which of these points is noise no longer?"
+        text = f"ε grows to {number(after.eps)}. Which of these points stops being noise?"
         return which_point(rng, self.data, text, noise[0] & ~noise[1], noise[1], self._reached)
 
     def _more_or_fewer(self, before: EpsStep, after: EpsStep) -> Question | None:
@@ -96,7 +96,7 @@ class ByEps(Show[EpsStep]):
 
     def _reached(self, i: int) -> str:
         reach = number(float(self.levels.reach[i]))
-        return f"From ε = {reach} on a core point is that near, or it is one itself."
+        return f"From ε = {reach} on, it is in the ball of a core point, or is a core point itself."
 
     def found(self, now: int) -> Groups:
         """Return the clusters; noise is a group."""

@@ -67,7 +67,7 @@ class Bumps(Show[KernelDensityStep]):
         if step.event == "all points":
             first = f"All {counted(m, 'point')} have their bump: this is the density."
         else:
-            first = f"Bump {m} of {len(step.points)} is put on, at {vector(step.points[m - 1])}."
+            first = f"Bump {m} of {len(step.points)} is added, at {vector(step.points[m - 1])}."
         rule = (
             f"p(x) = 1/m Σ K(x, xᵢ), m = {m}, K = exp(−‖x − xᵢ‖² / 2h²) / 2πh², h = {number(h)}: "
             f"every bump is 1 / 2πh²m = {number(height)} high."

@@ -62,8 +62,8 @@ class Mixture(Show[GaussianMixtureStep]):
     def picture(self, now: int) -> Figure:
         """Draw the points in their components' colours, the components, and where they were.
 
-        An expectation has a ring around the point whose shares changed most, a maximization a
-        dotted ellipse where every component was before.
+        In an expectation a ring is around the point whose shares changed most. In a maximization a
+        dotted ellipse is where every component was before.
         """
         step = self.steps[now]
         before, ring = [], plane.GAP
@@ -95,7 +95,7 @@ class Mixture(Show[GaussianMixtureStep]):
         return f"{said}\n{rule}\n{picked(step, self.query)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask whose a point is most, where a mean goes, and which component gains most."""
+        """Ask which component has most of a point, where a mean goes, or which component gains."""
         return questions.half_step(self.data, self.steps, now, rng)
 
     def found(self, now: int) -> Groups:

@@ -18,7 +18,7 @@ _CLEAR = 0.05  # of a share, or of a weight
 def half_step(
     data: Plane, steps: Sequence[GaussianMixtureStep], now: int, rng: Generator
 ) -> Question | None:
-    """Ask whose a point is most, where a mean goes, and which component gains most."""
+    """Ask which component has most of a point, where a mean goes, or which component gains."""
     before, after = steps[now], steps[now + 1]
     if len(before.means) == 1:
         return None

@@ -50,7 +50,8 @@ class SoftKMeans(Show[SoftKMeansStep]):
     def picture(self, now: int) -> Figure:
         """Draw the points in their centres' colours, and around each centre 1 standard deviation.
 
-        An assign has a ring around the least decided point, a move the way of every centre.
+        In an assign a ring is around the least decided point. In a move a line shows the way of
+        every centre.
         """
         step = self.steps[now]
         moves, ring = [], plane.GAP
@@ -175,7 +176,7 @@ class SoftKMeans(Show[SoftKMeansStep]):
         return which_most("Move: which centre goes farthest?", options, shift, reason)
 
     def _inertia(self, now: int) -> Question | None:
-        """Ask for the first term of F, which may rise in an assign."""
+        """Ask whether the first term of F rises or falls; it may rise in an assign."""
         before, after = self.steps[now], self.steps[now + 1]
         reason = (
             f"It goes from {number(before.inertia, 4)} to {number(after.inertia, 4)}, and F from "

@@ -81,7 +81,7 @@ class Lloyd(Show[KMeansStep]):
         before, step = self.steps[now - 1], self.steps[now]
         moved = np.flatnonzero((step.centers != before.centers).any(axis=1)).tolist()
         changed = int(np.count_nonzero(marks.changed(self.steps, now)))
-        what = "By hand: drag a centre or a point; now all are where they were"
+        what = "By hand: drag a centre or a point; nothing is moved yet"
         if moved or self.data.moved is not None:
             places = [f"centre {j + 1} goes to {vector(step.centers[j])}" for j in moved]
             who = f"By hand: {', '.join(places)}" if moved else "The centres stay"

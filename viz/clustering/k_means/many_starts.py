@@ -63,7 +63,7 @@ class Seeds(Show[StartStep]):
         new = " No seed before ended lower." if step.event else ""
         return (
             f"Seed {step.seed} ends with an inertia of {number(step.inertia, 4)}, {where}.{new}\n"
-            f"Of the {len(self.steps)} seeds, these end more than a tenth above the lowest: "
+            f"Of the {len(self.steps)} seeds, this many end more than a tenth above the lowest: "
             f"{', '.join(poor)}."
         )
 
@@ -169,7 +169,7 @@ def _in_turn(steps: Sequence[StartStep]) -> Callable[[int], Figure]:
 
 
 def _stretch(values: ndarray) -> tuple[float, float]:
-    """Give the lowest and the highest inertia, some way apart if they are the same."""
+    """Return the lowest and the highest inertia, or a range around them if they are equal."""
     low, high = float(values.min()), float(values.max())
     if high - low <= 1e-6 * abs(high):
         room = 0.05 * abs(high) or 1.0

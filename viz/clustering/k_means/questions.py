@@ -19,7 +19,7 @@ _SEEN = 0.03  # of the picture's width: places farther apart can be distinguishe
 def half_step(
     data: Plane, steps: Sequence[KMeansStep], now: int, rng: Generator
 ) -> Question | None:
-    """Ask which cluster a point joins, whether any changes, and where which centre goes."""
+    """Ask which cluster a point joins, whether any point changes, or where a centre goes."""
     step, after = steps[now], steps[now + 1]
     rare = rng.random() < 0.3
     if after.phase == "assign":

@@ -27,7 +27,7 @@ def lines_join(n: int) -> list[str]:
 
 
 def few_swaps(n: int) -> list[str]:
-    """Write how many swaps PAM takes at most, where there are so many points that it is limited."""
+    """Write the largest number of swaps PAM may take, on data sets so large that it is limited."""
     swaps = affordable_swaps(n)
     few = f"With {n:,} points PAM takes {counted(swaps, 'swap')} at most, to keep it quick."
     return [few] if swaps < MAX_ITER else []

@@ -109,10 +109,11 @@ class Coordinates(Show[SpectralStep]):
             pieces = f"at least {pieces}"
         first = "Every two points are joined by an edge, the nearer the heavier."
         if graph.pieces > 1:
-            first = f"Edges between far points weigh almost nothing: as good as {pieces} pieces."
+            few = f"for the computer there are {pieces} pieces."
+            first = f"Edges between far points weigh almost nothing: {few}"
         if graph.pieces > self.k:
             first = (
-                f"The graph is as good as in {pieces} pieces, more than the "
+                f"For the computer the graph is in {pieces} pieces, more than the "
                 f"{counted(self.k, 'cluster')} wanted: σ is too small for these data."
             )
         low, high = float(graph.degrees.min()), float(graph.degrees.max())
