@@ -106,7 +106,7 @@ def _bumps(X: Float[ndarray, "n d"], h: float) -> Iterator[KernelDensityStep]:
 
 @dataclass(frozen=True, eq=False)
 class BandwidthStep(Record):
-    """One width: the mean ln p of points left out, and of the same in their own density.
+    """One width: the mean ln p of the points, without and with each point's own bump.
 
     The step so far with the largest `left_out` is number `best`, this one or an earlier one.
     Events: "past the best" where `left_out` falls right after that, "all widths" at the end.

@@ -75,7 +75,7 @@ def _what(tree: Dendrogram, now: int) -> Question | None:
 
 
 def _possible(sizes: list[int]) -> set[int]:
-    """Return which there are: 0, two points; 1, a point and a cluster; 2, two clusters."""
+    """Return the possible merges: 0, two points; 1, a point and a cluster; 2, two clusters."""
     single, several = sizes.count(1), len(sizes) - sizes.count(1)
     there = {0: single >= 2, 1: single >= 1 and several >= 1, 2: several >= 2}
     return {way for way, possible in there.items() if possible}
