@@ -9,13 +9,13 @@ from sklearn.linear_model import LinearRegression, SGDRegressor
 from algorithms.core.optimizers import RULES, Adam, Momentum, Plain, Rule
 from algorithms.regression.linear_regression.gradient_descent import gradient_descent
 from algorithms.regression.linear_regression.squared_loss import squared_loss
-from tests.core.samples import rng
+from tests.core.samples import features_and_target, rng
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
 from tests.house.checked import Checked
-from tests.regression.linear_regression.test_linear_regression import HOSTILE, PRESETS, table
+from tests.regression.linear_regression.test_linear_regression import HOSTILE, PRESETS
 
 ARGUMENTS = {"rule": Adam(0.1)}
-LINE = table("line", one=True)
+LINE = features_and_target("line", one=True, sample=1)
 STOCHASTIC = Checked(
     "linear_regression",
     "scikit-learn's stochastic gradient descent after each of three epochs, relative to the "
@@ -27,7 +27,7 @@ STOCHASTIC = Checked(
 
 
 def standardized(name: str, *, one: bool = True) -> tuple[np.ndarray, np.ndarray]:
-    X, y = table(name, one=one)
+    X, y = features_and_target(name, one=one, sample=1)
     return (X - X.mean(axis=0)) / X.std(axis=0), (y - y.mean()) / y.std()
 
 
@@ -71,7 +71,7 @@ def test_every_step_is_the_rule_on_the_gradient_of_the_batch(name: str, batch: i
 
 @pytest.mark.parametrize("case", range(STOCHASTIC.cases))
 def test_one_point_a_step_is_scikit_learns_stochastic_gradient_descent(case: int) -> None:
-    X, y = table("penguins")
+    X, y = features_and_target("penguins", one=False, sample=1)
     X, y = (X - X.mean(axis=0)) / X.std(axis=0), (y - y.mean()) / y.std()
     epochs, n, rate = 3, len(X), [0.001, 0.02][case % 2]
     steps = list(gradient_descent(X, y, Plain(rate), rng=rng(case), batch=1, max_iter=epochs * n))
