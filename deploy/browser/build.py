@@ -274,7 +274,7 @@ def app_files() -> Iterator[tuple[str, bytes]]:
     Pictures are there by name only: the page loads them as files.
     """
     yield "app/kernel.py", (HERE / "kernel.py").read_bytes()
-    for name in ("app.py", ".streamlit/config.toml"):
+    for name in ("app.py", ".streamlit/config.toml", "LICENSE"):  # exported scripts hold it
         yield f"app/{name}", (ROOT / name).read_bytes()
     for layer in ("algorithms", "viz", "pages"):
         for file in sorted((ROOT / layer).rglob("*")):

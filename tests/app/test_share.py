@@ -8,7 +8,9 @@ import streamlit as st
 from algorithms.data.presets import Dataset
 from pages._shared.lab import share
 from pages._shared.lab.catalogue import LABS
-from pages._shared.lab.share import LONGEST_CODE, reach, shared_link
+from pages._shared.lab.share import LONGEST_CODE, shared_link
+from pages._shared.session import reach as reaching
+from pages._shared.session.reach import origin, reach, reachable
 from tests.app.session import Session
 
 (K_MEANS,) = [lab for lab in LABS if lab.name == "k_means"]
@@ -19,7 +21,7 @@ NETWORK = "192.0.2.7"
 def options(monkeypatch: pytest.MonkeyPatch) -> dict[str, str | None]:
     found: dict[str, str | None] = {"server.address": None, "browser.serverAddress": "localhost"}
     monkeypatch.setattr(st, "get_option", found.get)
-    monkeypatch.setattr(share, "get_internal_ip", lambda: NETWORK)
+    monkeypatch.setattr(reaching, "get_internal_ip", lambda: NETWORK)
     return found
 
 
@@ -55,13 +57,21 @@ def test_an_address_that_others_reach_stays(options, host) -> None:
     assert reach(host) == (host, "")
 
 
+def test_links_that_leave_the_page_have_the_address_in_the_network(options) -> None:
+    address = "http://localhost:8501/svm?C=1&step=2"
+    assert reachable(address) == f"http://{NETWORK}:8501/svm?C=1&step=2"
+    assert origin(address) == f"http://{NETWORK}:8501"
+    assert reachable("https://a.org/svm?C=1") == "https://a.org/svm?C=1"
+    assert origin("https://a.org/svm") == origin("") == ""
+
+
 def test_where_nobody_else_can_come_it_says_so(options, monkeypatch) -> None:
     options["server.address"] = "localhost"
     assert reach("127.0.0.1") == (
         "127.0.0.1", "The server only answers localhost, so nobody else can open the link.",
     )  # fmt: skip
     options["server.address"] = None
-    monkeypatch.setattr(share, "get_internal_ip", lambda: "127.0.0.1")
+    monkeypatch.setattr(reaching, "get_internal_ip", lambda: "127.0.0.1")
     assert "in no network" in reach("localhost")[1]
     monkeypatch.setattr(sys, "platform", "emscripten")
     assert "runs in the browser" in reach("localhost")[1]

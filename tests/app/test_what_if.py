@@ -17,6 +17,7 @@ from pages._shared.session import state
 from pages._shared.stage import fork
 from tests.app.session import Session
 from tests.core.figures import accepted_by_plotly, places
+from tests.exports.elsewhere import execute
 from viz.core.words import number, vector
 
 BY_NAME = {lab.name: lab for lab in LABS}
@@ -71,7 +72,7 @@ def test_a_step_goes_otherwise_and_the_link_and_the_script_hold_it(
         more = slice(1, 1 + len(drawn) - len(was["opening"]["views"][0]["first"]["data"]))
         assert drawn[more] and all(ghost["visible"] for ghost in drawn[more])
         assert not any(ghost["visible"] for ghost in before[more])
-        exec(compile(as_script(program(session.run_shown, ["what if"])), "script", "exec"), {})
+        execute(as_script(program(session.run_shown, ["what if"])))
         session.fork(step)
         assert session.stage["fork"] == 0 and session.stage["run"] == was["run"], name
         assert not any(way.startswith("if.") for way in session.state.address)
@@ -117,7 +118,7 @@ def test_a_point_is_moved_from_a_step_on_and_the_link_and_the_script_hold_it(
         assert f"From step {at} on the point at " in session.app.main.caption[-1].value
         assert len(json.dumps(session.opening)) < 150_000, name
         assert session.run_shown
-        exec(compile(as_script(program(session.run_shown, ["moved"])), "script", "exec"), {})
+        execute(as_script(program(session.run_shown, ["moved"])))
         address, forked = session.state.address, session.stage
         session.press("As it was")
         assert session.stage["run"] == was["run"] and not session.stage["carries"]

@@ -90,7 +90,9 @@ test("the verdict is in words and in a sign", () => {
 });
 
 test("a link to a quiz is the page's own, from its beginning", () => {
-  const link = new URL(quizLink("http://a.b/k_means?k=5&step=12&quiz=3#x", 10, 77));
+  const link = new URL(quizLink("http://a.b/k_means?k=5&step=12&quiz=3#x", "", 10, 77));
   assert.equal(link.pathname, "/k_means");
   assert.deepEqual(Object.fromEntries(link.searchParams), { k: "5", quiz: "10", quiz_seed: "77" });
+  const reached = quizLink("http://localhost:8501/svm?C=1", "http://192.0.2.7:8501", 5, 1);
+  assert.equal(reached, "http://192.0.2.7:8501/svm?C=1&quiz=5&quiz_seed=1");
 });

@@ -22,6 +22,7 @@ from pages._shared.exports.provenance import About, read_link
 from pages._shared.exports.source import Unwritable
 from pages._shared.exports.steps_table import MOST_ROWS, steps_csv
 from pages._shared.session.cache import store, turn
+from pages._shared.session.reach import reachable
 from pages._shared.session.turns import OverBudget
 from pages._shared.stage.protocol import Handles
 from pages._shared.stage.scripts import source
@@ -102,7 +103,7 @@ def written(shown: Shown, asked: Any) -> dict[str, Any] | None:
     """Return the file that the browser has asked for, packed, or an error message."""
     try:
         ending, kind, write = WRITERS[asked["what"]]
-        number, link = int(asked["number"]), read_link(asked["link"])
+        number, link = int(asked["number"]), reachable(read_link(asked["link"]))
     except (KeyError, TypeError, ValueError, OverflowError):
         return None  # no request, or one that our own page would not send
     try:

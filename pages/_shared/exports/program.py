@@ -1,9 +1,14 @@
-"""A script and a notebook that repeat a run, and assert that its last step is the same."""
+"""A script and a notebook that repeat a run, and assert that its last step is the same.
+
+Both hold the files of the algorithm, so they run wherever NumPy and SciPy are installed.
+"""
 
 import inspect
 import json
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
+from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,21 +16,24 @@ import scipy
 from numpy import ndarray
 
 from algorithms.core.record import Record
-from pages._shared.exports import assert_same
-from pages._shared.exports.source import Source, Unwritable
+from pages._shared.exports import assert_same, carried, draw_last, modules
+from pages._shared.exports.source import Source, Unwritable, names
 from viz.core.scene import Run
 
 NEEDS = (
-    "Needs: pip install numpy scipy jaxtyping, and Chalkline's folder “algorithms” next to "
-    "this file or on the Python path.",
+    "Needs Python 3.11 or later with NumPy and SciPy: pip install numpy scipy",
+    "The algorithm's own files come first, as Chalkline runs them. The run is at the end. Change "
+    "what you like, and run all of it again.",
     f"Made with NumPy {np.__version__} and SciPy {scipy.__version__}; with others, the last digits "
     "may differ.",
 )
+LICENCE = Path(__file__).parents[3] / "LICENSE"  # which every copy of the algorithm has to hold
 MOST_NUMBERS = 5000  # of an array that is written out; a larger array is described
 DESCRIBED = (
     f"An array of more than {MOST_NUMBERS:,} numbers is given by its shape, mean and standard "
     "deviation."
 )
+DEFINED = ("module", "package", "Shape", "same", "draw", "draw_points", "numbers")  # by the script
 LEFT_OUT = object()
 
 
@@ -46,7 +54,7 @@ def program(run: Run, about: Iterable[str]) -> list[Part]:
     source = Source()
     runs = {f"_{i}": side for i, side in enumerate(run.sides, 1)} or {"": run}
     for of in runs:
-        source.reserve(f"steps{of}", f"last{of}", f"expected{of}")
+        source.reserve(f"steps{of}", f"last{of}", f"expected{of}", *DEFINED)
     calls = [f"steps{of} = list({_call(one, source)})" for of, one in runs.items()]
     lasts = [f"last{of} = steps{of}[-1]" for of in runs]
     expected = [f"expected{of} = {_last_step(one, source)}" for of, one in runs.items()]
@@ -54,16 +62,46 @@ def program(run: Run, about: Iterable[str]) -> list[Part]:
     counts = " and ".join(f"{{len(steps{of})}}" for of in runs)
     said = f'print(f"{counts} steps, and the same last step as on the page.")'
     check = [inspect.getsource(assert_same.same), "", *checks, said]
+    drawing = [_code_of(draw_last), "", *(_drawing(of, one, source) for of, one in runs.items())]
     imports = ["import numpy as np", "", *sorted(source.imports)]
     given = source.variables or ["# All arguments are written in the call."]
     parts = [
-        ([*about, *NEEDS], imports),
+        ([*about, *NEEDS], [_code_of(carried)]),
+        (LICENCE.read_text(encoding="utf-8").splitlines(), ["# The algorithm's files follow."]),
+        *(([_file(name)], [modules.made(name)]) for name in modules.needed(source.modules)),
+        (["The run"], imports),
         (["The arguments"], given),
         (["The call, which yields one step after the other"], calls + lasts),
         (["The last step on the page", DESCRIBED], expected),
         (["Is the last step the same?"], check),
+        (["A picture of it, with Matplotlib"], drawing),
     ]
     return [Part(lines, "\n".join(code)) for lines, code in parts]
+
+
+def _code_of(file: ModuleType) -> str:
+    """Return the text of a module without its docstring."""
+    return inspect.getsource(file).partition('"""\n\n')[2].rstrip()
+
+
+def _file(module: str) -> str:
+    return f"{module.replace('.', '/')}.py"
+
+
+def _drawing(of: str, run: Run, source: Source) -> str:
+    """Write the call that draws a run's last step, on its points if it has some."""
+    call = run.call
+    while call and call.args and isinstance(call.args[0], Run):  # of a changed step
+        call = call.args[0].call
+    given = [] if call is None else list(zip(names(call), call.args, strict=True))
+    name, X = next(((name, each) for name, each in given if not callable(each)), ("", None))
+    if not (isinstance(X, ndarray) and X.ndim == 2 and X.shape[1] <= 2):
+        return f"draw(steps{of})"
+    points = source.of(X, name)
+    targets = [each for _, each in given if isinstance(each, ndarray) and each.shape == X.shape[:1]]
+    if name == "plane" and not targets:  # x and y of a regression
+        return f"draw(steps{of}, {points}[:, :1], {points}[:, 1])"
+    return f"draw(steps{of}, {', '.join([points, *(source.of(y, 'y') for y in targets[:1])])})"
 
 
 def _checks(of: str, run: Run) -> list[str]:

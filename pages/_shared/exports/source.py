@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from pages._shared.exports.modules import OURS
 from pages._shared.session.cache import Later, digest
 from viz.core.scene import Call, Run
 
 WIDTH = 100
-OURS = "algorithms."  # scripts import from this package only
 BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD, Parameter.VAR_POSITIONAL)
 
 
@@ -31,6 +31,7 @@ class Source:
     def __init__(self) -> None:
         """Start without variables; NumPy is imported in any case."""
         self.imports: list[str] = []
+        self.modules: list[str] = []  # from which is imported
         self.variables: list[str] = []
         self._known: dict[str, str] = {}  # by digest: the variable, or what was imported
         self._taken = {"np", *dir(builtins), *keyword.kwlist}
@@ -41,8 +42,8 @@ class Source:
 
     def call(self, call: Call) -> str:
         """Write a call; its arrays, generators and earlier runs become variables above it."""
-        names = _names(call)
-        given = [self.of(value, name) for value, name in zip(call.args, names, strict=True)]
+        own = names(call)
+        given = [self.of(value, name) for value, name in zip(call.args, own, strict=True)]
         given += [f"{name}={self.of(value, name)}" for name, value in call.how.items()]
         return _called(self._imported(call.function), given)
 
@@ -78,8 +79,8 @@ class Source:
 
     def _bound(self, value: partial) -> str:
         """Write a function with its first arguments; arrays among them become variables."""
-        names = _names(Call(value.func, value.args, {}))
-        given = [self.of(each, name) for each, name in zip(value.args, names, strict=True)]
+        own = names(Call(value.func, value.args, {}))
+        given = [self.of(each, name) for each, name in zip(value.args, own, strict=True)]
         given += [f"{name}={self.of(each, name)}" for name, each in value.keywords.items()]
         return _called(self._imported(partial), [self._imported(value.func), *given])
 
@@ -131,6 +132,7 @@ class Source:
             chosen = self._known[key] = self._fresh(name)
             renamed = "" if chosen == name else f" as {chosen}"
             self.imports.append(f"from {module} import {name}{renamed}")
+            self.modules.append(module)
         return self._known[key]
 
     def _fresh(self, wanted: str) -> str:
@@ -174,7 +176,7 @@ def _called(function: str, given: list[str]) -> str:
     return f"{function}(\n{lines})"
 
 
-def _names(call: Call) -> list[str]:
+def names(call: Call) -> list[str]:
     """Return the names of the function's parameters for the positional arguments of a call.
 
     For a function that passes its arguments on to another, they are the other function's names.
@@ -182,10 +184,10 @@ def _names(call: Call) -> list[str]:
     own = [each for each in signature(call.function).parameters.values() if each.kind in BY_PLACE]
     first = call.args[0] if call.args else None
     handed = list(signature(first).parameters) if isinstance(first, FunctionType) else []
-    names = []
+    found = []
     for i in range(len(call.args)):
         if i < len(own) and own[i].kind is not Parameter.VAR_POSITIONAL:
-            names.append(own[i].name)
+            found.append(own[i].name)
         else:
-            names.append(handed[i - 1] if handed else own[-1].name)
-    return names
+            found.append(handed[i - 1] if handed else own[-1].name)
+    return found

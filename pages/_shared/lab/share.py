@@ -1,24 +1,22 @@
 """The Share button next to the title: the link to the current view, and its QR code."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import segno
 import streamlit as st
 from streamlit.components.v2 import component
-from streamlit.net_util import get_internal_ip
 
 from pages._shared.data.session_data import board
 from pages._shared.lab.hiding import PARTS
 from pages._shared.session.cache import turn
+from pages._shared.session.reach import netloc, reach
 from pages._shared.session.state import session
 from pages._shared.stage.scripts import source
 from pages._shared.stage.stage import sent
 
-EVERYWHERE = {"0.0.0.0", "::"}  # a server that listens here also answers the network
 # Characters. A longer text makes a code of over 97 modules a side, too fine for the last row.
 LONGEST_CODE = 858
 TOO_LONG = (
@@ -89,40 +87,8 @@ def shared_link(address: str, host: str, hidden: Sequence[str]) -> str:
     if hidden:
         said["hide"] = ",".join(hidden)
     return parts._replace(
-        netloc=_netloc(parts, host), query=urlencode(said, safe=",;"), fragment=""
+        netloc=netloc(parts, host), query=urlencode(said, safe=",;"), fragment=""
     ).geturl()
-
-
-def _netloc(parts: SplitResult, host: str) -> str:
-    bracketed = f"[{host}]" if ":" in host else host
-    return bracketed if parts.port is None else f"{bracketed}:{parts.port}"
-
-
-def reach(host: str) -> tuple[str, str]:
-    """Return a host at which others reach this page, and a sentence if it is another or none."""
-    if not _is_this_machine(host):
-        return host, ""
-    if sys.platform == "emscripten":
-        return host, (
-            f"This page runs in the browser, and its files come from {host}, so nobody else can "
-            "open the link. Put the files on a web server, and share from there."
-        )
-    listens = st.get_option("server.address") or ""
-    if _is_this_machine(listens):
-        return host, f"The server only answers {listens}, so nobody else can open the link."
-    names = (st.get_option("browser.serverAddress"), listens, get_internal_ip())
-    known = [name for name in names if name and name not in EVERYWHERE]
-    network = next((name for name in known if not _is_this_machine(name)), None)
-    if network is None:
-        return host, "This machine is in no network, so nobody else can open the link."
-    return network, (
-        f"You have opened {host}, a name that means each machine itself. So the link has the "
-        f"server's address in its network instead, {network}."
-    )
-
-
-def _is_this_machine(host: str) -> bool:
-    return host in ("localhost", "::1") or host.startswith("127.")
 
 
 def code(text: str) -> str:

@@ -198,6 +198,7 @@ class Stage(TypedDict):
     look: Look  # that of the last link
     heard: int  # messages about dragged handles and sliders: every one gets an answer
     reason: str  # what changed since the run before
+    origin: str  # that links get instead of the page's own; "" where others reach that
     quiz: list[int]  # steps at whose questions a quiz stops, ascending; empty without a quiz
     forks: bool  # a step of the run can be changed
     fork: int  # the changed step; 0: none

@@ -17,6 +17,7 @@ export class Quiz {
     this.shared = shared;
     this.panels = panels;
     this.state = new QuizState();
+    this.origin = ""; // that others reach, if they do not reach the page's
     this.place = root.querySelector(".quiz");
     const part = (name) => this.place.querySelector(`.${name}`);
     this.parts = { asked: part("asked"), options: part("options"), score: part("score") };
@@ -187,7 +188,7 @@ export class Quiz {
 
   async copyLink() {
     const count = this.link.querySelector("select").value;
-    const text = quizLink(location.href, count, Math.floor(SEEDS * Math.random()));
+    const text = quizLink(location.href, this.origin, count, Math.floor(SEEDS * Math.random()));
     const field = this.link.querySelector("input");
     field.hidden = false;
     field.value = text;

@@ -84,9 +84,13 @@ export function verdict({ question, chosen }) {
   return chosen === null ? `Skipped. It was ${answer}.` : `✕ No, not ${LETTERS[chosen]}. It was ${answer}.`;
 }
 
-/** The address of this page as a quiz of `count` questions, which begins with the first one. */
-export function quizLink(href, count, seed) {
-  const link = new URL(href);
+/**
+ * The address of this page as a quiz of `count` questions, which begins with the first one.
+ * @param {string} origin that others reach; "" where they reach the page's own
+ */
+export function quizLink(href, origin, count, seed) {
+  const { pathname, search } = new URL(href);
+  const link = new URL(pathname + search, origin || href);
   link.searchParams.delete("step");
   link.searchParams.set("quiz", count);
   link.searchParams.set("quiz_seed", seed);

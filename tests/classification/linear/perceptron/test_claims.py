@@ -14,6 +14,7 @@ from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
 from tests.core.samples import rng
 from tests.core.told import numbers
+from tests.exports.elsewhere import execute
 from tests.house.claims import Numbers, Trial, claims_test
 
 PERCEPTRON = next(lab for lab in LABS if lab.name == "perceptron")
@@ -151,7 +152,7 @@ def test_the_delta_rule_goes_on_at_another_rate(session: Session) -> None:
     rates = [step.learning_rate for step in session.run_shown.steps]
     assert rates[:5] == [0.03] * 5 and set(rates[5:]) == {0.003}
     assert 0.003 in numbers(session.opening["frames"]["5"]["caption"].split("\n")[0])
-    exec(compile(as_script(program(session.run_shown, ["what if"])), "script", "exec"), {})
+    execute(as_script(program(session.run_shown, ["what if"])))
 
 
 def test_zero_weights_have_no_perceptron_loss(session: Session) -> None:
