@@ -113,6 +113,8 @@ export class Part {
 /** Give the global names of a browser to what is tested. */
 export function openPage() {
   globalThis.window = new Part("window");
+  globalThis.window.parent = globalThis.window; // in no frame
+  globalThis.location = new URL("http://a.org/k_means?quiz=2&quiz_seed=1");
   globalThis.document = Object.assign(new Part("document"), {
     activeElement: null,
     documentElement: new Part("html"),

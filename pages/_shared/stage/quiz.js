@@ -1,6 +1,8 @@
 // Predict, then reveal: the player stops before a step, asks what it will do, and shows it.
 
-import { LETTERS, QuizState, quizLink, verdict } from "./quiz_state.js";
+import { forgetAttempt, keepAttempt, keptAttempt } from "./attempts.js";
+import { HandIn } from "./hand_in.js";
+import { LETTERS, QuizState, pageLink, quizLink, verdict } from "./quiz_state.js";
 
 const SEEDS = 10000; // a link to a quiz has one of them
 
@@ -17,7 +19,9 @@ export class Quiz {
     this.shared = shared;
     this.panels = panels;
     this.state = new QuizState();
-    this.origin = ""; // that others reach, if they do not reach the page's
+    this.began = 0; // the quiz, in milliseconds since 1970
+    this.about = { lab: "", origin: "" }; // the lab with its mode; see pageLink
+    this.handIn = new HandIn(() => this.again());
     this.place = root.querySelector(".quiz");
     const part = (name) => this.place.querySelector(`.${name}`);
     this.parts = { asked: part("asked"), options: part("options"), score: part("score") };
@@ -49,9 +53,19 @@ export class Quiz {
     if (followed) this.ended = false;
     else if (key === this.key) return;
     this.key = key;
-    this.state = new QuizState(this.ended ? [] : steps);
+    const kept = keptAttempt(key);
+    this.began = kept.began;
+    this.state = this.ended ? new QuizState() : new QuizState(steps, kept.answers);
     this.draw();
     if (this.state.isQuiz) this.goOn();
+  }
+
+  // The quiz that is over, from its beginning.
+  again() {
+    forgetAttempt(this.key);
+    this.began = Date.now();
+    this.state = new QuizState(this.state.steps);
+    this.goOn();
   }
 
   // On or off; a quiz is ended by it.
@@ -90,6 +104,7 @@ export class Quiz {
     const { open } = this.state;
     if (!open || chosen >= open.question.options.length) return;
     this.state.answer(chosen);
+    if (this.state.isQuiz) keepAttempt(this.key, { began: this.began, answers: [...this.state.answers.values()] });
     this.draw();
     this.player.go(open.step + 1, "step");
   }
@@ -160,14 +175,20 @@ export class Quiz {
     });
   }
 
-  // What was missed, each with a way back to it.
+  // The result, and what was missed, each with a way back to it.
   card() {
-    return this.state.missed.map((given) => {
+    const answers = [...this.state.answers.values()].sort((a, b) => a.step - b.step);
+    const { lab, origin } = this.about;
+    const { began } = this;
+    const link = pageLink(location.href, origin).href;
+    const result = this.handIn.show({ name: "", lab, link, began, answers });
+    const missed = this.state.missed.map((given) => {
       const button = element("button", `Step ${given.step}`);
       button.onclick = () => this.player.go(given.step, null);
       const { question } = given;
       return element("p", "", button, `${question.text} ${verdict(given)} ${question.reason}`);
     });
+    return [result, ...missed];
   }
 
   drawPins() {
@@ -188,7 +209,7 @@ export class Quiz {
 
   async copyLink() {
     const count = this.link.querySelector("select").value;
-    const text = quizLink(location.href, this.origin, count, Math.floor(SEEDS * Math.random()));
+    const text = quizLink(location.href, this.about.origin, count, Math.floor(SEEDS * Math.random()));
     const field = this.link.querySelector("input");
     field.hidden = false;
     field.value = text;

@@ -2,14 +2,28 @@
 
 export const LETTERS = "ABCDE"; // of the answers
 
+/**
+ * A question that was answered.
+ * @typedef {object} Given
+ * @property {number} step
+ * @property {any} question
+ * @property {number | null} chosen null: it was skipped
+ * @property {boolean} right
+ * @property {number} at milliseconds since 1970
+ * @property {number} seconds from the question to the answer
+ */
+
 /** What was asked and what was answered; of the steps of a quiz, or of all that come. */
 export class QuizState {
-  /** @param {number[]} [steps] of a quiz, ascending; none: whatever the player comes to is asked */
-  constructor(steps = []) {
+  /**
+   * @param {number[]} [steps] of a quiz, ascending; none: whatever the player comes to is asked
+   * @param {Given[]} [answers] that were given before the page was loaded again
+   */
+  constructor(steps = [], answers = []) {
     this.steps = steps;
     this.open = null;
     this.given = null;
-    this.answers = new Map(); // by step; the first answer counts
+    this.answers = new Map(answers.map((given) => [given.step, given])); // the first answer counts
   }
 
   get isQuiz() {
@@ -18,14 +32,16 @@ export class QuizState {
 
   /** Put a question about the step after `step`. */
   ask(step, question) {
-    this.open = { step, question };
+    this.open = { step, question, since: Date.now() };
     this.given = null;
   }
 
   /** Take an answer to the open question: an option's index, or null if it is skipped. */
   answer(chosen) {
-    const { step, question } = this.open;
-    this.given = { step, question, chosen, right: chosen === question.right };
+    const { step, question, since } = this.open;
+    const at = Date.now();
+    const seconds = Math.round((at - since) / 1000);
+    this.given = { step, question, chosen, right: chosen === question.right, at, seconds };
     this.open = null;
     if (!this.answers.has(step)) this.answers.set(step, this.given);
   }
@@ -85,13 +101,23 @@ export function verdict({ question, chosen }) {
 }
 
 /**
- * The address of this page as a quiz of `count` questions, which begins with the first one.
+ * The address of this page as a link, from the beginning of the run.
+ * @param {string} href
  * @param {string} origin that others reach; "" where they reach the page's own
  */
-export function quizLink(href, origin, count, seed) {
+export function pageLink(href, origin) {
   const { pathname, search } = new URL(href);
   const link = new URL(pathname + search, origin || href);
   link.searchParams.delete("step");
+  return link;
+}
+
+/**
+ * The address of this page as a quiz of `count` questions, which begins with the first one.
+ * @param {string} origin see `pageLink`
+ */
+export function quizLink(href, origin, count, seed) {
+  const link = pageLink(href, origin);
   link.searchParams.set("quiz", count);
   link.searchParams.set("quiz_seed", seed);
   return link.href;

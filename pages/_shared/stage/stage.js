@@ -114,7 +114,7 @@ class Stage {
     if (resume.followed) this.setLook(look);
     if (resume.ranAgain && data.reason) this.words.say(`Ran again: ${data.reason}`);
     this.goOn(fresh, resume);
-    this.quiz.origin = data.origin;
+    this.quiz.about = { lab: data.place, origin: data.origin };
     this.quiz.setRun(run, data.quiz, resume.followed);
     this.painting.takeTool(); // draws the points, of the figure that is shown by now
     this.painting.showToolbar();
