@@ -1,19 +1,21 @@
-// What the address says of how a lab is looked at: its step, its zoom, presenter mode. The browser
-// keeps these true by itself, and nothing runs again for it; Python writes the parameters, and reads
-// these when a link is opened (session/view_state.py). So the address is always a link to what is seen.
+// The part of the address that says how a lab is looked at: its step, its zoom, presenter mode. The
+// browser keeps this part up to date without a rerun. Python writes the parameters, and reads the
+// look when a link is opened (session/view_state.py). So the address is always a link to what is on
+// the screen.
 
 const EVERY = 500; // milliseconds. Streamlit writes the address, too, and tells nobody.
 const DIGITS = 6;
 
 /**
- * A query with another look in it.
+ * Return the query with the look replaced.
  * @param {string} query such as "?k=5"
  * @param {{at: number, zoom: number[] | null, present: boolean}} look zoom: shares of the whole
  */
 export function withLook(query, { at, zoom, present }) {
   const fields = new URLSearchParams(query);
   const put = (name, text) => {
-    fields.delete(name); // in the same order however they came
+    // The order of the parameters is always the same, so that equal looks have equal addresses.
+    fields.delete(name);
     if (text) fields.set(name, text);
   };
   put("step", at ? String(at) : "");
@@ -23,7 +25,9 @@ export function withLook(query, { at, zoom, present }) {
   return text && `?${text}`;
 }
 
-/** Left, right, bottom and top of a zoom as shares of the whole; null if all is seen. */
+/**
+ * Return left, right, bottom and top of a zoom as shares of the whole; null if all of it is seen.
+ */
 export function toShares(zoom, whole) {
   if (!zoom) return null;
   const shares = ["x", "y"].flatMap((axis) => {
@@ -32,10 +36,11 @@ export function toShares(zoom, whole) {
     return zoom[axis].map((place) => +inUnit(share(place)).toFixed(DIGITS));
   });
   const [left, right, bottom, top] = shares;
-  return left < right && bottom < top ? shares : null; // null: too close for this many digits
+  // The zoom is too close to be written with this many digits.
+  return left < right && bottom < top ? shares : null;
 }
 
-/** The zoom back from shares of the whole. */
+/** Return the zoom with these shares of the whole. */
 export function fromShares(shares, whole) {
   if (!shares) return null;
   const place = (axis, share) => whole[axis][0] + share * (whole[axis][1] - whole[axis][0]);

@@ -1,5 +1,5 @@
-// AnswerPins on a plot: what a question is about, and its answers, which can be pressed. The same answers
-// stand below the picture as buttons: those are for the keyboard and for screen readers.
+// Pins on a plot: what a question is about, and its answers, which can be pressed. The same answers
+// are buttons below the picture, for the keyboard and for screen readers.
 
 import { Grips } from "./grips.js";
 
@@ -16,14 +16,14 @@ export class AnswerPins extends Grips {
   look(node, i) {
     const { text, look, press } = this.pins[i];
     node.className = `handle pin ${look}`;
-    node.innerHTML = "<span></span>"; // upright in a drop that is turned
+    node.innerHTML = "<span></span>"; // Turn the text back, because the drop around it is turned.
     node.firstChild.textContent = text;
     node.tabIndex = -1;
     node.setAttribute("aria-hidden", "true");
     node.style.pointerEvents = press ? "" : "none";
   }
 
-  // Nothing is dragged.
+  // Pins cannot be dragged.
   take(i, _, event) {
     event.preventDefault();
     this.pins[i].press?.();

@@ -1,36 +1,38 @@
-// Between data and the plot: a share of an axis is 0 at its start (left, bottom) and 1 at its end.
-// An axis is Plotly's own: {type, range, _offset, _length}; a log axis has the exponents as range.
+// Conversion between data and the plot: a share of an axis is 0 at its start (left, bottom) and 1
+// at its end.
+// An axis is Plotly's own: {type, range, _offset, _length}. The range of a log axis holds
+// exponents.
 
 /** @typedef {{type: string, range: number[], _offset: number, _length: number}} Axis */
 
 const onScale = (axis, value) => (axis.type === "log" ? Math.log10(value) : value);
 
-/** Where a value is, as a share of the axis; NaN where it has no place on it. */
+/** Return the share of the axis at which a value is; NaN if the axis cannot show the value. */
 export function toShare(axis, value) {
   const [start, end] = axis.range;
   const share = (onScale(axis, value) - start) / (end - start);
   return Number.isFinite(share) ? share : NaN;
 }
 
-/** The value at a share of the axis. */
+/** Return the value at a share of the axis. */
 export function fromShare(axis, share) {
   const [start, end] = axis.range;
   const place = start + share * (end - start);
   return axis.type === "log" ? 10 ** place : place;
 }
 
-/** The pixel of a share from the plot's left, or of one from its bottom counted from its top. */
+/** Return the pixel of a share: from the left of the plot, or from its top for a vertical axis. */
 export const acrossAxis = (axis, share) => share * axis._length;
 export const downAxis = (axis, share) => (1 - share) * axis._length;
 
-/** The share that is nearest and inside of the plot. */
+/** Return the nearest share that is inside the plot. */
 export const inside = (share) => Math.min(1, Math.max(0, share));
 
-/** Whether shares are inside of the plot, rounding aside. */
+/** Return whether the shares are inside the plot, up to rounding. */
 export const isInside = (...shares) => shares.every((share) => share > -0.001 && share < 1.001);
 
 /**
- * A range that is `factor` times as long, about the same middle.
+ * Return a range `factor` times as long with the same middle.
  * @param {number[]} range
  * @param {number} factor
  */
@@ -41,7 +43,7 @@ export function scaled([low, high], factor) {
 }
 
 /**
- * A range moved back by a share of itself.
+ * Return a range moved back by a share of its length.
  * @param {number[]} range
  * @param {number} share
  */
@@ -51,7 +53,7 @@ export function shifted([low, high], share) {
 }
 
 /**
- * The range moved, and shortened if it must be, until it is within all that there is.
+ * Return the range, moved and if necessary shortened so that it is within `all`.
  * @param {number[]} range
  * @param {number[]} all
  */
@@ -62,7 +64,7 @@ export function fitted([low, high], [first, last]) {
 }
 
 /**
- * A zoom that stays within the plane; null when all of it is seen.
+ * Return a zoom that stays within the plane; null when all of the plane is seen.
  * @param {{x: number[], y: number[]}} zoom
  * @param {{x: number[], y: number[]}} all
  */

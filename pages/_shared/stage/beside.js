@@ -1,15 +1,15 @@
-// The linked views beside the picture: as many as can be read are open, the others are folded to
-// their titles. One of them can have the big place, and the picture the small one meanwhile.
+// The linked views beside the picture. As many views are open as there is room for; the others are
+// folded to their titles. One view can swap places with the picture.
 
 const LEAST_HEIGHT = 216; // pixels of an open view, at the usual size of type
 
-/** How many views can be open at once. */
+/** Return how many views can be open at once. */
 export function mostOpen(height, scale) {
   return Math.max(1, Math.floor(height / (LEAST_HEIGHT * scale)));
 }
 
 /**
- * The views that are open.
+ * Return the indices of the open views.
  * @param {number[] | null} chosen those the user opened, the last one last; null: none yet
  * @param {number} count of all views
  * @param {number} most that fit
@@ -19,7 +19,7 @@ export function openViews(chosen, count, most) {
   return wanted.filter((i) => i < count).slice(-most);
 }
 
-/** What is open after a click on a title. The last open view does not close. */
+/** Return the open views after a click on a title. The last open view does not close. */
 export function toggled(open, i) {
   if (!open.includes(i)) return [...open, i];
   return open.length > 1 ? open.filter((other) => other !== i) : open;
@@ -39,12 +39,12 @@ export class Beside {
     this.figures = [];
     this.place = root.querySelector(".beside");
     this.chosen = null;
-    this.large = null; // the number of the one in the big place
+    this.large = null; // index of the view in the big place
     this.observer = new ResizeObserver(() => this.arrange());
     this.observer.observe(this.place);
   }
 
-  /** What the user has opened and enlarged, to come back to it. */
+  /** Return what the user has opened and enlarged, so that it can be restored. */
   get arrangement() {
     return { count: this.panels.length, chosen: this.chosen, large: this.large };
   }
@@ -97,7 +97,7 @@ export class Beside {
     this.arrange();
   }
 
-  // In one column there is room for all.
+  // In one column there is room for all views.
   get open() {
     const count = this.panels.length;
     const stacked = getComputedStyle(this.place).getPropertyValue("--stacked").trim() === "yes";

@@ -1,6 +1,6 @@
-// What buttons and keys ask for, and which part of the stage does it.
+// Sends what a button or key asks for to the part of the stage that does it.
 
-/** The parts that do something by themselves when a button or a key asks for it. */
+/** The parts of the stage that buttons and keys control. */
 export class Commands {
   /**
    * @param {object} parts
@@ -31,14 +31,17 @@ export class Commands {
     };
   }
 
-  /** Do what a button asks for. The quiz comes first: while it asks, some actions are answers. */
+  /**
+   * Do what a button asks for. The quiz comes first: while it asks, some of these actions are
+   * answers.
+   */
   do(action) {
     if (this.parts.quiz.takes(action)) return;
     if (action in this.actions) this.actions[action]();
     else this.parts.player.do(action);
   }
 
-  // Switch a way of playing on or off, and say so.
+  // Switch a setting of the player on or off, and show a notice.
   turn(name, what) {
     const on = this.parts.help.turn(name);
     this.parts.words.say(`${what}: ${on ? "on" : "off"}`);

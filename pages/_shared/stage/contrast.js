@@ -1,7 +1,8 @@
-// Lines and words in the palette's darkest colours do not show on the dark paper: they are drawn in
-// lighter ones. Points need none, their outline is light; nor bars and words on marks.
+// Lines and words in the palette's darkest colours would be invisible on the dark paper, so they
+// are drawn in lighter ones. Points keep their colours because they have a light outline; so do
+// bars, and words on marks.
 
-const recoloured = new WeakMap(); // steps share most of their traces
+const recoloured = new WeakMap(); // cached, because steps share most of their traces
 const INKED = ["line", "textfont", "error_y", "marker"];
 
 /**
@@ -33,7 +34,7 @@ function litTrace(trace, lighter) {
   return { ...trace, ...Object.fromEntries(parts), ...said };
 }
 
-// Colours stand alone, in lists and in the HTML of words; typed arrays have none.
+// A colour may be a string, be in a list, or be in the HTML of a text; typed arrays hold none.
 function lighten(tree, lighter) {
   if (typeof tree === "string") {
     return tree.replace(/#[0-9a-f]{6}/gi, (color) => lighter[color] ?? color);

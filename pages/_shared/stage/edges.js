@@ -1,14 +1,15 @@
-// Straight connections as outlines. Lines of one width are one path, since there may be thousands.
+// Outlines of straight connections. All lines of one width are one path, since there may be
+// thousands.
 
-const WIDTHS = 4; // widths are distinguished in steps of a quarter of a pixel
+const WIDTHS = 4; // widths are rounded to a quarter of a pixel
 const HEAD = { long: 5, wide: 3 }; // size of an arrow head: these pixels plus these line widths
 
 /**
  * @param {ArrayLike<number>} ends pixels, four for each edge: x0, y0, x1, y1
  * @param {ArrayLike<number>} widths
  * @param {boolean} arrow
- * @param {(x: number, y: number) => number} rim how far from a place its edges end
- * @returns {{lines: Map<number, string>, heads: string}} outlines by width, and of all heads
+ * @param {(x: number, y: number) => number} rim the distance from a place at which its edges end
+ * @returns {{lines: Map<number, string>, heads: string}} outlines: lines by width, and all heads
  */
 export function edgePaths(ends, widths, arrow, rim) {
   const lines = new Map();

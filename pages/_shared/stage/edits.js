@@ -1,17 +1,17 @@
-// Painted edits that Python has not yet carried out: they show at once, and are repeated until
-// Python says how far it got. Undo and redo wait in the same queue as strokes.
+// Painted edits that Python has not carried out yet. They are shown at once and sent repeatedly
+// until Python confirms them. Undo and redo wait in the same queue as strokes.
 
 import { unpack } from "./packing.js";
 
 /**
- * A point as it is painted on. `row` is its place among the points of the figure, -1 if it is
- * new; `moved` and `relabelled` tell what the figure does not know yet.
+ * A point as it is drawn while the user paints. `row` is its row among the points of the figure, -1
+ * for a new point. `moved` and `relabelled`: the figure still shows the old place or class.
  * @typedef {{x: number, y: number, label: number, row: number, moved?: boolean,
  *   relabelled?: boolean}} Point
  */
 
 /**
- * The points after one stroke.
+ * Return the points after one stroke.
  * @param {Point[]} points
  * @param {object} edit see pages/_shared/data/edits.py
  * @param {number} limit how many points there may be
@@ -41,8 +41,8 @@ export function edited(points, edit, limit) {
 }
 
 /**
- * What a queue of edits comes to. Undo takes back the edits of the queue itself; what Python
- * undoes beyond them is not known here.
+ * Carry out a queue of edits. Undo takes back the edits of the queue itself; what Python undoes
+ * beyond them is not known here.
  * @param {Point[]} points as Python has them
  * @param {object[]} queue
  * @param {number} limit
@@ -82,13 +82,13 @@ export class Edits {
     this.canUndo = this.canRedo = false;
     /** @type {Point[]} */
     this.points = [];
-    this.known = true; // places in the list of points mean the same to Python
-    this.undo = this.redo = false; // whether there is something to undo, to redo
+    this.known = true; // whether Python has the same points at these indices
+    this.undo = this.redo = false; // whether undo and redo are possible
     this.replay();
   }
 
   /**
-   * Python tells how far it got, and what the points are there.
+   * Take Python's answer: how many edits it has carried out, and the points after them.
    * @param {import("./protocol.js").Paint} paint
    * @param {import("./protocol.js").Points | undefined} points
    */
@@ -103,7 +103,7 @@ export class Edits {
     this.replay();
   }
 
-  /** Carry out a stroke, an undo or a redo here, for Python to follow. */
+  /** Carry out a stroke, an undo or a redo at once; Python follows. */
   add(edit) {
     this.queue.push({ ...edit, number: ++this.number, revision: this.revision });
     this.replay();
@@ -115,11 +115,11 @@ export class Edits {
     this.points = points;
     this.known = known;
     this.undo = undo || this.canUndo;
-    // A stroke ends what could be redone; an undo, of whatever, can be redone.
+    // A stroke empties the list of edits to redo; every undo can be redone.
     this.redo = redo || (last ? last.op === "undo" : this.canRedo);
   }
 
-  /** The message to Python: all edits that it has not yet done. @returns {import("./protocol.js").Edits} */
+  /** Return all edits that Python has not carried out yet, as a message. @returns {import("./protocol.js").Edits} */
   get message() {
     return { page: this.page, edits: this.queue };
   }

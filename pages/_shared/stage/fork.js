@@ -1,4 +1,4 @@
-// What if: the next step is done differently, and points that are dragged are elsewhere from then on.
+// What if: the next step is changed, and from then on points can be moved by dragging.
 
 export class Fork {
   /**
@@ -10,9 +10,9 @@ export class Fork {
     this.button = root.querySelector("[data-do=fork]");
     this.player = player;
     this.outbox = outbox;
-    this.possible = false; // a step of this run can be done differently
-    this.step = 0; // the one that is; 0: none
-    this.asked = 0; // messages sent: the same may be asked for again
+    this.possible = false; // whether a step of this run can be changed
+    this.step = 0; // the changed step; 0: none
+    this.asked = 0; // number of messages sent, since the same one may be sent again
   }
 
   /** @param {{forks: boolean, fork: number}} now */
@@ -23,7 +23,10 @@ export class Fork {
     this.button.setAttribute("aria-pressed", String(Boolean(fork)));
   }
 
-  /** Have the next step done differently, or all as it was: Python knows which. */
+  /**
+   * Ask Python to change the next step or, if one is changed already, to go back to the original
+   * run.
+   */
   ask() {
     if (!this.possible) return;
     this.player.pause();
@@ -31,7 +34,8 @@ export class Fork {
   }
 
   /**
-   * Have a point elsewhere from the forked step on: before it, nothing would be seen.
+   * Ask Python to move a point from the changed step on. Earlier steps do not show the move, so the
+   * player goes to the changed step first.
    * @param {import("./protocol.js").Edit} edit
    */
   carry({ index, to }) {

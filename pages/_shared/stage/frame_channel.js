@@ -1,13 +1,13 @@
-// The line to Python for frames. Streamlit draws them in a part of the page of its own, with a
-// component of its own, frames.js. Both meet in `window.chalkline`, whichever comes first and
-// however often either is put onto the page anew.
+// The channel to Python for frames. Streamlit draws frames in a separate part of the page, with a
+// separate component, boot/frames.js. Both components meet in `window.chalkline`, whichever is
+// loaded first and however often one of them is put on the page again.
 
 import { PATIENCE } from "./outbox.js";
 
 const LONGEST_PATIENCE = 40000;
 
 /**
- * What the components share.
+ * The object that the components share.
  * @typedef {object} Exchange
  * @property {((wanted: import("./protocol.js").Wanted) => void) | null} [ask] set by frames.js
  * @property {((answer: import("./protocol.js").Frames) => void) | null} [deliver] set by the stage
@@ -16,11 +16,11 @@ const LONGEST_PATIENCE = 40000;
  * @property {(() => void) | null} [onScripts] called when they come later than the stage
  */
 
-/** One request is on its way at a time. */
+/** Requests frames, one request at a time. */
 export class FrameChannel {
   /**
    * @param {Exchange} exchange
-   * @param {(answer: import("./protocol.js").Frames) => boolean} take says whether it was of use
+   * @param {(answer: import("./protocol.js").Frames) => boolean} take returns whether it was of use
    * @param {() => object} wish what is wanted by now: {scene, steps, at}
    */
   constructor(exchange, take, wish) {
@@ -37,15 +37,15 @@ export class FrameChannel {
     return this.first !== null;
   }
 
-  /** Ask for what is wanted, if anything is, unless an answer is still to come. */
+  /** Request what is wanted now, if anything, unless an earlier request is still open. */
   ask() {
     if (this.busy || !this.send()) return;
-    this.first = this.exchange.number; // any answer from here on will do
+    this.first = this.exchange.number; // From here on any answer counts.
     this.since = Date.now();
     this.wait(PATIENCE);
   }
 
-  // Without an answer the connection may be broken: ask again, for what is wanted by then.
+  // No answer came, so the connection may be broken: request again, with what is wanted by then.
   wait(patience) {
     this.timer = setTimeout(() => {
       if (this.send()) this.wait(Math.min(2 * patience, LONGEST_PATIENCE));
@@ -61,8 +61,8 @@ export class FrameChannel {
     return true;
   }
 
-  // An answer that brings nothing must not be asked for again at once: it waits for its turn. But
-  // where Python has run the page and heard of no request, the request was lost with the connection.
+  // An answer without frames must not lead to the same request at once, so the timer does it. But
+  // if Python has run the page and received no request, the request was lost with the connection.
   received(answer) {
     if (!answer.asked) return this.again();
     if (!this.take(answer) || !this.busy || answer.asked < this.first) return;
@@ -77,7 +77,7 @@ export class FrameChannel {
     this.ask();
   }
 
-  /** Expect no answer any more. */
+  /** Stop waiting for an answer. */
   forget() {
     clearTimeout(this.timer);
     this.first = null;

@@ -1,5 +1,5 @@
-// Which frames to ask for, from what is held and from what the user is doing. The step the user
-// is at comes first; then either the steps that follow it, or all of them from coarse to fine.
+// Decides which frames to request. The step the user is at comes first. Then come either the steps
+// that follow it, or the steps of the whole run from coarse to fine.
 
 import { MOST_WANTED } from "./protocol.js";
 
@@ -7,14 +7,14 @@ import { MOST_WANTED } from "./protocol.js";
  * @typedef {object} Intent
  * @property {number} at the step that is wanted
  * @property {(step: number) => number} [next] the step that will follow a step; itself at the end
- * @property {number} [few] ask for more when fewer of the following steps than this are held,
- * @property {number} [many] and then for this many
- * @property {number} [levels] how finely the whole run is wanted: in 2 ** levels parts
- * @property {number} [bite] and how many of its steps at once
+ * @property {number} [few] request more when fewer than this many of the following steps are held
+ * @property {number} [many] how many to request then
+ * @property {number} [levels] cut the whole run into 2 ** levels parts
+ * @property {number} [bite] how many of these steps to request at once
  */
 
 /**
- * The steps to ask for now, the most wanted first.
+ * Return the steps to request now, the most wanted first.
  * @param {import("./run.js").Run} run
  * @param {Intent} intent
  * @returns {number[]}
@@ -28,7 +28,7 @@ export function framesWanted(run, intent) {
 }
 
 /**
- * The steps that follow, if few of them are held.
+ * Return the steps that follow, if few of them are held.
  * @param {import("./run.js").Run} run
  * @param {Intent} intent
  */
@@ -40,7 +40,7 @@ function following(run, { at, next, few, many }) {
 }
 
 /**
- * A bite of the missing steps: of the coarsest level first, and of one level the nearest first.
+ * Return some of the missing steps: the coarsest level first, and within a level the nearest first.
  * @param {import("./run.js").Run} run
  * @param {Intent} intent
  */
@@ -50,12 +50,12 @@ function spread(run, { at, levels, bite }) {
     const missing = ofLevel(run.total, level).filter((step) => !run.holds(step));
     missing.sort((a, b) => Math.abs(a - at) - Math.abs(b - at));
     missing.forEach((step) => found.add(step));
-    if (2 ** level >= run.total) break; // that were all
+    if (2 ** level >= run.total) break; // the finest level was the last
   }
   return [...found].slice(0, Math.max(0, Math.min(bite, run.room)));
 }
 
-/** The steps that cut a run into 2 ** level parts. */
+/** Return the steps that cut a run into 2 ** level parts. */
 export function ofLevel(total, level) {
   const parts = Math.min(2 ** level, Math.max(1, total - 1));
   const steps = Array.from({ length: parts + 1 }, (_, i) => Math.round(((total - 1) * i) / parts));
@@ -63,7 +63,8 @@ export function ofLevel(total, level) {
 }
 
 /**
- * How far to look ahead while playing: an answer must be there before what is held is played.
+ * Return how many steps to request ahead while playing, so that an answer arrives before the held
+ * frames are played.
  * @param {number} latency milliseconds until an answer
  * @param {number} wait milliseconds between two frames
  */

@@ -1,4 +1,4 @@
-// Keeps the run supplied with frames: knows the scene that is shown and what the user is doing.
+// Requests the frames that are needed for the scene on the stage and for what the user is doing.
 
 import { FrameChannel } from "./frame_channel.js";
 import { Run } from "./run.js";
@@ -11,17 +11,17 @@ export class FrameSupply {
    */
   constructor(exchange, onFrames) {
     this.onFrames = onFrames;
-    this.scene = ""; // its key
-    this.opening = ""; // the last one, as JSON
+    this.scene = ""; // key of the scene
+    this.opening = ""; // the last opening, as JSON
     /** @type {Run} */
-    this.run; // from the first opening on
+    this.run; // set when the first opening has come
     /** @type {import("./frame_plan.js").Intent} */
     this.intent = { at: 0 };
     this.channel = new FrameChannel(exchange, (answer) => this.take(answer), () => this.wish());
   }
 
   /**
-   * What Python answers to a move. The frames of a scene stay as long as it is shown.
+   * Take Python's answer to a move. The frames of a scene are kept as long as it is shown.
    * @param {string} scene
    * @param {string} opening an Opening as JSON
    * @returns {boolean} whether there is another run to show
@@ -41,7 +41,7 @@ export class FrameSupply {
   }
 
   /**
-   * The user does something; ask for the frames that it needs.
+   * Note what the user is doing, and request the frames that this needs.
    * @param {import("./frame_plan.js").Intent} intent
    */
   aim(intent) {

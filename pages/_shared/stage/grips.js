@@ -1,4 +1,4 @@
-// What the user takes hold of on a plot: buttons at places of the data, for pointer and keyboard.
+// Grips: buttons at places of a plot that the user drags, by pointer or keyboard.
 
 import { acrossAxis, downAxis, inside, isInside } from "./axes.js";
 
@@ -7,7 +7,7 @@ const BIG_KEY_STEP = 0.1; // with Shift
 const CLICK = 4; // pixels that a pointer may move while it clicks
 
 /**
- * How a key moves a place, as shares of the plot, in the directions that are allowed; or null.
+ * Return how far a key moves a grip, as shares of the plot, in the allowed directions; or null.
  * @param {{key: string, shiftKey: boolean}} event
  * @param {string} [along] "xy", "x" or "y"
  */
@@ -25,13 +25,15 @@ export function keyMove({ key, shiftKey }, along = "xy") {
 }
 
 /**
- * Whether a pointer came up where it went down.
+ * Return whether a pointer came up where it went down.
  * @param {{clientX: number, clientY: number}} down
  * @param {{clientX: number, clientY: number}} up
  */
 export const isClick = (down, up) => Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY) < CLICK;
 
-/** Buttons on a plot; classes that extend this define their look and what moving them means. */
+/**
+ * Buttons on a plot. A class that extends this one defines how they look and what moving them does.
+ */
 export class Grips {
   /**
    * @param {HTMLElement} container what the plot fills: the buttons are put here
@@ -50,7 +52,7 @@ export class Grips {
     /** @type {PointerEvent | null} */
     this.pressed = null; // the last time a pointer came down on the plot
     /** @type {number | null} */
-    this.carried = null; // the button that was clicked: the next click puts it elsewhere
+    this.carried = null; // the button that was clicked: the next click puts it there
     this.listeners = new AbortController();
     const { signal } = this.listeners;
     container.addEventListener("pointerdown", (event) => this.press(event), { capture: true, signal });
@@ -70,7 +72,7 @@ export class Grips {
     this.draw();
   }
 
-  /** Put the buttons where the axes of the plot have their places. */
+  /** Put the buttons at their places on the axes. */
   draw() {
     if (this.plot.ready) this.places.forEach((place, i) => this.position(this.nodes[i], place, i));
   }
@@ -79,7 +81,7 @@ export class Grips {
   position(node, place, _i) {
     const { x, y } = this.plot.axes;
     let { u, v } = this.plot.toShare(place);
-    // A line across the plot has its grip on it even where its own place is out of sight.
+    // A line across the plot has a grip on it even if the line's own place is out of sight.
     if (this.along === "y") u = Number.isFinite(u) ? inside(u) : 1;
     if (this.along === "x") v = Number.isFinite(v) ? inside(v) : 1;
     node.hidden = !isInside(u, v);
@@ -88,7 +90,7 @@ export class Grips {
     style.left = `${x._offset + acrossAxis(x, u)}px`;
     style.top = `${y._offset + downAxis(y, v)}px`;
     if (this.along === "xy") return;
-    // How far the line goes on either side of its grip: all of it can be taken hold of.
+    // Extend the grip along the line to both sides, so that all of the line can be dragged.
     const upright = this.along === "x";
     style.setProperty("--before", `${upright ? downAxis(y, v) : acrossAxis(x, u)}px`);
     style.setProperty("--after", `${upright ? acrossAxis(y, v) : downAxis(x, u)}px`);
@@ -130,7 +132,7 @@ export class Grips {
   }
 
   /**
-   * Pick a button up without dragging: a user clicks it, and then clicks its new place.
+   * Pick a button up without dragging: the user clicks it, and then clicks its new place.
    * @param {number | null} i
    */
   carry(i) {
@@ -145,7 +147,7 @@ export class Grips {
     const { u, v } = this.plot.share(event);
     if (!isInside(u, v)) return;
     event.preventDefault();
-    event.stopPropagation(); // it is not for the tools
+    event.stopPropagation(); // Keep this event from the tools.
     this.put(this.carried, { u, v }, true);
     this.carry(null);
   }
@@ -157,7 +159,7 @@ export class Grips {
     this.letGo();
   }
 
-  /** What a button looks like. @param {HTMLElement} _node @param {number} _i */
+  /** Make a button look as it should. @param {HTMLElement} _node @param {number} _i */
   look(_node, _i) {}
 
   /** A button is put somewhere. @param {number} _i @param {{u: number, v: number}} _share */

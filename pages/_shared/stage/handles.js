@@ -1,4 +1,4 @@
-// Handles: places that are a parameter of the lab, such as the first centres or a picked point.
+// Handles: draggable places that are a parameter of the lab, such as the initial centres.
 
 import { inside, isInside } from "./axes.js";
 import { Grips, isClick, keyMove } from "./grips.js";
@@ -18,7 +18,7 @@ export class Handles extends Grips {
     container.addEventListener("click", (event) => this.click(event), { signal });
   }
 
-  /** Who looks and clicks a place picks it, where one place is to be picked. @param {any} event */
+  /** Move the one handle of a place to pick to the click. @param {any} event */
   click(event) {
     const { kind, places, fixed, container, pressed, at, now } = this;
     const looks = (container.dataset.tool ?? "look") === "look" && (at === undefined || at === now);
@@ -30,7 +30,7 @@ export class Handles extends Grips {
 
   /** @param {import("./protocol.js").Handles} handles */
   show({ name, label, look, along, places, fixed, at }) {
-    // What is being dragged stays in the hand although an earlier answer arrives.
+    // Keep the place that is being dragged, although the answer to an earlier place arrives.
     const kept = this.dragged !== null && places.length === this.places.length;
     this.name = name;
     this.label = label;
@@ -66,7 +66,7 @@ export class Handles extends Grips {
     node.inert = this.fixed;
   }
 
-  /** A place, as far as it can be moved. @param {number[]} place */
+  /** Return a place, limited to where it may be moved. @param {number[]} place */
   inWords([px, py]) {
     const { x, y } = this.plot.axes;
     const across = `${x.title?.text || "x"} ${+px.toPrecision(3)}`;
@@ -76,7 +76,7 @@ export class Handles extends Grips {
   }
 
   /**
-   * Python hears of it while it moves, too: as often as it answers.
+   * Tell Python the new place. While it moves, Python is told as often as it answers.
    * @param {number} i
    * @param {{u: number, v: number}} share
    * @param {boolean} letGo

@@ -1,4 +1,4 @@
-// The list of keys, with the ways of playing that have no button of their own.
+// The list of keys, and the settings of the player that have no button of their own.
 
 import { KEYS } from "./keys.js";
 
@@ -27,7 +27,8 @@ export class Help {
     }
     this.dialog.querySelector("button").onclick = () => this.dialog.close();
     this.dialog.addEventListener("click", ({ target }) => {
-      if (target === this.dialog) this.dialog.close(); // beside the list
+      // these settings have checkboxes beside the list
+      if (target === this.dialog) this.dialog.close();
     });
     this.show();
   }
@@ -37,7 +38,7 @@ export class Help {
     this.dialog.showModal();
   }
 
-  /** Switch a way of playing on or off. @returns {boolean} whether it is on now */
+  /** Switch a setting of the player on or off. @returns {boolean} whether it is on now */
   turn(name) {
     this.settings[name] = !this.settings[name];
     this.show();

@@ -1,4 +1,4 @@
-// What the keys do, wherever on the page they are pressed.
+// What the keys do, wherever on the page the focus is.
 
 /** All keys, in the order of the list that "?" shows. */
 export const KEYS = [
@@ -47,28 +47,29 @@ const ACTIONS = {
 
 const TOOL_KEYS = { a: "add", b: "brush", s: "spray", m: "move", e: "erase", l: "relabel", Escape: "look" };
 
-// Text and open menus keep all their keys. Not a closed dialog: the focus leaves it a frame later.
+// Text fields and open menus keep all keys. A closed dialog does not: it loses the focus a frame
+// later.
 const TEXT =
   "input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, [contenteditable], " +
   "[role=listbox], [role=menu], [role=dialog], dialog[open], [data-baseweb=popover]";
-const CLOSED_MENU = "[role=combobox][aria-expanded=false]"; // only letters are for it
+const CLOSED_MENU = "[role=combobox][aria-expanded=false]"; // only letters matter to it
 
-// These keep the keys that move them, and those that space presses keep it, when the keyboard has
-// led to them. After a pointer has been there the keys are the player's again.
+// Sliders keep the keys that move them, and buttons keep the space bar, if they got the focus by
+// the keyboard. After a click the keys control the player again.
 const MOVED =
   "[role=slider], [role=tablist], [role=radiogroup]:not(.classes), [type=range], select, .handle, " +
   ".picture:not([data-tool=look])";
 const PRESSED_BY_SPACE = "select, [type=checkbox], [type=radio], .quiz button";
-const SLIDER = "[data-testid=stSidebar] [type=range]"; // letters pressed on it are not for the stage
+const SLIDER = "[data-testid=stSidebar] [type=range]"; // it uses letters itself
 const ANSWERS = { a: 0, b: 1, c: 2, d: 3, e: 4, 1: 0, 2: 1, 3: 2, 4: 3, 5: 4 };
 const MOVING = /^(Arrow|Home$|End$|Page)/;
 
-/** Whether a key is a character: dictation software types these. @param {string} key */
+/** Return whether a key is a single character, which dictation software may type. @param {string} key */
 const isSingle = (key) => key.length === 1 && key !== " ";
 
 /**
- * What a key asks for: {do: action}, {tool}, {label: class} or {answer: number}; null if it is not
- * the stage's.
+ * Return what a key asks for: {do: action}, {tool}, {label: class} or {answer: number}; null if the
+ * key is not for the stage.
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean,
  *   target: any}} event
  * @param {boolean} byPointer whether a pointer has given the focus to what has it
@@ -95,7 +96,7 @@ export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }, byP
   return null;
 }
 
-/** Handles the keys of the whole page, before any other listener gets them. */
+/** Handles the keys of the whole page before any other listener gets them. */
 export class Keys {
   /**
    * @param {(asked: object) => boolean} act does what is asked, and says whether it did
@@ -107,8 +108,8 @@ export class Keys {
     this.asking = asking;
     this.settings = settings;
     this.byPointer = false;
-    this.pressed = false; // a pointer is down
-    this.taken = false; // the key that is down belongs to the stage
+    this.pressed = false; // whether a pointer is down
+    this.taken = false; // whether the key that is down belongs to the stage
     this.listeners = new AbortController();
     const how = { capture: true, signal: this.listeners.signal };
     document.addEventListener("pointerdown", () => this.press(), how);
@@ -140,7 +141,7 @@ export class Keys {
     if (this.taken) this.swallow(event);
   }
 
-  // A button is pressed by space when the key comes up.
+  // A button is pressed when the space key comes up, so that event is stopped too.
   /** @param {KeyboardEvent} event */
   up(event) {
     if (this.taken && event.key === " ") this.swallow(event);

@@ -1,6 +1,6 @@
 // What the stage itself draws in a plot, between Plotly's filled regions and its lines: edges,
-// points, small pies and marks. Plotly would draw all of them again at every frame (100 ms for
-// 1,000 points); here only the elements that change are touched.
+// points, small pies and marks. Plotly would redraw all of them at every frame (100 ms for 1,000
+// points); here only the elements that change are redrawn.
 
 import { acrossAxis, downAxis, toShare } from "./axes.js";
 import { edgePaths } from "./edges.js";
@@ -8,15 +8,15 @@ import { unpack } from "./packing.js";
 import { lookOf, markPath, piePaths, symbolPath } from "./symbols.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const USUAL_SIZE = 32; // of a point, as it is sent
-const MANY = 1500; // points: they are drawn smaller
-const MIXED = 250; // of 255: a point with a larger share in one group is not drawn as a pie
+const USUAL_SIZE = 32; // a point's size is sent in units of 1/32
+const MANY = 1500; // with more points than this, they are drawn smaller
+const MIXED = 250; // of 255: a point with one group's share above this is not drawn as a pie
 
 export class Layer {
   constructor(theme) {
     this.theme = theme;
     this.root = group("stage-layer");
-    // The order is that of drawing. The points are a group of paths, and nothing else.
+    // The order of drawing. The group of points must hold nothing but their paths.
     this.edges = this.add("edges");
     this.points = this.add("points");
     this.pies = this.add("pies");
@@ -87,13 +87,13 @@ export class Layer {
     });
   }
 
-  // The outline tells a point from a region of its own colour.
+  // The outline makes a point visible on a region of its own colour.
   rim(fill) {
     const { ink, rim } = this.theme;
     return `color-mix(in srgb, ${fill} ${100 * rim}%, ${ink})`;
   }
 
-  // A point that has just been painted has the look of its class, until Python has seen it.
+  // Until Python has classified a freshly painted point, it looks like a correct one of its class.
   look({ row, label, relabelled }, known) {
     const { theme } = this;
     if (row >= 0 && !relabelled) {
@@ -104,7 +104,7 @@ export class Layer {
     return { ...unseen, ...lookOf(label, {}, theme) };
   }
 
-  /** Let points look as if they went, for a moment: they have been touched. */
+  /** Fade a point for a moment, to show that an eraser or the like has touched it. */
   fade(index) {
     const node = this.points.children[index];
     if (!node) return;
@@ -112,7 +112,7 @@ export class Layer {
     setTimeout(() => (node.style.opacity = ""), 600);
   }
 
-  // Over the points that belong to several groups, where they are few: what share goes to which.
+  // Draw pies over the points that belong to several groups: each slice is a group's share.
   drawPies(shown, known) {
     const mixed = [];
     shown.forEach(({ row }, i) => {
@@ -153,17 +153,17 @@ export class Layer {
     nodes[i].style.fill = this.theme.ink;
   }
 
-  // An arrow to a point ends at the point's rim: the point would hide its head.
+  // An arrow to a point ends at the point's rim, so that the point does not hide its head.
   rims() {
     const radii = new Map();
     const key = (x, y) => `${Math.round(x)},${Math.round(y)}`;
     for (const { pixel, radius } of this.points.children) radii.set(key(...pixel), radius + 2);
-    // Rounding may have put the same place into a pixel beside it.
+    // Rounding may have put the same place one pixel away.
     const around = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy]));
     return (x, y) => Math.max(...around.map(([dx, dy]) => radii.get(key(x + dx, y + dy)) ?? 0));
   }
 
-  // Over some points: outlines that tell of their state. Where a size is 0 there is none.
+  // Draw marks over points: outlines that show a point's state. Kinds of size 0 have none.
   drawMarks(marks, points) {
     const [x, y, kinds] = [unpack(points?.x), unpack(points?.y), unpack(marks?.kind)];
     const shown = [...kinds.keys()].filter((i) => marks.sizes[kinds[i]] > 0);
@@ -186,7 +186,7 @@ export class Layer {
   }
 }
 
-// The points of a figure, by row.
+// Reads the points of a figure by row.
 class Known {
   /** @param {import("./protocol.js").Points} points */
   constructor(points) {
@@ -218,7 +218,7 @@ class Known {
 }
 
 /**
- * Where a point is in data: what is painted here counts before what the figure knows.
+ * Return where a point is in data. Painted edits count before the figure, which may be older.
  * @param {import("./edits.js").Point} point
  */
 function placeOf({ row, moved, x, y }, known) {
@@ -232,17 +232,17 @@ export function group(name) {
   return node;
 }
 
-/** The children of a node: as many as are wanted. */
+/** Return the children of a node after adding or removing some so that there are `count`. */
 export function children(node, count, kind) {
   while (node.children.length > count) node.lastChild.remove();
   while (node.children.length < count) {
     const child = node.appendChild(document.createElementNS(SVG, kind));
-    if (kind === "path") child.setAttribute("d", "M0,0"); // Plotly removes those without
+    if (kind === "path") child.setAttribute("d", "M0,0"); // Plotly removes nodes without
   }
   return node.children;
 }
 
-// Move a node to a pixel; what has no pixel, such as 0 on a log axis, goes out of sight.
+// Move a node to a pixel. A place without a pixel, such as 0 on a log axis, is hidden.
 function put(node, pixel) {
   node.pixel = pixel;
   const [x, y] = pixel.every(Number.isFinite) ? pixel : [-999, -999];

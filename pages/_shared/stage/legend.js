@@ -1,5 +1,5 @@
-// The legend in the picture, where it covers the fewest points: the symbol, colour and name of each
-// class. It moves only when points have moved.
+// The legend in the picture: the symbol, colour and name of each class, placed where it covers the
+// fewest points. It moves only when points have moved.
 
 import { children, group } from "./layer.js";
 import { unpack } from "./packing.js";
@@ -8,11 +8,14 @@ import { lookOf, symbolPath } from "./symbols.js";
 const TYPE = 13; // pixels
 const LONGEST = 18; // letters of a name
 const MARGIN = 5; // pixels from the axes
-const BEFORE = 0.5; // points that it may cover more where it is: it does not jump for nothing
-const TEXTS = ".annotation-text, .textpoint text"; // of the figure
-const WORTH = 10; // points: what it is to cover such a text, or a handle
+// its present place counts this many points less, so that it does not jump for nothing
+const BEFORE = 0.5;
+const TEXTS = ".annotation-text, .textpoint text"; // texts of the figure that it should not cover
+const WORTH = 10; // covering such a text, or a handle, counts as this many points
 
-/** What a class is called, not too long; those of presets are mere numbers. */
+/**
+ * Return the name of a class, shortened if necessary; "class 1" where the name is only a number.
+ */
 export function nameOf(index, names) {
   const name = names[index] ?? `${index + 1}`;
   if (/^\d+$/.test(name)) return `class ${name}`;
@@ -20,8 +23,8 @@ export function nameOf(index, names) {
 }
 
 /**
- * The places in which it could stand: a row where that is not too wide, then a column, in every
- * corner.
+ * Return the places where the legend could be: a row, if it is not too wide, and a column, each in
+ * every corner.
  * @param {number[]} widths of the entries
  * @param {number} height of an entry
  * @param {{width: number, height: number}} area
@@ -40,7 +43,8 @@ export function candidates(widths, height, area) {
 }
 
 /**
- * The number of the place that covers least; the one before, or the first, of several.
+ * Return the index of the place that covers least. If several do, prefer the present place, then
+ * the first.
  * @param {{x: number, y: number, width: number, height: number}[]} places
  * @param {number[][]} obstacles x, y, how far they reach across and down, what they count
  * @param {number} before
@@ -95,7 +99,7 @@ export class Legend {
     this.put([...used].sort((a, b) => a - b), points);
   }
 
-  // The entries, then their box, where it covers least.
+  // Draw the entries, then their box, at the place that covers least.
   put(groups, own) {
     const { plot, theme, root } = this;
     const type = TYPE * theme.scale;
@@ -117,7 +121,7 @@ export class Legend {
     });
   }
 
-  // Returns how wide it is.
+  // Draw an entry and return its width.
   write(entry, index, own, type) {
     const { plot, theme } = this;
     const { fill, symbol } = lookOf(index, own, theme);
@@ -136,7 +140,7 @@ export class Legend {
     return text.getComputedTextLength() + 2 * type;
   }
 
-  // Pixels from the left and the top of the plot's inside.
+  // Return pixels from the left and the top of the plot's inside.
   obstacles() {
     const { plot } = this;
     const { left, top } = plot.area();

@@ -1,4 +1,4 @@
-// What to come back to in every mode of every lab: the step, the zoom, the open views.
+// What is restored in every mode of every lab: the step, the zoom, the open views.
 
 /**
  * What was seen of a mode.
@@ -12,21 +12,21 @@
  */
 
 /**
- * What Python has answered.
+ * Python's answer to a move.
  * @typedef {object} Answer
  * @property {string} place the lab and its mode
  * @property {string} run
  * @property {string} bounds
- * @property {number} fork the step that is done differently; 0: none
+ * @property {number} fork the changed step; 0: none
  * @property {number} end the last step of the run
- * @property {string} session the one that answers
- * @property {number} links how many links it has opened
- * @property {number} at the step that the last of them wants
+ * @property {string} session the session that answers
+ * @property {number} links how many links this session has opened
+ * @property {number} at the step that the last link asks for
  */
 
 /**
- * Where to be when Python has answered a move: at the same step, as far as the run has it; where
- * one run was at its end, so is the next.
+ * Return the step to show after a move: the same step if the new run has it. A run that was shown
+ * at its end is followed by one at its end.
  * @param {{run: string, at: number, end?: number} | undefined} before what was shown of the lab
  * @param {string} run key of the run that is shown now
  * @param {number} end its last step
@@ -47,7 +47,7 @@ export class Memory {
   }
 
   /**
-   * Where to go on, and note that this is shown from now on.
+   * Return what to show, and remember that it is shown from now on.
    * @param {Answer} now
    * @param {{place?: string, fork?: number}} last what the stage has shown until now
    */
@@ -65,19 +65,21 @@ export class Memory {
     return { ...resume, followed, zoom, arrangement, ranAgain: Boolean(known && resume.another) };
   }
 
-  // Where a session was lost, the next one begins with the address of what is shown: no link is opened.
+  // If a session was lost, the next one begins with the address of what is shown. This is no new
+  // link.
   begunAgain({ session, place, run }) {
     return session !== this.session && this.modes[place]?.run === run;
   }
 
-  // A run that has just been forked is shown at the step that is done differently.
+  // A run that has just been forked is shown at its changed step.
   justForked({ place, fork }, last) {
     const seen = this.modes[place];
     const now = seen && fork && last.place === place && fork !== last.fork;
-    return now ? { ...seen, at: fork, end: NaN } : undefined; // nobody has been at its end
+    // so that it is not taken for a run that is shown at its end
+    return now ? { ...seen, at: fork, end: NaN } : undefined;
   }
 
-  // After the end of one mode, the end of another one of the lab is shown, too.
+  // If one mode was shown at its end, another mode of the same lab is shown at its end, too.
   endedBeside(place, lastPlace) {
     const seen = this.modes[lastPlace];
     const lab = (/** @type {string} */ name) => name.split(", ")[0];
@@ -91,7 +93,7 @@ export class Memory {
   }
 
   /**
-   * Keep the zoom and the open views of a mode that is left.
+   * Remember the zoom and the open views when the user leaves a mode.
    * @param {string | undefined} place
    * @param {any} zoom
    * @param {any} arrangement

@@ -1,8 +1,9 @@
 // Motion from a step to its neighbour: lines, bars, points and handles travel (motion.css), and
-// regions, which are images, fade into each other.
+// regions, which are images, cross-fade.
 
 const IMAGES = ".imagelayer image";
-const MOST_MOVING = 1000; // more of them jump: the browser could not move them smoothly
+// with more points they jump, because the browser could not move them smoothly
+const MOST_MOVING = 1000;
 
 export class Motion {
   /** @param {HTMLElement} root */
@@ -13,7 +14,7 @@ export class Motion {
   }
 
   /**
-   * Draw a step, and let what it changes take a moment.
+   * Draw a step, and let the changed parts move there.
    * @template T
    * @param {number} time milliseconds; 0: it jumps
    * @param {() => T} draw
@@ -26,7 +27,8 @@ export class Motion {
     this.root.style.setProperty("--glide", `${time}ms`);
     const images = [...this.root.querySelectorAll(IMAGES)].map((image) => new Leaving(image));
     const drawn = draw();
-    this.timer = setTimeout(() => this.set(false), time + 50); // the last frame of the motion, too
+    // 50 ms more, for the last frame of the motion
+    this.timer = setTimeout(() => this.set(false), time + 50);
     Promise.resolve(drawn).then(() => images.forEach((image) => image.fade(time)));
     return drawn;
   }
@@ -46,7 +48,7 @@ export class Motion {
   }
 }
 
-// An image as it was before a step was drawn.
+// Keeps a copy of an image as it was before a step was drawn.
 class Leaving {
   /** @param {any} image of SVG */
   constructor(image) {
@@ -54,12 +56,12 @@ class Leaving {
     this.copy = image.cloneNode();
   }
 
-  /** Let the copy go while its successor comes. @param {number} duration milliseconds */
+  /** Fade the copy out while the new image fades in. @param {number} duration milliseconds */
   fade(duration) {
     const { image, copy } = this;
     const layer = image.closest(".imagelayer");
     if (!layer || image.href.baseVal === copy.href.baseVal) return;
-    layer.append(copy); // beside Plotly's own groups, which it keeps in order itself
+    layer.append(copy); // not among Plotly's own groups, which Plotly reorders
     image.animate([{ opacity: 0 }, { opacity: 1 }], duration);
     const going = copy.animate([{ opacity: 1 }, { opacity: 0 }], duration);
     going.onfinish = going.oncancel = () => copy.remove();

@@ -1,12 +1,15 @@
-// The messages of the stage to Python. Python answers by an update of the stage. Without an answer
-// the connection may be broken, and the message is sent again.
+// The messages of the stage to Python. Python answers with an update of the stage. If no answer
+// comes, the connection may be broken, and the message is sent again.
 
 /** @typedef {import("./protocol.js").Messages} Messages */
 
-export const PATIENCE = 5000; // milliseconds, twice as long at every repetition
+export const PATIENCE = 5000; // milliseconds; doubled at every repetition
 const GIVEN_UP = 100000;
 
-/** Whether Python runs the page and is connected, so that it has received the message. */
+/**
+ * Return whether Python is connected and runs the page, which means that it has received the
+ * message.
+ */
 function isAtWork() {
   const app = document.querySelector("[data-test-script-state]")?.dataset;
   return app?.testScriptState === "running" && app.testConnectionState === "CONNECTED";
@@ -23,7 +26,7 @@ export class Outbox {
   }
 
   /**
-   * Tell Python, until it answers.
+   * Send a message, and repeat it until Python answers.
    * @template {keyof Messages} K
    * @param {K} what
    * @param {Messages[K]} value
@@ -35,7 +38,7 @@ export class Outbox {
   }
 
   /**
-   * Tell Python while something moves: what is superseded before it answers is not sent.
+   * Send a message while something moves. Until Python answers, only the latest one waits.
    * @template {keyof Messages} K
    * @param {K} what
    * @param {Messages[K]} value
@@ -45,20 +48,20 @@ export class Outbox {
     else this.send(what, value);
   }
 
-  /** A handle is being dragged, or has been let go. @param {import("./protocol.js").Moved} moved */
+  /** Send the places of a handle that is dragged. @param {import("./protocol.js").Moved} moved */
   move(moved) {
     if (moved.moving) return this.sendLatest("places", moved);
     this.forgetLatest();
     this.send("places", moved);
   }
 
-  /** What moved has come to rest. */
+  /** Drop the waiting message, because what moved has come to rest. */
   forgetLatest() {
     this.latest = null;
   }
 
   /**
-   * Python's answer did not mention a message: send it again after a while.
+   * Send a message again after a while, because Python's answer did not mention it.
    * @template {keyof Messages} K
    * @param {K} what
    * @param {Messages[K]} value

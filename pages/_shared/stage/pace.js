@@ -1,19 +1,20 @@
 // How fast a run is played, which steps are shown, and where the ticks of its events are.
 
 const LONGEST_WAIT = 700; // milliseconds at speed 1
-const SHORTEST_WAIT = 40; // at any speed: the eye does not follow more
-const WHOLE_RUN = 12000; // for a run of any length, at speed 1
-const GLIDE = 250; // milliseconds that a picture takes to become the next one
-const SHORTEST_GLIDE = 80; // what follows faster is a film by itself
-const FASTEST_GLIDE = 2; // speed
-const MOST_STOPS = 100; // events at which playing never skips the step
+const SHORTEST_WAIT = 40; // milliseconds at any speed, since the eye does not follow more
+const WHOLE_RUN = 12000; // milliseconds for a run of any length, at speed 1
+const GLIDE = 250; // milliseconds in which a picture turns into the next one
+const SHORTEST_GLIDE = 80; // below this, frames follow each other like a film anyway
+const FASTEST_GLIDE = 2; // at a higher speed pictures jump
+const MOST_STOPS = 100; // with at most this many events, playing skips none of them
 const MOST_TICKS = 200;
 
 /**
- * A long run is played in strides; at a lower speed they are shorter before anything else is.
+ * Return the pace at which a run is played. A long run is played in strides; a lower speed shortens
+ * the strides first.
  * @param {number} total steps of the run
  * @param {number} speed 1 is the usual one
- * @param {boolean} [everyStep] none is skipped, for there may be a question before it
+ * @param {boolean} [everyStep] no step is skipped, because a question may come before it
  * @returns {{stride: number, wait: number}} steps at a time, and milliseconds between two frames
  */
 export function pace(total, speed, everyStep = false) {
@@ -24,7 +25,7 @@ export function pace(total, speed, everyStep = false) {
 }
 
 /**
- * How long a picture may take to become that of the next step.
+ * Return how long a picture may take to turn into the next one.
  * @param {number} wait milliseconds between two frames
  * @param {number} speed
  * @returns {number} milliseconds; 0: it jumps
@@ -35,8 +36,8 @@ export function glide(wait, speed) {
 }
 
 /**
- * The step that is shown after a step. The strides do not depend on where playing begins, so that
- * all users who play a run request the same frames.
+ * Return the step that playing shows after a step. The strides do not depend on where playing
+ * begins, so that all users who play a run request the same frames.
  * @param {import("./run.js").Run} run
  */
 export function nextStep(run, step, stride) {
@@ -47,7 +48,7 @@ export function nextStep(run, step, stride) {
 }
 
 /**
- * The ticks below the scrubber; those that would fall on each other are one.
+ * Return the ticks below the scrubber; ticks that would overlap are merged.
  * @param {import("./run.js").Run} run
  * @returns {{share: number, title: string}[]} shares of the scrubber's length
  */

@@ -1,4 +1,4 @@
-// Reading what was sent: typed arrays, and figures of which only the differences were sent.
+// Unpacks what Python sent: typed arrays, and figures of which only the differences were sent.
 
 const ARRAYS = {
   f8: Float64Array,
@@ -7,10 +7,10 @@ const ARRAYS = {
   u1: Uint8Array,
 };
 
-const unpacked = new WeakMap(); // steps share most of their arrays
+const unpacked = new WeakMap(); // cached, because steps share most of their arrays
 
 /**
- * The numbers of a typed array; none if there is no array.
+ * Return the numbers of a typed array; none if there is no array.
  * @param {import("./protocol.js").Packed | undefined} packed
  */
 export function unpack(packed) {
@@ -27,7 +27,7 @@ function decode({ dtype, bdata, gaps }) {
   return gaps ? summed(bytes) : new ARRAYS[dtype](bytes.buffer);
 }
 
-/** Ascending numbers from the gaps between them; 255 says that the gap goes on. */
+/** Return ascending numbers from their differences; 255 says that the difference goes on. */
 function summed(gaps) {
   const found = [];
   let at = 0;
@@ -38,7 +38,7 @@ function summed(gaps) {
   return Int32Array.from(found);
 }
 
-/** A copy of `base` with the attributes of `patch` in place of its own, to any depth. */
+/** Return a copy of `base` in which the attributes of `patch` replace its own, at any depth. */
 export function merged(base, patch) {
   const result = { ...base };
   for (const [name, value] of Object.entries(patch)) {
@@ -54,8 +54,8 @@ function isTree(value) {
 }
 
 /**
- * A figure, from the figure of step 0 and what differs from it. What does not differ is the very
- * same object, so that it need not be drawn again.
+ * Return a figure, from the figure of step 0 and the differences. Unchanged parts are the very same
+ * objects, so that they need not be drawn again.
  * @param {import("./protocol.js").Figure} first
  * @param {object} patch
  */

@@ -1,4 +1,5 @@
-// Painting on the picture: the tools, their row of buttons, the edits, and what stands on the points.
+// Painting on the picture: the tools, their row of buttons, the edits, and the handles and legend
+// on it.
 
 import { Edits } from "./edits.js";
 import { Legend } from "./legend.js";
@@ -31,7 +32,7 @@ export class Painting {
       carry: (edit) => this.carry(edit),
     });
     /** @type {(edit: import("./protocol.js").Edit) => void} */
-    this.carry = () => {}; // a point was dragged while a run goes differently
+    this.carry = () => {}; // called when a point is dragged in a run with a changed step
     this.toolbar = new Toolbar(root, theme, settings, (label) => this.setLabel(label));
     this.tips = new Tips(panel.container, this.tools, () => this.classes);
     this.legend = new Legend(panel.plot, theme);
@@ -43,7 +44,8 @@ export class Painting {
   }
 
   /**
-   * Python says what can be painted on, and how far it got.
+   * Take what Python says of the board: whether it can be painted on, and how many edits it has
+   * carried out.
    * @param {import("./protocol.js").Paint | null} paint
    * @param {import("./protocol.js").View} view the picture
    * @param {string[] | null} names of the groups of its points, if they are classes
@@ -52,7 +54,7 @@ export class Painting {
     this.hasBoard = Boolean(paint);
     this.classes = paint?.classes ?? null;
     if (paint) this.edits.confirm(paint, points);
-    // A picture whose points are not those of the board is only looked at.
+    // A picture whose points are not those of the board can only be looked at.
     this.tools.setPaintable(Boolean(paint && board && points), paint?.revision);
     if (paint && this.edits.queue.length) this.outbox.remind("edits", this.edits.message);
     this.legend.setNames(names, points);
@@ -62,7 +64,7 @@ export class Painting {
     return this.tools.paintable;
   }
 
-  /** The points have changed, or the tool has. */
+  /** Redraw after the points or the tool have changed. */
   redraw() {
     this.panel.redraw();
     this.legend.draw(this.panel.painted());
@@ -77,14 +79,14 @@ export class Painting {
     this.toolbar.show({ paintable, tool, label, classes, undo, redo, count: points.length });
   }
 
-  /** Take a tool in the hand, and keep to it in other labs. */
+  /** Choose a tool; the choice stays in other labs. */
   choose(tool) {
     if (!this.paintable) return;
     this.settings.tool = tool;
     this.takeTool();
   }
 
-  /** Take the chosen tool, where the picture has a use for it. */
+  /** Use the chosen tool if the picture allows painting. */
   takeTool() {
     const { tool } = this.settings;
     const possible = this.paintable && (tool !== "relabel" || this.classes);

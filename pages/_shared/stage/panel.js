@@ -1,4 +1,4 @@
-// One view on the stage: its plot, the handles that stand on it and the track of its steps.
+// One view on the stage: its plot, the handles on it and the track of its steps.
 
 import { Handles } from "./handles.js";
 import { AnswerPins } from "./answer_pins.js";
@@ -27,7 +27,7 @@ export class Panel {
     veil.textContent = "Hidden until you answer, because it shows later steps.";
     this.plot.onDrawn = () => this.place();
     /** @type {() => import("./edits.js").Point[] | undefined} */
-    this.painted = () => undefined; // the points, where they can be painted on
+    this.painted = () => undefined; // returns the points, in a plot that can be painted on
     this.onPlaced = () => {};
   }
 
@@ -51,12 +51,12 @@ export class Panel {
     return this.plot.show(figure);
   }
 
-  /** Show words in place of the view, also for screen readers. @param {boolean} veiled */
+  /** Hide the view, also from screen readers, behind a notice. @param {boolean} veiled */
   setVeiled(veiled) {
     this.container.classList.toggle("veiled", veiled);
   }
 
-  // Everything goes where the axes of the plot have it.
+  // Everything on the plot is placed by the axes of the plot.
   place() {
     this.redraw();
     for (const handles of this.handles) handles.draw();
@@ -65,7 +65,7 @@ export class Panel {
     this.onPlaced();
   }
 
-  /** The points have changed. */
+  /** Redraw after the points have changed. */
   redraw() {
     if (this.plot.ready) this.plot.layer.draw(this.plot, this.painted());
   }

@@ -1,14 +1,14 @@
-// The player: one clock for all plots of a lab. The step that the user is at may not have come
-// yet; then the nearest one that has is shown until it comes.
+// The player: one clock for all plots of a lab. If the frame of the user's step has not come yet,
+// the nearest frame that has is shown until it comes.
 
 import { glide, nextStep, pace, ticks } from "./pace.js";
 import { lead } from "./frame_plan.js";
 
-const STEPS_AHEAD = { few: 4, many: 8 }; // after a single step, and
+const STEPS_AHEAD = { few: 4, many: 8 }; // frames to hold after a single step,
 const EVENTS_AHEAD = { few: 1, many: 3 }; // after a jump to an event
 const SCRUBBED = { levels: 5, bite: 8 }; // 33 steps of the run, a few at a time
 
-const BY_HAND = ["step", "back", "quiz"]; // from step to step, by hand
+const BY_HAND = ["step", "back", "quiz"]; // single steps by hand
 
 const BEFORE_AGAIN = 1500; // milliseconds at the last step, when a run is played in a loop
 
@@ -17,7 +17,7 @@ export class Player {
    * @param {HTMLElement} root
    * @param {import("./frame_supply.js").FrameSupply} supply
    * @param {(step: number, at: number, time: number) => Promise<void>} show draws a step that is
-   *   held; getting there takes a time in milliseconds
+   *   held, with a motion of `time` milliseconds
    * @param {import("./settings.js").Settings} how to play
    */
   constructor(root, supply, show, how) {
@@ -32,7 +32,7 @@ export class Player {
     /** @type {string | null} */
     this.held = null;
     this.playing = false;
-    this.due = null; // the step that the clock waits for
+    this.due = null; // the next step, if its frame has not come and the clock waits for it
     /** @type {(at: number) => boolean} */
     this.asks = () => false; // whether there is a question before the step after this one
     this.afterNext = (step) => step; // the step that a quiz goes to after this one
@@ -61,7 +61,7 @@ export class Player {
     return this.run.end;
   }
 
-  /** Begin another run, at a step of it. @param {number} at */
+  /** Start with another run, at a step of it. @param {number} at */
   setRun(at) {
     const { run, root } = this;
     this.scrub.max = run.end;
@@ -76,13 +76,13 @@ export class Player {
     root.querySelector(".track .ticks").replaceChildren(...nodes);
     const waited = this.due !== null;
     this.due = null;
-    this.shown = NaN; // no step of this run
+    this.shown = NaN; // not a step of this run
     this.go(at, this.playing ? "play" : this.held);
     if (waited) this.tick();
   }
 
   /**
-   * Be at a step; show it as soon as it is there.
+   * Go to a step; it is shown as soon as its frame is there.
    * @param {number} at
    * @param {string | null} doing what the user is about, which tells what else may be wanted
    */
@@ -93,7 +93,7 @@ export class Player {
     return this.refresh();
   }
 
-  /** Go to a step that a pointer or a key has pointed at. */
+  /** Go to a step by pointer or key. */
   goByHand(at) {
     const stepped = Math.abs(at - this.at) === 1 && !this.held;
     const doing = stepped ? (at > this.at ? "step" : "back") : this.held;
@@ -102,7 +102,7 @@ export class Player {
   }
 
   /**
-   * Something that goes to steps is taken in hand: "scrubbing", "dragging"; or null, let go.
+   * Note that the user is "scrubbing" or "dragging"; null when they let go.
    * @param {string | null} held
    */
   hold(held) {
@@ -133,14 +133,14 @@ export class Player {
         return { at, next: this.afterNext, ...EVENTS_AHEAD };
       case "scrubbing":
         return { at, ...SCRUBBED };
-      case "dragging": // all of them, twice as many with every answer
+      case "dragging": // all steps, twice as many with every answer
         return { at, levels: Infinity, bite: Math.max(20, run.held.size) };
       default:
         return { at };
     }
   }
 
-  /** Where the step that is shown stands, in words. */
+  /** Write the index of the shown step. */
   get words() {
     return `step ${this.run.number(this.shown)} of ${this.run.number(this.end)}`;
   }
@@ -149,7 +149,7 @@ export class Player {
     return pace(this.run.total, +this.speed.value, this.how.predict);
   }
 
-  /** Show the best there is for the step that the user is at. */
+  /** Show the user's step, or the nearest one that is held. */
   refresh() {
     const from = this.shown;
     this.shown = this.run.nearest(this.at);
@@ -158,7 +158,7 @@ export class Player {
   }
 
   /**
-   * How long the way from another step takes: only one to a neighbour of the same run is seen.
+   * Return how long the motion from another step takes: 0 unless the two are neighbours in a run.
    * @param {number} step
    */
   timeFrom(step) {
@@ -168,7 +168,7 @@ export class Player {
     return doing === "play" ? glide(this.pace().wait, +this.speed.value) : 0;
   }
 
-  /** Frames have come. */
+  /** Redraw, because frames have come. */
   arrived() {
     if (this.due !== null && this.run.holds(this.due)) this.tick();
     else if (this.run.nearest(this.at) !== this.shown) this.refresh();
@@ -238,7 +238,7 @@ export class Player {
     this.labelPlay();
   }
 
-  // The clock waits for a step that has not come, and for the picture to be drawn.
+  // Wait for a step that has not come, and for the picture to be drawn.
   async tick() {
     if (!this.playing) return;
     if (this.asks(this.at)) return this.pause();

@@ -1,4 +1,4 @@
-// One panel: a figure that Plotly draws, with a layer of the stage's own in it.
+// One panel: a figure that Plotly draws, with a layer of the stage's own inside.
 
 import { acrossAxis, downAxis, fromShare, scaled, shifted, toShare, within } from "./axes.js";
 import { Layer } from "./layer.js";
@@ -8,23 +8,24 @@ import { enlarged } from "./scale.js";
 
 const SETTINGS = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false };
 
-// The stage's layer goes below the lines of the first axes; Plotly must have a place for lines.
+// An empty line, so that Plotly makes the layer of lines that the stage's layer has to be in.
 const NO_LINE = { type: "scatter", x: [null], y: [null], showlegend: false, hoverinfo: "skip" };
 
-// Plotly writes the ranges that it stretched, to make a unit as long on both axes, into the layout;
-// with its own copy of them a plot that is drawn at another size begins with those that were meant.
+// Plotly stretches ranges to make a unit equally long on both axes, and writes them into the
+// layout. It gets a copy, so that the next drawing at another size starts from the original ranges.
 const withOwnRanges = (layout) =>
   Object.fromEntries(
     Object.entries(layout).map(([name, part]) => [name, part?.range ? { ...part } : part]),
   );
 
-// Where a text is empty Plotly takes away its place, and does not find it again for a later one.
+// Plotly removes the node of an empty text and does not find it again for a later text. So empty
+// texts get a space.
 const placed = (trace) =>
   Array.isArray(trace.text) && trace.text.includes("")
     ? { ...trace, text: trace.text.map((text) => text || "\u00a0") }
     : trace;
 
-// Plotly comes with Streamlit, on demand: a chart outside the stage asks for it.
+// Streamlit loads Plotly when a chart needs it; a hidden chart outside the stage does.
 function plotlyLoaded() {
   return new Promise((ready) => {
     const look = () => (window.Plotly ? ready(window.Plotly) : setTimeout(look, 20));
@@ -42,18 +43,18 @@ export class Plot {
     this.theme = theme;
     this.layer = new Layer(theme);
     /** @type {import("./protocol.js").Figure} */
-    this.figure; // from the first one that is shown on
+    this.figure; // set when the first figure is shown
     this.template = null;
     /** @type {{x: number[], y: number[]} | null} */
-    this.zoom = null; // null: all of it is seen
+    this.zoom = null; // null: all of the plane is seen
     /** @type {() => void} */
-    this.onDrawn = () => {}; // called when what stands on the plot has to be put in its place
+    this.onDrawn = () => {}; // called when what is on the plot has to be placed again
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(div);
     div.setAttribute("role", "img");
   }
 
-  /** Set the title, for screen readers, and Plotly's template. */
+  /** Set the title for screen readers, and Plotly's template. */
   setLook(title, template) {
     this.div.setAttribute("aria-label", title);
     this.template = template;
@@ -69,7 +70,7 @@ export class Plot {
     return Boolean(this.figure.points || this.figure.marks || this.figure.edges);
   }
 
-  /** Whether Plotly has drawn; only then are there axes. */
+  /** Return whether Plotly has drawn; before that there are no axes. */
   get ready() {
     return Boolean(this.div._fullLayout?.xaxis?._length);
   }
@@ -91,11 +92,11 @@ export class Plot {
     const look = enlarged({ ...withOwnRanges(merged(litLayout(layout, lighter), zoomed)), template }, scale);
     const whole = { ...look, width, height };
     const drawn = Plotly.react(this.div, traces, whole, SETTINGS);
-    this.placeAll(); // at once, so that nothing flashes
+    this.placeAll(); // before Plotly has finished, so that nothing flashes
     if (!this.heard) this.div.on("plotly_afterplot", () => this.drawnLate());
     this.heard = true;
     await drawn;
-    // A legend that has become lower stands where the higher one did, until it is drawn again.
+    // A legend that has become lower keeps its old place until the figure is drawn again.
     const size = `${width} ${height}`;
     if (this.size && this.size !== size && layout.showlegend && !this.gone) {
       await Plotly.react(this.div, traces, whole, SETTINGS);
@@ -103,15 +104,15 @@ export class Plot {
     this.size = size;
   }
 
-  // Whether this very picture stands there: a view may be the same at every step, or only its
-  // points may change.
+  // Return whether this very picture is on the screen: a view may be the same at every step, or
+  // only its points may change.
   isDrawn(now) {
     const same = this.drawn?.every((value, i) => value === now[i]);
     this.drawn = now;
     return same;
   }
 
-  // Plotly may finish later than it says, and move the axes or its layers.
+  // Plotly may finish later than its promise says, and move the axes or its layers.
   drawnLate() {
     if (this.gone || !this.ready) return;
     if (this.placedFor !== this.axesNow() || !this.layer.isIn(this)) this.placeAll();
@@ -135,7 +136,7 @@ export class Plot {
     return { x: xaxis, y: yaxis };
   }
 
-  /** The box inside of the axes, in pixels of the page. */
+  /** Return the box inside the axes, in pixels of the page. */
   area() {
     const { x, y } = this.axes;
     const box = this.div.getBoundingClientRect();
@@ -143,7 +144,7 @@ export class Plot {
       height: y._length };
   }
 
-  /** Where a pointer is, as shares of the axes. */
+  /** Return where a pointer is, as shares of the axes. */
   share({ clientX, clientY }) {
     const { left, top, width, height } = this.area();
     return { u: (clientX - left) / width, v: 1 - (clientY - top) / height };
@@ -160,7 +161,7 @@ export class Plot {
     return { u: toShare(x, px), v: toShare(y, py) };
   }
 
-  /** Pixels from the left and the top of the plot's inside. @param {number[]} place */
+  /** Return pixels from the left and the top of the plot's inside. @param {number[]} place */
   toPixel([px, py]) {
     const { x, y } = this.axes;
     return [acrossAxis(x, toShare(x, px)), downAxis(y, toShare(y, py))];
@@ -171,7 +172,7 @@ export class Plot {
     this.zoomTo({ x: scaled(x.range, factor), y: scaled(y.range, factor) });
   }
 
-  /** Move what is seen by shares of it; `from` is the zoom when the hand came down. */
+  /** Move the visible part by shares of it; `from` is the zoom at the start of the drag. */
   pan(from, { u, v }) {
     this.zoomTo({ x: shifted(from.x, u), y: shifted(from.y, v) });
   }

@@ -1,11 +1,12 @@
-// Presenter mode: the stage alone fills the screen, larger, and a ring that the class can see goes
-// with the pointer. How it looks is in stage.css, by an attribute of the document: "folded", or
-// "open" with the controls beside it.
+// Presenter mode: the stage alone fills the screen, enlarged, and a ring around the pointer shows
+// the class where it is. The style sheets depend on an attribute of the document: "folded", or
+// "open" with the controls beside the stage.
 
 const ROOT = document.documentElement;
 
 /**
- * All that is not on the way from the page to the stage. The sidebar is spared while it is open.
+ * Return the elements that presenter mode hides: all that do not contain the stage. An open sidebar
+ * stays.
  * @param {HTMLElement} stage
  * @param {boolean} sidebar whether it is open
  * @returns {any[]} elements
@@ -41,7 +42,8 @@ export class Presenter {
       window.addEventListener(what, press, { capture: true, signal });
     }
     ROOT.addEventListener("pointerleave", () => (this.ring.hidden = true), { signal });
-    // The browser takes Escape for itself while the page fills the screen.
+    // In full screen the browser handles Escape itself, so the stage listens for the end of full
+    // screen.
     const left = () => document.fullscreenElement || this.leave();
     document.addEventListener("fullscreenchange", left, { signal });
   }
@@ -50,7 +52,7 @@ export class Presenter {
     return "present" in ROOT.dataset;
   }
 
-  /** Fill the window; the screen can only be had when the user has just pressed something. */
+  /** Fill the window. Full screen needs a user's click or key, so `toggle` asks for it. */
   enter() {
     document.body.append(this.ring);
     this.show("folded");
@@ -64,14 +66,15 @@ export class Presenter {
     if (document.fullscreenElement) document.exitFullscreen();
   }
 
-  /** What the button does. */
+  /** Switch presenter mode on or off. */
   toggle() {
     if (this.on) return this.leave();
     this.enter();
-    ROOT.requestFullscreen?.().catch(() => {}); // a frame may not; the window is filled anyway
+    // refused inside a frame; the window is filled anyway
+    ROOT.requestFullscreen?.().catch(() => {});
   }
 
-  /** Put the controls beside the stage, or fold them away again. */
+  /** Show the controls beside the stage, or hide them again. */
   fold() {
     if (this.on) this.show(ROOT.dataset.present === "open" ? "folded" : "open");
   }

@@ -1,6 +1,6 @@
-// On paper the stage is as it is on the screen, only smaller and always light.
+// Printing: the stage looks as on the screen, only smaller and always light.
 
-const WIDTH = 700; // pixels of a page of A4, upright
+const WIDTH = 700; // pixels of an A4 page, upright
 const LIGHT = {
   "--st-background-color": "#ffffff",
   "--st-secondary-background-color": "#f4f6f8",
@@ -11,7 +11,7 @@ const LIGHT = {
 export class Printing {
   /**
    * @param {any} root the stage's
-   * @param {() => void} redraw in the colours that hold then
+   * @param {() => void} redraw in the colours that apply by then
    */
   constructor(root, redraw) {
     this.root = root;
@@ -24,11 +24,11 @@ export class Printing {
     window.addEventListener("afterprint", () => this.restore(), { signal });
   }
 
-  // It keeps its sizes, so that nothing is laid out again, and is shrunk as a whole.
+  // The stage keeps its layout and is shrunk as a whole.
   prepare() {
     const { root, box } = this;
     const width = box.clientWidth;
-    const printed = width - root.querySelector(".tools").offsetWidth; // no paper has a use for them
+    const printed = width - root.querySelector(".tools").offsetWidth; // the tools are not printed
     const height = root.querySelector(".picture").clientHeight;
     const kept = { ...LIGHT, "--picture": `${height}px`, "--type": getComputedStyle(root).fontSize };
     for (const [name, value] of Object.entries(kept)) root.style.setProperty(name, value);

@@ -4,7 +4,7 @@ import { forgetAttempt, keepAttempt, keptAttempt } from "./attempts.js";
 import { HandIn } from "./hand_in.js";
 import { LETTERS, QuizState, pageLink, quizLink, verdict } from "./quiz_state.js";
 
-const SEEDS = 10000; // a link to a quiz has one of them
+const SEEDS = 10000; // a link to a quiz holds one of this many seeds
 
 export class Quiz {
   /**
@@ -19,7 +19,7 @@ export class Quiz {
     this.shared = shared;
     this.panels = panels;
     this.state = new QuizState();
-    this.began = 0; // the quiz, in milliseconds since 1970
+    this.began = 0; // when the quiz began, in milliseconds since 1970
     this.about = { lab: "", origin: "" }; // the lab with its mode; see pageLink
     this.handIn = new HandIn(() => this.again());
     this.place = root.querySelector(".quiz");
@@ -43,10 +43,10 @@ export class Quiz {
   }
 
   /**
-   * Start again: another run is shown, or a quiz is opened.
+   * Start again, because another run is shown or a quiz is opened.
    * @param {string} run its key
    * @param {number[]} steps those of the quiz
-   * @param {boolean} followed a link has led here: only then a quiz that was ended begins again
+   * @param {boolean} followed a link was followed: only this restarts a quiz that was ended
    */
   setRun(run, steps, followed) {
     const key = `${run} ${steps}`;
@@ -60,7 +60,7 @@ export class Quiz {
     if (this.state.isQuiz) this.goOn();
   }
 
-  // The quiz that is over, from its beginning.
+  // Start the finished quiz again.
   again() {
     forgetAttempt(this.key);
     this.began = Date.now();
@@ -68,7 +68,7 @@ export class Quiz {
     this.goOn();
   }
 
-  // On or off; a quiz is ended by it.
+  // Switch questions on or off. Switching them off ends a quiz.
   toggle() {
     this.ended = this.state.isQuiz;
     this.shared.predict = !this.active;
@@ -76,7 +76,10 @@ export class Quiz {
     this.draw();
   }
 
-  /** Whether the player has to wait at a step, for there is a question before the next one. */
+  /**
+   * Return whether the player has to wait at a step, because there is a question before the next
+   * one.
+   */
   asks(at) {
     if (!this.shared.predict || this.state.isQuiz) return false;
     if (this.state.open?.step === at) return true;
@@ -87,7 +90,7 @@ export class Quiz {
     return true;
   }
 
-  /** A step is shown; `at`: the one that the user is at. */
+  /** Note that a step is shown; `at`: the step that the user is at. */
   shown(step, at) {
     if (!this.active) return;
     const { state } = this;
@@ -109,7 +112,7 @@ export class Quiz {
     this.player.go(open.step + 1, "step");
   }
 
-  /** Whether what a key or a button of the player asks for is the quiz's. */
+  /** Do what a button of the player asks for if it concerns the quiz; return whether it did. */
   takes(action) {
     const { state } = this;
     if (action === "predict") this.toggle();
@@ -120,7 +123,7 @@ export class Quiz {
     return true;
   }
 
-  // To the next question of the quiz; without one the player finds it.
+  // Go to the next question of the quiz; without a quiz the player finds the next question.
   goOn() {
     const { state, player } = this;
     if (this.asking) return this.answer(null);
@@ -168,14 +171,15 @@ export class Quiz {
 
   buttons({ options }) {
     return options.map(({ text }, i) => {
-      const node = element("button", "", element("b", LETTERS[i]), " ", text); // a blank, as they are read out
+      // the space separates letter and text when they are read aloud
+      const node = element("button", "", element("b", LETTERS[i]), " ", text);
       node.title = `Answer (${LETTERS[i]} or ${i + 1})`;
       node.onclick = () => this.answer(i);
       return node;
     });
   }
 
-  // The result, and what was missed, each with a way back to it.
+  // Show the result and the questions that were missed, each with a button that goes back to it.
   card() {
     const answers = [...this.state.answers.values()].sort((a, b) => a.step - b.step);
     const { lab, origin } = this.about;
@@ -214,7 +218,7 @@ export class Quiz {
     field.hidden = false;
     field.value = text;
     field.select();
-    // Without a secure connection the browser copies nothing by itself: the text is selected.
+    // Without a secure connection the browser refuses to copy, but the text is selected.
     await navigator.clipboard?.writeText(text).catch(() => {});
   }
 }

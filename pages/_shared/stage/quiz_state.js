@@ -1,6 +1,6 @@
-// What is asked before a step and what is answered; nothing of the page.
+// The questions and the answers so far, independent of the page.
 
-export const LETTERS = "ABCDE"; // of the answers
+export const LETTERS = "ABCDE"; // letters of the answers
 
 /**
  * A question that was answered.
@@ -13,7 +13,7 @@ export const LETTERS = "ABCDE"; // of the answers
  * @property {number} seconds from the question to the answer
  */
 
-/** What was asked and what was answered; of the steps of a quiz, or of all that come. */
+/** The questions and answers of a quiz, or of Predict, which asks before every step. */
 export class QuizState {
   /**
    * @param {number[]} [steps] of a quiz, ascending; none: whatever the player comes to is asked
@@ -23,14 +23,14 @@ export class QuizState {
     this.steps = steps;
     this.open = null;
     this.given = null;
-    this.answers = new Map(answers.map((given) => [given.step, given])); // the first answer counts
+    this.answers = new Map(answers.map((given) => [given.step, given])); // only the first one counts
   }
 
   get isQuiz() {
     return this.steps.length > 0;
   }
 
-  /** Put a question about the step after `step`. */
+  /** Ask a question about the step after `step`. */
   ask(step, question) {
     this.open = { step, question, since: Date.now() };
     this.given = null;
@@ -46,17 +46,19 @@ export class QuizState {
     if (!this.answers.has(step)) this.answers.set(step, this.given);
   }
 
-  /** The step that the question stands at, or led to; null where there is none. */
+  /**
+   * Return the step at which the question was asked or to which its answer led; null without one.
+   */
   get place() {
     return this.open?.step ?? (this.given ? this.given.step + 1 : null);
   }
 
-  /** The question is left: another step is shown than the one it stands at or led to. */
+  /** Drop the question, because another step is shown. */
   leave() {
     this.open = this.given = null;
   }
 
-  /** Whether a view has to be hidden: it would tell what is asked. */
+  /** Return whether a view has to be hidden because it would give the answer away. */
   veils({ ahead = false }) {
     return this.open !== null && ahead;
   }
@@ -69,7 +71,7 @@ export class QuizState {
     return [...this.answers.values()].filter(({ right }) => !right);
   }
 
-  /** The first step of the quiz that has no answer; undefined: it is over. */
+  /** Return the first step of the quiz that has no answer; undefined when the quiz is over. */
   get next() {
     return this.steps.find((step) => !this.answers.has(step));
   }
@@ -80,12 +82,14 @@ export class QuizState {
     return answers.size ? `${right} right of ${answers.size}` : "";
   }
 
-  /** What is said when a quiz is over. */
+  /** Write the result when a quiz is over. */
   get result() {
     return `The quiz is over: ${this.right} of ${this.steps.length} right.`;
   }
 
-  /** The step whose frame is wanted after that of a step, for questions come with frames. */
+  /**
+   * Return the step whose frame is needed after a step's frame, since questions come with frames.
+   */
   following(step) {
     if (!this.isQuiz || this.steps.includes(step)) return step + 1;
     return this.steps.find((other) => other > step) ?? step;
@@ -101,9 +105,9 @@ export function verdict({ question, chosen }) {
 }
 
 /**
- * The address of this page as a link, from the beginning of the run.
+ * Return the address of this page, as a link that starts at the beginning of the run.
  * @param {string} href
- * @param {string} origin that others reach; "" where they reach the page's own
+ * @param {string} origin for links; "" if others can reach the page's own
  */
 export function pageLink(href, origin) {
   const { pathname, search } = new URL(href);

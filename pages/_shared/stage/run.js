@@ -1,9 +1,9 @@
-// A run as far as the browser has it: its length, its events, and the frames that have come.
+// The part of a run that the browser has: its length, its events, and the frames that have come.
 
 import { patched, unpack } from "./packing.js";
 
 const MOST_HELD = 1500; // frames
-const MOST_TEXT = 40e6; // characters of what was sent
+const MOST_TEXT = 40e6; // characters, as they were sent
 
 export class Run {
   /** @param {import("./protocol.js").Opening} opening */
@@ -14,15 +14,15 @@ export class Run {
     this.equal = opening.equal;
     this.names = opening.names;
     this.numbers = opening.numbers;
-    this.steps = unpack(opening.steps); // of the events, ascending
+    this.steps = unpack(opening.steps); // steps of the events, ascending
     this.kinds = unpack(opening.kinds);
-    this.held = new Map(); // by step
+    this.held = new Map(); // frames by step
     this.text = 0;
-    this.figures = []; // by view: the one that was shown last
+    this.figures = []; // by view: its figure that was shown last
     this.addOpening(opening);
   }
 
-  /** Keep the frames that came with the answer to a move: these are never dropped. */
+  /** Keep the frames that came with the answer to a move; these are never dropped. */
   addOpening({ frames }) {
     for (const [step, frame] of Object.entries(frames)) {
       this.drop(+step);
@@ -31,9 +31,9 @@ export class Run {
   }
 
   /**
-   * Keep frames; those farthest from the step `at` go if there are too many.
+   * Keep frames; if there are too many, drop those farthest from the step `at`.
    * @param {Object<string, import("./protocol.js").Frame>} frames
-   * @param {number} text how long they were as text, all together
+   * @param {number} text total length of the frames as they were sent
    */
   add(frames, text, at) {
     const fresh = Object.entries(frames).filter(([step]) => !this.holds(+step));
@@ -45,7 +45,7 @@ export class Run {
     this.makeRoom(at);
   }
 
-  /** How many frames more can be kept before others have to go. */
+  /** Return how many more frames can be kept before others have to be dropped. */
   get room() {
     return this.text < MOST_TEXT ? MOST_HELD - this.held.size : 0;
   }
@@ -69,7 +69,7 @@ export class Run {
     return this.held.has(step);
   }
 
-  /** The step itself if it is held, otherwise the held one that is nearest. */
+  /** Return the step itself if it is held, otherwise the nearest held one. */
   nearest(step) {
     if (this.holds(step)) return step;
     let best = 0;
@@ -81,23 +81,23 @@ export class Run {
     return best;
   }
 
-  /** The number of a step in the whole run. */
+  /** Return the index of the step in the whole run. */
   number(step) {
     return this.numbers ? this.numbers[step] : step;
   }
 
-  /** The caption of a held step. */
+  /** Return the caption of a held step. */
   caption(step) {
     return this.held.get(step)?.frame.caption ?? "";
   }
 
-  /** The question about the step after a held one, or null. */
+  /** Return the question about the step after a held one, or null. */
   question(step) {
     return this.held.get(step)?.frame.question ?? null;
   }
 
   /**
-   * The figure of a view at a held step; the very same object if it is asked for again.
+   * Return the figure of a view at a held step; the very same object on every call.
    * @returns {import("./protocol.js").Figure}
    */
   figure(view, step) {
@@ -109,7 +109,7 @@ export class Run {
     return this.figures[view].figure;
   }
 
-  /** The place of the first event at or after a step, in `steps` and `kinds`. */
+  /** Return the index of the first event at or after a step, in `steps` and `kinds`. */
   eventFrom(step) {
     let low = 0;
     let high = this.steps.length;
@@ -121,13 +121,16 @@ export class Run {
     return low;
   }
 
-  /** The event of a step, or null. */
+  /** Return the event of a step, or null. */
   event(step) {
     const place = this.eventFrom(step);
     return this.steps[place] === step ? this.names[this.kinds[place]] : null;
   }
 
-  /** The nearest step with an event before (-1) or after (1) a step; the step itself if none is. */
+  /**
+   * Return the nearest step with an event before (-1) or after (1) a step; the step itself if there
+   * is none.
+   */
   eventStep(step, direction) {
     const place = direction > 0 ? this.eventFrom(step + 1) : this.eventFrom(step) - 1;
     return this.steps[place] ?? step;

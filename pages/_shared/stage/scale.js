@@ -1,5 +1,5 @@
-// Figures are made for a stage of the usual size; on a larger one their type, strokes and margins
-// grow with it. What is in units of the data stays.
+// Enlarging figures. Figures are made for a stage of the usual size; on a larger one type, strokes
+// and margins grow with it. Lengths in units of the data stay.
 
 const SIZES = {
   marker: ["size"],
@@ -9,7 +9,7 @@ const SIZES = {
   annotations: ["ax", "ay", "xshift", "yshift", "arrowwidth", "standoff"],
 };
 
-/** The attributes of a part that are in pixels. */
+/** The attributes in pixels, by the part of a figure. */
 function sizesOf(part) {
   if (/font$/.test(part)) return ["size"];
   if (/^[xy]axis\d*$/.test(part)) return ["ticklen"];
@@ -22,13 +22,14 @@ function times(value, scale) {
 }
 
 /**
- * A copy of a figure, or of a part of one, with all that is in pixels `scale` times as large.
+ * Return a copy of a figure, or of a part of one, with every length in pixels `scale` times as
+ * large.
  * @param {any} tree
  * @param {number} scale
  * @param {string} [part] what Plotly calls it
  */
 export function enlarged(tree, scale, part = "") {
-  if (scale === 1) return tree; // the same object: Plotly need not look for what has changed
+  if (scale === 1) return tree; // the same object, so that Plotly need not look for changes
   if (Array.isArray(tree)) {
     const parts = tree.some((each) => each !== null && typeof each === "object");
     return parts ? tree.map((each) => enlarged(each, scale, part)) : tree;

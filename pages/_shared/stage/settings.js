@@ -1,4 +1,4 @@
-// What the user has chosen, in all labs alike.
+// The settings that the user has chosen for all labs.
 
 export class Settings {
   constructor() {
@@ -10,16 +10,16 @@ export class Settings {
     this.loop = false; // play again after the last step
     this.stops = false; // stop at events
     this.predict = false; // a question before every step
-    this.large = false; // the step number
+    this.large = false; // show the step number large
     this.single = kept("single keys") !== "off"; // whether letters, digits and signs are keys
   }
 
-  /** Keep what has to hold at the next visit, too. */
+  /** Store the settings that should still hold at the next visit. */
   keep() {
     try {
       localStorage.setItem("single keys", this.single ? "on" : "off");
     } catch {
-      // A frame of another site may keep nothing.
+      // A page inside another site's frame may be refused storage.
     }
   }
 }

@@ -1,11 +1,11 @@
-// Streamlit's sliders tell Python their value when they are let go. While one is dragged, this
-// does: as often as Python answers, and what is out of date by then is never sent.
+// Reports a slider's value while it is dragged; Streamlit's own sliders report it only when let go.
+// A value is sent as often as Python answers, and outdated values are never sent.
 
 export class SliderDrag {
   /** @param {import("./outbox.js").Outbox} outbox */
   constructor(outbox) {
     this.outbox = outbox;
-    this.slider = null; // the one in the hand
+    this.slider = null; // the slider that is being dragged
     this.observer = new MutationObserver(() => this.moved());
     this.listeners = new AbortController();
     const how = { capture: true, signal: this.listeners.signal };
@@ -42,7 +42,7 @@ export class SliderDrag {
     this.outbox.forgetLatest();
     const { key, before, value } = this;
     this.slider = null;
-    // Streamlit tells of a new value; nobody else would tell that it is the old one again.
+    // Streamlit reports a new value itself, but not a return to the old one.
     if (this.moving && value === before) this.outbox.send("live", { key, before, value });
   }
 

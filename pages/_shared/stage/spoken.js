@@ -1,8 +1,9 @@
-// Announcements for screen readers: the headline and the number of a step, no faster than they can
-// be heard. While a run plays, the newest step waits for its turn, and an event goes first.
+// Announcements for screen readers: headline and index of a step, with enough time between them to
+// be heard. While a run plays, only the newest step waits; an event goes first.
 
 const BETWEEN = 2000; // milliseconds between two announcements while a run plays
-const AT_REST = 300; // after a step by hand: several at once are one announcement
+// milliseconds to wait after a step by hand, so that several steps at once are one announcement
+const AT_REST = 300;
 
 export class Spoken {
   /** @param {HTMLElement} node a status that nobody sees */
@@ -14,7 +15,7 @@ export class Spoken {
   }
 
   /**
-   * A step is shown.
+   * Announce that a step is shown.
    * @param {string} headline
    * @param {string} where such as "step 3 of 8"
    * @param {string | null} event that happens at the step

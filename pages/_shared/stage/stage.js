@@ -22,7 +22,7 @@ import { Spoken } from "./spoken.js";
 import { Theme } from "./theme.js";
 import { Words } from "./words.js";
 
-// A stage ends when its lab is left; these go on.
+// A stage ends when its lab is left; these parts go on.
 const memory = new Memory();
 const settings = new Settings();
 
@@ -55,7 +55,7 @@ class Stage {
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
-    this.turn = 0; // of the updates
+    this.turn = 0; // counts the updates
     /** @type {any} */
     this.colors = null; // what Python sent last
     this.listeners = new AbortController();
@@ -67,7 +67,7 @@ class Stage {
     return new Panel(container, div, this.theme, this.player, (moved) => this.outbox.move(moved));
   }
 
-  // What scrolls, in the app; an exported run has none.
+  // The element of the app that scrolls; an exported run has none.
   get page() {
     return this.root.closest("[data-testid=stMain]");
   }
@@ -76,7 +76,8 @@ class Stage {
     return [this.picture, ...this.beside.panels];
   }
 
-  // The picture has the room below what stands above the stage; type has grown with the stage.
+  // The picture gets the height that remains below what is above the stage. The type has grown with
+  // it.
   measure() {
     const page = this.page ?? document.documentElement;
     const above = this.root.getBoundingClientRect().top + page.scrollTop;
@@ -85,7 +86,7 @@ class Stage {
   }
 
   /**
-   * Python has answered a move.
+   * Show Python's answer to a move.
    * @param {object} component Streamlit's
    * @param {import("./protocol.js").Stage} component.data
    * @param {(what: string, value: any) => void} component.setStateValue
@@ -121,7 +122,7 @@ class Stage {
     if (resume.followed) this.page?.scrollTo(0, 0);
   }
 
-  // What is shown stays unless there is another run to show.
+  // Keep the shown step unless there is another run to show.
   goOn(fresh, { followed, at, another, atEnd }) {
     const { player } = this;
     if (followed || (player.playing && atEnd)) player.pause();
@@ -129,14 +130,14 @@ class Stage {
     else player.refresh();
   }
 
-  // The plots take the theme's two templates; the points its colours.
+  // Plots take their colours from the theme's two templates, points from the theme itself.
   setTheme({ theme, paint }) {
     const background = getComputedStyle(this.root).getPropertyValue("--st-background-color");
     this.theme.setColors(theme, background, Boolean(paint?.classes));
     this.root.dataset.theme = this.theme.name;
   }
 
-  // The page's colours have changed without an answer of Python's.
+  // Redraw, because the page's colours have changed without an answer from Python.
   recolor() {
     this.setTheme(this.colors);
     const { views } = this.supply.run;
@@ -156,25 +157,25 @@ class Stage {
     });
   }
 
-  // A link wants a part of the picture, and presenter mode.
+  // Apply the zoom and presenter mode that a link asks for.
   setLook({ zoom, present }) {
     this.picture.plot.zoom = this.painting.paintable ? fromShares(zoom, this.whole) : null;
     if (present && !this.presenter.on) this.presenter.enter();
   }
 
-  // All that the picture shows where nobody has zoomed.
+  // Return what the picture shows when nobody has zoomed.
   get whole() {
     const { xaxis, yaxis } = this.supply.run.views[0].first.layout;
     return { x: xaxis.range, y: yaxis.range };
   }
 
-  // What is seen, for the address.
+  // Return the look for the address.
   get look() {
     const zoom = this.picture.plot.zoom && toShares(this.picture.plot.zoom, this.whole);
     return { at: this.player.at, zoom, present: this.presenter.on };
   }
 
-  // Draw a step that is held: picture and caption are of the same one. It takes `time` to get there.
+  // Draw a held step: the picture, and the caption of the same step. The motion takes `time`.
   show(step, at, time) {
     const { run } = this.supply;
     memory.setStep(this.place, at);
@@ -211,7 +212,9 @@ class Stage {
 
 const stages = new WeakMap();
 
-/** To be called at every rerun; what it returns, when the stage leaves the page. */
+/**
+ * Update the stage at every rerun. Return the function that ends it when the stage leaves the page.
+ */
 export function mountStage(component) {
   const root = component.parentElement.querySelector(".stage");
   const stage = stages.get(root) ?? new Stage(root);
@@ -219,7 +222,7 @@ export function mountStage(component) {
   stage.update(component);
   const turn = ++stage.turn;
   return () => {
-    if (stage.turn !== turn) return; // a later update has the right to end it
+    if (stage.turn !== turn) return; // a later update has taken over and will end it
     stage.destroy();
     stages.delete(root);
   };

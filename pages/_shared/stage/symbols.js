@@ -1,4 +1,4 @@
-// Outlines: of Plotly's symbols by their number, of the marks over points, and of small pies.
+// Outlines: of Plotly's symbols by their index, of the marks over points, and of small pies.
 
 const rounded = (number) => +number.toFixed(2);
 
@@ -30,7 +30,7 @@ export function symbolPath(symbol, r) {
   return symbol in POLYGONS ? polygon(POLYGONS[symbol], r) : circle(rounded(r));
 }
 
-/** The same of the open symbols: ring, square, either with a cross in it, and the cross alone. */
+/** The open symbols: ring, square, each also with a cross inside, and the cross alone. */
 export function markPath(symbol, r) {
   switch (symbol) {
     case 101: return symbolPath(1, r);
@@ -43,7 +43,7 @@ export function markPath(symbol, r) {
 
 const SMALLEST_SLICE = 5; // of 255
 
-/** The slices of a pie of radius r, clockwise from the top, as [group, outline] pairs. */
+/** Return the slices of a pie of radius r, clockwise from the top, as [group, outline] pairs. */
 export function piePaths(shares, r) {
   const shown = Array.from(shares, (share, group) => [group, share]);
   const slices = shown.filter(([, share]) => share >= SMALLEST_SLICE);
@@ -61,9 +61,9 @@ export function piePaths(shares, r) {
 }
 
 /**
- * A group's fill and symbol. After the eighth group the colours come again, with other symbols.
+ * Return a group's fill and symbol. After the eighth group the colours repeat, with other symbols.
  * @param {number} group
- * @param {{fills?: string[], symbols?: number[]}} own what the figure brings itself
+ * @param {{fills?: string[], symbols?: number[]}} own the figure's own colours and symbols
  * @param {{palette: string[], symbols: number[]}} theme
  */
 export function lookOf(group, own, theme) {

@@ -1,13 +1,13 @@
-// What the stage draws with: the colours of the page's look, and how large type and strokes are.
+// The stage's theme: its colours, and how large type and strokes are.
 
-const LARGER = 1.5; // type and strokes in presenter mode, as in stage.css
+const LARGER = 1.5; // factor of type and strokes in presenter mode, as in stage.css
 const USUAL = 16; // pixels of the type of a stage of the usual size
 
-/** One object, shared by all that draw. */
+/** One object, shared by all parts that draw. */
 export class Theme {
   constructor() {
-    this.scale = 1; // of type, strokes and margins: a larger stage has larger ones
-    this.grown = 1; // of points and marks, in presenter mode
+    this.scale = 1; // scale of type, strokes and margins: larger on a larger stage
+    this.grown = 1; // scale of points and marks in presenter mode
     this.name = ""; // "light" or "dark"
     /** @type {object} Plotly's template: the same object until the look is another */
     this.template = null;
@@ -18,7 +18,7 @@ export class Theme {
     /** @type {number[]} */
     this.symbols = [];
     this.rim = 0; // the share of a point's colour in its outline
-    this.labelled = false; // points have classes
+    this.labelled = false; // whether points have classes
     this.ink = "";
     this.paper = "";
     this.muted = "";
@@ -56,7 +56,7 @@ export class Theme {
   }
 }
 
-/** Whether a CSS colour is a light one: the canvas knows all ways to write one. */
+/** Return whether a CSS colour is light. A canvas converts every notation of it. */
 function isLight(color) {
   const pen = document.createElement("canvas").getContext("2d");
   pen.fillStyle = color.trim();

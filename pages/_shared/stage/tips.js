@@ -1,4 +1,4 @@
-// What a point is, while the mouse rests on it: its class and its place.
+// The tip beside the mouse on a point: the point's class and its place.
 
 const HOVER = 10; // pixels
 
@@ -32,7 +32,7 @@ export class Tips {
     picture.addEventListener("pointerdown", () => this.hide(), { signal });
   }
 
-  // Once a frame is enough.
+  // One update per frame is enough.
   move(event) {
     cancelAnimationFrame(this.asked);
     this.asked = requestAnimationFrame(() => this.show(event));

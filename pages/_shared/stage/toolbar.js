@@ -1,4 +1,4 @@
-// The row of tools: which one is in the hand, the classes to draw, undo and redo, the count.
+// The row of tools: the chosen tool, the class to draw, undo and redo, and the number of points.
 
 import { symbolPath } from "./symbols.js";
 
@@ -7,7 +7,7 @@ export class Toolbar {
    * @param {HTMLElement} root
    * @param {import("./theme.js").Theme} theme
    * @param {import("./settings.js").Settings} settings
-   * @param {(label: number) => void} choose called with the class of a chip that is pressed
+   * @param {(label: number) => void} choose called with the class whose chip was pressed
    */
   constructor(root, theme, settings, choose) {
     this.root = root;
@@ -18,7 +18,7 @@ export class Toolbar {
     this.bind(root.querySelectorAll(".width select"), settings);
   }
 
-  // How wide and how dense brush and spray are.
+  // Connect the fields for the width and density of brush and spray.
   bind(selects, settings) {
     ["width", "density"].forEach((name, i) => {
       selects[i].value = settings[name];

@@ -1,18 +1,18 @@
-// The tools in the hand: strokes with a pointer on the picture, or with a crosshair and keys.
+// The drawing tools: strokes by pointer on the picture, or by keyboard with a crosshair.
 
 import { acrossAxis, downAxis, inside } from "./axes.js";
 import { edited } from "./edits.js";
 import { keyMove } from "./grips.js";
 
-// Pixels: between two points of a brush of density 1, and how far eraser and hand reach.
+// In pixels: the distance between two points of a brush of density 1, and the reach of the eraser.
 const SPACING = 280;
 const REACH = 14;
-const TOUCH_REACH = 1.6; // times as far with a finger,
-const HAND_REACH = 1.5; // and with the tool that moves a point
+const TOUCH_REACH = 1.6; // the reach grows by this factor with a finger,
+const HAND_REACH = 1.5; // and by this one with the tool that moves a point
 const KEY_REACH = 40;
 
 /**
- * What a stroke asks of Python, or null if it did nothing.
+ * Return the edit that a stroke asks Python for, or null if it changed nothing.
  * @param {{tool: string, label: number, drawn: number[][], touched: Set<number>, index?: number,
  *   to?: number[]}} stroke
  * @returns {import("./protocol.js").Edit | null}
@@ -27,8 +27,8 @@ export function strokeEdit({ tool, label, drawn, touched, index, to }) {
 }
 
 /**
- * The tool that a pointer has in the hand. While a run goes otherwise, points are handles: the mouse
- * takes hold of one without choosing "move" before. A finger that looks moves the page.
+ * Return the tool that a pointer uses. In a run with a changed step points are handles, so the
+ * mouse moves one without "move" being chosen. A finger without a tool scrolls the page.
  * @param {string} tool that was chosen
  * @param {boolean} carries whether points that are dragged are moved in the fork
  * @param {string} pointer "mouse", "pen" or "touch"
@@ -39,7 +39,7 @@ export function toolInHand(tool, carries, pointer, over) {
 }
 
 /**
- * A place within a disc, from two numbers between 0 and 1: evenly if they are.
+ * Return a place in a disc from two numbers between 0 and 1; uniform if the numbers are uniform.
  * @param {number[]} middle
  * @param {number} radius
  * @param {number} turn
@@ -51,7 +51,7 @@ export function sprayed([x, y], radius, turn, share) {
 }
 
 /**
- * A place drawn from a Gaussian around another one, from two numbers between 0 and 1.
+ * Return a place from a Gaussian around `middle`, from two uniform numbers between 0 and 1.
  * @param {number[]} middle
  * @param {number} spread
  * @param {number} turn
@@ -81,8 +81,8 @@ export class Tools {
     this.stroke = null;
     this.paintable = false;
     this.carries = false; // whether a point that is dragged is moved in the fork, not in the data
-    this.held = null; // the edit that moved it there: it shows until Python answers
-    this.byKey = true; // whether the crosshair is wanted
+    this.held = null; // the edit of that move, shown until Python answers
+    this.byKey = true; // whether the crosshair is shown
     this.cursor = { u: 0.5, v: 0.5 }; // where it is
     this.cross = picture.querySelector(".cross");
     this.cross.hidden = true;
@@ -102,15 +102,16 @@ export class Tools {
     target.addEventListener(type, listener.bind(this), { signal, passive: false });
   }
 
-  /** Whether there are points to paint on; a picture without is only looked at. */
+  /** Set whether the points can be painted on; otherwise the picture can only be looked at. */
   setPaintable(paintable, revision) {
-    if (revision !== this.revision || !paintable) this.stroke = null; // other data: it is void
+    // other data: the stroke is dropped
+    if (revision !== this.revision || !paintable) this.stroke = null;
     this.paintable = paintable;
     this.revision = revision;
     this.held = null;
   }
 
-  /** Whether a point that is dragged is moved in the fork, and not in the data. */
+  /** Set whether a dragged point is moved in the fork, and not in the data. */
   setCarrying(carries) {
     this.carries = carries;
     this.picture.classList.toggle("carries", carries);
@@ -123,14 +124,14 @@ export class Tools {
     this.showCross();
   }
 
-  /** The points with what the stroke has done to them so far. */
+  /** Return the points as the stroke has changed them so far. */
   get points() {
     const edit = (this.stroke && strokeEdit(this.stroke)) ?? this.held;
     const seen = edit && (edit.op === "add" || edit.op === "move");
     return seen ? edited(this.edits.points, edit, this.edits.limit) : this.edits.points;
   }
 
-  /** Indices of the points that are drawn within some pixels of a place, the nearest first. */
+  /** Return the indices of the points drawn within `reach` pixels of a place, the nearest first. */
   near(at, reach) {
     const [x, y] = this.pixel(at);
     return Array.from(this.plot.layer.points.children, ({ pixel }, i) => [
@@ -147,7 +148,7 @@ export class Tools {
     return [acrossAxis(x, u), downAxis(y, v)];
   }
 
-  // Undo and redo that Python has not answered leave open which point is which.
+  // After an undo or redo that Python has not answered, the indices of points are unknown.
   get blind() {
     return !this.edits.known && !["add", "brush", "spray"].includes(this.tool);
   }
@@ -157,7 +158,7 @@ export class Tools {
     this.stroke = { tool, label, reach, at, drawn: [], touched: new Set() };
   }
 
-  /** End the stroke: what it did goes to Python. */
+  /** End the stroke, and send its edit to Python. */
   finish() {
     const edit = this.stroke && strokeEdit(this.stroke);
     this.stroke = null;
@@ -170,7 +171,7 @@ export class Tools {
     else this.told.send();
   }
 
-  // Pointer
+  // Pointer.
 
   down(event) {
     if (event.button !== 0 || !event.isPrimary || !this.plot.ready) return;
@@ -229,7 +230,7 @@ export class Tools {
   }
 
   /**
-   * At a pixel; what would fall beside the picture is put at its edge.
+   * Drop a point at a pixel; a place beside the picture is moved to its edge.
    * @param {number[]} pixel
    */
   dropAt([x, y]) {
@@ -256,7 +257,7 @@ export class Tools {
     }
   }
 
-  // Keyboard: arrows move a crosshair, Enter does what a click does there.
+  // Keyboard: arrows move a crosshair, Enter does what a click would do there.
 
   key(event) {
     const { ctrlKey, metaKey, altKey, target } = event;
@@ -274,7 +275,7 @@ export class Tools {
   }
 
   press() {
-    if (this.stroke) return this.finish(); // puts down the point that the arrows carried
+    if (this.stroke) return this.finish(); // drops the point that the arrows carried
     if (this.blind) return;
     this.begin(this.cursor, HAND_REACH * REACH);
     if (this.tool === "add" || this.tool === "brush") this.drop(this.plot.toData(this.cursor));

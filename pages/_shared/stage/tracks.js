@@ -1,13 +1,14 @@
-// Tracks: grips whose places are steps. Dragging one goes to the step that has a place nearest to
-// the pointer, in the browser alone.
+// Tracks: grips whose places are steps. Dragging one goes to the step whose place is nearest to the
+// pointer. This needs no answer from Python.
 
 import { Grips } from "./grips.js";
 import { unpack } from "./packing.js";
 
-const BIG_STEP = 5; // of a key with Shift
+const BIG_STEP = 5; // steps that a key with Shift moves by
 
 /**
- * The step with a place nearest to a pixel; of equally near ones the nearest to the step `at`.
+ * Return the step with the place nearest to a pixel; of equally near ones, the step nearest to
+ * `at`.
  * @param {ArrayLike<number>} places (steps * handles * 2) data
  * @param {number} handles
  * @param {string} along the directions that count: "xy", "x" or "y"
@@ -40,7 +41,7 @@ export class TrackGrips extends Grips {
     super(container, plot);
     this.player = player;
     /** @type {import("./protocol.js").Track} */
-    this.track; // while there is one
+    this.track; // set while the view has a track
     this.at = 0; // the step that the user is at
     this.end = 0;
   }

@@ -31,7 +31,7 @@ export class Words {
   say(what) {
     this.notice.textContent = `${what}.`;
     this.notice.classList.remove("shown");
-    void this.notice.offsetWidth; // lets the animation start again
+    void this.notice.offsetWidth; // restarts the animation
     this.notice.classList.add("shown");
   }
 }

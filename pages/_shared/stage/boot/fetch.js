@@ -1,4 +1,5 @@
-// Instead of all scripts of the stage, where the server hands them out as one file: it loads that.
+// Where the server serves the stage's scripts as one file, this loader is sent instead of the
+// scripts.
 
 export default function () {
   import(`${location.origin}ADDRESS`).then((all) => all.default());

@@ -1,6 +1,7 @@
-// The other component: it shows nothing. It stands in a part of the page that runs by itself, so
-// that frames are drawn while nothing else is; frame_channel.js is its counterpart on the stage. The two
-// share one object and nothing else, for Streamlit loads them as separate modules.
+// The component that receives frames; it shows nothing. It is in a part of the page that reruns by
+// itself, so that drawing frames reruns nothing else. Its counterpart on the stage is
+// frame_channel.js. Streamlit loads the two as separate modules, so they share only the object
+// `window.chalkline`.
 
 export default function ({ data, setStateValue }) {
   const exchange = (window.chalkline ??= {});

@@ -1,4 +1,5 @@
-// The stage's own component: it hands what Python sends to the scripts, which another one carries.
+// The stage's own component: it passes Python's messages to the scripts, which another component
+// carries.
 
 export default function (component) {
   const exchange = (window.chalkline ??= {});

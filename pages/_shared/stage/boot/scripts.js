@@ -1,5 +1,5 @@
-// The component that carries all scripts of the stage, and shows nothing. Its message is the same at
-// every rerun, so that Streamlit sends it once a visit; the stage's own message changes.
+// The component that carries all scripts of the stage and shows nothing. Its message is the same at
+// every rerun, so Streamlit sends it once per visit.
 
 import { mountStage } from "../stage.js";
 
