@@ -106,3 +106,25 @@ def test_sliders_and_switches_are_seen_in_forced_colours(stage):
     )
     ground = "node => getComputedStyle(node).backgroundColor"
     assert chosen.evaluate(ground) != other.evaluate(ground)
+
+
+def test_every_view_is_read_in_words_and_opens_as_a_table(stage):
+    stage.open("decision_tree?n=60")
+    stage.press("End")
+    for view in stage.page.locator(".stage .plot-box > [role=img]").all():
+        about = view.get_attribute("aria-describedby")
+        expect(stage.page.locator(f"#{about}")).to_contain_text(re.compile(r"\d"))
+    button = stage.page.get_by_role("button", name="As a table: The tree")
+    button.focus()
+    stage.press("Enter")
+    dialog = stage.page.get_by_role("dialog", name="The tree")
+    expect(dialog.get_by_role("row").nth(1)).to_contain_text("30 + 30 points")
+    stage.press("ArrowRight", "Escape")
+    expect(dialog).to_have_count(0)
+    expect(button).to_be_focused()
+    expect(stage.page.locator(".stage .picture > .table")).to_have_css("opacity", "0")
+    stage.page.locator(".stage .picture > .table").focus()
+    stage.press("Shift+Tab", "Tab")
+    expect(stage.page.locator(".stage .picture > .table")).to_have_css("opacity", "1")
+    stage.press("Enter")
+    expect(stage.page.get_by_role("columnheader", name="group")).to_be_visible()

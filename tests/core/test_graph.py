@@ -18,7 +18,8 @@ from viz.core.graph import (
 )
 
 PLACES = np.array([[0.0, 0], [1, 0], [1, 1]])
-GRAPH = Graph(PLACES, np.arange(3), np.array([[0, 1], [0, 2]]), (-1.0, 2.0, -1.0, 2.0))
+NAMES = ["root", "left", "right"]
+GRAPH = Graph(PLACES, np.arange(3), np.array([[0, 1], [0, 2]]), (-1.0, 2.0, -1.0, 2.0), NAMES)
 PLAIN = {"size": np.ones(3), "width": np.ones(2), "texts": ["a", "b", "c"]}
 NAN = [np.nan, np.nan]
 
@@ -52,7 +53,7 @@ def test_a_shape_stands_around_each_place() -> None:
 
 def test_a_step_has_its_nodes_links_path_rings_and_words() -> None:
     fixed = note(0, 1, "fixed")
-    graph = Graph(PLACES, np.arange(3), GRAPH.links, GRAPH.box, [fixed])
+    graph = Graph(PLACES, np.arange(3), GRAPH.links, GRAPH.box, NAMES, [fixed])
     look = Look(**PLAIN, path=[0, 2], ringed=[1], notes=[note(1, 1, "step", anchor="left")])
     figure = graph.draw(look)
     np.testing.assert_allclose(places(figure), PLACES)

@@ -44,14 +44,15 @@ class Graph:
     """The parts of a graph's picture that are the same at all steps.
 
     places : (m, 2) of the nodes. group : (m,) their colours and symbols. links : (e, 2) the nodes
-    that each link joins. box : left, right, bottom, top. notes : Plotly annotations that stay, see
-    `note`.
+    that each link joins. box : left, right, bottom, top. names : (m,) of the nodes, for the table
+    of the view. notes : Plotly annotations that stay, see `note`.
     """
 
     places: ndarray
     group: ndarray
     links: ndarray
     box: Bounds
+    names: Sequence[str]
     notes: Sequence[dict] = ()
 
     def draw(self, look: Look) -> Figure:
@@ -65,6 +66,7 @@ class Graph:
             texts(self.places, look.texts, textfont=_ON_NODES),
         ]
         points = plane.points(self.places, self.group, size=look.size, strength=look.strength)
+        points |= {"names": list(self.names)}
         edges = plane.edges(start, end, width=look.width)
         figure = plane.figure(traces, self.box, points=points, edges=edges)
         return figure | {"layout": without_axes(self.box, [*self.notes, *look.notes])}

@@ -19,7 +19,9 @@ from viz.core import graph, panels, plane
 from viz.core.graph import note, outlines, strokes, without_axes
 from viz.core.scene import Figure, Plane
 from viz.core.theme import RGB, rgb
+from viz.core.told import told
 from viz.core.words import number
+from viz.networks.units import unit_name, weight_name
 
 CELLS = 16  # of a node's map, along each side
 WIDE, HIGH = 380, 210  # pixels, in the smallest view that has to be readable
@@ -107,7 +109,19 @@ def draw(
         outlines(_SQUARE, where[thick], line={"width": 3, "dash": "dot"}),
         graph.texts(where, list(chain(*texts)), textfont={"size": 11, "weight": 700}),
     ]
-    return {"data": traces, "layout": without_axes(shown.box, _names(shown), room=_ROOM)}
+    layout = without_axes(shown.box, _names(shown), room=_ROOM)
+    return {"data": traces, "layout": layout} | _weights(shown, model)
+
+
+def _weights(shown: Diagram, model: Layered) -> dict:
+    """Return the weights and biases for the table; the diagram shows only how large they are."""
+    names, values = [], []
+    for layer, (W, b) in enumerate(zip(model.weights, model.biases, strict=True)):
+        for j in range(W.shape[1]):
+            names += [weight_name(model, layer, i, j, shown.data) for i in range(len(W))]
+            names.append(f"bias of {unit_name(model, layer, j, shown.data)}")
+        values.append(np.vstack([W, b]).T.ravel())
+    return told("Weights and biases", "weight", names, {"value": np.concatenate(values)})
 
 
 def short(value: float) -> str:

@@ -63,8 +63,9 @@ export class Beside {
     this.large = large;
     views.forEach(({ title, height }, i) => {
       if (!this.panels[i]) this.add(i);
-      const [fold, enlarge] = this.figures[i].querySelectorAll("button");
+      const [fold, enlarge] = this.buttons(i);
       fold.textContent = title;
+      this.figures[i].setAttribute("aria-label", title);
       enlarge.setAttribute("aria-label", `Enlarge: ${title}`);
       this.figures[i].style.setProperty("--share", height); // of the column's height
       this.figures[i].classList.toggle("only", views.length === 1);
@@ -75,15 +76,20 @@ export class Beside {
   add(i) {
     const figure = this.place.appendChild(document.createElement("figure"));
     figure.innerHTML =
-      '<figcaption><button class="fold"></button><button class="enlarge" ' +
-      'title="Enlarge, or shrink again">⤢</button></figcaption>' +
+      '<figcaption><button class="fold"></button>' +
+      '<button class="table" title="As a table">▦</button>' +
+      '<button class="enlarge" title="Enlarge, or shrink again">⤢</button></figcaption>' +
       '<div class="plot-box"><div></div></div>';
-    const [fold, enlarge] = figure.querySelectorAll("button");
+    this.figures[i] = figure;
+    const [fold, enlarge] = this.buttons(i);
     fold.addEventListener("click", () => this.fold(i));
     enlarge.addEventListener("click", () => this.enlarge(i));
     const box = figure.querySelector(".plot-box");
-    this.figures[i] = figure;
     this.panels[i] = this.makePanel(box, box.firstChild);
+  }
+
+  buttons(i) {
+    return [".fold", ".enlarge"].map((name) => this.figures[i].querySelector(name));
   }
 
   fold(i) {
@@ -110,7 +116,7 @@ export class Beside {
     const open = swapped ? [this.large] : this.open;
     this.root.classList.toggle("swapped", swapped);
     this.figures.forEach((figure, i) => {
-      const [fold, enlarge] = figure.querySelectorAll("button");
+      const [fold, enlarge] = this.buttons(i);
       figure.classList.toggle("open", open.includes(i));
       figure.classList.toggle("large", this.large === i);
       fold.setAttribute("aria-expanded", open.includes(i));

@@ -2,6 +2,7 @@
 
 import { Handles } from "./handles.js";
 import { AnswerPins } from "./answer_pins.js";
+import { AsTable } from "./as_table.js";
 import { Plot } from "./plot.js";
 import { TrackGrips } from "./tracks.js";
 
@@ -12,8 +13,9 @@ export class Panel {
    * @param {object} theme
    * @param {import("./player.js").Player} player
    * @param {(moved: import("./protocol.js").Moved) => void} send
+   * @param {any} dialog for the view's table
    */
-  constructor(container, div, theme, player, send) {
+  constructor(container, div, theme, player, send, dialog) {
     this.container = container;
     this.theme = theme;
     this.send = send;
@@ -25,6 +27,7 @@ export class Panel {
     const veil = container.appendChild(document.createElement("p"));
     veil.className = "veil";
     veil.textContent = "Hidden until you answer, because it shows later steps.";
+    this.asTable = new AsTable(div, (container.closest("figure") ?? container).querySelector(".table"), dialog);
     this.plot.onDrawn = () => this.place();
     /** @type {() => import("./edits.js").Point[] | undefined} */
     this.painted = () => undefined; // returns the points, in a plot that can be painted on
@@ -44,8 +47,10 @@ export class Panel {
    * @param {import("./protocol.js").View} view
    * @param {import("./protocol.js").Figure} figure
    * @param {number} at the step that the user is at
+   * @param {string[] | null} classes the names of the points' groups, if they are classes
    */
-  show(view, figure, at) {
+  show(view, figure, at, classes) {
+    this.asTable.show(view.title, figure, classes);
     this.track.show(view.track, at);
     for (const handles of this.handles) handles.setStep(at);
     return this.plot.show(figure);
@@ -54,6 +59,7 @@ export class Panel {
   /** Hide the view, also from screen readers, behind a notice. @param {boolean} veiled */
   setVeiled(veiled) {
     this.container.classList.toggle("veiled", veiled);
+    this.asTable.setVeiled(veiled);
   }
 
   // Everything on the plot is placed by the axes of the plot.
@@ -72,6 +78,7 @@ export class Panel {
 
   destroy() {
     for (const grips of [...this.handles, this.track, this.pins]) grips.destroy();
+    this.asTable.destroy();
     this.plot.destroy();
   }
 }

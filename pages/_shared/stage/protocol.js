@@ -25,6 +25,7 @@ export const MOST_WANTED = 60;
  * @property {Packed} [strength] opacity, of 255
  * @property {string[]} [fills] colours by group, where they are not the palette's
  * @property {number[]} [symbols] by group
+ * @property {string[]} [names] in the table of the view
  * @property {Packed} [slices] (points * groups) shares of 255: those of mixed points are pies
  */
 
@@ -46,6 +47,16 @@ export const MOST_WANTED = 60;
  */
 
 /**
+ * Numbers for the table of a view that its picture shows without writing them.
+ * @typedef {object} Told
+ * @property {string} title
+ * @property {string} of what a row is
+ * @property {string[]} names of the rows
+ * @property {string[]} columns
+ * @property {Packed} values (rows * columns)
+ */
+
+/**
  * What Plotly draws, and what the stage draws between its regions and its lines.
  * @typedef {object} Figure
  * @property {Record<string, any>[]} data
@@ -53,6 +64,7 @@ export const MOST_WANTED = 60;
  * @property {Points} [points]
  * @property {Marks} [marks]
  * @property {Edges} [edges]
+ * @property {Told} [told]
  */
 
 /**
@@ -100,6 +112,7 @@ export const MOST_WANTED = 60;
  * @property {Record<string, any>} [points]
  * @property {Record<string, any>} [marks]
  * @property {Record<string, any>} [edges]
+ * @property {Record<string, any>} [told]
  */
 
 /**

@@ -37,6 +37,7 @@ class Points(TypedDict):
     strength: NotRequired[Packed]  # opacity, of 255
     fills: NotRequired[list[str]]  # colours by group, where they are not the palette's
     symbols: NotRequired[list[int]]  # by group
+    names: NotRequired[list[str]]  # in the table of the view
     slices: NotRequired[Packed]  # (points * groups) shares of 255: those of mixed points are pies
 
 
@@ -57,6 +58,16 @@ class Edges(TypedDict):
     arrow: bool
 
 
+class Told(TypedDict):
+    """Numbers for the table of a view that its picture shows without writing them."""
+
+    title: str
+    of: str  # what a row is
+    names: list[str]  # of the rows
+    columns: list[str]
+    values: Packed  # (rows * columns)
+
+
 class Figure(TypedDict):
     """What Plotly draws, and what the stage draws between its regions and its lines."""
 
@@ -65,6 +76,7 @@ class Figure(TypedDict):
     points: NotRequired[Points]
     marks: NotRequired[Marks]
     edges: NotRequired[Edges]
+    told: NotRequired[Told]
 
 
 class Track(TypedDict):
@@ -112,6 +124,7 @@ class Patch(TypedDict):
     points: NotRequired[dict[str, Any]]
     marks: NotRequired[dict[str, Any]]
     edges: NotRequired[dict[str, Any]]
+    told: NotRequired[dict[str, Any]]
 
 
 class Frame(TypedDict):

@@ -64,7 +64,8 @@ class Stage {
   }
 
   panel(container, div) {
-    return new Panel(container, div, this.theme, this.player, (moved) => this.outbox.move(moved));
+    const dialog = this.root.querySelector(".as-table");
+    return new Panel(container, div, this.theme, this.player, (moved) => this.outbox.move(moved), dialog);
   }
 
   // The element of the app that scrolls; an exported run has none.
@@ -182,7 +183,12 @@ class Stage {
     const headline = this.words.show(this.error || run.caption(step), run.views[0].title);
     this.spoken.step(headline, this.player.words, run.event(step), this.player.playing);
     this.quiz.shown(step, at);
-    const draw = (panel, i) => panel.show(run.views[i], run.figure(i, step), at);
+    const [{ first }] = run.views;
+    const named = (/** @type {import("./protocol.js").Figure} */ figure) => figure.points?.group.bdata === first.points?.group.bdata;
+    const draw = (/** @type {Panel} */ panel, /** @type {number} */ i) => {
+      const figure = run.figure(i, step);
+      return panel.show(run.views[i], figure, at, named(figure) ? (this.colors?.legend ?? null) : null);
+    };
     return this.motion.during(time, () => Promise.all(this.panels.map(draw)));
   }
 

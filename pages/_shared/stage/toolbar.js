@@ -72,7 +72,7 @@ export class Toolbar {
     chip.title = `${name} (${i + 1})`;
     chip.classList.add(used ? "used" : "unused");
     const path = symbolPath(symbols[i], 5);
-    chip.innerHTML = `<svg viewBox="-9 -9 18 18"><path d="${path}" fill="${palette[i]}"/></svg>`;
+    chip.innerHTML = `<svg viewBox="-9 -9 18 18" aria-hidden="true"><path d="${path}" fill="${palette[i]}"/></svg>`;
     if (used) chip.appendChild(document.createElement("span")).textContent = name;
     chip.addEventListener("click", () => this.choose(i));
     return chip;

@@ -13,9 +13,11 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.told import told
 from viz.core.words import counted, number, vector
 
 _CELLS = 200  # of a picture along each axis
+_TOLD = 5  # places along each axis in the table of the mean
 _MOST_LINES = 60  # borders of bins along each axis; more would hide the points
 
 
@@ -63,7 +65,11 @@ class Shifts(Show[HistogramStep]):
         step, data = self.steps[now], self.data
         x, y, _ = plane.grid(data.bounds, _CELLS)
         ground = surface.bands(x, y, step.mean_on_grid(x, y))[0]
-        return plane.figure([ground], data.bounds, data.names)
+        places = plane.grid(data.bounds, _TOLD)
+        names = [vector(place) for place in places[2]]
+        p = step.mean_on_grid(*places[:2]).ravel()
+        figure = plane.figure([ground], data.bounds, data.names)
+        return figure | told("Mean density at a few places", "place", names, {"p": p})
 
     def caption(self, now: int) -> str:
         """Write where the bins begin; below, p at the picked point, now and over all shifts."""

@@ -9,6 +9,7 @@ from viz.core import curves, panels
 from viz.core.graph import strokes
 from viz.core.scene import Figure
 from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.told import told
 from viz.core.words import counted
 
 MOST_MERGES = 199  # drawn in the dendrogram, from the last one down
@@ -37,6 +38,7 @@ class Drawing:
         self.top = float(heights[-1]) or 1.0
         below, above = np.append(0.0, tree.heights), np.append(tree.heights, 1.12 * self.top)
         self.cuts = (below + above) / 2
+        self.told = _told(tree, before)
 
     def figure(self, step: HierarchicalStep) -> Figure:
         """Draw the tree of all merges, in colour below the cut, which goes with the steps."""
@@ -63,7 +65,20 @@ class Drawing:
             yaxis={"range": [0, 1.16 * self.top], "title": {"text": "height"}, "nticks": 5},
             annotations=[note],
         )
-        return {"data": traces, "layout": layout}
+        return {"data": traces, "layout": layout} | self.told
+
+
+def _told(tree: Dendrogram, before: int) -> dict:
+    """Return the drawn merges for the table: what is merged, at what height, how many points."""
+    n = len(tree.points)
+    names = [f"point {c + 1}" if c < n else f"merge {c - n + 1}" for c in range(2 * n - 1)]
+    rows = [
+        f"{t + 1}: {names[a]} and {names[b]}"
+        for t, (a, b) in enumerate(tree.merged.tolist())
+        if t >= before
+    ]
+    heights, sizes = tree.heights[before:], tree.sizes[n + before :]
+    return told("Merges, the lowest first", "merge", rows, {"height": heights, "points": sizes})
 
 
 def _shapes(

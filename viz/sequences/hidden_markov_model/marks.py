@@ -61,7 +61,8 @@ def trellis(task: Task) -> Graph:
     left = -0.55 - 0.012 * T * wide - 0.05 * wide
     box = (left, T - 0.5, 0.1 - k, 0.55)
     links = np.column_stack([before, after])
-    return Graph(places, states, links, box, [*names, *below, *seen])
+    nodes = [f"{task.state(i)}, time {t + 1}" for t in range(T) for i in range(k)]
+    return Graph(places, states, links, box, nodes, [*names, *below, *seen])
 
 
 def sizes(probabilities: ndarray) -> ndarray:
