@@ -20,11 +20,14 @@ function show(look) {
   mountStage({ parentElement: document.body, data: { ...recorded }, setStateValue: () => {} });
 }
 
-// The address may end with #step=7: slides open the file there. Without it, it opens where it was exported.
+// The address may end with #step=7 or #step=7&theme=dark: slides open the file so. Without it, it opens
+// where it was exported.
+const asked = () => new URLSearchParams(location.hash.slice(1));
+
 function follow() {
-  const [, step] = location.hash.match(/^#step=(\d+)$/) ?? [];
-  if (step === undefined) return;
-  const at = JSON.parse(recorded.opening).numbers.findLastIndex((number) => number <= step);
+  const step = asked().get("step") ?? "";
+  if (!/^\d+$/.test(step)) return;
+  const at = JSON.parse(recorded.opening).numbers.findLastIndex((number) => number <= +step);
   recorded.look = { ...recorded.look, at: Math.max(0, at) };
   recorded.links++; // as if a link had been followed
 }
@@ -34,7 +37,8 @@ addEventListener("hashchange", () => {
   follow();
   show(root.dataset.look);
 });
-show(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+show(["light", "dark"].find((look) => look === asked().get("theme")) ?? system);
 for (const row of document.querySelectorAll(".help tr")) {
   row.hidden = OF_THE_APP.includes(row.cells[0].textContent);
 }

@@ -1,17 +1,20 @@
 // Behind the Share button: tells Python what the address is, and shows the link that it makes of it.
 
 export default function ({ data, parentElement, setStateValue }) {
-  const { address, link, svg, notes } = data;
+  const { address, link, embed, svg, notes } = data;
   if (address !== location.href) setStateValue("address", location.href);
   const find = (selector) => parentElement.querySelector(selector);
-  const field = find("textarea");
-  field.value = link;
-  find("[role=status]").textContent = "";
-  find(".share-copy").onclick = async () => {
-    find("[role=status]").textContent = (await copied(field)) ? "Copied." : "Press Ctrl+C.";
-  };
+  const all = (selector) => [...parentElement.querySelectorAll(selector)];
+  const [fields, buttons, says] = [all("textarea"), all(".share-copy"), all("[role=status]")];
+  [link, embed].forEach((text, i) => {
+    fields[i].value = text;
+    says[i].textContent = "";
+    buttons[i].onclick = async () => {
+      says[i].textContent = (await copied(fields[i])) ? "Copied." : "Press Ctrl+C.";
+    };
+  });
   const dialog = find("dialog");
-  const [small, large] = parentElement.querySelectorAll(".share-code");
+  const [small, large] = all(".share-code");
   small.hidden = !svg;
   for (const code of [small, large]) code.innerHTML = svg; // drawn by segno
   small.onclick = () => dialog.showModal();

@@ -1,6 +1,7 @@
-"""The Share button next to the title: the link to the current view, and its QR code."""
+"""The Share button next to the title: the link to the current view, its QR code, and a frame."""
 
 from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -24,7 +25,8 @@ TOO_LONG = (
     "link, or use fewer points."
 )
 
-NOTHING: dict[str, Any] = {"address": "", "link": "", "svg": "", "notes": []}
+NOTHING: dict[str, Any] = {"address": "", "link": "", "embed": "", "svg": "", "notes": []}
+THEMES = {"as the reader has it": "", "light": "light_theme", "dark": "dark_theme"}  # of a frame
 HERE = Path(__file__).parent
 _link = component(
     "share",
@@ -51,9 +53,12 @@ def _show_link() -> None:
         "Hide, for an exercise sheet", list(PARTS), selection_mode="multi", key="share_hides",
         default=[part for part in PARTS if part in hidden],
     )  # fmt: skip
+    theme = st.segmented_control(
+        "Theme, in a frame", list(THEMES), default="as the reader has it", key="share_theme"
+    )
     # The browser sends its address, because Streamlit does not know what the browser writes there.
     address = sent("share_link", "address")
-    data = about(str(address), wanted) if address else NOTHING
+    data = about(str(address), wanted, THEMES.get(theme or "", "")) if address else NOTHING
     with below:
         _link(key="share_link", data=data, on_address_change=_heard)
 
@@ -62,8 +67,8 @@ def _heard() -> None:
     """Receive the address. Only the fragment runs again, so the callback is empty."""
 
 
-def about(address: str, hidden: Sequence[str]) -> dict[str, Any]:
-    """Return the link for an address, its QR code, and notes on both."""
+def about(address: str, hidden: Sequence[str], theme: str = "") -> dict[str, Any]:
+    """Return the link for an address, its QR code, a frame with it, and notes."""
     try:
         host, note = reach(urlsplit(address).hostname or "")
         link = shared_link(address, host, hidden)
@@ -76,7 +81,20 @@ def about(address: str, hidden: Sequence[str]) -> dict[str, Any]:
         "" if short else TOO_LONG.format(len(link), LONGEST_CODE),
     ]
     svg = code(link) if short else ""
-    return {"address": address, "link": link, "svg": svg, "notes": list(filter(None, notes))}
+    return {
+        "address": address, "link": link, "embed": frame(link, theme), "svg": svg,
+        "notes": list(filter(None, notes)),
+    }  # fmt: skip
+
+
+def frame(link: str, theme: str) -> str:
+    """Write the element that shows the stage alone in another page. theme : Streamlit's name."""
+    asked = {"embed": "true", "embed_options": theme} if theme else {"embed": "true"}
+    address = f"{link}{'&' if urlsplit(link).query else '?'}{urlencode(asked)}"
+    return (
+        f'<iframe src="{escape(address)}" title="Chalkline" width="960" height="540" '
+        'style="border: 0" allow="fullscreen; clipboard-write"></iframe>'
+    )
 
 
 def shared_link(address: str, host: str, hidden: Sequence[str]) -> str:

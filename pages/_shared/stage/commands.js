@@ -10,11 +10,12 @@ export class Commands {
    * @param {import("./fork.js").Fork} parts.fork
    * @param {import("./help.js").Help} parts.help
    * @param {import("./present.js").Presenter} parts.presenter
+   * @param {import("./embedding.js").Embedding} parts.embedding
    * @param {import("./words.js").Words} parts.words
    */
   constructor(parts) {
     this.parts = parts;
-    const { painting, fork, help, presenter } = parts;
+    const { painting, fork, help, presenter, embedding } = parts;
     /** @type {Record<string, () => void>} all others are the player's */
     this.actions = {
       undo: () => painting.goBack("undo"),
@@ -25,6 +26,7 @@ export class Commands {
       fork: () => fork.ask(),
       present: () => presenter.toggle(),
       controls: () => presenter.fold(),
+      "give back": () => embedding.giveBack(),
       "large step": () => this.turn("large", "Large step number"),
       loop: () => this.turn("loop", "Playing in a loop"),
       "stop at events": () => this.turn("stops", "Stopping at events"),

@@ -16,6 +16,7 @@ export const KEYS = [
   ["C", "show the controls in presenter mode"],
   ["+ −", "zoom in or out"],
   ["Esc", "look; leave presenter mode"],
+  ["Shift+Esc", "give the keys back to the slides around this frame"],
   ["A B S", "add a point, brush, spray"],
   ["M E L", "move, erase, relabel points"],
   ["1 … 8", "class to draw"],
@@ -84,6 +85,7 @@ export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }, byP
     return letter === "z" ? { do: "undo" } : null;
   }
   if (altKey) return null;
+  if (shiftKey && key === "Escape") return { do: "give back" };
   if (!byPointer) {
     if (MOVING.test(key) && target.closest?.(MOVED)) return null;
     if (key === " " && target.matches?.(PRESSED_BY_SPACE)) return null;

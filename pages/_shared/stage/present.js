@@ -22,9 +22,13 @@ function around(stage, sidebar) {
 }
 
 export class Presenter {
-  /** @param {HTMLElement} root the stage's */
-  constructor(root) {
+  /**
+   * @param {HTMLElement} root the stage's
+   * @param {import("./embedding.js").Embedding} embedding
+   */
+  constructor(root, embedding) {
     this.stage = root;
+    this.embedding = embedding;
     /** @type {any[]} */
     this.unreachable = []; // the elements beneath the stage, hidden from keys and screen readers
     this.buttons = {
@@ -58,7 +62,12 @@ export class Presenter {
     this.show("folded");
   }
 
+  /** Unfold the page again; in a frame that has the stage alone there is nothing to unfold. */
   leave() {
+    if (!this.embedding.on) this.end();
+  }
+
+  end() {
     const left = this.on;
     this.ring.remove();
     this.show(null);
@@ -97,7 +106,7 @@ export class Presenter {
   }
 
   destroy() {
-    this.leave();
+    this.end();
     this.listeners.abort();
   }
 }

@@ -3,6 +3,7 @@
 import { Address, fromShares, toShares } from "./address.js";
 import { Beside } from "./beside.js";
 import { Commands } from "./commands.js";
+import { Embedding } from "./embedding.js";
 import { Fork } from "./fork.js";
 import { FrameSupply } from "./frame_supply.js";
 import { Help } from "./help.js";
@@ -33,7 +34,9 @@ class Stage {
     this.place = undefined; // the lab and its mode
     this.error = null;
     this.theme = new Theme();
-    this.presenter = new Presenter(root);
+    this.embedding = new Embedding(!this.page);
+    this.presenter = new Presenter(root, this.embedding);
+    if (this.embedding.on) this.presenter.enter();
     this.address = new Address(() => this.look);
     this.observer = new ResizeObserver(() => this.measure()); // before those of the plots
     this.observer.observe(root);
@@ -50,8 +53,8 @@ class Stage {
     this.painting.carry = (edit) => this.fork.carry(edit);
     this.help = new Help(root, settings);
     this.quiz = new Quiz(root, this.player, settings, () => this.panels);
-    const { quiz, player, painting, fork, help, presenter, words } = this;
-    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, words });
+    const { quiz, player, painting, fork, help, presenter, embedding, words } = this;
+    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, words });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
