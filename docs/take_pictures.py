@@ -26,6 +26,7 @@ KEYS = {  # of the others, the end
     "linear_paths": ["]"] * 9,
     "pca": ["]"],
     "thresholds": ["]"] * 2,
+    "vc_dimension": ["ArrowRight"],
     "wall": ["ArrowRight"] * 10,
 }
 

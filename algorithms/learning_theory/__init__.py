@@ -1,0 +1,1 @@
+"""Learning theory: what a class of hypotheses can learn at all."""

@@ -1,0 +1,183 @@
+"""Labellings: one after the other, each with a region that realises it or with the obstacle."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.learning_theory.vc_dimension.hypotheses import (
+    BOXES,
+    DISCS,
+    POLYGONS,
+    Box,
+    Disc,
+    HalfPlane,
+    convex_hull,
+)
+from algorithms.learning_theory.vc_dimension.shattering import (
+    Obstacle,
+    ShatteringStep,
+    all_labellings,
+)
+from viz.core import plane
+from viz.core.graph import without_axes
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.words import counted, number, numbered, vector, weighted_sum
+from viz.learning_theory.vc_dimension import marks
+
+ONE = {  # of each class of hypotheses
+    "half-planes": "half-plane",
+    "boxes": "box",
+    "discs": "disc",
+    "convex polygons": "convex polygon",
+}
+_PLACES = 200  # along the border of a region, so that it travels into that of the next step
+_FILL = "rgba(0, 114, 178, 0.18)"
+
+
+class Labellings(Show[ShatteringStep]):
+    """The points with one labelling, and the wall of all of them."""
+
+    note = (
+        "Drag the points. A region is positive inside; points on the border of a box or of a "
+        "polygon are inside."
+    )
+
+    def __init__(self, run: Run, X: ndarray, hypotheses: str) -> None:
+        """Keep the points. X : one column for intervals."""
+        super().__init__(run)
+        self.X, self.hypotheses = X, hypotheses
+        self.one = "interval" if X.shape[1] == 1 else ONE[hypotheses]
+        self.places = X if X.shape[1] == 2 else np.column_stack([X[:, 0], np.zeros(len(X))])
+        self.labellings = all_labellings(len(X))
+
+    def views(self) -> list[View]:
+        """Return the labelled points, all labellings, and how many a class can realise."""
+        return [
+            View("One labelling, and what realises it", self.picture, board=False),
+            View("All labellings (✕: not realised)", self.wall, height=1.3, board=False),
+            View("How many labellings can be realised", self.growth, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the points with their labels, and the region or the obstacle."""
+        step = self.steps[now]
+        border = np.full((_PLACES, 2), np.nan)
+        if step.hypothesis is not None:
+            border = _resampled(step.hypothesis.outline(marks.BOX), _PLACES)
+        sides, place = plane.GAP, plane.GAP
+        if step.obstacle:
+            sides, place = self._sides(step, step.obstacle), self._flat(step.obstacle.place)
+        cross = {"symbol": 134, "size": 22, "line": {"width": 5}}
+        traces = [
+            plane.line(border, fill="toself", fillcolor=_FILL,
+                       line={"width": 3, "color": marks.POSITIVE}),
+            plane.line(sides, line={"width": 3, "dash": "dash"}),
+            *marks.labelled(self.places, step.labels),
+            plane.line(place, mode="markers", marker=cross),
+        ]  # fmt: skip
+        return {"data": traces, "layout": without_axes(marks.BOX, alike=True)}
+
+    def _flat(self, place: ndarray) -> ndarray:
+        """Return a place in the picture; a place on the line has height 0."""
+        return np.array([[place[0], place[1] if len(place) > 1 else 0.0]])
+
+    def _sides(self, step: ShatteringStep, found: Obstacle) -> ndarray:
+        """Return the outlines of both sides: the hulls that meet, or the box of the positives."""
+        y = step.labels.astype(bool)
+        if self.hypotheses == BOXES:
+            return Box(self.X[y].min(axis=0), self.X[y].max(axis=0)).outline(marks.BOX)
+        both = [self.X[(found.shares > 0) & side] for side in (y, ~y)]
+        return plane.joined([convex_hull(side).outline(marks.BOX) for side in both])
+
+    def wall(self, now: int) -> Figure:
+        """Draw all labellings, with the verdicts so far."""
+        return marks.wall(self.places, self.labellings, self.steps[now].realized, now)
+
+    def growth(self, now: int) -> Figure:
+        """Draw 2^n, Sauer's bound, and how many labellings are realised so far."""
+        n, d = self.X.shape
+        return marks.growth(self.hypotheses, d, n, int(self.steps[now].realized.sum()))
+
+    def caption(self, now: int) -> str:
+        """Write whether the labelling is realised, and the reason with its numbers."""
+        step, total = self.steps[now], len(self.labellings)
+        labelling = f"Labelling {now + 1} of {total}, {marks.signs(step.labels)}"
+        so_far = int(step.realized.sum())
+        count = f"{so_far} of {now + 1} so far are realised."
+        if now == total - 1:
+            count = f"{so_far} of {total} are realised: these points are "
+            count += "shattered." if step.shattered else "not shattered."
+        if step.obstacle:
+            return f"{labelling}: no {self.one} realises it.\n{self._why_not(step)} {count}"
+        article = "an" if self.one == "interval" else "a"
+        return f"{labelling}: {article} {self.one} realises it.\n{self._why(step)} {count}"
+
+    def _why(self, step: ShatteringStep) -> str:
+        """Write the hypothesis with its numbers."""
+        found = step.hypothesis
+        if found is None:
+            return f"No point is positive: a {self.one} beside all points will do."
+        if isinstance(found, HalfPlane):
+            i = int(step.labels.argmax())
+            score = float(self.X[i] @ found.w + found.b)
+            product = weighted_sum(found.w.tolist(), self.X[i].tolist(), found.b)
+            return f"w·x + b at {numbered('x', i)} is {product} = {number(score)} > 0."
+        if isinstance(found, Disc):
+            far = float(np.linalg.norm(self.X[step.labels == 1] - found.centre, axis=1).max())
+            return (
+                f"The positives are at most {number(far)} from the centre "
+                f"{vector(found.centre.tolist())}; the radius is {number(found.radius)}."
+            )
+        inside = counted(int(step.labels.sum()), "positive point")
+        small = "hull" if self.hypotheses == POLYGONS else f"smallest {self.one}"
+        return f"The {small} of the {inside} holds no negative point."
+
+    def _why_not(self, step: ShatteringStep) -> str:
+        """Write the obstacle with its numbers."""
+        found, y = step.obstacle, step.labels.astype(bool)
+        assert found
+        if self.hypotheses == BOXES:
+            inside = numbered("x", int(found.shares.argmax()))
+            return f"The smallest {self.one} of the positives holds {inside}, which is negative."
+        place = vector(found.place.tolist())
+        sums = [self._mixed(found.shares, side) for side in (y, ~y)]
+        if self.hypotheses == POLYGONS:
+            return f"✕ is the negative point {sums[1]} = {sums[0]}, in the hull of the positives."
+        both = f"✕ = {place} = {sums[0]} = {sums[1]}"
+        if self.hypotheses == DISCS:
+            squares = np.square(self.X - found.place).sum(axis=1)
+            plus, minus = (float(found.shares[side] @ squares[side]) for side in (y, ~y))
+            return (
+                f"{both}. The positives' mean squared distance from ✕ is {number(plus)}, the "
+                f"negatives' {number(minus)}; a disc would need it to be smaller."
+            )
+        return f"{both}: in the hull of the positives and in that of the negatives."
+
+    def _mixed(self, shares: ndarray, side: ndarray) -> str:
+        """Write a place as a mixture of points."""
+        rows = np.flatnonzero(side & (shares > 0)).tolist()
+        alone = len(rows) == 1
+        terms = [("" if alone else f"{number(shares[i])} ") + numbered("x", i) for i in rows]
+        return " + ".join(terms)
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the next labelling can be realised."""
+        after = self.steps[now + 1]
+        yes, no = Option("yes"), Option("no")
+        text = f"Next is {marks.signs(after.labels)}. Can a {self.one} realise it?"
+        if self.one == "interval":
+            text = text.replace(" a i", " an i")
+        if after.obstacle:
+            return question(text, no, [yes], self._why_not(after))
+        return question(text, yes, [no], self._why(after))
+
+
+def _resampled(path: ndarray, count: int) -> ndarray:
+    """Return `count` places along a closed line, its corners among them; NaN for an empty one."""
+    if len(path) == 0:
+        return np.full((count, 2), np.nan)
+    along = np.append(0.0, np.linalg.norm(np.diff(path, axis=0), axis=1).cumsum())
+    places = np.sort(np.append(along, np.linspace(0.0, along[-1], count - len(along))))
+    return np.column_stack([np.interp(places, along, column) for column in path.T])

@@ -1,0 +1,97 @@
+"""What several modes draw: labelled points, the wall of all labellings, the growth curve."""
+
+from math import ceil, sqrt
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.learning_theory.vc_dimension.shattering import sauer_bound, vc_dimension
+from viz.core import curves, plane
+from viz.core.graph import outlines, without_axes
+from viz.core.scene import Bounds, Figure
+from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.words import numbered
+
+BOX: Bounds = (-2.0, 2.0, -2.0, 2.0)
+POSITIVE, NEGATIVE = PALETTE[:2]
+MOST_SHOWN = 6  # points up to which the numbers of labellings are drawn
+
+_CIRCLE, _SQUARE, _CROSS = 0, 1, 134  # Plotly's symbols
+_TILE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * 0.46  # a frame around (0, 0)
+_INSIDE = 0.34  # of a tile's side: how far points are from its middle at most
+_SIGNS = {True: "+", False: "−"}
+
+
+def signs(y: ndarray) -> str:
+    """Write a labelling: + − + +."""
+    return " ".join(_SIGNS[bool(each)] for each in y)
+
+
+def labelled(X: ndarray, y: ndarray, size: int = 40) -> list[dict]:
+    """Draw positives as circles and negatives as squares, each with its number and its sign."""
+    traces = []
+    for sign, color, symbol in ((True, POSITIVE, _CIRCLE), (False, NEGATIVE, _SQUARE)):
+        rows = np.flatnonzero(y.astype(bool) == sign)
+        texts = [f"{numbered('x', i)} {_SIGNS[sign]}" for i in rows.tolist()]
+        marker = {"symbol": symbol, "size": size, "color": color}
+        traces.append(
+            plane.line(
+                X[rows] if len(rows) else plane.GAP,
+                mode="markers+text", text=texts, textposition="top center", marker=marker,
+                textfont={"size": 16, "weight": 700, "shadow": "auto"}, cliponaxis=False,
+            )
+        )  # fmt: skip
+    return traces
+
+
+def wall(X: ndarray, labellings: ndarray, realized: ndarray, now: int | None) -> Figure:
+    """Draw all labellings of the points as tiles, with a cross over those that are not realised.
+
+    realized : of the labellings so far; the others have no frame yet. now : the tile that is shown.
+    """
+    total = len(labellings)
+    across = ceil(sqrt(total) * (1.4 if total > 4 else 1))
+    rows = ceil(total / across)
+    middles = np.column_stack([np.arange(total) % across, -(np.arange(total) // across)]) * 1.0
+    low, high = X.min(axis=0), X.max(axis=0)
+    spread = float((high - low).max()) or 1.0
+    small = (X - (low + high) / 2) * (2 * _INSIDE / spread)
+    places = middles[:, None] + small
+    size = max(5, min(12, 60 // across))
+    so_far = middles[: len(realized)]
+    cross = {"symbol": _CROSS, "size": 4 * size, "line": {"width": 3}}
+    traces = [
+        outlines(_TILE, so_far, line={"width": 1, "color": GREY}),
+        _dots(places[labellings], {"symbol": _CIRCLE, "size": size, "color": POSITIVE}),
+        _dots(places[~labellings], {"symbol": _SQUARE, "size": size, "color": NEGATIVE}),
+        _dots(so_far[~realized], cross),
+        outlines(_TILE, middles[[] if now is None else [now]], line={"width": 4, "color": NOW}),
+    ]
+    box = (-0.6, across - 0.4, -(rows - 0.4), 0.6)
+    return {"data": traces, "layout": without_axes(box, alike=True)}
+
+
+def _dots(places: ndarray, marker: dict) -> dict:
+    return plane.line(places if len(places) else plane.GAP, mode="markers", marker=marker)
+
+
+def growth(hypotheses: str, d: int, n: int, count: int) -> Figure:
+    """Draw 2^n and Sauer's bound against n, with a ring at how many labellings are realised."""
+    sizes = np.arange(1, max(MOST_SHOWN, n) + 1)
+    v = vc_dimension(hypotheses, d)
+    bound = [sauer_bound(int(m), v) for m in sizes]
+    grey = {"width": 2, "dash": "dot", "color": GREY}
+    traces = [
+        curves.against("all, 2ⁿ", sizes, 2.0**sizes, setting="n", line=grey, marker={"size": 4}),
+        curves.against("at most (Sauer)", sizes, bound, setting="n", line={"width": 2}),
+        curves.marked(n, count, name="these points"),
+    ]
+    ticks = [1, 2, 4, 8, 16, 32, 64]
+    layout = curves.panel_layout(
+        xaxis={"title": {"text": "points n", "standoff": 4}, "range": [0.7, sizes[-1] + 0.3],
+               "dtick": 1},
+        yaxis={"title": {"text": "labellings"}, "type": "log", "range": [-0.05, 1.9],
+               "tickvals": ticks, "ticktext": [str(tick) for tick in ticks]},
+    )  # fmt: skip
+    layout["margin"]["b"] = 40
+    return curves.with_legend({"data": traces, "layout": layout})

@@ -1,0 +1,99 @@
+"""Random sets: how many labellings of each are realised, and is any set shattered?"""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.learning_theory.vc_dimension.hypotheses import convex_hull
+from algorithms.learning_theory.vc_dimension.random_sets import RandomSetsStep
+from algorithms.learning_theory.vc_dimension.shattering import all_labellings
+from viz.core import curves, plane
+from viz.core.graph import without_axes
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW
+from viz.core.words import counted
+from viz.learning_theory.vc_dimension import marks
+
+_ROOM = (-1.25, 1.25, -1.25, 1.25)
+
+
+class RandomSets(Show[RandomSetsStep]):
+    """One set of points in each step, with all its labellings."""
+
+    silent = "The next set is drawn at random, so nothing shows how many labellings are realised."
+    note = "The dashed line is the hull of the points: a point inside it is between the others."
+
+    def __init__(self, run: Run, hypotheses: str) -> None:
+        """Count how many labellings occur over the whole run."""
+        super().__init__(run)
+        self.hypotheses, self.n = hypotheses, len(self.steps[0].X)
+        self.labellings = all_labellings(self.n)
+        self.least = int(self.steps[-1].counts.min())
+        self.most_often = int(np.bincount(self.steps[-1].counts).max())
+
+    def views(self) -> list[View]:
+        """Return the set, its labellings, the counts of all sets, and the bound."""
+        return [
+            View("One set of points", self.picture, board=False),
+            View("All its labellings (✕: not realised)", self.wall, height=1.3, board=False),
+            View("Sets by how many labellings are realised", self.counts, board=False),
+            View("The most labellings realised, over all sets", self.growth, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the points and their hull."""
+        X = self.steps[now].X
+        hull = convex_hull(X).outline(_ROOM)
+        dots = {"symbol": 0, "size": 18, "color": GREY}
+        traces = [
+            plane.line(hull, line={"width": 2, "dash": "dash"}),
+            plane.line(X, mode="markers", marker=dots),
+        ]
+        return {"data": traces, "layout": without_axes(_ROOM, alike=True)}
+
+    def wall(self, now: int) -> Figure:
+        """Draw all labellings of this set."""
+        step = self.steps[now]
+        return marks.wall(step.X, self.labellings, step.realized, None)
+
+    def counts(self, now: int) -> Figure:
+        """Draw how often each number of labellings has occurred so far."""
+        total, step = len(self.labellings), self.steps[now]
+        numbers = np.arange(self.least, total + 1)
+        often = self._often(step.counts)
+        here = numbers == step.counts[-1]
+        bars = {
+            "type": "bar", "x": numbers.tolist(), "y": often[self.least :].tolist(),
+            "marker": {"color": np.where(here, NOW, GREY).tolist()},
+            "hovertemplate": "%{x} labellings: %{y} sets<extra></extra>",
+        }  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={
+                "title": {"text": f"labellings realised, of {total}", "standoff": 4},
+                "range": [self.least - 0.6, total + 0.6], "nticks": 8,
+            },
+            yaxis={"title": {"text": "sets"}, "range": [0, 1.08 * self.most_often], "nticks": 4},
+        )  # fmt: skip
+        layout["margin"]["b"] = 40
+        return {"data": [bars], "layout": layout}
+
+    def _often(self, counts: ndarray) -> ndarray:
+        return np.bincount(counts, minlength=len(self.labellings) + 1)
+
+    def growth(self, now: int) -> Figure:
+        """Draw 2^n, Sauer's bound, and the most labellings realised so far."""
+        return marks.growth(self.hypotheses, 2, self.n, int(self.steps[now].counts.max()))
+
+    def caption(self, now: int) -> str:
+        """Write how many labellings are realised, and how many sets are shattered so far."""
+        step, total = self.steps[now], len(self.labellings)
+        count, most = int(step.counts[-1]), int(step.counts.max())
+        what = f"Set {now + 1} of {len(self.steps)}: {count} of {total} labellings are realised."
+        if count == total:
+            what = f"Set {now + 1} of {len(self.steps)} is shattered: all {total} are realised."
+        sets = f"{step.shattered} of {counted(now + 1, 'set')} shattered so far"
+        if most == total:
+            decided = f"one shattered set is enough: the VC dimension is at least {self.n}."
+        else:
+            decided = f"the most is {most} of {total}. Sets that fail prove nothing alone."
+        return f"{what}\n{sets}; {decided}"

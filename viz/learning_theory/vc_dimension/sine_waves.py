@@ -1,0 +1,92 @@
+"""Sine waves: one number, and a wave through any labelling."""
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.learning_theory.vc_dimension.sine_waves import SineStep
+from viz.core import curves, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY
+from viz.core.words import number
+from viz.learning_theory.vc_dimension import marks
+
+_PLACES = 1600  # along the wave: at least 20 in every period
+_ROOM = 2**0.5  # beyond the outer points, as a factor
+_SIZE = 22  # pixels of a point
+_OTHERS = 3  # wrong frequencies in a question
+
+
+class SineWaves(Show[SineStep]):
+    """The wave of one labelling on an axis on which the points 2^-i are equally far apart."""
+
+    note = "The axis is logarithmic, so the wave seems to get slower. Its frequency is constant."
+
+    def __init__(self, run: Run) -> None:
+        """Choose the places at which the wave is drawn."""
+        super().__init__(run)
+        self.x = self.steps[0].x
+        low, high = float(self.x.min()) / _ROOM, float(self.x.max()) * _ROOM
+        self.ends = (low, high)
+        self.along = np.linspace(low, high, _PLACES)
+
+    def views(self) -> list[View]:
+        """Return the wave, and the frequencies of all labellings."""
+        multiples = [step.frequency / np.pi for step in self.steps]
+        return [
+            View("The wave, and the labels of the points", self.picture, board=False),
+            View(
+                "The one parameter, ω / π, of every labelling",
+                curves.timeline({"ω / π": multiples}), ahead=True,
+            ),
+        ]  # fmt: skip
+
+    def picture(self, now: int) -> Figure:
+        """Draw the wave, and every point on the side of its label."""
+        step = self.steps[now]
+        wave = np.column_stack([self.along, np.sin(step.frequency * self.along)])
+        places = np.column_stack([self.x, np.sin(step.frequency * self.x)])
+        axis = np.array([[self.ends[0], 0.0], [self.ends[1], 0.0]])
+        traces = [
+            plane.line(axis, line={"width": 1, "color": GREY}),
+            plane.line(wave, line={"width": 2}),
+            *marks.labelled(places, step.labels, _SIZE),
+        ]
+        ticks = {"tickvals": self.x.tolist(), "ticktext": [_fraction(x) for x in self.x]}
+        layout = {
+            "xaxis": {"type": "log", "range": np.log10(self.ends[::-1]).tolist(), **ticks,
+                      "title": {"text": "x"}},
+            "yaxis": {"range": [-1.45, 1.45], "title": {"text": "sin(ωx)"}, "tickvals": [-1, 0, 1]},
+            "margin": {"l": 50, "r": 6, "t": 6, "b": 40},
+            "dragmode": False, "hovermode": False, "showlegend": False,
+        }  # fmt: skip
+        return {"data": traces, "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write the frequency and how it follows from the labels."""
+        step, total = self.steps[now], len(self.steps)
+        text = marks.signs(step.labels)
+        multiple = number(step.frequency / np.pi, 6)
+        terms = [f"{1 - int(y)}·{2 ** (i + 1)}" for i, y in enumerate(step.labels)]
+        end = "" if now < total - 1 else f" All {total} labellings are realised, by one number."
+        return (
+            f"Labelling {now + 1} of {total}, {text}: a wave with ω = {multiple}π realises it.\n"
+            f"ω / π = 1 + {' + '.join(terms)} = {multiple}, with a 1 for each negative point.{end}"
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which frequency realises the next labelling."""
+        after = self.steps[now + 1]
+        every = [step.frequency for step in self.steps]
+        others = [every[i] for i in rng.permutation(len(every)) if every[i] != after.frequency]
+        options = [Option(f"{number(w / np.pi, 6)}π") for w in (after.frequency, *others[:_OTHERS])]
+        negative = [2 ** (i + 1) for i, y in enumerate(after.labels) if y == 0]
+        added = " + ".join(["1", *map(str, negative)])
+        reason = f"ω / π = {added}: 1, and 2ⁱ for every negative point 2⁻ⁱ."
+        text = f"Next is {marks.signs(after.labels)}, from x₁ = 1/2 on. Which ω realises it?"
+        return question(text, options[0], options[1:], reason)
+
+
+def _fraction(x: float) -> str:
+    return f"1/{round(1 / x)}"
