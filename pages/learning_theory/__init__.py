@@ -2,4 +2,4 @@
 
 from pages._shared.lab.sections import Section
 
-SECTION = Section("Learning theory", 9)
+SECTION = Section("Theory", 9)
