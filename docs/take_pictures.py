@@ -43,7 +43,9 @@ def pictures(
     chromium: Browser, address: str, link: str, keys: list[str], size: tuple[int, int]
 ) -> dict[str, Image.Image]:
     """Open a lab, go to its step and cut the picture out of the stage, in both themes."""
-    page = chromium.new_page(viewport={"width": 1000, "height": 760}, color_scheme="light", reduced_motion="reduce")
+    page = chromium.new_page(
+        viewport={"width": 1000, "height": 760}, color_scheme="light", reduced_motion="reduce"
+    )
     stage = Stage(page, address)
     stage.open(link)
     page.wait_for_timeout(1000)
