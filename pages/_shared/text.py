@@ -1,4 +1,4 @@
-"""User text on a page: labels and messages are Markdown, so what the user typed is escaped."""
+"""User text on a page. Labels and messages are Markdown, so the user's text is escaped."""
 
 import re
 
@@ -8,6 +8,6 @@ JOINER = "\u2060"  # has no width, and cannot be part of an address
 
 
 def plain(text: str) -> str:
-    """Return text that Markdown shows as it is; backslashes alone do not keep it from linking."""
+    """Return text that Markdown shows unchanged. A joiner prevents links; backslashes do not."""
     unlinked = LINK.sub(rf"\g<0>{JOINER}", text)
     return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])", r"\\\1", unlinked)

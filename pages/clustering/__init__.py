@@ -2,7 +2,7 @@
 
 from pages._shared.lab.sections import Section
 
-FIRST = (  # the wall comes after those that are on it
+FIRST = (  # The wall comes after the labs of its methods.
     "k_means", "similarity_measures", "k_medoids", "gaussian_mixture", "hierarchical_clustering",
     "dbscan", "spectral_clustering",
 )  # fmt: skip

@@ -34,7 +34,7 @@ def labs_of_their_own() -> None:
     with st.container(horizontal=True):
         for page in LABS:
             shown = [method.name for method in algorithm.METHODS if method.lab == page.name]
-            if shown:  # without parameters it is no link: the points on the board stay
+            if shown:  # a link without parameters keeps the points on the board
                 icon = ":material/open_in_new:"
                 st.page_link(str(page.path), label=", ".join(shown), icon=icon)
 

@@ -9,7 +9,7 @@ from pages._shared.lab.page import open_lab
 from viz.clustering.dbscan.by_eps import ByEps
 from viz.clustering.dbscan.visits import Visits
 
-RADII = 100  # of the slider, and of the curves over them
+RADII = 100  # of the slider, and on the x-axis of the curves
 ORDERS = ("first to last", "last to first")
 
 
@@ -37,7 +37,7 @@ def radius(lab: Lab) -> Shown:
 
 
 def how_many(lab: Lab) -> int:
-    """Ask how many points the ball of a core point holds at least."""
+    """Ask for the number of points that the ball of a core point holds at least."""
     return lab.slider(
         "least", "A full ball (min_samples)", 1, 20, 5,
         help="A core point has at least this many points in its ball, counting itself.",

@@ -31,7 +31,7 @@ def widths(lab: Lab) -> Shown:
 
 
 def region(lab: Lab) -> Shown:
-    """Find the region that holds all but a share of the points."""
+    """Find the region that holds all points but a share of them."""
     nu = lab.slider(
         "nu", "Share ν outside, at most", 0.01, 1.0, 0.1, 0.01,
         help="At least this share of the points has weight.",
@@ -62,13 +62,13 @@ def width(lab: Lab) -> float:
 
 
 def side(lab: Lab) -> float:
-    """Return the longer side of the picture."""
+    """Return the length of the picture's longer side."""
     left, right, bottom, top = lab.plane.bounds
     return max(right - left, top - bottom)
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the place whose density is taken apart: by default near the middle."""
+    """Return the place whose density is explained; by default near the middle."""
     return picked_place(lab, across=0.4, up=0.6)
 
 

@@ -25,9 +25,9 @@ from viz.core.scene import Plane, Run
 
 FLOORS = [0.0, 1e-6, 1e-4, 0.001, 0.01, 0.1, 1.0]
 STIFFNESSES = [0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0]
-MOST, STARTS, FOLDS = 8, 10, 3  # components among which k is chosen; runs for each; parts held out
+MOST, STARTS, FOLDS = 8, 10, 3  # largest k tried, runs for each k, and folds
 MAX_ITER = 100
-TOL = 1e-5  # of the log-likelihood per point: the last steps show nothing new
+TOL = 1e-5  # of the log-likelihood per point; further steps would show nothing new
 
 
 def mixture(lab: Lab) -> Shown:
@@ -46,7 +46,7 @@ def mixture(lab: Lab) -> Shown:
         return lab.scene(Mixture, run, data, query, settings, code=gaussians)
 
     def move_means(ways: Ways, step: int) -> Run:
-        """Ask where the means are put by hand; weights and covariances stay."""
+        """Ask where the means are moved by hand; weights and covariances stay."""
         means = moved_to(ways, step, run.steps[step - 1].means)
         by_hand = partial(gaussians.by_hand, ways.plane.X, means)
         advance = partial(gaussians.advance, ways.plane.X, tol=TOL)
@@ -56,7 +56,7 @@ def mixture(lab: Lab) -> Shown:
 
 
 def one_parameter(lab: Lab) -> Shown:
-    """Hold all numbers but one: the log-likelihood is a curve, and the bound touches it."""
+    """Fix all parameters but one: the log-likelihood is a curve, and the bound touches it."""
     left, right, bottom, top = lab.plane.bounds
     middle = (bottom + top) / 2
     default = np.array([[0.75 * left + 0.25 * right, middle], [(left + right) / 2, middle]])
@@ -79,7 +79,7 @@ def choosing_k(lab: Lab) -> Shown:
 
 
 def soft_k_means(lab: Lab) -> Shown:
-    """Share the points out among round components of one size."""
+    """Share the points out among spherical components of equal size."""
     X = lab.plane.X
     k, rng = how_many(lab, "Components k")
     start, init = choose_start(lab, "Start", "k-means++", k)
@@ -91,7 +91,7 @@ def soft_k_means(lab: Lab) -> Shown:
         return lab.scene(SoftKMeans, run, data, start, multiple, code=soft)
 
     def move_centers(ways: Ways, step: int) -> Run:
-        """Ask where the centres are put by hand; the stiffness stays."""
+        """Ask where the centres are moved by hand; the stiffness stays."""
         centers = moved_to(ways, step, run.steps[step - 1].centers)
         by_hand = partial(soft.by_hand, ways.plane.X, centers)
         advance = partial(soft.advance, ways.plane.X)
@@ -109,7 +109,7 @@ def words(lab: Lab) -> Shown:
 
 
 def how_many(lab: Lab, label: str) -> tuple[int, np.random.Generator]:
-    """Ask for the number of groups, and for the seed that their start is drawn with."""
+    """Ask for the number of groups, and for the seed of their random start."""
     k = lab.slider("k", label, 1, 8, 3)
     seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the start.")
     return k, np.random.default_rng(seed)
@@ -126,7 +126,7 @@ def shape(lab: Lab) -> tuple[str, float]:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point whose shares are worked out: by default off the middle."""
+    """Return the point whose responsibilities are explained; by default away from the middle."""
     return picked_place(lab, across=0.7, up=0.65)
 
 

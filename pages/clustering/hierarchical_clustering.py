@@ -16,7 +16,7 @@ LINKAGE_HELP = (
 
 
 def merging(lab: Lab) -> Shown:
-    """Merge the two nearest clusters until there is one."""
+    """Merge the two nearest clusters until one is left."""
     linkage = lab.choice("linkage", "Linkage", LINKAGES, "average", help=LINKAGE_HELP)
     run = lab.run(algorithm.hierarchical_clustering, lab.plane.X, linkage=linkage)
     chance = lab.later(gap_by_chance, lab.plane.X, linkage, rng=np.random.default_rng(0))

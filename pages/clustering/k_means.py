@@ -17,11 +17,11 @@ from viz.clustering.k_means.k_means_plus_plus import Seeding
 from viz.clustering.k_means.many_starts import Seeds
 from viz.core.scene import Plane, Run
 
-MOST_CLUSTERS = 10  # among which k is chosen
+MOST_CLUSTERS = 10  # the largest k that is tried
 
 
 def lloyd(lab: Lab) -> Shown:
-    """Assign and move in turn."""
+    """Assign points and move centres in turn."""
     X, k = lab.plane.X, how_many(lab)
     start, init = choose_start(lab, "First centres", "k-means++", k)
     rng = seeded(lab)
@@ -47,7 +47,7 @@ def lloyd(lab: Lab) -> Shown:
 
 
 def seeding(lab: Lab) -> Shown:
-    """Draw the first centres one after the other (k-means++)."""
+    """Draw the initial centres one after the other (k-means++)."""
     k, rng = how_many(lab), seeded(lab)
     run = lab.run(k_means_plus_plus.k_means_plus_plus, lab.plane.X, k, rng=rng)
     return lab.scene(Seeding, run, lab.plane, code=k_means_plus_plus)
@@ -69,7 +69,7 @@ def how_many(lab: Lab) -> int:
 
 
 def seeded(lab: Lab) -> np.random.Generator:
-    """Ask for the seed that the first centres are drawn with."""
+    """Ask for the seed of the random initial centres."""
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first centres.")
     return np.random.default_rng(seed)
 

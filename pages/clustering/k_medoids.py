@@ -41,7 +41,7 @@ def drawn_swaps(lab: Lab) -> Shown:
 
 
 def drawn_samples(lab: Lab) -> Shown:
-    """Run PAM on samples, and judge each on all points."""
+    """Run PAM on random samples, and judge each result on all points."""
     X, k, metric = lab.plane.X, how_many(lab), how_far(lab)
     samples = lab.slider("samples", "Samples", 1, 20, clara.SAMPLES)
     size = lab.slider(

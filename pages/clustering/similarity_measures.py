@@ -31,11 +31,11 @@ def neighbours(lab: Lab) -> Shown:
     k = min(lab.slider("k", "Neighbours k", 1, 20, 10), max(1, len(X)))
     unit = lab.log_slider(
         "unit", "y multiplied by", UNITS, 1.0,
-        help="As if y were counted in a unit smaller by this factor; the picture stays.",
+        help="The effect of a smaller unit for y. The picture stays the same.",
     )  # fmt: skip
     origin, mean = "the origin", "the mean"
     seen_from = lab.buttons(
-        "center", "Angles are seen from", (origin, mean), origin, help="Only the cosine needs it."
+        "center", "Angles are seen from", (origin, mean), origin, help="Only the cosine uses this."
     )
     center = X.mean(axis=0) if seen_from == mean and len(X) else np.zeros(2)
     how, query = {"units": np.array([1.0, unit]), "center": center}, picked_point(lab)

@@ -458,7 +458,7 @@ def test_a_large_file_is_sampled_and_says_so(session: Session) -> None:
     assert len(session.points) == MAX_ROWS
     captions = [unescaped(caption.value) for caption in session.app.caption]
     assert any("5,000 of 5,100 rows" in caption for caption in captions)
-    assert any("5000 points are the most that fit" in caption for caption in captions)
+    assert any("5000 points is the limit" in caption for caption in captions)
 
 
 @EVERY_LAB_WITH_BOARD

@@ -185,14 +185,17 @@ def test_the_address_says_what_is_not_in_it() -> None:
     board.load(wide)
     text, note = board.in_address()
     assert link.decode(text)[0].columns == ("c0", "c1")
-    assert note == "Only the columns on the axes fit into the address. To keep all, download."
+    assert (
+        note
+        == "Only the columns on the axes fit into the address. To keep everything, download the points."
+    )
     board.load(
         replace(
             link.on_plane(wide), table=chance.normal(size=(1000, 2)), labels=np.zeros(1000, int)
         )
     )
     text, note = board.in_address()
-    assert note.startswith("In the address the numbers are rounded, at most by a 4,096th.")
+    assert note.startswith("In the address, numbers are rounded by at most 1 part in 4,096.")
     above = board.data.table - board.data.table.min(axis=0)
     error = np.abs(link.decode(text)[0].table - board.data.table)
     assert error.max() > 0 and (error <= above / 4096 + 1e-12).all()

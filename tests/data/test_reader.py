@@ -94,7 +94,7 @@ def test_numbers_in_a_form_that_is_not_read_name_the_cause(cell, cause):
     assert f"Column 'x' holds text where numbers belong: '{cell}' in line 3." in str(error.value)
     assert cause in str(error.value)
     table = read(f"x;y;z\n1;2;3\n{cell};3;5\n{cell};4;4")
-    assert suggest(table) == ("y", "z", None, ()), "it makes no classes"
+    assert suggest(table) == ("y", "z", None, ()), "its values cannot be classes"
 
 
 def test_lakhs_and_crores():
@@ -352,7 +352,9 @@ def test_a_column_of_almost_numbers_becomes_text_with_a_note():
 def test_ragged_rows_are_dropped_and_counted():
     table = read("x,y\n1,2\n3,4,5\n6\n7,8\n9,10")
     assert numbers(table) == [[1, 7, 9], [2, 8, 10]]
-    assert "2 rows with more or fewer than 2 cells left out, the first in line 3." in table.notes
+    assert (
+        "2 rows with more or fewer than 2 cells were left out, the first in line 3." in table.notes
+    )
 
 
 def test_names_are_made_unique_and_short():
@@ -411,10 +413,10 @@ BAD = {
     "no workbook": (
         zipped(b""),
         "my.xlsx",
-        "'my.xlsx' is no Excel workbook",
+        "'my.xlsx' is not an Excel workbook",
     ),
-    "open document": (zipped(b""), "my.ods", "a spreadsheet of another kind than .xlsx"),
-    "old workbook": (b"\xd0\xcf\x11\xe0" * 99, "my.csv", "a spreadsheet of another kind than"),
+    "open document": (zipped(b""), "my.ods", "is not an .xlsx file"),
+    "old workbook": (b"\xd0\xcf\x11\xe0" * 99, "my.csv", "is not an .xlsx file"),
     "ending": (
         b"1,2",
         "my.json",
@@ -523,7 +525,7 @@ def test_columns_must_exist_and_differ():
 
 def test_names_make_no_classes():
     text = "x,y,name\n" + "".join(f"{i},{i},n{i}\n" for i in range(200))
-    words = "Column 'name' has another value in each of 200 rows"
+    words = "Column 'name' has a different value in each of 200 rows"
     with pytest.raises(ReadError, match=words):
         load(text, label="name")
 

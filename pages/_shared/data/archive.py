@@ -36,9 +36,9 @@ class Tag(NamedTuple):
 
 
 def tags(archive: ZipFile, path: str, subject: str) -> Iterator[Tag]:
-    """Yield where the elements of a part begin and end, without keeping any.
+    """Yield the places where elements of a part begin and end, without keeping any of them.
 
-    Raises ReadError where a bound is passed, and one of `DAMAGED` where the part cannot be read.
+    Raises ReadError if a bound is exceeded, and one of `DAMAGED` if the part cannot be read.
     """
     about = archive.getinfo(path)
     if about.compress_type not in _EXCELS:
@@ -68,7 +68,7 @@ def tags(archive: ZipFile, path: str, subject: str) -> Iterator[Tag]:
 
 
 class _Stream:
-    """Expat, which is given chunks and returns the tags in them."""
+    """A parser of XML that is given chunks and returns the tags in them."""
 
     def __init__(self) -> None:
         """Start before the first byte."""

@@ -15,8 +15,9 @@ _ATTRIBUTE = re.compile(
 
 def read_arff(lines: list[str], subject: str, notes: list[str]) -> Cells:
     """Return the attributes as headings, and the rows below them."""
-    # Not scipy.io.arff (1.17): it refuses string attributes and class names beyond ASCII, misreads
-    # quotes in names, and ends in an IndexError or StopIteration where a row is short or missing.
+    # scipy.io.arff (1.17) is not used: it refuses string attributes and class names beyond ASCII,
+    # misreads quotes in names, and fails with an IndexError or StopIteration if a row is short or
+    # missing.
     headings, texts = [], set()
     for start, line in enumerate(map(str.strip, lines), start=1):
         if line.lower() == "@data":
@@ -36,7 +37,10 @@ def read_arff(lines: list[str], subject: str, notes: list[str]) -> Cells:
         raise ReadError(f"{subject} has no @data line. Write @data above the rows of an ARFF file.")
     data = ["" if line.lstrip().startswith("%") else line for line in lines[start:]]
     if next(filter(str.strip, data), "").lstrip().startswith("{"):
-        raise ReadError(f"{subject} is a sparse ARFF file. Save it in the ordinary, dense form.")
+        raise ReadError(
+            f"{subject} is a sparse ARFF file. Save it in the dense form, with a value for every "
+            "attribute in each row."
+        )
     notes.append(f"ARFF file with {len(headings)} attributes.")
     quote = max("'\"", key=lambda mark: sum(mark in line for line in data[:1000]))
     lines = [""] * start + data

@@ -1,4 +1,4 @@
-"""A session's data set, shared by all labs: its history and the stretch of plane it is on."""
+"""A session's data set, shared by all labs: its history, and the bounds of the plane it is on."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,40 +9,42 @@ from pages._shared.data import edits, link
 from viz.core import plane
 from viz.core.scene import Bounds
 
-HISTORY = 100  # steps back, at most,
-MOST_BYTES = 8 * 2**20  # as far as they fit
-MOST_EDITS = 500  # of one message: the page repeats the others
+HISTORY = 100  # undo steps that are kept at most
+MOST_BYTES = 8 * 2**20  # of all data sets in one history
+MOST_EDITS = 500  # that are read from one message; the page repeats the others
 
 
 class InAddress(NamedTuple):
-    """What the address says of the points."""
+    """The text that stands for the points in the address."""
 
     text: str
-    note: str  # what is not in it, for the page; "" if all is"
+    note: str  # says what the address leaves out; "" if it holds everything
 
 
-Held = tuple[Dataset, Bounds, tuple | None]  # points, their picture, and the preset they are
+# data, bounds of the picture, and the preset if the data are one
+Held = tuple[Dataset, Bounds, tuple | None]
 
 
 @dataclass
 class Board:
-    """What every lab of a session looks at."""
+    """The data that every lab of a session shows."""
 
     data: Dataset
     bounds: Bounds
     past: list[Held] = field(default_factory=list)
     future: list[Held] = field(default_factory=list)
-    preset: tuple | None = None  # its name and settings; None: these points are one's own
-    edited: bool = False  # and they are not those of the file either
-    revision: int = 0  # changes when other data are loaded, and edits of the old ones are void
-    page: str = ""  # the browser page whose edits were carried out last,
-    done: int = 0  # and how many of them
-    void: int = 0  # of these, those of data that were gone; the page has not said so yet
+    preset: tuple | None = None  # its name and settings; None for the visitor's own points
+    edited: bool = False  # the visitor's own points differ from those of the loaded file
+    revision: int = 0  # changes when other data are loaded; edits of an older revision are void
+    page: str = ""  # the browser page whose edits were carried out last
+    done: int = 0  # number of its edits that were carried out
+    # edits that came too late, since the data had been replaced; the page has not said so yet
+    void: int = 0
     _written: tuple[Dataset, Bounds, InAddress] | None = None
 
     @property
     def own(self) -> bool:
-        """Return whether the points are not those of a preset: they go into the address."""
+        """Return whether the points are the visitor's own; only such points go into the address."""
         return self.preset is None
 
     def load(
@@ -53,12 +55,12 @@ class Board:
         bounds: Bounds | None = None,
         measured: bool = False,
     ) -> None:
-        """Put another data set in place, a preset or one's own; undo brings the old one back.
+        """Put other data on the board, a preset or the visitor's own; undo brings back the old.
 
-        measured : it came from a table, whose columns may have units of their own.
+        measured : the data came from a table, whose columns may have different units.
         """
         self._remember()
-        # The menus will name another preset: those of before are one's own when they come back.
+        # The menus will name another preset, so the old points come back as the visitor's own.
         self.past = [(held, around, None) for held, around, _ in self.past]
         alike = not measured or _one_unit(data)
         self.data, self.bounds = data, bounds or plane.bounds(data.X, alike=alike)
@@ -70,7 +72,7 @@ class Board:
         self.load(edits.empty(), bounds=self.bounds)
 
     def in_address(self) -> InAddress:
-        """Say what goes into the address; it is worked out once for the same data."""
+        """Return what goes into the address; it is computed once for the same data."""
         if self.own is False:
             return InAddress("", "")
         data, bounds = self.data, self.bounds
@@ -79,17 +81,17 @@ class Board:
         return self._written[2]
 
     def carry_out(self, sent: dict) -> None:
-        """Do the edits of one browser page that were not done before, in their order.
+        """Carry out the edits of a browser page that were not carried out before, in their order.
 
-        sent : {"page": a token of the page, "edits": [{"number": 1, "revision": 0, ...}, ...]}.
-        The page repeats an edit until it sees it done, so none is lost and none done twice.
+        sent : {"page": a token of the page, "edits": [{"number": 1, "revision": 0, ...}, ...]}. The
+        page repeats an edit until Python confirms it, so every edit is carried out exactly once.
         """
         try:
             page = str(sent["page"])
             edits_sent = sent["edits"][:MOST_EDITS]
             requests = [(int(request["number"]), request) for request in edits_sent]
         except (KeyError, TypeError, ValueError, OverflowError):
-            return  # nothing our own page would send
+            return  # Our own page would not send this.
         for number, request in requests:
             if page == self.page and number <= self.done:
                 continue
@@ -109,13 +111,13 @@ class Board:
             try:
                 data = edits.edit(self._as_own(), request, self.bounds)
             except ValueError:
-                return  # the data stay as they are
+                return  # the edit is ignored
             self._remember()
             self.data = data
             self.preset, self.edited = None, True
 
     def _as_own(self) -> Dataset:
-        """Return the points as one's own: those of a preset are rounded, as painted ones are."""
+        """Return the points as the visitor's own; a preset's are rounded like painted points."""
         return self.data if self.own else link.as_painted(self.data, self.bounds)
 
     def _remember(self) -> None:
@@ -143,7 +145,7 @@ def _one_unit(data: Dataset) -> bool:
 
 
 def _bound(history: list[Held]) -> None:
-    """Forget what is farthest back, if it is too much."""
+    """Drop the oldest data sets until the history is within its bounds."""
     kept, used = 0, 0
     for data, *_ in reversed(history):
         used += data.table.nbytes + data.labels.nbytes
@@ -159,8 +161,8 @@ def _in_address(data: Dataset, bounds: Bounds) -> InAddress:
     if text is None and (text := link.encode(link.on_plane(data), bounds)):
         data, note = link.on_plane(data), "Only the columns on the axes fit into the address. "
     if text is None:
-        note = "These points are too many for the address: to keep or share them, download."
+        note = "There are too many points for the address. To keep or share them, download them."
         return InAddress(link.absent(len(data.table)), note)
     if not link.is_exact(text, data):
-        note += "In the address the numbers are rounded, at most by a 4,096th. "
-    return InAddress(text, f"{note}To keep all, download." if note else "")
+        note += "In the address, numbers are rounded by at most 1 part in 4,096. "
+    return InAddress(text, f"{note}To keep everything, download the points." if note else "")

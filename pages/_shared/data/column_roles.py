@@ -1,4 +1,4 @@
-"""Guess what the columns of a table are for, from their names and values."""
+"""Guess the roles of a table's columns from their names and values."""
 
 import re
 
@@ -15,22 +15,23 @@ _DATE = re.compile(
     r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}([ T].*)?|[0-9]{1,2}:[0-9]{2}.*"
     r"|[0-9]{1,2}\.? ?-?[^\W\d_]{3,9}\.?[ -][0-9]{2,4}"
 )
-_MANY = 5  # rows a class, on average, where there are more classes than colours
+_MANY = 5  # average rows per class that are required where there are more classes than colours
 
 
 def suggest(table: Table) -> Picks:
-    """Return the columns to start with; ids, row numbers and dates only if there is no choice."""
+    """Return the columns to start with. Ids, row numbers and dates are x or y only if need be."""
     label = _class(table)
     numeric = [name for name in table.numeric if name != label]
     apart = why_no_features(table)
-    x, y, *_ = sorted(numeric, key=lambda name: name in apart)  # keeps their order otherwise
+    # the sort keeps the order of the others
+    x, y, *_ = sorted(numeric, key=lambda name: name in apart)
     others = tuple(name for name in numeric if name not in (x, y) and name not in apart)
     x, y = sorted((x, y), key=numeric.index)
     return Picks(x, y, label, others)
 
 
 def why_no_features(table: Table) -> dict[str, str]:
-    """Return, for columns of numbers and dates, why they are no features to start with."""
+    """Return a reason for each column of ids, row numbers or dates: it is no feature by default."""
     reasons = {}
     for j, (name, column) in enumerate(zip(table.names, table.columns, strict=True)):
         spend()
@@ -45,7 +46,7 @@ def why_no_features(table: Table) -> dict[str, str]:
 
 
 def _class(table: Table) -> str | None:
-    """Return the likeliest class: text before numbers, few values before many, the last first."""
+    """Return the likeliest class column, preferring text, then few values, then the last column."""
     apart = why_no_features(table)
     features = {*table.numeric} - apart.keys()
     candidates = [
@@ -60,7 +61,7 @@ def _class(table: Table) -> str | None:
 
 
 def _rank(name: str, column: ndarray) -> int:
-    """Return how likely a column is a class; 0: it is none."""
+    """Return how likely a column is to hold classes; 0 if it cannot."""
     spend()
     values = column[~is_missing(column)]
     distinct = set(values.tolist())
@@ -75,7 +76,7 @@ def _rank(name: str, column: ndarray) -> int:
 
 
 def _are_ids(name: str, column: ndarray) -> bool:
-    """Return whether the name says id, or number, and the values do not contradict."""
+    """Return whether the name says id or number, and the values do not contradict it."""
     word = _words(name)[-1:]
     if not _OF_IDS & set(word):
         return False
@@ -86,7 +87,7 @@ def _are_ids(name: str, column: ndarray) -> bool:
 
 
 def _number_the_rows(column: ndarray) -> bool:
-    """Return whether the numbers are whole and follow each other, or are many and in order."""
+    """Return whether the numbers are whole and consecutive, or are many and in order."""
     values = column[np.isfinite(column)]
     steps = np.diff(values)
     in_order = (steps == 1).all() or (len(values) > 10 and (steps > 0).all())

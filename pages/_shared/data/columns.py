@@ -1,4 +1,4 @@
-"""From rows of cells to named columns: numbers where every cell is a number, text elsewhere."""
+"""Turn rows of cells into named columns: numbers if every cell is a number, text otherwise."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -22,8 +22,9 @@ from pages._shared.data.table import (
 MAX_COLUMNS = 64
 MAX_LINE = 16_000  # characters
 MAX_RECORDS = 20_000  # rows that are read; MAX_ROWS of them are used
-NO_NUMBER = {"", "?", "na", "n/a", "nan", "null", "none"}  # in columns of numbers, any case
-_NO_TEXT = {"", "?", "NA", "N/A"}  # in columns of text: a class may be called "none"
+# stand for a missing value in columns of numbers, in any case
+NO_NUMBER = {"", "?", "na", "n/a", "nan", "null", "none"}
+_NO_TEXT = {"", "?", "NA", "N/A"}  # the same in columns of text, where a class may be called "none"
 
 
 class Row(NamedTuple):
@@ -37,7 +38,7 @@ class Row(NamedTuple):
 class Cells:
     """What a file holds."""
 
-    subject: str  # the file, in sentences
+    subject: str  # names the file in messages
     headings: list[str]
     rows: list[Row]
     notes: list[str]
@@ -100,7 +101,7 @@ def build(found: Cells) -> Table:
 
 
 def _names(found: Cells) -> list[str]:
-    """Return a name for each column, no two alike."""
+    """Return a name for each column; no two are the same."""
     given = [one_line(heading) or f"column {j}" for j, heading in enumerate(found.headings, 1)]
     names = unique_names(given)
     if renamed := [quoted(name) for name, old in zip(names, given, strict=True) if name != old]:
@@ -115,7 +116,7 @@ def _value(cell: str, sign: str) -> float | None:
 
 
 def _are_amounts(cells: list[str], values: dict[str, float | None]) -> bool:
-    """Return whether most cells are meant as numbers, though not all can be read."""
+    """Return whether most cells are meant as numbers, though some cannot be read."""
     meant = {cell for cell, value in values.items() if value is not None or is_amount(cell)}
     missing = {cell for cell in values if cell.lower() in NO_NUMBER}
     count = sum(cell in meant - missing for cell in cells)

@@ -1,4 +1,4 @@
-"""Tables in text: find out the delimiter, the header and the decimal sign, and read the rows."""
+"""Tables in text: find the delimiter, the header and the decimal sign, and read the rows."""
 
 import csv
 import re
@@ -52,7 +52,7 @@ def read_delimited(
 
 
 def _check_declared(delimiter: str, lines: list[str], subject: str) -> None:
-    """Raise ReadError where a first line sep= names no delimiter that is read, or stands alone."""
+    """Raise ReadError if the line sep= names an unknown delimiter or no table follows it."""
     if delimiter not in _DELIMITERS:
         raise ReadError(
             f"Line 1 of {subject} names {quoted(delimiter)} as the separator. Separate the columns "
@@ -91,7 +91,8 @@ def _find_delimiter(lines: list[str], delimiters: Sequence[str], subject: str) -
         numbers = sum(is_number(cell.strip(), candidate) for row in evenly for cell in row)
         cells = sum(len(row[:MAX_COLUMNS]) for row in body)
         with_blanks = sum(" " in cell.strip() for row in evenly for cell in row)
-        score = (numbers / cells, count / len(split), -with_blanks)  # 0,5 100,5 are two numbers
+        # so that 0,5 100,5 counts as two numbers
+        score = (numbers / cells, count / len(split), -with_blanks)
         if usual > 1 and score > best:
             best, delimiter, width = score, candidate, usual
     if delimiter is None:
@@ -112,7 +113,7 @@ def read_rows(
     quotechar: str = '"',
     escapechar: str | None = None,
 ) -> list[Row]:
-    """Return the rows of `width` cells, and note the others and those beyond the bound."""
+    """Return the rows of `width` cells; note those of other widths and those beyond the limit."""
     check_width(width, subject)
     reader = csv.reader(
         (f"{line}\n" for line in lines),
@@ -123,7 +124,7 @@ def read_rows(
         strict=True,
     )
     rows: list[Row] = []
-    ragged: list[tuple[int, int]] = []  # line, and number of cells
+    ragged: list[tuple[int, int]] = []  # line, and number of cells, of each
     done = 0
     try:
         for cells in islice(reader, MAX_RECORDS):
@@ -153,7 +154,7 @@ def read_rows(
 def _note_ragged(
     ragged: list[tuple[int, int]], rows: list[Row], width: int, subject: str, notes: list[str]
 ) -> None:
-    """Note the rows of another width. Raise ReadError if most rows are such."""
+    """Note the rows of another width. Raise ReadError if most rows have another width."""
     if not ragged:
         return
     line, cells = ragged[0]
@@ -163,10 +164,11 @@ def _note_ragged(
             "all rows the same number of cells."
         )
     notes.append(
-        f"{counted_rows(len(ragged))} with more or fewer than {width} cells left out, the first in "
-        f"line {line:,}."
+        f"{counted_rows(len(ragged))} with more or fewer than {width} cells were left out, the "
+        f"first in line {line:,}."
     )
-    if 1 < cells < width and line < rows[0].line:  # perhaps the names, above split numbers
+    # probably the row of names, above numbers that were split at their commas
+    if 1 < cells < width and line < rows[0].line:
         notes.append(
             f"Line {line:,} has {cells} cells and most rows have {width}. If commas stand inside "
             "numbers, separate the columns by semicolons or tabs."
@@ -174,7 +176,7 @@ def _note_ragged(
 
 
 def _holds_rows(cells: list[str], width: int, delimiter: str) -> bool:
-    """Return whether a cell of several lines has swallowed rows: a stray quote opened it."""
+    """Return whether a stray quote has swallowed rows into one cell of several lines."""
     inside = [line.split(delimiter) for cell in cells for line in cell.split("\n")[1:]]
     return any(
         len(row) == width and any(is_number(cell.strip(), delimiter) for cell in row)

@@ -1,4 +1,4 @@
-"""What painting does to a data set: pure functions, given what the browser sent."""
+"""Painting as pure functions: a data set and a message of the browser give the new data set."""
 
 import math
 from dataclasses import replace
@@ -14,12 +14,10 @@ from viz.core.scene import Bounds
 def edit(data: Dataset, request: dict, bounds: Bounds) -> Dataset:
     """Return the data set after one stroke.
 
-    request : {"op": "add", "points": [[x, y], ...], "label": 0},
-        {"op": "move", "index": 3, "to": [x, y]}, {"op": "erase", "indices": [3, ...]} or
-        {"op": "relabel", "indices": [3, ...], "label": 1}
-
-    Places are rounded to what can be told apart within `bounds`. Raises ValueError when it is none
-    of these.
+    request : {"op": "add", "points": [[x, y], ...], "label": 0}, {"op": "move", "index": 3, "to":
+    [x, y]}, {"op": "erase", "indices": [3, ...]} or {"op": "relabel", "indices": [3, ...], "label":
+    1}. Places are rounded to what can be distinguished within `bounds`. Anything else raises
+    ValueError.
     """
     try:
         return _edit(data, request, bounds)
@@ -51,7 +49,7 @@ def _edit(data: Dataset, request: dict, bounds: Bounds) -> Dataset:
 
 
 def moved(data: Dataset, request: dict, bounds: Bounds) -> tuple[int, ndarray]:
-    """Return the row that is moved, and its new place. What is no move raises what `edit` heeds."""
+    """Return the row that is moved, and its new place. Raise as `edit` does for other requests."""
     (index,) = _indices(data, [request["index"]])
     (place,) = _rounded([_point(request["to"])], bounds)
     return index, place
@@ -64,7 +62,7 @@ def empty() -> Dataset:
 
 
 def _add(data: Dataset, points: ndarray, label: int) -> Dataset:
-    """Add points; in the columns that are not on the axes they have the mean of the others."""
+    """Add points; in columns that are not on the axes, they get the mean of the other points."""
     points = points[: MAX_ROWS - len(data.table)]
     rows = np.tile(_middle(data), (len(points), 1))
     rows[:, [data.x, data.y]] = points
@@ -77,7 +75,7 @@ def _add(data: Dataset, points: ndarray, label: int) -> Dataset:
 
 
 def _middle(data: Dataset) -> ndarray:
-    """Return the mean of every column, rounded as painted places are."""
+    """Return the mean of every column, rounded like painted places."""
     if not len(data.table):
         return np.zeros(len(data.columns))
     spreads = np.ptp(data.table, axis=0)
@@ -88,7 +86,7 @@ def _middle(data: Dataset) -> ndarray:
 
 
 def _rounded(points: list[tuple[float, float]], bounds: Bounds) -> ndarray:
-    """Return (m, 2) places, rounded so that a link holds them to the last bit."""
+    """Return (m, 2) places, rounded so that a link holds them exactly."""
     places = np.array(points).reshape(-1, 2)
     for axis, spread in enumerate((bounds[1] - bounds[0], bounds[3] - bounds[2])):
         places[:, axis] = rounded(places[:, axis], fine_places(spread))
@@ -96,7 +94,7 @@ def _rounded(points: list[tuple[float, float]], bounds: Bounds) -> ndarray:
 
 
 def _with_class(classes: tuple[str, ...], label: int) -> tuple[str, ...]:
-    """Name the classes up to `label`, each by its number."""
+    """Return the class names up to `label`; new classes are named by their number."""
     names = list(classes)
     while len(names) <= label:
         name = str(len(names) + 1)

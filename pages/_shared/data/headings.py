@@ -1,4 +1,4 @@
-"""Whether the first row of a table holds the names of its columns."""
+"""Decide whether the first row of a table holds the names of its columns."""
 
 import re
 
@@ -14,7 +14,8 @@ def take_headings(
 ) -> tuple[list[str], Reading]:
     """Remove the first row if it holds the names. Return the names, and how they were read.
 
-    header : the user's answer; None: find out. A number in the first row puts it in doubt.
+    header : the user's answer; None: find out. If the first row holds a number, the answer is in
+    doubt.
     """
     if not rows:
         return [], Reading()
@@ -25,7 +26,7 @@ def take_headings(
 
 
 def _are_names(rows: list[Row], delimiter: str) -> bool:
-    """Return whether the first row is text, also above numbers, or years above other numbers."""
+    """Return whether the first row is text, perhaps above numbers, or years above other numbers."""
     first, below = rows[0].cells, [row.cells for row in rows[1:50]]
     numbers = [j for j, cell in enumerate(first) if is_number(cell, delimiter)]
     words = [j for j, cell in enumerate(first) if cell.lower() not in NO_NUMBER]

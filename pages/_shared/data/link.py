@@ -1,9 +1,10 @@
-"""Points in the address: what was drawn or loaded survives a reload and can be sent to a class.
+"""Points in the address: painted or loaded points survive a reload and can be sent to a class.
 
-The text is base64 of compressed bytes: a version, a header of JSON, every column byte by byte of
-its numbers, the lowest bytes first, then the classes, a byte each. Decimals are integers and come
-back to the last bit, and so do other numbers if there is room. Where there is none, these are
-rounded, at most by a 4,096th of what they exceed the least of their column by: see `is_exact`.
+The text is base64 of compressed bytes: a version, a header in JSON, the columns, and the classes as
+one byte each. A column holds the lowest byte of all its numbers first, then the next byte of all,
+and so on. Decimals are stored as integers and are restored exactly. Other numbers are, too, if
+there is room. If there is not, their distance from the column's minimum is rounded by at most 1
+part in 4,096; see `is_exact`.
 """
 
 import json
@@ -35,27 +36,27 @@ from pages._shared.data.table import one_line
 from viz.core.plane import Bounds
 
 LONGEST = 8000  # characters; longer addresses get lost on their way
-MOST_BYTES = 256_000  # unpacked: more than any text of that length has held
+MOST_BYTES = 256_000  # after unpacking; no text of that length has needed more
 VERSION, OF_OLD = 3, 2
-BITS = (16, 12)  # of a number for which there is no more room
-NARROW = 3  # bytes of a number: as many as anything that was painted takes
-ABSENT = "too-many-"  # and how many they are: they are not in the address
-_STEPS = 65_535  # in links of old
+BITS = (16, 12)  # precision of numbers for which there is too little room, tried in this order
+NARROW = 3  # bytes that a painted number needs at most
+ABSENT = "too-many-"  # followed by the number of points, which are not in the address
+_STEPS = 65_535  # in links of version 2
 _NOT_OURS = (
     ValueError, TypeError, ArithmeticError, LookupError, RecursionError, struct.error, zlib.error,
 )  # fmt: skip
 
 
 class Code(NamedTuple):
-    """How the numbers of a column are written."""
+    """The encoding of a column's numbers."""
 
-    places: int | None  # they are integers of so many places; None: floating-point numbers
-    least: float  # is added to all
-    width: int  # bytes of each
+    places: int | None  # decimal places of the integers; None: floating-point numbers
+    least: float  # added to all numbers
+    width: int  # bytes of each number
 
 
 def encode(data: Dataset, bounds: Bounds) -> str | None:
-    """Return the points as text, or None when they are too many for an address."""
+    """Return the points as text, or None if there are too many for an address."""
     if data.table.size * 2 > MOST_BYTES:
         return None
     for write in (_exactly, *(partial(_briefly, bits=bits) for bits in BITS)):
@@ -65,17 +66,17 @@ def encode(data: Dataset, bounds: Bounds) -> str | None:
 
 
 def is_exact(text: str, data: Dataset) -> bool:
-    """Return whether who opens a link gets these numbers to the last bit."""
+    """Return whether a link with this text restores the data's numbers exactly."""
     return np.array_equal(decode(text)[0].table, data.table)
 
 
 def absent(count: int) -> str:
-    """Say in the address that so many points are not in it."""
+    """Return the text of an address that leaves out this number of points."""
     return f"{ABSENT}{count}"
 
 
 def as_painted(data: Dataset, bounds: Bounds) -> Dataset:
-    """Round what would need more room than points that are painted, as far as those are."""
+    """Round the columns that need more room than painted points, as painted points are rounded."""
     table = data.table.copy()
     for j in range(table.shape[1]):
         if _exactly(table[:, j])[0].width > NARROW:
@@ -86,7 +87,7 @@ def as_painted(data: Dataset, bounds: Bounds) -> Dataset:
 
 
 def on_plane(data: Dataset) -> Dataset:
-    """Keep the two columns on the axes."""
+    """Return the data with the two columns on the axes only."""
     columns = (data.columns[data.x], data.columns[data.y])
     return replace(data, table=data.X, columns=columns, x=0, y=1)
 
@@ -104,7 +105,7 @@ def _written(
 
 
 def _exactly(column: ndarray) -> tuple[Code, bytes]:
-    """Write numbers so that they come back to the last bit."""
+    """Write numbers so that they are restored exactly."""
     if (places := places_of(column)) is None:
         return Code(None, 0.0, 8), _by_bytes(column.astype("<f8"), 8)
     integers = to_integers(column, places)
@@ -115,7 +116,7 @@ def _exactly(column: ndarray) -> tuple[Code, bytes]:
 
 
 def _briefly(column: ndarray, bits: int) -> tuple[Code, bytes]:
-    """Write numbers that would take much room with fewer digits."""
+    """Write numbers with fewer digits if they would take much room."""
     code, written = _exactly(column)
     if code.width <= NARROW:
         return code, written
@@ -126,7 +127,7 @@ def _briefly(column: ndarray, bits: int) -> tuple[Code, bytes]:
 
 
 def _by_bytes(numbers: ndarray, width: int) -> bytes:
-    """Return all lowest bytes, then all that are next: those that are alike stand together."""
+    """Return the lowest byte of all numbers, then the next: equal bytes together compress well."""
     return numbers.view(np.uint8).reshape(-1, 8)[:, :width].T.tobytes()
 
 
@@ -143,7 +144,7 @@ def decode(text: str) -> tuple[Dataset, Bounds]:
     if text.startswith(ABSENT) and (count := text[len(ABSENT) :])[:5].isdecimal():
         raise ValueError(
             f"{count[:5]} points were too many for an address; load their file again, or the one "
-            "that “Download” has made of them"
+            "saved with “Download”"
         )
     try:
         data, bounds = _decode(text)
@@ -176,14 +177,14 @@ def _decode(text: str) -> tuple[Dataset, Bounds]:
 
 
 def _data_set(names: list, table: ndarray, labels: ndarray) -> Dataset:
-    """Make a data set of what a link holds, if it is one that the app could have written."""
+    """Return the data set of a link. Raise ValueError unless the app could have written it."""
     name, columns, classes, x, y = names
     c = table.shape[1]
     words = [name, *columns, *classes]
     if not all(isinstance(word, str) and word and one_line(word) == word for word in words):
         raise ValueError("names are missing")
     if len(set(columns)) != len(columns) or len(set(classes)) != len(classes):
-        raise ValueError("names are not told apart")
+        raise ValueError("two names are the same")
     if not (type(x) is type(y) is int and 0 <= x < c and 0 <= y < c and x != y):
         raise ValueError("axes are missing")
     if not 2 <= c == len(columns) <= MAX_COLUMNS:
@@ -209,12 +210,12 @@ def _table(codes: list[Code], n: int, body: bytes) -> ndarray:
     if len(body) != ends[-1] + n:
         raise ValueError("columns are missing")
     parts = zip(codes, ends[:-1], ends[1:], strict=True)
-    with np.errstate(all="ignore"):  # what is no number is refused
+    with np.errstate(all="ignore"):  # infinite results are refused later
         return np.column_stack([_read(code, n, body[a:b]) for code, a, b in parts])
 
 
 def _of_old(header: list, n: int, body: bytes) -> list:
-    """Read a link of old, which has each number as a 16-bit share of its column's range."""
+    """Read a link of version 2, which holds each number as a 16-bit share of its column's range."""
     *names, ranges = header
     x, y = names[3:]
     low, high = np.array([(float(start), float(end)) for start, end in ranges]).T

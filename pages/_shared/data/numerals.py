@@ -1,4 +1,4 @@
-"""How numbers are written: with a decimal point or comma, and with marks between thousands."""
+"""Recognise numbers as people write them: with a decimal point or comma, and grouped thousands."""
 
 import re
 from collections import Counter
@@ -15,13 +15,13 @@ _SAMPLE = 1000  # rows
 
 
 def _pattern(sign: str, mark: str) -> re.Pattern[str]:
-    """Return a pattern of numbers with this decimal sign; one of the marks may group thousands.
+    """Return a pattern of numbers with this decimal sign; one of `mark` may group thousands.
 
-    Possessive (++, *+), because a number of 16,000 digits must not be tried in many ways.
+    Possessive quantifiers (++, *+) keep the match linear: a cell may have 16,000 digits.
     """
     grouped = rf"[1-9][0-9]{{0,2}}(?P<mark>[{mark}'’ {_BLANKS}])[0-9]{{3}}((?P=mark)[0-9]{{3}})*+"
     if sign == ".":
-        grouped += "|[1-9][0-9]?,([0-9]{2},)++[0-9]{3}"  # lakhs and crores: 12,34,567
+        grouped += "|[1-9][0-9]?,([0-9]{2},)++[0-9]{3}"  # Indian grouping: 12,34,567
     return re.compile(
         rf"{_SIGN}(({grouped}|[0-9]++)([{sign}][0-9]*+)?|[{sign}][0-9]++)([eE]{_SIGN}[0-9]++)?"
     )
@@ -33,12 +33,13 @@ _DIGITS = rf"[.,]?[0-9][0-9.,'’ {_BLANKS}]*+"
 _AMOUNT = re.compile(
     rf"[$€£<>~]? ?{_SIGN}{_DIGITS}([%‰$€£°]|°[CF]|(?<= )[%‰$€£°\w]{{1,3}})?"
 )  # 5%, $3, 12 kg
-_NEGATIVE = re.compile(rf"\({_DIGITS}\)|{_DIGITS}[\-{MINUS}]")  # as accountants write it
+# accountants write negative numbers like this
+_NEGATIVE = re.compile(rf"\({_DIGITS}\)|{_DIGITS}[\-{MINUS}]")
 _FRACTION = re.compile(rf"{_SIGN}[0-9]{{1,3}}/[0-9]{{1,3}}")
 
 
 class Sign(NamedTuple):
-    """The decimal sign of a table, and whether it could be the other one."""
+    """The decimal sign of a table, and whether it is in doubt."""
 
     sign: str
     in_doubt: bool
@@ -56,10 +57,7 @@ def number(cell: str, sign: str) -> float | None:
 
 
 def is_number(cell: str, delimiter: str) -> bool:
-    """Return whether a cell between such delimiters reads as a number.
-
-    Between commas there is no decimal comma.
-    """
+    """Return whether a cell is a number. Where commas delimit cells, there is no decimal comma."""
     return any(_NUMBER[sign].fullmatch(cell) for sign in SIGNS if sign != delimiter)
 
 
@@ -69,7 +67,7 @@ def is_amount(cell: str) -> bool:
 
 
 def how_to_write(cell: str) -> str:
-    """Return a sentence that says how to write what is meant as a number and cannot be read."""
+    """Return a sentence on how to write a cell that is meant as a number but cannot be read."""
     if _NEGATIVE.fullmatch(cell):
         return "Write negative numbers with a minus sign in front, like -5."
     if _FRACTION.fullmatch(cell):
@@ -78,12 +76,12 @@ def how_to_write(cell: str) -> str:
 
 
 def decimal_sign(rows: Iterable[Sequence[str]], delimiter: str) -> Sign:
-    """Find the decimal sign that the numbers of the first rows use.
+    """Find the decimal sign of the numbers in the first rows.
 
-    1,5 and 1.234,5 can be read with a comma only, 1.5 and 1,234.5 with a point only. 1,234 can be
-    both. Its comma groups thousands if its column also has numbers below a thousand, without a
-    mark. It also does if nothing in the table decides, and tabs or commas separate the columns, as
-    in English spreadsheets.
+    1,5 and 1.234,5 have a decimal comma, 1.5 and 1,234.5 a decimal point. 1,234 could have either.
+    Its comma groups thousands if its column also has ungrouped numbers below a thousand. It also
+    does if nothing in the table decides, and tabs or commas separate the columns, as in English
+    spreadsheets.
     """
     certain, beside_small, alone = Counter(), Counter(), Counter()
     for column in zip(*islice(rows, _SAMPLE), strict=True):
@@ -112,7 +110,7 @@ def _other(sign: str) -> str:
 
 
 def example(rows: Iterable[Sequence[str]], sign: str) -> tuple[str, float] | None:
-    """Return a number with a decimal comma or grouped thousands, and its value, if there is one."""
+    """Return a number with a decimal comma or grouped thousands, and its value, or None."""
     for row in islice(rows, _SAMPLE):
         for cell in row:
             found = _NUMBER[sign].fullmatch(cell)

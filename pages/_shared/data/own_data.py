@@ -1,6 +1,6 @@
-"""The dialog for your own data: read a file or pasted text, look at it, and use it.
+"""The dialog for the visitor's own data: read a file or pasted text, check it, and use it.
 
-The dialog holds a draft. The board gets it when the visitor presses the button, and not before.
+The dialog holds a draft, which goes to the board only when the visitor presses the button.
 """
 
 from dataclasses import replace
@@ -59,7 +59,7 @@ def _dialog() -> None:
     """Draw the dialog; only this part of the page runs again until it is left."""
     draft = session_data().loading
     if draft is None:
-        st.rerun()  # its data are used: the page shows them
+        st.rerun()  # the page shows the new data
     file, paste = st.columns(2)
     file.file_uploader(
         "File (.csv, .tsv, .txt, .arff, .xlsx)", key="file", on_change=_read_file, help=FILE_HELP
@@ -112,12 +112,12 @@ def _ask_for_columns(table: Table, picks: Picks) -> None:
         st.session_state["column_others"] = [name for name in picks.others if name in others]
         for_others.multiselect(
             "Other features", others, key="column_others", on_change=_pick_columns,
-            help="The labs of several features use them besides x and y.",
+            help="Labs that can use more than two features use these besides x and y.",
         )  # fmt: skip
 
 
 def _pick(label: str, key: str, options: tuple[str, ...] | list[str], value: str) -> None:
-    st.session_state[key] = value  # Streamlit forgets it while another page is shown
+    st.session_state[key] = value  # Streamlit drops the value while another page is shown
     st.selectbox(label, options, key=key, on_change=_pick_columns)
 
 
@@ -145,7 +145,7 @@ def _cell(value: str | float) -> str:
 
 @turn(to_its_end=True)
 def _pick_columns() -> None:
-    """Use the columns picked; one that was on an axis before stays as a feature."""
+    """Use the chosen columns; a column that was on an axis before stays as a feature."""
     draft, state = _draft(), st.session_state
     if not (draft.table and draft.picks):
         return
@@ -208,7 +208,7 @@ def _use() -> None:
     if not draft.data:
         return
     here.own, here.loading = draft, None
-    session().acted = True  # of the rerun of the whole page that follows
+    session().acted = True  # for the rerun of the whole page that follows
     board().load(draft.data, measured=True)
 
 

@@ -17,20 +17,20 @@ from pages._shared.session.parameters import DATA, Parameters, by_user, record
 from pages._shared.session.state import session
 from pages._shared.text import plain
 
-LARGEST = 1000  # points a preset makes; files may bring more
+LARGEST = 1000  # for presets; files may have more
 REPLACED = (
-    "Your own points are on the board. A preset that is chosen or changed here takes their place; "
+    "Your own points are on the board. Choosing or changing a preset replaces them; "
     "undo, or “Back to your data” below, brings them back."
 )
-VOID = "What you painted last was left out: other data had taken the place of those below it."
+VOID = "Your last edits were left out, because the points that you edited had been replaced."
 SAMPLE_HELP = "The seed of the random points: the same number always draws the same ones."
 
 
 def show(kinds: Sequence[str], default: str, **options: Any) -> None:
-    """Draw the panel and keep the board in step with it.
+    """Draw the panel, and load the preset or the link's points if the visitor asked for them.
 
-    kinds : of presets, the likeliest first. default : the preset a lab opens on; options : its
-    `n`, `noise`, `sample` or knob there.
+    kinds : kinds of presets, the likeliest first. default : the preset that a lab opens on; options
+    : its `n`, `noise`, `sample` or knob there.
     """
     place = st.popover("Data", icon=":material/scatter_plot:", key="data_panel")
     with place:
@@ -49,7 +49,7 @@ def _show_panel(kinds: Sequence[str], default: str, options: dict[str, Any]) -> 
     if here.link is not None or here.preset_asked:
         _load_preset(preset)
         _load_link()
-    elif not board().own and board().preset != preset:  # another lab, which opens on its own
+    elif not board().own and board().preset != preset:  # another lab, which opens on another preset
         _load_preset(preset)
     here.preset_asked = False
     if board().own and len(board().data.table):
@@ -90,7 +90,7 @@ def _chosen_anew(kept: dict[str, Any]) -> None:
 
 
 def _changed(kept: dict[str, Any], chosen: str) -> None:
-    """Load the preset with other settings; it is the visitor's choice from now on, in all labs."""
+    """Load the preset with other settings; from now on all labs use this choice."""
     kept["data"] = chosen
     _ask_for_preset()
 
@@ -110,7 +110,7 @@ def _load_preset(preset: tuple) -> None:
     first = board().preset is None and not board().past and board().revision == 0
     board().load(data, preset=preset)
     if first:
-        board().past.clear()  # there was nothing to go back to
+        board().past.clear()  # undo must not lead to the empty board
 
 
 def _load_link() -> None:
@@ -133,7 +133,7 @@ def _back_to_own() -> None:
 
 
 def _summary() -> str:
-    """Say in one line what is on the board."""
+    """Write in one line what is on the board."""
     here = board()
     used = len(np.unique(here.data.labels))
     counts = f"{len(here.data.table)} points" + (f", {used} classes" if used > 1 else "")
@@ -141,7 +141,7 @@ def _summary() -> str:
 
 
 def _state_of_the_board() -> None:
-    """Say what is on the board, and offer to take it away or to save it."""
+    """Describe the board, and offer to clear, restore or download it."""
     here = board()
     data: Dataset = here.data
     st.caption(plain(f"{_summary()}. {data.about}"))
@@ -154,7 +154,7 @@ def _state_of_the_board() -> None:
     if points.note:
         st.caption(points.note)
     if len(data.table) >= MAX_ROWS:
-        st.caption(f"{MAX_ROWS} points are the most that fit; painting adds no more.")
+        st.caption(f"{MAX_ROWS} points is the limit; painting adds no more.")
     left, right = st.columns(2)
     left.button(
         "Clear", on_click=by_user(here.clear), width="stretch", help="Start from an empty plane."
@@ -163,7 +163,8 @@ def _state_of_the_board() -> None:
         st.button("Back to the preset", on_click=by_user(_ask_for_preset), width="stretch")
     elif session_data().yours:
         st.button("Back to your data", on_click=by_user(_back_to_own), width="stretch")
-    # Written before it is asked for: what is written then is deleted when others' pages run again.
+    # The table is written in advance, because Streamlit deletes a file that is written on demand
+    # when the page of another visitor runs.
     table = once(digest(("csv", data)), partial(to_csv, data))
     right.download_button(
         "Download", table, "chalkline.csv", "text/csv",

@@ -1,10 +1,10 @@
 """Read a small table from an uploaded file or pasted text.
 
-The bytes are bounded before they are parsed, and every step is linear in their number and pauses
-(`spend`). Whatever goes wrong is a `ReadError` whose message is the sentence for the page.
+The bytes are bounded before they are parsed. Every step is linear in their number and pauses
+(`spend`). Any failure is a `ReadError` whose message is the sentence for the page.
 
-    bytes -> text -> lines -> rows of cells -> Table
-    bytes of a workbook    -> rows of cells -> Table
+bytes -> text -> lines -> rows of cells -> Table
+bytes of a workbook -> rows of cells -> Table
 """
 
 from algorithms.core.work import spend
@@ -18,7 +18,8 @@ MAX_BYTES = 5_000_000
 _TEXTS = ("csv", "tsv", "txt", "arff")
 _COMPRESSED = ("gz", "zip", "bz2", "xz", "zst", "7z", "rar")
 _SPREADSHEETS = ("xls", "ods", "numbers")
-_ZIP, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"  # the latter also if there is a password
+# the second also marks a workbook with a password
+_ZIP, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _OF_A_WORKBOOK = b"xl/workbook.xml"
 
 
@@ -27,7 +28,7 @@ def read_table(
 ) -> Table:
     """Return the table in .csv, .tsv, .txt, .arff or .xlsx bytes, or in a pasted text ("paste").
 
-    header : whether the first row holds the names; sign : the decimal sign; None: find out.
+    header : whether the first row holds the names. sign : the decimal sign. None: find out.
     """
     pasted = filename == "paste"
     subject = "The pasted text" if pasted else quoted(filename)
@@ -48,12 +49,12 @@ def read_table(
 
 
 def _is_workbook(raw: bytes) -> bool:
-    """Return whether the bytes are a workbook, whatever the file is called."""
+    """Return whether the bytes are a workbook, whatever the name of the file."""
     return raw.startswith(_ZIP) and _OF_A_WORKBOOK in raw
 
 
 def _check_kind(raw: bytes, ending: str, subject: str) -> None:
-    """Raise ReadError for what cannot be a table, before any of it is decoded."""
+    """Raise ReadError for files that cannot be tables, before any of them is decoded."""
     if len(raw) > MAX_BYTES:
         raise ReadError(
             f"{subject} is too large, {len(raw) / 1e6:.1f} MB; at most {MAX_BYTES / 1e6:g} MB are "
@@ -65,11 +66,11 @@ def _check_kind(raw: bytes, ending: str, subject: str) -> None:
         return
     if ending in _SPREADSHEETS or raw.startswith(_OLD_OFFICE):
         raise ReadError(
-            f"{subject} is a spreadsheet of another kind than .xlsx, or has a password. Save it "
+            f"{subject} is not an .xlsx file, or it has a password. Save it "
             "as .xlsx or CSV, or copy its cells and paste them."
         )
     if ending == "xlsx":
-        raise ReadError(f"{subject} is no Excel workbook. Save the table as CSV.")
+        raise ReadError(f"{subject} is not an Excel workbook. Save the table as CSV.")
     if ending in _COMPRESSED or raw.startswith((b"\x1f\x8b", _ZIP)):
         raise ReadError(f"{subject} is compressed. Unpack it and load the file inside.")
     if ending not in _TEXTS:
@@ -77,7 +78,7 @@ def _check_kind(raw: bytes, ending: str, subject: str) -> None:
 
 
 def _decode(raw: bytes, subject: str) -> tuple[str, list[str]]:
-    """Return the text, from UTF-8, or UTF-16 if marked so, or else cp1252 with a note."""
+    """Return the text: from UTF-8, from UTF-16 if marked as such, or from cp1252 with a note."""
     encodings = {
         "utf-8-sig": [],
         "cp1252": ["The text is not UTF-8 and was read as cp1252; check accented letters."],
@@ -90,12 +91,12 @@ def _decode(raw: bytes, subject: str) -> tuple[str, list[str]]:
         except UnicodeDecodeError:
             continue
         if "\0" not in text:
-            return text.lstrip("\ufeff"), notes  # some programs mark the start twice
+            return text.lstrip("\ufeff"), notes  # some programs write the byte order mark twice
     raise ReadError(f"{subject} is not a text file. Save the table as CSV in UTF-8.")
 
 
 def _split_lines(text: str, subject: str) -> list[str]:
-    """Return the lines, split at the line ends of any system and at nothing else."""
+    """Return the lines, split at the line ends of any system and nowhere else."""
     if not text.strip():
         raise ReadError(
             f"{subject} holds nothing but blank space. Choose a table of at least two rows."

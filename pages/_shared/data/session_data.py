@@ -1,4 +1,4 @@
-"""What a session has of data: the board, and the visitor's own table."""
+"""A session's data: the board, and the visitor's own table."""
 
 from dataclasses import dataclass, field
 
@@ -11,13 +11,13 @@ from viz.core.scene import Bounds
 
 @dataclass
 class OwnTable:
-    """The table that was loaded last, and what became of it."""
+    """The table that was loaded last, and the data set made from it."""
 
     table: Table | None = None
-    raw: bytes = b""  # to be read again in another way
+    raw: bytes = b""  # kept to be read again with other answers
     name: str = ""
     picks: Picks | None = None
-    data: Dataset | None = None  # the data set made of them
+    data: Dataset | None = None  # the data set made from it
     notes: tuple[str, ...] = ()
     error: str | None = None  # why the last attempt failed
 
@@ -36,7 +36,7 @@ class SessionData:
     yours: tuple[Dataset, Bounds] | None = None
 
     def forget(self) -> bool:
-        """Drop the history and the loaded files; tell whether there were any."""
+        """Drop the history and the loaded files; return whether there were any."""
         had_any = bool(self.board.past or self.board.future or self.own.raw or self.yours)
         self.board.past, self.board.future = [], []
         self.own, self.yours = OwnTable(), None

@@ -18,15 +18,15 @@ _GUARD = re.compile(_FORMULA.pattern + "'")
 
 
 class ReadError(ValueError):
-    """The data cannot be used. The message is the sentence on the page."""
+    """Raised if the data cannot be used. The message is the sentence for the page."""
 
 
 class Reading(NamedTuple):
-    """How a file was read, and what the user can correct."""
+    """How a file was read; the user can correct each item."""
 
     header: bool = True  # the first row holds the names
     header_in_doubt: bool = False
-    sign: str = "."  # between the whole and its decimals
+    sign: str = "."  # the decimal sign
     sign_in_doubt: bool = False
 
 
@@ -40,20 +40,20 @@ class Picks(NamedTuple):
 
 
 class Stray(NamedTuple):
-    """A text that keeps a column from being numbers."""
+    """A text that prevents a column from being numbers."""
 
     cell: str
-    line: int  # of the file
+    line: int  # in the file
     unsaved: bool = False  # it is a formula whose result is not stored
 
     @property
     def place(self) -> str:
-        """The text and its line."""
+        """Return the text and its line."""
         return f"{quoted(self.cell)} in line {self.line:,}"
 
     @property
     def advice(self) -> str:
-        """What to do about it."""
+        """Return what to do about the text."""
         if self.unsaved:
             return (
                 "It is a formula without a stored result. Open the workbook in a spreadsheet "
@@ -69,13 +69,13 @@ class Table:
     names: tuple[str, ...]
     columns: tuple[ndarray, ...]  # float, or object holding str
     texts: dict[str, Stray]  # the columns of text, each with its first text
-    unread: frozenset[str]  # the columns of text that are meant as numbers
+    unread: frozenset[str]  # the text columns that are meant as numbers
     notes: tuple[str, ...]  # how it was read and what was left out, in sentences
     reading: Reading
 
     @property
     def numeric(self) -> tuple[str, ...]:
-        """The columns that can be on an axis; at least two."""
+        """Return the columns that can be on an axis; there are at least two."""
         return tuple(name for name in self.names if name not in self.texts)
 
 
@@ -85,7 +85,7 @@ def is_missing(column: ndarray) -> ndarray:
 
 
 def text_where_numbers_belong(name: str, first: Stray) -> str:
-    """Return the sentence about a column that cannot be on an axis because of a text."""
+    """Return the sentence about a text column that cannot be on an axis."""
     return f"Column {quoted(name)} holds text where numbers belong: {first.place}. {first.advice}"
 
 
@@ -102,7 +102,7 @@ def quoted(text: str) -> str:
 
 
 def unique_names(names: list[str]) -> list[str]:
-    """Return the names, with (2), (3), ... added to those that occurred before."""
+    """Return the names, with (2), (3), ... added to names that occurred before."""
     result: list[str] = []
     for name in names:
         candidate, k = name, 1

@@ -1,4 +1,4 @@
-"""From a table to a data set, and from a data set to a file."""
+"""Make a data set from a table, and a file from a data set."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ from pages._shared.data.table import (
     unique_names,
 )
 
-OTHER = "other"  # the class of all values that are too rare to have one
+OTHER = "other"  # the class of all values that are too rare for one of their own
 
 
 def to_dataset(
@@ -36,8 +36,8 @@ def to_dataset(
 ) -> tuple[Dataset, tuple[str, ...]]:
     """Return the picked columns as axes, classes and features, and notes on what was left out.
 
-    A blank costs its row, but a column whose blanks would cost half of the rows is left out. At
-    most `MAX_ROWS` rows are used, drawn with `rng`.
+    A row with a blank is dropped, but a column whose blanks would cost half of the rows is dropped
+    instead. At most `MAX_ROWS` rows are used, drawn with `rng`.
     """
     spend()
     columns = dict(zip(table.names, table.columns, strict=True))
@@ -76,9 +76,9 @@ def to_dataset(
 
 
 def to_csv(dataset: Dataset) -> str:
-    """Write the table and, where there are classes, a last column of class names.
+    """Write the columns and, if there are classes, a last column of class names.
 
-    Reading it back gives the same numbers and classes. Text that a spreadsheet would run as a
+    Reading the file gives the same numbers and classes. Text that a spreadsheet would run as a
     formula gets an apostrophe, which `read_table` removes.
     """
     names = list(dataset.columns)
@@ -125,7 +125,7 @@ def _check_choice(columns: dict[str, ndarray], texts: dict[str, Stray], picks: P
 
 
 def _usable_rows(columns: dict[str, ndarray], chosen: list[str]) -> tuple[ndarray, list[str]]:
-    """Return the rows with a finite value in every chosen column, and notes on the others."""
+    """Return the rows with a finite value in every chosen column, and notes on the dropped rows."""
     missing = np.any([is_missing(columns[name]) for name in chosen], axis=0)
     finite = np.all([_is_finite(columns[name]) for name in chosen], axis=0)
     listed = ", ".join(map(quoted, chosen))
@@ -158,7 +158,7 @@ def _usable_rows(columns: dict[str, ndarray], chosen: list[str]) -> tuple[ndarra
 
 
 def _flaws(table: Table, picks: Picks) -> dict[str, str]:
-    """Return, for the columns that are no features, why they are not."""
+    """Return, for each column that cannot be a feature, the reason."""
     reasons = why_no_features(table)
     flaws = {}
     for name, values in zip(table.names, table.columns, strict=True):
@@ -180,9 +180,10 @@ def _full_rows(
     rows: ndarray,
     notes: list[str],
 ) -> tuple[ndarray, dict[str, str]]:
-    """Return the rows without gaps in `others`, and the columns left out for their gaps.
+    """Return the rows without gaps in `others`, and the columns left out because of their gaps.
 
-    Columns with the most gaps go until at least half of the rows are left and differ on both axes.
+    Columns with the most gaps are dropped until at least half of the rows remain and differ on both
+    axes.
     """
     gaps = {name: ~np.isfinite(columns[name][rows]) for name in others}
     places = np.column_stack([columns[name][rows] for name in axes])
@@ -202,14 +203,14 @@ def _full_rows(
 
 
 def _classes(name: str, values: ndarray, notes: list[str]) -> tuple[ndarray, tuple[str, ...]]:
-    """Return a label for each value, and the classes in natural order; the rare become one."""
+    """Return a label for each value, and the classes in natural order; rare values share one."""
     counts = Counter(values.tolist())
     classes = list(counts)
     if len(counts) > MAX_CLASSES:
         if len(counts) == len(values):
             raise ReadError(
-                f"Column {quoted(name)} has another value in each of {len(values):,} rows, so it "
-                "makes no classes. Choose another column or none."
+                f"Column {quoted(name)} has a different value in each of {len(values):,} rows, "
+                "so its values cannot be classes. Choose another column or none."
             )
         classes = [value for value, _ in counts.most_common(MAX_CLASSES - 1)]
         rare = len(values) - sum(counts[value] for value in classes)

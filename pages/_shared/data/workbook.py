@@ -19,9 +19,10 @@ from pages._shared.data.table import ReadError, quoted, unguarded
 
 MAX_CELLS = 200_000
 MAX_STRINGS = 200_000
-_DATES = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}  # built-in formats
-# What says nothing about dates in a number format: texts, escaped and skipped characters, colours
-# and conditions. A bracket or quote that is never closed reaches to the end, in one match.
+# built-in formats of dates
+_DATES = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}
+# The parts of a number format that say nothing about dates: texts, escaped and skipped characters,
+# colours and conditions. A bracket or quote that is never closed reaches to the end, in one match.
 _NO_DATE = re.compile(r'"[^"]*+"?|[\\_*].|\[[^\]]*+\]?|general', re.IGNORECASE | re.DOTALL)
 
 
@@ -30,7 +31,7 @@ class _Book(NamedTuple):
     strings: str | None
     styles: str | None
     title: str  # of the sheet
-    epoch: datetime  # day 0 of its dates
+    epoch: datetime  # the date that day 0 stands for
 
 
 def read_workbook(raw: bytes, subject: str, header: bool | None) -> Cells:
@@ -42,8 +43,9 @@ def read_workbook(raw: bytes, subject: str, header: bool | None) -> Cells:
         raise
     except DAMAGED as error:
         raise ReadError(
-            f"{subject} cannot be read as an Excel workbook: it is damaged, or not as Excel writes "
-            "it. Open it in a spreadsheet program and save it again, or paste its cells."
+            f"{subject} cannot be read as an Excel workbook: it is damaged, or was written in "
+            "an unusual way. Open it in a spreadsheet program and save it again, or paste its "
+            "cells."
         ) from error
 
 

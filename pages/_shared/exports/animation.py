@@ -25,8 +25,8 @@ from viz.core.scene import Run, Scene, Track, View
 HERE = Path(__file__).parent
 PLOTLY = files("plotly").joinpath("package_data", "plotly.min.js")
 MOST_STEPS = 400
-MOST_BYTES = 6_000_000  # of the frames, as text
-BOUND = f"It has room for {MOST_STEPS} steps and {MOST_BYTES // 10**6} MB of pictures."
+MOST_BYTES = 6_000_000  # of the frames, written as text
+BOUND = f"It can hold {MOST_STEPS} steps and {MOST_BYTES // 10**6} MB of pictures."
 COLORS = {
     "primary": "primary",
     "background": "background",
@@ -107,7 +107,7 @@ def recording(key: str, run: Run, scene: Scene) -> tuple[list[int], str]:
 
 
 def thinned(key: str, run: Run, scene: Scene, chosen: list[int]) -> tuple[str, Run, Scene]:
-    """Return key, run and scene of some of the steps; unchanged if these are all the steps."""
+    """Return key, run and scene of some of the steps; unchanged if these are all steps."""
     if len(chosen) == len(run.steps):
         return key, run, scene
 
@@ -120,7 +120,7 @@ def thinned(key: str, run: Run, scene: Scene, chosen: list[int]) -> tuple[str, R
         scene,
         views=[part(view) for view in scene.views],
         caption=lambda now: scene.caption(chosen[now]),
-        ask=no_question,  # a question is about the next step, which may be missing
+        ask=no_question,  # a question is about the next step, which may be left out
     )
     return digest((key, chosen)), replace(run, steps=steps), shown
 
@@ -156,7 +156,7 @@ def _link(link: str) -> str:
 
 
 def _inside(script: str) -> str:
-    """Return a script that cannot end its element early."""
+    """Return a script that cannot close its own element early."""
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def same(found, expected, where):
-    """Raise AssertionError unless `found` has everything expected, numbers to within 1e-9."""
+    """Raise AssertionError unless `found` holds everything expected, numbers to within 1e-9."""
     if isinstance(expected, dict):
         for name, value in expected.items():
             inner = found[name] if isinstance(found, dict) else getattr(found, name)

@@ -1,4 +1,4 @@
-"""Makes modules from texts; scripts hold this code, and the files of the algorithm as texts."""
+"""Makes modules from texts. Exported scripts hold this code, and the algorithm's files as texts."""
 
 import linecache
 import sys
@@ -11,7 +11,7 @@ def module(name, text):
     file = f"<{name.replace('.', '/')}.py>"
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
     parts = name.split(".")
-    for i in range(1, len(parts)):  # the folders that it is in
+    for i in range(1, len(parts)):  # its packages
         sys.modules.setdefault(".".join(parts[:i]), package(".".join(parts[:i])))
     made = sys.modules[name] = ModuleType(name)
     made.__file__ = file
@@ -27,7 +27,7 @@ def package(name):
 
 
 class Shape:
-    """Stands for the types of jaxtyping where it is missing: Float[ndarray, "n"] is ndarray."""
+    """A replacement for jaxtyping's types where it is missing: Float[ndarray, "n"] is ndarray."""
 
     def __class_getitem__(cls, item):
         """Return the type without its shape."""

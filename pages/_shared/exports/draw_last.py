@@ -9,7 +9,7 @@ MOST_CURVES = 3
 
 
 def draw(steps, X=None, y=None):
-    """Draw the last step: the points with what is predicted, and its numbers, step by step."""
+    """Draw the last step: points, predictions, and how the numbers changed over the steps."""
     try:
         import matplotlib.pyplot as plt
     except ImportError:
@@ -29,7 +29,7 @@ def draw(steps, X=None, y=None):
 
 
 def numbers(steps):
-    """Return the numbers of a step that change from step to step, each as a list."""
+    """Return the step's numbers that change from step to step, each as a list."""
     names = [each.name for each in fields(steps[-1])] if len(steps) > 1 else []
     lists = {name: [getattr(step, name, None) for step in steps] for name in names}
     changing = {
@@ -55,7 +55,7 @@ def draw_points(ax, last, X, y):
     grid = np.column_stack([u.ravel(), v.ravel()])
     found = np.asarray(last.predict(grid)) if hasattr(last, "predict") else None
     names = np.unique(groups if found is None else np.concatenate([groups, found]))
-    few = len(names) <= 10  # classes or clusters; otherwise the values of a function
+    few = len(names) <= 10  # classes or clusters; more values than this are those of a function
     look = {"cmap": "tab10", "vmin": -0.5, "vmax": 9.5} if few else {"cmap": "viridis"}
     if found is not None:
         shade = np.searchsorted(names, found) if few else found

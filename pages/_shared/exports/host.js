@@ -1,12 +1,12 @@
-// The host of a recorded run: it gives the stage the data that Streamlit would give, once. All
+// The host of a recorded run: it gives the stage, once, the data that Streamlit would give. All
 // frames are there, and no message has to be sent.
 
 import { mountStage } from "../stage/stage.js";
 
-// Keys that need the app: they paint, zoom, or open its controls.
+// Keys that need the app, because they paint, zoom or open its controls.
 const OF_THE_APP = ["A B S", "M E L", "1 … 8", "Ctrl+Z Ctrl+Y", "+ −", "C"];
 
-history.replaceState = () => {}; // the address of a file does not say what is looked at
+history.replaceState = () => {}; // the address of a file does not hold the look
 
 const recorded = JSON.parse(document.getElementById("recording").textContent);
 const root = document.documentElement;
@@ -20,8 +20,8 @@ function show(look) {
   mountStage({ parentElement: document.body, data: { ...recorded }, setStateValue: () => {} });
 }
 
-// The address may end with #step=7 or #step=7&theme=dark: slides open the file so. Without it, it opens
-// where it was exported.
+// The address may end with #step=7 or #step=7&theme=dark, for slides that show the file. By default it
+// opens at the exported step.
 const asked = () => new URLSearchParams(location.hash.slice(1));
 
 function follow() {
@@ -29,7 +29,7 @@ function follow() {
   if (!/^\d+$/.test(step)) return;
   const at = JSON.parse(recorded.opening).numbers.findLastIndex((number) => number <= +step);
   recorded.look = { ...recorded.look, at: Math.max(0, at) };
-  recorded.links++; // as if a link had been followed
+  recorded.links++; // as if a link had been followed, so that the stage goes to the step
 }
 
 follow();

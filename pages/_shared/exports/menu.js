@@ -1,4 +1,4 @@
-// The menu of exports. Pictures are made here; other files are asked for, and Python writes them.
+// The menu of exports. Pictures are made here; other files are requested from Python.
 
 import { pictureOf, pngOf, svgText } from "./picture.js";
 
@@ -10,8 +10,8 @@ const menus = new WeakMap();
 class Menu {
   constructor(root) {
     this.root = root;
-    this.asked = null; // the number of the file that is awaited
-    this.failed = null; // why there is nothing to write
+    this.asked = null; // number of the file that is requested
+    this.failed = null; // the reason if there is nothing to write
     root.addEventListener("click", ({ target }) => {
       const { picture, file } = target.closest("button")?.dataset ?? {};
       if (picture) this.picture(picture);
@@ -19,7 +19,7 @@ class Menu {
     });
   }
 
-  /** Python has answered. */
+  /** Take Python's answer. */
   update({ data, setTriggerValue }) {
     Object.assign(this, { data, setTriggerValue });
     for (const name of ["animation", "steps"]) {

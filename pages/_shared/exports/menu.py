@@ -46,7 +46,7 @@ _menu = component(
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """The run and the scene on the stage, from which the files are written."""
+    """The run and the scene on the stage, which the files are written from."""
 
     key: str  # of the scene
     run: Run

@@ -1,4 +1,4 @@
-"""The files of `algorithms` that a script needs, as texts: it then runs where Chalkline is not."""
+"""The files of `algorithms` that a script needs, as texts, so that it runs without Chalkline."""
 
 import ast
 from collections.abc import Iterable
@@ -7,11 +7,11 @@ from graphlib import TopologicalSorter
 from importlib.util import find_spec
 from pathlib import Path
 
-OURS = "algorithms."  # scripts import from this package only
+OURS = "algorithms."  # scripts import only this package
 
 
 def needed(names: Iterable[str]) -> list[str]:
-    """Return these modules and all that they import of ours, each after those that it imports."""
+    """Return these modules and all modules of `algorithms` that they import, imports first."""
     needs: dict[str, set[str]] = {}
     found = [name for name in names if name.startswith(OURS)]
     while found:
@@ -23,7 +23,7 @@ def needed(names: Iterable[str]) -> list[str]:
 
 @cache
 def imported(name: str) -> set[str]:
-    """Return the modules of ours that a module imports."""
+    """Return the modules of `algorithms` that a module imports."""
     found: set[str] = set()
     for each in ast.walk(ast.parse(text_of(name))):
         if isinstance(each, ast.ImportFrom) and f"{each.module}.".startswith(OURS):

@@ -1,11 +1,12 @@
-// The picture as a file: what Plotly and the stage have drawn and the handles on it, as one SVG.
+// The picture as a file: one SVG with what Plotly and the stage have drawn, and the handles.
 
 const SVG = "http://www.w3.org/2000/svg";
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "paint-order"];
-const UNSEEN = ".draglayer, .hoverlayer, .menulayer, .selectionlayer"; // they are for the pointer
+// parts that only serve the pointer
+const UNSEEN = ".draglayer, .hoverlayer, .menulayer, .selectionlayer";
 
 /**
- * What stands in the big place, alone or with all that is open beside it, as it is seen now.
+ * Return the picture in the big place as it looks now, alone or with the open linked views.
  * @param {HTMLElement} stage
  * @param {boolean} whole with the linked views
  * @returns {SVGElement} as large as on the screen
@@ -32,7 +33,7 @@ export function pictureOf(stage, whole) {
   return svg;
 }
 
-/** An SVG as text, `width` pixels wide. */
+/** Return an SVG as text, `width` pixels wide. */
 export function svgText(svg, width) {
   const [wide, high] = ["width", "height"].map((name) => +svg.getAttribute(name));
   svg.setAttribute("width", width);
@@ -40,7 +41,7 @@ export function svgText(svg, width) {
   return new XMLSerializer().serializeToString(svg);
 }
 
-/** A PNG of an SVG, `width` pixels wide, with `perInch` pixels to an inch on paper. */
+/** Return a PNG of an SVG, `width` pixels wide, with `perInch` pixels to an inch on paper. */
 export async function pngOf(svg, width, perInch) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svgText(svg, width)], { type: "image/svg+xml" }));
@@ -54,7 +55,7 @@ export async function pngOf(svg, width, perInch) {
   return new Blob([withResolution(bytes, perInch)], { type: "image/png" });
 }
 
-/** A PNG that says how large it is on paper: a chunk of its own after the first one. */
+/** Return a PNG that states its size on paper, in a second chunk after the first. */
 export function withResolution(png, perInch) {
   const first = 33; // bytes of the signature and the first chunk
   const perMetre = Math.round(perInch / 0.0254);
@@ -73,7 +74,7 @@ export function withResolution(png, perInch) {
   return all;
 }
 
-// The CRC of the PNG standard.
+// Return the CRC of the PNG standard.
 function checksum(bytes) {
   let sum = 0xffffffff;
   for (const byte of bytes) {
@@ -83,7 +84,7 @@ function checksum(bytes) {
   return (sum ^ 0xffffffff) >>> 0;
 }
 
-// The smallest box around some elements.
+// Return the smallest box around some elements.
 function around(elements) {
   const boxes = elements.map((element) => element.getBoundingClientRect());
   const left = Math.min(...boxes.map((box) => box.left));
@@ -93,7 +94,7 @@ function around(elements) {
   return { left, top, width, height };
 }
 
-// A copy that looks the same without the page's style sheets, of which only our layer makes use.
+// Return a copy that looks the same without the page's style sheets, which only our layer uses.
 function copied(drawn) {
   const copy = drawn.cloneNode(true);
   const ours = (root) => root.querySelectorAll(".stage-layer, .stage-layer *");
@@ -103,14 +104,14 @@ function copied(drawn) {
     for (const name of STYLES) copies[i].style.setProperty(name, plain(style.getPropertyValue(name)));
   });
   for (const node of copy.querySelectorAll(UNSEEN)) node.remove();
-  // Plotly's lines would stay as thin as on the screen, however large the file.
+  // Plotly's lines would stay as thin as on the screen, however large the picture is.
   for (const node of copy.querySelectorAll("[style*=vector-effect]")) {
     node.style.removeProperty("vector-effect");
   }
   return copy;
 }
 
-// A handle is an element of the page: its disc, ring or bar, its cross hair, its number.
+// Draw a handle, which is an element of the page: its disc, ring or bar, cross hair, and number.
 function disc(handle, box) {
   const group = made("g");
   const style = getComputedStyle(handle);
@@ -132,7 +133,7 @@ function disc(handle, box) {
   return group;
 }
 
-// The text of an element, where it stands in an area.
+// Draw the text of an element at its place in an area.
 function words(element, area, anchor) {
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();
@@ -144,7 +145,7 @@ function words(element, area, anchor) {
   return text;
 }
 
-// Mixed colours, as browsers write them, in the way that every program reads.
+// Write a mixed colour, as browsers return it, in a form that every program reads.
 function plain(value) {
   const mixed = value.match(/^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)(?: \/ ([\d.]+))?\)$/);
   if (!mixed) return value;

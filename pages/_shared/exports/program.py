@@ -27,13 +27,15 @@ NEEDS = (
     f"Made with NumPy {np.__version__} and SciPy {scipy.__version__}; with others, the last digits "
     "may differ.",
 )
-LICENCE = Path(__file__).parents[3] / "LICENSE"  # which every copy of the algorithm has to hold
+# the licence text that every copy of the algorithm has to include
+LICENCE = Path(__file__).parents[3] / "LICENSE"
 MOST_NUMBERS = 5000  # of an array that is written out; a larger array is described
 DESCRIBED = (
     f"An array of more than {MOST_NUMBERS:,} numbers is given by its shape, mean and standard "
     "deviation."
 )
-DEFINED = ("module", "package", "Shape", "same", "draw", "draw_points", "numbers")  # by the script
+# names defined by the script
+DEFINED = ("module", "package", "Shape", "same", "draw", "draw_points", "numbers")
 LEFT_OUT = object()
 
 
@@ -91,7 +93,8 @@ def _file(module: str) -> str:
 def _drawing(of: str, run: Run, source: Source) -> str:
     """Write the call that draws a run's last step, on its points if it has some."""
     call = run.call
-    while call and call.args and isinstance(call.args[0], Run):  # of a changed step
+    # the run was made by changing a step of another run
+    while call and call.args and isinstance(call.args[0], Run):
         call = call.args[0].call
     given = [] if call is None else list(zip(names(call), call.args, strict=True))
     name, X = next(((name, each) for name, each in given if not callable(each)), ("", None))
@@ -99,7 +102,7 @@ def _drawing(of: str, run: Run, source: Source) -> str:
         return f"draw(steps{of})"
     points = source.of(X, name)
     targets = [each for _, each in given if isinstance(each, ndarray) and each.shape == X.shape[:1]]
-    if name == "plane" and not targets:  # x and y of a regression
+    if name == "plane" and not targets:  # a regression's x and y
         return f"draw(steps{of}, {points}[:, :1], {points}[:, 1])"
     return f"draw(steps{of}, {', '.join([points, *(source.of(y, 'y') for y in targets[:1])])})"
 
@@ -147,8 +150,8 @@ def as_notebook(parts: Iterable[Part]) -> str:
 def told(value: Any) -> Any:
     """Return a step as numbers, text, arrays, and lists and dictionaries of these.
 
-    Functions and fields that are not compared are left out, because they differ between runs. A
-    large array becomes a tuple of its shape, mean and standard deviation.
+    Functions are left out, and so are fields that are not compared, because they differ between
+    runs. A large array becomes a tuple of its shape, mean and standard deviation.
     """
     if isinstance(value, Record):
         value = value.certain()

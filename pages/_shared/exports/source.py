@@ -31,9 +31,9 @@ class Source:
     def __init__(self) -> None:
         """Start without variables; NumPy is imported in any case."""
         self.imports: list[str] = []
-        self.modules: list[str] = []  # from which is imported
+        self.modules: list[str] = []  # modules from which names are imported
         self.variables: list[str] = []
-        self._known: dict[str, str] = {}  # by digest: the variable, or what was imported
+        self._known: dict[str, str] = {}  # by digest: the variable or the imported name
         self._taken = {"np", *dir(builtins), *keyword.kwlist}
 
     def reserve(self, *names: str) -> None:

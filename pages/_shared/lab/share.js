@@ -1,4 +1,4 @@
-// Behind the Share button: tells Python what the address is, and shows the link that it makes of it.
+// The script of the Share button: sends Python the address, and shows the link made from it.
 
 export default function ({ data, parentElement, setStateValue }) {
   const { address, link, embed, svg, notes } = data;
@@ -16,13 +16,14 @@ export default function ({ data, parentElement, setStateValue }) {
   const dialog = find("dialog");
   const [small, large] = all(".share-code");
   small.hidden = !svg;
-  for (const code of [small, large]) code.innerHTML = svg; // drawn by segno
+  for (const code of [small, large]) code.innerHTML = svg; // drawn by segno, so it is safe as HTML
   small.onclick = () => dialog.showModal();
   large.onclick = () => dialog.close();
   find(".share-notes").replaceChildren(...notes.map(paragraph));
 }
 
-// Browsers give pages the clipboard over https, or on their own machine; others have the old way.
+// Browsers allow the clipboard only over https or on the local machine; otherwise use the old
+// command.
 async function copied(field) {
   field.select();
   try {
