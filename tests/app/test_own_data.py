@@ -275,7 +275,7 @@ def test_what_is_painted_on_data_that_are_gone_is_said_to_be_lost(session: Sessi
     board.carry_out({"page": "p", "edits": [late]})
     session.run()
     assert [
-        toast.value.startswith("What you painted last was left out") for toast in session.app.toast
+        toast.value.startswith("Your last edits were left out") for toast in session.app.toast
     ] == [True]
     session.run()
     assert not session.app.toast

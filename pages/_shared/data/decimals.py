@@ -50,10 +50,10 @@ def places_of(values: ndarray) -> int | None:
 
 
 def to_integers(values: ndarray, places: int) -> ndarray:
-    """Return the values as integers with so many decimal places removed, stored as floats."""
+    """Return the values times 10 ** places, rounded to integers, as floats."""
     return np.rint(values * 10.0**places if places >= 0 else values / 10.0**-places)
 
 
 def from_integers(integers: ndarray, places: int) -> ndarray:
-    """Return the numbers with so many decimal places that `to_integers` wrote as integers."""
+    """Return integers / 10 ** places: the numbers that `to_integers` rounded."""
     return integers / 10.0**places if places >= 0 else integers * 10.0**-places
