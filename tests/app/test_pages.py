@@ -432,7 +432,7 @@ def test_names_make_no_classes(session: Session) -> None:
     assert session.app.selectbox(key="column_class").value == own_data.NO_CLASS
     before = session.board.data
     session.correct("selectbox", "column_class", "kind")
-    assert "has another value in each of 200 rows" in session.errors[0]
+    assert "has a different value in each of 200 rows" in session.errors[0]
     assert session.board.data is before
 
 
