@@ -141,4 +141,4 @@ MODES = {
 }
 
 if __name__ == "__main__":
-    open_lab(__file__, data=OPENS_ON).show(MODES)
+    open_lab(__file__, data=OPENS_ON).show(MODES, several="Gaussian")

@@ -177,5 +177,5 @@ MODES = {
 
 if __name__ == "__main__":
     open_lab(__file__, data="separable", n=40, noise=1.0).show(
-        MODES, name="variant", label="Rule", menu=True
+        MODES, name="variant", label="Rule", menu=True, several="several classes"
     )

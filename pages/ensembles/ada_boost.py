@@ -33,4 +33,4 @@ def picked_point(lab: Lab) -> np.ndarray:
 MODES = {"boosting": boosting}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="moons", noise=0.3).show(MODES)
+    open_lab(__file__, data="moons", noise=0.3).show(MODES, several="random_forest")

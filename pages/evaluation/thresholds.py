@@ -91,4 +91,4 @@ def picked_point(lab: Lab) -> np.ndarray:
 MODES = {"threshold": threshold, "folds": folds}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="moons", noise=0.6).show(MODES)
+    open_lab(__file__, data="moons", noise=0.6).show(MODES, several="wall")

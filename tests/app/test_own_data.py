@@ -9,6 +9,7 @@ import pytest
 from openpyxl import Workbook
 
 from pages._shared.data import own_data
+from pages._shared.data.clinic import IN_DOUBT
 from pages._shared.data.own_data import NO_CLASS, USE
 from pages._shared.lab.catalogue import LABS
 from pages._shared.session.cache import store
@@ -147,7 +148,6 @@ def test_the_decimal_sign_can_be_corrected(session: Session) -> None:
     session.paste("x\ty\n1,234\t1\n12,345\t2\n950\t3")
     assert session.points[:, 0].tolist() == [1234, 12345, 950]
     session.open_own_data()
-    assert not [toggle for toggle in session.app.toggle if toggle.key == "has_header"]
     session.correct("button_group", "decimal_sign", ",")
     np.testing.assert_allclose(session.points[:, 0], [1.234, 12.345, 950])
     session.open_own_data()
@@ -162,13 +162,13 @@ def test_the_header_can_be_corrected(session: Session) -> None:
     session.open_own_data()
     toggle = session.app.toggle(key="has_header")
     assert (toggle.label, toggle.value) == ("First row holds the names", False)
-    assert not [group for group in session.app.button_group if group.key == "decimal_sign"]
+    assert toggle.help == IN_DOUBT and not session.app.button_group(key="decimal_sign").help
     session.correct("toggle", "has_header", True)
     np.testing.assert_allclose(session.points, [[3, 5], [4, 4]])
     assert session.board.data.columns == ("1", "2")
     session.paste("x,y\n1,2\n3,5\n4,4")
     session.open_own_data()
-    assert not [toggle for toggle in session.app.toggle if toggle.key == "has_header"]
+    assert not session.app.toggle(key="has_header").help
 
 
 def test_what_was_understood_is_shown_as_text(session: Session) -> None:
@@ -317,3 +317,38 @@ def test_a_table_is_read_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     session.paste("a,b\n1,2\n3,5\n4,4\n6,1")
     assert inside == [True]
     assert len(session.points) == 4
+
+
+ODD = "height,weight,club\n" + "\n".join(
+    f"{150 + i * 7 % 41}.5,{'-' if i == 4 else 7400 if i == 9 else 50 + i * 11 % 37},{'abc'[i % 3]}"
+    for i in range(40)
+)
+
+
+def test_a_typing_error_is_left_out_by_one_click_and_cells_are_corrected(session: Session) -> None:
+    session.open(K_MEANS, k="2")
+    session.upload("class.csv", ODD.encode())
+    assert len(session.points) == 39 and session.points[:, 1].max() == 7400
+    assert "**39 of 40 rows are used; 1 are left out.**" in notes(session)
+    session.open_own_data()
+    said = [unescaped(text.value) for text in session.app.markdown]
+    assert any("7400 in line 11 of 'weight' is far from all others" in text for text in said)
+    session.press("Leave out line 11")
+    session.correct("text_input", "correct 6 weight", "61")
+    assert len(session.points) == 39 and session.points[:, 1].max() < 100
+    assert 61 in session.points[:, 1]
+    picked = session.state.declared["query"].default
+    medians = np.median(session.points, axis=0)
+    np.testing.assert_allclose([float(text) for text in picked.split(",")], medians, rtol=1e-3)
+    session.open_own_data()
+    session.press("Undo the corrections: 1 corrected, 1 row left out")
+    session.use_own_data()
+    assert session.points[:, 1].max() == 7400
+
+
+def test_a_lab_of_two_classes_offers_what_takes_more(session: Session) -> None:
+    session.open(PERCEPTRON)
+    session.upload("class.csv", ODD.encode())
+    session.press("Show these data under “several classes”")
+    assert session.value("variant") == "several classes"
+    assert not [button for button in session.app.button if button.key == "several"]

@@ -10,7 +10,16 @@ from functools import partial
 
 import pytest
 
-from pages._shared.data import arff, column_roles, delimited, link, numerals, table, workbook
+from pages._shared.data import (
+    arff,
+    clinic,
+    column_roles,
+    delimited,
+    link,
+    numerals,
+    table,
+    workbook,
+)
 from pages._shared.data.reader import read_table
 from pages._shared.data.table_data import _natural
 from pages._shared.exports.provenance import read_link
@@ -85,9 +94,18 @@ def as_lines(text: str) -> object:
     return read_table("\n".join(["x,y", *lines]).replace("\r", "").encode(), "my.csv")
 
 
+def with_answers(text: str) -> object:
+    """Read a table whose cells the user has corrected, with marks of missing values."""
+    cells = tuple((2 + i, "y", text[i : i + 40]) for i in range(clinic.MOST_CORRECTED))
+    answers = table.Answers(missing=clinic.parse_marks(text), cells=cells, delimiter=",")
+    return read_table(f"x,y\n1,2\n3,4\n{text}".encode(), "my.csv", answers)
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "csv": lambda text: read_table(text.encode(), "my.csv"),
     "csv in lines": as_lines,
+    "csv with answers": with_answers,
+    "missing marks": clinic.parse_marks,
     "arff": as_arff,
     "arff attribute": as_attribute,
     "sep line": delimited._DECLARED.fullmatch,

@@ -16,7 +16,7 @@ from pages._shared.data.column_roles import suggest
 from pages._shared.data.columns import MAX_LINE, MAX_RECORDS
 from pages._shared.data.decimals import LEAST_SPREAD
 from pages._shared.data.reader import MAX_BYTES, read_table
-from pages._shared.data.table import Picks, ReadError, guarded, unguarded
+from pages._shared.data.table import Answers, Picks, ReadError, guarded, unguarded
 from pages._shared.data.table_data import to_csv, to_dataset
 from tests.data.limits import seconds_of_cpu
 
@@ -67,7 +67,7 @@ def test_delimiters(text, separator, filename):
     assert table.notes[-1] == (
         f"Columns are separated by {separator}; the first row holds the names."
     )
-    assert table.reading == (True, False, ".", False)
+    assert table.reading[:4] == (True, False, ".", False)
 
 
 MINUSES = "−‐‑‒–﹣－"
@@ -255,10 +255,10 @@ def test_marks_beside_small_numbers_part_thousands_and_can_be_read_otherwise():
     table = read(text)
     assert numbers(table)[0] == [1234, 12345, 950]
     assert table.notes[0].endswith("'1,234' is 1234.")
-    assert table.reading == (True, False, ".", True)
-    again = read_table(text.encode(), "my.csv", sign=",")
+    assert table.reading == (True, False, ".", True, "\t")
+    again = read_table(text.encode(), "my.csv", Answers(sign=","))
     assert numbers(again)[0] == [1.234, 12.345, 950]
-    assert again.reading == (True, False, ",", True)
+    assert again.reading == (True, False, ",", True, "\t")
     assert numbers(read("x;y\n1.234;1\n12.345;2\n950;3"))[0] == [1234, 12345, 950]
 
 
@@ -328,7 +328,7 @@ def test_the_header_is_found_and_can_be_corrected(text, names):
     table = read(text)
     assert table.names == names
     if table.reading.header_in_doubt and "x" not in names:  # else no numbers are left
-        other = read_table(text.encode(), "my.csv", header=not table.reading.header)
+        other = read_table(text.encode(), "my.csv", Answers(header=not table.reading.header))
         assert len(other.columns[0]) == len(table.columns[0]) + (1 if table.reading.header else -1)
         assert other.reading.header_in_doubt
 

@@ -15,7 +15,7 @@ from algorithms.core.work import heeded
 from pages._shared.data.column_roles import suggest
 from pages._shared.data.columns import MAX_RECORDS
 from pages._shared.data.reader import MAX_BYTES, read_table
-from pages._shared.data.table import ReadError
+from pages._shared.data.table import Answers, ReadError
 from pages._shared.data.workbook import MAX_CELLS
 from tests.data.limits import seconds_of_cpu
 
@@ -35,7 +35,7 @@ def saved(*rows, title="Results", more=()):
 
 
 def read(raw, filename="my.xlsx", **how):
-    return read_table(raw, filename, **how)
+    return read_table(raw, filename, Answers(**how))
 
 
 PETS = [["height", "weight", "kind"], [1.5, 2, "cat"], [2.25, None, "dog"], [-3e-7, 4000, "cat"]]

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from algorithms.data.presets import DATASETS
+from pages._shared.data import edits
 from pages._shared.lab.mode_tools import Lab
 from viz.core.scene import Bounds
 
@@ -17,10 +19,12 @@ def picked_place(
     """Return the (2,) place that the user has picked.
 
     across, up : where the ring is until it is dragged, as shares of the picture from its left and
-    bottom edge. before : the name in old links.
+    bottom edge. Among points from a file it is at their medians. before : the name in old links.
     """
     left, right, bottom, top = lab.plane.bounds
     start = np.array([[(1 - across) * left + across * right, (1 - up) * bottom + up * top]])
+    if _from_a_file(lab):
+        start = np.median(lab.plane.X, axis=0, keepdims=True)
     return lab.places("query", label, start, look="query", before=before)[0]
 
 
@@ -31,8 +35,19 @@ def picked_x(lab: Lab, bounds: Bounds | None = None) -> float:
     """
     left, right, bottom, top = bounds or lab.plane.bounds
     rail = bottom + 0.04 * (top - bottom)
-    start = np.array([[0.3 * left + 0.7 * right, rail]])
+    across = 0.3 * left + 0.7 * right
+    if bounds is None and _from_a_file(lab):
+        across = float(np.median(lab.plane.X[:, 0]))
+    start = np.array([[across, rail]])
     ring = lab.places(
         "query", "Picked x", start, look="query", within=(left, right, rail, rail), along="x"
     )
     return float(ring[0, 0])
+
+
+def _from_a_file(lab: Lab) -> bool:
+    """Return whether the points are neither drawn nor those of a preset, painted on or not.
+
+    The name says so, which a link keeps: whoever opens it sees the ring at the same place.
+    """
+    return lab.data.name not in (*DATASETS, edits.DRAWN) and len(lab.data.X) > 0

@@ -44,5 +44,6 @@ def read_arff(lines: list[str], subject: str, notes: list[str]) -> Cells:
     notes.append(f"ARFF file with {len(headings)} attributes.")
     quote = max("'\"", key=lambda mark: sum(mark in line for line in data[:1000]))
     lines = [""] * start + data
-    rows = read_rows(lines, len(headings), subject, notes, quotechar=quote, escapechar="\\")
-    return Cells(subject, headings, rows, notes, texts=texts)
+    width = len(headings)
+    rows, ragged = read_rows(lines, width, subject, notes, quotechar=quote, escapechar="\\")
+    return Cells(subject, headings, rows, notes, texts=texts, ragged=ragged)

@@ -19,6 +19,7 @@ from pages._shared.data.columns import (
 from pages._shared.data.headings import take_headings
 from pages._shared.data.numerals import is_number
 from pages._shared.data.table import (
+    Answers,
     ReadError,
     Reading,
     counted_rows,
@@ -27,33 +28,34 @@ from pages._shared.data.table import (
     unguarded,
 )
 
-_DELIMITERS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars", " ": "blanks"}
+DELIMITERS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "vertical bars", " ": "blanks"}
 _DECLARED = re.compile(r'"?sep=(.)\1*+"?\s*+', re.IGNORECASE)  # Excel's first line
 
 
-def read_delimited(
-    lines: list[str], subject: str, notes: list[str], header: bool | None, sign: str | None
-) -> Cells:
-    """Return the cells of the lines. header, sign : the user's answers; None: find out."""
-    delimiters = tuple(_DELIMITERS)
+def read_delimited(lines: list[str], subject: str, notes: list[str], answers: Answers) -> Cells:
+    """Return the cells of the lines."""
+    delimiters = tuple(DELIMITERS)
     if declared := _DECLARED.fullmatch(lines[0]):
         delimiters, lines = (declared[1],), ["", *lines[1:]]
         _check_declared(declared[1], lines, subject)
+    if answers.delimiter in DELIMITERS:
+        delimiters = (answers.delimiter,)
     delimiter, width = _find_delimiter(lines, delimiters, subject)
     if delimiter == " ":
         lines = [line.replace("\t", " ").strip() for line in lines]
     found: list[str] = []
-    rows = read_rows(lines, width, subject, found, delimiter=delimiter)
-    headings, reading = take_headings(rows, delimiter, header)
+    rows, ragged = read_rows(lines, width, subject, found, delimiter=delimiter)
+    headings, reading = take_headings(rows, delimiter, answers.header)
     guess = numerals.decimal_sign((row.cells for row in rows), delimiter)
-    reading = reading._replace(sign=sign or guess.sign, sign_in_doubt=guess.in_doubt)
+    sign = answers.sign or guess.sign
+    reading = reading._replace(sign=sign, sign_in_doubt=guess.in_doubt, delimiter=delimiter)
     notes += [_read_as(rows, delimiter, reading), *found]
-    return Cells(subject, headings, rows, notes, reading)
+    return Cells(subject, headings, rows, notes, reading, ragged=ragged)
 
 
 def _check_declared(delimiter: str, lines: list[str], subject: str) -> None:
     """Raise ReadError if the line sep= names an unknown delimiter or no table follows it."""
-    if delimiter not in _DELIMITERS:
+    if delimiter not in DELIMITERS:
         raise ReadError(
             f"Line 1 of {subject} names {quoted(delimiter)} as the separator. Separate the columns "
             "by commas, semicolons, tabs or vertical bars."
@@ -65,7 +67,7 @@ def _check_declared(delimiter: str, lines: list[str], subject: str) -> None:
 def _read_as(rows: list[Row], delimiter: str, reading: Reading) -> str:
     """Return a sentence about how the table was read."""
     header = "the first row holds the names" if reading.header else "there is no header"
-    sentence = f"Columns are separated by {_DELIMITERS[delimiter]}; {header}"
+    sentence = f"Columns are separated by {DELIMITERS[delimiter]}; {header}"
     if reading.sign == ",":
         sentence += "; the decimal sign is a comma"
     if example := numerals.example((row.cells for row in rows), reading.sign):
@@ -112,8 +114,11 @@ def read_rows(
     delimiter: str = ",",
     quotechar: str = '"',
     escapechar: str | None = None,
-) -> list[Row]:
-    """Return the rows of `width` cells; note those of other widths and those beyond the limit."""
+) -> tuple[list[Row], int]:
+    """Return the rows of `width` cells, and count the others.
+
+    Note those of other widths and those beyond the limit.
+    """
     check_width(width, subject)
     reader = csv.reader(
         (f"{line}\n" for line in lines),
@@ -148,7 +153,7 @@ def read_rows(
     _note_ragged(ragged, rows, width, subject, notes)
     if done < len(lines):
         notes.append(f"Only the first {done:,} of {len(lines):,} lines were read.")
-    return rows
+    return rows, len(ragged)
 
 
 def _note_ragged(

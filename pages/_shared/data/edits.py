@@ -10,6 +10,8 @@ from algorithms.data.presets import MAX_CLASSES, MAX_ROWS, Dataset
 from pages._shared.data.decimals import MAX_VALUE, fine_places, rounded
 from viz.core.scene import Bounds
 
+DRAWN = "drawn"  # the name of points without a file or preset
+
 
 def edit(data: Dataset, request: dict, bounds: Bounds) -> Dataset:
     """Return the data set after one stroke.
@@ -58,7 +60,7 @@ def moved(data: Dataset, request: dict, bounds: Bounds) -> tuple[int, ndarray]:
 def empty() -> Dataset:
     """Return an empty plane to draw on."""
     no_points, no_labels = np.empty((0, 2)), np.empty(0, np.int64)
-    return Dataset("drawn", no_points, ("x", "y"), no_labels, ("1",))
+    return Dataset(DRAWN, no_points, ("x", "y"), no_labels, ("1",))
 
 
 def _add(data: Dataset, points: ndarray, label: int) -> Dataset:

@@ -9,11 +9,12 @@ from html import escape
 import numpy as np
 import streamlit as st
 
+from pages._shared.data import clinic
 from pages._shared.data.column_roles import suggest, why_no_features
-from pages._shared.data.reader import read_table
+from pages._shared.data.reader import PASTED, TEXTS, read_table
 from pages._shared.data.session_data import OwnTable, board, session_data
-from pages._shared.data.table import Picks, ReadError, Reading, Table, one_line
-from pages._shared.data.table_data import to_dataset
+from pages._shared.data.table import NO_ANSWERS, Answers, Picks, ReadError, Reading, Table, one_line
+from pages._shared.data.table_data import rows_used, to_dataset
 from pages._shared.session.cache import turn
 from pages._shared.session.parameters import DATA, by_user
 from pages._shared.session.state import session
@@ -22,7 +23,6 @@ from viz.core.words import number
 
 LOAD, TITLE, USE = "Load", "Your own data", "Use these data"
 NO_CLASS = "(none)"
-SIGN_NAMES = {".": "point", ",": "comma"}
 PREVIEWED = 5  # rows
 FILE_HELP = "Save .ods, .xls and other spreadsheets as .xlsx or CSV, or paste their cells."
 
@@ -32,10 +32,17 @@ def offer() -> None:
     st.button(LOAD, icon=":material/upload_file:", help=TITLE, key="load", on_click=by_user(_open))
 
 
+def offer_to_correct() -> None:
+    """Draw the button that opens the dialog from the data panel, for the table in use."""
+    st.button("Check and correct these data", key="correct", on_click=by_user(_open))
+
+
 def notes_of(own: OwnTable) -> str:
-    """Return how a table was read and what was left out, as Markdown."""
-    found = own.table.notes if own.table else ()
-    return "  \n".join(map(plain, (*found, *own.notes)))
+    """Return how many rows are used, how they were read and what was left out, as Markdown."""
+    if not (own.table and own.data):
+        return ""
+    notes = map(plain, (*own.notes, *own.table.notes))
+    return "  \n".join([f"**{plain(rows_used(own.table, own.data))}**", *notes])
 
 
 def show() -> None:
@@ -70,31 +77,19 @@ def _dialog() -> None:
     paste.button("Read the pasted table", on_click=_read_pasted, width="stretch")
     if draft.error:
         st.error(plain(draft.error), icon=":material/error:")
+    if draft.table or draft.name.rpartition(".")[2].lower() in (*TEXTS, PASTED):
+        reading = draft.table.reading if draft.table else Reading(delimiter=",")
+        clinic.ask_how_to_read(reading, draft.answers, _read_again)
     if draft.table and draft.picks:
-        _ask_how_to_read(draft.table.reading)
         _ask_for_columns(draft.table, draft.picks)
+        clinic.show_oddities(draft.table, draft.picks, draft.answers, _read_again)
         st.html(_preview(draft.table, draft.picks))
         if not draft.error:
             st.caption(notes_of(draft))
-    st.button(
-        USE, type="primary", disabled=draft.data is None or bool(draft.error),
-        on_click=_use, width="stretch",
-    )  # fmt: skip
-
-
-def _ask_how_to_read(reading: Reading) -> None:
-    """Draw the questions about header and decimal sign, where the answer is in doubt."""
-    if not (reading.header_in_doubt or reading.sign_in_doubt):
-        return
-    left, right = st.columns(2, vertical_alignment="bottom")
-    if reading.header_in_doubt:
-        st.session_state["has_header"] = reading.header
-        left.toggle("First row holds the names", key="has_header", on_change=_read_again)
-    if reading.sign_in_doubt:
-        st.session_state["decimal_sign"] = reading.sign
-        right.segmented_control(
-            "Decimal sign", [".", ","], key="decimal_sign", required=True,
-            format_func=SIGN_NAMES.__getitem__, on_change=_read_again,
+    with st.container(key="use"):
+        st.button(
+            USE, type="primary", disabled=draft.data is None or bool(draft.error),
+            on_click=_use, width="stretch",
         )  # fmt: skip
 
 
@@ -154,7 +149,7 @@ def _pick_columns() -> None:
     freed = {*draft.picks[:3]} - why_no_features(draft.table).keys()
     wanted = freed.union(state.get("column_others", ())) - chosen
     others = tuple(name for name in draft.table.numeric if name in wanted)
-    draft.picks = Picks(state.column_x, state.column_y, label, others)
+    draft.picks, draft.chosen = Picks(state.column_x, state.column_y, label, others), True
     _understand()
 
 
@@ -164,29 +159,39 @@ def _read_file() -> None:
 
 
 def _read_pasted() -> None:
-    _read(st.session_state.pasted.encode(), "paste")
+    _read(st.session_state.pasted.encode(), PASTED)
 
 
-def _read_again() -> None:
-    """Read the same table with the header and the decimal sign of the user's choice."""
-    draft, state = _draft(), st.session_state
-    if not draft.table:
-        return
-    reading = draft.table.reading
-    header, sign = state.get("has_header", reading.header), state.get("decimal_sign", reading.sign)
-    _read(draft.raw, draft.name, header, sign)
+def _read_again(answers: Answers) -> None:
+    """Read the same file with what the user has said about it."""
+    draft = _draft()
+    if draft.raw:
+        _read(draft.raw, draft.name, answers)
 
 
 @turn(to_its_end=True)
-def _read(raw: bytes, name: str, header: bool | None = None, sign: str | None = None) -> None:
+def _read(raw: bytes, name: str, answers: Answers = NO_ANSWERS) -> None:
     """Read a table and pick its likeliest columns; keep the old table if the new one fails."""
+    draft = _draft()
     try:
-        table = read_table(raw, name, header=header, sign=sign)
+        table = read_table(raw, name, answers)
     except ReadError as error:
-        _draft().error = str(error)
+        draft.error = str(error)
+        if not draft.table:  # it can be read in another way
+            draft.raw, draft.name, draft.answers = raw, name, answers
         return
-    session_data().loading = OwnTable(table, raw, name, suggest(table))
+    picks = draft.picks if raw is draft.raw and _fit(draft, table) else suggest(table)
+    chosen = picks is draft.picks
+    session_data().loading = OwnTable(table, raw, name, picks, answers=answers, chosen=chosen)
     _understand()
+
+
+def _fit(draft: OwnTable, table: Table) -> bool:
+    """Return whether the columns that the user has picked are still there."""
+    if not (draft.chosen and draft.picks):
+        return False
+    x, y, label, others = draft.picks
+    return {x, y, *others} <= set(table.numeric) and label in (None, *table.names)
 
 
 def _understand() -> None:

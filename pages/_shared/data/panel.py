@@ -147,6 +147,7 @@ def _state_of_the_board() -> None:
     st.caption(plain(f"{_summary()}. {data.about}"))
     if data is session_data().own.data:
         st.caption(own_data.notes_of(session_data().own))
+        own_data.offer_to_correct()
     if here.edited and len(data.columns) > 2:
         st.caption("A point you add has the mean of the others in every column not on the axes.")
     points = here.in_address()

@@ -11,11 +11,12 @@ from algorithms.core.work import spend
 from pages._shared.data.arff import read_arff
 from pages._shared.data.columns import MAX_LINE, Cells, build
 from pages._shared.data.delimited import read_delimited
-from pages._shared.data.table import ReadError, Table, quoted
+from pages._shared.data.table import NO_ANSWERS, Answers, ReadError, Table, quoted
 from pages._shared.data.workbook import read_workbook
 
 MAX_BYTES = 5_000_000
-_TEXTS = ("csv", "tsv", "txt", "arff")
+PASTED = "paste"  # in place of a file's name
+TEXTS = ("csv", "tsv", "txt", "arff")
 _COMPRESSED = ("gz", "zip", "bz2", "xz", "zst", "7z", "rar")
 _SPREADSHEETS = ("xls", "ods", "numbers")
 # the second also marks a workbook with a password
@@ -23,19 +24,14 @@ _ZIP, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _OF_A_WORKBOOK = b"xl/workbook.xml"
 
 
-def read_table(
-    raw: bytes, filename: str, *, header: bool | None = None, sign: str | None = None
-) -> Table:
-    """Return the table in .csv, .tsv, .txt, .arff or .xlsx bytes, or in a pasted text ("paste").
-
-    header : whether the first row holds the names. sign : the decimal sign. None: find out.
-    """
-    pasted = filename == "paste"
+def read_table(raw: bytes, filename: str, answers: Answers = NO_ANSWERS) -> Table:
+    """Return the table in .csv, .tsv, .txt, .arff or .xlsx bytes, or in a pasted text ("paste")."""
+    pasted = filename == PASTED
     subject = "The pasted text" if pasted else quoted(filename)
     ending = "txt" if pasted else filename.rpartition(".")[2].lower()
     _check_kind(raw, ending, subject)
     if _is_workbook(raw):
-        return build(read_workbook(raw, subject, header))
+        return build(read_workbook(raw, subject, answers.header), answers)
     text, notes = _decode(raw, subject)
     spend()
     lines = _split_lines(text, subject)
@@ -43,9 +39,9 @@ def read_table(
     found: Cells = (
         read_arff(lines, subject, notes)
         if ending == "arff"
-        else read_delimited(lines, subject, notes, header, sign)
+        else read_delimited(lines, subject, notes, answers)
     )
-    return build(found)
+    return build(found, answers)
 
 
 def _is_workbook(raw: bytes) -> bool:
@@ -73,7 +69,7 @@ def _check_kind(raw: bytes, ending: str, subject: str) -> None:
         raise ReadError(f"{subject} is not an Excel workbook. Save the table as CSV.")
     if ending in _COMPRESSED or raw.startswith((b"\x1f\x8b", _ZIP)):
         raise ReadError(f"{subject} is compressed. Unpack it and load the file inside.")
-    if ending not in _TEXTS:
+    if ending not in TEXTS:
         raise ReadError(f"{subject} cannot be read. Use a .csv, .tsv, .txt, .arff or .xlsx file.")
 
 

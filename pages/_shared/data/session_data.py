@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from algorithms.data.presets import Dataset
 from pages._shared.data.board import Board, empty_board
-from pages._shared.data.table import Picks, Table
+from pages._shared.data.table import NO_ANSWERS, Answers, Picks, Table
 from pages._shared.session.state import session
 from viz.core.scene import Bounds
 
@@ -20,6 +20,8 @@ class OwnTable:
     data: Dataset | None = None  # the data set made from it
     notes: tuple[str, ...] = ()
     error: str | None = None  # why the last attempt failed
+    answers: Answers = NO_ANSWERS  # what the user has said about the file
+    chosen: bool = False  # the user has picked columns
 
 
 @dataclass

@@ -28,6 +28,22 @@ class Reading(NamedTuple):
     header_in_doubt: bool = False
     sign: str = "."  # the decimal sign
     sign_in_doubt: bool = False
+    delimiter: str = ""  # between the cells; "" where the kind of file settles it
+
+
+class Answers(NamedTuple):
+    """What the user has said about a file. None: find out."""
+
+    header: bool | None = None
+    sign: str | None = None
+    delimiter: str | None = None
+    missing: frozenset[str] | None = None  # what stands for a missing number, in lower case
+    texts: frozenset[str] = frozenset()  # columns that are text, whatever their cells look like
+    cells: tuple[tuple[int, str, str], ...] = ()  # line, column and corrected text
+    left_out: frozenset[int] = frozenset()  # lines
+
+
+NO_ANSWERS = Answers()
 
 
 class Picks(NamedTuple):
@@ -62,6 +78,14 @@ class Stray(NamedTuple):
         return how_to_write(self.cell)
 
 
+class Odd(NamedTuple):
+    """A text in a column of numbers, which counts as missing."""
+
+    column: str
+    cell: str
+    lines: tuple[int, ...]  # of the file, where this text stands
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """Named columns of numbers (NaN where missing) or of text ("" where missing)."""
@@ -72,6 +96,9 @@ class Table:
     unread: frozenset[str]  # the text columns that are meant as numbers
     notes: tuple[str, ...]  # how it was read and what was left out, in sentences
     reading: Reading
+    lines: ndarray  # of the file, where each row ends
+    odd: tuple[Odd, ...]  # texts in columns of numbers
+    total: int  # rows of the file, with those that were left out
 
     @property
     def numeric(self) -> tuple[str, ...]:

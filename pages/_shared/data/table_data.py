@@ -75,6 +75,14 @@ def to_dataset(
     return dataset, tuple(notes)
 
 
+def rows_used(table: Table, dataset: Dataset) -> str:
+    """Return how many rows of the file are used and left out, in all."""
+    total, used = table.total, len(dataset.table)
+    if used == total:
+        return f"All {total:,} rows are used."
+    return f"{used:,} of {counted_rows(total)} are used; {total - used:,} are left out."
+
+
 def to_csv(dataset: Dataset) -> str:
     """Write the columns and, if there are classes, a last column of class names.
 

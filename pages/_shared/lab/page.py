@@ -4,18 +4,20 @@ Its file is one plain function per mode, their names in `MODES`, and a last line
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from pages._shared.data import panel
 from pages._shared.exports import menu as menu_of_exports
 from pages._shared.exports.provenance import About
 from pages._shared.lab import compare, hiding, lesson, share
-from pages._shared.lab.catalogue import LabFile, read_lab
-from pages._shared.lab.mode_tools import Lab, Mode, Shown
+from pages._shared.lab.catalogue import LABS, LabFile, read_lab
+from pages._shared.lab.mode_tools import TOO_MANY, Lab, Mode, Shown
 from pages._shared.session import parameters
 from pages._shared.session.parameters import by_user
 from pages._shared.session.state import session
@@ -78,12 +80,15 @@ class Page(Lab):
         menu: bool = False,
         below: Callable[[], None] | None = None,
         before: str | None = None,
+        several: str | None = None,
     ) -> None:
         """Show the mode that the user has chosen, then the lesson.
 
         modes : by their text in the address; the first is the default. Several modes are chosen
         next to the title, by buttons, or with `menu` from a menu. below : draws what is between the
         stage and the lesson. before : the mode of links that name none, if it is not the first.
+        several : the mode, or else the lab, that is offered where a mode needs two classes and the
+        data have more.
         """
         chosen, *others = modes
         place = self.file.name
@@ -96,12 +101,30 @@ class Page(Lab):
             shown, place = self._beside(other, chosen, modes[chosen]), f"{place}, {other.name}"
         else:
             shown = modes[chosen](self)
+        if several and shown.run.error == TOO_MANY.format(len(np.unique(self.data.labels))):
+            self._offer(several, modes, name)
         self._show_notes(shown, uses_board=self._show_stage(place, shown))
         if below:
             below()
         lesson.show(self.file, shown.code)
         with self.sharing:
             share.show()
+
+    def _offer(self, several: str, modes: Mapping[str, Mode], name: str) -> None:
+        """Offer the mode or the lab that takes data of more than two classes."""
+        if several in modes:
+            st.button(
+                f"Show these data under “{several}”", key="several", type="primary",
+                on_click=by_user(partial(self.kept.__setitem__, name, several)),
+            )  # fmt: skip
+            return
+        lab = next(lab for lab in LABS if lab.name == several)
+        # Without parameters it is no link: the points on the board stay.
+        st.page_link(
+            str(lab.path),
+            label=f"Show these data in “{lab.title}”",
+            icon=":material/arrow_forward:",
+        )
 
     def _show_stage(self, place: str, shown: Shown) -> bool:
         """Show a scene on the stage, with its exports; return whether it uses the board."""
