@@ -128,3 +128,27 @@ def test_every_view_is_read_in_words_and_opens_as_a_table(stage):
     expect(stage.page.locator(".stage .picture > .table")).to_have_css("opacity", "1")
     stage.press("Enter")
     expect(stage.page.get_by_role("columnheader", name="group")).to_be_visible()
+
+
+def test_what_opens_by_a_key_takes_the_focus_and_the_cross_hair_says_where_it_is(stage):
+    stage.open("perceptron?n=30")
+    levels = [node.evaluate("node => node.tagName") for node in stage.page.locator("h1, h2").all()]
+    assert levels.count("H1") == 1 and levels.count("H2") >= 5
+    for name in ("Share", "Export", "Data", "Compare"):
+        stage.page.get_by_role("button", name=name, exact=True).focus()
+        stage.press("Enter")
+        expect(stage.page.locator("[data-testid=stPopoverBody] :focus").first).to_be_attached()
+        stage.press("Escape")
+        expect(stage.page.get_by_role("button", name=name, exact=True)).to_be_focused()
+    stage.page.locator(".stage .picture").focus()
+    stage.press("a", "ArrowRight")
+    where = stage.page.locator(".stage .cross-words")
+    expect(where).to_contain_text(re.compile(r"^x .+, y .+; nearest point, class \d: x .+, y "))
+    stage.press("Escape")
+    expect(where).to_be_empty()
+    stage.page.get_by_role("button", name="Load", exact=True).click()
+    field = stage.page.get_by_role("textbox", name="or paste a table")
+    field.fill("only,a,header")
+    stage.page.get_by_role("button", name="Read the pasted table").click()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile("only a header"))

@@ -38,6 +38,18 @@ test("at a higher speed the whole run takes less, but no frame less than the eye
   }
 });
 
+test("at no speed does a surface that changes its colour flash more than three times a second", () => {
+  for (const total of [20, 51, 108, 300, 2001, 20000]) {
+    for (const speed of [0.25, 0.5, 1, 2, 4]) {
+      const usual = pace(total, speed);
+      const { stride, wait } = pace(total, speed, false, true);
+      assert.ok(1000 / wait <= 6 + 1e-9); // changes a second; a flash is a pair of them
+      assert.ok(Math.abs(wait / stride - usual.wait / usual.stride) < 1e-9); // a run takes as long
+      assert.ok(1000 / pace(total, speed, true, true).wait <= 6 + 1e-9);
+    }
+  }
+});
+
 test("playing goes on by strides to the end, and stops at every event on its way", () => {
   const run = new Run(opening(100, [0], { 7: "e", 20: "e", 21: "f" }));
   assert.deepEqual(played(run, 10), [0, 7, 10, 20, 21, 30, 40, 50, 60, 70, 80, 90, 99]);

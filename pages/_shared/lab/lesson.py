@@ -17,6 +17,7 @@ def show(lab: LabFile, code: ModuleType) -> None:
     Only the open tab has content: colouring the source would add a third of a second to every
     first visit.
     """
+    st.html('<h2 class="lesson-heading">Lesson</h2>')
     chapters = ["Idea", "Maths", "Code", "Try this"]
     idea, maths, source, trials = st.tabs(chapters, key="chapter", on_change=by_user(_turn_page))
     if idea.open:

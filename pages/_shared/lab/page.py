@@ -61,7 +61,7 @@ class Page(Lab):
             if data is not None:
                 panel.show(file.section.presets, _opens_on(file.name, data), **data_options)
         sidebar = st.sidebar.container()
-        sidebar.subheader("Parameters", anchor=False)
+        sidebar.header("Parameters", anchor=False)
         super().__init__(file, file.name, sidebar.container())
         if hidden := self.declare("hide", "Hidden parts", "", hiding.parse_parts):
             st.html(f"<style>{hiding.style(hidden)}</style>")

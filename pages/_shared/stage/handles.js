@@ -2,6 +2,7 @@
 
 import { inside, isInside } from "./axes.js";
 import { Grips, isClick, keyMove } from "./grips.js";
+import { placeInWords } from "./place_words.js";
 
 export class Handles extends Grips {
   /**
@@ -50,7 +51,7 @@ export class Handles extends Grips {
   position(node, place, i) {
     super.position(node, place, i);
     const which = this.places.length > 1 ? ` ${i + 1}` : "";
-    const name = `${this.label}${which} at ${this.inWords(place)}: drag, or use the arrow keys`;
+    const name = `${this.label}${which} at ${placeInWords(this.plot, place, this.along)}: drag, or use the arrow keys`;
     node.setAttribute("aria-label", name);
     if (this.at !== undefined && this.at !== this.now) node.hidden = true;
   }
@@ -64,15 +65,6 @@ export class Handles extends Grips {
     if (numbered) node.style.setProperty("--color", palette[i % palette.length]);
     node.textContent = numbered ? `${i + 1}` : "";
     node.inert = this.fixed;
-  }
-
-  /** Return a place, limited to where it may be moved. @param {number[]} place */
-  inWords([px, py]) {
-    const { x, y } = this.plot.axes;
-    const across = `${x.title?.text || "x"} ${+px.toPrecision(3)}`;
-    const up = `${y.title?.text || "y"} ${+py.toPrecision(3)}`;
-    if (this.along === "xy") return `${across}, ${up}`;
-    return this.along === "x" ? across : up;
   }
 
   /**

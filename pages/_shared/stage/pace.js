@@ -2,6 +2,7 @@
 
 const LONGEST_WAIT = 700; // milliseconds at speed 1
 const SHORTEST_WAIT = 40; // milliseconds at any speed, since the eye does not follow more
+const UNFLASHING_WAIT = 1000 / 6; // two changes are a flash, and three flashes a second are allowed
 const WHOLE_RUN = 12000; // milliseconds for a run of any length, at speed 1
 const GLIDE = 250; // milliseconds in which a picture turns into the next one
 const SHORTEST_GLIDE = 80; // below this, frames follow each other like a film anyway
@@ -15,12 +16,14 @@ const MOST_TICKS = 200;
  * @param {number} total steps of the run
  * @param {number} speed 1 is the usual one
  * @param {boolean} [everyStep] no step is skipped, because a question may come before it
+ * @param {boolean} [recolours] large parts of the picture may change their colour at a step
  * @returns {{stride: number, wait: number}} steps at a time, and milliseconds between two frames
  */
-export function pace(total, speed, everyStep = false) {
+export function pace(total, speed, everyStep = false, recolours = false) {
+  const shortest = recolours ? UNFLASHING_WAIT : SHORTEST_WAIT;
   const rate = speed * Math.max(total / WHOLE_RUN, 1 / LONGEST_WAIT); // steps per millisecond
-  if (everyStep) return { stride: 1, wait: Math.max(SHORTEST_WAIT, 1 / rate) };
-  const stride = Math.max(1, Math.ceil(rate * SHORTEST_WAIT - 1e-9));
+  if (everyStep) return { stride: 1, wait: Math.max(shortest, 1 / rate) };
+  const stride = Math.max(1, Math.ceil(rate * shortest - 1e-9));
   return { stride, wait: stride / rate };
 }
 

@@ -1,6 +1,7 @@
 // Painting on the picture: the tools, their row of buttons, the edits, and the handles and legend
 // on it.
 
+import { CrossWords } from "./cross_words.js";
 import { Edits } from "./edits.js";
 import { Legend } from "./legend.js";
 import { MOST_POINTS } from "./protocol.js";
@@ -26,10 +27,12 @@ export class Painting {
     this.classes = null;
     this.hasBoard = false;
     this.edits = new Edits(Math.random().toString(36).slice(2), MOST_POINTS);
+    this.crossWords = new CrossWords(root.querySelector(".cross-words"), () => this.classes);
     this.tools = new Tools(panel.container, panel.plot, this.edits, settings, {
       changed: () => this.redraw(),
       send: () => outbox.send("edits", this.edits.message),
       carry: (edit) => this.carry(edit),
+      crossed: (shown) => (shown ? this.crossWords.show(this.tools) : this.crossWords.hide()),
     });
     /** @type {(edit: import("./protocol.js").Edit) => void} */
     this.carry = () => {}; // called when a point is dragged in a run with a changed step
@@ -122,5 +125,6 @@ export class Painting {
   destroy() {
     this.tools.destroy();
     this.tips.destroy();
+    this.crossWords.hide();
   }
 }

@@ -146,7 +146,7 @@ export class Player {
   }
 
   pace() {
-    return pace(this.run.total, +this.speed.value, this.how.predict);
+    return pace(this.run.total, +this.speed.value, this.how.predict, this.run.recolours);
   }
 
   /** Show the user's step, or the nearest one that is held. */

@@ -2,6 +2,7 @@
 
 import { forgetAttempt, keepAttempt, keptAttempt } from "./attempts.js";
 import { HandIn } from "./hand_in.js";
+import { placeInWords } from "./place_words.js";
 import { LETTERS, QuizState, pageLink, quizLink, verdict } from "./quiz_state.js";
 
 const SEEDS = 10000; // a link to a quiz holds one of this many seeds
@@ -22,6 +23,8 @@ export class Quiz {
     this.began = 0; // when the quiz began, in milliseconds since 1970
     this.about = { lab: "", origin: "" }; // the lab with its mode; see pageLink
     this.handIn = new HandIn(() => this.again());
+    /** @type {(what: string) => void} */
+    this.say = () => {}; // show a notice
     this.place = root.querySelector(".quiz");
     const part = (name) => this.place.querySelector(`.${name}`);
     this.parts = { asked: part("asked"), options: part("options"), score: part("score") };
@@ -143,7 +146,7 @@ export class Quiz {
     const button = this.root.querySelector('[data-do="predict"]');
     button.setAttribute("aria-pressed", this.active);
     button.textContent = state.isQuiz ? "End quiz" : "Predict";
-    parts.asked.replaceChildren(...(open ? asked(open.question) : given ? revealed(given) : []));
+    parts.asked.replaceChildren(...(open ? this.askedWords(open.question) : given ? revealed(given) : []));
     if (over) parts.asked.replaceChildren(element("strong", state.result));
     parts.options.replaceChildren(...(open ? this.buttons(open.question) : over ? this.card() : []));
     parts.score.textContent = over ? "" : this.standing();
@@ -170,9 +173,10 @@ export class Quiz {
   }
 
   buttons({ options }) {
-    return options.map(({ text }, i) => {
+    return options.map((option, i) => {
+      const { text } = option;
       // the space separates letter and text when they are read aloud
-      const node = element("button", "", element("b", LETTERS[i]), " ", text);
+      const node = element("button", "", element("b", LETTERS[i]), " ", text, ...this.where(LETTERS[i], option));
       node.title = `Answer (${LETTERS[i]} or ${i + 1})`;
       node.onclick = () => this.answer(i);
       return node;
@@ -193,6 +197,24 @@ export class Quiz {
       return element("p", "", button, `${question.text} ${verdict(given)} ${question.reason}`);
     });
     return [result, ...missed];
+  }
+
+  /** @param {import("./protocol.js").Question} question */
+  askedWords(question) {
+    return [element("strong", question.text), ...this.where("?", question)];
+  }
+
+  /**
+   * Write where a pin is, because only the eye finds its letter in the picture.
+   * @param {string} letter
+   * @param {{place?: number[]}} about
+   */
+  where(letter, { place }) {
+    const panel = place && this.panels()[place[0]];
+    if (!panel?.plot?.ready) return [];
+    const node = element("span", ` (${letter} at ${placeInWords(panel.plot, place.slice(1))})`);
+    node.className = "unseen";
+    return [node];
   }
 
   drawPins() {
@@ -219,7 +241,8 @@ export class Quiz {
     field.value = text;
     field.select();
     // Without a secure connection the browser refuses to copy, but the text is selected.
-    await navigator.clipboard?.writeText(text).catch(() => {});
+    const copied = navigator.clipboard?.writeText(text).then(() => true, () => false);
+    this.say((await copied) ? "The link is copied" : "Copy the link from the field");
   }
 }
 
@@ -230,10 +253,6 @@ function revealedPins({ question, chosen }) {
     const [text, look] = right ? ["✓", "right"] : ["✕", "wrong"];
     return [{ at: place, text, look, place: place.slice(1) }];
   });
-}
-
-function asked({ text }) {
-  return [element("strong", text)];
 }
 
 function revealed(given) {

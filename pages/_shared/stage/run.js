@@ -12,6 +12,7 @@ export class Run {
     this.end = this.total - 1;
     this.views = opening.views;
     this.equal = opening.equal;
+    this.recolours = this.views.some(({ first }) => first.data.some(({ type }) => type === "image"));
     this.names = opening.names;
     this.numbers = opening.numbers;
     this.steps = unpack(opening.steps); // steps of the events, ascending

@@ -10,10 +10,12 @@ import { Help } from "./help.js";
 import { Keys } from "./keys.js";
 import { Memory } from "./memory.js";
 import { Motion } from "./motion.js";
+import { Names } from "./names.js";
 import { Outbox } from "./outbox.js";
 import { Painting } from "./painting.js";
 import { Panel } from "./panel.js";
 import { Player } from "./player.js";
+import { Popovers } from "./popovers.js";
 import { Presenter } from "./present.js";
 import { Printing } from "./print.js";
 import { Quiz } from "./quiz.js";
@@ -54,10 +56,13 @@ class Stage {
     this.help = new Help(root, settings);
     this.quiz = new Quiz(root, this.player, settings, () => this.panels);
     const { quiz, player, painting, fork, help, presenter, embedding, words } = this;
+    quiz.say = (what) => words.say(what);
     this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, words });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
+    this.popovers = new Popovers();
+    this.names = new Names();
     this.turn = 0; // counts the updates
     /** @type {any} */
     this.colors = null; // what Python sent last
@@ -212,6 +217,8 @@ class Stage {
     this.spoken.destroy();
     this.keys.destroy();
     this.sliderDrag.destroy();
+    this.popovers.destroy();
+    this.names.destroy();
     this.painting.destroy();
     this.observer.disconnect();
     this.beside.destroy();

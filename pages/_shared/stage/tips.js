@@ -30,6 +30,8 @@ export class Tips {
     picture.addEventListener("pointermove", (event) => this.move(event), { signal });
     picture.addEventListener("pointerleave", () => this.hide(), { signal });
     picture.addEventListener("pointerdown", () => this.hide(), { signal });
+    const escape = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && this.hide();
+    window.addEventListener("keydown", escape, { capture: true, signal });
   }
 
   // One update per frame is enough.

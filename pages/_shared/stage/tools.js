@@ -69,7 +69,7 @@ export class Tools {
    * @param {import("./edits.js").Edits} edits
    * @param {import("./settings.js").Settings} settings
    * @param {{changed: () => void, send: () => void,
-   *   carry: (edit: import("./protocol.js").Edit) => void}} told
+   *   carry: (edit: import("./protocol.js").Edit) => void, crossed: (shown: boolean) => void}} told
    */
   constructor(picture, plot, edits, settings, told) {
     this.picture = picture;
@@ -289,6 +289,7 @@ export class Tools {
     const focused = document.activeElement === this.picture;
     const shown = this.tool !== "look" && this.byKey && focused && this.plot.ready;
     this.cross.hidden = !shown;
+    this.told.crossed(shown);
     if (!shown) return;
     const { x, y } = this.plot.axes;
     const [across, down] = this.pixel(this.cursor);

@@ -1,0 +1,42 @@
+// Where the cross hair is, and which point is nearest: who draws by keyboard may not see it.
+
+import { nameOf } from "./legend.js";
+import { placeInWords } from "./place_words.js";
+import { described } from "./tips.js";
+
+const HAND_RESTS = 500; // milliseconds: the way there is not told
+
+export class CrossWords {
+  /**
+   * @param {HTMLElement} node a status that nobody sees
+   * @param {() => string[] | null} classes
+   */
+  constructor(node, classes) {
+    this.node = node;
+    this.classes = classes;
+    this.timer = 0;
+  }
+
+  /** @param {import("./tools.js").Tools} tools whose cross hair is shown */
+  show(tools) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.say(tools), HAND_RESTS);
+  }
+
+  /** @param {import("./tools.js").Tools} tools */
+  say(tools) {
+    const { plot, cursor, points } = tools;
+    if (!plot.ready) return;
+    const { x, y } = plot.axes;
+    const point = points[tools.near(cursor, Infinity)[0]];
+    const names = [x, y].map((axis) => axis.title?.text || axis._id);
+    const classes = this.classes()?.map((_, i, all) => nameOf(i, all)) ?? null;
+    const nearest = point ? `nearest point, ${described(point, classes, names)}` : "no points";
+    this.node.textContent = `${placeInWords(plot, plot.toData(cursor))}; ${nearest}`;
+  }
+
+  hide() {
+    clearTimeout(this.timer);
+    this.node.textContent = "";
+  }
+}

@@ -1,0 +1,42 @@
+// What Streamlit leaves without a name for screen readers, or without a hint at an error.
+
+const RESTS = 300; // milliseconds: the page changes in many small parts
+
+export class Names {
+  constructor() {
+    this.timer = 0;
+    this.observer = new MutationObserver(() => this.later());
+    this.observer.observe(document.body, { childList: true, subtree: true });
+    this.later();
+  }
+
+  later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.give(), RESTS);
+  }
+
+  give() {
+    for (const tabs of document.querySelectorAll('[data-testid="stTabs"] [role="tablist"]:not([aria-label])')) {
+      tabs.setAttribute("aria-label", tabs.closest("[role=dialog]") ? "Ways to load data" : "Lesson");
+    }
+    for (const image of document.querySelectorAll("img:not([alt]), [role=img]:not([aria-label], [aria-labelledby], .stage *)")) {
+      image.setAttribute("aria-hidden", true);
+    }
+    // A table that was pasted and cannot be read: its field says so, and what is wrong with it.
+    for (const dialog of document.querySelectorAll('[data-testid="stDialog"]')) {
+      const alert = dialog.querySelector("[role=alert]");
+      if (alert) alert.id ||= "what-is-wrong";
+      for (const field of dialog.querySelectorAll('[data-testid="stTextArea"] textarea')) {
+        const wrong = Boolean(alert && field.value);
+        field.setAttribute("aria-invalid", wrong);
+        if (wrong) field.setAttribute("aria-describedby", alert.id);
+        else field.removeAttribute("aria-describedby");
+      }
+    }
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+    this.observer.disconnect();
+  }
+}
