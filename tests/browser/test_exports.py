@@ -83,9 +83,19 @@ def test_all_that_can_be_taken_away(stage: Stage, offline: Page, tmp_path: Path)
     assert "non-scaling-stroke" not in ElementTree.tostring(svg, encoding="unicode")
     assert "Inertia at every half-step" in [each.text for each in svg.iter(f"{SVG}text")]
 
+    with Image.open(saved(stage, "GIF, 1280 x 720", tmp_path)) as film:
+        assert film.size == (1280, 720) and film.info["loop"] == 0
+        assert film.n_frames == stage.page.evaluate("window.chalkline.film.steps.length") > 5
+        film.seek(film.n_frames - 1)
+        assert film.info["duration"] == 2000
+        assert len(film.convert("RGB").getcolors(1280 * 720)) > 20
+    stage.settle()
+    assert says(stage.page) == shown, "it is where it was"
+
     code = saved(stage, "Script", tmp_path).read_text(encoding="utf-8")
     compile(code, "script", "exec")
-    assert f"# {stage.page.url}\n" in code
+    query = stage.page.url.partition("/k_means")[2]
+    assert re.search(rf"# http://[\d.]+:\d+/k_means{re.escape(query)}\n", code)
 
     offline.goto(saved(stage, "One HTML file", tmp_path).as_uri())
     expect(offline.locator(".stage .plot .main-svg").first).to_be_attached()

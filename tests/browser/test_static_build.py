@@ -119,7 +119,7 @@ def test_every_file_has_its_licence(built):
     for words in (
         "Mozilla Public License Version 2.0", "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2",
         "The OpenBLAS Project", "Apache License", "SIL OPEN FONT LICENSE", "Khan Academy",
-        "Chalkline", "NumPy Developers", "Enthought", "Plotly",
+        "Chalkline", "gifenc", "NumPy Developers", "Enthought", "Plotly",
     ):  # fmt: skip
         assert words in text, words
     for package in json.loads((ROOT / "deploy/browser/parts.json").read_text())["wheels"]:

@@ -11,6 +11,7 @@ from pages._shared.exports import animation as module
 from pages._shared.exports.animation import MOST_BYTES, MOST_STEPS, animation, recording
 from pages._shared.exports.provenance import About, read_link
 from tests.core.figures import unpacked
+from tests.stage.test_stage_logic import run_node
 from viz.core.scene import Run, Scene, Track, View
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -94,3 +95,11 @@ def test_files_are_named_after_lab_and_mode() -> None:
     assert About("SVM", "", "svm, by hand", "").heading == "SVM: by hand"
     assert About("k-means", "", "k_means, k-means, dbscan", "").heading == "k-means"
     assert About("DBSCAN", "", "dbscan", "").heading == "DBSCAN"
+
+
+def test_its_scripts_are_one_module() -> None:
+    run, scene = long_run(3)
+    text = animation("module", run, scene, [], About("t", "l", "lab", ""))
+    script = text.partition('<script type="module">')[2].partition("</script>")[0]
+    done = run_node("--check", "--input-type=module", "-", text=script)
+    assert done.returncode == 0, done.stderr

@@ -58,7 +58,7 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
         "paint": None,
         "theme": stage.colors(),
     }  # fmt: skip
-    scripts = ALL + source("host.js", folder=HERE)
+    scripts = f"{ALL}{{\n{source('host.js', folder=HERE)}}}\n"  # with names of its own
     styles = _colors() + source(*STYLES) + source("animation.css", folder=HERE)
     total = len(run.steps)
     steps = (

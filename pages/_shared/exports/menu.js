@@ -1,5 +1,6 @@
 // The menu of exports. Pictures are made here; other files are requested from Python.
 
+import { filmOf } from "./film.js";
 import { pictureOf, pngOf, svgText } from "./picture.js";
 
 const PROJECTOR = { width: 1920, perInch: 96 };
@@ -12,9 +13,11 @@ class Menu {
     this.root = root;
     this.asked = null; // number of the file that is requested
     this.failed = null; // the reason if there is nothing to write
+    this.filming = null; // ends the film that is being made
     root.addEventListener("click", ({ target }) => {
-      const { picture, file } = target.closest("button")?.dataset ?? {};
+      const { picture, file, film } = target.closest("button")?.dataset ?? {};
       if (picture) this.picture(picture);
+      if (film) this.film();
       if (file) this.ask(file);
     });
   }
@@ -25,6 +28,7 @@ class Menu {
     for (const name of ["animation", "steps"]) {
       this.root.querySelector(`.${name}-note`).textContent = data.notes[name];
     }
+    this.root.querySelector("[data-film]").disabled = Boolean(data.failed);
     for (const button of this.root.querySelectorAll("[data-file]")) {
       button.disabled = Boolean(data.failed) && button.dataset.file !== "data";
     }
@@ -58,6 +62,33 @@ class Menu {
     }
     const { width, perInch } = kind === "paper" ? PAPER : PROJECTOR;
     this.save(`${name}-${width}.png`, await pngOf(svg, width, perInch));
+  }
+
+  // The button makes a film, and cancels it.
+  async film() {
+    if (this.filming) return this.filming.abort();
+    const [bar, button] = ["progress", "[data-film]"].map((part) => this.root.querySelector(part));
+    const words = button.textContent;
+    this.filming = new AbortController();
+    this.say("Filming the steps …");
+    button.textContent = "Cancel";
+    bar.hidden = false;
+    const progress = (done, all) => {
+      Object.assign(bar, { max: all, value: done });
+      if (!this.root.isConnected) this.filming.abort(); // the menu was closed
+    };
+    try {
+      const { signal } = this.filming;
+      const whole = this.root.querySelector("[name=whole]").checked;
+      const gif = await filmOf(document.querySelector(".stage"), window.chalkline.film, { whole, signal, progress });
+      if (gif) this.save(`${this.data.name}.gif`, gif);
+      else this.say("No film was saved.");
+    } catch (error) {
+      this.say(`No film was saved: ${error.message}.`);
+    }
+    this.filming = null;
+    button.textContent = words;
+    bar.hidden = true;
   }
 
   save(name, blob) {

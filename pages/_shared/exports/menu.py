@@ -5,6 +5,8 @@ saves it. No server is needed, so this also works when the app runs in the brows
 """
 
 import gzip
+import json
+import re
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -36,11 +38,21 @@ TOO_LONG = (
     "fewer steps, or export the script, which takes no time."
 )
 
+
+def film_worker() -> str:
+    """Return the script that writes a GIF: gifenc, as an object of that name, and our part."""
+    encoder = (HERE / "gifenc" / "gifenc.esm.js").read_text(encoding="utf-8")
+    code, _, exported = encoder.rpartition("export{")
+    names = re.sub(r"(\w+) as (\w+)", r"\2: \1", exported.partition("}")[0])
+    return f"{code}const gifenc = {{{names}}};\n{source('film_worker.js', folder=HERE)}"
+
+
 _menu = component(
     "exports",
     html=source("menu.html", folder=HERE),
     css=source("menu.css", folder=HERE),
-    js=source("picture.js", "menu.js", folder=HERE),
+    js=f"const FILM_WORKER = {json.dumps(film_worker())};\n"
+    + source("picture.js", "film.js", "menu.js", folder=HERE),
 )
 
 
@@ -85,8 +97,8 @@ def show(key: str, run: Run, scene: Scene, handles: Sequence[Handles], about: Ab
                 "name": about.name,
                 "failed": run.error,
                 "notes": {
-                    "animation": "It plays offline with player, keys and captions, light or dark. "
-                    f"{BOUND} Of a longer run it has evenly spaced steps, and says so.",
+                    "animation": "The HTML file plays offline with player, keys and captions, "
+                    f"light or dark. {BOUND} Of a longer run it has some steps, evenly spaced.",
                     "steps": f"Event, caption and numbers of {_some(len(run.steps))}.",
                 },
                 "file": written(Shown(key, run, scene, handles, about), sent("exports", "asked")),

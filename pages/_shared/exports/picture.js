@@ -41,15 +41,21 @@ export function svgText(svg, width) {
   return new XMLSerializer().serializeToString(svg);
 }
 
-/** Return a PNG of an SVG, `width` pixels wide, with `perInch` pixels to an inch on paper. */
-export async function pngOf(svg, width, perInch) {
+/** Return an SVG as an image, `width` pixels wide. */
+export async function imageOf(svg, width) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svgText(svg, width)], { type: "image/svg+xml" }));
   await image.decode();
+  URL.revokeObjectURL(image.src);
+  return image;
+}
+
+/** Return a PNG of an SVG, `width` pixels wide, with `perInch` pixels to an inch on paper. */
+export async function pngOf(svg, width, perInch) {
+  const image = await imageOf(svg, width);
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [width, +svg.getAttribute("height")];
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(image.src);
   const blob = await new Promise((made) => canvas.toBlob(made, "image/png"));
   const bytes = new Uint8Array(await blob.arrayBuffer());
   return new Blob([withResolution(bytes, perInch)], { type: "image/png" });

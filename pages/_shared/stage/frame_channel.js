@@ -13,6 +13,7 @@ const LONGEST_PATIENCE = 40000;
  * @property {((answer: import("./protocol.js").Frames) => void) | null} [deliver] set by the stage
  * @property {number} [number] of the last request
  * @property {(component: any) => () => void} [mountStage] set by the scripts when they are there
+ * @property {import("./film.js").Film} [film] of the run that is shown: the menu of exports takes pictures of it
  * @property {(() => void) | null} [onScripts] called when they come later than the stage
  */
 

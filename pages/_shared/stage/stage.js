@@ -4,6 +4,7 @@ import { Address, fromShares, toShares } from "./address.js";
 import { Beside } from "./beside.js";
 import { Commands } from "./commands.js";
 import { Embedding } from "./embedding.js";
+import { Film } from "./film.js";
 import { Fork } from "./fork.js";
 import { FrameSupply } from "./frame_supply.js";
 import { Help } from "./help.js";
@@ -45,6 +46,7 @@ class Stage {
     this.outbox = new Outbox();
     this.supply = new FrameSupply((window.chalkline ??= {}), () => this.player.arrived());
     this.player = new Player(root, this.supply, (...shown) => this.show(...shown), settings);
+    window.chalkline.film = new Film(this.player);
     this.motion = new Motion(root);
     this.words = new Words(root);
     this.spoken = new Spoken(root.querySelector(".spoken"));
