@@ -59,7 +59,7 @@ class Classifier:
 
     @property
     def label(self) -> str:
-        """The name, with the setting."""
+        """Return the name, with the setting."""
         return f"{self.name}, {self.setting}" if self.setting else self.name
 
 

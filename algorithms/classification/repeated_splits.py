@@ -82,7 +82,7 @@ class RepeatedSplitsStep(Record):
 
     @property
     def within_noise(self) -> Bool[ndarray, " c"]:
-        """Whether a classifier is behind the best by two standard errors at most."""
+        """Return whether a classifier is behind the best by two standard errors at most."""
         return self.behind <= 2 * self.standard_error
 
 

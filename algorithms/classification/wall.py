@@ -78,12 +78,12 @@ class WallStep(Record):
 
     @property
     def train(self) -> tuple[int, int]:
-        """The training points it gets wrong, and how many there are."""
+        """Return the training points it gets wrong, and how many there are."""
         return int((self.wrong & self.used).sum()), int(self.used.sum())
 
     @property
     def test(self) -> tuple[int, int]:
-        """The held-out points it gets wrong, and how many there are, perhaps none."""
+        """Return the held-out points it gets wrong, and how many there are, perhaps none."""
         return int((self.wrong & self.held_out).sum()), int(self.held_out.sum())
 
 

@@ -31,7 +31,7 @@ from algorithms.core.record import Record
 
 @dataclass(frozen=True)
 class PairCounts(Record):
-    """How many pairs of points there are, and how many share a group in one division or in both."""
+    """The number of pairs of points, and how many share a group in one division or in both."""
 
     pairs: int
     first: int
@@ -40,12 +40,12 @@ class PairCounts(Record):
 
     @property
     def expected(self) -> float:
-        """The pairs that would share a group in both by chance, on average."""
+        """Return the pairs that would share a group in both by chance, on average."""
         return self.first * self.second / self.pairs if self.pairs else 0.0
 
     @property
     def adjusted_rand_index(self) -> float:
-        """The index; 1 if both have all points in one group, or each in a group of its own."""
+        """Return the index; 1 if both have all points in one group, or every point alone."""
         most = (self.first + self.second) / 2
         if most == self.expected:
             return 1.0
@@ -53,7 +53,7 @@ class PairCounts(Record):
 
 
 def pair_counts(first: Int[ndarray, " n"], second: Int[ndarray, " n"]) -> PairCounts:
-    """Count the pairs of points that two divisions put together; a label is any whole number."""
+    """Count the pairs of points that two divisions group together; labels are any whole numbers."""
     first = validate.integers(first, len(first))
     second = validate.integers(second, len(first))
     rows, columns = (np.unique(labels, return_inverse=True)[1] for labels in (first, second))

@@ -51,7 +51,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Method:
-    """A way to cluster: the function that finds the labels, its lab, what it looks for."""
+    """A way to cluster: the function that finds the labels, its lab, and its idea in words."""
 
     name: str
     find: Callable[[ndarray, Settings, Generator], ndarray]
@@ -100,7 +100,7 @@ METHODS = (
 
 @dataclass(frozen=True, eq=False)
 class ClusteringStep(Record):
-    """What one method finds. `counts` has the pairs of points: first the classes', then its own.
+    """What one method finds. `counts` counts pairs of points: the classes first.
 
     `labels` are numbered after the classes; -1 is noise. `left_out` has the methods that refused
     the data, each with its reason. Event: "nearest to the classes so far", from the second method
@@ -115,12 +115,12 @@ class ClusteringStep(Record):
 
     @property
     def clusters(self) -> int:
-        """The number of clusters, without noise."""
+        """Return the number of clusters, without noise."""
         return len(np.unique(self.labels[self.labels != NOISE]))
 
     @property
     def noise(self) -> int:
-        """The number of points in no cluster."""
+        """Return the number of points in no cluster."""
         return int(np.count_nonzero(self.labels == NOISE))
 
 

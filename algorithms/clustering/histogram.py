@@ -51,12 +51,12 @@ class HistogramStep(Record):
 
     @property
     def origin(self) -> Float[ndarray, " 2"]:
-        """Where the bins begin now."""
+        """Return the origin of the bins at this step."""
         return self.origins[self.begun - 1]
 
     @property
     def height(self) -> float:
-        """What a single point adds to the density of its bin."""
+        """Return the height that a single point adds to its bin."""
         return 1 / self.width**2 / len(self.points)
 
     def counts(self, x: Float[ndarray, " 2"]) -> Float[ndarray, " begun"]:

@@ -34,8 +34,8 @@ from algorithms.core.record import Record
 from algorithms.core.work import spend
 
 BLOCK = 1 << 20  # distances at a time
-MOST_PAIRS = 1_000_000  # of a point that is left out and another, at most, for every width
-NOTHING = -1e100  # an exponent below which nothing is left
+MOST_PAIRS = 1_000_000  # pairs of a left-out point and another, at most, for every width
+NOTHING = -1e100  # exponents below this count as minus infinity
 SMALLEST = 1e-50  # of h: its square stays a floating-point number
 
 
@@ -123,7 +123,7 @@ class BandwidthStep(Record):
 
     @property
     def density(self) -> KernelDensityStep:
-        """The density of all points at this width."""
+        """Return the density of all points at this width."""
         return KernelDensityStep(self.points, self.bandwidth, len(self.points))
 
     def score_samples(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
@@ -165,7 +165,7 @@ def _try(X: Float[ndarray, "n d"], widths: list[float]) -> Iterator[BandwidthSte
 
 
 def judging(n: int) -> Int[ndarray, " m"]:
-    """Return which of n points are left out in turn."""
+    """Return which of n points are left out, one at a time."""
     most = max(1, min(n, MOST_PAIRS // n))
     return np.linspace(0, n - 1, most).round().astype(int)
 

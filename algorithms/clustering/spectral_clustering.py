@@ -105,17 +105,17 @@ class SimilarityGraph(Record):
 
     @property
     def pieces(self) -> int:
-        """The number of eigenvalues found that count as 0."""
+        """Return the number of eigenvalues found that count as 0."""
         return int(np.count_nonzero(self.eigenvalues <= NOTHING))
 
     @property
     def widest_gap(self) -> int:
-        """The number of eigenvalues before the widest gap; 0 if there is only one eigenvalue."""
+        """Return the number of eigenvalues before the widest gap; 0 if there is only one."""
         return int(np.diff(self.eigenvalues).argmax()) + 1 if len(self.eigenvalues) > 1 else 0
 
     @property
     def half_weight(self) -> float:
-        """The distance at which an edge weighs one half."""
+        """Return the distance at which an edge weighs one half."""
         return float(np.sqrt(np.log(2) / self.gamma))
 
     def heaviest_edges(self, links: int) -> Int[ndarray, "e 2"]:
@@ -145,26 +145,26 @@ class SpectralStep(Record):
 
     @property
     def eigenvalues(self) -> Float[ndarray, " r"]:
-        """The smallest eigenvalues of the Laplacian, ascending: the first k and some more."""
+        """Return the smallest eigenvalues of the Laplacian, ascending: the first k, and more."""
         return self.graph.eigenvalues
 
     @property
     def entries(self) -> Float[ndarray, " n"]:
-        """The entries of the eigenvector number `j`, those that are only rounding as 0."""
+        """Return the entries of eigenvector `j`; entries that are only rounding are 0."""
         entries = self.graph.coordinates[:, self.j - 1]
         return np.where(np.abs(entries) > SIGNLESS * np.abs(entries).max(), entries, 0.0)
 
     @property
     def grouping(self) -> Int[ndarray, " n"]:
-        """The labels, numbered by the first point of each cluster."""
+        """Return the labels, numbered by the first point of each cluster."""
         _, first, codes = np.unique(self.labels, return_index=True, return_inverse=True)
         return first.argsort().argsort()[codes]
 
     @property
     def determined(self) -> bool:
-        """Whether the gap after the first k eigenvalues is wide enough to fix all rows.
+        """Return whether the gap after the first k eigenvalues is wide enough to fix all rows.
 
-        If it is not, eigenvectors inside and outside of the first k mix by rounding errors.
+        If it is not, rounding errors mix eigenvectors among the first k with others.
         """
         k = self.embedding.shape[1]
         gap = float(np.diff(self.eigenvalues)[k - 1]) if k < len(self.eigenvalues) else 1.0

@@ -9,7 +9,7 @@ from scipy.optimize import linear_sum_assignment
 
 from algorithms.core.record import Record
 
-EVENLY = 2001  # places that a mean distance is taken over
+EVENLY = 2001  # places over which a mean distance is computed
 
 
 def renumbering(first: Int[ndarray, " n"], second: Int[ndarray, " n"]) -> dict[int, int]:
@@ -31,7 +31,7 @@ def renumbering(first: Int[ndarray, " n"], second: Int[ndarray, " n"]) -> dict[i
 
 
 def renumbered(labels: Int[ndarray, " n"], numbers: dict[int, int]) -> Int[ndarray, " n"]:
-    """Return labels with the numbers of `renumbering`; a label that it lacks becomes -2."""
+    """Return labels with the numbers of `renumbering`; a label without a number becomes -2."""
     found = np.full(labels.shape, -2)
     for before, after in numbers.items():
         found[labels == before] = after
@@ -39,7 +39,7 @@ def renumbered(labels: Int[ndarray, " n"], numbers: dict[int, int]) -> Int[ndarr
 
 
 def disagree(first: Int[ndarray, " n"], second: Int[ndarray, " n"]) -> Bool[ndarray, " n"]:
-    """Return where two labellings differ, however the second one numbers its groups."""
+    """Return where two labellings differ, whatever numbers they give their groups."""
     return first != renumbered(second, renumbering(first, second))
 
 
@@ -59,7 +59,7 @@ class Gap(Record):
 
     @property
     def most(self) -> float:
-        """The largest distance: exact, for they are straight between their bends."""
+        """Return the largest distance. It is exact, since the curves are straight between bends."""
         return float(abs(self.first[self.widest] - self.second[self.widest]))
 
 

@@ -55,22 +55,22 @@ class PolynomialFeatures(Record):
 
     @property
     def center(self) -> Float[ndarray, " d"]:
-        """The means of the columns."""
+        """Return the means of the columns."""
         return self.columns.center
 
     @property
     def spread(self) -> Float[ndarray, " d"]:
-        """The standard deviations of the columns."""
+        """Return the standard deviations of the columns."""
         return self.columns.spread
 
     @property
     def mean(self) -> Float[ndarray, " p"]:
-        """The means of the products."""
+        """Return the means of the products."""
         return self.products.center
 
     @property
     def scale(self) -> Float[ndarray, " p"]:
-        """The standard deviations of the products."""
+        """Return the standard deviations of the products."""
         return self.products.spread
 
     def __call__(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m p"]:

@@ -10,9 +10,9 @@ ANGLES = 54
 
 
 class HalfTurn(NamedTuple):
-    """Directions of length 1, by their `angles` on the picture, in degrees from 0 to 180.
+    """Directions of length 1 and their `angles` on the picture, in degrees from 0 to 180.
 
-    `named` is the index of the named direction, or -1 for one of the equal angles.
+    `named` is the index of the named direction, or -1 for one of the equally spaced angles.
     """
 
     directions: Float[ndarray, "m 2"]
@@ -21,9 +21,9 @@ class HalfTurn(NamedTuple):
 
 
 def half_turn(units: Float[ndarray, " 2"], named: Float[ndarray, "k 2"]) -> HalfTurn:
-    """Turn by equal angles, with `named` directions (of length 1) among them.
+    """Turn by equal angles, and include the `named` directions (of length 1).
 
-    units : lengths along the two columns that look alike on the picture, so that equal turns look
+    units : lengths along the two columns that look equal on the picture, so that equal turns look
     equal.
     """
     turn = np.pi * np.arange(ANGLES) / ANGLES

@@ -161,7 +161,7 @@ class Sigmoid(Kernel):
 
     @property
     def definite(self) -> bool:
-        """No: it depends on the parameters and on the points."""
+        """Return False: it depends on the parameters and on the points."""
         return False
 
     def __call__(self, A: Float[ndarray, "m d"], B: Float[ndarray, "n d"]) -> Float[ndarray, "m n"]:
@@ -189,7 +189,7 @@ class Pair(Kernel):
 
     @property
     def definite(self) -> bool:
-        """If both are."""
+        """Return whether both kernels are semi-definite."""
         return self.first.definite and self.second.definite
 
 

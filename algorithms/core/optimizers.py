@@ -73,7 +73,7 @@ class Rule(ABC):
     name: ClassVar[str]
 
     def __post_init__(self) -> None:
-        """Refuse rates that are not positive, and memories that do not fade."""
+        """Raise ValueError for rates that are not positive, and for memories that never fade."""
         validate.number("learning_rate", self.learning_rate, positive=True)
         for share in ("beta", "gamma"):
             value = getattr(self, share, 0.0)

@@ -11,7 +11,8 @@ from numpy import ndarray
 from algorithms.core.work import spend
 
 S = TypeVar("S")
-CLAIMS = ("predict", "transform", "labels")  # of any points, of any points, of its own points
+# for any points, for any points, for the run's own points
+CLAIMS = ("predict", "transform", "labels")
 
 
 class Record:

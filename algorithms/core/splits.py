@@ -37,7 +37,7 @@ def held_out(
 def some_of(
     allowed: Bool[ndarray, " n"], most: int, *, rng: Generator, codes: Int[ndarray, " n"]
 ) -> Bool[ndarray, " n"]:
-    """Draw at most `most` of the allowed points, but at least one of every class.
+    """Draw at most `most` of the allowed points, with at least one of every class.
 
     codes : the indices of the points' classes.
     """

@@ -18,7 +18,7 @@ MAX_CLASSES = 50
 
 
 class TooManyClasses(ValueError):
-    """There are `count` classes where two are needed; a page replaces the message."""
+    """Raised when `count` classes were given and two are needed; a page replaces the message."""
 
     def __init__(self, count: int) -> None:
         """Write the message in terms of `y`."""
@@ -32,8 +32,8 @@ class TooManyClasses(ValueError):
 def points(X: Any, *, name: str = "X") -> Float[ndarray, "n d"]:
     """Return `X` as an (n, d) array of finite floats with at least one row and one column.
 
-    Row by row in memory: sums are rounded otherwise column by column, and a run that turns on the
-    last digit would not be the same for the same numbers.
+    The array is row-major in memory. NumPy rounds sums differently in column-major order, and then
+    the same numbers could give another run.
     """
     array = _array(X, name, "numbers", kinds="fiub").astype(float, order="C", copy=False)
     if array.ndim != 2 or 0 in array.shape:

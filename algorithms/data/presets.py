@@ -57,7 +57,7 @@ class Dataset(Record):
 
     @property
     def X(self) -> Float[ndarray, "n 2"]:
-        """The points on the plane."""
+        """Return the points on the plane."""
         return self.table[:, [self.x, self.y]]
 
 
@@ -79,7 +79,7 @@ class Preset:
     label: str
     kind: Literal["classes", "regression", "real"]
     make: Callable[..., Dataset]
-    n: int = 200  # for real data: all the rows there are
+    n: int = 200  # real data have all their rows instead
     noise: float = 0.0
     knob: Knob | None = None
 
@@ -88,7 +88,7 @@ class Preset:
 
 
 def blobs(n: int, *, noise: float, rng: Generator, classes: int = 3) -> Dataset:
-    """Round clusters, evenly spaced on a circle of radius 2; `noise` is their spread."""
+    """Draw round clusters, evenly spaced on a circle of radius 2; `noise` is their spread."""
     _check(n, noise)
     integer("classes", classes, 2, 6)
     labels = np.arange(n) % classes
@@ -98,7 +98,7 @@ def blobs(n: int, *, noise: float, rng: Generator, classes: int = 3) -> Dataset:
 
 
 def stretched(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """Three parallel clusters, long and thin; `noise` is their width."""
+    """Draw three parallel clusters, long and thin; `noise` is their width."""
     _check(n, noise)
     labels = np.arange(n) % 3
     along, across = rng.normal(size=(2, n)) * [[1.0], [noise]]
@@ -108,7 +108,7 @@ def stretched(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def parallel(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """Two long clusters side by side; `noise` is their width."""
+    """Draw two long clusters side by side; `noise` is their width."""
     _check(n, noise)
     labels = np.arange(n) % 2
     along, across = rng.normal(size=(2, n)) * [[1.2], [noise]]
@@ -118,7 +118,7 @@ def parallel(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def unequal(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """A large wide cluster next to two small tight ones (8:1:1); `noise` spreads the wide one."""
+    """Draw a large wide cluster and two small tight ones (8:1:1); `noise` spreads the wide one."""
     _check(n, noise)
     labels = np.array([0, 0, 0, 0, 1, 0, 0, 0, 0, 2])[np.arange(n) % 10]
     centers = np.array([[-0.9, 0.0], [1.9, 1.2], [1.9, -1.2]])
@@ -129,7 +129,7 @@ def unequal(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def moons(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """Two interlocking half circles; `noise` blurs them."""
+    """Draw two interlocking half circles; `noise` blurs them."""
     _check(n, noise)
     labels = np.arange(n) % 2
     half_turn = 0.5 * rng.uniform(size=n)
@@ -140,7 +140,7 @@ def moons(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def circles(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """A ring of radius 1 inside a ring of radius 2.2; `noise` blurs both."""
+    """Draw a ring of radius 1 inside a ring of radius 2.2; `noise` blurs both."""
     _check(n, noise)
     labels = np.arange(n) % 2
     radius = np.where(labels == 0, 1.0, 2.2)[:, None]
@@ -150,7 +150,7 @@ def circles(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def spirals(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """Two arms of one and a half turns each; `noise` blurs them."""
+    """Draw two arms of one and a half turns each; `noise` blurs them."""
     _check(n, noise)
     labels = np.arange(n) % 2
     reach = np.sqrt(rng.uniform(0.02, 1.0, size=n))
@@ -160,7 +160,7 @@ def spirals(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def xor(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """A class for each pair of opposite quadrants; `noise` blurs the borders."""
+    """Draw a class for each pair of opposite quadrants; `noise` blurs the borders."""
     _check(n, noise)
     quadrant = np.arange(n) % 4
     corner = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])[quadrant]
@@ -172,7 +172,7 @@ def xor(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def gates(n: int, *, noise: float, rng: Generator, second: int = 2) -> Dataset:
-    """A logic gate's truth table at the four corners; `second` of them have the second class.
+    """Draw the truth table of a logic gate at four corners; `second` corners have class 2.
 
     1 is AND (the corner where both are true), 2 is XOR, 3 is OR; `noise` blurs the corners.
     """
@@ -187,7 +187,7 @@ def gates(n: int, *, noise: float, rng: Generator, second: int = 2) -> Dataset:
 
 
 def separable(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """Two classes at least 0.6 apart across a slanted line, for every noise and seed."""
+    """Draw two classes at least 0.6 apart across a slanted line, for every noise and seed."""
     _check(n, noise)
     X, labels = _two_sides(n, noise, rng)
     about = "A line fits between: the perceptron stops, logistic weights grow without bound."
@@ -195,7 +195,7 @@ def separable(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def almost_separable(n: int, *, noise: float, rng: Generator, wrong: int = 3) -> Dataset:
-    """`separable`, but `wrong` points in the middle of the classes have the other class."""
+    """Draw `separable`, but give `wrong` points in the middle of the classes the other class."""
     _check(n, noise)
     integer("wrong", wrong, 1, 10)
     X, labels = _two_sides(n, noise, rng)
@@ -206,7 +206,7 @@ def almost_separable(n: int, *, noise: float, rng: Generator, wrong: int = 3) ->
 
 
 def outlier(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """Two compact classes, and one point of the second far out on its own side."""
+    """Draw two compact classes, and one point of the second far out on its own side."""
     _check(n, noise)
     labels = np.arange(n) % 2
     X = np.array([[-1.8, 0.8], [-0.4, 0.8]])[labels] + noise * rng.normal(size=(n, 2))
@@ -218,7 +218,7 @@ def outlier(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def row(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """Three classes in a row along the diagonal; `noise` is their spread."""
+    """Draw three classes in a row along the diagonal; `noise` is their spread."""
     _check(n, noise)
     labels = np.arange(n) % 3
     X = 1.8 * (labels[:, None] - 1.0) + noise * rng.normal(size=(n, 2))
@@ -230,7 +230,7 @@ def row(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def line(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """y = 0.8 x + 0.3 plus Gaussian noise."""
+    """Draw y = 0.8 x + 0.3 plus Gaussian noise."""
     _check(n, noise)
     x = rng.uniform(-3, 3, size=n)
     about = "What least squares assumes: a straight line and the same noise everywhere."
@@ -238,7 +238,7 @@ def line(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def line_outliers(n: int, *, noise: float, rng: Generator, outliers: int = 3) -> Dataset:
-    """`line`, but the `outliers` points furthest to the right have fallen to the bottom."""
+    """Draw `line`, but drop the `outliers` points furthest to the right to the bottom."""
     _check(n, noise)
     integer("outliers", outliers, 1, 10)
     x = rng.uniform(-3, 3, size=n)
@@ -249,7 +249,7 @@ def line_outliers(n: int, *, noise: float, rng: Generator, outliers: int = 3) ->
 
 
 def sine(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """One period of a sine, y = 2 sin(pi x / 3), plus Gaussian noise."""
+    """Draw one period of a sine, y = 2 sin(pi x / 3), plus Gaussian noise."""
     _check(n, noise)
     x = rng.uniform(-3, 3, size=n)
     about = "A low degree underfits, a high degree fits the noise."
@@ -257,7 +257,7 @@ def sine(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def step(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """y jumps from -1.5 to 1.5 at x = 0.5, plus Gaussian noise."""
+    """Draw a jump of y from -1.5 to 1.5 at x = 0.5, plus Gaussian noise."""
     _check(n, noise)
     x = rng.uniform(-3, 3, size=n)
     about = "A jump: one split of a tree finds it, polynomials ring around it."
@@ -265,7 +265,7 @@ def step(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def correlated(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """y = 0.6 (x1 + x2) - 0.8 x4 + noise; x1, x2, x3 are nearly equal, so are x4, x5; x6 idle."""
+    """Draw y = 0.6 (x1 + x2) - 0.8 x4 + noise; x1 to x3 nearly equal, x4 and x5 too, x6 idle."""
     _check(n, noise)
     causes = rng.uniform(-1.7, 1.7, size=(n, 3))
     features = causes[:, [0, 0, 0, 1, 1, 2]] + 0.1 * rng.normal(size=(n, 6))
@@ -285,13 +285,13 @@ def correlated(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def iris(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """150 flowers, four lengths, three species; `n` random rows, in the order of the file."""
+    """Return 150 flowers, four lengths, three species; `n` random rows in file order."""
     about = "Fisher's irises (1936): one species stands apart, two overlap."
     return _real("iris", n, noise, rng, x=2, y=3, about=about, label="species")
 
 
 def penguins(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """342 penguins, four sizes, three species; `n` random rows, in the order of the file."""
+    """Return 342 penguins, four sizes, three species; `n` random rows in file order."""
     about = (
         "Palmer penguins (Gorman et al. 2014): every species' trend is the reverse of the whole."
     )
@@ -299,7 +299,7 @@ def penguins(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 
 def diabetes(n: int, *, noise: float, rng: Generator) -> Dataset:
-    """442 patients, ten measurements, progression a year later; `n` random rows, in file order."""
+    """Return 442 patients, ten measurements, progression a year later; `n` random rows."""
     about = "The table of the LARS paper (Efron et al. 2004): ten features, several correlated."
     return _real("diabetes", n, noise, rng, x=2, y=10, about=about)
 
@@ -353,7 +353,7 @@ DATASETS: dict[str, Preset] = {
 def _two_sides(
     n: int, noise: float, rng: Generator
 ) -> tuple[Float[ndarray, "n 2"], Int[ndarray, " n"]]:
-    """Two Gaussian classes; points nearer than 0.3 to the line between them are moved away."""
+    """Draw two Gaussian classes, and move points away that are within 0.3 of the line between."""
     labels = np.arange(n) % 2
     X = _SIDES[labels] + 1.4 * noise * rng.normal(size=(n, 2))
     normal = _SIDES[1] / np.linalg.norm(_SIDES[1])
@@ -370,13 +370,13 @@ def _circle(turns: Float[ndarray, " n"]) -> Float[ndarray, "n 2"]:
 def _plane(
     name: str, X: Float[ndarray, "n 2"], labels: Int[ndarray, " n"], classes: int, about: str
 ) -> Dataset:
-    """Plane data with classes named 1, 2, ..."""
+    """Return plane data with classes named 1, 2, ..."""
     names = tuple(str(k + 1) for k in range(classes))
     return Dataset(name, X, ("x", "y"), labels, names, about=about)
 
 
 def _curve(name: str, x: Float[ndarray, " n"], y: Float[ndarray, " n"], about: str) -> Dataset:
-    """A regression data set with one feature."""
+    """Return a regression data set with one feature."""
     labels = np.zeros(len(x), dtype=int)
     return Dataset(name, np.column_stack([x, y]), ("x", "y"), labels, ("all",), about=about)
 
@@ -392,7 +392,7 @@ def _real(
     about: str,
     label: str | None = None,
 ) -> Dataset:
-    """Rows of data/<name>.csv: numbers, and class names in the last column if it is `label`."""
+    """Return rows of data/<name>.csv: numbers, and a last column of class names if `label`."""
     _check(n, noise)
     text = (Path(__file__).parent / f"{name}.csv").read_text(encoding="utf-8")
     header, *rows = [line.split(",") for line in text.splitlines()]

@@ -29,7 +29,7 @@ from algorithms.core import validate
 from algorithms.core.record import Record
 
 PARTS = 20
-CLOSE = 1e-9  # shares of the stretch, or of the height: no difference
+CLOSE = 1e-9  # relative differences below this count as none
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class Interpolant(Record):
         width, height = np.ptp(across), np.ptp(up)
         if width == 0 or height == 0:
             return np.full(x.shape, up[0])
-        # In units of its own box, rounded there: slopes can neither overflow nor be vanishing.
+        # Computed in units of the points' own box, so that slopes cannot overflow or vanish.
         curve = PchipInterpolator((across - left) / width, ((up - bottom) / height).round(12))
         return bottom + height * curve(((x - left) / width).clip(0, 1))
 
@@ -83,7 +83,7 @@ def through(X: Float[ndarray, "n 2"], *, spare: tuple[float, float] = (-3.0, 3.0
         count = np.bincount(part, minlength=PARTS)
         sums = np.stack([np.bincount(part, column, PARTS) for column in X.T], axis=1)
         places = sums[count > 0] / count[count > 0, None]
-        # The means of two parts that touch can be one number but for rounding.
+        # Rounding may give two neighbouring parts the same mean.
         places = places[np.diff(places[:, 0], prepend=-np.inf) > CLOSE * width]
     text = f"a smooth curve through the points ({len(places)} places)"
     return Truth("drawn", text, Interpolant(places), low, high)
@@ -100,32 +100,32 @@ def one_place(x: Float[ndarray, " n"]) -> bool:
 
 
 def sine(x: ndarray) -> ndarray:
-    """One period."""
+    """Return one period of a sine."""
     return 2 * np.sin(np.pi * x / 3)
 
 
 def line(x: ndarray) -> ndarray:
-    """A straight line."""
+    """Return a straight line."""
     return 0.8 * x + 0.3
 
 
 def cubic(x: ndarray) -> ndarray:
-    """A polynomial of degree 3."""
+    """Return a polynomial of degree 3."""
     return 0.2 * x**3 - x
 
 
 def step(x: ndarray) -> ndarray:
-    """A jump."""
+    """Return a jump."""
     return np.where(x < 0.5, -1.5, 1.5)
 
 
 def bump(x: ndarray) -> ndarray:
-    """A narrow bump on a flat line."""
+    """Return a narrow bump on a flat line."""
     return 3 * np.exp(-2 * x**2) - 1
 
 
 def kink(x: ndarray) -> ndarray:
-    """Two straight lines that meet."""
+    """Return two straight lines that meet."""
     return 1.2 * np.abs(x) - 1.8
 
 

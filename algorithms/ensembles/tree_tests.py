@@ -22,7 +22,7 @@ class Shape(NamedTuple):
 
     @property
     def leaves(self) -> list[int]:
-        """The nodes without a test, in the order in which `Leaves` has them."""
+        """Return the nodes without a test, in the order in which `Leaves` has them."""
         return [node for node, feature in enumerate(self.feature) if feature < 0]
 
     def reached(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:

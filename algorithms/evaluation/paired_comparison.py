@@ -62,7 +62,7 @@ class TTest(Record):
     p: float
 
     @property
-    def calls(self) -> bool:
+    def rejects(self) -> bool:
         """Return whether the test declares the classifiers different."""
         return self.p < LEVEL
 
@@ -193,7 +193,7 @@ def _compare(
     rng: Generator,
 ) -> Iterator[PairedStep]:
     y, differences, ratios = classes[codes], [], []
-    called = (False, False)
+    rejected = (False, False)
     for out in parts:
         models = fitted(X[~out], y[~out], pair, rng)
         wrong = np.array([model.predict(X) != y for model in models]) & out
@@ -202,8 +202,8 @@ def _compare(
         ratios.append(out.sum() / (~out).sum())
         found, overlap = np.array(differences), float(np.mean(ratios))
         tests = (t_test(found), t_test(found, overlap))
-        before, called = called, tuple(test is not None and test.calls for test in tests)
-        event: Event | None = "a verdict changes" if called != before else None
+        before, rejected = rejected, tuple(test is not None and test.rejects for test in tests)
+        event: Event | None = "a verdict changes" if rejected != before else None
         if len(found) == len(parts):
             event = "all resamples drawn"
         yield PairedStep(classes, models, out, wrong, found, overlap, event)
@@ -262,7 +262,9 @@ def false_alarms(
         else:
             out = dealt == i
         differences[:, i] = nearest_means_differ(X, y, out)
-    return FalseAlarms(n, sets, called_after(differences, 0.0), called_after(differences, overlap))
+    return FalseAlarms(
+        n, sets, rejected_after(differences, 0.0), rejected_after(differences, overlap)
+    )
 
 
 def nearest_means_differ(
@@ -278,7 +280,7 @@ def nearest_means_differ(
     return errors[0] - errors[1]
 
 
-def called_after(differences: Float[ndarray, "sets b"], overlap: float) -> Float[ndarray, " b"]:
+def rejected_after(differences: Float[ndarray, "sets b"], overlap: float) -> Float[ndarray, " b"]:
     """Return the share of data sets on which the test rejects, after every number of resamples."""
     b = np.arange(1, differences.shape[1] + 1)
     mean = differences.cumsum(axis=1) / b

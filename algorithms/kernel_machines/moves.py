@@ -130,7 +130,7 @@ class Moves:
 
     @property
     def largest_dual(self) -> float:
-        """The largest |beta| that any move made; 0 if there are none."""
+        """Return the largest |beta| that any move made; 0 if there are none."""
         return float(np.abs(np.array(self._values)).max(initial=0.0))
 
     def coefficients(self, index: int) -> Float[ndarray, " n"]:

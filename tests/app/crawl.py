@@ -48,7 +48,7 @@ class Move(NamedTuple):
 
 
 def values(kind: str, widget: Any) -> list:
-    """Give a few values for a widget: the ends, and something between, or all options."""
+    """Return a few values for a widget: the ends, and something between, or all options."""
     match kind:
         case "slider":
             middle = widget.min + widget.step * round((widget.max - widget.min) / 2 / widget.step)
@@ -81,14 +81,14 @@ def opened(lab: LabFile, data: str, address: Mapping[str, str]) -> Session:
 
 
 def drawn() -> Dataset:
-    """Give points as somebody draws them: few, of two classes, two of them on one spot."""
+    """Return points as somebody draws them: few, of two classes, two of them on one spot."""
     X = np.random.default_rng(3).normal(size=(14, 2)).round(2)
     X[1] = X[0]
     return Dataset("drawn", X, ("x", "y"), (X @ (1, -0.5) > 0).astype(int), ("1", "2"))
 
 
 def degenerate(kind: str) -> Dataset:
-    """Give points on which an algorithm may have nothing to go by."""
+    """Return points on which an algorithm may have nothing to go by."""
     X, shape = np.random.default_rng(5).normal(size=(20, 2)), DEGENERATE[kind]
     table = np.asarray(shape(X))
     labels = np.arange(len(table)) % 2
@@ -98,7 +98,7 @@ def degenerate(kind: str) -> Dataset:
 
 
 def wide() -> str:
-    """Give a table of six columns, of very different scales, and two classes."""
+    """Return a table of six columns, of very different scales, and two classes."""
     chance = np.random.default_rng(4)
     kinds = chance.integers(2, size=ROWS)
     columns = chance.normal(size=(ROWS, 6)) + kinds[:, None] * np.array([2, 1, 0, -1, 0, 3])
@@ -109,7 +109,7 @@ def wide() -> str:
 
 
 def views(lab: LabFile) -> list[str | None]:
-    """Give the texts of a lab's modes; one is there where there are none to choose."""
+    """Return the texts of a lab's modes; one is there where there are none to choose."""
     session = Session().open(lab)
     named = [w for kind in ("button_group", "selectbox") for w in getattr(session.app, kind)]
     found = [list(w.options) for w in named if w.key == f"{lab.name}.view"]
@@ -134,14 +134,14 @@ class Crawler:
         self.check()
 
     def widgets(self) -> Iterator[tuple[str, Any]]:
-        """Give the lab's own widgets that are shown, and the kinds of them."""
+        """Return the lab's own widgets that are shown, and the kinds of them."""
         for kind in KINDS:
             for widget in getattr(self.session.app, kind):
                 if widget.key and widget.key.startswith(f"{self.lab.name}."):
                     yield kind, widget
 
     def unseen(self) -> list[tuple[str, Any]]:
-        """Give those that have not been moved yet, and take them as moved."""
+        """Return those that have not been moved yet, and take them as moved."""
         found = [(kind, w) for kind, w in self.widgets() if w.key not in self.seen]
         self.seen |= {widget.key for _, widget in found}
         return found
@@ -215,5 +215,5 @@ class Crawler:
 
 
 def name_of(key: str) -> str:
-    """Give the parameter that a widget stands for."""
+    """Return the parameter that a widget stands for."""
     return key.partition(".")[2]

@@ -141,7 +141,7 @@ class Links:
 
 
 def questions(lab: str, links: Links, per_page: int) -> Iterator[Asked]:
-    """Give a few questions from each of the settings that are drawn, without end."""
+    """Return a few questions from each of the settings that are drawn, without end."""
     session = Session()
     file = next(each for each in LABS if each.name == lab)
     with pytest.MonkeyPatch.context() as patch:

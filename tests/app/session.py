@@ -73,7 +73,7 @@ class Session:
         return self
 
     def key(self, name: str) -> str:
-        """Give the key of a parameter's widget."""
+        """Return the key of a parameter's widget."""
         here = self.state
         scope = "data" if f"data.{name}" in here.drawn else here.page
         return f"{scope}.{name}" if f"{scope}.{name}" in here.drawn else name
@@ -141,7 +141,7 @@ class Session:
         return self.data.board
 
     def value(self, name: str) -> Any:
-        """Give a parameter's value."""
+        """Return a parameter's value."""
         return self.state.declared[name].value
 
     @property
@@ -149,7 +149,7 @@ class Session:
         return {name: declared.value for name, declared in self.state.declared.items()}
 
     def sent(self, component: str) -> str:
-        """Give what a component is sent, by its name."""
+        """Return what a component is sent, by its name."""
         shown = self.app.get("bidi_component")
         (found,) = (each for each in shown if each.proto.component_name == component)
         return found.proto.json
@@ -204,7 +204,7 @@ class Session:
         return {step: opening["names"][kind] for step, kind in zip(steps, kinds, strict=True)}
 
     def figure(self, step: int = 0, view: int = 0) -> dict:
-        """Give a view's figure at a step that was sent at once."""
+        """Return a view's figure at a step that was sent at once."""
         opening = self.opening
         patch = opening["frames"][str(step)]["views"][view]
         return merged(opening["views"][view]["first"], patch)
@@ -253,7 +253,7 @@ class Session:
         return at
 
     def caption(self, keys: str = "") -> str:
-        """Give the caption of the step to which these keys lead, or the error that is shown."""
+        """Return the caption of the step to which these keys lead, or the error that is shown."""
         assert self.scene_shown is not None
         return self.stage["error"] or self.scene_shown.caption(self.step(keys))
 
@@ -280,5 +280,5 @@ def written(value: object) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Give a text as Markdown shows it."""
+    """Return a text as Markdown shows it."""
     return re.sub(r"\\(.)", r"\1", text)

@@ -48,7 +48,7 @@ def parsers(monkeypatch: pytest.MonkeyPatch) -> dict[str, Parse]:
 
 
 def queries(lab: LabFile, parsers: dict[str, Parse]) -> list[str]:
-    """Give the queries of true links: of experiments, of drawn points, of steps and zooms."""
+    """Return the queries of true links: of experiments, of drawn points, of steps and zooms."""
     points = drawn()
     text = link.encode(points, plane.bounds(points.X))
     assert text

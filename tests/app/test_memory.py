@@ -55,7 +55,7 @@ class Server:
 
 
 def visited() -> Session:
-    """Give a session that has loaded a table and can go back."""
+    """Return a session that has loaded a table and can go back."""
     X = np.eye(3, 2)
     data = Dataset("mine", X, ("x", "y"), np.zeros(3, int), ("1",))
     here = Session()

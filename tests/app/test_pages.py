@@ -39,7 +39,7 @@ BOTH = pytest.mark.parametrize("lab", [K_MEANS, LOGISTIC], ids=lambda lab: lab.n
 
 
 def mode_of_links(lab: LabFile) -> dict[str, str]:
-    """Give what the address adds to a link that names no mode, where it is not the first one."""
+    """Return what the address adds to a link that names no mode, where it is not the first one."""
     found, show = {}, Page.show
 
     def noted(page: Page, modes: Any, *, name: str = "view", **how: Any) -> None:

@@ -21,7 +21,7 @@ SAMPLE = random.Random(0).sample(LABS, 2)
 
 
 def shown(session: Session) -> dict[str, Any]:
-    """Give all that a session is shown."""
+    """Return all that a session is shown."""
     sent = json.loads(session.sent("stage"))
     captions = [caption.value for caption in session.app.caption]
     paint = sent["paint"] and {name: sent["paint"][name] for name in ("labels", "classes")}
@@ -30,7 +30,7 @@ def shown(session: Session) -> dict[str, Any]:
 
 
 def link_into_the_middle(lab: LabFile) -> dict[str, str]:
-    """Give a link that sets a few parameters of a lab."""
+    """Return a link that sets a few parameters of a lab."""
     data = {"n": "37", "noise": "0.3"} if lab.board else {}
     session = Session().open(lab, **data)
     for kind in ("slider", "select_slider"):

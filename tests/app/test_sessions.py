@@ -112,7 +112,7 @@ def test_nonsense_from_a_client_does_no_harm(server):
 
 
 def odd_message(session: Session, chance: random.Random, number: int) -> str:
-    """Give what the stage could say, or something like it."""
+    """Return what the stage could say, or something like it."""
 
     def odd(right: object) -> object:
         return chance.choice(ODD) if chance.random() < 0.2 else right

@@ -7,7 +7,7 @@ from pages._shared.session import uploads
 
 
 def sent(files: MemoryUploadedFileManager, visitor: str) -> list[str]:
-    """Give the files that are kept of a visitor, of those called 0 to 9."""
+    """Return the files that are kept of a visitor, of those called 0 to 9."""
     return [file.name for file in files.get_files(visitor, [str(i) for i in range(10)])]
 
 

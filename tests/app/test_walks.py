@@ -25,7 +25,7 @@ def opened(session: Session, address: str) -> Session:
 
 
 def numbers(pattern: str, text: str) -> list[float]:
-    """Give the numbers of a text where the pattern, with # for each of them, stands in it."""
+    """Return the numbers of a text where the pattern, with # for each of them, stands in it."""
     found = re.search(pattern.replace("#", NUMBER), text)
     assert found, text
     return [value(number) for number in found.groups()]

@@ -37,7 +37,7 @@ def saved(stage: Stage, button: str, folder: Path) -> Path:
 
 
 def says(page: Page) -> tuple[str, str]:
-    """Give the step and the caption that are shown."""
+    """Return the step and the caption that are shown."""
     return page.locator(".stage .where").inner_text(), page.locator(".stage .caption").inner_text()
 
 

@@ -10,7 +10,7 @@ def kept(stage) -> float:
 
 
 def parts(stage) -> tuple[float, float, float]:
-    """Give variance, error and sum as the caption has them."""
+    """Return variance, error and sum as the caption has them."""
     text = stage.caption.inner_text()
     found = re.search(r"= ([\d.]+); error = mean squared distance = ([\d.]+); sum ([\d.]+)", text)
     return tuple(map(float, found.groups()))

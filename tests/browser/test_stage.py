@@ -340,7 +340,7 @@ SHOWN = """() => {
 
 
 def look(stage) -> dict:
-    """Give step number, caption and picture of one moment; all three must be of the same step."""
+    """Return step number, caption and picture of one moment; all three must be of the same step."""
     shown = stage.page.evaluate(SHOWN)
     text = shown["caption"]
     broken = re.search(r"✕ (\d+) broken", text) or re.search(r"(\d+) of \d+ points break", text)

@@ -16,7 +16,7 @@ from viz.core.scene import Figure, Run, Scene
 
 
 def unpacked(array: Any) -> np.ndarray:
-    """Give the numbers of a typed array, or of a list."""
+    """Return the numbers of a typed array, or of a list."""
     if isinstance(array, dict):
         numbers = np.frombuffer(b64decode(array["bdata"]), array["dtype"])
         if array.get("gaps"):
@@ -26,12 +26,12 @@ def unpacked(array: Any) -> np.ndarray:
 
 
 def places(figure: Figure) -> np.ndarray:
-    """Give the (m, 2) places of a figure's points."""
+    """Return the (m, 2) places of a figure's points."""
     return np.column_stack([unpacked(figure["points"][axis]) for axis in "xy"])
 
 
 def line(trace: dict) -> np.ndarray:
-    """Give the (m, 2) places of a trace."""
+    """Return the (m, 2) places of a trace."""
     return np.column_stack([unpacked(trace[axis]) for axis in "xy"])
 
 
@@ -65,12 +65,12 @@ def drawn(scene: Scene, step: int) -> list[Figure]:
 
 
 def answer(scene: Scene, steps: Sequence[Any], at: int = 0) -> str:
-    """Give the answer to a move, as the browser is sent it. at : the step it looks at."""
+    """Return the answer to a move, as the browser is sent it. at : the step it looks at."""
     return opening(uuid4().hex, Run("", steps), scene, at)
 
 
 def read_png(file: bytes) -> tuple[np.ndarray, np.ndarray]:
-    """Give the (rows, columns) indices and the (m, 3) colours of a file that `png` wrote."""
+    """Return the (rows, columns) indices and the (m, 3) colours of a file that `png` wrote."""
     parts, at = {}, 8
     while at < len(file):
         (length,) = struct.unpack(">I", file[at : at + 4])

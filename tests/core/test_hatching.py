@@ -12,7 +12,7 @@ BOX = (0.0, 10.0, 0.0, 10.0)
 
 
 def ink(trace: dict) -> ndarray:
-    """Give where the image is not clear, from the bottom up."""
+    """Return where the image is not clear, from the bottom up."""
     image = Image.open(BytesIO(b64decode(trace["source"].partition(",")[2])))
     return np.asarray(image.convert("RGBA"))[:, :, 3] > 0
 

@@ -36,7 +36,7 @@ START = np.array([1.0, -2.0, 0.5])
 
 
 def by_the_book(name: str, gradients: np.ndarray, rate: float) -> np.ndarray:
-    """Give all changes, written out entry by entry from the published rules."""
+    """Return all changes, written out entry by entry from the published rules."""
     changes = np.zeros_like(gradients)
     for j in range(gradients.shape[1]):
         v = s = 0.0

@@ -30,7 +30,7 @@ def test_simplification_stays_within_the_tolerance(
 
 
 def distance(point: ndarray, a: ndarray, b: ndarray) -> float:
-    """Give the distance of a point from the segment between a and b."""
+    """Return the distance of a point from the segment between a and b."""
     length = float((b - a) @ (b - a))
     share = min(1.0, max(0.0, float((point - a) @ (b - a)) / length)) if length > 0 else 0.0
     return float(np.hypot(*(point - a - share * (b - a))))

@@ -41,7 +41,7 @@ class Page:
 
 
 def seen(board: Board) -> tuple:
-    """Give all that a board shows, comparable by ==."""
+    """Return all that a board shows, comparable by ==."""
     name, table, columns, labels, classes, x, y, about = astuple(board.data)
     return (name, table.tolist(), columns, labels.tolist(), classes, x, y, about, board.bounds)
 

@@ -588,7 +588,7 @@ def test_other_columns_are_kept_if_they_can_be_features():
 
 
 def with_gaps(**gaps):
-    """Give 150 rows of x, y and columns whose first or last cells are blank."""
+    """Return 150 rows of x, y and columns whose first or last cells are blank."""
     rng = np.random.default_rng(0)
     names = ["x", "y", *gaps]
     cells = [[f"{value:.4f}" for value in row] for row in rng.normal(size=(150, len(names)))]

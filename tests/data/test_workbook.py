@@ -21,7 +21,7 @@ from tests.data.limits import seconds_of_cpu
 
 
 def saved(*rows, title="Results", more=()):
-    """Give the bytes of a workbook whose first sheet has these rows."""
+    """Return the bytes of a workbook whose first sheet has these rows."""
     book = Workbook()
     sheet = book.active
     sheet.title = title
@@ -181,7 +181,7 @@ def packed(sheet, more="", **parts):
 
 
 def with_format(code, count=1):
-    """Give a workbook of 1, 2, 3 in two rows; the first column has a number format."""
+    """Return a workbook of 1, 2, 3 in two rows; the first column has a number format."""
     formats = f'<numFmt numFmtId="200" formatCode="{escape(code, {chr(34): "&quot;"})}"/>' * count
     cells = '<c s="1"><v>1</v></c><c><v>2</v></c><c><v>3</v></c>'
     styles = f'<s><numFmts>{formats}</numFmts><cellXfs><xf/><xf numFmtId="200"/></cellXfs></s>'

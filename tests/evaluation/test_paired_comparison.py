@@ -11,10 +11,10 @@ from sklearn.preprocessing import StandardScaler
 from algorithms.evaluation.paired_comparison import (
     SCHEMES,
     PairedStep,
-    called_after,
     false_alarms,
     nearest_means_differ,
     paired_comparison,
+    rejected_after,
     t_test,
 )
 from tests.core.samples import dataset
@@ -71,7 +71,7 @@ def test_the_t_tests_are_scipy_s_and_nadeau_and_bengio_s() -> None:
         t = d.mean() / np.sqrt((1 / b + overlap) * d.var(ddof=1))
         assert corrected.t == pytest.approx(t, **near)
         assert corrected.p == pytest.approx(2 * stats.t.sf(abs(t), b - 1), **near)
-        assert corrected.calls == (abs(d.mean()) > corrected.half)
+        assert corrected.rejects == (abs(d.mean()) > corrected.half)
     assert t_test(np.full(5, 0.1)) is None and t_test(np.array([0.1])) is None
 
 
@@ -87,9 +87,9 @@ def test_the_tests_of_a_step_are_of_its_differences() -> None:
 def test_events_are_where_a_verdict_changes() -> None:
     _, steps = made("moons", n=150, resamples=12, second="1-NN")
     assert steps[-1].event == "all resamples drawn"
-    calls = [tuple(bool(t and t.calls) for t in (s.plain, s.corrected)) for s in steps]
-    before = [(False, False), *calls[:-1]]
-    changed = [now != was for now, was in zip(calls, before, strict=True)]
+    rejected = [tuple(bool(t and t.rejects) for t in (s.plain, s.corrected)) for s in steps]
+    before = [(False, False), *rejected[:-1]]
+    changed = [now != was for now, was in zip(rejected, before, strict=True)]
     assert [step.event == "a verdict changes" for step in steps[:-1]] == changed[:-1]
     assert any(changed[:-1])
 
@@ -108,17 +108,17 @@ def test_the_simulated_classifiers_are_nearest_means_on_one_feature() -> None:
         assert found == pytest.approx(errors[0] - errors[1])
 
 
-def test_calls_are_counted_as_scipy_tests() -> None:
+def test_rejections_are_counted_as_scipy_tests() -> None:
     differences = np.random.default_rng(0).normal(0.3, 1, (40, 6))
-    found = called_after(differences, 0.0)
+    found = rejected_after(differences, 0.0)
     assert found[0] == 0
     for b in range(2, 7):
         p = np.array(stats.ttest_1samp(differences[:, :b], 0, axis=1))[1]
         assert found[b - 1] == pytest.approx(np.mean(p < 0.05))
-    assert (called_after(differences, 0.4) <= found).all()
+    assert (rejected_after(differences, 0.4) <= found).all()
 
 
-def test_only_the_plain_test_over_splits_calls_too_often() -> None:
+def test_only_the_plain_test_over_splits_rejects_too_often() -> None:
     for seed in range(3):
         how = {"rng": np.random.default_rng(seed), "sets": 400}
         splits = false_alarms("random splits", 30, **how)

@@ -25,7 +25,7 @@ class Step:
 
 
 def long_run(total: int, size: int = 1) -> tuple[Run, Scene]:
-    """Give a run whose pictures take `size` characters; every 100th step has an event."""
+    """Return a run whose pictures take `size` characters; every 100th step has an event."""
     steps = [Step("hundred" if i % 100 == 0 else None) for i in range(total)]
 
     def draw(now: int) -> dict[str, Any]:

@@ -19,7 +19,7 @@ FAILED = Shown(
 
 
 def menu(session: Session) -> dict[str, Any] | None:
-    """Give what the menu was sent, if it is open."""
+    """Return what the menu was sent, if it is open."""
     sent = [json.loads(each.proto.json or "{}") for each in session.app.get("bidi_component")]
     return next((each for each in sent if "notes" in each), None)
 

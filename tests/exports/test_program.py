@@ -57,7 +57,7 @@ def test_the_script_of_every_mode_ends_with_the_same_step(lab: LabFile, session:
 
 
 def turned(vectors: np.ndarray, values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Give eigenvectors as another machine may: other signs, digits, and mixtures of equal ones."""
+    """Return eigenvectors as another machine might: other signs, digits and mixtures."""
     turned = vectors * rng.choice([-1.0, 1.0], vectors.shape[1])
     for same_value in np.split(np.arange(len(values)), np.flatnonzero(np.diff(values) > 1e-12) + 1):
         turn, _ = np.linalg.qr(rng.normal(size=(len(same_value), len(same_value))))

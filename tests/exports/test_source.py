@@ -29,7 +29,7 @@ KINDS = ["f8", "f4", "i8", "i4", "u1", "?"]
 
 
 def read(source: Source, text: str) -> Any:
-    """Give the value that was written."""
+    """Return the value that was written."""
     scope: dict[str, Any] = {}
     exec("\n".join(["import numpy as np", *source.imports, *source.variables]), scope)
     return eval(text, scope)

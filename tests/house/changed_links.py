@@ -21,9 +21,9 @@ TESTS = Path(__file__).parents[1]
 
 
 def changes_of(lab: LabFile, experiment: Experiment) -> dict[str, dict[str, str]]:
-    """Give the links without one of their parameters, by its name, where that shows something else.
+    """Return the links that lack one parameter, by its name, if they show something else.
 
-    Another seed or other data come with it: those that a lab takes if the link does not say.
+    Another seed or other data also come with it: those that a lab takes if the link names none.
     """
     link = experiment.link
     shorter = {name: {key: link[key] for key in link if key != name} for name in link}
@@ -64,7 +64,7 @@ def passes(item: pytest.Item) -> bool:
 
 
 def unnoticed_in(name: str) -> list[str]:
-    """Give the parameters that no test of a lab misses, and the tests that fail in any case."""
+    """Return the parameters that no test of a lab misses, and the tests that fail in any case."""
     (lab,) = (lab for lab in LABS if lab.name == name)
     (file,) = (*TESTS.rglob(f"test_{name}_page.py"), *TESTS.rglob(f"{name}/test_claims.py"))
     changes = Changes(lab)

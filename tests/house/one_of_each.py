@@ -9,7 +9,7 @@ from pages._shared.lab.catalogue import LabFile
 
 
 def one_of_each(labs: Iterable[LabFile]) -> list[LabFile]:
-    """Give the first lab of every subject."""
+    """Return the first lab of every subject."""
     return [next(these) for _, these in groupby(labs, key=lambda lab: lab.section.title)]
 
 

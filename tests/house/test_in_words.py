@@ -25,7 +25,7 @@ def said(figures: list[dict]) -> list[dict]:
 
 
 def numbers_in(tree: Any) -> set[float]:
-    """Give all numbers of a figure, also those that are packed or end a shape."""
+    """Return all numbers of a figure, also those that are packed or end a shape."""
     if isinstance(tree, dict):
         if "bdata" in tree:
             return set(unpacked(tree).astype(float).tolist())

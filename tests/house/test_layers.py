@@ -114,7 +114,7 @@ def allowed(name: str, here: tuple[str, ...]) -> bool:
 
 
 def imported(source: str) -> Iterator[str]:
-    """Give the names of all absolute imports, also those inside functions."""
+    """Return the names of all absolute imports, also those inside functions."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

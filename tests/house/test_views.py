@@ -35,7 +35,7 @@ EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 
 
 def modes(lab: LabFile) -> list[dict[str, str]]:
-    """Give a link to each of a lab's modes."""
+    """Return a link to each of a lab's modes."""
     found: list[dict[str, str]] = []
     show = Page.show
 
@@ -71,7 +71,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seen]:
 
 
 def some_steps(run: Run) -> list[int]:
-    """Give the key steps, some at random, and one of each event."""
+    """Return the key steps, some at random, and one of each event."""
     total = len(run.steps)
     events = {step.event: i for i, step in enumerate(run.steps) if step.event}
     chance = np.random.default_rng(total).integers(total, size=8).tolist()

@@ -52,7 +52,7 @@ class Diagram:
 
     @property
     def pitch(self) -> tuple[int, int]:
-        """The distances of the columns and of the rows, in cells of a node's map."""
+        """Return the distances of the columns and of the rows, in cells of a node's map."""
         wide, high = WIDE / len(self.widths), HIGH / max(self.widths)
         side = min(0.66 * high, 0.45 * wide, _LARGEST)
         return round(CELLS * wide / side), round(CELLS * high / side)
@@ -73,7 +73,7 @@ class Diagram:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """The ranges that the diagram covers."""
+        """Return the ranges that the diagram covers."""
         across, up = self.pitch
         return (0.0, float(across * len(self.widths)), 0.0, float(up * max(self.widths)))
 

@@ -48,7 +48,7 @@ class Epochs(Show[S]):
 
     @cached_property
     def thinned(self) -> bool:
-        """Whether some update leaves units out."""
+        """Return whether some update leaves units out."""
         return any(units.any() for step in self.steps for units in step.dropped)
 
     def epoch_views(self) -> list[View]:

@@ -31,7 +31,7 @@ class Change:
 
     @property
     def largest(self) -> tuple[int, int, int] | None:
-        """The layer, row and column of the weight that changed most; None if none did."""
+        """Return the layer, row and column of the weight that changed most; None if none did."""
         pairs = zip(self.step.weights, self.before.weights, strict=True)
         changes = [np.abs(new - old) for new, old in pairs]
         layer = int(np.argmax([change.max() for change in changes]))
@@ -42,7 +42,7 @@ class Change:
 
     @property
     def biases_alone(self) -> bool:
-        """Whether a bias changed."""
+        """Return whether a bias changed."""
         pairs = zip(self.step.biases, self.before.biases, strict=True)
         return any((new != old).any() for new, old in pairs)
 

@@ -262,7 +262,7 @@ class Leaf(Record):
 
     @cached_property
     def lowers(self) -> float:
-        """How much its best cut lowers the impurity of the whole tree: n gain, but for rounding."""
+        """Return n gain: by how much the best cut lowers the impurity of the whole tree."""
         return round(len(self.rows) * self.best.gain, 9) if self.best else 0.0
 
 
@@ -293,17 +293,17 @@ class DecisionTreeStep(Record):
 
     @property
     def gain(self) -> float:
-        """What the split gained; 0 at the start."""
+        """Return what the split gained; 0 at the start."""
         return self.chosen.gain if self.chosen else 0.0
 
     @property
     def finished(self) -> bool:
-        """Whether no leaf is open to be split."""
+        """Return whether no leaf is open to be split."""
         return not self.waiting
 
     @property
     def classes(self) -> Int[ndarray, " k"]:
-        """The classes, in the order of all counts and shares."""
+        """Return the classes, in the order of all counts and shares."""
         return self.tree.classes
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:

@@ -133,12 +133,12 @@ class Id3Step(Record):
 
     @property
     def entropies(self) -> Float[ndarray, " m"]:
-        """The entropy of the examples at every node."""
+        """Return the entropy of the examples at every node."""
         return np.asarray(entropy(self.counts))
 
     @cached_property
     def parent(self) -> Int[ndarray, " m"]:
-        """The node above each node, -1 for the root."""
+        """Return the node above each node, -1 for the root."""
         parent = np.full(len(self.attribute), -1)
         for node, children in enumerate(self.children):
             parent[children[children >= 0]] = node

@@ -106,12 +106,12 @@ class PruneStep(Record):
 
     @property
     def errors(self) -> int:
-        """The held-out errors of the tree."""
+        """Return the held-out errors of the tree."""
         return int(self.standing[0])
 
     @cached_property
     def candidates(self) -> Int[ndarray, " c"]:
-        """The tests that the tree has now."""
+        """Return the tests that the tree has now."""
         return frozen(self.tree.inner)
 
     @cached_property
@@ -121,7 +121,7 @@ class PruneStep(Record):
 
     @property
     def classes(self) -> Int[ndarray, " k"]:
-        """The classes, in the order of all counts and shares."""
+        """Return the classes, in the order of all counts and shares."""
         return self.tree.classes
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:

@@ -62,7 +62,7 @@ class ResampledTreeStep(Record):
 
     @property
     def classes(self) -> Int[ndarray, " k"]:
-        """The classes of the resample, in the order of all counts and shares."""
+        """Return the classes of the resample, in the order of all counts and shares."""
         return self.tree.classes
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:

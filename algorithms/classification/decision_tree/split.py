@@ -29,7 +29,7 @@ class Split:
 
     @property
     def total(self) -> tuple[int, ...]:
-        """The class counts of the node."""
+        """Return the class counts of the node."""
         return tuple(a + b for a, b in zip(self.left, self.right, strict=True))
 
     @property
@@ -42,7 +42,7 @@ class Split:
 
     @property
     def p_value(self) -> float:
-        """The chance of a statistic this large for one cut, chosen before the classes were seen."""
+        """Return the P of a statistic this large, for one cut chosen without the classes."""
         present = np.count_nonzero(self.total)
         return float(chdtrc(present - 1, self.statistic))
 

@@ -116,7 +116,7 @@ class Tree(Record):
 
     @property
     def majority(self) -> Int[ndarray, " m"]:
-        """The index of the commonest class of every node, the first one in a tie."""
+        """Return the index of the commonest class of every node, the first one in a tie."""
         return self.counts.argmax(axis=1)
 
     def test(self, node: int) -> tuple[int, float]:
@@ -125,7 +125,7 @@ class Tree(Record):
 
     @cached_property
     def reached(self) -> Bool[ndarray, " m"]:
-        """Which nodes still belong to the tree: all those without a leaf above them."""
+        """Return which nodes still belong to the tree: all those without a leaf above them."""
         belongs = (self.feature[self.parent] >= 0) | (self.parent < 0)
         for _ in range(int(self.depth.max())):
             belongs &= belongs[self.parent] | (self.parent < 0)
@@ -133,17 +133,17 @@ class Tree(Record):
 
     @property
     def inner(self) -> Int[ndarray, " s"]:
-        """The nodes with a test."""
+        """Return the nodes with a test."""
         return np.flatnonzero(self.reached & (self.feature >= 0))
 
     @property
     def leaves(self) -> Int[ndarray, " l"]:
-        """The nodes that predict."""
+        """Return the nodes that predict."""
         return np.flatnonzero(self.reached & (self.feature < 0))
 
     @property
     def errors(self) -> int:
-        """The number of training points that the tree gets wrong."""
+        """Return the number of training points that the tree gets wrong."""
         counts = self.counts[self.leaves]
         return int(counts.sum() - counts.max(axis=1).sum())
 

@@ -41,7 +41,7 @@ class GaussianClasses(Generative):
 
     @property
     def linear(self) -> bool:
-        """Whether the classes have the same covariance, so that they part along planes."""
+        """Return whether the classes have the same covariance, so that they part along planes."""
         return bool((self.roots == self.roots[0]).all())
 
     def log_densities(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
@@ -134,7 +134,7 @@ class Surface(Record):
 
     @property
     def kind(self) -> Kind:
-        """The kind of curve in the plane, or of quadric; "nowhere" if one class always wins."""
+        """Return the kind of curve (or quadric); "nowhere" if one class always wins."""
         A, b = self.quadratic, self.linear
         if not A.any():
             return "line" if b.any() else "nowhere"

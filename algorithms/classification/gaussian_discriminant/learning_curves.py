@@ -133,17 +133,17 @@ class LearningCurvesStep(Record):
 
     @property
     def models(self) -> tuple[GaussianDiscriminantStep, ...]:
-        """The models of the first draw, in the order of COVARIANCES."""
+        """Return the models of the first draw, in the order of COVARIANCES."""
         return self.shared, self.separate, self.diagonal
 
     @property
     def mean_errors(self) -> Float[ndarray, " kinds"]:
-        """The mean error of every kind over the draws."""
+        """Return the mean error of every kind over the draws."""
         return self.errors.mean(axis=0)
 
     @property
     def best(self) -> int:
-        """The kind with the least mean error."""
+        """Return the kind with the least mean error."""
         return int(self.mean_errors.argmin())
 
     def draws_won(self, first: str, second: str) -> tuple[int, int]:

@@ -155,12 +155,12 @@ class GaussianNaiveBayesStep(GaussianClasses):
 
     @property
     def covariances(self) -> Float[ndarray, "k d d"]:
-        """The variances as the diagonal matrices that they stand for."""
+        """Return the variances as the diagonal matrices that they stand for."""
         return self.variances[:, :, None] * np.eye(self.variances.shape[1])
 
     @property
     def singular(self) -> Bool[ndarray, " k"]:
-        """Which classes have a variance of zero."""
+        """Return which classes have a variance of zero."""
         return np.logical_or.reduce(self.spikes, axis=1)
 
     def log_factors(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k d"]:

@@ -151,37 +151,37 @@ class DBSCANStep(Record):
 
     @property
     def point(self) -> int:
-        """The point that is visited."""
+        """Return the point that is visited."""
         return int(self.walk.visits[self.visit])
 
     @property
     def neighbors(self) -> Int[ndarray, " m"]:
-        """The points in the ball of the visited point, itself among them."""
+        """Return the points in the ball of the visited point, itself among them."""
         return ball(self.walk.X, self.point, self.walk.eps)
 
     @property
     def joined(self) -> Int[ndarray, " j"]:
-        """The points that join its cluster now, itself among them if the cluster is new."""
+        """Return the points that join its cluster now, itself among them if the cluster is new."""
         return np.flatnonzero(self.walk.taken == self.visit)
 
     @property
     def labels(self) -> Int[ndarray, " n"]:
-        """The cluster of every point, -1 where there is none (yet)."""
+        """Return the cluster of every point, -1 where there is none (yet)."""
         return np.where(self.walk.taken <= self.visit, self.walk.labels, NOISE)
 
     @property
     def visited(self) -> Bool[ndarray, " n"]:
-        """Whether every point has been visited."""
+        """Return which points have been visited."""
         return self.walk.visited <= self.visit
 
     @property
     def core(self) -> Bool[ndarray, " n"]:
-        """Whether every point is known to be a core point: visited, with enough in its ball."""
+        """Return which points are known to be core points: visited, with enough in the ball."""
         return self.visited & (self.walk.sizes >= self.walk.min_samples)
 
     @property
     def waiting(self) -> Bool[ndarray, " n"]:
-        """Whether every point is in the queue: it has a cluster and has not been visited."""
+        """Return which points are in the queue: they have a cluster and have not been visited."""
         return ~self.visited & (self.walk.taken <= self.visit)
 
 

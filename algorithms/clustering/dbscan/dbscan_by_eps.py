@@ -154,22 +154,22 @@ class EpsStep(Record):
 
     @property
     def labels(self) -> Int[ndarray, " n"]:
-        """The number of every point's cluster, -1 for noise; it stays while eps grows."""
+        """Return the number of every point's cluster, -1 for noise; it stays while eps grows."""
         return self.levels.labels(self.eps)
 
     @property
     def core(self) -> Bool[ndarray, " n"]:
-        """Whether every point is a core point."""
+        """Return which points are core points."""
         return self.levels.core_distances <= self.eps
 
     @property
     def clusters(self) -> int:
-        """The number of clusters."""
+        """Return the number of clusters."""
         return self.levels.clusters(self.eps)
 
     @property
     def noise(self) -> int:
-        """The number of points that are noise."""
+        """Return the number of points that are noise."""
         return self.levels.noise(self.eps)
 
 

@@ -51,7 +51,7 @@ class Family(Record):
     def nearest(
         self, S: Float[ndarray, "k d d"], weights: Float[ndarray, " k"]
     ) -> Float[ndarray, "k d d"]:
-        """Return the most likely covariances of this shape, given the scatters; plus the floor."""
+        """Return the most likely covariances of this shape for the scatters, plus the floor."""
         d = S.shape[-1]
         if self.shape == "tied":
             S = np.repeat(np.tensordot(weights / weights.sum(), S, 1)[None], len(S), axis=0)
@@ -73,14 +73,14 @@ class Family(Record):
         return covariances, roots, singular
 
     def collapsed(self, roots: Float[ndarray, "k d d"]) -> Bool[ndarray, " k"]:
-        """Return whose smallest standard deviation is under about 1 % of that of all points."""
+        """Return which components have a standard deviation below about 1 % of the data's."""
         scaled = roots * np.sqrt(self.variance)
         # The trace of the inverse covariance is its largest eigenvalue at least.
         return np.einsum("kij,kij->k", scaled, scaled) > COLLAPSED**-2
 
 
 def family(X: Float[ndarray, "n d"], shape: str, share: float) -> Family:
-    """Return the covariances of a shape, with a floor that is a share of s^2."""
+    """Return the family of covariances of a shape; the floor is a share of s^2."""
     center, variance = mean_and_variance(X)
     least = ROUNDING * np.abs(X - center).max(axis=0) + TINY
     variances = X.var(axis=0)
@@ -98,7 +98,7 @@ def _inverse_roots(
         factors = np.linalg.cholesky(covariances)
     except np.linalg.LinAlgError:
         factors = np.zeros_like(covariances)
-    pivots = factors.diagonal(0, 1, 2)  # the spread that the coordinates before leave
+    pivots = factors.diagonal(0, 1, 2)  # the pivot is the spread left over by the columns before
     if (pivots > np.maximum(least, 10 * ROUNDING * np.sqrt(np.abs(variances)))).all():
         return np.linalg.inv(factors), np.zeros(len(covariances), bool)
     # Slower, but it finds which ones are singular. Rounding can make a variance negative.

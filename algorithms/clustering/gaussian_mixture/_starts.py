@@ -25,7 +25,7 @@ def means_and_labels(
 
 
 def placed(name: str, places: ndarray, shape: tuple[int, int]) -> Float[ndarray, "k d"]:
-    """Check that these can be the means, which have the shape (k, d)."""
+    """Check that these can be means: an array of shape (k, d)."""
     means = validate.points(places, name=name)
     if means.shape != shape:
         raise ValueError(f"{name} must have shape (k, d) = {shape}, got shape {means.shape}")

@@ -53,8 +53,8 @@ from algorithms.core.iterate import iterate
 from algorithms.core.record import Record
 
 TINY = np.finfo(float).tiny
-NOTHING = 10 * np.finfo(float).eps  # added to every n_k as scikit-learn does: none is ever 0
-EMPTY = 1e-10  # a component with less than this of a point has no mean or spread of its own
+NOTHING = 10 * np.finfo(float).eps  # added to every n_k, as in scikit-learn, so that none is ever 0
+EMPTY = 1e-10  # a component with less than this share of a point gets no mean or spread of its own
 
 Mishap = Literal["collapse", "singular covariance", "empty component"]
 Event = Mishap | Literal["moved by hand", "converged", "stopped at max_iter"]
@@ -102,7 +102,7 @@ def expectation(
     s: Float[ndarray, "k n"],
 ) -> tuple[Float[ndarray, "k n"], Float[ndarray, " n"]]:
     """r_ik <- exp s_ik / sum_l exp s_il. Return r, and ln p(x_i) = ln sum_k exp s_ik."""
-    top = s.max(axis=0)  # taken out, so that no exponential overflows
+    top = s.max(axis=0)  # subtracted so that no exponential overflows
     p = np.exp(s - top)
     total = p.sum(axis=0)
     return p / total, top + np.log(total)
@@ -142,7 +142,7 @@ def lower_bound(q: Float[ndarray, "k n"], s: Float[ndarray, "k n"]) -> float:
 def by_hand(
     X: Float[ndarray, "n d"], means: Float[ndarray, "k d"], step: "GaussianMixtureStep"
 ) -> "GaussianMixtureStep":
-    """Return what follows `step` when the means are put at other places: an expectation.
+    """Return the step after `step` when the means are moved by hand: an expectation.
 
     Weights and covariances stay. Raises ValueError unless there are k finite places.
     """
@@ -187,17 +187,17 @@ class GaussianMixtureStep(Record):
 
     @property
     def floor(self) -> float:
-        """What the last maximization added to every variance, in squared units of the data."""
+        """Return the variance that the last maximization added, in squared units of the data."""
         return self.family.floor
 
     @property
     def gap(self) -> float:
-        """KL: by how much the bound is below the log-likelihood."""
+        """Return KL, the gap between the log-likelihood and the bound."""
         return self.log_likelihood - self.lower_bound
 
     @property
     def classes(self) -> Int[ndarray, " k"]:
-        """The numbers of the components, the columns of `predict_proba`."""
+        """Return the numbers of the components, the columns of `predict_proba`."""
         return np.arange(len(self.weights))
 
     def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:

@@ -146,7 +146,7 @@ class MultinomialMixtureStep(Record):
 
     @property
     def gap(self) -> float:
-        """KL: by how much the bound is below the log-likelihood."""
+        """Return KL, the gap between the log-likelihood and the bound."""
         return self.log_likelihood - self.lower_bound
 
     def scores(self, counts: Int[ndarray, "m words"]) -> Float[ndarray, "m k"]:

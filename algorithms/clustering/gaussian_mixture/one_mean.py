@@ -128,7 +128,7 @@ class OneMeanStep(Record):
 
     @property
     def gap(self) -> float:
-        """KL: by how much the bound is below the log-likelihood."""
+        """Return KL, the gap between the log-likelihood and the bound."""
         return self.log_likelihood - self.lower_bound
 
     def maximum(self, X: Float[ndarray, "n d"]) -> float:

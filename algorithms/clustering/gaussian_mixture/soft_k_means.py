@@ -43,7 +43,7 @@ from algorithms.core.iterate import iterate
 from algorithms.core.record import Record
 
 MAX_ITER = 200
-SMALLEST = 1e-45  # of the data: the critical stiffness stays within what is accepted
+SMALLEST = 1e-45  # of the data's spread: keeps the critical stiffness in the accepted range
 MERGED = 0.01  # of the data's spread: centres nearer than this count as one
 
 Event = Literal["centres merge", "moved by hand", "converged", "stopped at max_iter"]
@@ -106,7 +106,7 @@ def assign(
     J is the shared inertia, and F = -1/beta sum_i ln sum_l exp(-beta ||x_i - c_l||^2).
     """
     squared = cdist(c, X, "sqeuclidean")
-    least = squared.min(axis=0)  # taken out, so that some exponential is 1
+    least = squared.min(axis=0)  # subtracted so that the largest exponential is 1
     r = np.exp(-beta * (squared - least))
     total = r.sum(axis=0)
     r /= total
@@ -125,7 +125,7 @@ def move(
 def by_hand(
     X: Float[ndarray, "n d"], centers: Float[ndarray, "k d"], step: "SoftKMeansStep"
 ) -> "SoftKMeansStep":
-    """Return what follows `step` when the centres are put at other places: an assign.
+    """Return the step after `step` when the centres are moved by hand: an assign.
 
     Raises ValueError unless there are k finite places.
     """

@@ -1,4 +1,4 @@
-"""Three ways to know the distances between clusters: from the points, as a matrix, from means.
+"""Three sources of distances between clusters: all pairs of points, a matrix, or the means.
 
 Clusters stand in slots, in the order of their first points. A cluster's distance to itself, and to
 a slot that has become empty, is infinite.

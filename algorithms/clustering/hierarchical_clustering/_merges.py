@@ -1,4 +1,4 @@
-"""Merges in the order in which they were found and in that of their heights; those at height 0."""
+"""Merges as they were found and by their heights, and the merges of points that coincide."""
 
 from typing import NamedTuple
 

@@ -35,10 +35,10 @@ def merges_in_rounds(points: Float[ndarray, "n d"], linkage: str, update: Update
 
 
 class _Clusters:
-    """What is left to be merged. Clusters have slots; a merged one takes the slot of its first."""
+    """The clusters that are left, in slots; a merged one takes the slot of its first part."""
 
     def __init__(self, points: Float[ndarray, "n d"], linkage: str, update: Update) -> None:
-        """Begin with the points, those that coincide merged already."""
+        """Start with the points; those that coincide are already merged."""
         places = coinciding(points)
         self.count = len(places.points)
         self._found = [places.merges]
@@ -54,14 +54,14 @@ class _Clusters:
         nearest = self._nearest
         slots = np.arange(len(nearest))
         (a,) = ((nearest.take(nearest) == slots) & (slots < nearest)).nonzero()
-        if len(a) == 0:  # ties can go round in a circle; the two nearest of all are right anyway
+        if len(a) == 0:  # ties can form a cycle, but the two nearest of all are always right
             i = self._apart.argmin()
             a = np.minimum(i, nearest[i])[None]
             nearest[a] = np.maximum(i, nearest[i])
         return a, nearest.take(a)
 
     def merge(self, a: Int[ndarray, " p"], b: Int[ndarray, " p"]) -> None:
-        """Merge the pairs and let those look again that have lost their nearest."""
+        """Merge the pairs, and search again for clusters that have lost their nearest one."""
         self._record(a, b)
         self.count -= len(a)
         if self.count == 1:
@@ -87,7 +87,7 @@ class _Clusters:
     def _record(self, a: Int[ndarray, " p"], b: Int[ndarray, " p"]) -> None:
         """Keep the merges, and set the names, sizes and heights of what they make."""
         heights = np.maximum(self._heights[a], self._heights[b])
-        np.maximum(heights, self._apart[a], out=heights)  # lower only by rounding, if at all
+        np.maximum(heights, self._apart[a], out=heights)  # lower by rounding only, if at all
         sizes = self._sizes[a] + self._sizes[b]
         self._found.append(Merges(self._names[a], self._names[b], heights, sizes))
         self._names[a] = np.arange(self._next, self._next + len(a))

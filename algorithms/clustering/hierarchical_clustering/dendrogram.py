@@ -29,7 +29,7 @@ from algorithms.core.record import Record, frozen
 
 LINKAGES = ("single", "complete", "average", "ward")
 BLOCK = 131_072  # distances held at once
-ROUNDING = 1e-12  # of the last height: heights closer than that are the same
+ROUNDING = 1e-12  # of the last height: heights that differ by less count as equal
 
 
 class Layout(NamedTuple):
@@ -52,13 +52,13 @@ class Dendrogram(Record):
 
     @cached_property
     def linkage_matrix(self) -> Float[ndarray, "m 4"]:
-        """The matrix that SciPy has: for each merge two names, the height, the number of points."""
+        """Return SciPy's linkage matrix: for each merge two names, the height, and the size."""
         n = len(self.points)
         return frozen(np.column_stack([self.merged, self.heights, self.sizes[n:]]))
 
     @cached_property
     def parents(self) -> Int[ndarray, " c"]:
-        """The name of what every cluster is merged into; 2n - 1 for the last cluster."""
+        """Return the name of the cluster that each one is merged into; 2n - 1 for the last one."""
         n = len(self.points)
         parents = np.full(2 * n - 1, 2 * n - 1)
         parents[self.merged.T] = np.arange(n, 2 * n - 1)
@@ -66,7 +66,7 @@ class Dendrogram(Record):
 
     @cached_property
     def layout(self) -> Layout:
-        """The order of the leaves, and the numbers of all clusters."""
+        """Return the order of the leaves, and the numbers of all clusters."""
         n = len(self.points)
         pairs, sizes = self.merged.tolist(), self.sizes.tolist()
         sums = self.points[:, 0].tolist()
@@ -85,7 +85,7 @@ class Dendrogram(Record):
 
     @cached_property
     def largest_gap(self) -> int | None:
-        """The number of merges, at least one, after which the heights rise by most.
+        """Return the number of merges, at least one, after which the heights rise by most.
 
         None with fewer than two merges, or if they all are at the same height.
         """
@@ -96,13 +96,13 @@ class Dendrogram(Record):
 
     @property
     def gap(self) -> float:
-        """The largest gap as a share of the last height, 0 if there is none."""
+        """Return the largest gap as a share of the last height, 0 if there is none."""
         at = self.largest_gap
         return float((self.heights[at] - self.heights[at - 1]) / self.heights[-1]) if at else 0.0
 
     @cached_property
     def bridges(self) -> Int[ndarray, "m 2"]:
-        """The nearest two points, one of each part, of every merge: a tree of all points.
+        """Return the nearest two points, one of each part, of every merge: a tree of all points.
 
         With single linkage it is the shortest such tree. Cost: O(n^2 d).
         """
@@ -143,10 +143,10 @@ class Dendrogram(Record):
         return (a, b) if self.layout.starts[a] < self.layout.starts[b] else (b, a)
 
     def link(self, merge: int) -> tuple[int, int] | None:
-        """Return the points, one of each part, that are as far apart as the merge is high.
+        """Return the points, one of each part, whose distance is the height of the merge.
 
-        The nearest two of single linkage, the farthest two of complete linkage; None for the
-        others. Cost: O(|A| |B| d).
+        They are the nearest two for single linkage and the farthest two for complete linkage.
+        Return None for the others. Cost: O(|A| |B| d).
         """
         if self.linkage not in ("single", "complete"):
             return None

@@ -36,7 +36,7 @@ LAST_HEIGHTS = 30  # kept
 
 @dataclass(frozen=True, eq=False)
 class GapByChance(Record):
-    """What evenly drawn points have: n points each, in as many sets as there are `gaps`.
+    """The gaps of evenly drawn points: n points each, in as many sets as there are `gaps`.
 
     gaps : (s,) the largest gap of every set as a share of its last height. heights : (h,) the last
     heights as shares of the last one, ascending; the median of all sets.

@@ -36,27 +36,27 @@ class HierarchicalStep(Record):
 
     @property
     def clusters(self) -> int:
-        """The number of clusters."""
+        """Return the number of clusters."""
         return len(self.dendrogram.points) - self.merges
 
     @property
     def merged(self) -> Int[ndarray, " 2"] | None:
-        """The names of the two clusters that were merged last, None at step 0."""
+        """Return the names of the two clusters that were merged last, None at step 0."""
         return self.dendrogram.merged[self.merges - 1] if self.merges else None
 
     @property
     def height(self) -> float:
-        """How far apart the two clusters were, 0 at step 0."""
+        """Return the distance of the two merged clusters, 0 at step 0."""
         return float(self.dendrogram.heights[self.merges - 1]) if self.merges else 0.0
 
     @property
     def next_height(self) -> float | None:
-        """How far apart the two nearest clusters are, None if there is only one."""
+        """Return the distance of the two nearest clusters, None if there is only one."""
         return float(self.dendrogram.heights[self.merges]) if self.clusters > 1 else None
 
     @property
     def labels(self) -> Int[ndarray, " n"]:
-        """The number of every point's cluster, from 0.
+        """Return the number of every point's cluster, from 0.
 
         A union has the number of its larger part; all other clusters keep theirs.
         """
@@ -64,7 +64,7 @@ class HierarchicalStep(Record):
 
     @property
     def parts(self) -> tuple[Int[ndarray, " a"], Int[ndarray, " b"]] | None:
-        """The points of the two clusters, A and B, that were merged last; None at step 0.
+        """Return the points of the two clusters, A and B, that were merged last; None at step 0.
 
         A is the one whose mean has the smaller first coordinate.
         """
@@ -75,13 +75,13 @@ class HierarchicalStep(Record):
 
     @property
     def means(self) -> Float[ndarray, "2 d"] | None:
-        """The means of A and B, None at step 0."""
+        """Return the means of A and B, None at step 0."""
         parts = self.parts
         return parts and np.stack([self.dendrogram.points[part].mean(axis=0) for part in parts])
 
     @property
     def link(self) -> tuple[int, int] | None:
-        """The two points, of A and of B, whose distance is the height.
+        """Return the two points, of A and of B, whose distance is the height.
 
         None with average linkage and Ward, where no pair of points decides, and at step 0.
         """
@@ -89,7 +89,7 @@ class HierarchicalStep(Record):
 
     @property
     def inertia(self) -> float:
-        """The sum of the squared distances of the points to the means of their clusters."""
+        """Return the sum of the squared distances of the points to the means of their clusters."""
         points, labels = self.dendrogram.points, self.labels
         sizes = np.bincount(labels)[:, None]
         means = group_sums(points, labels, len(sizes)) / sizes
@@ -97,7 +97,7 @@ class HierarchicalStep(Record):
 
     @property
     def linkage_matrix(self) -> Float[ndarray, "m 4"]:
-        """A row for every merge of the run, as in SciPy: two names, height, size."""
+        """Return a row for every merge of the run, as in SciPy: two names, height, size."""
         return self.dendrogram.linkage_matrix
 
     def cut(self, k: int) -> Int[ndarray, " n"]:

@@ -43,8 +43,8 @@ BLOCK = 65_536  # distances held at once
 class ChooseKStep(Record):
     """The best of the k-means runs with `k` clusters; also a model, since `predict` works.
 
-    `silhouette` is the mean over `silhouette_points` points: all of them, or a random sample (the
-    same for every k) of 1,000 if there are more.
+    `silhouette` is the mean over all points, or over a random sample of 1,000 if there are more;
+    the sample is the same for every k.
     """
 
     k: int
@@ -52,7 +52,6 @@ class ChooseKStep(Record):
     labels: Int[ndarray, " n"]
     inertia: float
     silhouette: float
-    silhouette_points: int
     event: str | None = None
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
@@ -119,5 +118,4 @@ def _choose_k(
             labels=labels,
             inertia=inertia,
             silhouette=_silhouette([distances], labels[sample]),
-            silhouette_points=len(sample),
         )

@@ -129,7 +129,7 @@ class KMeansStep(Record):
 
     @property
     def sizes(self) -> Int[ndarray, " k"]:
-        """The number of points in every cluster."""
+        """Return the number of points in every cluster."""
         return np.bincount(self.labels, minlength=len(self.centers))
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:

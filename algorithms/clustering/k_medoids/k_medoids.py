@@ -140,7 +140,7 @@ class KMedoidsStep(Record):
 
     @property
     def cost(self) -> float:
-        """The sum of all points' distances to their medoids."""
+        """Return the sum of all points' distances to their medoids."""
         return float(self.distances.sum())
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:

@@ -62,12 +62,12 @@ class BinaryStep(Record):
 
     @property
     def other(self) -> int:
-        """The row that is compared now."""
+        """Return the row that is compared now."""
         return int(self.compared[-1])
 
     @property
     def by(self) -> Float[ndarray, " rows"]:
-        """The distance of every row by the measure."""
+        """Return the distance of every row by the measure."""
         return self.distances[MEASURES.index(self.measure)]
 
 

@@ -176,22 +176,22 @@ class NeighborStep(Record):
 
     @property
     def newest(self) -> int:
-        """The neighbour met last."""
+        """Return the neighbour that was met last."""
         return int(self.order[self.met - 1])
 
     @property
     def radius(self) -> float:
-        """Its distance."""
+        """Return the distance of that neighbour."""
         return float(self.distances[self.newest])
 
     @property
     def shorter(self) -> bool:
-        """Whether the detour is shorter than the direct distance."""
+        """Return whether the detour is shorter than the direct distance."""
         return self.detour < (1 - ROUNDING) * self.radius
 
     @property
     def shared(self) -> int:
-        """How many of the neighbours met are among the k nearest by the other measure."""
+        """Return how many of the neighbours met are among the k nearest by the other measure."""
         return int((self.other_ranks[self.order[: self.met]] < self.k).sum())
 
 

@@ -53,18 +53,18 @@ class Surface:
 
     @property
     def turn(self) -> Float[ndarray, "2 2"]:
-        """The axes p and q, as rows."""
+        """Return the axes p and q, as rows."""
         c, s = np.cos(np.radians(self.angle)), np.sin(np.radians(self.angle))
         return np.array([[c, s], [-s, c]])
 
     @property
     def window(self) -> tuple[float, float, float, float]:
-        """The part of the plane to show: left, right, bottom, top."""
+        """Return the part of the plane to show: left, right, bottom, top."""
         return WINDOWS[self.name]
 
     @property
     def minima(self) -> Float[ndarray, "k 2"]:
-        """Where the surface is lowest."""
+        """Return where the surface is lowest."""
         match self.name:
             case "bowl":
                 return np.zeros((1, 2))
@@ -77,12 +77,12 @@ class Surface:
 
     @property
     def lowest(self) -> float:
-        """The height of the minima."""
+        """Return the height of the minima."""
         return -0.25 if self.name == "saddle" else 0.0
 
     @property
     def steepest(self) -> float | None:
-        """The largest curvature, where it is the same everywhere."""
+        """Return the largest curvature, where it is the same everywhere."""
         return max(1.0, self.curvature) if self.name == "bowl" else None
 
     def height(self, places: Float[ndarray, "m 2"]) -> Float[ndarray, " m"]:

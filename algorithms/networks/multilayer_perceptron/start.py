@@ -90,7 +90,7 @@ class Shapes:
 
     @property
     def weights(self) -> int:
-        """The number of weights; the biases come after them."""
+        """Return the number of weights; the biases come after them."""
         return self.pieces[len(self.pieces) // 2 - 1][1]
 
     def parts(self, theta: Float[ndarray, " p"]) -> Parts:

@@ -67,7 +67,7 @@ class Training:
 
     @property
     def rule(self) -> Rule:
-        """The rule that turns gradients into updates."""
+        """Return the rule that turns gradients into updates."""
         if self.momentum:
             return Momentum(self.learning_rate, self.momentum)
         return RULES[self.optimizer](self.learning_rate)
@@ -90,7 +90,7 @@ class Draws(Record):
 
     @property
     def updates(self) -> int:
-        """The number of updates in an epoch."""
+        """Return the number of updates in an epoch."""
         return -(-self.n // self.size)
 
     def batches(self, epoch: int) -> Iterator[tuple[Int[ndarray, " b"] | None, Kept | None]]:
@@ -144,12 +144,12 @@ class Task:
 
     @cached_property
     def codes(self) -> Int[ndarray, " n"]:
-        """The index of the class of every point."""
+        """Return the index of the class of every point."""
         return self.Y.argmax(axis=1)
 
     @property
     def loss(self) -> Loss:
-        """The loss E of every row, and delta_m."""
+        """Return the loss E of every row, and delta_m."""
         return half_squares if self.classes is None else losses
 
 

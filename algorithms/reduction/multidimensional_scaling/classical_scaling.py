@@ -87,6 +87,6 @@ class ClassicalScalingStep(Record):
 
     @property
     def kept(self) -> float:
-        """The share of the positive eigenvalues that the axes so far have."""
+        """Return the share of the positive eigenvalues that the axes so far have."""
         positive = self.eigenvalues.clip(0)
         return float(positive[: self.axes].sum() / (positive.sum() or 1.0))

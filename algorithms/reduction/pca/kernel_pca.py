@@ -70,12 +70,12 @@ class KernelPcaStep(Record):
 
     @property
     def mean(self) -> Float[ndarray, " d"]:
-        """What is subtracted from the points before scaling: 0 if they are not scaled."""
+        """Return what is subtracted from the points before scaling: 0 if they are not scaled."""
         return self.scaling.center
 
     @property
     def scale(self) -> Float[ndarray, " d"]:
-        """What every column is divided by."""
+        """Return what every column is divided by."""
         return self.scaling.spread
 
     def transform(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m q"]:

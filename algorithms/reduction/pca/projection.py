@@ -50,12 +50,12 @@ class Projection(Record):
 
     @property
     def mean(self) -> Float[ndarray, " d"]:
-        """The mean m of the points."""
+        """Return the mean m of the points."""
         return self.scaling.center
 
     @property
     def scale(self) -> Float[ndarray, " d"]:
-        """The s that every column was divided by."""
+        """Return the s that every column was divided by."""
         return self.scaling.spread
 
     def transform(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m q"]:

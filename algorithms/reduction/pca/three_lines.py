@@ -49,22 +49,22 @@ class LineStep(AxisStep):
 
     @property
     def across(self) -> float:
-        """The mean squared distance straight across the line."""
+        """Return the mean squared distance straight across the line."""
         return self.error
 
     @property
     def up(self) -> float:
-        """The mean squared distance along y; infinite for an upright line."""
+        """Return the mean squared distance along y; infinite for an upright line."""
         return self._along(0)
 
     @property
     def sideways(self) -> float:
-        """The mean squared distance along x; infinite for a level line."""
+        """Return the mean squared distance along x; infinite for a level line."""
         return self._along(1)
 
     @property
     def slope(self) -> float:
-        """The slope in the units of the columns; infinite for an upright line."""
+        """Return the slope in the units of the columns; infinite for an upright line."""
         across, up = (self.components[0] * self.scale).tolist()
         return up / across if across else np.inf
 

@@ -25,5 +25,5 @@ class Running:
 
     @property
     def variance(self) -> Float[ndarray, "..."]:
-        """The mean of the squared deviations from the mean."""
+        """Return the mean of the squared deviations from the mean."""
         return self._squares / np.maximum(self.count, 1)

@@ -44,12 +44,12 @@ class Pairs:
 
     @property
     def bias_error(self) -> Float[ndarray, " c"]:
-        """The standard error of bias^2, the average over x; 0 before three sets."""
+        """Return the standard error of bias^2, the average over x; 0 before three sets."""
         return self._jackknife(self._products[:, : self.count])
 
     @property
     def variance_error(self) -> Float[ndarray, " c"]:
-        """The standard error of the variance, the average over x; 0 before three sets."""
+        """Return the standard error of the variance, the average over x; 0 before three sets."""
         b, squares = self.count, self._squares[:, : self.count]
         both = (b - 2) * squares + squares.sum(axis=1, keepdims=True)
         return self._jackknife(both / 2 - self._products[:, :b])

@@ -184,7 +184,7 @@ class BiasVarianceStep(Record):
 
     @property
     def degree(self) -> Float[ndarray, " c"]:
-        """The complexities, which are degrees in a run of `bias_variance`."""
+        """Return the complexities, which are degrees in a run of `bias_variance`."""
         return self.complexities
 
     @property
@@ -194,7 +194,7 @@ class BiasVarianceStep(Record):
 
     @property
     def wobble(self) -> Float[ndarray, "c g"]:
-        """The part of (mean - truth)^2 that is chance in the mean of the sets, on average.
+        """Return the part of (mean - truth)^2 that is chance in the mean of the sets, on average.
 
         0 after one set, which cannot show it.
         """
@@ -207,7 +207,7 @@ class BiasVarianceStep(Record):
 
     @property
     def corrected_variance(self) -> Float[ndarray, "c g"]:
-        """The variance, dividing by the number of sets minus 1; 0 after one set."""
+        """Return the variance, dividing by the number of sets minus 1; 0 after one set."""
         return self.variance + self.wobble
 
     @property

@@ -60,7 +60,7 @@ class Polynomials:
 
     @property
     def complexities(self) -> tuple[float, ...]:
-        """The degrees."""
+        """Return the degrees."""
         return tuple(map(float, self.degrees))
 
     def __call__(
@@ -106,7 +106,7 @@ class RidgePolynomials:
 
     @property
     def complexities(self) -> tuple[float, ...]:
-        """The penalties."""
+        """Return the penalties."""
         return self.penalties
 
     def __call__(
@@ -143,7 +143,7 @@ class NearestNeighbors:
 
     @property
     def complexities(self) -> tuple[float, ...]:
-        """The numbers of neighbours."""
+        """Return the numbers of neighbours."""
         return tuple(map(float, self.ks))
 
     def __call__(

@@ -62,22 +62,22 @@ class CrossValidation(Record):
 
     @property
     def mean(self) -> Float[ndarray, " m"]:
-        """The mean error of the folds."""
+        """Return the mean error of the folds."""
         return self.errors.mean(axis=0)
 
     @property
     def standard_error(self) -> Float[ndarray, " m"]:
-        """The standard error of that mean."""
+        """Return the standard error of that mean."""
         return self.errors.std(axis=0, ddof=1) / np.sqrt(len(self.errors))
 
     @property
     def best(self) -> int:
-        """The index of the penalty with the least mean error; the larger penalty in a tie."""
+        """Return the index of the penalty with the least mean error; the larger one in a tie."""
         return int(self.mean.argmin())
 
     @property
     def simplest(self) -> int:
-        """The index of the largest penalty within one standard error of the best."""
+        """Return the index of the largest penalty within one standard error of the best."""
         limit = self.mean[self.best] + self.standard_error[self.best]
         return int(np.argmax(self.mean <= limit))
 

@@ -40,7 +40,7 @@ class PenaltyCurve(Record):
 
     @property
     def best(self) -> int | None:
-        """The index of the penalty with the least held-out error; the larger penalty in a tie."""
+        """Return the index of the penalty with the least held-out error; the larger in a tie."""
         return int(self.validation.argmin()) if len(self.validation) else None
 
 

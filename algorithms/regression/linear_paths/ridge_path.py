@@ -87,7 +87,7 @@ class RidgeStep(LinearModel):
 
     @property
     def active(self) -> Int[ndarray, " a"]:
-        """The indices of the weights that are not 0: all of them, except for special data."""
+        """Return the indices of the weights that are not 0; usually all of them."""
         return np.flatnonzero(self.weights)
 
     @property
@@ -97,7 +97,7 @@ class RidgeStep(LinearModel):
 
     @property
     def kept(self) -> Float[ndarray, " r"]:
-        """The share of the least-squares solution that is left along every direction."""
+        """Return the share of the least-squares solution that is left along every direction."""
         return self.variances / (self.variances + self.penalty)
 
 

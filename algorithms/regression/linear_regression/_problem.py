@@ -31,7 +31,7 @@ class Batches(Record):
 
     @property
     def per_epoch(self) -> int:
-        """The number of updates in an epoch."""
+        """Return the number of updates in an epoch."""
         return -(-self.orders.shape[1] // self.size)
 
     def epoch(self, t: int) -> int:

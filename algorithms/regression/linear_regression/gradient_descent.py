@@ -154,7 +154,7 @@ class GradientDescentStep(LinearModel):
 
     @property
     def memory(self) -> Memory:
-        """What the rule keeps for the next update."""
+        """Return what the rule keeps for the next update."""
         return Memory(self.index, self.velocity, self.squares)
 
 

@@ -135,28 +135,28 @@ class ForwardBackwardStep(Record):
 
     @property
     def filtered(self) -> Float[ndarray, "m k"]:
-        """The alphas found so far: P(q_t | o_1..o_t)."""
+        """Return the alphas found so far: P(q_t | o_1..o_t)."""
         if self.alphas is not None:
             return self.alphas
         return np.array([step.column for step in self._phase()])[::-1]
 
     @property
     def scales(self) -> Float[ndarray, " m"]:
-        """The c_t found so far."""
+        """Return the c_t found so far."""
         if self.forward_scales is not None:
             return self.forward_scales
         return np.array([step.scale for step in self._phase()])[::-1]
 
     @property
     def posteriors(self) -> Float[ndarray, "m k"]:
-        """The gammas found so far: P(q_t | o_1..o_T) for the last m times, all at the end."""
+        """Return the gammas found so far: P(q_t | o_1..o_T) for the last m times."""
         if self.alphas is None:
             return self.column[None]  # alpha_T is gamma_T
         return self.alphas[self.t :] * self.betas
 
     @property
     def betas(self) -> Float[ndarray, "m k"]:
-        """The betas found so far, of the last m times; the last one is 1."""
+        """Return the betas found so far, of the last m times; the last one is 1."""
         ones = np.ones_like(self.column)
         return np.array([*(step.column for step in self._phase()), ones])
 

@@ -102,7 +102,7 @@ class ViterbiStep(Record):
 
     @property
     def path(self) -> Int[ndarray, " m"]:
-        """The states of the path found so far, of the last m times; the whole path at the end."""
+        """Return the states of the path found so far, those of the last m times."""
         found, step = [], self
         while step and step.phase == "back":
             found.append(step.state)

@@ -37,7 +37,7 @@ def board(name: str, n: int) -> Plane:
 
 
 def lab(name="moons", kernel=None, solve=svm, n=200, **how) -> tuple[Plane, tuple, Scene]:
-    """Give data, steps and scene of a mode."""
+    """Return data, steps and scene of a mode."""
     return shown(board(name, n), kernel or rbf(1.0), solve, **how)
 
 

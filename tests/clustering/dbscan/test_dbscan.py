@@ -50,7 +50,7 @@ def test_agrees_with_scikit_learn(name: str, eps: float, min_samples: int) -> No
 
 
 def by_definition(X: ndarray, eps: float, least: int) -> tuple[list[bool], list[set[int]], ndarray]:
-    """Give the core points, their clusters as sets, and which points are within eps of which."""
+    """Return the core points, their clusters as sets, and which points are within eps of which."""
     near = cdist(X, X) <= eps
     core = near.sum(axis=1) >= least
     clusters: list[set[int]] = []
@@ -61,7 +61,7 @@ def by_definition(X: ndarray, eps: float, least: int) -> tuple[list[bool], list[
 
 
 def core_clusters(step: DBSCANStep) -> set[frozenset[int]]:
-    """Give the clusters as sets of their core points."""
+    """Return the clusters as sets of their core points."""
     labels, core = step.labels, step.core
     return {
         frozenset(np.flatnonzero(core & (labels == label)).tolist())

@@ -48,7 +48,7 @@ PRESETS = {
 
 
 def variance(X: ndarray) -> float:
-    """Give the mean variance of the columns, of which the floor is a share."""
+    """Return the mean variance of the columns, of which the floor is a share."""
     return float(X.var(axis=0).mean())
 
 
@@ -57,7 +57,7 @@ def run(X: ndarray, k: int, **how: object) -> list[GaussianMixtureStep]:
 
 
 def shaped(covariances: ndarray, covariance: str) -> ndarray:
-    """Give (k, d, d) matrices as scikit-learn stores this shape."""
+    """Return (k, d, d) matrices as scikit-learn stores this shape."""
     match covariance:
         case "tied":
             return covariances[0]

@@ -27,7 +27,7 @@ def run(X: ndarray, means: ndarray = PAIR, **how: float) -> list[OneMeanStep]:
 
 
 def joint(X: ndarray, means: ndarray, sigma: float) -> ndarray:
-    """Give 1/2 N(x; mu_k, sigma^2 I), by SciPy."""
+    """Return 1/2 N(x; mu_k, sigma^2 I), by SciPy."""
     cov = sigma**2 * np.eye(X.shape[1])
     return np.stack([0.5 * multivariate_normal(mean, cov).pdf(X) for mean in means], axis=1)
 

@@ -47,7 +47,7 @@ DATA = {
 
 
 def distance(A: np.ndarray, B: np.ndarray, linkage: str) -> float:
-    """Give the distance between two sets of points as it is defined."""
+    """Return the distance between two sets of points as it is defined."""
     if linkage == "ward":
         between = cdist([A.mean(axis=0)], [B.mean(axis=0)])
         return float(between[0, 0] * np.sqrt(2 * len(A) * len(B) / (len(A) + len(B))))
@@ -59,7 +59,7 @@ def inertia(X: np.ndarray) -> float:
 
 
 def members(step: HierarchicalStep, names: Sequence[int]) -> list[list[int]]:
-    """Give the points of clusters, as sorted lists."""
+    """Return the points of clusters, as sorted lists."""
     return [sorted(step.dendrogram.members(int(name)).tolist()) for name in names]
 
 

@@ -47,7 +47,7 @@ MANY = {linkage: made(blobs(320, 1), linkage) for linkage in ("single", "ward")}
 
 
 def pieces(trace: dict) -> list[ndarray]:
-    """Give the (m, 2) lines of a trace."""
+    """Return the (m, 2) lines of a trace."""
     path = line(trace)
     gaps = np.isnan(path[:, 0])
     starts = np.flatnonzero(~gaps & np.concatenate([[True], gaps[:-1]]))
@@ -260,7 +260,7 @@ def test_of_many_merges_the_last_are_drawn_and_bundles(linkage: str) -> None:
 
 
 def pixels(trace: dict) -> ndarray:
-    """Give the opacity of every cell of an image trace; row 0 is at the bottom."""
+    """Return the opacity of every cell of an image trace; row 0 is at the bottom."""
     image = Image.open(BytesIO(b64decode(trace["source"].partition(",")[2]))).convert("RGBA")
     return np.asarray(image)[::1, :, 3]
 
@@ -317,7 +317,7 @@ def test_the_block_between_a_and_b_is_framed(linkage: str, now: int) -> None:
 
 
 def cells(frame: ndarray) -> tuple[ndarray, ndarray]:
-    """Give the columns and the rows of cells within a frame."""
+    """Return the columns and the rows of cells within a frame."""
     (left, low), (right, high) = frame.min(axis=0) + 0.5, frame.max(axis=0) - 0.5
     return np.arange(round(left), round(right) + 1), np.arange(round(low), round(high) + 1)
 
@@ -348,7 +348,7 @@ def test_the_last_heights_and_their_largest_gap(linkage: str) -> None:
 
 
 def by_hand(linkage: str, now: int) -> tuple[ndarray, ndarray, float]:
-    """Give the points of A and of B and their distance, by plain NumPy, merge after merge."""
+    """Return the points of A and of B and their distance, by plain NumPy, merge after merge."""
     clusters = [[i] for i in range(len(X))]
 
     def apart(a: list[int], b: list[int]) -> float:

@@ -60,7 +60,6 @@ def test_finds_three_blobs() -> None:
     for before, after in pairwise(steps):
         assert after.inertia < before.inertia
     for step in steps:
-        assert step.silhouette_points == 150
         assert step.inertia == pytest.approx(((X - step.centers[step.labels]) ** 2).sum())
         np.testing.assert_array_equal(step.predict(X), step.labels)
         if step.k > 1:
@@ -72,7 +71,6 @@ def test_a_sample_stands_for_many_points() -> None:
     steps = list(choose_k(X, [2, 3], rng=rng(), restarts=2))
     again = list(choose_k(X, [2, 3], rng=rng(), restarts=2))
     for step, same in zip(steps, again, strict=True):
-        assert step.silhouette_points == 1000
         assert step.silhouette == same.silhouette
         assert step.silhouette == pytest.approx(silhouette_score(X, step.labels), abs=0.03)
 
@@ -85,11 +83,6 @@ def test_more_restarts_do_not_hurt() -> None:
 
 def test_mdl_cost() -> None:
     assert mdl_cost(12.0, 3, 2.5) == 19.5
-
-
-@pytest.mark.parametrize("X", [np.ones((5, 2)), np.array([[1.0, 2.0]]), np.eye(4) * 1e99])
-def test_hostile_data(X: np.ndarray) -> None:
-    check_steps(choose_k(X, range(1, len(X) + 1), rng=rng()))
 
 
 @pytest.mark.parametrize(

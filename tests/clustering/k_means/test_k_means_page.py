@@ -33,7 +33,7 @@ def sizes(step: KMeansStep) -> list[int]:
 
 
 def ends(X: ndarray, k: int, init: str) -> list[KMeansStep]:
-    """Give where the runs end that the page shows with seeds 0 to 99."""
+    """Return where the runs end that the page shows with seeds 0 to 99."""
     return [last(k_means(X, k, rng=np.random.default_rng(q), init=init)) for q in range(100)]
 
 
@@ -63,7 +63,7 @@ def test_a_bad_start(session: Session) -> None:
 
 
 def drawn_from(X: ndarray, classes: ndarray, seed: int, init: str) -> set[int]:
-    """Give the clusters of the data that the first four centres are drawn from."""
+    """Return the clusters of the data that the first four centres are drawn from."""
     centers = next(k_means(X, 4, rng=np.random.default_rng(seed), init=init)).centers
     return {int(classes[np.square(X - center).sum(axis=1).argmin()]) for center in centers}
 
@@ -93,7 +93,7 @@ def test_far_from_the_others(session: Session) -> None:
 
 
 def widest(X: ndarray) -> tuple[int, list[ChooseKStep]]:
-    """Give the k of the highest silhouette, as the page finds it, and all choices."""
+    """Return the k of the highest silhouette, as the page finds it, and all choices."""
     choices = list(choose_k(X, range(1, 11), rng=np.random.default_rng(0)))
     return max(choices, key=lambda choice: choice.silhouette).k, choices
 

@@ -90,13 +90,13 @@ def shown(steps: list[KMeansStep], X: ndarray) -> Lloyd:
 
 
 def caption(steps: list[KMeansStep], now: int) -> str:
-    """Give the first two lines: they do not depend on the picked point."""
+    """Return the first two lines: they do not depend on the picked point."""
     data = np.zeros((len(steps[0].labels), 2))
     return "\n".join(shown(steps, data).caption(now).split("\n")[:2])
 
 
 def lloyd(steps: int) -> tuple[ndarray, ndarray, list[float], list[ndarray]]:
-    """Give centres, labels, and every half-step's inertia and labels, by plain NumPy."""
+    """Return centres, labels, and every half-step's inertia and labels, by plain NumPy."""
     centers = STEPS[0].centers.copy()
     labels = ((X[:, None] - centers) ** 2).sum(axis=2).argmin(axis=1)
     inertias, history = [((X - centers[labels]) ** 2).sum()], [labels]

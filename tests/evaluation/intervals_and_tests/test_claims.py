@@ -133,9 +133,9 @@ def equally_good(trial: Trial) -> Numbers:
     how = {"second": "Nearest mean", "resamples": 50}
     found = [ended(on_sample(sample, "blobs", 1.0, 200, **how)) for sample in range(10)]
     assert found[4][0] == steps[-1].differences.mean()
-    against = [mean < 0 for mean, plain, _ in found if plain.calls]
+    against = [mean < 0 for mean, plain, _ in found if plain.rejects]
     assert sum(against) == 1, "once against the nearest mean"
-    assert not any(corrected.calls for _, _, corrected in found)
+    assert not any(corrected.rejects for _, _, corrected in found)
     alarms = false_alarms("random splits", 50, 0.3, rng=np.random.default_rng(0))
     shares = [float(100 * share[-1]) for share in (alarms.plain, alarms.corrected)]
     told = numbers(trial.session.captions[-1].split("\n")[-1])
@@ -154,7 +154,7 @@ def more_splits_or_more_points(trial: Trial) -> Numbers:
     assert found[0][4][0] == here[0]
     assert all(mean > 0 for ends in found for mean, _, _ in ends), "k-NN seems better"
     p = [ends[4][2].p for ends in found]
-    counts = [sum(test.calls for _, _, test in ends) for ends in found]
+    counts = [sum(test.rejects for _, _, test in ends) for ends in found]
     assert counts[:2] == [1, 1], "once with 20 splits, once with 50"
     return [p[0], p[1], 1000, p[2], 0, 4, 20, 50, counts[2], 1000]
 

@@ -235,7 +235,7 @@ def test_powers_of_ten(exponent: int, text: str) -> None:
 
 
 def by_hand(lesson: Lesson, now: int) -> tuple[ndarray, ndarray, str]:
-    """Give residuals and columns about their means, and the two errors, by plain NumPy."""
+    """Return residuals and columns about their means, and the two errors, by plain NumPy."""
     step, (X, y) = lesson.steps[now], lesson.made.training
     r = y - X @ step.weights - (y - X @ step.weights).mean()
     held_X, held_y = lesson.made.validation

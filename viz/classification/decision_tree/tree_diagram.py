@@ -45,12 +45,12 @@ class Layout:
 
     @property
     def columns(self) -> float:
-        """How wide the diagram is, with room for what is written at the deepest nodes."""
+        """Return how wide the diagram is, with room for what is written at the deepest nodes."""
         return float(self.depth.max()) + 1.2
 
     @property
     def rows(self) -> float:
-        """How high the diagram is."""
+        """Return how high the diagram is."""
         return float(self.row.max()) + 1
 
 

@@ -40,12 +40,12 @@ class OneClass(Show[OneClassStep]):
 
     @cached_property
     def evenly(self) -> ndarray:
-        """The sum of the bumps along the cut, all of the same weight."""
+        """Return the sum of the bumps along the cut, all of the same weight."""
         return self.steps[0].evenly(marks.along(self.data, self.query)[1])
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """The lowest and the highest f of the points, at the start and at the end."""
+        """Return the lowest and the highest f of the points, at the start and at the end."""
         values = [self.steps[now].decision_function(self.task.points) for now in (0, -1)]
         low, high = float(np.min(values)), float(np.max(values))
         room = 0.06 * (high - low) or 1.0

@@ -210,4 +210,4 @@ def _tests(step: PairedStep, b: int) -> list[str]:
 
 def _p(test: TTest) -> str:
     p = f"= {number(test.p, 2)}" if test.p >= _LEAST else "< 0.0001"
-    return f"p {p}: {'different' if test.calls else 'may be luck'}"
+    return f"p {p}: {'different' if test.rejects else 'may be luck'}"

@@ -35,18 +35,18 @@ class Approximation:
 
     @cached_property
     def x(self) -> ndarray:
-        """The places where curves are drawn."""
+        """Return the places where curves are drawn."""
         left, right = self.data.bounds[:2]
         return np.linspace(left, right, _PLACES)
 
     @cached_property
     def inside(self) -> ndarray:
-        """The places where the truth is known."""
+        """Return the places where the truth is known."""
         return np.linspace(self.truth.low, self.truth.high, _PLACES)
 
     @cached_property
     def truth_at(self) -> float:
-        """The height of the truth at the picked x."""
+        """Return the height of the truth at the picked x."""
         return float(self.truth(np.array([self.query]))[0])
 
     def at(self, model: SigmoidSum) -> float:
@@ -91,7 +91,7 @@ class Approximation:
 
     @property
     def across(self) -> dict:
-        """The axis of x of a linked view."""
+        """Return the axis of x of a linked view."""
         ends = self.data.bounds[:2]
         return panels.axis(panels.label(self.data.names[0]), *ends) | {"range": [*ends]}
 

@@ -37,7 +37,7 @@ class Given:
 
     @property
     def groups(self) -> ndarray:
-        """The class of every thing; 0 for things that are not points of the board."""
+        """Return the class of every thing; 0 for things that are not points of the board."""
         return self.data.labels[self.rows] if self.data else np.zeros(len(self.distances), int)
 
     def name(self, i: int) -> str:

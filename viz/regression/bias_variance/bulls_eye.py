@@ -39,25 +39,25 @@ class BullsEye:
 
     @cached_property
     def targets(self) -> list[int]:
-        """The complexities with a target: the simplest, the chosen and the most flexible."""
+        """Return the complexities with a target: the simplest, the chosen and the most flexible."""
         last = len(self.kinds) - 1
         three = {0, self.chosen, last}
         return sorted(three if len(three) == 3 else three | {last // 2})
 
     @cached_property
     def shooters(self) -> ndarray:
-        """The sets whose fits are shown as shots."""
+        """Return the sets whose fits are shown as shots."""
         b = len(self.steps)
         return np.unique(np.linspace(0, b - 1, min(b, _SHOTS)).astype(int))
 
     @cached_property
     def shots(self) -> ndarray:
-        """The shots of all `shooters`: (targets, shooters, 2)."""
+        """Return the shots of all `shooters`: (targets, shooters, 2)."""
         return np.stack([self._errors(self.steps[i].predictions) for i in self.shooters], axis=1)
 
     @cached_property
     def reach(self) -> float:
-        """The radius of a target, filled by the shots of the chosen complexity.
+        """Return the radius of a target, filled by the shots of the chosen complexity.
 
         It is larger if the shots of the simplest one need more room. Others may miss the target.
         """
@@ -67,7 +67,7 @@ class BullsEye:
 
     @cached_property
     def _empty(self) -> Figure:
-        """The targets with rings at a third, two thirds and all of `reach`, and all shots.
+        """Return the targets with rings at a third, two thirds and all of `reach`, and all shots.
 
         Every frame shows these targets, and some of the shots.
         """

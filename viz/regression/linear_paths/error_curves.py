@@ -32,7 +32,7 @@ class ErrorCurves:
 
     @cached_property
     def ribbon(self) -> ndarray:
-        """The root of the mean error in cross-validation, and of it ± one standard error."""
+        """Return the root of the mean error in cross-validation, and of it ± one standard error."""
         if not self.judged:
             return np.full((3, len(self.curve.penalties)), np.nan)
         mean, standard_error = self.folds.mean, self.folds.standard_error

@@ -31,7 +31,7 @@ class Fit:
 
     @property
     def view(self) -> View:
-        """The view of the picture."""
+        """Return the view of the picture."""
         shown = "The fitted values, and the line at the means"
         if self.made.curve:
             shown = "The fitted curve"

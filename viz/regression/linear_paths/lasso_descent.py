@@ -202,7 +202,7 @@ class Descent(Show[LassoStep]):
 
     @cached_property
     def _ground(self) -> tuple[dict, Bounds]:
-        """The objective over two weights, in bands, and the range of weights that they cover."""
+        """Return the objective over two weights in bands, and the range of weights it covers."""
         height = np.sqrt(self.summary.surface - self.summary.surface.min())
         return surface.bands(self.summary.first, self.summary.second, height)
 

@@ -43,7 +43,7 @@ class PathPanels:
 
     @cached_property
     def limits(self) -> tuple[float, float]:
-        """The weights to show: all, unless those without a penalty dwarf the useful ones."""
+        """Return the weights to show: all, unless those without a penalty dwarf the useful ones."""
         curve = self.curve
         best = len(curve.penalties) - 1 if curve.best is None else curve.best
         reach = _REACH * float(np.abs(curve.weights[best]).max())
@@ -60,12 +60,12 @@ class PathPanels:
 
     @cached_property
     def penalties(self) -> dict:
-        """The penalties along the curve."""
+        """Return the penalties along the curve."""
         return plane.packed(self.curve.penalties)
 
     @cached_property
     def norms(self) -> dict:
-        """The sizes of the weights along the curve."""
+        """Return the sizes of the weights along the curve."""
         return plane.packed(self.curve.norms)
 
     def paths(self, now: int) -> Figure:

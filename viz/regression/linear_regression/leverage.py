@@ -62,7 +62,7 @@ class Leverage(Show[LeverageStep]):
 
     @cached_property
     def points(self) -> dict:
-        """The data points, their areas in proportion to their leverages."""
+        """Return the data points, their areas in proportion to their leverages."""
         h = self.steps[0].leverages
         size = np.sqrt(h / h.mean()).clip(_SMALL, _LARGE)
         return plane.points(self.data.X, self.data.labels, size=size)

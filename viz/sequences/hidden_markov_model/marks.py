@@ -30,7 +30,7 @@ class Task:
 
     @property
     def length(self) -> int:
-        """The number of times."""
+        """Return the number of times."""
         return len(self.observations)
 
     def state(self, i: int) -> str:

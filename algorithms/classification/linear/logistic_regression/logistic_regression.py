@@ -245,22 +245,22 @@ class LogisticRegressionStep(Record):
 
     @property
     def weights(self) -> Float[ndarray, "rows d"]:
-        """The weights, a row per class."""
+        """Return the weights, a row per class."""
         return self.t[:, :-1]
 
     @property
     def intercepts(self) -> Float[ndarray, " rows"]:
-        """The intercepts, one per class."""
+        """Return the intercepts, one per class."""
         return self.t[:, -1]
 
     @property
     def gradient(self) -> Float[ndarray, "rows d"]:
-        """The gradient with respect to the weights."""
+        """Return the gradient with respect to the weights."""
         return self.g[:, :-1]
 
     @property
     def gradient_norm(self) -> float:
-        """The norm of the whole gradient."""
+        """Return the norm of the whole gradient."""
         return norm(self.g)
 
     def decision_function(self, X: Float[ndarray, "m d"]) -> Scores:

@@ -32,7 +32,7 @@ class Task:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """How many rows are learned, and how many numbers are in each."""
+        """Return how many rows are learned, and how many numbers are in each."""
         k = len(self.classes)
         return (1 if k == 2 else k), self.A.shape[1]
 
@@ -41,7 +41,7 @@ class Task:
         return scores.argmax(axis=0) == self.codes
 
     def separated(self, scores: Float[ndarray, "k n"]) -> bool:
-        """Whether every point is strictly on its right side and no penalty holds the weights."""
+        """Return whether every point is strictly on its right side and there is no penalty."""
         if self.penalty > 0:
             return False
         others = np.where(self.target > 0, -np.inf, scores).max(axis=0)

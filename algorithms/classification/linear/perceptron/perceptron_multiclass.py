@@ -156,17 +156,17 @@ class PerceptronMulticlassStep(Record):
 
     @property
     def mistake(self) -> bool:
-        """Whether the sample visited was taken for another class."""
+        """Return whether the sample visited was taken for another class."""
         return self.rival >= 0
 
     @property
     def weights(self) -> Float[ndarray, "k d"]:
-        """A row of weights for every class."""
+        """Return a row of weights for every class."""
         return self.rows[:, :-1]
 
     @property
     def biases(self) -> Float[ndarray, " k"]:
-        """A bias for every class."""
+        """Return a bias for every class."""
         return self.rows[:, -1]
 
     def scores(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:

@@ -41,7 +41,7 @@ class History:
 
     @property
     def stride(self) -> int:
-        """The number of visits for each one that is kept."""
+        """Return the number of visits for each one that is kept."""
         return int(self.visits[1] - self.visits[0]) if len(self.visits) > 2 else 1
 
 

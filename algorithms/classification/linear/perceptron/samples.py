@@ -34,17 +34,17 @@ class Samples:
 
     @cached_property
     def reach(self) -> list[float]:
-        """The largest magnitude in every column of X."""
+        """Return the largest magnitude in every column of X."""
         return np.abs(self.X).max(axis=0).tolist()
 
     @property
     def sizes(self) -> Float[ndarray, " p"]:
-        """The largest magnitude in every column of (x, 1)."""
+        """Return the largest magnitude in every column of (x, 1)."""
         return np.array([*self.reach, 1.0])
 
     @cached_property
     def second(self) -> Bool[ndarray, " n"]:
-        """Whether y is +1."""
+        """Return whether y is +1."""
         return np.array(self.y) > 0
 
     def errors(self, w: Weights, b: float) -> int:

@@ -42,12 +42,12 @@ class Visit(Record):
 
     @property
     def weights(self) -> Float[ndarray, " d"]:
-        """The weights after the visit."""
+        """Return the weights after the visit."""
         return np.array(self.w)
 
     @property
     def model_weights(self) -> Float[ndarray, " d"]:
-        """The weights to predict with."""
+        """Return the weights to predict with."""
         return np.array(self.model_w)
 
     def decision_function(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:

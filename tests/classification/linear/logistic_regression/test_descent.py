@@ -205,7 +205,7 @@ def test_the_path_of_the_weights_is_on_the_surface() -> None:
 
 
 def by_hand(method: str, steps: int) -> list[dict]:
-    """Give w, b, loss and direction of every step, by plain NumPy."""
+    """Return w, b, loss and direction of every step, by plain NumPy."""
     A = (MOONS.X - MOONS.X.mean(axis=0)) / MOONS.X.std(axis=0)
     A, y = np.column_stack([A, np.ones(len(A))]), MOONS.labels
     free = np.array([PENALTY, PENALTY, 0.0])
