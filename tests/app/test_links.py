@@ -158,3 +158,24 @@ def test_the_same_lab_at_another_step_is_a_link_from_the_gallery_only() -> None:
     session.open(lab, k="5", step="4")
     assert session.state.links == links + 1
     assert session.stage["look"]["at"] == 4
+
+
+def test_going_back_to_an_address_without_parameters_gives_the_defaults() -> None:
+    (lab,) = [lab for lab in LABS if lab.name == ONE_LAB]
+    session = Session().open(lab)
+    usual = session.value("k")
+    session.set("slider", "k", 7)
+    assert session.app.query_params == {"k": "7"}
+    session.app.query_params = {}
+    session.run()
+    assert (session.value("k"), session.app.query_params) == (usual, {})
+
+
+def test_only_a_drag_is_followed_by_no_notice() -> None:
+    (lab,) = [lab for lab in LABS if lab.name == ONE_LAB]
+    session = Session().open(lab)
+    session.set("slider", "k", 5)
+    assert session.stage["reason"] == "Clusters k 4 → 5"
+    session.state.kept[lab.name]["query"] = "0.25,0.5"
+    session.run()
+    assert session.value("query") == "0.25,0.5" and session.stage["reason"] == ""

@@ -177,6 +177,16 @@ def test_the_points_of_a_preset_are_rounded_once_they_are_ones_own() -> None:
     assert board.in_address() == ("", ""), "it is the preset again, to the last digit"
 
 
+def test_a_first_edit_of_a_few_points_changes_no_number_that_is_shown() -> None:
+    board = new_board()
+    made = DATASETS["moons"].make(200, noise=0.1, rng=np.random.default_rng(0))
+    board.load(made, preset=("moons",))
+    Page(board).send({"op": "erase", "indices": [199]})
+    assert np.abs(board.data.table - made.table[:-1]).max() < 1e-6
+    text, note = board.in_address()
+    assert note == "" and np.array_equal(link.decode(text)[0].table, board.data.table)
+
+
 def test_the_address_says_what_is_not_in_it() -> None:
     board = new_board()
     chance = np.random.default_rng(0)

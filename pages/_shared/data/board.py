@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 from algorithms.data.presets import Dataset
 from pages._shared.data import edits, link
+from pages._shared.data.decimals import FINE
 from viz.core import plane
 from viz.core.scene import Bounds
 
 HISTORY = 100  # undo steps that are kept at most
 MOST_BYTES = 8 * 2**20  # of all data sets in one history
+FEW, FINER = 300, 6  # so many points have room in an address for a 1,000,000th of the picture
 MOST_EDITS = 500  # that are read from one message; the page repeats the others
 
 
@@ -117,8 +119,14 @@ class Board:
             self.preset, self.edited = None, True
 
     def _as_own(self) -> Dataset:
-        """Return the points as the visitor's own; a preset's are rounded like painted points."""
-        return self.data if self.own else link.as_painted(self.data, self.bounds)
+        """Return the points as the visitor's own.
+
+        Those of a preset are rounded for the address: not seen in any number while they are few.
+        """
+        if self.own:
+            return self.data
+        fine = FINER if len(self.data.table) <= FEW else FINE
+        return link.as_painted(self.data, self.bounds, fine)
 
     def _remember(self) -> None:
         self.past, self.future = [*self.past, (self.data, self.bounds, self.preset)], []

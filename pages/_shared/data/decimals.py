@@ -24,9 +24,9 @@ def is_in_range(values: ndarray) -> bool:
     return bool(within and (spread == 0 or spread >= LEAST_SPREAD))
 
 
-def fine_places(spread: float) -> int:
+def fine_places(spread: float, fine: int = FINE) -> int:
     """Return the decimal places to which painted points are rounded on an axis of this length."""
-    return int(np.ceil(FINE - np.log10(spread)))
+    return int(np.ceil(fine - np.log10(spread)))
 
 
 def rounded(values: ndarray, places: int) -> ndarray:

@@ -23,6 +23,7 @@ from algorithms.data.presets import MAX_CLASSES, MAX_ROWS, Dataset
 from pages._shared.data.columns import MAX_COLUMNS
 from pages._shared.data.decimals import (
     DIGITS,
+    FINE,
     MAX_VALUE,
     MOST_PLACES,
     fine_places,
@@ -75,14 +76,14 @@ def absent(count: int) -> str:
     return f"{ABSENT}{count}"
 
 
-def as_painted(data: Dataset, bounds: Bounds) -> Dataset:
-    """Round the columns that need more room than painted points, as painted points are rounded."""
+def as_painted(data: Dataset, bounds: Bounds, fine: int = FINE) -> Dataset:
+    """Round the columns that need more room than painted points, by default as those are."""
     table = data.table.copy()
     for j in range(table.shape[1]):
         if _exactly(table[:, j])[0].width > NARROW:
             spread = {data.x: bounds[1] - bounds[0], data.y: bounds[3] - bounds[2]}.get(j)
             spread = spread or np.ptp(table[:, j]) or np.abs(table[:, j]).max()
-            table[:, j] = rounded(table[:, j], fine_places(spread))
+            table[:, j] = rounded(table[:, j], fine_places(spread, fine))
     return replace(data, table=table)
 
 

@@ -36,15 +36,13 @@ def ask(foot: DeltaGenerator, lab: Parameters, file: LabFile) -> LabFile | None:
     found = {file.name: file} | {each.name: each for each in others}
     titles = {name: each.title for name, each in found.items()}
     titles |= {NOTHING: "nothing", file.name: "itself, with other settings"}
-    place = foot.popover(
-        "Compare", help="Two labs, or two settings, side by side.", key="compare",
-        on_change="rerun",
-    )  # fmt: skip
+    place = foot.popover("Compare", key="compare", on_change="rerun")
     asked = ("beside", "Compare with")
     if place.open:
         chosen = lab.within(place).choice(
-            *asked, [NOTHING, *found], NOTHING, format_func=lambda name: titles[name]
-        )
+            *asked, [NOTHING, *found], NOTHING, format_func=lambda name: titles[name],
+            help="Two labs, or two settings, side by side.",
+        )  # fmt: skip
     else:
         chosen = lab.declare(*asked, NOTHING, one_of([NOTHING, *found]))
     return found.get(chosen)

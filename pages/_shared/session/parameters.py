@@ -32,7 +32,9 @@ def begin(page: str) -> None:
     address = {} if here.acted else st.query_params.to_dict()
     stayed = here.lab_before and here.page == page
     link = parameters_of(address)
-    here.link = link if address and (here.page != page or link != here.address) else None
+    another = here.page != page or link != here.address
+    gone_back = stayed and not here.acted  # to an address without parameters
+    here.link = link if another and (address or gone_back) else None
     here.looks = look_of(address) if here.link is not None or not stayed else {}
     here.acted, here.begun = False, True
     here.moving, here.moved = here.moved, False

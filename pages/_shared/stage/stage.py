@@ -287,21 +287,23 @@ def _plain(value: object) -> object:
 def what_changed(place: str) -> str:
     """Write which parameters differ from those at the last rerun of this lab.
 
-    A parameter that has only followed its default, such as places on the picture, is not named.
+    A parameter that has only followed its default, such as places on the picture, is not named. If
+    only places were dragged, the result is empty: the user sees what has changed.
     """
     now = session()
     shown = {name: value for name, value in now.declared.items() if name != "points"}
     points = Declared("the data", digest(board().data), None)
     before = now.shown.get(place, {})
-    changes = [
-        f"{label} {told(name, before[name].value)} → {told(name, value)}"
+    changes = {
+        name: f"{label} {told(name, before[name].value)} → {told(name, value)}"
         for name, (label, value, default) in shown.items()
         if name in before
         and before[name].value != value
         and (value != default or before[name].value != before[name].default)
-    ]
+    }
     if changes or before.get("points", points) != points:
-        now.reason = "; ".join(changes) or "the data changed"
+        dragged = bool(changes) and changes.keys() <= now.handles.keys()
+        now.reason = "" if dragged else "; ".join(changes.values()) or "the data changed"
     now.shown[place] = shown | {"points": points}
     return now.reason
 
