@@ -6,7 +6,19 @@ import pytest
 from numpy import ndarray
 
 from algorithms.data.presets import MAX_CLASSES
-from viz.core.theme import LIGHTER, PALETTE, RGB, SYMBOLS, TEMPLATES, color, dash, symbol
+from tests.core.colors import contrast, linear
+from viz.core.theme import (
+    GREY,
+    INKS,
+    PALETTE,
+    RGB,
+    SYMBOLS,
+    TEMPLATES,
+    color,
+    dash,
+    figure_on,
+    symbol,
+)
 
 # How the colour-blind see linear RGB: Machado, Oliveira and Fernandes (2009), severity 1.
 BLINDNESS = {
@@ -40,7 +52,7 @@ def test_no_two_of_the_first_64_groups_look_alike() -> None:
     assert [symbol(group) for group in range(8)] == list(SYMBOLS)
 
 
-IN_DARK = tuple(LIGHTER.get(color, color) for color in PALETTE)
+IN_DARK = tuple(INKS["dark"]["lines"].get(color, color) for color in PALETTE)
 
 
 @pytest.mark.parametrize("colors", [PALETTE, IN_DARK], ids=["points", "lines in the dark"])
@@ -62,10 +74,13 @@ def test_markers_stand_out_from_the_paper(name: str, color: str) -> None:
     assert contrast(color, TEMPLATES[name]["layout"]["plot_bgcolor"]) >= 2.2
 
 
-def test_words_in_a_groups_colour_can_be_read_on_the_dark_paper() -> None:
-    paper = TEMPLATES["dark"]["layout"]["plot_bgcolor"]
-    assert set(LIGHTER) <= set(PALETTE)
-    assert all(contrast(color, paper) >= 4.5 for color in IN_DARK)
+@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("color", [*PALETTE, GREY])
+def test_words_and_lines_in_a_groups_colour_are_seen_on_both_papers(name: str, color: str) -> None:
+    paper, inks = TEMPLATES[name]["layout"]["plot_bgcolor"], INKS[name]
+    assert contrast(inks["words"].get(color, color), paper) >= 4.5
+    assert contrast(inks["lines"].get(color, color), paper) >= 3
+    assert contrast(figure_on(color), color) >= 4.5
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
@@ -87,16 +102,6 @@ def test_contrast_is_that_of_wcag() -> None:
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
     grays = [contrast(f"#{v:02x}{v:02x}{v:02x}", "#ffffff") for v in range(0, 256, 15)]
     assert all(a > b for a, b in pairwise(grays))
-
-
-def contrast(first: str, second: str) -> float:
-    low, high = sorted(linear(color) @ [0.2126, 0.7152, 0.0722] for color in (first, second))
-    return (high + 0.05) / (low + 0.05)
-
-
-def linear(color: str) -> ndarray:
-    values = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
-    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
 def lab(rgb: ndarray) -> ndarray:

@@ -151,6 +151,7 @@ export function flatPlot(figure = { data: [], layout: {} }) {
 }
 
 export const THEME = {
+  inks: { words: {}, lines: {} },
   scale: 1, grown: 1, name: "light", palette: ["#111111", "#222222", "#333333"],
   symbols: [0, 1, 2, 3], rim: 0.5, labelled: true, ink: "black", paper: "white", muted: "grey",
 };

@@ -8,7 +8,7 @@ const template = (ink) => ({
 });
 const colors = () => ({
   templates: { light: template("black"), dark: template("white") },
-  palette: ["#000000"], lighter: { "#000000": "#777777" }, symbols: [0], rim: 0.4,
+  palette: ["#000000"], inks: { light: { words: {}, lines: {} }, dark: { words: { "#000000": "#777777" }, lines: {} } }, symbols: [0], rim: 0.4,
 });
 
 function page(background) {
@@ -22,7 +22,7 @@ test("the background says whether the look is light or dark", () => {
     theme.setColors(colors(), page(background), true);
     assert.equal(theme.name, name, background);
     assert.equal(theme.ink, name === "light" ? "black" : "white");
-    assert.equal(theme.lighter !== undefined, name === "dark");
+    assert.equal("#000000" in theme.inks.words, name === "dark");
   }
 });
 

@@ -1,5 +1,17 @@
 """Colours, marker symbols and the two templates. Symbols repeat what colours show."""
 
+from typing import Literal, TypedDict
+
+Look = Literal["light", "dark"]
+
+
+class Ink(TypedDict):
+    """What replaces a colour of the palette on one paper."""
+
+    words: dict[str, str]
+    lines: dict[str, str]
+
+
 # Okabe and Ito (2008): colours that the colour-blind can distinguish. Their yellow is not visible
 # on white and their black not on the dark paper, so violet and brown replace them.
 PALETTE = (
@@ -17,10 +29,19 @@ SYMBOLS = (0, 1, 2, 5, 6, 17, 3, 4)  # Plotly's circle, square, diamond, triangl
 # Dash patterns of the groups' curves, by Plotly's names or in pixels.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "2px,6px", "9px,2px")
 
-PALE = ("#CC79A7", "#E69F00", "#56B4E9")  # of the palette: white digits are not visible on them
-
-# Replacements of the darkest colours for lines and words on the dark paper.
-LIGHTER = {"#0072B2": "#1F85DC", "#7848F0": "#8F6BFF", "#903018": "#BA6C4B"}
+# Replacements on each paper, so that words have a contrast of at least 4.5 and lines one of 3.
+_LIGHTER = {"#0072B2": "#1F85DC", "#7848F0": "#8F6BFF", "#903018": "#BA6C4B"}
+INKS: dict[Look, Ink] = {
+    "light": {
+        "words": {
+            "#D55E00": "#C25500", "#009E73": "#008661", "#CC79A7": "#BC4E8B",
+            "#E69F00": "#9D6C00", "#56B4E9": "#187CB5", "#7A7F87": "#72767E",
+        },
+        "lines": {"#E69F00": "#C28600", "#56B4E9": "#1D9AE0"},
+    },
+    "dark": {"words": _LIGHTER | {"#7A7F87": "#7F848C"}, "lines": _LIGHTER},
+}  # fmt: skip
+DARK = ("#0072B2", "#7848F0", "#903018")  # of the palette: black digits are not visible on them
 
 RIM = 0.4  # the share of a point's own colour in its outline; the rest is ink
 
@@ -35,7 +56,7 @@ def color(group: int) -> str:
 
 def figure_on(fill: str) -> str:
     """Return a colour in which a digit is visible on a group's colour."""
-    return "#16202b" if fill in PALE else "#ffffff"
+    return "#ffffff" if fill in DARK else "#000000"
 
 
 def symbol(group: int) -> int:

@@ -1,47 +1,60 @@
-// Lines and words in the palette's darkest colours would be invisible on the dark paper, so they
-// are drawn in lighter ones. Points keep their colours because they have a light outline; so do
-// bars, and words on marks.
+// Lines and words in some of the palette's colours do not show on the paper: on the dark paper the
+// darkest are drawn lighter, on the light paper the palest darker. Points need neither, because their
+// outline is ink; nor do words on marks.
 
-const recoloured = new WeakMap(); // cached, because steps share most of their traces
-const INKED = ["line", "textfont", "error_y", "marker"];
+/** @typedef {import("./protocol.js").Ink} Ink what replaces a colour of the palette on the paper */
+
+/** @type {WeakMap<Ink, WeakMap<object, object>>} */
+const recoloured = new WeakMap(); // steps share most of their traces
+const LINED = ["line", "error_y", "marker"];
 
 /**
  * @param {object[]} traces
- * @param {Object<string, string>} lighter by colour
+ * @param {Ink} inks
  */
-export const litTraces = (traces, lighter) =>
-  lighter ? traces.map((trace) => remembered(trace, () => litTrace(trace, lighter))) : traces;
+export const litTraces = (traces, inks) =>
+  traces.map((trace) => remembered(trace, inks, () => litTrace(trace, inks)));
 
-/** @param {object} layout */
-export function litLayout(layout, lighter) {
-  if (!lighter) return layout;
+/**
+ * @param {object} layout
+ * @param {Ink} inks
+ */
+export function litLayout(layout, inks) {
   const { annotations = [], shapes = [] } = layout;
-  const lit = { annotations: lighten(annotations, lighter), shapes: lighten(shapes, lighter) };
-  return remembered(layout, () => ({ ...layout, ...lit }));
+  return remembered(layout, inks, () => ({
+    ...layout,
+    annotations: inked(annotations, inks.words),
+    shapes: inked(shapes, inks.lines),
+  }));
 }
 
-function remembered(part, make) {
-  if (!recoloured.has(part)) recoloured.set(part, make());
-  return recoloured.get(part);
+function remembered(part, inks, make) {
+  if (!recoloured.has(inks)) recoloured.set(inks, new WeakMap());
+  const known = recoloured.get(inks);
+  if (!known?.has(part)) known?.set(part, make());
+  return known?.get(part);
 }
 
-function litTrace(trace, lighter) {
-  if ((trace.type ?? "scatter") !== "scatter") return trace;
-  const marked = trace.mode?.includes("markers+text"); // words on marks
-  const names = INKED.filter((name) => trace[name] && !(marked && name === "marker"));
-  const parts = names.map((name) => [name, lighten(trace[name], lighter)]);
-  const said = trace.text ? { text: lighten(trace.text, lighter) } : {};
-  return { ...trace, ...Object.fromEntries(parts), ...said };
+function litTrace(trace, inks) {
+  const { type = "scatter", mode, text } = trace;
+  if (type !== "scatter" && type !== "bar") return trace;
+  const marked = mode?.includes("markers+text"); // words on marks
+  const names = LINED.filter((name) => trace[name] && !(marked && name === "marker"));
+  const parts = names.map((name) => [name, inked(trace[name], inks.lines)]);
+  const onPaper = marked && !trace.textposition ? {} : inks.words;
+  const font = trace.textfont ? { textfont: inked(trace.textfont, onPaper) } : {};
+  const said = text ? { text: inked(text, onPaper) } : {};
+  return { ...trace, ...Object.fromEntries(parts), ...font, ...said };
 }
 
-// A colour may be a string, be in a list, or be in the HTML of a text; typed arrays hold none.
-function lighten(tree, lighter) {
+// Colours stand alone, in lists and in the HTML of words; typed arrays have none.
+function inked(tree, table) {
   if (typeof tree === "string") {
-    return tree.replace(/#[0-9a-f]{6}/gi, (color) => lighter[color] ?? color);
+    return tree.replace(/#[0-9a-f]{6}/gi, (color) => table[color] ?? color);
   }
-  if (Array.isArray(tree)) return tree.map((each) => lighten(each, lighter));
+  if (Array.isArray(tree)) return tree.map((each) => inked(each, table));
   if (tree === null || typeof tree !== "object" || tree.bdata !== undefined) return tree;
   return Object.fromEntries(
-    Object.entries(tree).map(([name, part]) => [name, lighten(part, lighter)]),
+    Object.entries(tree).map(([name, part]) => [name, inked(part, table)]),
   );
 }

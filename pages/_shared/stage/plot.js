@@ -81,15 +81,15 @@ export class Plot {
     const Plotly = await plotlyLoaded();
     if (this.gone) return;
     const { data, layout } = this.figure;
-    const { scale, lighter } = this.theme;
+    const { scale, inks } = this.theme;
     const { template, zoom, drawnByStage } = this;
     if (this.isDrawn([data, layout, template, scale, zoom, width, height, drawnByStage])) {
       return this.placeAll();
     }
-    const texts = litTraces(data, lighter).map(placed);
+    const texts = litTraces(data, inks).map(placed);
     const traces = enlarged(drawnByStage ? [...texts, NO_LINE] : texts, scale);
     const zoomed = zoom ? { xaxis: { range: zoom.x }, yaxis: { range: zoom.y } } : {};
-    const look = enlarged({ ...withOwnRanges(merged(litLayout(layout, lighter), zoomed)), template }, scale);
+    const look = enlarged({ ...withOwnRanges(merged(litLayout(layout, inks), zoomed)), template }, scale);
     const whole = { ...look, width, height };
     const drawn = Plotly.react(this.div, traces, whole, SETTINGS);
     this.placeAll(); // before Plotly has finished, so that nothing flashes

@@ -5,6 +5,13 @@ export const MOST_POINTS = 5000;
 export const MOST_WANTED = 60;
 
 /**
+ * What replaces a colour of the palette on one paper.
+ * @typedef {object} Ink
+ * @property {Record<string, string>} words
+ * @property {Record<string, string>} lines
+ */
+
+/**
  * Plotly's typed array.
  *
  * With `gaps` it holds the differences of ascending numbers; after 255 the difference goes on.
@@ -172,7 +179,7 @@ export const MOST_WANTED = 60;
  * @typedef {object} Colors
  * @property {Record<string, any>} templates
  * @property {string[]} palette
- * @property {Record<string, string>} lighter for its darkest colours, in lines and words on the dark paper
+ * @property {Record<"light" | "dark", Ink>} inks
  * @property {number[]} symbols
  * @property {number} rim the share of a point's colour in its outline
  */

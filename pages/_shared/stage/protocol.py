@@ -8,6 +8,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from algorithms.data.presets import MAX_ROWS
 from viz.core.scene import Along
+from viz.core.theme import Ink
 
 MOST_POINTS = MAX_ROWS  # on the board
 MOST_WANTED = 60  # frames that may be asked for at once
@@ -184,7 +185,7 @@ class Colors(TypedDict):
 
     templates: dict[str, Any]
     palette: list[str]
-    lighter: dict[str, str]  # for its darkest colours, in lines and words on the dark paper
+    inks: dict[Literal["light", "dark"], Ink]
     symbols: list[int]
     rim: float  # the share of a point's colour in its outline
 

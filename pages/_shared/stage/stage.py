@@ -37,7 +37,7 @@ from pages._shared.stage.scripts import STYLES, loader, source
 from pages._shared.stage.shown import Shown
 from viz.core import frames, plane, question
 from viz.core.scene import Figure, Plane, Run, Scene, View
-from viz.core.theme import LIGHTER, PALETTE, RIM, SYMBOLS, TEMPLATES
+from viz.core.theme import INKS, PALETTE, RIM, SYMBOLS, TEMPLATES
 from viz.core.words import number
 
 # Three components, because data that stay the same are not sent again if they have their own.
@@ -139,7 +139,7 @@ def colors() -> Colors:
     return {
         "templates": TEMPLATES,
         "palette": [*PALETTE],
-        "lighter": LIGHTER,
+        "inks": INKS,
         "symbols": [*SYMBOLS],
         "rim": RIM,
     }

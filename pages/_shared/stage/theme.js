@@ -13,8 +13,8 @@ export class Theme {
     this.template = null;
     /** @type {string[]} */
     this.palette = [];
-    /** @type {Record<string, string> | undefined} lighter colours for lines on the dark paper */
-    this.lighter = undefined;
+    /** @type {import("./protocol.js").Ink} replaced colours: the same object until the look is another */
+    this.inks = { words: {}, lines: {} };
     /** @type {number[]} */
     this.symbols = [];
     this.rim = 0; // the share of a point's colour in its outline
@@ -42,10 +42,12 @@ export class Theme {
    */
   setColors(colors, background, labelled) {
     const name = isLight(background) ? "light" : "dark";
-    if (name !== this.name) this.template = colors.templates[name];
+    if (name !== this.name) {
+      this.template = colors.templates[name];
+      this.inks = colors.inks[name];
+    }
     this.name = name;
     this.palette = colors.palette;
-    this.lighter = name === "dark" ? colors.lighter : undefined;
     this.symbols = colors.symbols;
     this.rim = colors.rim;
     this.labelled = labelled;

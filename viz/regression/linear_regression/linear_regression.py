@@ -15,7 +15,7 @@ from viz.regression.linear_regression import marks
 from viz.regression.linear_regression.marks import enclosed_four, equation, four, parameters
 
 _DOTS = 800  # residuals drawn as dots at most
-_BASE = "#9AA3AD"  # the line that is projected on
+_BASE = GREY  # the line that is projected on
 _TOLD = 0.05  # of the range of y, or of a slope: numbers nearer to each other are alike
 
 
