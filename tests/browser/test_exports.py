@@ -1,6 +1,8 @@
 """The menu “Export” as a teacher uses it: pictures, a file that plays offline, tables, code."""
 
 import re
+from base64 import b64decode
+from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -82,6 +84,15 @@ def test_all_that_can_be_taken_away(stage: Stage, offline: Page, tmp_path: Path)
     assert "color(" not in ElementTree.tostring(svg, encoding="unicode")
     assert "non-scaling-stroke" not in ElementTree.tostring(svg, encoding="unicode")
     assert "Inertia at every half-step" in [each.text for each in svg.iter(f"{SVG}text")]
+
+    assert "@font-face" in "".join(svg.itertext()), "of the centres' numbers"
+    (regions,) = svg.iter(f"{SVG}image")
+    with Image.open(BytesIO(b64decode(regions.attrib["href"].partition(",")[2]))) as image:
+        assert 700 <= image.size[0] == image.size[1] <= 1000, "smooth borders"
+    stage.page.get_by_label("without a ground").check()
+    with Image.open(saved(stage, "PNG, 1920 px wide", tmp_path)) as image:
+        assert image.getpixel((2, 2))[3] == 0
+    stage.page.get_by_label("without a ground").uncheck()
 
     with Image.open(saved(stage, "GIF, 1280 x 720", tmp_path)) as film:
         assert film.size == (1280, 720) and film.info["loop"] == 0

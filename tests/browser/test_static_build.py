@@ -19,7 +19,7 @@ from playwright.sync_api import Route, expect
 
 from deploy.browser.build import bare
 from pages._shared.lab.catalogue import LABS
-from tests.browser.conftest import ROOT, Stage
+from tests.browser.conftest import BROWSERS, ROOT, Stage, installed
 from tests.browser.test_data_panel import CSV, upload
 from tests.browser.test_labs import problems
 
@@ -261,3 +261,36 @@ def test_a_tab_that_visits_every_lab_twice_keeps_its_size(visitor):
     assert scripts_after < scripts + 0.5e6 * len(LABS)
     assert python_after < python + 0.5e6 * len(LABS)
     assert listeners_after < listeners + len(LABS)
+
+
+def test_a_frame_of_another_site_that_may_store_nothing(chromium, host, tmp_path):
+    profile = tmp_path / "profile"
+    (profile / "Default").mkdir(parents=True)
+    blocked = {"profile": {"cookie_controls_mode": 1, "block_third_party_cookies": True}}
+    (profile / "Default" / "Preferences").write_text(json.dumps(blocked))
+    app = f"http://127.0.0.1:{host.server_port}/chalkline/k_means/?k=3&embed=true"
+    deck = Path(host.RequestHandlerClass.keywords["directory"], "deck.html")
+    deck.write_text(
+        "<!doctype html><link rel=icon href='data:,'>"
+        f"<iframe src='{app}' width=800 height=450></iframe>"
+    )
+    context = chromium.browser_type.launch_persistent_context(
+        str(profile), executable_path=installed(BROWSERS), args=["--no-sandbox"]
+    )
+    wrong: list[str] = []
+    context.on("weberror", lambda error: wrong.append(str(error.error)))
+    page = context.new_page()
+    page.goto(f"http://localhost:{host.server_port}/deck.html")  # not the site of 127.0.0.1
+    framed = page.frame_locator("iframe")
+    expect(framed.locator(".stage .plot .main-svg").first).to_be_attached(timeout=START)
+    expect(framed.locator(".stage .caption")).not_to_be_empty()
+    refused = "() => { try { return !localStorage } catch { return true } }"
+    assert page.frames[1].evaluate(refused)
+    page.locator("iframe").click(position={"x": 600, "y": 200})
+    page.keyboard.press("ArrowRight")
+    expect(framed.locator(".stage .where")).to_contain_text("step 1 of")
+    page.keyboard.press("Escape")
+    assert page.frames[1].evaluate("'present' in document.documentElement.dataset")
+    context.close()
+    deck.unlink()
+    assert wrong == []

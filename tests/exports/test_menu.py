@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from pages._shared.exports.menu import Shown, written
+from pages._shared.exports.menu import Shown, film_worker, script, written
 from pages._shared.exports.provenance import About
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
+from tests.stage.test_stage_logic import run_node
 from viz.core.scene import Run, Scene
 
 FAILED = Shown(
@@ -61,3 +62,9 @@ def test_a_file_is_packed_for_its_way() -> None:
     assert answer and answer["name"] == "chalkline-lab-a-b-steps.csv"
     text = gzip.decompress(b64decode(answer["packed"])).decode()
     assert text.splitlines() == ["step,event,caption", "0,,step 0", "1,,step 1", "2,,step 2"]
+
+
+@pytest.mark.parametrize("made", [script, film_worker], ids=["menu", "GIF's writer"])
+def test_its_scripts_are_one_module(made: Any) -> None:
+    done = run_node("--check", "--input-type=module", "-", text=made())
+    assert done.returncode == 0, done.stderr

@@ -1,11 +1,13 @@
 // A run as an animated GIF of the size of a slide: the picture, and its step's headline beside or below it.
 
 import { imageOf, pictureOf } from "./picture.js";
+import { smoothRegions } from "./regions.js";
 
 const SLIDE = { width: 1280, height: 720 };
 const EDGE = 24; // pixels around all that is shown
 const TYPE = 34; // pixels
 const LINE = 1.3; // of the type
+const FILM_CELLS = 500; // about as many has a region, across and down
 const ASIDE = 1.3; // a picture that is not this much wider than high has its headline beside it
 
 /**
@@ -49,7 +51,8 @@ async function slide(stage, whole) {
   const [paper, ink] = ["--st-background-color", "--st-text-color"].map((name) => style.getPropertyValue(name));
   pen.fillStyle = paper;
   pen.fillRect(0, 0, SLIDE.width, SLIDE.height);
-  const svg = pictureOf(stage, whole);
+  const svg = pictureOf(stage, { whole });
+  await smoothRegions(svg, FILM_CELLS);
   const [wide, high] = ["width", "height"].map((name) => +svg.getAttribute(name));
   const aside = wide / high < ASIDE;
   const band = aside ? 0 : 2.4 * LINE * TYPE; // below the picture

@@ -1,9 +1,12 @@
 // The menu of exports. Pictures are made here; other files are requested from Python.
 
 import { filmOf } from "./film.js";
+import { embedFonts } from "./fonts.js";
 import { pictureOf, pngOf, svgText } from "./picture.js";
+import { smoothRegions } from "./regions.js";
 
 const PROJECTOR = { width: 1920, perInch: 96 };
+const CELLS = 900; // about as many has a region, across and down
 const PAPER = { width: 2480, perInch: 300 }; // the width of A5, 210 mm
 
 const menus = new WeakMap();
@@ -54,7 +57,8 @@ class Menu {
   async picture(kind) {
     const stage = document.querySelector(".stage");
     const step = stage.querySelector(".scrub").value;
-    const svg = pictureOf(stage, this.root.querySelector("[name=whole]").checked);
+    const svg = pictureOf(stage, { whole: this.chosen("whole"), clear: this.chosen("clear") });
+    await Promise.all([smoothRegions(svg, CELLS), embedFonts(svg)]);
     const name = `${this.data.name}-step-${step}`;
     if (kind === "svg") {
       const text = svgText(svg, PROJECTOR.width);
@@ -62,6 +66,10 @@ class Menu {
     }
     const { width, perInch } = kind === "paper" ? PAPER : PROJECTOR;
     this.save(`${name}-${width}.png`, await pngOf(svg, width, perInch));
+  }
+
+  chosen(name) {
+    return this.root.querySelector(`[name=${name}]`).checked;
   }
 
   // The button makes a film, and cancels it.
@@ -79,7 +87,7 @@ class Menu {
     };
     try {
       const { signal } = this.filming;
-      const whole = this.root.querySelector("[name=whole]").checked;
+      const whole = this.chosen("whole");
       const gif = await filmOf(document.querySelector(".stage"), window.chalkline.film, { whole, signal, progress });
       if (gif) this.save(`${this.data.name}.gif`, gif);
       else this.say("No film was saved.");

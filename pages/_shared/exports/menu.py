@@ -39,6 +39,12 @@ TOO_LONG = (
 )
 
 
+def script() -> str:
+    """Return the menu's script, which holds that of the GIF's writer as a text."""
+    parts = ("picture.js", "regions.js", "fonts.js", "film.js", "menu.js")
+    return f"const FILM_WORKER = {json.dumps(film_worker())};\n{source(*parts, folder=HERE)}"
+
+
 def film_worker() -> str:
     """Return the script that writes a GIF: gifenc, as an object of that name, and our part."""
     encoder = (HERE / "gifenc" / "gifenc.esm.js").read_text(encoding="utf-8")
@@ -51,8 +57,7 @@ _menu = component(
     "exports",
     html=source("menu.html", folder=HERE),
     css=source("menu.css", folder=HERE),
-    js=f"const FILM_WORKER = {json.dumps(film_worker())};\n"
-    + source("picture.js", "film.js", "menu.js", folder=HERE),
+    js=script(),
 )
 
 

@@ -8,10 +8,12 @@ const UNSEEN = ".draglayer, .hoverlayer, .menulayer, .selectionlayer";
 /**
  * Return the picture in the big place as it looks now, alone or with the open linked views.
  * @param {HTMLElement} stage
- * @param {boolean} whole with the linked views
+ * @param {object} how
+ * @param {boolean} how.whole with the linked views
+ * @param {boolean} [how.clear] without a ground
  * @returns {SVGElement} as large as on the screen
  */
-export function pictureOf(stage, whole) {
+export function pictureOf(stage, { whole, clear = false }) {
   const large = stage.classList.contains("swapped") ? ".beside .large .plot-box" : ".picture";
   const boxes = [...stage.querySelectorAll(whole ? ".picture, .beside .open .plot-box" : large)];
   const shown = boxes.filter((box) => box.clientWidth && box.querySelector(".main-svg"));
@@ -21,7 +23,7 @@ export function pictureOf(stage, whole) {
   const svg = made("svg", { width: area.width, height: area.height,
     viewBox: `0 0 ${area.width} ${area.height}` });
   const paper = getComputedStyle(stage).getPropertyValue("--st-background-color").trim();
-  svg.append(made("rect", { width: area.width, height: area.height, fill: paper }));
+  if (!clear) svg.append(made("rect", { width: area.width, height: area.height, fill: paper }));
   for (const box of shown) {
     const { left, top } = box.getBoundingClientRect();
     const place = `translate(${left - area.left},${top - area.top})`;
@@ -30,6 +32,7 @@ export function pictureOf(stage, whole) {
     for (const handle of box.querySelectorAll(".handle:not([hidden])")) part.append(disc(handle, box));
   }
   for (const title of titles) svg.append(words(title, area, "start"));
+  if (clear) for (const ground of svg.querySelectorAll(".bglayer .bg")) ground.style.fill = "none";
   return svg;
 }
 
