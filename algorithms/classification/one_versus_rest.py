@@ -31,7 +31,7 @@ Machine = Callable[[ndarray, ndarray], tuple[ndarray, float]]
 
 @dataclass(frozen=True, eq=False)
 class OneVersusRestStep(Record):
-    """The machines after `index` + 1 were trained; the others' outputs are still 0 everywhere.
+    """The machines after training number `index`; machines not trained yet have output 0.
 
     `weights` has a row per class, a single one (for the second class) if there are two.
     """
@@ -55,7 +55,7 @@ class OneVersusRestStep(Record):
 def one_versus_rest(
     X: Float[ndarray, "n d"], y: Int[ndarray, " n"], *, machine: Machine
 ) -> Iterator[OneVersusRestStep]:
-    """Train a machine a step, until every class has one.
+    """Train one machine per step, until every class has one.
 
     Raises ValueError, at the call, unless X is finite and y holds n integers of two or more
     classes; and what `machine` raises.

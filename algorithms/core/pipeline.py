@@ -50,7 +50,7 @@ def on_features(
 
 @dataclass(frozen=True, eq=False)
 class Mapped(Record):
-    """A model of features of the points, as a model of the points."""
+    """A model that maps points to features, and then predicts from the features."""
 
     features: PolynomialFeatures
     model: Any

@@ -24,7 +24,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
     """Split after split, with the errors of all classifiers so far."""
 
     def __init__(self, run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int) -> None:
-        """Find the classifier whose borders are drawn, and the room for its errors.
+        """Find the classifier whose borders are drawn, and the range of its errors.
 
         shown : its name, `lines` its borders in all splits.
         """
@@ -48,7 +48,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the borders of one classifier in the splits so far, this split's in ink."""
+        """Draw the borders of one classifier in all splits so far, with this split's in ink."""
         latest = {"width": 3.5, "color": NOW}
         data, lines, j = self.data, self.lines, self.j
         step, old = self.steps[now], ({**line, "visible": i < now} for i, line in enumerate(lines))
@@ -113,7 +113,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         return "\n".join([*lines, _shown(step, j), _winner(step)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask whether the best so far beats one of the others on the next split."""
+        """Ask whether the best classifier so far beats another one on the next split."""
         before, after = self.steps[now], self.steps[now + 1]
         best = before.best
         near = [j for j in before.mean.argsort(kind="stable")[:5].tolist() if j != best]
@@ -206,7 +206,7 @@ def _before(steps: Sequence[RepeatedSplitsStep], now: int) -> str:
 
 
 def _compared(step: RepeatedSplitsStep, j: int) -> str:
-    """Write how far the shown classifier is behind the best."""
+    """Write how far the shown classifier is from the best one."""
     if j == step.best:
         return ""
     verdict = "noise" if step.within_noise[j] else "more than noise"

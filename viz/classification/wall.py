@@ -29,7 +29,7 @@ _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after th
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """One classifier on the plane. winner : (rows, columns) of classes; and its drawing."""
+    """One classifier on the plane: (rows, columns) of its classes, and its traces."""
 
     winner: ndarray
     fill: dict
@@ -38,7 +38,7 @@ class Surface:
 
 @dataclass(frozen=True, eq=False)
 class Surfaces:
-    """The surfaces of all classifiers, each computed when it is wanted, and the wall's tiles."""
+    """The surfaces of all classifiers, each computed when it is needed, and the wall's tiles."""
 
     of: Sequence[Callable[[], Surface]]
     tiles: Callable[[], dict]
@@ -48,7 +48,8 @@ class Surfaces:
 class Pair:
     """Two classifiers to compare.
 
-    differ : (rows, columns) where on the plane they disagree. points : on how many points.
+    differ : (rows, columns) where on the plane they disagree. points : the number of points on
+    which they disagree.
     """
 
     first: WallStep
@@ -77,7 +78,7 @@ class Wall(Show[WallStep]):
         place: ndarray,
         seed: int,
     ) -> None:
-        """Find where a pair of classifiers disagrees, and ask all about the picked place.
+        """Find where a pair of classifiers disagrees, and all classes of the picked place.
 
         names : of two classifiers to compare, if both are there. seed : of the held-out points.
         """
@@ -264,7 +265,7 @@ def _dots(x: ndarray, y: ndarray, names: list[str], what: str, **marker) -> dict
 
 
 def answers(query: Query, now: int) -> str:
-    """Write which class all classifiers, and this one, give the picked place."""
+    """Write the class that this classifier and the others give the picked place."""
     (most, count), *others = Counter(query.said).most_common()
     rest = "".join(f", {fewer} {_say(fewer)} {name}" for name, fewer in others)
     whole = f"At the cross hair {count} of {len(query.said)} {_say(count)} class {most}{rest}"
@@ -318,7 +319,7 @@ def note(steps: Sequence[WallStep], seed: int) -> str:
 
 
 def _wrong(rng: Generator, data: Plane, after: WallStep) -> Question | None:
-    """Ask for a point that is on the wrong side of its borders."""
+    """Ask for a point that the next classifier gets wrong."""
     names, predicted = data.classes, after.predict(data.X)
 
     def reason(i: int) -> str:
@@ -330,7 +331,7 @@ def _wrong(rng: Generator, data: Plane, after: WallStep) -> Question | None:
 
 
 def _better(before: WallStep, after: WallStep) -> Question | None:
-    """Ask how the next classifier compares on the held-out points."""
+    """Ask whether the next classifier does better on the held-out points."""
     if not after.held_out.any():
         return None
     old, new = (int((step.wrong & step.held_out).sum()) for step in (before, after))

@@ -1,4 +1,4 @@
-"""All cuts of a node, not only its best one: where they are, and what they are worth."""
+"""All cuts of a node, not only its best one: their thresholds and the impurity they leave."""
 
 from collections.abc import Sequence
 
@@ -60,7 +60,7 @@ def cuts_in_the_middle(
 ) -> list[Split]:
     """Return for every feature the cut that halves the points of the node that was split.
 
-    A feature is left out where no such cut parts the points.
+    A feature is left out if no cut separates its points like that.
     """
     here = step.tree.passes(max(step.node, 0), X)
     X, y = X[here], y[here]

@@ -99,7 +99,7 @@ def decision_tree(
 def advance(
     X: Float[ndarray, "n d"], y: Int[ndarray, " n"], rules: Rules, step: "DecisionTreeStep"
 ) -> "DecisionTreeStep":
-    """Split the leaf whose turn it is at its best cut."""
+    """Split the leaf that comes next at its best cut."""
     leaf = next_leaf(step, rules)
     assert leaf.best
     return _split(X, y, rules, step, leaf, leaf.best)
@@ -113,7 +113,7 @@ def next_leaf(step: "DecisionTreeStep", rules: Rules) -> "Leaf":
 
 
 def impurity(p: Float[ndarray, "k *cuts"], criterion: str) -> Float[ndarray, "*cuts"] | np.float64:
-    """Return Imp of points with these shares of the classes: how mixed they are."""
+    """Return Imp, the impurity of points with these shares of the classes."""
     if criterion == "entropy":
         return 0.0 - (p * np.log2(np.maximum(p, TINY))).sum(axis=0)  # 0 log 0 = 0, and no -0
     if criterion == "gini":
@@ -189,7 +189,7 @@ def cut_at(
     rules: Rules,
     cut: tuple[int, float],
 ) -> Split:
-    """Return what a cut (feature, threshold) of these points is worth, whether it is good or not.
+    """Return the split by a cut (feature, threshold) of these points, whether it is good or not.
 
     Raises ValueError unless it leaves min_samples_leaf points on both sides.
     """
@@ -293,7 +293,7 @@ class DecisionTreeStep(Record):
 
     @property
     def gain(self) -> float:
-        """Return what the split gained; 0 at the start."""
+        """Return the gain of the split; 0 at the start."""
         return self.chosen.gain if self.chosen else 0.0
 
     @property

@@ -1,4 +1,4 @@
-"""ID3: a tree of questions about categorical attributes, a branch for every answer.
+"""ID3: a tree of questions about categorical attributes, with a branch for every answer.
 
 With S the examples at a node and S_v those of them where attribute A has the value v:
 
@@ -84,7 +84,7 @@ def gain(counts: Int[ndarray, "v k"]) -> float:
 def questions(
     data: Table, rows: Int[ndarray, " n"], asked: set[int], gain_ratio: bool
 ) -> tuple["Question", ...]:
-    """Weigh every attribute that was not yet asked about, for the examples of these rows."""
+    """Compute the gain of every attribute not asked about yet, for the examples of these rows."""
     found = []
     for A in sorted({*range(len(data.attributes))} - asked):
         counts = data.class_counts(rows, A)
@@ -173,7 +173,7 @@ class Id3Step(Record):
 def _asked(
     data: Table, step: Id3Step, question: Question, candidates: tuple[Question, ...]
 ) -> Id3Step:
-    """Return the step that puts a question at the leaf that waits first, and a leaf per answer."""
+    """Return the step that asks a question at the leaf that waits first, with a leaf per answer."""
     node, m = step.waiting[0], len(step.attribute)
     counts = np.array(question.counts)
     new = np.arange(m, m + len(counts))

@@ -63,7 +63,7 @@ def advance(step: "PruneStep") -> "PruneStep":
 
 
 def cut_off(u: int, step: "PruneStep") -> "PruneStep":
-    """Put a leaf in the place of node u: E(v) <- E(v) - fall(u) at u and above it."""
+    """Replace node u by a leaf: E(v) <- E(v) - fall(u) at u and above it."""
     fall = int(step.standing[u] - step.as_leaf[u])
     standing = step.standing.copy()
     standing[step.tree.above(u)] -= fall
@@ -72,7 +72,7 @@ def cut_off(u: int, step: "PruneStep") -> "PruneStep":
 
 
 def by_hand(u: int, step: "PruneStep") -> "PruneStep":
-    """Return what follows `step` when node u is cut off, even if the held-out errors rise.
+    """Return the step after `step` when node u is cut off, even if the held-out errors rise.
 
     Raises ValueError unless the tree has a test at u.
     """

@@ -56,7 +56,7 @@ def random_tree(
 
 
 class _Growing(NamedTuple):
-    """What a tree is grown from."""
+    """The points, limits and random numbers that a tree is grown with."""
 
     X: Float[ndarray, "n d"]
     codes: Int[ndarray, " n"]

@@ -116,7 +116,7 @@ def _resample(
 
 
 def _goes_left(tree: Tree, X: Float[ndarray, "n d"]) -> Bool[ndarray, " n"]:
-    """Return which points the first question sends to the left: all, where none is asked."""
+    """Return which points the first question sends to the left; all if nothing is asked."""
     feature = tree.feature[0]
     return X[:, feature] <= tree.threshold[0] if feature >= 0 else np.ones(len(X), bool)
 
@@ -131,7 +131,7 @@ def _draw(y: Int[ndarray, " n"], rng: Generator) -> Int[ndarray, " n"]:
 
 @dataclass(frozen=True, eq=False)
 class GridVotes(Record):
-    """What every tree of a run predicts for every cell of a grid; row 0 belongs to y[0].
+    """The predictions of all trees of a run on a grid; row 0 belongs to y[0].
 
     `says` are indices into the `classes`. `changed` is the share of the cells that get another
     class than from the first tree.
@@ -144,7 +144,7 @@ class GridVotes(Record):
     def vote(self, now: int) -> tuple[Int[ndarray, "rows columns"], Float[ndarray, "rows columns"]]:
         """Return the class that wins the vote of tree 1..now, and its share of the votes.
 
-        At step 0 that is what the first tree says.
+        At step 0, this is the class that the first tree predicts.
         """
         voting = self.says[min(now, 1) : now + 1]
         votes = np.array(
@@ -156,7 +156,7 @@ class GridVotes(Record):
 def grid_votes(
     steps: Sequence[ResampledTreeStep], x: Float[ndarray, " columns"], y: Float[ndarray, " rows"]
 ) -> GridVotes:
-    """Return what every tree predicts for the cells (x, y); both ascend."""
+    """Return the predictions of every tree for the cells (x, y); x and y ascend."""
     classes = steps[0].classes  # a resample may lack some of them
     says = np.empty((len(steps), len(y), len(x)), np.uint8)
     for b, step in enumerate(steps):
@@ -171,7 +171,7 @@ def votes(
 ) -> Int[ndarray, "trees k"]:
     """Return how many of the trees 1..b predict each of k classes at the point `x`, for every b.
 
-    Row 0 is what the first tree says.
+    Row 0 is for the first tree alone.
     """
     says = np.array([step.predict(x[None])[0] for step in steps])
     single = (says[:, None] == np.arange(k)).astype(int)

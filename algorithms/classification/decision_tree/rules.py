@@ -1,4 +1,4 @@
-"""How a tree grows: what ranks its cuts, which leaf comes next, what keeps a leaf a leaf."""
+"""The rules by which a tree grows: the ranking of cuts, the order of leaves, and the limits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Rules:
             )
 
     def admit(self, cuts: Sequence[Split]) -> tuple[Fate, list[Split]]:
-        """Return the cuts of a node that may be made, and what becomes of the node."""
+        """Return the cuts of a node that may be made, and the fate of the node."""
         if not cuts:
             return "min_samples_leaf", []
         gaining = [cut for cut in cuts if cut.gain >= self.min_gain - TIE]

@@ -1,4 +1,4 @@
-"""A cut of the points at a node of a tree, with what it is worth."""
+"""A cut of the points at a node of a tree, with its score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,6 +55,6 @@ def best(splits: Sequence[Split]) -> Split:
 
 
 def halfway(below: Float[ndarray, "*n"], above: Float[ndarray, "*n"]) -> Float[ndarray, "*n"]:
-    """Return the middle, or the lower value where floating point has nothing in between."""
+    """Return the middle, or the lower value if no float is in between."""
     middle = below / 2 + above / 2
     return np.where(middle < above, middle, below)

@@ -186,14 +186,14 @@ class Tree(Record):
         return ends.mean(axis=0)
 
     def cut(self, node: int) -> "Tree":
-        """Return the tree with a leaf in the place of everything at and below `node`."""
+        """Return the tree with a leaf instead of `node` and everything below it."""
         feature, left, right = self.feature.copy(), self.left.copy(), self.right.copy()
         feature[node], left[node], right[node] = -1, node, node
         return replace(self, feature=feature, left=left, right=right)
 
 
 def _longer(values: ndarray, leaf: int, there: Any, *more: Any) -> ndarray:
-    """Return the values with another one at a leaf, and more at the end."""
+    """Return the values with a new one at a leaf, and more at the end."""
     m = len(values)
     longer = np.empty((m + 2, *values.shape[1:]), values.dtype)
     longer[:m], longer[leaf], longer[m:] = values, there, more

@@ -1,4 +1,4 @@
-"""The last steps of a run: the surfaces between neighbouring classes, one a step."""
+"""The last steps of a run: the surfaces between neighbouring classes, one per step."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What every generative classifier shares: Bayes' rule.
+"""Bayes' rule, which every generative classifier uses.
 
 A generative classifier has a prior P(k) = pi_k and a distribution p(x | k) for every class. With
 the score of a class
@@ -24,7 +24,7 @@ from algorithms.core.scores import Scores, highest, one_for_two, probabilities
 
 @dataclass(frozen=True, eq=False)
 class Generative(Record, ABC):
-    """A model of every class: how frequent it is and, in `scores`, what its points look like."""
+    """A model of every class: its prior and, in `scores`, the density of its points."""
 
     classes: Int[ndarray, " k"]
     counts: Int[ndarray, " k"]

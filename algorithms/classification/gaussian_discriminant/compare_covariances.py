@@ -1,4 +1,4 @@
-"""Which kind of covariance does best on these points, and how many numbers each kind needs.
+"""Compare the kinds of covariance on these points: their mistakes, and their parameters.
 
 Cost: that of three discriminants.
 """

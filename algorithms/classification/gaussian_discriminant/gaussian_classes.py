@@ -41,7 +41,7 @@ class GaussianClasses(Generative):
 
     @property
     def linear(self) -> bool:
-        """Return whether the classes have the same covariance, so that they part along planes."""
+        """Return whether the classes have the same covariance, so that the borders are linear."""
         return bool((self.roots == self.roots[0]).all())
 
     def log_densities(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k"]:
@@ -89,7 +89,7 @@ class GaussianClasses(Generative):
         )
 
     def neighbors(self) -> list[tuple[int, int]]:
-        """Return the pairs of classes of which one is the most probable half-way between the two.
+        """Return the pairs of classes with one of them the most probable half-way between.
 
         In a row of three, the outer ones are not neighbours: the middle one is between them. Of K
         classes at most K pairs are returned, those with the most points to expect half-way.

@@ -105,14 +105,14 @@ def _run(
 def _fits(
     X: Float[ndarray, "m d"], y: Int[ndarray, " m"], ridge: float
 ) -> tuple[GaussianDiscriminantStep, ...]:
-    """Estimate each kind of covariance."""
+    """Fit a model with each kind of covariance."""
     kinds = (gaussian_discriminant(X, y, covariance=kind, ridge=ridge) for kind in COVARIANCES)
     return tuple(map(last, kinds))
 
 
 @dataclass(frozen=True, eq=False)
 class LearningCurvesStep(Record):
-    """What was learned from `size` points, in all draws.
+    """The models learned from `size` points, in all draws.
 
     `errors` has a row per draw and a column per kind of covariance, in the order of COVARIANCES:
     the share of the other points that are on the wrong side. `learned` are the points of the first

@@ -164,7 +164,7 @@ class GaussianNaiveBayesStep(GaussianClasses):
         return np.logical_or.reduce(self.spikes, axis=1)
 
     def log_factors(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m k d"]:
-        """Return ln N(x_j; mu_kj, v_kj), one factor a feature."""
+        """Return ln N(x_j; mu_kj, v_kj), one factor per feature."""
         roots = np.diagonal(self.roots, axis1=1, axis2=2)
         z = (X[:, None] - self.means) * roots
         return np.log(roots) - 0.5 * np.square(np.clip(z, -FAR, FAR)) - 0.5 * np.log(2 * np.pi)

@@ -1,4 +1,4 @@
-"""Fisher's discriminant: project so that the means are far apart and every class stays together.
+"""Fisher's discriminant: a projection with means far apart and tight classes.
 
 With the means m_k of the classes and m of all points, the scatter within and between classes is
 
@@ -80,7 +80,7 @@ class FisherStep(Record):
 
 
 def fisher(X: Float[ndarray, "n d"], y: Int[ndarray, " n"]) -> Iterator[FisherStep]:
-    """Add one direction a step, until there are min(d, K - 1).
+    """Add one direction per step, until there are min(d, K - 1).
 
     Raises ValueError, at the call, unless X is finite and y holds n integers of two or more
     classes.

@@ -1,1 +1,1 @@
-"""Classes by the points close by: nearest neighbours, Parzen window."""
+"""Classes from nearby points: nearest neighbours, Parzen window."""

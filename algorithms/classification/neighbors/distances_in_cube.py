@@ -70,7 +70,7 @@ class DistancesStep(Record):
 def distances_in_cube(
     n: int, *, rng: Generator, metric: str = "euclidean"
 ) -> Iterator[DistancesStep]:
-    """Measure distances between n points and from a query, for every d of `DIMENSIONS`.
+    """Measure the distances of all pairs and from a query, for every d of `DIMENSIONS`.
 
     Raises ValueError, at the call, unless n >= 2.
     """

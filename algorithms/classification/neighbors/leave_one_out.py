@@ -109,7 +109,8 @@ def _run(model: NearestNeighborsStep, most: int) -> Iterator[LeaveOneOutStep]:
 def _without_itself(places: Int[ndarray, "n m"]) -> Bool[ndarray, "n m"]:
     """Return which neighbours are not the point itself: all but one of every row.
 
-    Among many points at one place it may not be found; then the last neighbour is left out.
+    Among many points at one place, the point itself may not be found; then the last neighbour is
+    left out.
     """
     others = places != np.arange(len(places))[:, None]
     others[others.all(axis=1), -1] = False

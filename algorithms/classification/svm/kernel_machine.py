@@ -1,4 +1,4 @@
-"""The model that every solver of the dual of the support vector machine leads to.
+"""The model that every solver of the support vector machine's dual returns.
 
 With signs y_i = -1 or +1, duals alpha_i and beta_i = alpha_i y_i,
 
@@ -47,7 +47,7 @@ class SvmTask(Task):
 
 
 class KernelMachine(ABC):
-    """What follows from the task, the duals and the bias: a machine for two classes.
+    """A machine for two classes, given by its task, the duals and the bias.
 
     A condition counts as broken if y f(x) is on the wrong side of 1 by more than half of tol.
     """

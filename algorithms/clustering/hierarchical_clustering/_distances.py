@@ -138,7 +138,7 @@ class FromPoints(Distances):
         mine: Bool[ndarray, " p"],
         chosen: Int[ndarray, " r"],
     ) -> Float[ndarray, "r m"]:
-        """Return the distances of clusters for those between their points."""
+        """Return the distances of clusters, computed from those between their points."""
         reduce = np.maximum if self._farthest else np.add
         if not self._farthest:
             distances *= self._weights[mine, None]

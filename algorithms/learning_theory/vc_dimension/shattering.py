@@ -149,7 +149,9 @@ def all_labellings(n: int) -> Bool[ndarray, "all n"]:
 
 
 def radon_partitions(X: Float[ndarray, "n d"], hypotheses: str) -> Float[ndarray, "c m"]:
-    """Return the coefficients of all minimal dependencies of the points (1, x), c_i = 0 for others.
+    """Return c of all minimal linear dependencies sum_i c_i (1, x_i) = 0, a row each.
+
+    c_i is 0 for points that a dependency leaves out.
 
     For discs the points are (1, x, |x|²), and a last column is for the direction (0, 0, 1), on the
     negative side: the weight of |x|² in r² - |x - c|² is negative. Boxes need none.

@@ -1,1 +1,1 @@
-"""Networks that come near any curve: with bumps by hand, and by learning."""
+"""Networks that approximate any curve: with bumps built by hand, and by learning."""

@@ -16,10 +16,13 @@ DRAWN = "drawn"  # the name of points without a file or preset
 def edit(data: Dataset, request: dict, bounds: Bounds) -> Dataset:
     """Return the data set after one stroke.
 
-    request : {"op": "add", "points": [[x, y], ...], "label": 0}, {"op": "move", "index": 3, "to":
-    [x, y]}, {"op": "erase", "indices": [3, ...]} or {"op": "relabel", "indices": [3, ...], "label":
-    1}. Places are rounded to what can be distinguished within `bounds`. Anything else raises
-    ValueError.
+    request : one of
+        {"op": "add", "points": [[x, y], ...], "label": 0}
+        {"op": "move", "index": 3, "to": [x, y]}
+        {"op": "erase", "indices": [3, ...]}
+        {"op": "relabel", "indices": [3, ...], "label": 1}
+
+    Places are rounded to what can be distinguished within `bounds`. Anything else raises ValueError.
     """
     try:
         return _edit(data, request, bounds)

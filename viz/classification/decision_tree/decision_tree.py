@@ -49,7 +49,7 @@ class Growing(Show[DecisionTreeStep]):
         self.details = [(RULES, rules(whole, data))]
 
     def views(self) -> list[View]:
-        """Return the picture, the diagram, the errors if points are held out, and the cuts."""
+        """Return the picture, the diagram, the cuts and, if points are held out, the errors."""
         views = [
             View("Leaves, cuts and points", self.picture),
             View("The tree (up: the test holds)", self.diagram, height=1.3),
@@ -64,7 +64,7 @@ class Growing(Show[DecisionTreeStep]):
         return self.boxes.picture(self.steps[now].tree, self.steps[now].node)
 
     def diagram(self, now: int) -> Figure:
-        """Draw the tree so far, with the query's way through it and the leaves still open."""
+        """Draw the tree so far, with the path of the picked point and the leaves still open."""
         step, tree, whole = self.steps[now], self.steps[now].tree, self.boxes.whole
         known = len(tree.feature)  # the others are still to come
         state = np.full(len(whole.feature), ABSENT)
@@ -94,7 +94,7 @@ class Growing(Show[DecisionTreeStep]):
         return figure
 
     def caption(self, now: int) -> str:
-        """Write what was split, the numbers in the gain, what comes next, and the picked rule."""
+        """Write the split, the gain in numbers, what comes next, and the picked point's rule."""
         step, rule = self.steps[now], self.boxes.rule(self.steps[now].tree)
         plainly = f"{self._plainly(step)}; {self._wrong(now)}."
         if step.chosen is None:
@@ -170,7 +170,7 @@ class Growing(Show[DecisionTreeStep]):
         return f"{split}: {asked} parts {size} points into {left} and {right}"
 
     def _wrong(self, now: int) -> str:
-        """Count the errors, and write what they were one step before."""
+        """Write the counts of errors at this step and at the step before."""
         sizes, training, testing = self.sizes, self.boxes.training, self.boxes.testing
         before = f" (before: {sizes[now - 1, 1]})" if now else ""
         verb = "is" if sizes[now, 1] == 1 else "are"
@@ -181,7 +181,7 @@ class Growing(Show[DecisionTreeStep]):
         return f"{text}, and {sizes[now, 2] or 'none'} of {testing} held-out points{before}"
 
     def _gain(self, step: DecisionTreeStep, cut: Split) -> str:
-        """Put the numbers into the gain, and compare with the other features' best cuts."""
+        """Write the gain with its numbers, and the best cuts of the other features."""
         size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
         before, low, high = (
             float(impurity(np.array(counts) / sum(counts), self.how.criterion))
@@ -200,7 +200,7 @@ class Growing(Show[DecisionTreeStep]):
         )
 
     def _turn(self, step: DecisionTreeStep) -> str:
-        """Write why it was this leaf's turn."""
+        """Write why this leaf was split now."""
         if self.how.order != "best first":
             return " Depth first: the newest leaf."
         n, size = (int(step.tree.counts[node].sum()) for node in (0, step.node))
@@ -255,7 +255,7 @@ def _against_splits(shares: ndarray, name: str, **stroke: object) -> dict:
 
 
 def _thinned(thresholds: ndarray, after: ndarray) -> tuple[ndarray, ndarray]:
-    """Keep the lowest of every few neighbouring cuts where there are more than can be seen."""
+    """Return fewer cuts where they are too dense to see: the lowest of every few neighbours."""
     if len(after) <= _MOST_CUTS:
         return thresholds, after
     parts = np.array_split(np.arange(len(after)), _MOST_CUTS)

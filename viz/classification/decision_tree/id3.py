@@ -1,4 +1,4 @@
-"""ID3: question after question about categories; the table, the tree and the gains."""
+"""ID3: one question after another about categories; the table, the tree and the gains."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -27,7 +27,7 @@ _ENDINGS = {
 
 
 class Asking(Show[Id3Step]):
-    """Question after question about the examples of a table."""
+    """Questions about the examples of a table, one after another."""
 
     note = (
         "Quinlan's table of 14 days; the points on the board are not used. An answer has the "
@@ -64,7 +64,7 @@ class Asking(Show[Id3Step]):
         return id3_table.draw(self.table, self.day, here, asked)
 
     def diagram(self, now: int) -> Figure:
-        """Draw the tree so far and the way of one example through it."""
+        """Draw the tree so far and the path of one example through it."""
         step, whole = self.steps[now], self.whole
         known = len(step.attribute)
         state = np.full(len(whole.attribute), ABSENT)
@@ -111,7 +111,7 @@ class Asking(Show[Id3Step]):
         return f"{what}\n{rule}\n{self._followed(step)}"
 
     def ask(self, now: int, rng: Generator) -> question.Question | None:
-        """Ask for the attribute, at every node but the root: its gains are in the first caption."""
+        """Ask for the next attribute; not at the root, whose gains the first caption shows."""
         before, after = self.steps[now], self.steps[now + 1]
         if now == 0:
             return None
@@ -129,7 +129,7 @@ class Asking(Show[Id3Step]):
         return which_most(text, [Option(name) for name in names], scores, reason)
 
     def _asked(self, step: Id3Step) -> tuple[str, str]:
-        """Write what is asked where, and its gain with the numbers."""
+        """Write which attribute is asked at which node, and its gain with the numbers."""
         table, counts = self.table, step.counts[step.node]
         asked = next(q for q in step.candidates if q.attribute == step.attribute[step.node])
         name, n, before = table.attributes[asked.attribute], int(counts.sum()), step.entropies
@@ -162,7 +162,7 @@ class Asking(Show[Id3Step]):
 
 
 def rules(table: Table, step: Id3Step) -> str:
-    """Write the tree as a disjunction of conjunctions for every class, a leaf a line."""
+    """Write the tree as a disjunction of conjunctions for every class, one line per leaf."""
     lines = []
     for label, name in enumerate(table.classes):
         leaves = [i for i, a in enumerate(step.attribute) if a < 0 and step.label[i] == label]
@@ -200,7 +200,7 @@ def _conditions(table: Table, step: Id3Step, node: int) -> list[str]:
 
 
 def _score(step: Id3Step) -> str:
-    """Name what the candidates are compared by."""
+    """Return the name of the criterion by which the candidates are compared."""
     by_ratio = any(each.score != each.gain for each in step.candidates)
     return "gain ratio" if by_ratio else "gain"
 

@@ -1,4 +1,4 @@
-"""The table of examples that ID3 asks about: those at a node, and how pure every answer is."""
+"""The table of examples that ID3 asks about: which ones are at a node, how pure each answer is."""
 
 import numpy as np
 from numpy import ndarray
@@ -13,7 +13,7 @@ _SHARP = 4  # cells of the shades' image for a letter, so that their edges are n
 
 
 def draw(data: Table, day: int, here: ndarray, asked: int) -> Figure:
-    """Draw the table. The examples at the node that is asked stand out, and so does the question.
+    """Draw the table; the examples at the current node and the attribute asked about stand out.
 
     day : the example to follow, from 1, framed. here : (n,) which examples are at the node. asked :
     the attribute that is asked about, or -1.
@@ -60,7 +60,7 @@ def draw(data: Table, day: int, here: ndarray, asked: int) -> Figure:
 def _answers(data: Table, here: ndarray, width: ndarray) -> dict:
     """Shade every answer by its commonest class among the examples that are there.
 
-    width : of the columns, the first of which names the examples, and the last their class.
+    width : widths of the columns; the first names the examples, the last holds their class.
     """
     k, n = len(data.classes), len(here)
     cells = np.zeros((n, len(width)), int)  # 0 is no shade

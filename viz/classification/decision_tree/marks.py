@@ -1,4 +1,4 @@
-"""What all modes with points on the plane draw: the boxes of a tree, its diagram, its rules."""
+"""Marks that all modes with points on the plane share: a tree's boxes, diagram and rules."""
 
 from collections.abc import Sequence
 
@@ -31,14 +31,14 @@ _HELD_OUT = (
 
 
 class Boxes:
-    """The trees of a run on the plane, and the way of a picked point through them.
+    """The trees of a run on the plane, and the path of a picked point through them.
 
     query : the picked point. held : (n,) which points are held out. whole : the largest tree of the
-    run, which has the nodes of all others.
+    run, which contains the nodes of all others.
     """
 
     def __init__(self, data: Plane, query: ndarray, held: ndarray, whole: Tree) -> None:
-        """Place what no step changes: the boxes of all nodes, and the diagram."""
+        """Compute what is the same at all steps: the boxes of all nodes, and the diagram."""
         self.data, self.query, self.held, self.whole = data, query, held, whole
         left, right, bottom, top = data.bounds
         self.lower, self.upper = whole.boxes(2)
@@ -101,7 +101,7 @@ class Boxes:
         return test(self.data.names, *self.whole.test(node))
 
     def note(self, mode: str) -> str:
-        """Write what the lines and dots mean. mode : a sentence about this mode's own marks."""
+        """Write the meaning of lines and dots. mode : a sentence about the marks of one mode."""
         return _NOTE + mode + (_HELD_OUT if self.held.any() else "")
 
     def rule(self, tree: Tree) -> str:
@@ -133,10 +133,10 @@ def diagram_of(tree: Tree, names: Sequence[str]) -> Diagram:
 
 
 def appearing(paths: Sequence[ndarray], there: ndarray, **stroke: object) -> list[dict]:
-    """Draw the lines that are there by now, and hide the others.
+    """Draw the lines that exist at this step, and hide the others.
 
-    A few of them share a trace, in the order in which they come, so that most traces of a step are
-    all there or not at all and need not be sent again.
+    A few lines share a trace, in the order in which they appear. So most traces of a step are
+    either complete or empty, and need not be sent again.
     """
     traces = []
     for start in range(0, len(paths), _TOGETHER):
@@ -156,7 +156,7 @@ def _outline(frame: Bounds | ndarray) -> ndarray:
 
 
 def rules(tree: Tree, data: Plane) -> str:
-    """Write the tree as a disjunction of conjunctions for every class, a leaf a line."""
+    """Write the tree as a disjunction of conjunctions for every class, one line per leaf."""
     lower, upper = tree.boxes(len(data.names))
     says = tree.classes[tree.majority]
     lines = []
@@ -173,7 +173,7 @@ def rules(tree: Tree, data: Plane) -> str:
 
 
 def _conditions(lower: ndarray, upper: ndarray, names: Sequence[str]) -> str:
-    """Write the tests on the way to a node with this box, those of one feature put together."""
+    """Write the tests on the way to a node with this box, combined by feature."""
     texts = []
     for name, low, high in zip(names, lower, upper, strict=True):
         if np.isfinite(low) and np.isfinite(high):

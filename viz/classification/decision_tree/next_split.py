@@ -23,7 +23,7 @@ def ask(
 
 
 def _cut(boxes: Boxes, after: DecisionTreeStep, how: Rules) -> Question | None:
-    """Ask for the best cut, among those of the other feature and those in the middle."""
+    """Ask for the best cut; wrong options are cuts of the other feature and in the middle."""
     best, names = after.chosen, boxes.data.names
     if best is None:
         return None
@@ -71,7 +71,7 @@ def _leaf(boxes: Boxes, steps: Sequence[DecisionTreeStep], how: Rules, now: int)
 
 
 def _box(boxes: Boxes, after: DecisionTreeStep, node: int) -> Option:
-    """Name a leaf by its points."""
+    """Return a description of a leaf by its points."""
     X = boxes.data.X[after.tree.passes(node, boxes.data.X) & ~boxes.held]
     where = vector(X.mean(axis=0))
     return Option(f"{counted(len(X), 'point')} around {where}", boxes.middle(node))
@@ -80,7 +80,7 @@ def _box(boxes: Boxes, after: DecisionTreeStep, node: int) -> Option:
 def _marked(
     boxes: Boxes, node: int, feature: int, threshold: float, *, near: bool = False
 ) -> Option:
-    """Write a cut, and mark it at the far or the near end of its line, clear of the others."""
+    """Write a cut, and mark it at the near or far end of its line, away from the other marks."""
     left, right, bottom, top = boxes.frames[node].tolist()
     share = 0.15 if near else 0.85
     across = (0, threshold, bottom + share * (top - bottom))

@@ -137,7 +137,7 @@ class Pruning(Show[PruneStep]):
         ]  # fmt: skip
 
     def _named(self, step: PruneStep, node: int) -> Option:
-        """Name a test, and the number of points that it is asked of."""
+        """Write a test, and how many points reach it."""
         points = counted(int(step.tree.counts[node].sum()), "point")
         return Option(f"{self.boxes.test(node)}, with {points}", self.boxes.middle(node))
 

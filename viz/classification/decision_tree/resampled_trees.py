@@ -1,4 +1,4 @@
-"""Trees on resamples: their borders, the latest of them, and how much changes with the sample."""
+"""Trees on resamples: their borders, the latest tree, and how much changes with the sample."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ class Resampling(Show[ResampledTreeStep]):
     )
 
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
-        """Ask all trees about the cells of the picture. query : the picked point."""
+        """Compute every tree's class in each cell of the picture. query : the picked point."""
         super().__init__(run, data)
         self.query = query
         self.grid = grid_votes(self.steps, *plane.grid(data.bounds, CELLS)[:2])
@@ -62,7 +62,7 @@ class Resampling(Show[ResampledTreeStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the vote, the borders so far, and the points as often as they were drawn."""
+        """Draw the vote and the borders so far; a point's size shows how often it was drawn."""
         data, step = self.data, self.steps[now]
         winner, share = self.grid.vote(now)
         made = np.arange(len(self.steps)) < now
@@ -81,14 +81,14 @@ class Resampling(Show[ResampledTreeStep]):
         return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
 
     def diagram(self, now: int) -> Figure:
-        """Draw this step's tree; a root that asks another question is marked."""
+        """Draw this step's tree; its root is marked if it asks another question."""
         tree = self.steps[now].tree
         state = np.where(tree.feature >= 0, INNER, LEAF)
         drawn = diagram_of(tree, self.data.names)
         return tree_diagram.draw(drawn, state, tree.path(self.query), 0 if self.others[now] else -1)
 
     def changes(self, now: int) -> Figure:
-        """Draw the share of the plane that gets another class than from the tree of all points."""
+        """Draw the share of the plane whose class differs from that of the tree of all points."""
         share, last = 100 * self.grid.changed, len(self.steps) - 1
         b = np.arange(1, last + 1)
         traces = []
@@ -110,11 +110,11 @@ class Resampling(Show[ResampledTreeStep]):
         return curves.with_legend(panels.alone(Panel(traces, across, up)))
 
     def caption(self, now: int) -> str:
-        """Write what this tree changes, how many trees so far did, and the picked point's class."""
+        """Write the changes by this tree and by those so far, and the picked point's class."""
         return f"{self._plainly(now)}\n{self._so_far(now)}\n{self._picked(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which point changes class, among those that no tree so far has changed."""
+        """Ask for a point whose class changes now for the first time."""
         after, data = self.steps[now + 1], self.data
 
         def reason(i: int) -> str:

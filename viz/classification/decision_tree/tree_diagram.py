@@ -31,11 +31,11 @@ ABSENT, INNER, LEAF, WAITING = range(4)  # states of a node; a waiting leaf is s
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where the nodes are.
+    """The places of the nodes.
 
-    `nodes` are the numbers of those that are drawn. They have a place from the start, also while
-    they are still to come; `parent` is the place of a node's parent in that list (the root's own).
-    `row` counts the leaves from the top; a test stands half-way between two of them.
+    `nodes` are the indices of the drawn nodes. They have a place from the first step on, even
+    before they appear; `parent` is the position of a node's parent in that list (for the root, its
+    own). `row` counts the leaves from the top; a test is half-way between two of them.
     """
 
     nodes: ndarray
@@ -45,17 +45,17 @@ class Layout:
 
     @property
     def columns(self) -> float:
-        """Return how wide the diagram is, with room for what is written at the deepest nodes."""
+        """Return the width of the diagram, with room for the texts at the deepest nodes."""
         return float(self.depth.max()) + 1.2
 
     @property
     def rows(self) -> float:
-        """Return how high the diagram is."""
+        """Return the height of the diagram."""
         return float(self.row.max()) + 1
 
 
 def layout(parent: ndarray) -> Layout:
-    """Place the nodes of a tree, given as it is when it is largest.
+    """Place the nodes of a tree, given in its largest form.
 
     parent : of every node, -1 for the root; children come later, in order from the top.
     """
@@ -86,11 +86,11 @@ def layout(parent: ndarray) -> Layout:
 
 @dataclass(frozen=True, eq=False)
 class Diagram:
-    """What no step changes: the tree when it is largest, everything with an entry per node.
+    """What is the same at all steps: the largest tree, with one entry per node.
 
-    counts : (m, k) points of every class; label : (m,) the class that is predicted. tests,
-    answers, says : what is written at a node's test, on the line that leads to it, and where it is
-    a leaf; the last two may be empty.
+    counts : (m, k) points of every class; label : (m,) the predicted class. tests, answers, says :
+    the texts at a node's test, on the line that leads to it, and at a leaf; the last two may be
+    empty.
     """
 
     place: Layout
@@ -102,7 +102,7 @@ class Diagram:
 
     @cached_property
     def written(self) -> list[str]:
-        """Return what is written at the nodes that are drawn: a space where there is no room.
+        """Return the texts at the drawn nodes: a space where there is no room.
 
         (Once Plotly has drawn no text at a place, it never draws one there.)
         """
@@ -112,12 +112,12 @@ class Diagram:
 
     @cached_property
     def hover(self) -> list[str]:
-        """Return what the pointer shows at the nodes that are drawn."""
+        """Return the pointer's tips at the drawn nodes."""
         return [_hover(self.tests[int(i)], self.counts[i]) for i in self.place.nodes]
 
 
 def draw(diagram: Diagram, state: ndarray, path: Sequence[int], now: int) -> Figure:
-    """Draw the nodes that are there: the inner ones with their tests, the leaves with their class.
+    """Draw the nodes of this step: inner ones with their tests, leaves with their class.
 
     state : (m,) ABSENT, INNER, LEAF or WAITING, which is a leaf with a ring. path : nodes from the
     root down to draw boldly. now : the node to mark, or -1.
@@ -156,7 +156,7 @@ def draw(diagram: Diagram, state: ndarray, path: Sequence[int], now: int) -> Fig
 
 
 def _at(x: ndarray, y: ndarray, there: ndarray) -> ndarray:
-    """Return (m, 2) places; only the rows change: those of what is not shown are away."""
+    """Return (m, 2) places; hidden nodes get a row outside the axis."""
     return np.column_stack([x, np.where(there, y, _AWAY)])
 
 
@@ -179,14 +179,14 @@ def _nodes(place: Layout, there: ndarray, **style: object) -> dict:
 
 
 def _sizes(place: Layout, counts: ndarray) -> ndarray:
-    """Return the diameters of leaves: large with many points, but never over the next row's."""
+    """Return the diameters of leaves: they grow with the points, up to the distance of the rows."""
     share = counts.sum(axis=1) / max(counts.sum(axis=1).max(), 1)
     most = min(18.0, _HIGH / place.rows)
     return np.maximum(most * (0.5 + 0.5 * np.sqrt(share)), 5).astype(np.uint8)
 
 
 def _leaf_marker(size: ndarray, label: ndarray) -> dict:
-    """Colour and symbol say what a leaf predicts."""
+    """Return markers whose colour and symbol show what a leaf predicts."""
     steps = np.repeat(np.arange(len(PALETTE) + 1) / len(PALETTE), 2)[1:-1]
     return {
         "size": packed(size),
@@ -200,9 +200,9 @@ def _leaf_marker(size: ndarray, label: ndarray) -> dict:
 
 
 def _room(place: Layout, written: Sequence[str]) -> ndarray:
-    """Return which texts fit beside their nodes in the smallest panel, the upper ones first.
+    """Return which texts fit beside their nodes in the smallest panel; upper ones come first.
 
-    A text may not lie on another one, nor on a line or a node of another row.
+    A text must not cover another one, nor a line or a node of another row.
     """
     x, y = place.depth * _WIDE / place.columns, place.row * _HIGH / place.rows
     end = x + _BESIDE + _LETTER * np.array([len(text) for text in written])

@@ -1,4 +1,4 @@
-"""What every classifier by Bayes' rule shows: priors, the picked point, mistakes."""
+"""The parts that every classifier by Bayes' rule shows: priors, the picked point, mistakes."""
 
 from typing import TypeVar
 
@@ -22,10 +22,10 @@ _SURE = 0.02  # of a probability: a smaller lead does not count
 
 
 class Bayes(Show[S]):
-    """A run, the points it is about, and the one that was picked."""
+    """A run, its points, and the picked point."""
 
     def __init__(self, run: Run, data: Plane, held: ndarray, query: ndarray) -> None:
-        """Name the classes, and see whether their priors are their shares of the points.
+        """Name the classes, and find out whether their priors are their shares of the points.
 
         held : (n,) which points are held out; the others are the training points. query : (2,) the
         picked point.
@@ -42,7 +42,7 @@ class Bayes(Show[S]):
         return points(self.data, self.held, wrong=wrong)
 
     def priors(self, now: int) -> str:
-        """Write which class is the commonest: it wins while nothing else is known."""
+        """Write which class is the commonest, since it wins while nothing else is known."""
         counts = self.steps[now].counts
         if not self.counted:
             shares = self.steps[now].priors
@@ -84,9 +84,10 @@ class Bayes(Show[S]):
         return f"Priors π, the share of each class: {listed}."
 
     def picked_point(self, now: int, product: str) -> str:
-        """Put the picked point into Bayes' rule: each class's prior, factors and posterior.
+        """Write Bayes' rule for the picked point: each class's prior, factors and posterior.
 
-        product : what is multiplied. The most probable classes are listed, as many as have room.
+        product : the factors that are multiplied. As many of the most probable classes are listed
+        as there is room for.
         """
         line = self._picked_point(now, product, _FEW)
         return line if len(line) <= _ROOM else self._picked_point(now, product, _FEW - 1)
@@ -116,7 +117,7 @@ class Bayes(Show[S]):
         return f"{text}, and {held} of {n_held} held out" if n_held else text
 
     def outlines(self) -> str:
-        """Write which points are on the wrong side, and which are held out, if any are."""
+        """Write which points are on the wrong side, and whether some are held out."""
         wrong = "A thick outline marks a point on the wrong side."
         if not self.held.any():
             return wrong
@@ -151,7 +152,7 @@ def axes(data: Plane) -> str:
 
 
 def _power(logarithm: float) -> str:
-    """Write e to this power with two digits, even where floating-point numbers end."""
+    """Write e to this power with two digits, even if it is too small or large for a float."""
     if logarithm > -600 or not np.isfinite(logarithm):
         return number(float(np.exp(logarithm)), 2)
     if logarithm < -1e9:  # the digits of what is left are those of rounding

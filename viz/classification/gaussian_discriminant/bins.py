@@ -26,9 +26,9 @@ def bins_of(edges: ndarray, cells: ndarray) -> tuple[ndarray, ndarray]:
 def stairs(
     winner: ndarray, across: ndarray, up: ndarray, edges: ndarray, bounds: Bounds
 ) -> ndarray:
-    """Return the pieces of edges that have different winners on their sides.
+    """Return the pieces of edges between pairs of bins with different winners.
 
-    winner : (len(up), len(across)), the class of every pair of bins, each named by a place in it.
+    winner : (len(up), len(across)), the class of every pair of bins, each given by a place in it.
     """
     left, right, bottom, top = bounds
     xs = [left, *_between(edges[0], across), right]
@@ -45,7 +45,7 @@ def stairs(
 
 
 def _between(edges: ndarray, places: ndarray) -> list[float]:
-    """Return the edge between each two neighbouring places."""
+    """Return the edge between any two neighbouring places."""
     return edges[edges.searchsorted(places[:-1])].tolist()
 
 
@@ -73,7 +73,7 @@ def errors(counts: ndarray, sizes: tuple[int, int], bins: int) -> Figure:
     """Draw the shares of points on the wrong side against the number of bins, and mark `bins`.
 
     counts : (numbers of bins from 2 on, 2) mistakes on training points and on held-out points.
-    sizes : how many points these are.
+    sizes : the numbers of these points.
     """
     x = np.arange(len(counts)) + FEWEST_BINS
     named = zip(("training", "held out"), counts.T, sizes, ("solid", "dash"), strict=True)
@@ -90,7 +90,7 @@ def errors(counts: ndarray, sizes: tuple[int, int], bins: int) -> Figure:
 
 
 def parameters(k: int, n_features: int, values: int) -> Figure:
-    """Draw how many numbers naive Bayes and a table of all combinations need."""
+    """Draw the numbers of parameters of naive Bayes and of a table of all combinations."""
     most = max(MOST_FEATURES, n_features)
     pairs = [n_parameters(d, k, values) for d in range(1, most + 1)]
     naive, full = zip(*pairs, strict=True)

@@ -33,7 +33,7 @@ _FEW = 3  # classes that a sentence has room for
 
 
 class Binned(Bayes[Step]):
-    """One table after the other, then the border of steps."""
+    """One table after the other, then the stepped border."""
 
     def __init__(
         self,
@@ -45,10 +45,9 @@ class Binned(Bayes[Step]):
         estimate: str,
         strength: float,
     ) -> None:
-        """Draw what no step changes.
+        """Compute what is the same at all steps. held, query : see `Bayes`.
 
-        held, query : see `Bayes`. mistakes : by number of bins. estimate, strength : of the
-        smoothing.
+        mistakes : by number of bins. estimate, strength : of the smoothing.
         """
         super().__init__(run, data, held, query)
         self.mistakes, self.estimate, self.strength = mistakes, estimate, strength
@@ -91,13 +90,13 @@ class Binned(Bayes[Step]):
         return Regions(winner[np.ix_(row, column)])
 
     def _bins(self, now: int) -> list[tuple[ndarray, ndarray]]:
-        """Return, for either axis, a place in every bin and the bin of every cell."""
+        """Return, for both axes, a place in every bin and the bin of every cell."""
         axes = plane.grid(self.data.bounds, CELLS)[:2]
         pairs = zip(self.steps[now].edges, axes, strict=False)
         return [bins_of(edges, cells) for edges, cells in pairs]
 
     def _chances(self, now: int) -> ndarray:
-        """Return the probabilities of the classes for each pair of bins: points there are alike."""
+        """Return the classes' probabilities for each pair of bins, which all its points share."""
         (across, _), (up, _) = self._bins(now)
         corners = np.column_stack([np.tile(across, len(up)), np.repeat(up, len(across))])
         return self.steps[now].predict_proba(corners).T.reshape(-1, len(up), len(across))
@@ -105,7 +104,7 @@ class Binned(Bayes[Step]):
     def tables(self, now: int) -> Figure:
         """Draw P(value | class) of both columns: by bin, or at every edge that is asked about.
 
-        Marks on the bins show what the picked point has of each; it answers yes to the edges on its
+        Marks on the bins show the values of the picked point; it answers yes to the edges on its
         left.
         """
         data, step, final = self.data, self.steps[now], self.steps[-1].tables
@@ -150,7 +149,7 @@ class Binned(Bayes[Step]):
         return self.changes(now, rng) or self._likeliest(rng, self.steps[now + 1])
 
     def _likeliest(self, rng: Generator, after: Step) -> Question | None:
-        """Ask for the class with the largest entry in a column of the table that comes next."""
+        """Ask for the class with the largest entry in a column of the next table."""
         if after.index is None:
             return None
         names = self.names
@@ -172,7 +171,7 @@ class Binned(Bayes[Step]):
         return which_most(text, [Option(f"in class {name}") for name in names], chances, reason)
 
     def _plainly(self, step: Step) -> str:
-        """Write in one sentence what the new table shows of the classes."""
+        """Write in one sentence what the new table shows about the classes."""
         table, counts = (of[:, step.index or 0] for of in (step.tables, step.value_counts))
         if step.event:
             never = [
@@ -200,7 +199,7 @@ class Binned(Bayes[Step]):
         return ("a no", "a yes")[value] if self.asks else f"in bin {value + 1}"
 
     def _counted(self, step: Step) -> str:
-        """Name the feature of a step."""
+        """Return the name of the feature that the step counted."""
         feature = step.index or 0
         if not self.asks:
             return f"Feature {'xy'[feature]} is counted"
@@ -209,7 +208,7 @@ class Binned(Bayes[Step]):
         return f"Question {feature + 1} of {step.tables.shape[1]}, is {'xy'[column]} > {where}"
 
     def _rule(self, step: Step, name: str) -> str:
-        """Put the counts of the first class into the estimate of its commonest value."""
+        """Write the estimate of the commonest value in the first class, with its counts."""
         feature, strength = step.index or 0, self.strength
         counts, table = step.value_counts[:, feature], step.tables[:, feature]
         spot = 1 if self.asks else int(counts[0].argmax())

@@ -1,4 +1,4 @@
-"""Points, class curves over the features, and the numbers that a description needs."""
+"""Points, class curves over the features, and numbers of parameters."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -35,7 +35,7 @@ def look(label: int, data: Plane, **stroke: str) -> dict:
 
 
 def picked(x: float, heights: ndarray, labels: ndarray, top: float) -> list[dict]:
-    """Mark where a picked point stands on the curve of every class, at x, and draw a line there.
+    """Mark the picked point on the curve of every class, at x, and draw a line there.
 
     heights : (classes,) of the curves; there may be none. top : the end of the line.
     """
@@ -62,9 +62,9 @@ def picked(x: float, heights: ndarray, labels: ndarray, top: float) -> list[dict
 def over_features(
     first: list[dict], second: list[dict], data: Plane, tops: tuple[float, float]
 ) -> Figure:
-    """Put curves over the first and over the second feature beside each other.
+    """Draw curves over the first and over the second feature side by side.
 
-    tops : the highest value that either has at any step.
+    tops : the highest value of each at any step.
     """
     second = [trace | {"showlegend": False} for trace in second]  # named once
     plots = [

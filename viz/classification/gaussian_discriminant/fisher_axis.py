@@ -1,4 +1,4 @@
-"""An axis that is turned until it separates two classes: Fisher's."""
+"""Fisher's axis: an axis that is turned until it separates two classes."""
 
 from collections.abc import Callable
 
@@ -59,7 +59,7 @@ class FisherAxis(Show[FisherAxisStep]):
         return Regions(self.steps[now].predict(cells).reshape(_CELLS, _CELLS))
 
     def picture(self) -> Callable[[int], Figure]:
-        """Draw the axis, the points dropped onto it, both means there, and the border between."""
+        """Draw the axis, the points and both means projected onto it, and the border."""
         x, y, cells = plane.grid(self.data.bounds, _CELLS)
         shown = (
             np.linspace(0, len(self.data.X) - 1, min(len(self.data.X), _STICKS)).round().astype(int)
@@ -140,7 +140,7 @@ class FisherAxis(Show[FisherAxisStep]):
         return at
 
     def ratios(self) -> Callable[[int], Figure]:
-        """Draw J against the angle, with the directions of note."""
+        """Draw J against the angle, with the named directions."""
         path = np.array([(step.angle, step.ratio) for step in self.steps])
         top = float(path[:, 1].max()) or 1.0
         traces = [plane.line(path, line={"width": 3})]
@@ -157,7 +157,7 @@ class FisherAxis(Show[FisherAxisStep]):
         return at
 
     def caption(self, now: int) -> str:
-        """Write how far the axis separates the classes, J, and the directions of note."""
+        """Write how far the axis separates the classes, J, and the named directions."""
         step, n = self.steps[now], len(self.data.X)
         wrong = int((step.predict(self.data.X) != self.data.labels).sum())
         largest = max(float(np.abs(each.means).max()) for each in self.steps)
@@ -174,7 +174,7 @@ class FisherAxis(Show[FisherAxisStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which way J goes, or how the means move."""
+        """Ask whether J rises or falls, or how the projected means move."""
         before, after = self.steps[now], self.steps[now + 1]
         turned = f"The axis turns from {before.angle:.1f}° to {after.angle:.1f}°. What does"
         if rng.random() < 0.3:
@@ -191,14 +191,14 @@ class FisherAxis(Show[FisherAxisStep]):
         return next((step for step in self.steps if step.event == event), None)
 
     def _others(self) -> str:
-        """Write J where the variance is most, and through both means."""
+        """Write J for the axis of most variance and for the one through both means."""
         found = [(event, self.noted(event)) for event in ("most variance", "through both means")]
         said = "; ".join(f"{event}: {_told(step)}" for event, step in found if step)
         return f"{said[0].upper()}{said[1:]}."
 
 
 def _exact(value: float, largest: float) -> float:
-    """Return 0 for a value that is only rounding."""
+    """Return a value, or 0 if the value is only rounding."""
     return 0.0 if abs(value) <= _ROUNDING * largest else value
 
 

@@ -1,4 +1,4 @@
-"""What discriminant analysis and Gaussian naive Bayes share: regions, ellipses, borders."""
+"""The shared parts of discriminant analysis and Gaussian naive Bayes: regions, borders."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -40,8 +40,8 @@ Mistakes = Mapping[str, tuple[int, int]]
 class Gaussians(Bayes[S]):
     """A Gaussian for every class: regions, means, ellipses, borders, and numbers to estimate.
 
-    slider : the name of what gives a class without a density one. product : what Bayes' rule
-    multiplies.
+    slider : the name of the parameter that makes a singular covariance regular. product : the
+    factors that Bayes' rule multiplies.
     """
 
     slider: str
@@ -63,7 +63,7 @@ class Gaussians(Bayes[S]):
         self.note = self._comparison(mistakes)
 
     def views(self) -> list[View]:
-        """Return the picture, the densities, and how many numbers each kind of covariance needs."""
+        """Return the picture, the densities, and the numbers of parameters by covariance."""
         title, draw = self.densities()
         d = range(1, MOST_FEATURES + 1)
         k = len(self.names)
@@ -92,12 +92,12 @@ class Gaussians(Bayes[S]):
         return Regions(_regions(self._model(now), self.data.bounds)[0])
 
     def _model(self, now: int) -> S:
-        """Return the first step that predicts as this one: those of the borders all do."""
+        """Return the first step that predicts the same; all steps that show borders do."""
         step = self.steps[now]
         return next(s for s in self.steps if s.means is step.means and s.roots is step.roots)
 
     def _pair(self, now: int) -> dict:
-        """Draw the whole surface of the pair that the step writes out, or nothing."""
+        """Draw the whole surface between the pair of classes in the caption, or nothing."""
         step, style = self.steps[now], {"line": {"width": 2.5, "dash": "dash"}}
         if step.pair is None:
             return plane.line(plane.GAP, **style)
@@ -200,7 +200,7 @@ class Gaussians(Bayes[S]):
         )
 
     def _comparison(self, mistakes: Mistakes) -> str:
-        """Write what x and y are, and how the kinds of covariance do on these points."""
+        """Write what x and y are, and the errors of each kind of covariance on these points."""
         n_held, k = int(self.held.sum()), len(self.names)
         n = len(self.held) - n_held
         kinds = "; ".join(

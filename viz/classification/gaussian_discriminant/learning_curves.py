@@ -23,7 +23,7 @@ NAIVE = COVARIANCES.index("diagonal")
 
 
 class LearningCurves(Show[LearningCurvesStep]):
-    """More and more points to learn from."""
+    """Training sets of growing size."""
 
     def __init__(self, run: Run, data: Plane) -> None:
         """Write what the picture shows, and how many numbers each kind estimates."""
@@ -46,7 +46,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the models of one draw: the regions of the naive one, the borders of all."""
+        """Draw the models of one training set: the regions of the naive one, the borders of all."""
         data, step = self.data, self.steps[now]
         x, y, cells = plane.grid(data.bounds)
         borders = []
@@ -71,7 +71,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         return Regions(naive.predict(cells).reshape(len(y), len(x)))
 
     def errors(self, now: int) -> Figure:
-        """Draw the mean error of every kind against the number of points; mark those of a step."""
+        """Draw the mean error of every kind against the number of points; mark this step."""
         sizes = [step.size for step in self.steps]
         means = 100 * np.array([step.mean_errors for step in self.steps])
         traces = []
@@ -130,7 +130,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         return which_most(text, options, [-error for error in errors], reason)
 
     def _error(self, now: int, rng: Generator) -> Question | None:
-        """Ask what more points to learn from do to the error of one kind."""
+        """Ask how more training points change the error of one kind."""
         before, after = self.steps[now : now + 2]
         j = int(rng.integers(len(NAMES)))
         old, new = (float(100 * step.mean_errors[j]) for step in (before, after))

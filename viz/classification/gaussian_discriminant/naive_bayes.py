@@ -32,7 +32,7 @@ class NaiveBayes(Gaussians[GaussianNaiveBayesStep]):
     def features(self, now: int) -> Figure:
         """Draw the density of each feature in every class: the factors of naive Bayes.
 
-        Marks on the curves show what the picked point has of each.
+        Marks on the curves show the densities at the picked point.
         """
         data, step = self.data, self.steps[now]
         left, right, bottom, top = data.bounds
@@ -48,7 +48,7 @@ class NaiveBayes(Gaussians[GaussianNaiveBayesStep]):
         return over_features(first, second, data, (tops[0], tops[1]))
 
     def about(self, after: GaussianNaiveBayesStep) -> Question | None:
-        """Ask where a feature varies most."""
+        """Ask in which class a feature varies most."""
         return questions.varies_most(after, self.data.classes, self.data.names)
 
     def estimate(self, now: int) -> str:
@@ -56,7 +56,7 @@ class NaiveBayes(Gaussians[GaussianNaiveBayesStep]):
         return self._means_of(now) if self.steps[now].phase == "means" else self._variances(now)
 
     def _listed(self, values: ndarray) -> str:
-        """Write a number of each class, with its name."""
+        """Write a number for each class, with the class's name."""
         named = zip(self.names, values, strict=True)
         return ", ".join(f"{number(value)} ({label})" for label, value in named)
 

@@ -16,7 +16,7 @@ _CLEAR = 1.05  # times as large
 def tilt(
     after: GaussianDiscriminantStep, classes: Sequence[str], features: Sequence[str]
 ) -> Question | None:
-    """Ask whether x and y go together in the covariance that comes next."""
+    """Ask whether x and y are correlated positively or negatively in the next covariance."""
     if after.phase != "covariance" or after.index is None:
         return None
     correlation = after.correlation(after.index)

@@ -1,1 +1,1 @@
-"""Pictures and words of the labs that look at the points close by."""
+"""Pictures and words of the labs that look at nearby points."""

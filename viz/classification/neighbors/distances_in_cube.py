@@ -16,7 +16,7 @@ from viz.core.words import counted, number
 
 
 class DistancesInCube(Show[DistancesStep]):
-    """The histogram of the distances, and how near and far become alike."""
+    """The histogram of the distances, and how the near and the far ones become alike."""
 
     note = (
         "The points are drawn evenly from a cube with sides of length 1; those on the board are "
@@ -81,7 +81,7 @@ class DistancesInCube(Show[DistancesStep]):
         return {"data": [bars, lines, names], "layout": layout}
 
     def ratios(self, now: int) -> Figure:
-        """Draw farthest / nearest against d."""
+        """Draw the ratio farthest / nearest against d."""
         ds, ratio = self.ds, [step.ratio for step in self.steps]
         traces = [
             curves.against("farthest / nearest", ds, ratio, setting="d"),
@@ -102,7 +102,7 @@ class DistancesInCube(Show[DistancesStep]):
         }
 
     def cube(self, now: int) -> Figure:
-        """Draw the share of the cube in its round ball, and the side of a cube with 1 % of it."""
+        """Draw the share of the cube inside its ball, and the side of a cube with 1 % of it."""
         ds, steps = self.ds, self.steps
         ball, side = [100 * step.ball for step in steps], [100 * step.side for step in steps]
         green = {"line": {"color": PALETTE[2], "dash": "dash"}, "marker": {"symbol": 2}}
@@ -130,7 +130,7 @@ class DistancesInCube(Show[DistancesStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask what more columns do to near and far, and to a neighbourhood."""
+        """Ask how more columns change near and far distances, or the size of a neighbourhood."""
         before, after = self.steps[now], self.steps[now + 1]
         if rng.random() < 0.5:
             return _neighbourhood(before, after)

@@ -1,4 +1,4 @@
-"""The regions and the leave-one-out error of one k after the other."""
+"""The regions and the leave-one-out errors, one k after the other."""
 
 import numpy as np
 from numpy import ndarray
@@ -19,7 +19,7 @@ _CELLS = 60  # of the regions: there are some for every k
 
 
 class LeaveOneOut(Show[LeaveOneOutStep]):
-    """Which points are wrong when they are left out, for every k."""
+    """The points that are wrong when they are left out, for every k."""
 
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
         """Count the wrong points and the ties. query : the picked point."""

@@ -1,4 +1,4 @@
-"""What two modes of k nearest neighbours share: the regions of the vote, and the units."""
+"""Shared parts of two modes of k nearest neighbours: the regions of the vote, and the units."""
 
 import numpy as np
 from numpy import ndarray
@@ -30,7 +30,7 @@ def units(model: NearestNeighborsStep, data: Plane) -> str:
 
 
 def divided(model: NearestNeighborsStep, data: Plane) -> str:
-    """Name what every column is divided by."""
+    """Return the name of the number that every column is divided by."""
     parts = zip(data.names, model.spread, strict=True)
     return listed([f"{name} by {number(float(spread))}" for name, spread in parts])
 

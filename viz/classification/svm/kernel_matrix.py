@@ -28,7 +28,7 @@ def views(found: KernelMatrix | None) -> list[View]:
 def note(
     data: Plane, features: PolynomialFeatures, found: KernelMatrix | None, kernel: Kernel
 ) -> str:
-    """Write how the columns are scaled, and whether a doubtful formula is a kernel."""
+    """Write how the columns are scaled, and whether the formula is a kernel if this is in doubt."""
     done = preprocessing(features, data.names)
     return f"{done} {verdict(found, kernel)}" if found else done
 

@@ -1,4 +1,4 @@
-"""Points that are lifted into a space of three features, and the view of them turning."""
+"""Points lifted into a space of three features, seen from a turning viewpoint."""
 
 import numpy as np
 from numpy import ndarray
@@ -126,7 +126,7 @@ class Lift(Show[LiftStep]):
         return self.steps[now].seen(corners @ np.array([right, eye]) + height * normal)
 
     def _axes(self, now: int) -> list[dict]:
-        """Draw the axes of the features in a corner; name those that do not point to the eye."""
+        """Draw the axes of the features in a corner; axes that point at the viewer get no name."""
         step, length = self.steps[now], _AXES * self.reach
         corner = self.reach * np.array([-0.72, -0.72])
         ends = step.frame[:2].T
@@ -145,11 +145,11 @@ class Lift(Show[LiftStep]):
         ]  # fmt: skip
 
     def _seen(self, now: int, F: ndarray) -> ndarray:
-        """Return where features are in the view of a step, about its middle."""
+        """Return the places of features in the view of a step, relative to the middle."""
         return self.steps[now].seen(F - self.middle)
 
     def caption(self, now: int) -> str:
-        """Write from where the points are seen, the plane's border in 2-D, and the picked point."""
+        """Write the viewpoint, the plane's border in 2-D, and f at the picked point."""
         if now == 0:
             said = self._first()
         else:

@@ -1,4 +1,4 @@
-"""What two modes show of a machine: its street, states, picked point and objectives."""
+"""Shared parts of two modes: the machine's street, states, picked point and objectives."""
 
 from abc import abstractmethod
 from typing import TypeVar
@@ -83,7 +83,7 @@ class Machine(Show[M]):
 
     @abstractmethod
     def said(self, now: int) -> str:
-        """Write what the step did, and on a second line the rule with its numbers."""
+        """Write what the step did and, on a second line, the rule with its numbers."""
 
     def pair(self, now: int) -> list[int]:
         """Return the two points that have moved, i and j, or none."""

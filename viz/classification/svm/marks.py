@@ -1,4 +1,4 @@
-"""What the modes of the lab share: the two sides, paler in the street, and every dual."""
+"""Shared parts of the lab's modes: the two sides, paler in the street, and every dual."""
 
 import numpy as np
 from numpy import ndarray
@@ -22,7 +22,7 @@ _PALE, _STRONG = 34, 108  # opacity of 255 of a side inside the street and outsi
 
 
 def surface(kernel: Kernel, points: ndarray, features: PolynomialFeatures, box: Bounds) -> GridSum:
-    """Prepare to sum the kernel over the cells of the picture. points : what `features` made."""
+    """Prepare the sum of kernels over the cells of the picture. points : mapped by `features`."""
     x, y, _ = plane.grid(box, _CELLS if kernel.separates else _FEWER_CELLS)
     u, v = features(np.column_stack([x, y])).T  # the axes of the picture, as the kernel sees them
     return GridSum(kernel, points, np.ascontiguousarray(u), np.ascontiguousarray(v))
@@ -47,7 +47,7 @@ def side_color(side: int) -> str:
 
 
 def side_name(side: int, data: Plane) -> str:
-    """Name a class, or REST."""
+    """Return the name of a class, or that of REST."""
     return "the rest" if side == REST else f"class {data.classes[side]}"
 
 

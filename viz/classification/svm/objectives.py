@@ -13,7 +13,7 @@ MOST = 200  # steps that the lines go through
 
 
 def spacing(steps: Sequence) -> int:
-    """Return the number of steps between two values of the lines; 1 if they have all."""
+    """Return the distance of the drawn steps; 1 if all steps are drawn."""
     return -(-len(steps) // MOST)
 
 

@@ -21,7 +21,7 @@ _PLACES = {  # before, wanted, after
 
 
 def pair_box(sides: Sides, step: SvmStep, top: float) -> Figure:
-    """Draw the move in the box, and all duals. top : how much of the box to show."""
+    """Draw the move in the box, and all duals. top : the largest dual that the box shows."""
     low, high = -0.15 * top, 1.15 * top
     inside, places = np.full((2, 2), np.nan), np.full((3, 2), np.nan)
     if isinstance(step.move, PairMove):

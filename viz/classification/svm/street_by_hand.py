@@ -50,7 +50,7 @@ class Street(Show[StreetStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the street, and from every point with a loss the way back to its own edge."""
+        """Draw the street, and a line from every point with a loss to its own edge."""
         data, box, step = self.data, self.data.bounds, self.steps[now]
         corners = plane.on_corners(self.features, box)
         f, best = step.decision_function(corners), self.steps[-1].decision_function(corners)
@@ -167,7 +167,7 @@ class Street(Show[StreetStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask what the better street does to the width, or to the losses."""
+        """Ask how the better street differs in width or in losses."""
         before, after = self.steps[now], self.steps[now + 1]
         better = "of this direction" if now == 0 else "of all"
         widths = [step.width for step in (before, after)]

@@ -41,8 +41,8 @@ class Pairs(Machine[SvmStep]):
     ) -> None:
         """Choose how much of the box to show: all of it, or up to the largest dual of this run.
 
-        place : picked on the picture. matrix : to be shown, or None. crossed : whether points whose
-        condition is broken are crossed.
+        place : picked on the picture. matrix : the kernel matrix to show, or None. crossed :
+        whether points that break their condition are crossed.
         """
         super().__init__(run, data, sides, features, place, matrix)
         C = self.steps[0].C
@@ -57,7 +57,7 @@ class Pairs(Machine[SvmStep]):
         return pair_box(self.sides, self.steps[now], self.top)
 
     def states(self, now: int) -> dict:
-        """Mark the states: a ring for 0 < alpha < C, a square for C, a cross where broken."""
+        """Mark the states: a ring for 0 < alpha < C, a square for C, a cross if broken."""
         kind = self.steps[now].states.astype(np.uint8)
         if self.crossed:
             kind[self.steps[now].violators] += 3
@@ -75,7 +75,7 @@ class Pairs(Machine[SvmStep]):
         return self._start() if move is None else self._of_pair(now, move)
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which point is in the next pair, or how the dual of one in it changes."""
+        """Ask which point is in the next pair, or how the dual of a point in it changes."""
         before, after = self.steps[now], self.steps[now + 1]
         if after.pair is None:
             return None
@@ -136,7 +136,7 @@ def _broken(step: SvmStep) -> str:
 
 
 def _which(rng: Generator, data: Plane, before: SvmStep, after: SvmStep) -> Question | None:
-    """Ask for a point of the pair, among points that keep their conditions."""
+    """Ask which point is in the pair; the other options keep their conditions."""
     margins, duals = before.signs * before.outputs, before.duals
     members = np.zeros(len(margins), bool)
     members[list(after.pair or ())] = True

@@ -1,4 +1,4 @@
-"""Several support vector machines that have to agree on a class."""
+"""Several support vector machines that together choose a class."""
 
 from collections.abc import Sequence
 
@@ -89,7 +89,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         return plane.figure(traces, box, self.data.names, points=points)
 
     def support(self, now: int) -> Figure:
-        """Draw the support vectors of every machine as bars, and name the moves it took."""
+        """Draw the support vectors of every machine as bars, and write its number of moves."""
         final, codes = self.steps[-1], self.codes
         support = np.count_nonzero(final.coefficients, axis=1)
         labels = [_name(machine, self.data.classes) for machine in codes]
@@ -173,7 +173,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
 
 
 def _codes(final: SvmMulticlassStep) -> list[tuple[int, int]]:
-    """Return the classes of every machine of the run, as they are coloured."""
+    """Return the classes of every machine of the run, by the codes of their colours."""
     classes = final.classes
     return [
         (int(classes[k]), REST if other == REST else int(classes[other]))

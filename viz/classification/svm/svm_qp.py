@@ -1,4 +1,4 @@
-"""The quadratic programme: every Newton step moves all duals, through the inside of the box."""
+"""The quadratic programme: every Newton step moves all duals through the inside of the box."""
 
 import numpy as np
 from numpy.random import Generator
@@ -30,7 +30,7 @@ class AllAtOnce(Machine[SvmQpStep]):
         return panels.alone(marks.all_duals(self.sides, self.steps[now]))
 
     def states(self, now: int) -> dict:
-        """Mark every dual by the size of a ring: inside the box every point has one."""
+        """Mark every dual by the size of a ring; inside the box every point has one."""
         step = self.steps[now]
         kind = np.rint(_LARGEST * np.sqrt(step.duals / step.C))
         return plane.marks(kind, [100] * (_LARGEST + 1), range(_LARGEST + 1), 1.5)

@@ -1,4 +1,4 @@
-"""AdaBoost, round by round: the vote on the plane, its errors, and how sure it is."""
+"""AdaBoost, round by round: the vote on the plane, its errors, and its margins."""
 
 import numpy as np
 from numpy import ndarray
@@ -60,7 +60,7 @@ class Boosting(Show[AdaBoostStep]):
         self.details = [("The last step's vote, tree by tree", members(self.steps[-1], data))]
 
     def views(self) -> list[View]:
-        """Return the picture, the errors, the picked point, and how good and how sure."""
+        """Return the picture, the errors, the picked point, and the margins."""
         return [
             View("The vote, this round's tree, and the weights", self.picture),
             View("How many the vote gets wrong", self.errors, ahead=True),
@@ -241,7 +241,7 @@ class Boosting(Show[AdaBoostStep]):
         )
 
     def _standing(self, now: int) -> str:
-        """Write how good the vote is, and how sure."""
+        """Write the errors and the margins of the vote."""
         step, held = self.steps[now], self.summary.held_out_wrong
         bound = _percent(step.bound)
         text = f"Training error {_percent(step.training_error)} ≤ Π 2√(ε(1 − ε)) = {bound}"
@@ -250,7 +250,7 @@ class Boosting(Show[AdaBoostStep]):
         return f"{text}; smallest margin {decimal(self.summary.smallest_margin[now])}."
 
     def _sum(self, now: int) -> str:
-        """Add up the votes on the picked point."""
+        """Write the sum of the votes on the picked point."""
         step, votes = self.steps[now], self.votes[: now + 1]
         first, second = (self.data.classes[int(k)] for k in step.classes)
         against, by = votes < 0, votes > 0
@@ -279,7 +279,7 @@ class Boosting(Show[AdaBoostStep]):
 
 
 def _vote(before: AdaBoostStep, after: AdaBoostStep) -> Question | None:
-    """Ask how the next alpha compares with this round's."""
+    """Ask whether the next alpha is larger or smaller than this round's."""
     if after.error == 0 or abs(after.alpha - before.alpha) <= _CLEAR * before.alpha:
         return None
     ways = [Option("it counts more"), Option("it counts less")]

@@ -30,7 +30,7 @@ def borders(tree: WeightedTree, box: Bounds) -> tuple[ndarray, ndarray, ndarray]
 
 
 def learner(step: AdaBoostStep, data: Plane) -> str:
-    """Name the round's tree: a stump by its test, others by their size."""
+    """Write the round's tree: a stump by its test, others by their size."""
     tree = step.tree
     tests = len(tree.tests)
     if tests == 1:
@@ -42,7 +42,7 @@ def learner(step: AdaBoostStep, data: Plane) -> str:
 
 
 def members(step: AdaBoostStep, data: Plane) -> str:
-    """Write a step's vote, one tree on each line."""
+    """Write a step's vote, one tree per line."""
     return "\n".join(
         f"{t:3}  α {alpha:.3f}   {_rules(tree, 0, step, data)}"
         for t, (alpha, tree) in enumerate(zip(step.alphas, step.trees, strict=True), 1)

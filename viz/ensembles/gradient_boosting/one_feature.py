@@ -23,7 +23,7 @@ class OneFeature(Rounds):
         super().__init__(run, data, loss, held, np.array([query]), data.X[:, :1])
 
     def drawn(self) -> str:
-        """Write what the lines are."""
+        """Write the meaning of the lines."""
         return (
             "The thick line is the sum F so far, the dashed line the sum before this round. The "
             "residuals y − F are shown as they were before this round, with the round's tree. "

@@ -1,4 +1,4 @@
-"""The rounds of gradient boosting: what the modes of one and of two features share."""
+"""The rounds of gradient boosting: shared parts of the modes with one and two features."""
 
 from abc import abstractmethod
 
@@ -35,8 +35,8 @@ _PART = " Residuals with a cross were not drawn for this round's tree."
 class Rounds(Show[GradientBoostingStep]):
     """The errors, the residuals beside a tree, and the caption and questions of a round.
 
-    features : (n, 1) or (n, 2), of the points on the board. at : where the sum is read off, (1,) an
-    x or (1, 2) a point. picked : what that place is called.
+    features : (n, 1) or (n, 2), of the points on the board. at : the place where the sum is read,
+    (1,) an x or (1, 2) a point. picked : the name of that place.
     """
 
     features: ndarray
@@ -46,7 +46,7 @@ class Rounds(Show[GradientBoostingStep]):
     def __init__(
         self, run: Run, data: Plane, loss: str, held: ndarray, at: ndarray, features: ndarray
     ) -> None:
-        """Measure the run: its errors, the sum at the picked place, the widest residuals.
+        """Measure the run: its errors, the sum at the picked place, the largest residuals.
 
         loss : "squared", "absolute" or "Huber". held : (n,) which points are held out.
         """
@@ -75,10 +75,10 @@ class Rounds(Show[GradientBoostingStep]):
 
     @abstractmethod
     def drawn(self) -> str:
-        """Write what the pictures show, for the note."""
+        """Write the meaning of the pictures for the note."""
 
     def errors(self, now: int) -> Figure:
-        """Draw the errors against the rounds; the lowest held-out error's round is dotted."""
+        """Draw the errors against the rounds; a dotted line is at the lowest held-out error."""
         series = [("training", self.training, "solid")]
         if self.held_out is not None:
             series.append(("held out", self.held_out, "dash"))
@@ -200,7 +200,7 @@ class Rounds(Show[GradientBoostingStep]):
         )
 
     def _where(self, low: ndarray, high: ndarray) -> str:
-        """Write which values of the features lead into a leaf."""
+        """Write the conditions on the features that lead into a leaf."""
         found = []
         for name, least, most in zip(self.data.names, low.tolist(), high.tolist(), strict=False):
             below = f"{number(least)} < " if np.isfinite(least) else ""

@@ -23,7 +23,7 @@ def step_curve(
 def corners(f: StepFunction, left: float, right: float) -> ndarray:
     """Return (m, 2) corners of a step function, or its value at 400 places if it has more parts.
 
-    A jump is a very steep line, so that a reader may join the corners by straight lines.
+    Jumps are very steep lines, so that the corners can be joined by straight lines.
     """
     if len(f.cuts) < _MOST:
         x, y = f.cuts, f.values

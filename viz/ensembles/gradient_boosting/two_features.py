@@ -19,16 +19,16 @@ _NUMBERED = 8  # leaves: more of them have no numbers
 
 
 class TwoFeatures(Rounds):
-    """The rounds, where both x and y are features and something else is predicted."""
+    """The rounds, where both x and y are features and another column is predicted."""
 
     picked = "picked point"
 
     def __init__(
         self, run: Run, data: Plane, loss: str, held: ndarray, query: ndarray, target: str
     ) -> None:
-        """Read the surface off at the point `query`; the other arguments are those of `Rounds`.
+        """Prepare to read the surface at the point `query`; other arguments as for `Rounds`.
 
-        target : what is predicted.
+        target : the name of the predicted column.
         """
         self.target = target
         start = run.steps[0]
@@ -37,7 +37,7 @@ class TwoFeatures(Rounds):
         super().__init__(run, data, loss, held, query[None], data.X)
 
     def drawn(self) -> str:
-        """Write what the colour, the points and the lines show."""
+        """Write the meaning of the colour, the points and the lines."""
         low, high = map(number, self.levels)
         return (
             f"The deeper the blue, the larger is the sum F so far, from {low} to {high}. A point "
@@ -91,7 +91,7 @@ class TwoFeatures(Rounds):
         return curves.with_legend(panels.alone(panel))
 
     def _by_residual(self, now: int) -> dict:
-        """Return the points: the tip shows the sign of the residual, the area its size."""
+        """Return the points: the tip's direction shows the residual's sign, the area its size."""
         r = self.steps[now].residuals
         least, most = self.farthest
         size = _LARGEST * np.sqrt(np.abs(r) / (max(most, -least) or 1.0))
@@ -104,7 +104,7 @@ class TwoFeatures(Rounds):
 
 
 def _cuts(shape: Shape, box: Bounds) -> ndarray:
-    """Return the cuts as (m, 2) lines across the parts that they cut."""
+    """Return the cuts as (m, 2) lines across the regions that they split."""
     low, high = shape.boxes()
     low, high = np.maximum(low, box[::2]), np.minimum(high, box[1::2])
     lines = []

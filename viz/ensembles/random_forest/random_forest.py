@@ -44,7 +44,7 @@ class Growing(Show[RandomForestStep]):
         """Compute the vote on the picked point, tree by tree.
 
         held : (n,) which points are held out; the steps' points are the others, in order. sums :
-        the account of the run. query : the picked point.
+        the sums over the run. query : the picked point.
         """
         super().__init__(run, data)
         self.held, self.sums, self.query = held, sums, query
@@ -87,7 +87,7 @@ class Growing(Show[RandomForestStep]):
         )
 
     def errors(self, now: int) -> Figure:
-        """Draw the out-of-bag and held-out errors by the number of trees, and each tree's own."""
+        """Draw the out-of-bag and held-out errors by the number of trees, and each tree's error."""
         sums = self.sums
         series: list[tuple[str, ndarray, dict]] = [
             ("out of bag", sums.out_of_bag_error, {"width": 2.5})
@@ -157,7 +157,7 @@ class Growing(Show[RandomForestStep]):
         return Regions(self.steps[now].surface(*plane.grid(self.data.bounds, _CELLS)[:2])[0])
 
     def _by_bag(self, step: RandomForestStep) -> dict:
-        """Return the points: the area shows how often they were drawn, pale ones never were."""
+        """Return the points: the area shows how often a point was drawn; pale ones never were."""
         data, held = self.data, self.held
         size, strength = np.full(len(held), _HELD[0]), np.full(len(held), _HELD[1])
         size[~held] = np.sqrt(np.maximum(step.drawn, 1))
@@ -165,7 +165,7 @@ class Growing(Show[RandomForestStep]):
         return plane.points(data.X, data.labels, size=size, strength=strength)
 
     def _most_divided(self, now: int) -> int:
-        """Return the point about which the trees so far disagree most, the first one in a tie."""
+        """Return the point about which the trees so far disagree most; in a tie, the first one."""
         return int(self.sums.disagreement(now).argmax())
 
     def _by_tree(self, shares: ndarray, name: str, **style: object) -> dict:
@@ -195,7 +195,7 @@ class Growing(Show[RandomForestStep]):
         return f"{text}."
 
     def _rule(self, now: int) -> str:
-        """Write what a bag is, on later steps the out-of-bag error with its numbers."""
+        """Write what a bag is; on later steps, the out-of-bag error with its numbers."""
         step = self.steps[now]
         n = len(step.drawn)
         if now == 0:

@@ -21,7 +21,7 @@ Event = Literal["separated", "overshoot"] | Ending
 
 @runtime_checkable
 class Reached(Protocol):
-    """What of a step decides how the run ends."""
+    """The quantities of a step that decide how the run ends."""
 
     @property
     def index(self) -> int: ...
@@ -46,7 +46,7 @@ def ending(
     task: Task, max_iter: int, step: Reached, *, flat: bool, P: Float[ndarray, "k n"],
     g: Float[ndarray, "rows p"],
 ) -> Ending | None:  # fmt: skip
-    """Name how the run ends with this step, if it does.
+    """Return the event with which this step ends the run, or None.
 
     flat : the gradient is practically 0, or no update lowers the loss. P, g : probabilities and
     gradient there.
@@ -64,9 +64,9 @@ def ending(
 
 
 def unbounded(task: Task, P: Float[ndarray, "k n"], g: Float[ndarray, "rows p"]) -> bool:
-    """Return whether some of the weights would still grow for ever (without a penalty).
+    """Return whether some weights would grow for ever (without a penalty).
 
-    The sign of it: hardly any loss is left to gain, but Newton's method would still move the
+    The sign is that hardly any loss is left to gain, but Newton's method would still move the
     scores.
     """
     if task.penalty > 0:

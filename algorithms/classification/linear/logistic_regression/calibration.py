@@ -24,7 +24,7 @@ BINS = 10
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """What a model promised for some points, and what it got right, bin by bin.
+    """Predicted probabilities of some points and the points that were right, bin by bin.
 
     count : how many points have a probability in the bin. right : how many of them are right.
     promised : the sum of their probabilities.

@@ -82,7 +82,7 @@ def summary(
 def weight_window(
     path: Float[ndarray, "steps 2"],
 ) -> tuple[Float[ndarray, " columns"], Float[ndarray, " rows"]]:
-    """Return the values of the two weights to show the loss for: around the whole path."""
+    """Return the values of the two weights for which the loss is shown: around the whole path."""
     low, high = path.min(axis=0), path.max(axis=0)
     middle, half = (low + high) / 2, 0.7 * max(float((high - low).max()), 0.5)
     first, second = (np.linspace(m - half, m + half, CELLS) for m in middle)

@@ -1,4 +1,4 @@
-"""The points and the labels of a run, laid out for the sums over all points."""
+"""The points and labels of a run, in the form that the sums over all points need."""
 
 from dataclasses import dataclass
 
@@ -49,7 +49,7 @@ class Task:
 
 
 def as_task(X: Float[ndarray, "n d"], y: Int[ndarray, " n"], penalty: float) -> Task:
-    """Lay out points and labels. Raises ValueError as `logistic_regression` does."""
+    """Return the task of points and labels. Raises ValueError as `logistic_regression` does."""
     X = validate.points(X)
     classes, codes = validate.labels(y, len(X))
     penalty = validate.number("penalty", penalty)
@@ -71,5 +71,5 @@ def as_task(X: Float[ndarray, "n d"], y: Int[ndarray, " n"], penalty: float) -> 
 def mapped_task(
     features: PolynomialFeatures, X: Float[ndarray, "n d"], y: Int[ndarray, " n"], penalty: float
 ) -> Task:
-    """Lay out points on a map's features, so that a run can go on with them."""
+    """Return the task on a map's features, so that a run can go on with other points."""
     return as_task(features(X), y, penalty)

@@ -1,4 +1,4 @@
-"""Which weights predict: the latest ones, their mean over the visits, or the best in the pocket."""
+"""The weights that predict: the latest ones, their mean over the visits, or the pocket's."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ def averaged(
 def pocket(
     samples: Samples, before: Visit, fewest: int, w: Weights, b: float
 ) -> tuple[Weights, float, int]:
-    """Predict with the (w, b), of all so far, that had the fewest training errors."""
+    """Predict with the (w, b) that had the fewest training errors so far."""
     if w is not before.w and (errors := samples.errors(w, b)) < fewest:
         return w, b, errors
     return before.model_w, before.model_bias, fewest

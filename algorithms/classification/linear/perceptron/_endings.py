@@ -1,4 +1,4 @@
-"""How an epoch ends, and with it perhaps the run."""
+"""The end of an epoch, which may end the run."""
 
 from typing import Literal
 

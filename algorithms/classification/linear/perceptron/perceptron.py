@@ -151,7 +151,7 @@ def elsewhere(
 
 
 def disturbed(samples: Samples, step: "PerceptronStep") -> "PerceptronStep":
-    """Return `step` as a new beginning: its epoch neither proves convergence nor closes a cycle."""
+    """Return `step` as a new start: its epoch neither proves convergence nor closes a cycle."""
     fewest = samples.errors(step.model_w, step.model_bias)
     return replace(step, clean=False, seen=(), fewest=fewest)
 

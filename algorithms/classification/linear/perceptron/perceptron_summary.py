@@ -41,7 +41,7 @@ class History:
 
     @property
     def stride(self) -> int:
-        """Return the number of visits for each one that is kept."""
+        """Return how many visits there are for each one that is kept."""
         return int(self.visits[1] - self.visits[0]) if len(self.visits) > 2 else 1
 
 
@@ -65,7 +65,7 @@ class Summary:
 
 @dataclass(frozen=True, eq=False)
 class MulticlassSummary:
-    """The summary of a run on several classes: errors and loss, and how far the weights go."""
+    """The summary of a run on several classes: errors and loss, and the range of the weights."""
 
     history: History
     low: Float[ndarray, " d"]

@@ -1,4 +1,4 @@
-"""One visit to a sample: what the steps of the perceptron and of the delta rule share."""
+"""One visit to a sample: the shared part of the steps of perceptron and delta rule."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -47,7 +47,7 @@ class Visit(Record):
 
     @property
     def model_weights(self) -> Float[ndarray, " d"]:
-        """Return the weights to predict with."""
+        """Return the weights that predict."""
         return np.array(self.model_w)
 
     def decision_function(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:

@@ -1,4 +1,4 @@
-"""Are the probabilities true? What the model promised for held-out points, and what came."""
+"""Are the probabilities true? The predicted probabilities of held-out points, and the outcome."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,7 @@ TITLE = "Are the probabilities true? Held-out points"
 
 
 def reliability(found: Sequence[Calibration], k: int) -> Callable[[int], Figure]:
-    """Draw, by probability, the share of points that are right, and the share that was promised.
+    """Draw, by probability, the share of points that are right, and the predicted share.
 
     found : at every step. k : classes; the highest of k probabilities is at least 1 / k.
     """

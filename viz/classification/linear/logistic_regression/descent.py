@@ -29,7 +29,7 @@ from viz.core.words import decimal, factor, listed, number, vector, weighted_sum
 
 
 class Descent(Show[LogisticRegressionStep]):
-    """The loss is lowered step by step."""
+    """Steps that lower the loss."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Descent(Show[LogisticRegressionStep]):
         held: ndarray,
         picked: ndarray,
     ) -> None:
-        """Map the points and the picture to the features that the run was made with.
+        """Map the points and the picture to the features of the run.
 
         held : (n,) which points were held out. picked : (2,) the place whose score is shown.
         """
@@ -87,7 +87,7 @@ class Descent(Show[LogisticRegressionStep]):
         return views
 
     def picture(self, now: int) -> Figure:
-        """Draw the most probable class everywhere, paler where it is less sure, and the borders."""
+        """Draw the most probable class everywhere, paler where uncertain, and the borders."""
         data, scores = self.data, self._on_grid(now)
         if len(self.names) == 2:
             confidence = np.tanh(np.abs(scores[0]) / 2)  # = 2 P(winner) - 1
@@ -108,7 +108,7 @@ class Descent(Show[LogisticRegressionStep]):
         return [[self._border(now, self._on_grid(now)) | look], [], [what_if.curve(loss, since)]]
 
     def _on_grid(self, now: int) -> ndarray:
-        """Return the score of every cell, (1, s, s); of several classes their probabilities."""
+        """Return the score of every cell, (1, s, s), or the probabilities of several classes."""
         step, size = self.steps[now], int(len(self.cells) ** 0.5)
         if len(self.names) == 2:
             return step.decision_function(self.cells).reshape(1, size, size)
@@ -133,7 +133,7 @@ class Descent(Show[LogisticRegressionStep]):
         return plane.borders(x, y, scores, **style)
 
     def losses(self) -> Callable[[int], Figure]:
-        """Draw the loss at every step, and, dashed, that of the held-out points."""
+        """Draw the loss at every step, and dashed the loss of the held-out points."""
         series = {"training": np.array([step.loss for step in self.steps])}
         if self.summary.held_loss is not None:
             series["held out"] = self.summary.held_loss
@@ -173,7 +173,7 @@ class Descent(Show[LogisticRegressionStep]):
         return f"{said}\n{self._picked(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which point changes sides or gets less probable, how the line turns, for the loss."""
+        """Ask for a point that changes sides or gets less probable, a turn, or the loss."""
         return questions.next_step(self.scored, self.corners, now, rng)
 
     def _start(self) -> str:
@@ -205,7 +205,7 @@ class Descent(Show[LogisticRegressionStep]):
         )
 
     def _rule(self, now: int) -> str:
-        """Write the update rule with this step's numbers, or with sizes where there are many."""
+        """Write the update rule with this step's numbers, or norms if there are many weights."""
         before, step = self.steps[now - 1], self.steps[now]
         rate, direction = step.step_size, self.direction
         gradient = f"now ‖g‖ = {number(step.gradient_norm)}"

@@ -17,7 +17,7 @@ _CLEAR = 0.003  # of a probability: a smaller change is not asked about
 
 
 def next_step(scored: Scored, corners: ndarray, now: int, rng: Generator) -> Question | None:
-    """Ask which point changes sides or gets less probable, how the line turns, for the loss.
+    """Ask for a point that changes sides or gets less probable, the line's turn, or the loss.
 
     corners : the features of the picture's corners.
     """
@@ -34,7 +34,7 @@ def next_step(scored: Scored, corners: ndarray, now: int, rng: Generator) -> Que
 
 
 def _changes_sides(scored: Scored, now: int, rng: Generator) -> Question | None:
-    """Ask which point is on another side of the border after the step."""
+    """Ask for a point that is on the other side of the border after the step."""
     before, after = (_shares(scored, step) for step in scored.steps[now : now + 2])
     sure = np.minimum(_lead(before), _lead(after)) > _CLEAR
     old, new = before.argmax(axis=1), after.argmax(axis=1)
@@ -55,7 +55,7 @@ def _changes_sides(scored: Scored, now: int, rng: Generator) -> Question | None:
 
 
 def _becomes_worse(scored: Scored, now: int, rng: Generator) -> Question | None:
-    """Ask for a point whose own class becomes less probable: a lower mean loss allows that."""
+    """Ask for a point whose own class becomes less probable although the mean loss falls."""
     before, after = (_own(scored, step) for step in scored.steps[now : now + 2])
     worse = np.flatnonzero(after < before - _CLEAR)
     better = np.flatnonzero(after > before + _CLEAR)
@@ -87,7 +87,7 @@ def _turns(scored: Scored, corners: ndarray, now: int) -> Question | None:
 
 
 def _loss(scored: Scored, now: int, _: Generator) -> Question | None:
-    """Ask, where steps are too long, whether the next one is."""
+    """Ask whether the next step raises or lowers the loss, where steps are too long."""
     before, after = scored.steps[now : now + 2]
     ending = "." if after.fall > 0 else ": the step is too long and jumps over the minimum."
     reason = f"It goes from {number(before.loss, 4)} to {number(after.loss, 4)}{ending}"
@@ -111,7 +111,7 @@ def _own(scored: Scored, step: LogisticRegressionStep) -> ndarray:
 
 
 def _normal(corners: ndarray, step: LogisticRegressionStep) -> list[float]:
-    """Return how the score changes along either axis of the picture, from edge to edge."""
+    """Return the change of the score along either axis of the picture, from edge to edge."""
     first, across, up = step.decision_function(corners[[0, 1, 2]]).tolist()
     return [across - first, up - first]
 

@@ -23,7 +23,7 @@ _SHARES = _SHARES * np.abs(_SHARES)  # closer together where the curves bend
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """The points as the models of a run score them.
+    """The points with the scores that the models of a run give them.
 
     F : the features of all points, of which `held` were held out. x : those of the picked one.
     """
@@ -39,7 +39,7 @@ class Scored:
     ) -> dict:
         """Draw points at (m, 2) places: the wrong ones outlined, the held-out ones ringed.
 
-        which : (m,) their numbers. ring : its diameter in pixels.
+        which : (m,) their indices. ring : its diameter in pixels.
         """
         y = self.data.labels[which]
         drawn = {"points": plane.points(places, y, step.predict(self.F[which]) != y)}
@@ -56,9 +56,10 @@ def sigmoid_title(scored: Scored) -> str:
 
 
 def sigmoid(scored: Scored) -> Callable[[int], Figure]:
-    """Draw the points by score and class with the sigmoid, and below them the loss of each.
+    """Draw the points by score and class on the sigmoid, and below them the loss of each.
 
-    The axes are zoomed out in steps of 1, 2, 5, 10, ...: scores may grow a hundredfold in a run.
+    The range of the axes grows in steps of 1, 2, 5, 10, ...: scores may grow a hundredfold in a
+    run.
     """
     n, used = len(scored.held), ~scored.held
     chosen = np.arange(n) if n <= _MOST else np.linspace(0, n - 1, _MOST).astype(int)
@@ -110,7 +111,7 @@ def _bars(scores: ndarray, losses: ndarray, look: dict) -> dict:
 
 
 def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
-    """Lay out two plots over one axis of scores: probability above, loss below."""
+    """Draw two plots over one axis of scores: probability above, loss below."""
     name = panels.label(scored.data.classes[int(scored.steps[0].classes[1])])
     written = {
         "xref": "paper", "x": 0.5, "xanchor": "center", "yref": "y2 domain", "y": 1,
@@ -138,7 +139,7 @@ def _rounded_up(value: float) -> float:
 
 
 def softmax(scored: Scored) -> Callable[[int], Figure]:
-    """Draw the scores of the classes at the picked point, and the probabilities they become."""
+    """Draw the classes' scores at the picked point, and the probabilities computed from them."""
     every = np.array([step.decision_function(scored.x)[0] for step in scored.steps])
     classes = scored.steps[0].classes.tolist()
     names = [panels.label(scored.data.classes[k], 7) for k in classes]

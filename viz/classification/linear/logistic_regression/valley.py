@@ -39,12 +39,12 @@ def weight_space(
 
 
 def _stretched(losses: ndarray) -> ndarray:
-    """Stretch the lowest losses, so that the bands show the valley."""
+    """Return the losses with the lowest ones stretched, so that the bands show the valley."""
     return np.log(losses - losses.min() + 0.02 * np.ptp(losses) + 1e-12)
 
 
 def _apart(path: ndarray, least: float) -> ndarray:
-    """Choose the steps of an (m, 2) path that can be distinguished from those before them."""
+    """Return the steps of an (m, 2) path that can be distinguished from those before them."""
     chosen, last = [0], path[0]
     for i, place in enumerate(path):
         if np.abs(place - last).max() >= least:

@@ -1,4 +1,4 @@
-"""The proof of the bound on the mistakes, at work in a run."""
+"""The proof of the mistake bound, shown for a run."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,8 +23,8 @@ def whole(bound: float) -> str:
 def bound(found: Proof, steps: Sequence[PerceptronStep]) -> Callable[[int], Figure]:
     """Draw the length of (w, b) and its part along u between their bounds, against the mistakes.
 
-    With more than 1,000 mistakes the curves show 1,000 of them, evenly spaced along the logarithmic
-    axis; the mark is exactly at its mistake.
+    If there are more than 1,000 mistakes, the curves show 1,000 of them, evenly spaced along the
+    logarithmic axis. The mark is always exactly at its mistake.
     """
     curve = _curves(found)
 

@@ -1,4 +1,4 @@
-"""A line that one sample after the other moves: what the perceptron and the delta rule share."""
+"""A line that each sample moves: the shared parts of the perceptron and the delta rule."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ S = TypeVar("S", PerceptronStep, DeltaRuleStep)
 class Line(Show[S]):
     """The line, the weights as vectors, and the captions that both rules share.
 
-    added : what an update adds to w, in letters. loss : the name of the loss.
+    added : the term that an update adds to w, as a formula. loss : the name of the loss.
     """
 
     added: str
@@ -46,10 +46,10 @@ class Line(Show[S]):
         picked: ndarray,
         epochs: int | None = None,
     ) -> None:
-        """Map the points and the picture to the features that the run was made with.
+        """Map the points and the picture to the features of the run.
 
-        picked : (2,) the place whose score is shown. epochs : what there is time for, if that is
-        less than was asked for.
+        picked : (2,) the place whose score is shown. epochs : the number of epochs there is time
+        for, if that is less than was asked for.
         """
         super().__init__(run, data)
         self.features, self.summary, self.known = features, summary, summary.known
@@ -60,7 +60,7 @@ class Line(Show[S]):
         self.note = " ".join([*said, *marks.fewer_epochs(len(data.X), epochs)])
 
     def views(self) -> list[View]:
-        """Return the picture, the weight space, and how far the run has come."""
+        """Return the picture, the weight space, and the curves of errors and loss."""
         return [
             View("The line and the sample visited", self.picture),
             View("Weight space: the update, tip to tail", self.weight_space()),
@@ -81,12 +81,12 @@ class Line(Show[S]):
         return View(marks.progress_title(kept), shown, ahead=True)
 
     def picture(self, now: int) -> Figure:
-        """Draw the line that predicts, a dashed one, and a ring around the visited sample.
+        """Draw the predicting line, a dashed line, and a ring around the visited sample.
 
-        The dashed line is the one before this visit's update; where the average or the pocket
-        predicts, it is that of the weights being trained. At the first and last step of a run
-        without a separator, dotted lines show how points of either class mix into the same place, a
-        cross.
+        The dashed line is the one before this visit's update. If the average or the pocket
+        predicts, the dashed line is that of the weights in training. At the first and last step of
+        a run without a separator, dotted lines show how points of either class mix into the same
+        place, a cross.
         """
         data, step = self.data, self.steps[now]
         other = self.steps[now - 1] if trained(step) and step.amount else step
@@ -125,8 +125,8 @@ class Line(Show[S]):
     def weight_space(self) -> Callable[[int], Figure]:
         """Draw a visit's update as vectors, tip to tail, in the plane of the two weights.
 
-        Pale: the way of the latest updates. A diamond marks the weights that predict, where they
-        are not those being trained; a dotted ray points to the best separator.
+        Pale: the path of the latest updates. A diamond marks the predicting weights if they are not
+        the weights in training; a dotted ray points to the best separator.
         """
         origin = np.zeros(2)
         updates, path = self.summary.updates, self.summary.path
@@ -168,7 +168,7 @@ class Line(Show[S]):
         return at
 
     def start(self) -> str:
-        """Write the weights at the start, and which class is which y."""
+        """Write the initial weights, and the y of each class."""
         step = self.steps[0]
         low, high = (self.data.classes[k] for k in step.classes)
         return (
@@ -201,18 +201,18 @@ class Line(Show[S]):
         return "+1" if self.data.labels[step.index] == step.classes[1] else "−1"
 
     def visit(self, now: int) -> str:
-        """Name the visit: its epoch and its sample."""
+        """Write the epoch and the sample of the visit."""
         step = self.steps[now]
         return f"Epoch {step.epoch}, sample {step.index + 1}: y = {self.sign(now)}"
 
     def score(self, now: int) -> str:
-        """Work out the score of the sample visited."""
+        """Write the score of the visited sample with its numbers."""
         step, before = self.steps[now], self.steps[now - 1]
         total = weighted_sum(before.weights, self.F[step.index], before.bias)
         return f"{self.visit(now)}; o = w·x + b = {total} = {decimal(step.score)}."
 
     def update(self, now: int, rule: str, factor: str, added: str) -> str:
-        """Put a visit's numbers into the rule. factor : after η. added : to b."""
+        """Write the rule with a visit's numbers. factor : after η. added : to b."""
         step, before = self.steps[now], self.steps[now - 1]
         x, old, new = vector(self.F[step.index]), vector(before.weights), vector(step.weights)
         said = (
@@ -222,7 +222,7 @@ class Line(Show[S]):
         return said.replace("− −", "+ ").replace("+ −", "− ")
 
     def picked(self, now: int) -> str:
-        """Write on which side of the line that predicts the picked point is."""
+        """Write on which side of the predicting line the picked point is."""
         step = self.steps[now]
         score = float(step.decision_function(self.x[None])[0])
         name = self.data.classes[int(step.predict(self.x[None])[0])]
@@ -242,6 +242,6 @@ class Line(Show[S]):
 
 
 def trained(step: PerceptronStep | DeltaRuleStep) -> bool:
-    """Return whether the weights being trained are those that predict."""
+    """Return whether the weights in training are the predicting ones."""
     same = step.model_bias == step.bias
     return same and bool((step.model_weights == step.weights).all())

@@ -1,4 +1,4 @@
-"""What the modes of the perceptron share: weight vectors, curves of errors and loss, counts."""
+"""Shared parts of the perceptron's modes: weight vectors, curves of errors and loss, counts."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from viz.core.words import counted
 
 
 def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
-    """Lay out the plane of the two weights; the bias, which has no axis, is written beside it."""
+    """Draw the plane of the two weights; the bias, which has no axis, is written beside it."""
     span = high - low
     room = 0.12 * np.where(span > 0, span, span.max() or 1.0)
     (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
@@ -33,9 +33,9 @@ def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
 
 
 def arrow(start: ndarray, end: ndarray | None, labels: list[str], color: str | None = None) -> dict:
-    """Draw an arrow, labelled in the middle and at the tip; in ink without a colour.
+    """Draw an arrow, labelled in the middle and at the tip; by default in ink.
 
-    Without an end nothing is drawn; without a length, a dot.
+    Without an end nothing is drawn; an arrow of length 0 is a dot.
     """
     place = np.full(2, np.nan) if end is None else end
     long = end is not None and bool((start != end).any())
@@ -65,8 +65,8 @@ def progress(
 ) -> Callable[[int], Figure]:
     """Draw training errors and loss against the epochs, of `n` visits each.
 
-    Only some visits are drawn where there are many, but the marks are exactly at theirs. measure :
-    errors and loss at a step. loss : its name. log : on a logarithmic axis.
+    Of many visits only some are drawn, but the marks are exactly at theirs. measure : errors and
+    loss at a step. loss : its name. log : on a logarithmic axis.
     """
     series = {"errors": kept.errors.tolist(), loss: kept.losses.tolist()}
     still = curves.history(series, 0, log=[loss] if log else [])

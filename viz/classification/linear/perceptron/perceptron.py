@@ -1,4 +1,4 @@
-"""The perceptron: a mistake moves the line, and the mistakes have a bound."""
+"""The perceptron: mistakes move the line, and their number is bounded."""
 
 from numpy.random import Generator
 
@@ -13,7 +13,7 @@ from viz.core.words import counted, decimal
 
 
 class Mistakes(Line[PerceptronStep]):
-    """The perceptron learns from its mistakes alone; the third view is the proof of their bound."""
+    """The perceptron learns only from mistakes; the third view shows the proof of their bound."""
 
     added = "ηyx"
     loss = "loss"
@@ -23,7 +23,7 @@ class Mistakes(Line[PerceptronStep]):
         return []
 
     def how_far(self) -> View:
-        """Return the proof of the bound at work; where there is none, errors and loss."""
+        """Return the curves of the proof of the bound or, without a separator, errors and loss."""
         proof = self.summary.proof
         if proof is None:
             return super().how_far()
@@ -121,7 +121,7 @@ class Mistakes(Line[PerceptronStep]):
         )
 
     def _against_the_worst(self, length: float, apart: float) -> str:
-        """Write why the mistakes are fewer than their bound, which assumes the worst of each."""
+        """Write why there are fewer mistakes than the bound, which assumes the worst of each."""
         known = self.known
         assert isinstance(known, Separator)
         return (

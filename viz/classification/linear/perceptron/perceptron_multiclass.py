@@ -25,7 +25,7 @@ from viz.core.words import counted, listed, number, vector
 
 
 class SeveralClasses(Show[PerceptronMulticlassStep]):
-    """A mistake moves two of the weight vectors."""
+    """Visits in which a mistake moves two of the weight vectors."""
 
     def __init__(
         self,
@@ -36,10 +36,10 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         picked: ndarray,
         epochs: int | None = None,
     ) -> None:
-        """Map the points and the picture to the features that the run was made with.
+        """Map the points and the picture to the features of the run.
 
-        picked : (2,) the place whose scores are shown. epochs : how many there is time for, if
-        fewer than were asked for.
+        picked : (2,) the place whose scores are shown. epochs : the number of epochs there is time
+        for, if that is less than was asked for.
         """
         super().__init__(run, data)
         self.summary = summary
@@ -84,9 +84,9 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         return Regions(classes.reshape(2 * [int(len(classes) ** 0.5)]))
 
     def weight_space(self, now: int) -> Figure:
-        """Draw the weight vector of every class, and what a mistake adds to two of them.
+        """Draw every class's weight vector, and the changes that a mistake makes to two.
 
-        An arrow leads from the old tip of such a vector to the new one.
+        An arrow leads from the old tip of a changed vector to the new one.
         """
         step, origin = self.steps[now], np.zeros(2)
         before = self.steps[now - 1] if step.mistake else step
@@ -167,7 +167,7 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         )
 
     def _rule(self, now: int) -> str:
-        """Write the scores that the visit found, and what a mistake changes."""
+        """Write the visit's scores, and the changes after a mistake."""
         step = self.steps[now]
         which = f"Epoch {step.epoch}: scores {vector(self._scores(now))}"
         if not step.mistake:
@@ -180,5 +180,5 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         return f"{which}, x = {vector(self.F[step.index])}; {'; '.join(changes)}."
 
     def _scores(self, now: int) -> ndarray:
-        """Return the scores of the sample visited, before the visit."""
+        """Return the scores of the visited sample before the visit."""
         return self.steps[now - 1].scores(self.F[[self.steps[now].index]])[0]

@@ -28,7 +28,7 @@ def next_visit(line: Line[PerceptronStep], now: int, rng: Generator) -> Question
 
 
 def _which(line: Line[PerceptronStep], now: int) -> Question | None:
-    """Ask which sample the weights get wrong, among those of the right side nearest to the line."""
+    """Ask which sample is a mistake, among samples on their right side near the line."""
     before, after = line.steps[now], line.steps[now + 1]
     margins = before.margins(line.F, line.data.labels)
     sure = margins > _SURE * np.abs(margins).max()
@@ -65,7 +65,7 @@ def _turns(line: Line[PerceptronStep], now: int) -> Question | None:
 
 
 def _moves(line: Line[PerceptronStep], now: int) -> Question | None:
-    """Ask whether a sample is on its right side."""
+    """Ask whether a sample is on its right side, so that nothing moves."""
     before, after = line.steps[now], line.steps[now + 1]
     margins = before.margins(line.F, line.data.labels)
     if abs(margins[after.index]) <= _SURE * np.abs(margins).max():
@@ -84,7 +84,7 @@ def _moves(line: Line[PerceptronStep], now: int) -> Question | None:
 
 
 def next_score(line: Line[DeltaRuleStep], now: int, rng: Generator) -> Question | None:
-    """Ask which way the delta rule moves a sample's score: up or down."""
+    """Ask whether the delta rule moves a sample's score up or down."""
     after, sign = line.steps[now + 1], line.sign(now + 1)
     if rng.random() >= _RARELY or after.event == "diverged":
         return None
