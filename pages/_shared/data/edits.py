@@ -22,7 +22,7 @@ def edit(data: Dataset, request: dict, bounds: Bounds) -> Dataset:
         {"op": "erase", "indices": [3, ...]}
         {"op": "relabel", "indices": [3, ...], "label": 1}
 
-    Places are rounded to what can be distinguished within `bounds`. Anything else raises ValueError.
+    Places are rounded to what can be distinguished within `bounds`. Raises ValueError otherwise.
     """
     try:
         return _edit(data, request, bounds)
