@@ -1,0 +1,78 @@
+"""The modes of the lab; its lesson is version_space.md."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.learning_theory.version_space import candidate_elimination, tightest_box
+from algorithms.learning_theory.version_space.boxes_on_a_grid import CELLS, boxes_left
+from algorithms.learning_theory.version_space.candidate_elimination import holds
+from pages._shared.lab.mode_tools import Lab, Shown
+from pages._shared.lab.page import open_lab
+from viz.learning_theory.version_space.candidate_elimination import Elimination
+from viz.learning_theory.version_space.marks import SQUARE
+from viz.learning_theory.version_space.tightest_box import TightestBox
+
+CORNERS = np.array([[-1.5, -1.0], [1.0, 1.5]])
+CELL = (SQUARE[1] - SQUARE[0]) / CELLS
+SIZES = [1, 5, 10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250, 300, 400]
+
+
+def elimination(lab: Lab) -> Shown:
+    """Rule out boxes, sample by sample."""
+    shown = lab.toggle("show", "Show the true box", False)
+    n = lab.slider("n", "Samples", 5, 80, 30)
+    noise = lab.slider("noise", "Wrong labels, share", 0.0, 0.3, 0.0, 0.05)
+    seed = lab.number("seed", "Seed", 0, 9999, 4)
+    truth = ask_truth(lab) if shown else box_of(CORNERS)
+    X, positive = sample(truth, n, noise, seed)
+    run = lab.run_apart(candidate_elimination.candidate_elimination, X, positive.astype(int))
+    left = lab.later(boxes_left, X, positive, SQUARE)
+    return lab.scene(
+        Elimination, run, X, positive, left, truth if shown else None, code=candidate_elimination
+    )
+
+
+def approximately_correct(lab: Lab) -> Shown:
+    """Fit the tightest box again and again: how large is its error?"""
+    truth = ask_truth(lab)
+    m = int(lab.log_slider("m", "Samples m", SIZES, 60))
+    eps = lab.slider("eps", "Tolerated error ε", 0.02, 0.5, 0.1, 0.02)
+    delta = lab.slider("delta", "Tolerated risk δ", 0.01, 0.5, 0.05, 0.01)
+    names = list(tightest_box.DISTRIBUTIONS)
+    distribution = lab.choice("distribution", "Samples", names, names[0])
+    seed = lab.number("draw", "Seed of the repetitions", 0, 9999, 0)
+    run = lab.run_apart(
+        tightest_box.tightest_boxes, truth, m,
+        rng=np.random.default_rng(seed), eps=eps, distribution=distribution,
+    )  # fmt: skip
+    above = lab.later(
+        tightest_box.share_above, truth, np.array(SIZES, float),
+        rng=np.random.default_rng([seed, 1]), eps=eps, distribution=distribution,
+    )  # fmt: skip
+    return lab.scene(TightestBox, run, truth, m, eps, delta, above, code=tightest_box)
+
+
+def sample(truth: ndarray, n: int, noise: float, seed: int) -> tuple[ndarray, ndarray]:
+    """Draw samples from the square, and their labels; some of these are wrong."""
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(SQUARE[0], SQUARE[1], (n, 2))
+    return X, holds(truth, X) ^ (rng.random(n) < noise)
+
+
+def ask_truth(lab: Lab) -> ndarray:
+    """Ask for two opposite corners of the true box; its sides are on lines of the grid."""
+    corners = np.rint(lab.places("truth", "Corner", CORNERS, within=SQUARE, look="line") / CELL)
+    lab.handles[-1]["places"] = (CELL * corners).tolist()
+    return box_of(CELL * corners)
+
+
+def box_of(corners: ndarray) -> ndarray:
+    """Return the box between two corners, at least one cell wide and high."""
+    low = np.minimum(corners.min(axis=0), SQUARE[1] - CELL)
+    return np.column_stack([low, np.maximum(corners.max(axis=0), low + CELL)])
+
+
+MODES = {"candidate elimination": elimination, "PAC": approximately_correct}
+
+if __name__ == "__main__":
+    open_lab(__file__, data=None).show(MODES)

@@ -1,0 +1,80 @@
+"""What the lesson on version spaces says of its experiments."""
+
+import numpy as np
+
+from algorithms.learning_theory.version_space.boxes_on_a_grid import CELLS, boxes_left, votes
+from algorithms.learning_theory.version_space.candidate_elimination import holds
+from algorithms.learning_theory.version_space.tightest_box import bound, samples_needed
+from pages.learning_theory.version_space import CORNERS, box_of, sample
+from tests.house.claims import Numbers, Trial, claims_test
+
+TRUTH = box_of(CORNERS)
+SQUARE = (-3.0, 3.0, -3.0, 3.0)
+SEED = 4  # of the page
+
+
+def left_after(n: int) -> np.ndarray:
+    return boxes_left(*sample(TRUTH, n, 0.0, SEED), SQUARE)
+
+
+def less_doubt(trial: Trial) -> Numbers:
+    steps, (X, _) = trial.steps(), sample(TRUTH, 30, 0.0, SEED)
+    sure = [
+        bool((step.surely_in(x[None]) | step.surely_out(x[None]))[0])
+        for step, x in zip(steps, X, strict=False)
+    ]
+    for i, same in enumerate(sure):  # as S and G say, too
+        before, after = steps[i : i + 2]
+        unchanged = np.array_equal(before.most_specific, after.most_specific) and (
+            {G.tobytes() for G in before.most_general} == {G.tobytes() for G in after.most_general}
+        )
+        assert same == unchanged
+    return [left_after(30)[-1].sum(), sum(sure), 30]
+
+
+def first_positive(trial: Trial) -> Numbers:
+    assert [step.most_specific is None for step in trial.steps()[:4]] == [True, True, True, False]
+    counts = left_after(30).sum(axis=(1, 2))
+    return [counts[0] - counts[2], counts[2] - counts[3], counts[2]]
+
+
+def wrong_label(trial: Trial) -> Numbers:
+    end = trial.steps()[-1]
+    X, y = sample(TRUTH, 40, 0.1, SEED)
+    wrong = np.flatnonzero(y[: end.seen] != holds(TRUTH, X[: end.seen])) + 1
+    assert end.event == "nothing is left" and wrong.tolist() == [1] and y[0]
+    return [end.seen, end.seen, wrong[0]]
+
+
+def any_set(trial: Trial) -> Numbers:
+    X, _ = sample(TRUTH, 30, 0.0, SEED)
+    cells = np.floor((X + 3) * CELLS / 6).astype(int)
+    shares = votes(left_after(30)[-1])
+    return [CELLS**2 - len(np.unique(cells, axis=0)), ((shares > 0) & (shares < 1)).sum()]
+
+
+def no_error(trial: Trial) -> Numbers:
+    errors = trial.steps()[-1].errors
+    assert (errors > 0).all() and (errors <= 0.1).all()
+    return [samples_needed(0.1, 0.05), len(errors), errors.min(), errors.max()]
+
+
+def whatever(trial: Trial) -> Numbers:
+    above = [
+        int((trial.steps(distribution=name)[-1].errors > 0.1).sum())
+        for name in ("uniform", "around the middle", "near a corner")
+    ]
+    return [above[0], 100, *above[1:], 100 * bound(0.1, 60)]
+
+
+test_claims = claims_test(
+    "version_space",
+    {
+        "Less and less doubt": less_doubt,
+        "The first positive": first_positive,
+        "One wrong label": wrong_label,
+        "Any set of cells": any_set,
+        "Does PAC promise no error?": no_error,
+        "Whatever the distribution": whatever,
+    },
+)

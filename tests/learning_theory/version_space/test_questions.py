@@ -1,0 +1,32 @@
+"""The lab's questions, judged by all boxes with sides between samples."""
+
+import numpy as np
+
+from algorithms.learning_theory.version_space.candidate_elimination import holds
+from tests.app.questions import SAMPLES, Asked, check_judgements
+from tests.learning_theory.version_space.test_version_space import every_box
+
+SETTINGS = {
+    "view": ["candidate elimination"],
+    "n": [5, 8, 12],
+    "noise": [0, 0.2],
+    "seed": range(99),
+}
+
+
+def judge(asked: Asked) -> str:
+    assert asked.run.call
+    X, y = asked.run.call.args
+    seen = asked.before.seen
+    some = np.vstack([X[:seen], asked.place])
+    boxes = [box for box in every_box(some) if np.array_equal(holds(box, X[:seen]), y[:seen] == 1)]
+    said = {bool(holds(box, asked.place[None])[0]) for box in boxes}
+    right = {(True,): "all of them say +", (False,): "all of them say −"}
+    assert asked.right == right.get(tuple(said), "some say +, others −")
+    return str(sorted(said))
+
+
+@SAMPLES
+def test_the_run_itself_says_what_is_right(count: int) -> None:
+    kinds = {"[False, True]", "[False]", "[True]"}
+    check_judgements("version_space", SETTINGS, count, judge, kinds)

@@ -1,0 +1,159 @@
+"""Candidate elimination: the most specific box, the most general ones, and the doubt between."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.learning_theory.version_space.boxes_on_a_grid import CELLS, votes
+from algorithms.learning_theory.version_space.candidate_elimination import VersionSpaceStep
+from viz.core import curves, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, rgb
+from viz.core.words import counted, number
+from viz.learning_theory.version_space import marks
+
+_LEVELS = 21  # of the votes: 0, 5 %, ..., 100 %
+_FILL = np.tile(np.array(rgb(marks.POSITIVE), np.uint8), (_LEVELS, 1))
+_OPACITY = np.linspace(0, 130, _LEVELS).astype(np.uint8)
+
+
+class Elimination(Show[VersionSpaceStep]):
+    """The two borders of the version space, sample by sample."""
+
+    note = (
+        "The shade shows how many of the boxes on a grid of 12 by 12 cells are left and hold the "
+        "place. A side of a general box is at a negative sample, which is outside the box."
+    )
+
+    def __init__(
+        self, run: Run, X: ndarray, positive: ndarray, left: ndarray, truth: ndarray | None
+    ) -> None:
+        """Count the boxes left. left : which remain after 0, 1, ... samples. truth : if shown."""
+        super().__init__(run)
+        self.X, self.positive, self.truth = X, positive, truth
+        self.left = left
+        self.counts = left.sum(axis=(1, 2))
+        self.votes = lru_cache(maxsize=32)(lambda seen: votes(left[seen]))
+
+    def views(self) -> list[View]:
+        """Return the plane, the number of boxes left, and how sure the cells are."""
+        counts = [int(self.counts[step.seen]) for step in self.steps]
+        return [
+            View("Boxes that agree with all samples so far", self.picture, board=False),
+            View(
+                "Boxes left, of all 6,084 on the grid",
+                curves.timeline({"boxes left": counts}, log=("boxes left",)), ahead=True,
+            ),
+            View("What the boxes left say of the cells", self.certainty, board=False),
+        ]  # fmt: skip
+
+    def picture(self, now: int) -> Figure:
+        """Draw the votes, both borders, and the samples so far."""
+        step = self.steps[now]
+        levels = np.rint(self.votes(step.seen) * (_LEVELS - 1)).astype(np.uint8)
+        X, positive = self.X[: step.seen], self.positive[: step.seen]
+        specific = [] if step.most_specific is None else [step.most_specific]
+        truth = [] if self.truth is None else [self.truth]
+        newest = X[-1:] if step.seen else plane.GAP
+        traces = [
+            plane.image(levels, _FILL, _OPACITY, marks.SQUARE),
+            marks.outlines(step.most_general, line={"width": 2, "dash": "dash"}),
+            marks.outlines(specific, line={"width": 4, "color": marks.POSITIVE}),
+            marks.outlines(truth, line={"width": 2, "dash": "dot", "color": GREY}),
+            *marks.samples(X, positive),
+            plane.rings(newest, size=20),
+        ]
+        return marks.picture(traces)
+
+    def certainty(self, now: int) -> Figure:
+        """Draw how many cells have which share of votes; without a bias every cell is at ½."""
+        shares = self.votes(self.steps[now].seen).ravel()
+        kinds = [(shares == 0).sum(), ((shares > 0) & (shares < 1)).sum(), (shares == 1).sum()]
+        seen = self._cells_seen(now)
+        bare = [seen[0], CELLS**2 - sum(seen), seen[1]]
+        names = ["all say −", "they differ", "all say +"]
+        bars = [
+            {"type": "bar", "name": name, "x": names, "y": [int(k) for k in values],
+             "marker": {"color": color}, "hovertemplate": "%{y} cells<extra></extra>"}
+            for name, values, color in (("boxes", kinds, marks.POSITIVE), ("any set", bare, GREY))
+        ]  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={"type": "category"},
+            yaxis={"title": {"text": "cells"}, "range": [0, 1.05 * CELLS**2], "nticks": 4},
+        )
+        return curves.with_legend({"data": bars, "layout": layout | {"barmode": "group"}})
+
+    def _cells_seen(self, now: int) -> list[int]:
+        """Return how many cells have a negative sample, and how many a positive one alone."""
+        left, right, bottom, top = marks.SQUARE
+        seen = self.steps[now].seen
+        size = np.array([right - left, top - bottom]) / CELLS
+        cells = ((self.X[:seen] - [left, bottom]) / size).astype(int).clip(0, CELLS - 1)
+        names = cells @ [1, CELLS]
+        negative = np.unique(names[~self.positive[:seen]])
+        return [len(negative), len(np.setdiff1d(names[self.positive[:seen]], negative))]
+
+    def caption(self, now: int) -> str:
+        """Write what the sample changed, and how many boxes are left."""
+        step = self.steps[now]
+        left = int(self.counts[step.seen])
+        shares = self.votes(step.seen)
+        doubt = int(((shares > 0) & (shares < 1)).sum())
+        of_cells = f"They differ about {doubt} of {CELLS**2} cells."
+        rule = f"{left:,} of {self.left[0].size:,} boxes on the grid are left. {of_cells}"
+        borders = f"S {self._written(step)}; G has {counted(len(step.most_general), 'box')}."
+        borders = borders.replace("boxs", "boxes")
+        if now == 0:
+            return f"No sample yet: every box is possible.\n{rule}"
+        what = self._what(now)
+        if step.event == "nothing is left":
+            return f"{what}\nNo box agrees with all {step.seen} samples: the space is empty."
+        return f"{what}\n{rule} {borders}"
+
+    def _written(self, step: VersionSpaceStep) -> str:
+        if step.most_specific is None:
+            return "is empty"
+        sides = (f"[{number(low)}, {number(high)}]" for low, high in step.most_specific)
+        return f"= {' × '.join(sides)}"
+
+    def _what(self, now: int) -> str:
+        """Write what the newest sample did to the borders."""
+        before, step = self.steps[now - 1], self.steps[now]
+        x = self.X[step.seen - 1 : step.seen]
+        name = f"Sample {step.seen} is {'positive' if self.positive[step.seen - 1] else 'negative'}"
+        if step.event == "nothing is left":
+            if not self.positive[step.seen - 1]:
+                return f"{name}, inside the most specific box: no box is left."
+            return f"{name}: with it, the most specific box holds a negative sample."
+        if before.surely_in(x)[0] or before.surely_out(x)[0]:
+            return f"{name}. All boxes that were left said so: nothing changes."
+        if self.positive[step.seen - 1]:
+            return f"{name}: the most specific box grows to hold it."
+        cut = sum(not any(box is kept for kept in step.most_general) for box in before.most_general)
+        which = "The general box" if cut == 1 else f"{cut} general boxes"
+        return f"{name}: {which.lower()} that held it {'is' if cut == 1 else 'are'} cut back."
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask what the boxes left say of the next sample before its label is known."""
+        step = self.steps[now]
+        x = self.X[step.seen]
+        place = (0, float(x[0]), float(x[1]))
+        options = {
+            "in": Option("all of them say +"),
+            "out": Option("all of them say −"),
+            "doubt": Option("some say +, others −"),
+        }
+        if step.surely_in(x[None])[0]:
+            right, reason = "in", "The most specific box holds it, and every box holds that one."
+        elif step.surely_out(x[None])[0]:
+            right, reason = "out", "No general box holds it, so no box that is left does."
+        else:
+            right = "doubt"
+            reason = "A general box holds it, and the most specific box does not."
+        others = [option for name, option in options.items() if name != right]
+        text = "The next sample is at ?. What do the boxes that are left say of it?"
+        return question(text, options[right], others, reason, place)

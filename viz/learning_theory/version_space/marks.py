@@ -1,0 +1,45 @@
+"""What both modes draw: boxes as lines, and samples that are inside or outside the truth."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core import plane
+from viz.core.scene import Bounds, Figure
+from viz.core.theme import PALETTE
+
+SQUARE: Bounds = (-3.0, 3.0, -3.0, 3.0)
+POSITIVE, NEGATIVE = PALETTE[:2]
+
+_CIRCLE, _SQUARE = 0, 1  # Plotly's symbols
+
+
+def outline(box: ndarray) -> ndarray:
+    """Return the closed border of a box; sides beyond the picture are at its edge."""
+    low, high = np.array(SQUARE).reshape(2, 2).T
+    (left, right), (bottom, top) = np.clip(box, low[:, None], high[:, None])
+    corners = [[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]]
+    return np.array(corners)
+
+
+def outlines(boxes: Sequence[ndarray], **style: object) -> dict:
+    """Draw the borders of boxes as one trace."""
+    return plane.line(plane.joined([outline(box) for box in boxes]), **style)
+
+
+def samples(X: ndarray, positive: ndarray, size: int = 11) -> list[dict]:
+    """Draw positives as circles and negatives as squares."""
+    kinds = ((positive, _CIRCLE, POSITIVE), (~positive, _SQUARE, NEGATIVE))
+    return [
+        plane.line(
+            X[rows] if rows.any() else plane.GAP,
+            mode="markers", marker={"symbol": symbol, "size": size, "color": color},
+        )
+        for rows, symbol, color in kinds
+    ]  # fmt: skip
+
+
+def picture(traces: list[dict]) -> Figure:
+    """Put traces on the square."""
+    return plane.figure(traces, SQUARE)

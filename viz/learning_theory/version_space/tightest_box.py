@@ -1,0 +1,121 @@
+"""Probably approximately correct: the tightest box, its error, and how often it is large."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.learning_theory.version_space.tightest_box import (
+    ShareAbove,
+    TightestBoxStep,
+    bound,
+    samples_needed,
+)
+from viz.core import curves, plane
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW
+from viz.core.words import number, percent
+from viz.learning_theory.version_space import marks
+
+_BINS = 24  # of the histogram of errors
+_FRAME = "rgba(213, 94, 0, 0.25)"
+
+
+class TightestBox(Show[TightestBoxStep]):
+    """One repetition in each step: new samples, a new box, an error."""
+
+    silent = "The next samples are drawn at random, so nothing shows how large the error will be."
+    note = (
+        "Dotted: the true box. Solid: the smallest box around the positive samples. The frame "
+        "between both is where it is wrong."
+    )
+
+    def __init__(
+        self, run: Run, truth: ndarray, m: int, eps: float, delta: float, above: ShareAbove
+    ) -> None:
+        """Keep what was asked for. above : how often the error exceeds eps."""
+        super().__init__(run)
+        self.truth, self.m, self.eps, self.delta = truth, m, eps, delta
+        self.above = above
+        self.most = max(float(self.steps[-1].errors.max()), 1.2 * eps)
+
+    def views(self) -> list[View]:
+        """Return the boxes, the errors so far, and the share above ε with its bound."""
+        return [
+            View("The true box, and the tightest box", self.picture, board=False),
+            View("Errors of all repetitions so far", self.errors, board=False),
+            View("How often the error is above ε", self.shares, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the samples, both boxes, and the frame between them."""
+        step = self.steps[now]
+        positive = ((self.truth[:, 0] <= step.X) & (self.truth[:, 1] >= step.X)).all(axis=1)
+        inner = marks.outline(self.truth if step.box is None else step.box)
+        # The way around the true box and back around the inner one fills the frame alone.
+        frame = np.concatenate([marks.outline(self.truth), inner[::-1]])
+        solid = [] if step.box is None else [step.box]
+        traces = [
+            plane.line(frame, fill="toself", fillcolor=_FRAME, line={"width": 0}),
+            marks.outlines([self.truth], line={"width": 3, "dash": "dot", "color": GREY}),
+            marks.outlines(solid, line={"width": 4, "color": marks.POSITIVE}),
+            *marks.samples(step.X, positive, 8),
+        ]
+        return marks.picture(traces)
+
+    def errors(self, now: int) -> Figure:
+        """Draw the histogram of the errors so far; the newest is in its own colour."""
+        errors = self.steps[now].errors
+        edges = np.linspace(0, self.most, _BINS + 1)
+        counts = np.histogram(errors, edges)[0]
+        here = np.clip(np.searchsorted(edges, errors[-1], "right") - 1, 0, _BINS - 1)
+        colors = [NOW if i == here else GREY for i in range(_BINS)]
+        whole = np.histogram(self.steps[-1].errors, edges)[0]
+        bars = {
+            "type": "bar", "x": ((edges[1:] + edges[:-1]) / 2).tolist(), "y": counts.tolist(),
+            "marker": {"color": colors}, "hovertemplate": "%{y} errors<extra></extra>",
+        }  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "error (dotted: ε)", "standoff": 4}, "range": [0, self.most]},
+            yaxis={"title": {"text": "repetitions"}, "range": [0, 1.08 * int(whole.max())]},
+            shapes=[curves.dotted(self.eps, 2)],
+            bargap=0,
+        )
+        layout["margin"]["b"] = 40
+        return {"data": [bars], "layout": layout}
+
+    def shares(self, now: int) -> Figure:
+        """Draw the measured share of errors above ε against m, its bound, and the share so far."""
+        sizes = self.above.sizes
+        promised = [min(bound(self.eps, int(m)), 1.0) for m in sizes]
+        so_far = float((self.steps[now].errors > self.eps).mean())
+        traces = [
+            curves.against("measured", sizes, self.above.shares, setting="m", line={"width": 2}),
+            curves.against(
+                "bound", sizes, promised, setting="m",
+                line={"width": 2, "dash": "dash", "color": GREY}, marker={"size": 4},
+            ),
+            curves.marked(self.m, so_far, name="so far"),
+        ]  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "samples m", "standoff": 4}, "range": [0, sizes[-1] * 1.03]},
+            yaxis={"title": {"text": "share above ε"}, "range": [-0.03, 1.05], "nticks": 5},
+        )
+        layout["margin"]["b"] = 40
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def caption(self, now: int) -> str:
+        """Write the error, how often it was above ε, and what the bound promises."""
+        step = self.steps[now]
+        above, so_far = int((step.errors > self.eps).sum()), now + 1
+        side = "above" if step.error > self.eps else "not above"
+        promised = min(bound(self.eps, self.m), 1.0)
+        told = f"{above} of {so_far} errors so far are above ε"
+        limit = f"the bound allows 4(1 − ε/4)ᵐ = {percent(promised)} of them"
+        if promised == 1.0:
+            limit = "for so few samples the bound promises nothing"
+        needed = samples_needed(self.eps, self.delta)
+        return (
+            f"Repetition {so_far}: the error is {number(step.error)}, {side} ε = "
+            f"{number(self.eps)}.\n{told}; {limit}. "
+            f"(4/ε) ln(4/δ): {needed} samples are enough for δ = {number(self.delta)}."
+        )
