@@ -213,7 +213,7 @@ def share_above(
     """Measure P(error > eps) for several numbers of samples, each the first of the same draws."""
     drawn_by, most = DISTRIBUTIONS[distribution], int(max(sizes))
     X = drawn_by.inverse(rng.random((repetitions, most, 2)))
-    inside = ((truth[:, 0] <= X) & (truth[:, 1] >= X)).all(axis=2)[..., None]
+    inside = np.all((truth[:, 0] <= X) & (truth[:, 1] >= X), axis=2, keepdims=True)
     low = np.minimum.accumulate(np.where(inside, X, np.inf), axis=1)
     high = np.maximum.accumulate(np.where(inside, X, -np.inf), axis=1)
     rows = np.asarray(sizes, int) - 1

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy import ndarray
 
+from algorithms.learning_theory.version_space.candidate_elimination import holds
 from algorithms.learning_theory.version_space.tightest_box import (
     ShareAbove,
     TightestBoxStep,
@@ -49,7 +50,7 @@ class TightestBox(Show[TightestBoxStep]):
     def picture(self, now: int) -> Figure:
         """Draw the samples, both boxes, and the frame between them."""
         step = self.steps[now]
-        positive = ((self.truth[:, 0] <= step.X) & (self.truth[:, 1] >= step.X)).all(axis=1)
+        positive = holds(self.truth, step.X)
         inner = marks.outline(self.truth if step.box is None else step.box)
         # The way around the true box and back around the inner one fills the frame alone.
         frame = np.concatenate([marks.outline(self.truth), inner[::-1]])
@@ -78,8 +79,7 @@ class TightestBox(Show[TightestBoxStep]):
             xaxis={"title": {"text": "error (dotted: ε)", "standoff": 4}, "range": [0, self.most]},
             yaxis={"title": {"text": "repetitions"}, "range": [0, 1.08 * int(whole.max())]},
             shapes=[curves.dotted(self.eps, 2)],
-            bargap=0,
-        )
+        ) | {"bargap": 0}
         layout["margin"]["b"] = 40
         return {"data": [bars], "layout": layout}
 
