@@ -82,7 +82,6 @@ class ShatteringStep(Record):
     Events: "cannot be realised"; at the last labelling "shattered" or "not shattered".
     """
 
-    is_model = False
     final_events = ("shattered", "not shattered")
 
     labels: Int[ndarray, " n"]

@@ -130,13 +130,15 @@ def without(G: Boxes, S: Float[ndarray, "d 2"] | None, x: Float[ndarray, " d"]) 
     return tuple(kept)
 
 
-def parts(box: Float[ndarray, "d 2"], x: Float[ndarray, " d"]) -> Iterator[Float[ndarray, "d 2"]]:
-    """Yield the largest parts of a box without a point inside it: two on every axis."""
+def parts(box: Float[ndarray, "d 2"], x: Float[ndarray, " d"]) -> list[Float[ndarray, "d 2"]]:
+    """Return the largest parts of a box without a point inside it: two on every axis."""
+    found = []
     for j in range(len(x)):
         for side in (1, 0):  # the high side moves down to the point, or the low side up
             part = box.copy()
             part[j, side] = x[j]
-            yield part
+            found.append(part)
+    return found
 
 
 def holds(box: Float[ndarray, "d 2"], X: Float[ndarray, "m d"]) -> Bool[ndarray, " m"]:

@@ -16,7 +16,6 @@ from algorithms.learning_theory.vc_dimension.hypotheses import (
     POLYGONS,
     convex_hull,
 )
-from algorithms.learning_theory.vc_dimension.random_sets import PLACES, random_sets
 from algorithms.learning_theory.vc_dimension.shattering import (
     ShatteringStep,
     all_labellings,
@@ -24,7 +23,6 @@ from algorithms.learning_theory.vc_dimension.shattering import (
     shatters,
     vc_dimension,
 )
-from algorithms.learning_theory.vc_dimension.sine_waves import sine_waves
 from tests.house.checked import Checked
 
 LINES = Checked(
@@ -54,6 +52,7 @@ FORMULA = Checked(
     20,
     "random sets of each size up to six",
 )
+ARGUMENTS = {"X": np.random.default_rng(0).normal(size=(4, 2)), "hypotheses": HALF_PLANES}
 
 
 def some(case: int) -> np.ndarray:
@@ -187,19 +186,6 @@ def test_neighbours_differ_by_one_label() -> None:
         assert ((every[1:] != every[:-1]).sum(axis=1) == 1).all()
 
 
-@pytest.mark.parametrize("places", PLACES)
-def test_random_sets_count_what_shatters_finds(places: str) -> None:
-    for hypotheses in HYPOTHESES:
-        steps = list(
-            random_sets(hypotheses, 4, rng=np.random.default_rng(3), sets=10, places=places)
-        )
-        for i, step in enumerate(steps):
-            end = last(shatters(step.X, hypotheses))
-            np.testing.assert_array_equal(step.realized, end.realized)
-            assert step.counts[i] == end.realized.sum()
-        assert steps[-1].shattered == sum(step.realized.all() for step in steps)
-
-
 def test_the_hull_of_points_is_scipys() -> None:
     from scipy.spatial import ConvexHull
 
@@ -208,16 +194,6 @@ def test_the_hull_of_points_is_scipys() -> None:
         corners = convex_hull(X).corners
         assert {tuple(x) for x in corners} == {tuple(x) for x in X[ConvexHull(X).vertices]}
         assert convex_hull(X).holds(X).all()
-
-
-@pytest.mark.parametrize("n", range(1, 7))
-def test_a_sine_realises_every_labelling(n: int) -> None:
-    steps = list(sine_waves(n))
-    assert len({tuple(step.labels) for step in steps}) == 2**n
-    for step in steps:
-        np.testing.assert_array_equal(step.predict(step.x[:, None]), step.labels)
-    multiples = sorted(step.frequency / np.pi for step in steps)
-    np.testing.assert_allclose(multiples, 2 * np.arange(2**n) + 1)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 
 from algorithms.learning_theory.version_space.candidate_elimination import holds
 from tests.app.questions import SAMPLES, Asked, check_judgements
-from tests.learning_theory.version_space.test_version_space import every_box
+from tests.learning_theory.version_space.test_candidate_elimination import every_box
 
 SETTINGS = {
     "view": ["candidate elimination"],

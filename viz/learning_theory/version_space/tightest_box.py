@@ -79,8 +79,9 @@ class TightestBox(Show[TightestBoxStep]):
             xaxis={"title": {"text": "error (dotted: ε)", "standoff": 4}, "range": [0, self.most]},
             yaxis={"title": {"text": "repetitions"}, "range": [0, 1.08 * int(whole.max())]},
             shapes=[curves.dotted(self.eps, 2)],
-        ) | {"bargap": 0}
+        )
         layout["margin"]["b"] = 40
+        layout["bargap"] = 0
         return {"data": [bars], "layout": layout}
 
     def shares(self, now: int) -> Figure:
