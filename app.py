@@ -18,7 +18,10 @@ from pages._shared.session.server import disregard_pages_folder, open_browser, p
 from pages._shared.site.menu import pages
 from pages._shared.stage import scripts
 
-ABOUT = "**Chalkline** shows machine-learning algorithms at work, one step at a time."
+ABOUT = """**Chalkline** shows machine-learning algorithms at work, one step at a time.
+
+In a lab, press `?` for all keys. Every view opens as a table of its numbers. What works with which
+aid, and how to report a barrier: `docs/accessibility.md` in the source."""
 
 
 @turn()

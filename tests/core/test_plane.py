@@ -148,8 +148,18 @@ def test_regions_decode_to_the_same_cells(winner: ndarray, confidence: ndarray) 
     trace = plane.regions(winner, confidence, BOX)
     pixels = np.asarray(picture(trace).convert("RGBA"))
     np.testing.assert_array_equal(pixels[..., :3], np.array(RGB)[winner])
-    order = confidence.ravel().argsort()
-    assert (np.diff(pixels[..., 3].ravel()[order].astype(int)) >= 0).all()
+    for group in np.unique(winner):
+        order = confidence[winner == group].argsort()
+        assert (np.diff(pixels[winner == group, 3][order].astype(int)) >= 0).all()
+
+
+def test_regions_of_the_first_four_groups_differ_in_greys_on_white() -> None:
+    drawn = plane.regions(np.arange(4)[None], None, BOX)
+    *rgb, alpha = np.moveaxis(np.asarray(picture(drawn).convert("RGBA"))[0] / 255, -1, 0)
+    mixed = [alpha * channel + (1 - alpha) for channel in rgb]
+    grey = 100 * (np.array([0.299, 0.587, 0.114]) @ mixed)  # as a printer makes it
+    assert np.diff(np.sort(grey)).min() > 3
+    assert abs(grey[0] - grey[1]) > 12  # most pictures have two
 
 
 def test_regions_are_fainter_where_less_certain_and_never_hide_points() -> None:

@@ -71,3 +71,10 @@ test("numbers that the picture does not write come first", () => {
 test("a figure without numbers says so", () => {
   assert.equal(inWords({ data: [], layout: {} }, null), "No numbers at this step.");
 });
+
+test("numbers are those that stand at the axes: times from 1, heights without a sign", () => {
+  const bars = { type: "bar", x: [0, 1], y: [-2, 3] };
+  const [tickvals, ticktext] = [[0, 1], ["1", "2"]];
+  const axes = { xaxis: { title: "time", tickvals, ticktext }, yaxis: { tickvals: [-6, 0, 6], ticktext: ["6", "0", "6"] } };
+  assert.deepEqual(tables({ data: [bars], layout: axes }, null)[0].rows, [[1, 2], [2, 3]]);
+});

@@ -145,7 +145,7 @@ export function inWords(figure, classes) {
   const found = readings(figure);
   const tree = treeInWords(found);
   const told = toldInWords(figure.told);
-  const drawn = told.length || figure.points?.names ? found.filter(({ kind }) => kind !== "pieces" && kind !== "text") : found;
+  const drawn = told.length || figure.points?.names ? found.filter(({ kind, name }) => name || kind === "now") : found;
   const parts = [
     ...told,
     ...tree,

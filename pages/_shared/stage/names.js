@@ -19,7 +19,7 @@ export class Names {
     for (const tabs of document.querySelectorAll('[data-testid="stTabs"] [role="tablist"]:not([aria-label])')) {
       tabs.setAttribute("aria-label", tabs.closest("[role=dialog]") ? "Ways to load data" : "Lesson");
     }
-    for (const image of document.querySelectorAll("img:not([alt]), [role=img]:not([aria-label], [aria-labelledby], .stage *)")) {
+    for (const image of document.querySelectorAll("img:not([alt]), #js-plotly-tester, [role=img]:not([aria-label], [aria-labelledby], .stage *)")) {
       image.setAttribute("aria-hidden", true);
     }
     // A table that was pasted and cannot be read: its field says so, and what is wrong with it.

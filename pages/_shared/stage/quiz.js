@@ -112,6 +112,7 @@ export class Quiz {
     this.state.answer(chosen);
     if (this.state.isQuiz) keepAttempt(this.key, { began: this.began, answers: [...this.state.answers.values()] });
     this.draw();
+    if (document.activeElement === document.body) this.more.focus({ preventScroll: true });
     this.player.go(open.step + 1, "step");
   }
 

@@ -82,6 +82,19 @@ function named({ tickvals, ticktext }, value) {
   return words === undefined || /^[\d.,−-]*(10[⁰¹²³⁴-⁹⁻]+)?$/.test(words) ? value : plain(words);
 }
 
+/**
+ * What an axis adds to its numbers: times that are counted from 1, or heights that go down.
+ * @param {any} axis @param {any} value
+ */
+function labelled({ tickvals, ticktext }, value) {
+  if (typeof value !== "number") return value;
+  const at = list(tickvals);
+  const read = list(ticktext).map((text) => Number(plain(text).replace("−", "-") || NaN));
+  if (read.length < 2 || !read.every(Number.isFinite)) return value;
+  if (read.every((text, i) => text === Math.abs(at[i]))) return Math.abs(value);
+  return read.every((text, i) => text - at[i] === read[0] - at[0]) ? value + read[0] - at[0] : value;
+}
+
 /** @param {any} trace */
 function kindOf({ type = "scatter", mode = "lines", marker }) {
   if (type === "bar") return "bars";
@@ -131,11 +144,12 @@ function reading(trace, layout) {
   const all = kind === "cells" ? cellsOf(trace) : xs.map((x, i) => ({ x, y: ys[i], text: texts[i] ?? "" }));
   const pieces = kind === "line" ? stretches(all) : [];
   const seen = (/** @type {Row} */ row) => known(row.x) && known(row.y) && (kind === "line" || (inSight(bottom, row.x) && inSight(side, row.y)));
-  const worded = kind === "bars" || kind === "text" || kind === "now" || kind === "marks";
+  const worded = kind === "bars" || kind === "text" || kind === "marks";
+  const as = (/** @type {any} */ axis, /** @type {any} */ value) => (worded ? named(axis, labelled(axis, value)) : labelled(axis, value));
   const rows = all
     .filter((row) => (kind === "bars" ? known(row.x) || known(row.y) : seen(row)))
     .filter(({ text }) => kind !== "text" || text)
-    .map((row) => (worded ? { ...row, x: named(bottom, row.x), y: named(side, row.y) } : row));
+    .map((row) => ({ ...row, x: as(bottom, row.x), y: as(side, row.y) }));
   if (rows.length === 0) return null;
   const flat = trace.orientation === "h";
   return {
