@@ -1,9 +1,11 @@
 """Runs exported code as a student does: in an environment of its own, without the project."""
 
+import io
 import os
 import subprocess
 import sys
 import venv
+from contextlib import redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -43,12 +45,19 @@ def run_script(python: Path, script: Path) -> str:
 
 
 def execute(script: str) -> None:
-    """Run a script in this process; the modules that it makes are gone afterwards."""
+    """Run a script in this process; fail if its last step differs.
+
+    The modules that it makes are gone afterwards.
+    """
     ours = [name for name in sys.modules if name.partition(".")[0] == "algorithms"]
     kept = {name: sys.modules.pop(name) for name in ours}
+    said = io.StringIO()
     try:
-        exec(compile(script, "script", "exec"), {})
+        with redirect_stdout(said):
+            exec(compile(script, "script", "exec"), {})
     finally:
         for name in [name for name in sys.modules if name.partition(".")[0] == "algorithms"]:
             del sys.modules[name]
         sys.modules.update(kept)
+    sys.stdout.write(said.getvalue())
+    assert "the same last step" in said.getvalue(), said.getvalue()

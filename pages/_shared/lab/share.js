@@ -5,13 +5,12 @@ export default function ({ data, parentElement, setStateValue }) {
   if (address !== location.href) setStateValue("address", location.href);
   const find = (selector) => parentElement.querySelector(selector);
   const all = (selector) => [...parentElement.querySelectorAll(selector)];
-  const [fields, buttons, says] = [all("textarea"), all(".share-copy"), all("[role=status]")];
+  const [fields, buttons] = [all("textarea"), all(".share-copy")];
+  const say = (text) => (find("[role=status]").textContent = text);
+  say("");
   [link, embed].forEach((text, i) => {
     fields[i].value = text;
-    says[i].textContent = "";
-    buttons[i].onclick = async () => {
-      says[i].textContent = (await copied(fields[i])) ? "Copied." : "Press Ctrl+C.";
-    };
+    buttons[i].onclick = async () => say((await copied(fields[i])) ? "Copied." : "Press Ctrl+C.");
   });
   const dialog = find("dialog");
   const [small, large] = all(".share-code");
