@@ -7,7 +7,6 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.classification.repeated_splits import MOST, RepeatedSplitsStep
-from viz.classification.wall import ringed
 from viz.core import curves, plane
 from viz.core.preparation import preprocessing
 from viz.core.question import Option, Question, question
@@ -18,6 +17,7 @@ from viz.core.words import number
 
 CELLS = 70  # of a surface, both ways: there is one for every split
 _PROMISED, _KEPT = PALETTE[:2]
+_OLD = "border in an earlier split"
 
 
 class RepeatedSplits(Show[RepeatedSplitsStep]):
@@ -39,7 +39,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
     def views(self) -> list[View]:
         """Return the borders, the errors, and the winner's errors on both halves."""
         label = self.steps[0].classifiers[self.j].label
-        title = f"{label}: its border in every split so far; ringed points are held out"
+        title = f"{label}: its border in every split so far"
         picked = "Winner’s error: ● on the picking half, ■ on the other"
         return [
             View(title, self.picture),
@@ -52,11 +52,10 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         latest = {"width": 3.5, "color": NOW}
         data, lines, j = self.data, self.lines, self.j
         step, old = self.steps[now], ({**line, "visible": i < now} for i, line in enumerate(lines))
-        traces = [*old, lines[now] | {"line": latest}]
+        traces = [*old, lines[now] | {"line": latest, "name": "border in this split"}]
         wrong = step.models[j].predict(data.X) != data.labels
-        points = plane.points(data.X, data.labels, wrong)
-        held = ringed(step.held_out)
-        return plane.figure(traces, data.bounds, data.names, points=points, marks=held)
+        points = plane.points(data.X, data.labels, wrong, held=step.held_out)
+        return plane.figure(traces, data.bounds, data.names, points=points)
 
     def errors(self, now: int) -> Figure:
         """Draw every classifier's mean error, with this split's as a small line."""
@@ -144,7 +143,9 @@ def find_borders(steps: Sequence[RepeatedSplitsStep], name: str, box: Bounds) ->
     found = []
     for step in steps:
         scores = np.ascontiguousarray(step.models[j].scores(cells).T).reshape(-1, CELLS, CELLS)
-        found.append(plane.borders(x_cells, y_cells, scores, line={"width": 1.5, "color": GREY}))
+        found.append(
+            plane.borders(x_cells, y_cells, scores, line={"width": 1.5, "color": GREY}, name=_OLD)
+        )
     return tuple(found)
 
 

@@ -86,7 +86,7 @@ class Wall(Show[WallStep]):
         self.surfaces, self.place = surfaces, place
         self.pair = find_pair(self.steps, data.X, surfaces, names)
         differ = self.pair.differ if self.pair else np.zeros((CELLS, CELLS), bool)
-        self.hatch = hatched(differ, data.bounds)
+        self.hatch = hatched(differ, data.bounds) | {"name": "the pair below disagrees here"}
         self.query, self.tiles = asked(self.steps, data, place), surfaces.tiles()
         features: PolynomialFeatures = self.steps[0].model.features
         self.note = f"{note(self.steps, seed)} {preprocessing(features, data.names)}"
@@ -95,18 +95,17 @@ class Wall(Show[WallStep]):
         """Return the regions, the wall, and the errors."""
         title = "The wall: training | held-out error"
         return [
-            View("Regions of the classifier; ringed points are held out", self.picture),
+            View("Regions of the classifier", self.picture),
             View(title, self.wall, height=2, ahead=True),
             View("Errors: ○ training, ◆ held out", self.errors, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the regions, hatched where the pair disagrees; held-out points are ringed."""
+        """Draw the regions, hatched where the pair disagrees."""
         data, step, surface = self.data, self.steps[now], self.surfaces.of[now]()
         traces = [surface.fill, self.hatch, surface.border]
-        points = plane.points(data.X, data.labels, step.wrong)
-        held = ringed(step.held_out)
-        return plane.figure(traces, data.bounds, data.names, points=points, marks=held)
+        points = plane.points(data.X, data.labels, step.wrong, held=step.held_out)
+        return plane.figure(traces, data.bounds, data.names, points=points)
 
     def wall(self, now: int) -> Figure:
         """Draw all surfaces as small multiples with their errors; a frame around the one shown.
@@ -212,12 +211,6 @@ def asked(steps: Sequence[WallStep], data: Plane, place: ndarray) -> Query:
     """Return the class that each classifier gives one place."""
     said = (int(step.predict(place[None])[0]) for step in steps)
     return Query(place, tuple(data.classes[label] for label in said))
-
-
-def ringed(held_out: ndarray) -> dict:
-    """Draw a ring around the held-out points."""
-    size, width = (12, 1) if len(held_out) > 500 else (17, 1.5)
-    return plane.marks(held_out, (100, 100), (0, size), width)
 
 
 def tiled(surfaces: Sequence[Callable[[], ndarray]], data: Plane) -> dict:

@@ -21,6 +21,11 @@ from viz.core.words import counted, number
 
 _GREY, _CLEAR = len(RGB), len(RGB) + 1  # colours after those of the groups
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
+_SIGNS = {
+    "points": "point, in the colour of its cluster; a cross is noise",
+    "size": "size of a point: noise is smaller",
+    "marks": ["", "in another cluster than most of its class"],
+}
 
 
 class Methods(Show[ClusteringStep]):
@@ -59,7 +64,7 @@ class Methods(Show[ClusteringStep]):
         noise = np.full(len(data.X), NOISE_LOOK)
         points = clustered(data.X, labels, noise, labels != NOISE)
         rings = plane.marks(self._apart(now), [100, 100], [0, 17], 1.5)
-        return plane.figure([], data.bounds, data.names, points=points, marks=rings)
+        return plane.figure([], data.bounds, data.names, points=points, marks=rings, signs=_SIGNS)
 
     def wall(self, now: int) -> Figure:
         """Draw what each method finds as a tile, with its index; the last tile has the classes."""

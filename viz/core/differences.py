@@ -41,7 +41,7 @@ def _by_regions(left: Regions, right: Regions, data: Plane) -> Mark:
         if part.any()
         else "They predict the same class everywhere."
     )
-    return [hatched(part, data.bounds)], words
+    return [hatched(part, data.bounds) | {"name": "the two predict different classes"}], words
 
 
 def _by_groups(left: Groups, right: Groups, data: Plane) -> Mark:
@@ -61,7 +61,7 @@ def _by_sides(left: Inside, right: Inside, data: Plane) -> Mark:
 def _ringed(part: ndarray, data: Plane, which: str, none: str) -> Mark:
     """Ring some points. which : a clause that describes them. none : the text if there are none."""
     words = f"Ringed: the {part.sum()} of {len(part)} points {which}." if part.any() else none
-    return [plane.rings(data.X[part])], words
+    return [plane.rings(data.X[part], name=f"a point {which}")], words
 
 
 def _by_curves(left: Curve, right: Curve, data: Plane) -> Mark:
@@ -108,12 +108,14 @@ _WAYS: dict[type, Callable[[Any, Any, Plane], Mark]] = {
 
 
 def _between(path: ndarray) -> dict:
-    return plane.line(path, fill="toself", fillcolor=_BETWEEN, line=_EDGE)
+    return plane.line(path, fill="toself", fillcolor=_BETWEEN, line=_EDGE, name="between the two")
 
 
 def _bar(path: ndarray) -> dict:
     line = {"width": 3, "color": NOW}
-    return plane.line(path, mode="lines+markers", line=line, marker=_BAR, cliponaxis=False)
+    return plane.line(
+        path, mode="lines+markers", line=line, marker=_BAR, cliponaxis=False, name="largest gap"
+    )
 
 
 def _path(curve: Curve) -> ndarray:

@@ -6,8 +6,8 @@ colour and symbol, and the width of a link shows what it carries. Bent links and
 shapes are drawn with `strokes`. Axes are hidden.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy import ndarray
@@ -45,7 +45,8 @@ class Graph:
 
     places : (m, 2) of the nodes. group : (m,) their colours and symbols. links : (e, 2) the nodes
     that each link joins. box : left, right, bottom, top. names : (m,) of the nodes, for the table
-    of the view. notes : Plotly annotations that stay, see `note`.
+    of the view. notes : Plotly annotations that stay, see `note`. signs : what path and rings mean
+    ("path", "ringed"), and nodes and links (as `plane.figure` has them).
     """
 
     places: ndarray
@@ -54,6 +55,7 @@ class Graph:
     box: Bounds
     names: Sequence[str]
     notes: Sequence[dict] = ()
+    signs: Mapping[str, str] = field(default_factory=dict)
 
     def draw(self, look: Look) -> Figure:
         """Draw a step."""
@@ -61,14 +63,25 @@ class Graph:
         way = self.places[list(look.path)] if len(look.path) > 1 else plane.GAP
         rings = self.places[list(look.ringed)] if len(look.ringed) else plane.GAP
         traces = [
-            plane.line(way, line={"width": 4, "dash": "dash"}, cliponaxis=False),
-            plane.line(rings, mode="markers", marker=_RING, cliponaxis=False),
+            plane.line(
+                way,
+                line={"width": 4, "dash": "dash"},
+                cliponaxis=False,
+                name=self.signs.get("path", ""),
+            ),
+            plane.line(
+                rings,
+                mode="markers",
+                marker=_RING,
+                cliponaxis=False,
+                name=self.signs.get("ringed", ""),
+            ),
             texts(self.places, look.texts, textfont=_ON_NODES),
         ]
         points = plane.points(self.places, self.group, size=look.size, strength=look.strength)
         points |= {"names": list(self.names)}
         edges = plane.edges(start, end, width=look.width)
-        figure = plane.figure(traces, self.box, points=points, edges=edges)
+        figure = plane.figure(traces, self.box, points=points, edges=edges, signs=dict(self.signs))
         return figure | {"layout": without_axes(self.box, [*self.notes, *look.notes])}
 
 

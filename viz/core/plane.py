@@ -1,7 +1,7 @@
 """The parts of every picture of the data plane: axes, regions, borders, points, centres."""
 
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
@@ -23,6 +23,7 @@ _FILLS = np.repeat(np.array(RGB, np.uint8), _SHADES, axis=0)
 # In greys, too, regions side by side differ: some groups' colours are laid on more thickly.
 _THICK = np.array([1.2, 0.65, 1.05, 0.5, 0.9, 0.6, 1.2, 0.85])
 _OPACITY = np.outer(_THICK, np.linspace(_FAINT, _STRONG, _SHADES)).astype(np.uint8).ravel()
+_BORDER = {"name": "border: the predicted class changes here"}
 
 
 def bounds(X: ndarray, *, alike: bool = True) -> Bounds:
@@ -124,7 +125,8 @@ def regions(winner: ndarray, confidence: ndarray | None, box: Bounds) -> dict:
     if confidence is not None:
         shade = np.rint(confidence * (_SHADES - 1)).clip(0, _SHADES - 1)
     cells = (winner % len(RGB) * _SHADES + shade).astype(np.uint8)
-    return image(cells, _FILLS, _OPACITY, box)
+    paler = ", paler where it is less certain" if confidence is not None else ""
+    return image(cells, _FILLS, _OPACITY, box) | {"name": f"predicted class{paler}"}
 
 
 def certainty(share: ndarray, classes: int) -> ndarray:
@@ -157,23 +159,25 @@ def borders(x: ndarray, y: ndarray, scores: ndarray, **style) -> dict:
         rival = scores[1] if len(scores) == 2 else np.delete(scores, k, axis=0).max(axis=0)
         found = contours(x, y, scores[k] - rival).lines(0.0)
         lines += [np.asarray(piece) / scale for piece in found]
-    return line(scale * simplified(joined(lines), 0.001), **style)
+    return line(scale * simplified(joined(lines), 0.001), **_BORDER | style)
 
 
 def straight_border(scores: ndarray, box: Bounds, **style) -> dict:
     """Draw where a linear score is 0. scores : of the four corners, as `on_corners` orders them."""
     x, y = np.array(box[:2]), np.array(box[2:])
     found = _generator(x, y, scores.reshape(2, 2)).lines(0.0)
-    return line(joined(found), **style)  # type: ignore
+    return line(joined(found), **_BORDER | style)  # type: ignore
 
 
 def level_lines(
-    contours: contourpy.ContourGenerator, box: Bounds, *values: float, **stroke
+    contours: contourpy.ContourGenerator, box: Bounds, *values: float, name: str = "", **stroke
 ) -> dict:
     """Draw where a surface has one of the values: few points, joined by a smooth curve."""
     scale = np.array([box[1] - box[0], box[3] - box[2]])
     path = joined([np.asarray(piece) for value in values for piece in contours.lines(value)])
-    return line(scale * simplified(path / scale, 0.005), line={"shape": "spline", **stroke})
+    return line(
+        scale * simplified(path / scale, 0.005), line={"shape": "spline", **stroke}, name=name
+    )
 
 
 def joined(lines: Sequence[ndarray]) -> ndarray:
@@ -201,10 +205,12 @@ def points(
     *,
     size: ndarray | None = None,
     strength: ndarray | None = None,
+    held: ndarray | None = None,
 ) -> dict:
     """Return the data points: colour and symbol show the group, a thick outline a wrong class.
 
-    size : (n,) diameters, 1 for the usual one. strength : (n,) opacities from 0 to 1.
+    size : (n,) diameters, 1 for the usual one. strength : (n,) opacities from 0 to 1. held : (n,)
+    which points are held out; these have a pale dot in the middle, in all labs.
 
     The stage draws them itself, so that they can be painted on; see "points" of `figure`.
     """
@@ -214,6 +220,8 @@ def points(
         drawn["size"] = packed(_bytes(np.rint(SIZES * np.asarray(size)).clip(0, 255)))
     if strength is not None:
         drawn["strength"] = packed(_bytes(np.rint(255 * np.asarray(strength)).clip(0, 255)))
+    if held is not None:
+        drawn["held"] = packed(_bytes(held))
     return drawn
 
 
@@ -222,10 +230,13 @@ def _bytes(values: ndarray) -> ndarray:
     return values.astype(np.uint8 if values.max(initial=0) < 256 else np.int64)
 
 
-def rings(X: ndarray, **marker) -> dict:
-    """Draw rings around (m, 2) places, in ink, so that they do not depend on colour."""
+def rings(X: ndarray, *, name: str = "", **marker) -> dict:
+    """Draw rings around (m, 2) places, in ink, so that they do not depend on colour.
+
+    name : what they mean.
+    """
     ring = {"symbol": 100, "size": 17, "line": {"width": 2}}
-    return line(X, mode="markers", marker=ring | marker)
+    return line(X, mode="markers", marker=ring | marker, name=name)
 
 
 def marks(kind: ndarray, symbols: Sequence[int], sizes: Sequence[int], width: float) -> dict:
@@ -260,6 +271,7 @@ def centers(positions: ndarray) -> dict:
     shown = np.arange(len(positions))
     return {
         "type": "scatter",
+        "name": "centre of a cluster, with its number",
         "mode": "markers+text",
         "x": positions[:, 0].tolist(),
         "y": positions[:, 1].tolist(),
@@ -287,14 +299,17 @@ def figure(
     points: dict | None = None,
     marks: dict | None = None,
     edges: dict | None = None,
+    signs: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Figure:
     """Put traces on axes that belong to the data, the same at every step.
 
     points, marks, edges : from the functions of these names; the stage draws them between the
     filled regions and the lines. Like the traces, a view has them at every step or at none.
+    signs : what the stage's own marks mean, for the legend: "points", "wrong", "size", "strength",
+    "edges", and "marks" with a text for every kind. A trace has its meaning as its name.
     """
     left, right, bottom, top = box
-    own = {"points": points, "marks": marks, "edges": edges}
+    own = {"points": points, "marks": marks, "edges": edges, "signs": signs}
     return {name: value for name, value in own.items() if value is not None} | {
         "data": list(traces),
         "layout": {

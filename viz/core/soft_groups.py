@@ -15,6 +15,7 @@ PIES = 60  # points at most that are drawn as small pies; if there are more, col
 BLENDS = 256  # blends that a byte can number: the more groups, the coarser the shares
 ELLIPSES = (1.0, 2.0)  # standard deviations; many groups only have the first, as they overlap
 MANY = 6  # groups
+SIGNS = {"points": "point, in the blend of its components’ colours"}
 
 
 def points(X: ndarray, responsibilities: ndarray) -> dict:
@@ -80,17 +81,24 @@ def deviations(k: int) -> str:
 def ellipses(means: ndarray, covariances: ndarray) -> list[dict]:
     """Draw each group's ellipses, in its colour."""
     radii = ELLIPSES[:1] if len(means) >= MANY else ELLIPSES
-    return _colored(outlines(means, covariances, radii, 11 if len(means) >= MANY else 13))
+    what = f"its ellipse at {deviations(len(means))}"
+    return _colored(outlines(means, covariances, radii, 11 if len(means) >= MANY else 13), what)
 
 
 def circles(centers: ndarray, radius: float) -> list[dict]:
     """Draw a circle around each group's centre, in its colour."""
     round_ = np.stack([np.eye(2)] * len(centers))
-    return _colored(outlines(centers, round_, (radius,), 9 if len(centers) >= MANY else 13))
+    return _colored(
+        outlines(centers, round_, (radius,), 9 if len(centers) >= MANY else 13),
+        "circle at 1 standard deviation",
+    )
 
 
-def _colored(paths: list[ndarray]) -> list[dict]:
-    return [curve(path[:-1], width=2.5, color=color(j)) for j, path in enumerate(paths)]
+def _colored(paths: list[ndarray], what: str) -> list[dict]:
+    return [
+        curve(path[:-1], width=2.5, color=color(j)) | {"name": f"component {j + 1}: {what}"}
+        for j, path in enumerate(paths)
+    ]
 
 
 def outlines(

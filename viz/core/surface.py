@@ -28,7 +28,9 @@ def bands(
     colors = np.tile(np.array(RGB[:1], np.uint8), (_BANDS, 1))
     opacity = np.linspace(_FAINT, _STRONG, _BANDS).astype(np.uint8)
     box = (*_ends(first), *_ends(second))
-    return plane.image(band, colors, opacity, box), box
+    return plane.image(band, colors, opacity, box) | {
+        "name": "height of the surface: deeper is higher"
+    }, box
 
 
 def _ends(middles: ndarray) -> tuple[float, float]:

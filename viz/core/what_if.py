@@ -22,6 +22,7 @@ from viz.core.words import counted, vector
 
 LOOK = {"width": 2.5, "dash": "dashdot"}  # no line of any picture has this look
 FAINT = 0.6
+AS_IT_WAS = "the run as it was, before your change"
 KEY = {  # the legend for this look, in the picture itself
     "text": "faint, dash-dotted: as it was", "showarrow": False, "font": {"size": 13},
     "xref": "paper", "yref": "paper", "x": 0.01, "y": 0.99, "xanchor": "left", "yanchor": "top",
@@ -126,12 +127,12 @@ def _pulled(old: ndarray, new: ndarray) -> dict:
     ways = plane.joined(list(np.stack([old, new], axis=1)))
     sizes = np.where(np.arange(len(ways)) % 3 == 0, 18, 0)  # a gap follows each pair
     ring = {"symbol": 100, "size": sizes.tolist(), "line": {"width": 2}}
-    return path(ways) | {"mode": "lines+markers", "marker": ring}
+    return path(ways) | {"mode": "lines+markers", "marker": ring, "name": "a point that you moved"}
 
 
 def path(places: ndarray, **stroke: Any) -> dict:
     """Draw where a run had gone: (m, 2) places joined up, a row of NaN is a gap."""
-    return plane.line(places, opacity=FAINT, line=LOOK | stroke)
+    return plane.line(places, opacity=FAINT, line=LOOK | stroke, name=AS_IT_WAS)
 
 
 def curve(values: Sequence[float], fork: int) -> dict:
@@ -154,4 +155,5 @@ def numbered(places: ndarray) -> dict:
         text=[str(j + 1) for j in range(len(places))],
         marker={"symbol": 100, "size": 24, "line": {"width": 2}},
         opacity=FAINT + 0.2,
+        name=AS_IT_WAS,
     )

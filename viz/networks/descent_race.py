@@ -60,9 +60,12 @@ class Race(Show[RaceStep]):
         traces, balls = list(self.ground), []
         for r, group in enumerate(_GROUPS):
             look = {"width": 2.5, "color": color(group), "dash": dash(group)}
-            traces.append(plane.line(self.ways[at, r], line=look))
+            name = self.rules[r].name
+            traces.append(plane.line(self.ways[at, r], line=look, name=f"way of {name}"))
             ball = _ball(group, 15) | {"line": {"width": 2, "color": "#ffffff"}}
-            balls.append(plane.line(self.ways[now, r][None], mode="markers", marker=ball))
+            balls.append(
+                plane.line(self.ways[now, r][None], mode="markers", marker=ball, name=f"{name} now")
+            )
         return plane.figure([*traces, *balls], self.surface.window, ("x", "y"))
 
     def needed(self) -> Figure:
@@ -235,8 +238,14 @@ def _ground(shown: Surface) -> list[dict]:
     cross = {"symbol": "x-thin", "size": 13, "line": {"width": 3}}
     return [
         surface.bands(x, y, height)[0],
-        plane.level_lines(plane.contours(x, y, height), shown.window, *levels, **thin),
-        plane.line(shown.minima, mode="markers", marker=cross),
+        plane.level_lines(
+            plane.contours(x, y, height),
+            shown.window,
+            *levels,
+            name="places of equal height",
+            **thin,
+        ),
+        plane.line(shown.minima, mode="markers", marker=cross, name="minimum"),
     ]
 
 

@@ -130,16 +130,14 @@ class Epochs(Show[S]):
         return panels.axis("epoch", 0, len(self.steps) - 1)
 
     def points(self, wrong: ndarray | None = None) -> dict:
-        """Draw the points; those held out are small and pale."""
-        size, strength = np.where(self.held, 0.65, 1.0), np.where(self.held, 0.5, 1.0)
-        data = self.data
-        return plane.points(data.X, data.labels, wrong, size=size, strength=strength)
+        """Draw the points, with those held out marked."""
+        return plane.points(self.data.X, self.data.labels, wrong, held=self.held)
 
     def held_out(self) -> str:
         """Write how many points are held out, if any are."""
         held = counted(int(self.held.sum()), "point")
         verb = "is" if self.held.sum() == 1 else "are"
-        return f" {held} {verb} held out: small and pale." if self.held.any() else ""
+        return f" {held} {verb} held out." if self.held.any() else ""
 
     def strokes(self) -> str:
         """Explain the strokes and frames of the network."""

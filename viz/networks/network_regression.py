@@ -87,7 +87,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
             plane.line(self._curve(step), line=bold, name="network f", showlegend=True),
             plane.line(
                 at, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
-                marker={"size": [0, 10], "color": _CURVE, "opacity": 1},
+                marker={"size": [0, 10], "color": _CURVE, "opacity": 1}, name="f at the picked x",
             ),
         ]  # fmt: skip
         figure = plane.figure(traces, data.bounds, data.names, points=self.points())

@@ -30,6 +30,10 @@ _LOSS = {"width": 2.5, "color": PALETTE[0]}
 _OTHER = {"width": 1.5, "color": GREY}  # losses to compare it with
 _BEND = 61  # places along the squared loss
 _INSIDE = 0.98  # of ε: a point is surely inside
+_SIGNS = {
+    "size": "large: the points moved in this step",
+    "marks": ["", "0 < |β| < C", "|β| = C"],
+}
 
 
 class Tube(Show[TubeStep]):
@@ -93,22 +97,31 @@ class Tube(Show[TubeStep]):
         )
         traces = [
             plane.line(
-                np.concatenate([up, down[::-1]]), fill="toself", fillcolor=_TUBE, line={"width": 0}
+                np.concatenate([up, down[::-1]]),
+                fill="toself",
+                fillcolor=_TUBE,
+                line={"width": 0},
+                name="tube: no loss inside",
             ),
-            plane.line(np.concatenate([up, plane.GAP, down]), line=dashed),
-            plane.line(np.stack([x, middle], axis=1), line={"width": 3}),
+            plane.line(
+                np.concatenate([up, plane.GAP, down]), line=dashed, name="edge of the tube, ± ε"
+            ),
+            plane.line(np.stack([x, middle], axis=1), line={"width": 3}, name="fitted curve"),
             plane.line(
                 read,
                 mode="lines+markers",
                 line={"width": 2, "dash": "dot", "color": PALETTE[2]},
                 marker={"size": [0, 11], "color": PALETTE[2], "opacity": 1},
+                name="prediction at the picked x",
             ),
         ]
         size = np.ones(len(data.X))
         size[step.moved] = 1.6
         points = plane.points(data.X, data.labels, size=size)
         marks = plane.marks(states(step), (100, 100, 101), (0, 17, 15), 2.0)
-        return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
+        )
 
     def objectives(self, primal: Sequence[float], dual: Sequence[float], now: int) -> Figure:
         """Draw how the dual rises to the primal; it never passes it.

@@ -11,11 +11,12 @@ export class Commands {
    * @param {import("./help.js").Help} parts.help
    * @param {import("./present.js").Presenter} parts.presenter
    * @param {import("./embedding.js").Embedding} parts.embedding
+   * @param {import("./signs_panel.js").SignsPanel} parts.signs
    * @param {import("./words.js").Words} parts.words
    */
   constructor(parts) {
     this.parts = parts;
-    const { painting, fork, help, presenter, embedding } = parts;
+    const { painting, fork, help, presenter, embedding, signs } = parts;
     /** @type {Record<string, () => void>} all others are the player's */
     this.actions = {
       undo: () => painting.goBack("undo"),
@@ -23,6 +24,7 @@ export class Commands {
       closer: () => painting.closer(),
       farther: () => painting.farther(),
       help: () => help.open(),
+      signs: () => signs.toggle(),
       fork: () => fork.ask(),
       present: () => presenter.toggle(),
       controls: () => presenter.fold(),
@@ -55,10 +57,11 @@ export class Commands {
    * @returns {boolean} whether it was for the stage
    */
   act(asked) {
-    const { quiz, painting, presenter } = this.parts;
+    const { quiz, painting, presenter, signs } = this.parts;
     if (asked.do) this.do(asked.do);
     else if (asked.answer !== undefined) quiz.answer(asked.answer);
     else if (asked.tool) {
+      if (asked.tool === "look" && signs.close()) return true;
       if (asked.tool === "look") presenter.leave();
       painting.choose(asked.tool);
     } else if (painting.classes) painting.setLabel(asked.label);

@@ -7,9 +7,10 @@ import { edgePaths } from "./edges.js";
 import { unpack } from "./packing.js";
 import { lookOf, markPath, piePaths, symbolPath } from "./symbols.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+export const SVG = "http://www.w3.org/2000/svg";
 const USUAL_SIZE = 32; // a point's size is sent in units of 1/32
 const MANY = 1500; // with more points than this, they are drawn smaller
+const HELD = 0.5; // of a point's radius: the dot of what is held out
 const MIXED = 250; // of 255: a point with one group's share above this is not drawn as a pie
 
 export class Layer {
@@ -20,6 +21,7 @@ export class Layer {
     this.edges = this.add("edges");
     this.points = this.add("points");
     this.pies = this.add("pies");
+    this.held = this.add("held");
     this.marks = this.add("marks");
     this.scale = 1; // of points and marks
     this.radius = 4.5; // of a point of the usual size, in pixels
@@ -63,6 +65,7 @@ export class Layer {
     this.radius = 4.5 * this.scale * (shown.length > MANY ? 0.65 : 1);
     this.drawPoints(shown, known);
     this.drawPies(shown, known);
+    this.drawHeld(shown, known);
     this.drawEdges(edges);
     this.drawMarks(marks, points);
   }
@@ -137,6 +140,20 @@ export class Layer {
     });
   }
 
+  // Draw the sign of what is held out: a pale dot in the middle of the point.
+  drawHeld(shown, known) {
+    const held = [...this.points.children].filter((_, i) => known?.held[shown[i].row]);
+    const nodes = children(this.held, held.length, "path");
+    held.forEach(({ pixel, radius }, i) => {
+      put(nodes[i], pixel);
+      const look = `${radius} ${this.theme.name}`;
+      if (nodes[i].look === look) return;
+      nodes[i].look = look;
+      nodes[i].setAttribute("d", symbolPath(0, HELD * radius));
+      nodes[i].style.fill = this.theme.paper;
+    });
+  }
+
   drawEdges(edges) {
     const places = unpack(edges?.places);
     const ends = new Float64Array(places.length);
@@ -198,6 +215,7 @@ class Known {
     this.wrong = unpack(points.wrong);
     this.size = unpack(points.size);
     this.strength = unpack(points.strength);
+    this.held = unpack(points.held);
     this.slices = unpack(points.slices);
     this.groups = this.slices.length / this.x.length || 0;
   }

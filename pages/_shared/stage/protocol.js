@@ -30,6 +30,7 @@ export const MOST_WANTED = 60;
  * @property {Packed} wrong 1: misclassified, drawn with a thick outline
  * @property {Packed} [size] of the usual diameter, in 32nds
  * @property {Packed} [strength] opacity, of 255
+ * @property {Packed} [held] 1: held out, drawn with a pale dot in the middle
  * @property {string[]} [fills] colours by group, where they are not the palette's
  * @property {number[]} [symbols] by group
  * @property {string[]} [names] in the table of the view
@@ -54,6 +55,17 @@ export const MOST_WANTED = 60;
  */
 
 /**
+ * What the marks mean that the stage draws; the legend shows them beside the traces' names.
+ * @typedef {object} Signs
+ * @property {string} [points]
+ * @property {string} [wrong]
+ * @property {string} [size]
+ * @property {string} [strength]
+ * @property {string} [edges]
+ * @property {string[]} [marks] one for every kind
+ */
+
+/**
  * Numbers for the table of a view that its picture shows without writing them.
  * @typedef {object} Told
  * @property {string} title
@@ -72,6 +84,7 @@ export const MOST_WANTED = 60;
  * @property {Marks} [marks]
  * @property {Edges} [edges]
  * @property {Told} [told]
+ * @property {Signs} [signs]
  */
 
 /**
@@ -120,6 +133,7 @@ export const MOST_WANTED = 60;
  * @property {Record<string, any>} [marks]
  * @property {Record<string, any>} [edges]
  * @property {Record<string, any>} [told]
+ * @property {Record<string, any>} [signs]
  */
 
 /**

@@ -36,6 +36,7 @@ class Points(TypedDict):
     wrong: Packed  # 1: misclassified, drawn with a thick outline
     size: NotRequired[Packed]  # of the usual diameter, in 32nds
     strength: NotRequired[Packed]  # opacity, of 255
+    held: NotRequired[Packed]  # 1: held out, drawn with a pale dot in the middle
     fills: NotRequired[list[str]]  # colours by group, where they are not the palette's
     symbols: NotRequired[list[int]]  # by group
     names: NotRequired[list[str]]  # in the table of the view
@@ -59,6 +60,17 @@ class Edges(TypedDict):
     arrow: bool
 
 
+class Signs(TypedDict):
+    """What the marks mean that the stage draws; the legend shows them beside the traces' names."""
+
+    points: NotRequired[str]
+    wrong: NotRequired[str]
+    size: NotRequired[str]
+    strength: NotRequired[str]
+    edges: NotRequired[str]
+    marks: NotRequired[list[str]]  # one for every kind
+
+
 class Told(TypedDict):
     """Numbers for the table of a view that its picture shows without writing them."""
 
@@ -78,6 +90,7 @@ class Figure(TypedDict):
     marks: NotRequired[Marks]
     edges: NotRequired[Edges]
     told: NotRequired[Told]
+    signs: NotRequired[Signs]
 
 
 class Track(TypedDict):
@@ -126,6 +139,7 @@ class Patch(TypedDict):
     marks: NotRequired[dict[str, Any]]
     edges: NotRequired[dict[str, Any]]
     told: NotRequired[dict[str, Any]]
+    signs: NotRequired[dict[str, Any]]
 
 
 class Frame(TypedDict):

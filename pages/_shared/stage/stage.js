@@ -21,6 +21,7 @@ import { Presenter } from "./present.js";
 import { Printing } from "./print.js";
 import { Quiz } from "./quiz.js";
 import { Settings } from "./settings.js";
+import { SignsPanel } from "./signs_panel.js";
 import { SliderDrag } from "./slider_drag.js";
 import { Spoken } from "./spoken.js";
 import { Theme } from "./theme.js";
@@ -57,9 +58,10 @@ class Stage {
     this.painting.carry = (edit) => this.fork.carry(edit);
     this.help = new Help(root, settings);
     this.quiz = new Quiz(root, this.player, settings, () => this.panels);
-    const { quiz, player, painting, fork, help, presenter, embedding, words } = this;
+    this.signs = new SignsPanel(root, () => (root.classList.contains("equal") ? this.panels : [this.picture]));
+    const { quiz, player, painting, fork, help, presenter, embedding, signs, words } = this;
     quiz.say = (what) => words.say(what);
-    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, words });
+    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, words });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
@@ -193,6 +195,7 @@ class Stage {
     const headline = this.words.show(this.error || run.caption(step), run.views[0].title);
     this.spoken.step(headline, this.player.words, run.event(step), this.player.playing);
     this.quiz.shown(step, at);
+    this.signs.shown(this.colors?.legend ?? null);
     const [{ first }] = run.views;
     const named = (/** @type {import("./protocol.js").Figure} */ figure) => figure.points?.group.bdata === first.points?.group.bdata;
     const draw = (/** @type {Panel} */ panel, /** @type {number} */ i) => {
@@ -224,6 +227,7 @@ class Stage {
     this.painting.destroy();
     this.observer.disconnect();
     this.beside.destroy();
+    this.signs.destroy();
     this.picture.destroy();
   }
 }

@@ -77,9 +77,9 @@ def _answers(data: Table, here: ndarray, width: ndarray) -> dict:
     colors = np.concatenate([np.zeros((1, 3), np.uint8), fills])
     opacity = np.append(0, np.tile(np.linspace(0, _STRONGEST, _SHADES), k)).astype(np.uint8)
     sharp = cells.repeat(_SHARP * width.astype(int), axis=1).repeat(8 * _SHARP, axis=0)
-    return plane.image(
-        sharp.astype(np.uint8), colors, opacity, (0, float(width.sum()), 0.5, n + 0.5)
-    )
+    box = (0, float(width.sum()), 0.5, n + 0.5)
+    name = "commonest class of the days with this answer, paler if they are mixed"
+    return plane.image(sharp.astype(np.uint8), colors, opacity, box) | {"name": name}
 
 
 def _words(x: ndarray, y: ndarray, texts: list[str], **style: object) -> dict:

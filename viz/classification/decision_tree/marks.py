@@ -64,16 +64,21 @@ class Boxes:
         cuts = [self.cuts([each]) for each in self.nodes]
         traces = [
             plane.regions(tree.classes[tree.majority][at], certain, data.bounds),
-            *appearing(cuts, np.isin(self.nodes, tree.inner), width=1.5),
-            plane.line(_outline(self.frames[node]), line={"width": 4, "dash": "dot"}),
-            plane.line(self.cuts(tested), line={"width": 6}),
-            plane.line(_outline(self.frames[leaf]), line={"width": 2.5, "dash": "dash"}),
+            *appearing(cuts, np.isin(self.nodes, tree.inner), name="cut of the tree", width=1.5),
+            plane.line(
+                _outline(self.frames[node]),
+                line={"width": 4, "dash": "dot"},
+                name="box of the node at hand",
+            ),
+            plane.line(self.cuts(tested), line={"width": 6}, name="its cut"),
+            plane.line(
+                _outline(self.frames[leaf]),
+                line={"width": 2.5, "dash": "dash"},
+                name="leaf of the picked point",
+            ),
         ]
-        if self.held.any():
-            dots = {"size": 4, "color": "#ffffff"}
-            traces.append(plane.line(data.X[self.held], mode="markers", marker=dots))
         wrong = tree.predict(data.X) != data.labels
-        points = plane.points(data.X, data.labels, wrong=wrong)
+        points = plane.points(data.X, data.labels, wrong=wrong, held=self.held)
         return plane.figure(traces, data.bounds, data.names, points=points)
 
     def found(self, tree: Tree) -> Regions:
@@ -132,7 +137,9 @@ def diagram_of(tree: Tree, names: Sequence[str]) -> Diagram:
     return Diagram(tree_diagram.layout(tree.parent), tree.counts, label, tests)
 
 
-def appearing(paths: Sequence[ndarray], there: ndarray, **stroke: object) -> list[dict]:
+def appearing(
+    paths: Sequence[ndarray], there: ndarray, *, name: str, **stroke: object
+) -> list[dict]:
     """Draw the lines that exist at this step, and hide the others.
 
     A few lines share a trace, in the order in which they appear. So most traces of a step are
@@ -145,7 +152,7 @@ def appearing(paths: Sequence[ndarray], there: ndarray, **stroke: object) -> lis
         if there[part].any():
             hidden = np.repeat(~there[part], [len(piece) for piece in paths[part]])
             path[hidden, 1] = np.nan
-        line = plane.line(path, line=stroke)
+        line = plane.line(path, line=stroke, name=name)
         traces.append({**line, "visible": bool(there[part].any())})
     return traces
 

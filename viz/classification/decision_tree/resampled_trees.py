@@ -28,6 +28,11 @@ from viz.core.words import number
 
 _PALE = "rgba(122, 127, 135, 0.45)"
 _MISSING = 0.55, 0.45  # diameter and opacity of a point that was not drawn
+_SIGNS = {
+    "size": "area of a point: how often it was drawn",
+    "strength": "pale: not drawn for this tree",
+    "marks": ["", "ring: the vote has changed here in this step"],
+}
 
 
 class Resampling(Show[ResampledTreeStep]):
@@ -69,16 +74,22 @@ class Resampling(Show[ResampledTreeStep]):
         sure = plane.certainty(share, len(self.steps[0].classes))
         traces = [
             plane.regions(winner, sure, data.bounds),
-            *appearing(self.borders[1:], made[1:], width=1),
-            plane.line(self.borders[0], line={"width": 2.5, "dash": "dash"}),
-            plane.line(self.borders[now], line={"width": 3.5}),
+            *appearing(self.borders[1:], made[1:], name="border of an earlier tree", width=1),
+            plane.line(
+                self.borders[0],
+                line={"width": 2.5, "dash": "dash"},
+                name="border of the tree of all points",
+            ),
+            plane.line(self.borders[now], line={"width": 3.5}, name="border of this step’s tree"),
         ]
         drawn = step.drawn > 0
         size = np.where(drawn, np.sqrt(np.maximum(step.drawn, 1)), _MISSING[0])
         strength = np.where(drawn, 1.0, _MISSING[1])
         points = plane.points(data.X, data.labels, size=size, strength=strength)
         marks = plane.marks(step.changed.astype(int), (100, 100), (0, 18), 2)
-        return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
+        )
 
     def diagram(self, now: int) -> Figure:
         """Draw this step's tree; its root is marked if it asks another question."""

@@ -7,7 +7,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.classification.gaussian_discriminant.bayes import Generative
-from viz.classification.gaussian_discriminant.class_curves import points
+from viz.core import plane
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Plane, Run
@@ -37,9 +37,9 @@ class Bayes(Show[S]):
         self.counted = np.allclose(first.priors, first.counts / first.counts.sum())
 
     def points(self, now: int) -> dict:
-        """Draw the points; held-out ones are small and pale, wrong ones have a thick outline."""
+        """Return the points, with the held-out and the wrong ones marked."""
         wrong = self.steps[now].predict(self.data.X) != self.data.labels
-        return points(self.data, self.held, wrong=wrong)
+        return plane.points(self.data.X, self.data.labels, wrong, held=self.held)
 
     def priors(self, now: int) -> str:
         """Write which class is the commonest, since it wins while nothing else is known."""

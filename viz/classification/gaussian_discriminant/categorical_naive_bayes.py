@@ -78,8 +78,10 @@ class Binned(Bayes[Step]):
         dotted = {"width": 1, "dash": "dot", "color": GREY}
         traces = [
             plane.regions(winner[spread], certain[spread], bounds),
-            plane.line(grid_lines(step.edges, bounds), line=dotted),
-            plane.line(stairs(winner, across, up, step.edges, bounds), line={"width": 3}),
+            plane.line(grid_lines(step.edges, bounds), line=dotted, name="edge of a bin"),
+            plane.line(
+                stairs(winner, across, up, step.edges, bounds), line={"width": 3}, name="border"
+            ),
         ]
         return plane.figure(traces, bounds, data.names, points=self.points(now))
 

@@ -11,14 +11,6 @@ from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, color, dash, symbol
 
-_PALE = 0.6, 0.45  # diameter and opacity of the points held out
-
-
-def points(data: Plane, pale: ndarray, **how: ndarray) -> dict:
-    """Draw the points, some of them small and pale."""
-    size, strength = (np.where(pale, value, 1.0) for value in _PALE)
-    return plane.points(data.X, data.labels, size=size, strength=strength, **how)
-
 
 def class_curves(x: ndarray, heights: ndarray, labels: ndarray, data: Plane) -> list[dict]:
     """Draw a smooth curve for each class. heights : (len(x), classes)."""

@@ -34,7 +34,9 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
         """Draw the picture with the level line through the picked point, which the slice shows."""
         figure, (left, right, *_), y = super().picture(now), self.data.bounds, self.query[1]
         level = np.array([[left, y], [right, y]])
-        line = plane.line(level, line={"width": 1.5, "dash": "dot"})
+        line = plane.line(
+            level, line={"width": 1.5, "dash": "dot"}, name="where the slice is taken"
+        )
         return figure | {"data": [*figure["data"], line]}
 
     def slice_through(self, now: int) -> Figure:

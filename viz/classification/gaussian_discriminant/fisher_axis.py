@@ -81,10 +81,22 @@ class FisherAxis(Show[FisherAxisStep]):
             }
             traces = [
                 plane.regions(self.found(now).classes, None, self.data.bounds),
-                plane.line(sticks, line={"width": 1, "color": GREY}),
-                plane.borders(x, y, np.stack([-score, score]), line={"width": 2, "dash": "dash"}),
-                plane.line(np.array([self.center - half, self.center + half]), line={"width": 3}),
-                plane.line(means, mode="markers", marker=look),
+                plane.line(
+                    sticks, line={"width": 1, "color": GREY}, name="way of a point to the axis"
+                ),
+                plane.borders(
+                    x,
+                    y,
+                    np.stack([-score, score]),
+                    line={"width": 2, "dash": "dash"},
+                    name="border half-way between the two means",
+                ),
+                plane.line(
+                    np.array([self.center - half, self.center + half]),
+                    line={"width": 3},
+                    name="axis",
+                ),
+                plane.line(means, mode="markers", marker=look, name="mean of a class on the axis"),
             ]
             wrong = step.predict(self.data.X) != self.data.labels
             points = plane.points(self.data.X, self.data.labels, wrong)

@@ -98,7 +98,8 @@ class Gaussians(Bayes[S]):
 
     def _pair(self, now: int) -> dict:
         """Draw the whole surface between the pair of classes in the caption, or nothing."""
-        step, style = self.steps[now], {"line": {"width": 2.5, "dash": "dash"}}
+        name = "the whole surface where the two classes are equally probable"
+        step, style = self.steps[now], {"line": {"width": 2.5, "dash": "dash"}, "name": name}
         if step.pair is None:
             return plane.line(plane.GAP, **style)
         x, y, cells = plane.grid(self.data.bounds)
@@ -111,7 +112,7 @@ class Gaussians(Bayes[S]):
         shown, corners = (ELLIPSES[:1], 21) if len(step.classes) >= MANY else (ELLIPSES, 49)
         paths = outlines(step.means, step.covariances, shown, corners)
         return [
-            plane.line(path, line={"width": 2.5, "color": hue})
+            plane.line(path, line={"width": 2.5, "color": hue}, name="contour of a class’s density")
             for path, hue in zip(paths, self._colors(now), strict=True)
         ]
 
@@ -119,6 +120,7 @@ class Gaussians(Bayes[S]):
         means = self.steps[now].means
         return {
             "type": "scatter",
+            "name": "mean of a class",
             "mode": "markers",
             "x": means[:, 0].tolist(),
             "y": means[:, 1].tolist(),

@@ -7,7 +7,6 @@ from algorithms.classification.gaussian_discriminant.compare_covariances import 
 from algorithms.classification.gaussian_discriminant.gaussian_discriminant import COVARIANCES
 from algorithms.classification.gaussian_discriminant.learning_curves import LearningCurvesStep
 from viz.classification.gaussian_discriminant.bayes import axes
-from viz.classification.gaussian_discriminant.class_curves import points
 from viz.core import curves, panels, plane
 from viz.core.found import Regions
 from viz.core.panels import Panel
@@ -53,7 +52,8 @@ class LearningCurves(Show[LearningCurvesStep]):
         for place, model in enumerate(step.models):
             scores = model.scores(cells).T.reshape(-1, len(y), len(x))
             width = 3.5 if place == NAIVE else 2
-            borders.append(plane.borders(x, y, scores, line={"width": width, "dash": dash(place)}))
+            look = {"width": width, "dash": dash(place)}
+            borders.append(plane.borders(x, y, scores, line=look, name=f"border: {NAMES[place]}"))
         held = np.ones(len(data.X), bool)
         held[step.learned] = False
         wrong = step.models[NAIVE].predict(data.X) != data.labels
@@ -61,7 +61,7 @@ class LearningCurves(Show[LearningCurvesStep]):
             [plane.regions(self.found(now).classes, None, data.bounds), *borders],
             data.bounds,
             data.names,
-            points=points(data, held, wrong=wrong),
+            points=plane.points(data.X, data.labels, wrong, held=held),
         )
 
     def found(self, now: int) -> Regions:

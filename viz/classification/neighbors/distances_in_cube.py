@@ -47,6 +47,7 @@ class DistancesInCube(Show[DistancesStep]):
         ends = [step.nearest / step.mean, step.farthest / step.mean]
         bars = {
             "type": "bar",
+            "name": "share of all pairs",
             "x": ((EDGES[:-1] + EDGES[1:]) / 2).tolist(),
             "y": (100 * step.heights).tolist(),
             "width": float(EDGES[1]),
@@ -55,6 +56,7 @@ class DistancesInCube(Show[DistancesStep]):
         }
         lines = {
             "type": "scatter",
+            "name": "nearest and farthest point of one query",
             "mode": "lines",
             "x": [ends[0], ends[0], None, ends[1], ends[1]],
             "y": [0, 0.9 * top, None, 0, 0.9 * top],

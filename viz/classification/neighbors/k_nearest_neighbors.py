@@ -25,6 +25,8 @@ _OUTLINES = {  # of the ball of radius 1
     "manhattan": np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1], [1, 0]]),
     "chebyshev": np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]]),
 }
+_BALL = "ball that holds the neighbours met so far"
+_SIGNS = {"marks": ["", "neighbour met", "neighbour met last"], "edges": "way to a neighbour"}
 
 
 class GrowingBall(Show[KNearestNeighborsStep]):
@@ -63,12 +65,13 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         kind[met[-1]] = _NEW
         ends = data.X[met]
         return plane.figure(
-            [self.behind, plane.line(_ball(step), line={"width": 2, "dash": "dash"})],
+            [self.behind, plane.line(_ball(step), line={"width": 2, "dash": "dash"}, name=_BALL)],
             data.bounds,
             data.names,
             points=plane.points(data.X, data.labels),
             marks=plane.marks(kind, (100, 100, 100), (0, 15, 22), 2),
             edges=plane.edges(np.broadcast_to(step.query, ends.shape), ends, width=1.5),
+            signs=_SIGNS,
         )
 
     def ballot(self, now: int) -> Figure:

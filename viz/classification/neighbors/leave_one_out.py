@@ -45,10 +45,11 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
     def picture(self, now: int) -> Figure:
         """Draw the regions of the model of all points; ring points wrong when left out."""
         data, step = self.data, self.steps[now]
-        ring = plane.rings(data.X[step.wrong])
+        ring = plane.rings(data.X[step.wrong], name="wrong when it is left out")
         points = plane.points(data.X, data.labels, step.wrong)
         traces = [marks.vote_regions(step.model, data.bounds, _CELLS), ring]
-        return plane.figure(traces, data.bounds, data.names, points=points)
+        signs = {"wrong": "wrong when it is left out"}
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
 
     def errors(self, now: int) -> Figure:
         """Draw the number of wrong points against k: left out, and voting on themselves."""

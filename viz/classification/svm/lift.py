@@ -77,8 +77,10 @@ class Lift(Show[LiftStep]):
         data, dashed = self.data, {"width": 1.5, "dash": "dash"}
         traces = [
             marks.filled(self.scores, self.sides, data.bounds),
-            plane.line(self.levels[0.0], line={"width": 3}),
-            plane.line(np.concatenate([self.levels[-1.0], self.levels[1.0]]), line=dashed),
+            plane.line(self.levels[0.0], line={"width": 3}, name=marks.BORDER),
+            plane.line(
+                np.concatenate([self.levels[-1.0], self.levels[1.0]]), line=dashed, name=marks.EDGES
+            ),
         ]
         points = plane.points(data.X, data.labels, self.wrong)
         return plane.figure(traces, data.bounds, data.names, points=points)

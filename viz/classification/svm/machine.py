@@ -1,6 +1,7 @@
 """Shared parts of two modes: the machine's street, states, picked point and objectives."""
 
 from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -37,6 +38,7 @@ class Machine(Show[M]):
     """Both sides with the state of every point, the picked place, and both objectives."""
 
     ring: str  # what the marks of the points show, in the title
+    signs: Mapping[str, str | Sequence[str]]  # what they mean, in the legend
 
     def __init__(
         self,
@@ -99,8 +101,8 @@ class Machine(Show[M]):
         contours = plane.contours(x_cells, y_cells, f)
         traces = [
             marks.filled(f, self.sides, box),
-            plane.level_lines(contours, box, 0.0, width=3),
-            plane.level_lines(contours, box, -1.0, 1.0, width=1.5, dash="dash"),
+            plane.level_lines(contours, box, 0.0, name=marks.BORDER, width=3),
+            plane.level_lines(contours, box, -1.0, 1.0, name=marks.EDGES, width=1.5, dash="dash"),
             _named(self.data.X[self.pair(now)]),
         ]
         wrong = (step.outputs > 0) != (step.signs > 0)
@@ -114,6 +116,7 @@ class Machine(Show[M]):
             points=plane.points(self.data.X, self.data.labels, wrong),
             marks=self.states(now),
             edges=plane.edges(start, self.data.X[largest], width=1 + 3 * share),
+            signs=self.signs,
         )
 
     def objectives(self, now: int) -> Figure:
@@ -170,7 +173,9 @@ def widest(features: PolynomialFeatures) -> str:
 
 def _named(pair: ndarray) -> dict:
     """Ring the two points that have moved, i and j, or none."""
-    return plane.rings(pair, size=26, color=NOW, line={"width": 4}) | {
+    return plane.rings(
+        pair, name="i and j: the duals moved in this step", size=26, color=NOW, line={"width": 4}
+    ) | {
         "mode": "markers+text",
         "text": ["<b>i</b>", "<b>j</b>"],
         "textposition": "top right",

@@ -19,6 +19,8 @@ Sides = tuple[int, int]
 
 _CELLS, _FEWER_CELLS = 100, 60  # a kernel that does not separate over the axes costs much more
 _PALE, _STRONG = 34, 108  # opacity of 255 of a side inside the street and outside
+BORDER, EDGES = "border, f = 0", "edges of the street, f = ±1"
+TERMS = "points with the largest terms in f at the picked point, the thicker the larger"
 
 
 def surface(kernel: Kernel, points: ndarray, features: PolynomialFeatures, box: Bounds) -> GridSum:
@@ -33,7 +35,8 @@ def filled(f: ndarray, sides: Sides, box: Bounds) -> dict:
     cells = 2 * (f > 0) + (np.abs(f) >= 1)
     colors = np.repeat([rgb(side_color(side)) for side in sides], 2, axis=0).astype(np.uint8)
     opacity = np.array([_PALE, _STRONG] * 2, np.uint8)
-    return plane.image(cells.astype(np.uint8), colors, opacity, box)
+    name = "predicted class, paler inside the street"
+    return plane.image(cells.astype(np.uint8), colors, opacity, box) | {"name": name}
 
 
 def regions(f: ndarray, sides: Sides) -> Regions:

@@ -54,13 +54,13 @@ class Street(Show[StreetStep]):
         data, box, step = self.data, self.data.bounds, self.steps[now]
         corners = plane.on_corners(self.features, box)
         f, best = step.decision_function(corners), self.steps[-1].decision_function(corners)
-        dotted = {"width": 2, "dash": "dot", "color": GREY}
+        dotted, edge = {"width": 2, "dash": "dot", "color": GREY}, {"width": 1.5, "dash": "dash"}
         traces = [
             marks.filled(self._f(now), self.sides, box),
-            plane.straight_border(best, box, line=dotted),
-            plane.straight_border(f, box, line={"width": 3}),
-            plane.straight_border(f - 1, box, line={"width": 1.5, "dash": "dash"}),
-            plane.straight_border(f + 1, box, line={"width": 1.5, "dash": "dash"}),
+            plane.straight_border(best, box, line=dotted, name="line of the best street of all"),
+            plane.straight_border(f, box, line={"width": 3}, name=marks.BORDER),
+            plane.straight_border(f - 1, box, line=edge, name=marks.EDGES),
+            plane.straight_border(f + 1, box, line=edge, name=marks.EDGES),
         ]
         wrong = step.predict(step.task.points) != step.classes[(step.task.signs > 0).astype(int)]
         # If w = 0 there are no edges, and no stroke.
@@ -69,7 +69,8 @@ class Street(Show[StreetStep]):
         start, way = data.X[short], step.ways_back[short] * unit
         points = plane.points(data.X, data.labels, wrong)
         edges = plane.edges(start, start + way, width=1.0)
-        return plane.figure(traces, box, data.names, points=points, edges=edges)
+        signs = {"edges": "way of a point with a loss to its own edge"}
+        return plane.figure(traces, box, data.names, points=points, edges=edges, signs=signs)
 
     def losses(self, now: int) -> Figure:
         """Draw three losses against the margin, and every point on the hinge at its own margin."""

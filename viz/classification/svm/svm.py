@@ -22,12 +22,20 @@ _SYMBOLS = [100, 100, 101, 134, 128, 130]
 _SIZES = [0, 16, 15, 8, 16, 15]
 _KEPT = 0.05  # y f is above 1 by more than this where a condition is surely kept
 _NEAR = 1e-6  # of C: a dual nearer to a bound looks as if it were there
+_SIGNS = {
+    "edges": marks.TERMS,
+    "marks": [
+        "", "free: 0 < α < C", "at the bound: α = C", "α = 0, and its condition is broken",
+        "free, and its condition is broken", "at the bound, and its condition is broken",
+    ],
+}  # fmt: skip
 
 
 class Pairs(Machine[SvmStep]):
     """The pair that moves, in its box."""
 
     ring = "the state of every point"
+    signs = _SIGNS
 
     def __init__(
         self,

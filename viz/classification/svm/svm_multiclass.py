@@ -21,6 +21,7 @@ from viz.core.theme import GREY, color
 from viz.core.words import counted, number
 
 _LABELLED = 8  # more machines than this have no room for words
+_MACHINE = "border of a machine, in the colour of its class"
 
 
 class SeveralClasses(Show[SvmMulticlassStep]):
@@ -50,7 +51,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         self.codes = _codes(final)
         self.contours = [plane.contours(x_cells, y_cells, surface) for surface in self.f]
         self.borders = [
-            plane.level_lines(found, data.bounds, 0.0, **_line(machine))
+            plane.level_lines(found, data.bounds, 0.0, name=_MACHINE, **_line(machine))
             for found, machine in zip(self.contours, self.codes, strict=True)
         ]
 
@@ -77,12 +78,20 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         several = step.claims(scores).sum(axis=1).reshape(shape) > 0
         traces = [
             plane.regions(self.found(now).classes, None, box),
-            hatched(unclear, box, several),
+            hatched(unclear, box, several) | {"name": "claimed by no machine, or by several"},
             *(
-                border if m < trained else plane.line(plane.GAP, line=border["line"])
+                border if m < trained else plane.line(plane.GAP, line=border["line"], name=_MACHINE)
                 for m, border in enumerate(self.borders)
             ),
-            plane.level_lines(self.contours[now], box, -1.0, 1.0, width=1.5, dash="dot"),
+            plane.level_lines(
+                self.contours[now],
+                box,
+                -1.0,
+                1.0,
+                name="edges of this machine’s street",
+                width=1.5,
+                dash="dot",
+            ),
         ]
         wrong = step.predict(step.points) != self.data.labels
         points = plane.points(self.data.X, self.data.labels, wrong)

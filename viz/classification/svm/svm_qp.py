@@ -14,12 +14,14 @@ from viz.core.words import number
 
 _LARGEST = 16  # pixels of the ring of a dual at C
 _SEEN = 0.01  # of C: no question asks for a smaller change of a dual
+_SIGNS = {"edges": marks.TERMS, "marks": ["", *["size of its ring: the dual α"] * _LARGEST]}
 
 
 class AllAtOnce(Machine[SvmQpStep]):
     """All duals in every step."""
 
     ring = "every dual as a ring"
+    signs = _SIGNS
 
     def duals(self) -> View:
         """Return the view of all duals."""

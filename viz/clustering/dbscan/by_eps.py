@@ -14,6 +14,12 @@ from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
 from viz.core.words import counted, number, ordinal
 
+_SIGNS = {
+    "points": "point, in the colour of its cluster; a cross is noise",
+    "size": "large: a core point",
+    "edges": "link between core points; thick: new at this ε",
+}
+
 
 class ByEps(Show[EpsStep]):
     """The radius grows; the line of eps goes with the steps."""
@@ -56,7 +62,7 @@ class ByEps(Show[EpsStep]):
             width = np.where(new, marks.THICK, marks.THIN) * (levels.heights <= step.eps)
             drawn["edges"] = plane.edges(*X[levels.edges.T], width=width)
         circle = marks.ball(X[levels.core_distances.argmin()], step.eps)
-        return plane.figure([circle], self.data.bounds, self.data.names, **drawn)
+        return plane.figure([circle], self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
 
     def counts(self, now: int) -> Figure:
         """Draw the numbers of clusters and noise points, marked at this eps."""

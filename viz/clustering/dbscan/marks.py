@@ -37,7 +37,9 @@ def clustered(X: ndarray, labels: ndarray, without: ndarray, core: ndarray) -> d
 
 def ball(center: ndarray, eps: float) -> dict:
     """Draw the circle of radius eps."""
-    return plane.line(center + eps * _CIRCLE, line={"width": 2, "color": NOW})
+    return plane.line(
+        center + eps * _CIRCLE, line={"width": 2, "color": NOW}, name="ball of radius ε"
+    )
 
 
 def found(labels: ndarray) -> str:

@@ -16,6 +16,12 @@ from viz.core.theme import NOW
 from viz.core.words import counted, number, ordinal
 
 _CORES_ASKED = 0.2  # share of the core points that are asked about: most points are core points
+_SIGNS = {
+    "points": "point, in the colour of its cluster; a cross is noise, a grey dot not visited yet",
+    "size": "large: a core point",
+    "edges": "link to the point in whose ball it was found; thick: now",
+    "marks": ["", "in the queue"],
+}
 
 
 class Visits(Show[DBSCANStep]):
@@ -57,9 +63,11 @@ class Visits(Show[DBSCANStep]):
             drawn["edges"] = plane.edges(X[np.maximum(self.walk.finder, 0)], X, width=width)
             drawn["marks"] = plane.marks(step.waiting, [100, 100], [0, 14], 1.5)
         center = X[step.point]
-        dot = plane.line(center[None], mode="markers", marker={"size": 8, "color": NOW})
+        dot = plane.line(
+            center[None], mode="markers", marker={"size": 8, "color": NOW}, name="point visited now"
+        )
         traces = [marks.ball(center, self.eps), dot]
-        return plane.figure(traces, self.data.bounds, self.data.names, **drawn)
+        return plane.figure(traces, self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
 
     def distances(self, now: int) -> Figure:
         """Draw the sorted distances, with the visited point ringed."""

@@ -49,8 +49,10 @@ class Bumps(Show[KernelDensityStep]):
         newest = step.points[step.bumps - 1]
         traces = [
             marks.ground(self.data, step),
-            marks.ring(newest, step.bandwidth, width=3, color=NOW),
-            marks.ring(newest, 2 * step.bandwidth, width=1.5, color=NOW, dash="dash"),
+            marks.ring(newest, step.bandwidth, "h around the newest bump", width=3, color=NOW),
+            marks.ring(
+                newest, 2 * step.bandwidth, "2h around it", width=1.5, color=NOW, dash="dash"
+            ),
         ]
         strength = np.where(np.arange(len(self.data.X)) < step.bumps, 1.0, _UNSEEN)
         return marks.with_points(self.data, self.query, step, traces, strength)

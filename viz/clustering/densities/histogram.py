@@ -54,8 +54,8 @@ class Shifts(Show[HistogramStep]):
         thin = {"width": 1.25, "color": GREY}
         traces = [
             surface.bands(x, y, step.on_grid(x, y))[0],
-            plane.line(borders(step, data.bounds), line=thin),
-            plane.line(box, line={"width": 3, "color": NOW}),
+            plane.line(borders(step, data.bounds), line=thin, name="edge of a bin"),
+            plane.line(box, line={"width": 3, "color": NOW}, name="bin of the picked point"),
         ]
         points = plane.points(data.X, np.zeros(len(data.X)), size=np.full(len(data.X), 0.7))
         return plane.figure(traces, data.bounds, data.names, points=points)

@@ -20,6 +20,10 @@ _TURN = np.linspace(0, 2 * np.pi, 97)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _LAYERS = ("rgba(0, 114, 178, 0.55)", "rgba(0, 114, 178, 0.3)")
 _OTHERS = "rgba(122, 127, 135, 0.3)"
+_SIGNS = {
+    "strength": "pale: it has no bump yet",
+    "edges": "largest shares at the picked point, the thicker the larger",
+}
 
 
 def largest(shares: ndarray) -> ndarray:
@@ -34,9 +38,9 @@ def ground(data: Plane, step: KernelDensityStep) -> dict:
     return surface.bands(x, y, step.on_grid(x, y))[0]
 
 
-def ring(center: ndarray, radius: float, **line: object) -> dict:
+def ring(center: ndarray, radius: float, name: str, **line: object) -> dict:
     """Draw a circle."""
-    return plane.line(center + radius * _CIRCLE, line=line)
+    return plane.line(center + radius * _CIRCLE, line=line, name=name)
 
 
 def with_points(
@@ -50,7 +54,7 @@ def with_points(
         data.X, np.zeros(len(data.X)), size=np.full(len(data.X), 0.7), strength=strength
     )
     edges = plane.edges(np.broadcast_to(query, (len(top), 2)), data.X[top], width=width)
-    return plane.figure(traces, data.bounds, data.names, points=points, edges=edges)
+    return plane.figure(traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS)
 
 
 def cut(data: Plane, query: ndarray, step: KernelDensityStep, *, newest: bool = False) -> Figure:

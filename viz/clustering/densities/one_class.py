@@ -21,6 +21,11 @@ from viz.core.words import added, counted, number, vector
 
 MOST_DRAWN = 400  # points of the view of weights
 _CLEAR = 1.1  # times as large
+_SIGNS = {
+    "points": "point; a square is outside",
+    "size": "size of a point: its weight α, from 0 to 1",
+    "edges": "weight goes from one point to the other",
+}
 
 
 class OneClass(Show[OneClassStep]):
@@ -70,14 +75,18 @@ class OneClass(Show[OneClassStep]):
         x, y = self.grid.x, self.grid.y
         traces = [
             surface.bands(x, y, f)[0],
-            plane.borders(x, y, np.stack([f, np.zeros_like(f)]), line={"width": 3}),
+            plane.borders(
+                x, y, np.stack([f, np.zeros_like(f)]), line={"width": 3}, name="border, f = 0"
+            ),
         ]
         group = np.zeros(len(data.X), int)
         group[outside(step)] = 1
         points = plane.points(data.X, group, size=sizes(step.duals))
         i, j = step.moved or (0, 0)
         arrow = plane.edges(data.X[[j]], data.X[[i]], width=2.0 * (now > 0), arrow=True)
-        return plane.figure(traces, data.bounds, data.names, points=points, edges=arrow)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, edges=arrow, signs=_SIGNS
+        )
 
     def weights(self, now: int) -> Figure:
         """Draw the weight of every point against its f, and the line that it has to reach."""

@@ -56,7 +56,7 @@ class Widths(Show[BandwidthStep]):
     def picture(self, now: int) -> Figure:
         """Draw the density at one width, which a ring around the picked point shows."""
         density, h = self.steps[now].density, self.steps[now].bandwidth
-        ring = marks.ring(self.query, h, width=2, color=NOW)
+        ring = marks.ring(self.query, h, "h around the picked point", width=2, color=NOW)
         traces = [marks.ground(self.data, density), ring]
         return marks.with_points(self.data, self.query, density, traces, np.ones(len(self.data.X)))
 

@@ -73,13 +73,16 @@ class Mixture(Show[GaussianMixtureStep]):
         else:
             ring = self.data.X[[example(self.steps, now)]]
         traces = [
-            soft_groups.curve(np.concatenate(before or [plane.GAP]), width=1.5, dash="dot"),
+            soft_groups.curve(np.concatenate(before or [plane.GAP]), width=1.5, dash="dot")
+            | {"name": "every component before this step"},
             *soft_groups.ellipses(step.means, step.covariances),
-            plane.rings(ring, size=21),
+            plane.rings(ring, size=21, name="point that the caption works out"),
             soft_groups.centers(step.means, self.data.bounds),
         ]
         points = soft_groups.points(self.data.X, step.responsibilities)
-        return plane.figure(traces, self.data.bounds, self.data.names, points=points)
+        return plane.figure(
+            traces, self.data.bounds, self.data.names, points=points, signs=soft_groups.SIGNS
+        )
 
     def caption(self, now: int) -> str:
         """Write what the half-step did, the rule for one case, and the picked point."""

@@ -52,10 +52,13 @@ class Choice(Show[MixtureChoiceStep]):
         most = max(step.k for step in self.steps)
         ellipses = soft_groups.ellipses(mixture.means, mixture.covariances)
         for j in range(len(ellipses), most):  # the same traces for every k
-            ellipses.append(soft_groups.curve(plane.GAP, width=2.5, color=color(j)))
+            missing = soft_groups.curve(plane.GAP, width=2.5, color=color(j))
+            ellipses.append(missing | {"name": ""})
         traces = [*ellipses, soft_groups.centers(mixture.means, self.data.bounds)]
         points = soft_groups.points(self.data.X, mixture.responsibilities)
-        return plane.figure(traces, self.data.bounds, self.data.names, points=points)
+        return plane.figure(
+            traces, self.data.bounds, self.data.names, points=points, signs=soft_groups.SIGNS
+        )
 
     def criteria(self, now: int) -> Figure:
         """Draw BIC and held-out log-likelihood against k; mark the best of each."""

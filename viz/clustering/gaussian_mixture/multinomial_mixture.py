@@ -178,6 +178,7 @@ def _counts(table: WordCounts) -> list[dict]:
     """Draw the table: a shade for every count, and the count itself."""
     shades = {
         "type": "heatmap",
+        "name": "how often the word occurs",
         "x": list(table.words),
         "y": list(table.documents),
         "z": [[int(count) or None for count in row] for row in table.counts],

@@ -62,12 +62,18 @@ class OneMean(Show[OneMeanStep]):
         spread = np.stack([step.sigma**2 * np.eye(2)] * 2)
         dotted = {"width": 2, "dash": "dot", "color": GREY}
         traces = [
-            plane.line(np.array([[left, height], [right, height]]), line=dotted),
+            plane.line(
+                np.array([[left, height], [right, height]]),
+                line=dotted,
+                name="line on which mean 1 moves",
+            ),
             *soft_groups.ellipses(step.means, spread),
             soft_groups.centers(step.means, self.data.bounds),
         ]
         points = soft_groups.points(self.data.X, step.responsibilities)
-        return plane.figure(traces, self.data.bounds, self.data.names, points=points)
+        return plane.figure(
+            traces, self.data.bounds, self.data.names, points=points, signs=soft_groups.SIGNS
+        )
 
     def touching(self, now: int) -> Figure:
         """Draw the log-likelihood over m, this step's bound, and the gap at its value of m."""

@@ -61,12 +61,18 @@ class SoftKMeans(Show[SoftKMeansStep]):
             ring = self.data.X[[_example(step)]]
         traces = [
             *soft_groups.circles(step.centers, self.radius),
-            plane.line(plane.joined(moves), line={"width": 2, "dash": "dot"}),
-            plane.rings(ring, size=21),
+            plane.line(
+                plane.joined(moves),
+                line={"width": 2, "dash": "dot"},
+                name="way of a centre in this step",
+            ),
+            plane.rings(ring, size=21, name="point that the caption works out"),
             soft_groups.centers(step.centers, self.data.bounds),
         ]
         points = soft_groups.points(self.data.X, step.responsibilities)
-        return plane.figure(traces, self.data.bounds, self.data.names, points=points)
+        return plane.figure(
+            traces, self.data.bounds, self.data.names, points=points, signs=soft_groups.SIGNS
+        )
 
     def along(self, now: int) -> Figure:
         """Draw every centre's responsibility on the line through centres 1 and 2."""

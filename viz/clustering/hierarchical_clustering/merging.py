@@ -35,6 +35,12 @@ _SYMBOLS = [*map(symbol, range(_LOOKS)), 0]
 _LETTERS = ["<b>A</b>\u2002", "\u2002<b>B</b>"]  # with room for the mark of the point beside it
 _BESIDE = ["middle left", "middle right"]
 _BOLD = {"size": 17, "shadow": "auto"}
+_SIGNS = {
+    "points": "point, in the colour of its cluster",
+    "size": "small and grey: a cluster of its own",
+    "edges": "merged, at the nearest points of the two; thick inside A and B",
+    "marks": ["", "A", "B"],
+}
 
 
 class Merging(Show[HierarchicalStep]):
@@ -88,7 +94,7 @@ class Merging(Show[HierarchicalStep]):
         if self.tree.linkage != "average":
             measured = {"mode": "lines+markers", "line": {"width": 4}, "marker": {"size": 8}}
         traces = [
-            plane.line(_measured(step), **measured),
+            plane.line(_measured(step), **measured, name="distance between A and B"),
             plane.line(letters, mode="text", text=_LETTERS, textposition=_BESIDE, textfont=_BOLD),
         ]
         drawn = {
@@ -96,7 +102,7 @@ class Merging(Show[HierarchicalStep]):
             "marks": self._marks(step),
             "edges": self._bridges(step),
         }
-        return plane.figure(traces, data.bounds, data.names, **drawn)
+        return plane.figure(traces, data.bounds, data.names, signs=_SIGNS, **drawn)
 
     def _marks(self, step: HierarchicalStep) -> dict:
         """Draw a ring around A if it is one point, and a square around B.

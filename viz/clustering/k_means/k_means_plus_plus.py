@@ -53,7 +53,7 @@ class Seeding(Show[PlusPlusStep]):
         D = np.sqrt(step.squared)
         size = np.maximum(_SMALLEST, _LARGEST * D / (D.max() or 1.0))
         points = plane.points(X, step.state.labels, size=size)
-        ring = plane.rings(step.state.centers[-1:], size=_RING)
+        ring = plane.rings(step.state.centers[-1:], size=_RING, name="centre drawn last")
         return marks.clusters(self.data, step.state, points, ring, plane.GAP)
 
     def shares(self, now: int) -> Figure:

@@ -11,6 +11,11 @@ from viz.core import plane
 from viz.core.scene import Figure, Plane
 
 _TRAIL = 8  # places at most along a centre's trail
+_SIGNS = {
+    "points": "point, in the colour of its cluster",
+    "size": "size of a point: its distance to the nearest centre",
+}
+_WAY = "way of a centre so far"
 
 
 def clusters(
@@ -22,12 +27,12 @@ def clusters(
     owner = model.predict(cells).reshape(len(y), len(x))
     dotted = {"width": 2, "dash": "dot"}
     traces = [
-        plane.regions(owner, None, data.bounds),
+        plane.regions(owner, None, data.bounds) | {"name": "nearest centre"},
         ring,
-        plane.line(trail, line=dotted, mode="lines+markers", marker={"size": 4}),
+        plane.line(trail, line=dotted, mode="lines+markers", marker={"size": 4}, name=_WAY),
         plane.centers(model.centers),
     ]
-    return plane.figure(traces, data.bounds, data.names, points=points)
+    return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
 
 
 def half_step(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:
@@ -35,7 +40,7 @@ def half_step(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:
 
     Points that changed their cluster in this half-step have a ring.
     """
-    ring = plane.rings(data.X[changed(steps, now)])
+    ring = plane.rings(data.X[changed(steps, now)], name="point that has changed its cluster")
     points = plane.points(data.X, steps[now].labels)
     return clusters(data, steps[now], points, ring, _trails(steps, now))
 

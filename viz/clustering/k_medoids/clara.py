@@ -6,7 +6,7 @@ from numpy.random import Generator
 from algorithms.clustering.k_medoids.clara import ClaraStep
 from viz.clustering.k_medoids import marks
 from viz.clustering.k_medoids.marks import DISTANCE
-from viz.core import curves, panels, plane
+from viz.core import curves, panels
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
@@ -46,7 +46,7 @@ class Samples(Show[ClaraStep]):
         step = self.steps[now]
         size = np.full(len(self.data.X), _OTHER)
         size[step.sample] = _DRAWN
-        centers = [plane.centers(step.places)]
+        centers = [marks.medoids(step.places)]
         return marks.clusters(self.data, centers, step.places, step.labels, size)
 
     def means(self, now: int) -> Figure:

@@ -52,9 +52,11 @@ class Tries(Show[ClaransStep]):
         way = X[[step.gone, step.tried]] if tried else plane.GAP
         ring = X[[step.tried]] if tried else plane.GAP
         traces = [
-            plane.line(way, line={"width": 3, "dash": "dot", "color": NOW}),
-            plane.rings(ring, size=36 if step.taken else 20),
-            plane.centers(step.places),
+            plane.line(way, line={"width": 3, "dash": "dot", "color": NOW}, name=marks.SWAP),
+            plane.rings(
+                ring, size=36 if step.taken else 20, name="point that would become a medoid"
+            ),
+            marks.medoids(step.places),
         ]
         return marks.clusters(self.data, traces, step.places, step.labels)
 

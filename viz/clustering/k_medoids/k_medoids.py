@@ -72,10 +72,14 @@ class Swaps(Show[KMedoidsStep]):
         way = self.data.X[[step.gone, step.taken]] if step.gone >= 0 else plane.GAP
         cross = {"symbol": 134, "size": 13, "line": {"width": 4}}
         traces = [
-            plane.line(way, line={"width": 3, "dash": "dot", "color": NOW}),
-            plane.line(self.means, mode="markers", marker=cross),
-            plane.rings(step.places[[step.place]] if step.place >= 0 else plane.GAP, size=36),
-            plane.centers(step.places),
+            plane.line(way, line={"width": 3, "dash": "dot", "color": NOW}, name=marks.SWAP),
+            plane.line(self.means, mode="markers", marker=cross, name="centre of k-means"),
+            plane.rings(
+                step.places[[step.place]] if step.place >= 0 else plane.GAP,
+                size=36,
+                name="medoid chosen in this step",
+            ),
+            marks.medoids(step.places),
         ]
         return marks.clusters(self.data, traces, step.places, step.labels)
 

@@ -9,6 +9,12 @@ from viz.core.words import counted
 
 MOST_LINKED = 1_000  # points that are joined to their medoids by lines; among more these hide them
 DISTANCE = {"euclidean": "d", "manhattan": "d₁", "squared euclidean": "d²"}
+SWAP = "from the point that was the medoid to the one that replaces it"
+_SIGNS = {
+    "points": "point, in the colour of its cluster",
+    "size": "large: a point of the sample",
+    "edges": "a point and its medoid",
+}
 
 
 def clusters(
@@ -18,7 +24,12 @@ def clusters(
     drawn = {"points": plane.points(data.X, labels, size=size)}
     if len(data.X) <= MOST_LINKED:
         drawn["edges"] = plane.edges(places[labels], data.X, width=0.75)
-    return plane.figure(traces, data.bounds, data.names, **drawn)
+    return plane.figure(traces, data.bounds, data.names, signs=_SIGNS, **drawn)
+
+
+def medoids(places: ndarray) -> dict:
+    """Draw the medoids, numbered."""
+    return plane.centers(places) | {"name": "medoid, one of the points"}
 
 
 def lines_join(n: int) -> list[str]:

@@ -153,6 +153,7 @@ def _cells(x: list, y: list, shades: list) -> dict:
     scale = [[(i + end) / len(_SHADES), shade] for i, shade in enumerate(_SHADES) for end in (0, 1)]
     return {
         "type": "heatmap",
+        "name": "how the two rows agree in a column",
         "x": x,
         "y": y,
         "z": shades,

@@ -32,6 +32,12 @@ _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _SQUARE = np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
 
 Ranks = Sequence[tuple[Measure, ndarray]]
+_SIGNS = {
+    "points": "point; a square is a neighbour met",
+    "size": "large: the neighbour met last",
+    "edges": "way to a neighbour met; thick: the last",
+    "marks": ["", "among the nearest by the other measure"],
+}
 
 
 class Neighbours(Show[NeighborStep]):
@@ -83,9 +89,16 @@ class Neighbours(Show[NeighborStep]):
         dashed = {"width": 3, "dash": "dash", "color": NOW}
         outline = ball(step.fitted, step.query, step.radius, data.bounds)
         traces = [
-            plane.line(outline, line={"width": 2.5}),
-            plane.line(np.vstack([step.query, around]), line=dashed),
-            plane.line(seen_from, mode="markers", marker=cross),
+            plane.line(outline, line={"width": 2.5}, name="ball that holds the neighbours met"),
+            plane.line(
+                np.vstack([step.query, around]), line=dashed, name="a detour that is shorter"
+            ),
+            plane.line(
+                seen_from,
+                mode="markers",
+                marker=cross,
+                name="place from which the cosine sees angles",
+            ),
         ]
         lines = np.broadcast_to(step.query, (len(met), 2)), data.X[met]
         return plane.figure(
@@ -95,6 +108,7 @@ class Neighbours(Show[NeighborStep]):
             points=plane.points(data.X, group, size=size),
             marks=plane.marks(step.other_ranks < step.k, (100, 100), (0, 17), 2),
             edges=plane.edges(*lines, width=width),
+            signs=_SIGNS,
         )
 
     def who_is_near(self, now: int) -> Figure:

@@ -21,6 +21,12 @@ _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
 _SMALLEST, _LARGEST = 0.35, 1.5  # diameters of the points, as factors of the usual one
 _ROW = 4  # coordinates that are written out
+_HALF = "here an edge to the picked point would weigh one half"
+_SIGNS = {
+    "points": "point, in the colour of its cluster, or of its entry’s sign",
+    "size": "size of a point: first its degree, then its entry of the eigenvector",
+    "edges": "edge to a nearest point, as wide as it weighs",
+}
 
 
 class Coordinates(Show[SpectralStep]):
@@ -37,7 +43,7 @@ class Coordinates(Show[SpectralStep]):
         width = _THICK * self.graph.weights[a, b]
         self.edges = plane.edges(learned[a], learned[b], width=width)
         ball = data.X[self.point] + self.graph.half_weight * CIRCLE
-        self.ball = plane.line(ball, line={"width": 2, "color": NOW})
+        self.ball = plane.line(ball, line={"width": 2, "color": NOW}, name=_HALF)
         self.note = self._note()
 
     def views(self) -> list[View]:
@@ -53,7 +59,9 @@ class Coordinates(Show[SpectralStep]):
         """Draw points and edges: as large as a degree or an entry, then in their clusters."""
         group, size = self._look(self.steps[now])
         data, points = self.data, plane.points(self.data.X, group, size=size)
-        return plane.figure([self.ball], data.bounds, data.names, points=points, edges=self.edges)
+        return plane.figure(
+            [self.ball], data.bounds, data.names, points=points, edges=self.edges, signs=_SIGNS
+        )
 
     def rows(self, now: int) -> Figure:
         """Draw the points in the coordinates of the eigenvectors."""

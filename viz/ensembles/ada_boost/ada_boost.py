@@ -19,7 +19,7 @@ from viz.ensembles.ada_boost.trees import borders, learner, members
 
 _CELLS = 200  # along each axis
 _LEAST, _MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
-_UNWEIGHED = 0.6, 0.45  # diameter and opacity of the points held out
+_UNWEIGHED = 0.8  # diameter of the points held out
 _FEW = 12  # rounds, whose places along a curve are marked
 _SHARES = np.linspace(0, 1, 101)
 _STRETCH = -2.0, 3.0  # of y F, where losses are drawn
@@ -37,6 +37,12 @@ _HELD_OUT = (
     " The small pale points are held out: they were drawn at random, have no weight and only test "
     "the vote."
 )
+_SIDES = "the class on this side of the tree’s border"
+_SIGNS = {
+    "wrong": "thick outline: this round’s tree is wrong",
+    "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
+    "marks": ["", "the vote is wrong"],
+}
 
 
 class Boosting(Show[AdaBoostStep]):
@@ -84,15 +90,21 @@ class Boosting(Show[AdaBoostStep]):
         winner = step.classes[(votes > 0).astype(int)]
         traces = [
             plane.regions(winner, np.abs(votes) / surest, data.bounds),
-            plane.borders(x, y, np.stack([-sides, sides]), line={"width": 1.5}),
-            plane.line(low, line={"width": 4, "color": color(int(step.classes[0]))}),
-            plane.line(high, line={"width": 4, "color": color(int(step.classes[1]))}),
-            plane.line(border, line={"width": 3, "dash": "dash"}),
+            plane.borders(
+                x, y, np.stack([-sides, sides]), line={"width": 1.5}, name="border of the vote"
+            ),
+            plane.line(low, line={"width": 4, "color": color(int(step.classes[0]))}, name=_SIDES),
+            plane.line(high, line={"width": 4, "color": color(int(step.classes[1]))}, name=_SIDES),
+            plane.line(
+                border, line={"width": 3, "dash": "dash"}, name="border of this round’s tree"
+            ),
         ]
         missed = step.predict(data.X) != data.labels
         marks = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
         points = self._weighted(step)
-        return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
+        )
 
     def errors(self, now: int) -> Figure:
         """Draw the vote's errors round by round, and the bound on its training error."""
@@ -210,13 +222,12 @@ class Boosting(Show[AdaBoostStep]):
         return Regions(step.classes[(votes > 0).astype(int)])
 
     def _weighted(self, step: AdaBoostStep) -> dict:
-        """Return the points: the area shows the weight, held-out points are small and pale."""
+        """Return the points: the area shows the weight, which held-out points do not have."""
         data, held = self.data, self.held
-        size, strength = np.full(len(held), _UNWEIGHED[0]), np.where(held, _UNWEIGHED[1], 1.0)
-        wrong = np.zeros(len(held), bool)
+        size, wrong = np.full(len(held), _UNWEIGHED), np.zeros(len(held), bool)
         size[~held] = np.sqrt(len(step.weights) * step.weights).clip(_LEAST, _MOST)
         wrong[~held] = step.wrong
-        return plane.points(data.X, data.labels, wrong, size=size, strength=strength)
+        return plane.points(data.X, data.labels, wrong, size=size, held=held)
 
     def _plainly(self, now: int) -> str:
         """Write in one sentence what the tree and the vote get wrong, or how the run ends."""

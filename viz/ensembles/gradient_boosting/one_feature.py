@@ -11,8 +11,6 @@ from viz.core.words import number
 from viz.ensembles.gradient_boosting.rounds import Rounds
 from viz.ensembles.gradient_boosting.step_curve import corners, step_curve
 
-_UNLEARNED = 0.6, 0.45  # diameter and opacity of the points held out
-
 
 class OneFeature(Rounds):
     """The rounds, where x is the feature and y is predicted."""
@@ -42,17 +40,19 @@ class OneFeature(Rounds):
         data, ends, x = self.data, self.data.bounds[:2], float(self.at[0])
         before, total = (self.steps[step].total for step in (max(now - 1, 0), now))
         traces = [
-            step_curve(before, *ends, width=2, dash="dash", color=GREY),
-            step_curve(total, *ends, width=3),
+            step_curve(
+                before, *ends, width=2, dash="dash", color=GREY, name="sum before this round"
+            ),
+            step_curve(total, *ends, width=3, name="sum F of the trees so far"),
             plane.line(
                 np.array([[x, data.bounds[2]], [x, self.read[now]]]),
                 mode="lines+markers",
                 line={"width": 2, "dash": "dot", "color": PALETTE[2]},
                 marker={"size": [0, 11], "color": PALETTE[2], "opacity": 1},
+                name="F at the picked x",
             ),
         ]
-        size, strength = np.where(self.held[:, None], _UNLEARNED, (1.0, 1.0)).T
-        points = plane.points(data.X, data.labels, size=size, strength=strength)
+        points = plane.points(data.X, data.labels, held=self.held)
         return plane.figure(traces, data.bounds, data.names, points=points)
 
     def residuals(self, now: int) -> Figure:

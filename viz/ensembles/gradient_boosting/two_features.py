@@ -14,8 +14,11 @@ from viz.ensembles.gradient_boosting.rounds import Rounds
 _CELLS = 150  # along each axis
 _ABOVE, _BELOW = 3, 4  # groups whose symbols have their tip up and down
 _SMALLEST, _LARGEST = 0.3, 2.2  # diameters of points
-_UNLEARNED = 0.45  # opacity of the points held out
 _NUMBERED = 8  # leaves: more of them have no numbers
+_SIGNS = {
+    "points": "tip up: above the sum before this round; tip down: below",
+    "size": "area of a point: the size of its residual",
+}
 
 
 class TwoFeatures(Rounds):
@@ -62,11 +65,17 @@ class TwoFeatures(Rounds):
         parts = step.tree.parts()
         low, high = np.maximum(parts.low, box[::2]), np.minimum(parts.high, box[1::2])
         traces = [
-            bands(x, y, step.total.surface(x, y), self.levels)[0],
-            plane.line(_cuts(shape, box), line={"width": 2.5, "dash": "dash"}),
+            bands(x, y, step.total.surface(x, y), self.levels)[0]
+            | {"name": "sum F of the trees so far: the deeper, the larger"},
+            plane.line(
+                _cuts(shape, box),
+                line={"width": 2.5, "dash": "dash"},
+                name="cut of this round’s tree",
+            ),
             _numbers((low + high) / 2, len(shape.leaves)),
         ]
-        return plane.figure(traces, box, self.data.names, points=self._by_residual(now))
+        points = self._by_residual(now)
+        return plane.figure(traces, box, self.data.names, points=points, signs=_SIGNS)
 
     def leaf_by_leaf(self, now: int) -> Figure:
         """Draw the residuals and the tree leaf by leaf, all leaves equally wide.
@@ -99,7 +108,7 @@ class TwoFeatures(Rounds):
             self.data.X,
             np.where(r >= 0, _ABOVE, _BELOW),
             size=size.clip(_SMALLEST, _LARGEST),
-            strength=np.where(self.held, _UNLEARNED, 1.0),
+            held=self.held,
         )
 
 

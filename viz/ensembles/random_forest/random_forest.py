@@ -17,7 +17,7 @@ from viz.core.theme import GREY, color
 from viz.core.words import counted, decimal, listed, number
 
 _CELLS = 150  # along each axis
-_OUT, _HELD = 0.3, (0.5, 0.6)  # opacity of points out of the bag; diameter, opacity of those held
+_OUT, _HELD = 0.3, 0.8  # opacity of points out of the bag; diameter of those held out
 _FEW = 40  # trees, whose places along a curve are marked
 _MOST_NAMED = 3  # classes whose votes a caption counts
 _SAFE = 0.3  # a lead in the vote that one tree does not turn
@@ -35,6 +35,14 @@ _HELD_OUT = (
     " The small points are held out: no tree has seen them, and they only test the trees and the "
     "vote."
 )
+_SIGNS = {
+    "size": "area of a point: how often it is in this tree’s bag",
+    "strength": "pale: not in this tree’s bag",
+    "marks": [
+        "", "out-of-bag vote wrong", "the trees disagree most here",
+        "the trees disagree most here, and the out-of-bag vote is wrong",
+    ],
+}  # fmt: skip
 
 
 class Growing(Show[RandomForestStep]):
@@ -72,8 +80,12 @@ class Growing(Show[RandomForestStep]):
         sides = np.array([np.where(winner == k, 1.0, -1.0) for k in step.classes])
         traces = [
             plane.regions(winner, plane.certainty(share, len(step.classes)), data.bounds),
-            plane.borders(x, y, sides, line={"width": 1.5}),
-            plane.line(border(step.tree, data.bounds), line={"width": 3, "dash": "dot"}),
+            plane.borders(x, y, sides, line={"width": 1.5}, name="border of the vote"),
+            plane.line(
+                border(step.tree, data.bounds),
+                line={"width": 3, "dash": "dot"},
+                name="border of this step’s tree",
+            ),
         ]
         kind = self.sums.missed[now].astype(int)
         if self.sums.disagreement(now).any():
@@ -84,6 +96,7 @@ class Growing(Show[RandomForestStep]):
             data.names,
             points=self._by_bag(step),
             marks=plane.marks(kind, (100, 134, 100, 128), (0, 6, 20, 20), 2),
+            signs=_SIGNS,
         )
 
     def errors(self, now: int) -> Figure:
@@ -159,10 +172,10 @@ class Growing(Show[RandomForestStep]):
     def _by_bag(self, step: RandomForestStep) -> dict:
         """Return the points: the area shows how often a point was drawn; pale ones never were."""
         data, held = self.data, self.held
-        size, strength = np.full(len(held), _HELD[0]), np.full(len(held), _HELD[1])
+        size, strength = np.full(len(held), _HELD), np.ones(len(held))
         size[~held] = np.sqrt(np.maximum(step.drawn, 1))
         strength[~held] = np.where(step.drawn > 0, 1.0, _OUT)
-        return plane.points(data.X, data.labels, size=size, strength=strength)
+        return plane.points(data.X, data.labels, size=size, strength=strength, held=held)
 
     def _most_divided(self, now: int) -> int:
         """Return the point about which the trees so far disagree most; in a tie, the first one."""

@@ -38,7 +38,7 @@ class OneHeldOutSet(Show[McNemarStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the lead and the counts."""
-        title = "Both classifiers; the held-out points judged so far are ringed"
+        title = "Both classifiers, and the points judged so far"
         return [
             View(title, self.picture),
             View("Lead b − c: beyond the lines the test says “different”", self.lead()),
@@ -47,7 +47,8 @@ class OneHeldOutSet(Show[McNemarStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw both classifiers, and mark the points that only one of them gets wrong."""
-        return self.pair(self.steps[now].judged, self.steps[now].wrong)
+        step = self.steps[now]
+        return self.pair(step.judged, step.wrong, step.held_out)
 
     def lead(self) -> Callable[[int], Figure]:
         """Draw b - c against b + c so far, and the leads at which the test says "different"."""

@@ -60,7 +60,7 @@ class TwoLearners(Show[PairedStep]):
     def views(self) -> list[View]:
         """Return the picture, the differences, and the false alarms."""
         return [
-            View("Both classifiers; held-out points are ringed", self.picture),
+            View("Both classifiers, and the held-out points", self.picture),
             View("First minus second; mean, 95 % intervals", self.differences()),
             View("False alarms for equally good classifiers (simulation)", self.alarm_curves()),
         ]
@@ -69,7 +69,7 @@ class TwoLearners(Show[PairedStep]):
         """Draw both classifiers, and mark the held-out points that only one of them gets wrong."""
         step = self.steps[now]
         draw = pair(self.data, step.classes, step.models, fine=False)
-        return draw(step.held_out, step.wrong)
+        return draw(step.held_out, step.wrong, step.held_out)
 
     def differences(self) -> Callable[[int], Figure]:
         """Draw the differences so far, their mean, and the two intervals that should hold 0."""

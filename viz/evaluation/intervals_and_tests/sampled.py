@@ -21,6 +21,7 @@ S = TypeVar("S", IntervalsStep, MeanIntervalsStep)
 _GROUPS = (0, 2, 3)  # colours of the methods, other than the colour of the shown step
 _BESIDE = 0.025  # of all samples: room beside the first and the last for the step's mark
 _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
+_MISSES, _NEWEST = "interval that misses the truth", "interval of this step"
 
 
 class Sampled(Show[S]):
@@ -73,24 +74,29 @@ class Sampled(Show[S]):
         room, beside = 0.12 * (high - low) or 0.05, _BESIDE * len(self.steps)
         box = (-beside, len(self.steps) + 1.0 + beside, float(low - room), float(high + room))
         level = np.array([[box[0], self.truth], [box[1], self.truth]])
-        line = plane.line(level, line={"width": 2.5, "dash": "dash"})
+        line = plane.line(level, line={"width": 2.5, "dash": "dash"}, name="truth")
 
         def at(now: int) -> Figure:
             so_far = place <= now + 1
             held, missed = so_far & holds, so_far & ~holds
             cross = {"symbol": "x", "size": 8, "color": NOW}
             traces = [
-                _bars(bars[held], {"width": 2, "color": GREY}),
-                _bars(bars[missed], {"width": 3, "color": NOW}),
-                plane.line(middles[missed], mode="markers", marker=cross),
+                _bars(bars[held], {"width": 2, "color": GREY}, "interval that holds the truth"),
+                _bars(bars[missed], {"width": 3, "color": NOW}, _MISSES),
+                plane.line(middles[missed], mode="markers", marker=cross, name=_MISSES),
                 line,
-                _bars(bars[now, None], {"width": 5}),
-                plane.line(middles[now, None], mode="markers", marker={"symbol": 101, "size": 12}),
+                _bars(bars[now, None], {"width": 5}, _NEWEST),
+                plane.line(
+                    middles[now, None],
+                    mode="markers",
+                    marker={"symbol": 101, "size": 12},
+                    name=_NEWEST,
+                ),
             ]
             return plane.figure(traces, box, ("sample", self.what))
 
         return at
 
 
-def _bars(ends: ndarray, stroke: dict) -> dict:
-    return plane.line(ends.reshape(-1, 2), line=stroke)
+def _bars(ends: ndarray, stroke: dict, name: str) -> dict:
+    return plane.line(ends.reshape(-1, 2), line=stroke, name=name)

@@ -21,14 +21,24 @@ MARKS = (
     "the first is wrong. A square with a cross: only the second is wrong. Striped: the two "
     "disagree. The first classifier has the solid border, the second the dashed one."
 )
+_SIGNS = {
+    "wrong": "thick outline: both are wrong",
+    "marks": [
+        "",
+        "judged: both right, or both wrong",
+        "only the first is wrong",
+        "only the second is wrong",
+    ],
+}
 
 
 def pair(
     data: Plane, classes: ndarray, models: Sequence[Mapped], *, fine: bool = True
-) -> Callable[[ndarray, ndarray], Figure]:
+) -> Callable[[ndarray, ndarray, ndarray], Figure]:
     """Return a function that draws both classifiers and some points, given which are wrong.
 
-    Its arguments are (n,) the points shown, and (2, n) those that each classifier gets wrong.
+    Its arguments are (n,) the points judged, (2, n) those that each classifier gets wrong, and
+    (n,) those held out.
     fine : use a finer grid, for a picture whose classifiers are the same at all steps.
     """
     size = _FINE if fine else _COARSE
@@ -37,24 +47,26 @@ def pair(
     winners = [classes[scores.argmax(axis=0)].reshape(size, size) for scores in said]
     strokes = ({"width": 2.5}, {"width": 2.5, "dash": "dash", "color": NOW})
     traces = [
-        plane.regions(winners[0], None, data.bounds),
-        hatched(winners[0] != winners[1], data.bounds),
+        plane.regions(winners[0], None, data.bounds) | {"name": "class that the first predicts"},
+        hatched(winners[0] != winners[1], data.bounds) | {"name": "the two disagree"},
         *(
-            plane.borders(x, y, scores.reshape(-1, size, size), line=stroke)
-            for scores, stroke in zip(said, strokes, strict=True)
+            plane.borders(
+                x, y, scores.reshape(-1, size, size), line=stroke, name=f"border of the {which}"
+            )
+            for scores, stroke, which in zip(said, strokes, ("first", "second"), strict=True)
         ),
     ]
 
-    def draw(shown: ndarray, wrong: ndarray) -> Figure:
+    def draw(shown: ndarray, wrong: ndarray, held: ndarray) -> Figure:
         kind = np.where(shown, ALIKE, OUTSIDE)
         kind[wrong[0] & ~wrong[1]] = ONLY_FIRST
         kind[wrong[1] & ~wrong[0]] = ONLY_SECOND
-        points = plane.points(
-            data.X, data.labels, wrong[0] & wrong[1], strength=np.where(shown, 1.0, 0.45)
-        )
+        points = plane.points(data.X, data.labels, wrong[0] & wrong[1], held=held)
         sizes, width = (_SMALLER, 1) if len(data.X) > _MANY else (_SIZES, 2)
         marks = plane.marks(kind, _SYMBOLS, sizes, width)
-        return plane.figure(traces, data.bounds, data.names, points=points, marks=marks)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
+        )
 
     return draw
 

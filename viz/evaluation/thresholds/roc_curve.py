@@ -22,13 +22,18 @@ _CELLS = 100  # along each axis
 _SHADES = 8  # on either side of the threshold
 _OPACITY = np.tile(np.linspace(20, 110, _SHADES).astype(np.uint8), 2)
 _BINS = 24
-_TRAINING, _LEFT_OUT = (0.6, 0.4), (0.35, 0.12)  # diameter and opacity of points
+_TRAINING, _LEFT_OUT = 0.4, 0.12  # opacity of points
 _LOW = 1.3  # parts of the highest bar, below zero: there the threshold's handle is
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
     "least cost": "no threshold costs less.",
     "first false alarm": "this is the first false alarm.",
     "no miss left": "no positive is missed any more.",
+}
+_SIGNS = {
+    "wrong": "thick outline: called wrong",
+    "strength": "pale: a training point, which is not counted",
+    "marks": ["", "has just been called positive"],
 }
 
 
@@ -106,7 +111,7 @@ class Threshold(Show[RocStep]):
         line = Track("Threshold", handle[:, None], "x")
         roc, precision = self.curve.roc(), self.curve.precision()
         return [
-            View("Which points are called positive; the large ones are held out", self.picture),
+            View("Which points are called positive", self.picture),
             View("ROC curve: drag the point", roc, 1.3, point, ahead=True),
             View("Scores by class: drag the threshold", self.scores, 1.0, line),
             View("Precision and recall", precision, 1.0, ahead=True),
@@ -129,14 +134,18 @@ class Threshold(Show[RocStep]):
         wrong[test] = (judged.scores >= step.threshold) != (judged.positive == 1)
         cells = shade + _SHADES * called.astype(np.uint8)
         traces = [
-            plane.image(cells, self.fills, _OPACITY, data.bounds),
-            plane.borders(self.x, self.y, np.stack([-above, above]), line={"width": 2.5}),
+            plane.image(cells, self.fills, _OPACITY, data.bounds)
+            | {"name": "what is called: the darker, the more held-out points score in between"},
+            plane.borders(
+                self.x, self.y, np.stack([-above, above]), line={"width": 2.5}, name="threshold"
+            ),
         ]
-        size = np.select([test, self.choice.kept], [1.0, _TRAINING[0]], _LEFT_OUT[0])
-        strength = np.select([test, self.choice.kept], [1.0, _TRAINING[1]], _LEFT_OUT[1])
-        points = plane.points(data.X, data.labels, wrong, size=size, strength=strength)
+        strength = np.select([test, self.choice.kept], [1.0, _TRAINING], _LEFT_OUT)
+        points = plane.points(data.X, data.labels, wrong, strength=strength, held=test)
         rings = plane.marks(latest, (100, 100), (0, 20), 2)
-        return plane.figure(traces, data.bounds, data.names, points=points, marks=rings)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, marks=rings, signs=_SIGNS
+        )
 
     def scores(self, now: int) -> Figure:
         """Draw a histogram of the scores of each class: positives up, negatives down."""

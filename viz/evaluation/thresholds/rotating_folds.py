@@ -32,7 +32,7 @@ class Folds(Show[RotatingFoldsStep]):
     def views(self) -> list[View]:
         """Return the picture, the errors of the folds, and the estimates."""
         return [
-            View("This fold is held out (rings); the others made the border", self.picture),
+            View("One fold is held out; the others made the border", self.picture),
             View("Errors of this deal’s folds; mean ± standard deviation", self.fold_errors),
             View("Estimates, deal by deal", self.estimates),
         ]
@@ -48,12 +48,12 @@ class Folds(Show[RotatingFoldsStep]):
         border = scores if len(scores) == len(step.classes) else sides
         traces = [
             plane.regions(winner, None, data.bounds),
-            plane.borders(x, y, border, line={"width": 2.5}),
+            plane.borders(
+                x, y, border, line={"width": 2.5}, name="border of the model of the other folds"
+            ),
         ]
-        strength = np.where(step.held_out, 1.0, 0.45)
-        points = plane.points(data.X, data.labels, step.wrong, strength=strength)
-        rings = plane.marks(step.held_out.astype(int), (100, 100), (0, 15), 1.5)
-        return plane.figure(traces, data.bounds, data.names, points=points, marks=rings)
+        points = plane.points(data.X, data.labels, step.wrong, held=step.held_out)
+        return plane.figure(traces, data.bounds, data.names, points=points)
 
     def fold_errors(self, now: int) -> Figure:
         """Draw a bar for every fold of this deal so far, their mean and standard deviation."""

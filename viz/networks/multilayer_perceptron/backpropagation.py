@@ -60,7 +60,7 @@ class OneStep(Show[BackpropagationStep]):
         """Draw what the network predicts, and a ring around the point it learns from."""
         data, step = self.data, self.steps[now]
         wrong = step.predict(self.points_in) != data.labels
-        ring = plane.rings(data.X[self.row : self.row + 1])
+        ring = plane.rings(data.X[self.row : self.row + 1], name="point it learns from")
         traces = [*regions(data, self.features, step), ring]
         points = plane.points(data.X, data.labels, wrong)
         return plane.figure(traces, data.bounds, data.names, points=points)

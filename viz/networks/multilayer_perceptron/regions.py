@@ -33,7 +33,9 @@ def regions(data: Plane, features: PolynomialFeatures, model: Network) -> list[d
         plane.regions(winner, sure, data.bounds),
         plane.borders(x, y, P.T.reshape(-1, SIZE, SIZE), line={"width": 2}),
         *(
-            plane.straight_border(line + bias, data.bounds, line=look)
+            plane.straight_border(
+                line + bias, data.bounds, line=look, name="z of a unit of layer 1 is 0"
+            )
             for line, bias in zip(lines, model.biases[0], strict=False)
         ),
     ]

@@ -74,7 +74,9 @@ class Approximation:
         path = np.array([[self.query, self.data.bounds[2]], [self.query, self.at(model)]])
         look = {"width": 2, "dash": "dot", "color": GREY}
         marker = {"size": [0, 10], "color": SUM, "opacity": 1}
-        return plane.line(path, mode="lines+markers", line=look, marker=marker)
+        return plane.line(
+            path, mode="lines+markers", line=look, marker=marker, name="N at the picked x"
+        )
 
     def figure(self, traces: list[dict]) -> Figure:
         """Put the traces over the points, with a legend."""

@@ -96,11 +96,11 @@ def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = Non
     texts, sides = placed(things.names, Z, box)
     style = {"textposition": sides, "textfont": {"size": 13, "shadow": "auto"}}
     traces = [
-        plane.line(ways, line={"width": 1, "dash": "dot"}),
+        plane.line(ways, line={"width": 1, "dash": "dot"}, name="way of a thing in earlier steps"),
         plane.line(Z, mode="text", text=texts, cliponaxis=False, **style),
     ]
     points = plane.points(Z, things.groups)
-    figure = plane.figure(traces, box, points=points)
+    figure = plane.figure(traces, box, points=points, signs={"points": "one of the things"})
     scale = _scale(box, things.unit)
     return figure | {
         "layout": without_axes(box, scale["notes"], alike=True) | {"shapes": scale["shapes"]}

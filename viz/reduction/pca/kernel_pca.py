@@ -53,9 +53,10 @@ class KernelPca(Show[KernelPcaStep]):
         shade = (share.clip(0, 1) * (_SHADES - 1)).round().astype(np.uint8)
         levels = np.linspace(low, high, _SHADES + 1)[1:-1]
         traces = [
-            plane.image(shade, _GREYS, _OPACITY, data.bounds),
-            plane.level_lines(contours, data.bounds, *levels, width=1),
-            plane.level_lines(contours, data.bounds, 0.0, width=3.5),
+            plane.image(shade, _GREYS, _OPACITY, data.bounds)
+            | {"name": "z: the darker, the higher"},
+            plane.level_lines(contours, data.bounds, *levels, name="places of equal z", width=1),
+            plane.level_lines(contours, data.bounds, 0.0, name="z = 0", width=3.5),
         ]
         points = plane.points(data.X, data.labels)
         return plane.figure(traces, data.bounds, data.names, points=points)

@@ -64,14 +64,18 @@ def picture(
     before, last, ends = _axes(step, center, directions, data.bounds)
     traces = [
         _lost(given[shown_rows(len(table))], step, seen),
-        plane.line(before.reshape(-1, 2), line={"width": 2, "dash": "dot"}),
-        plane.line(last.reshape(-1, 2), line={"width": 3}),
+        plane.line(
+            before.reshape(-1, 2), line={"width": 2, "dash": "dot"}, name="earlier component"
+        ),
+        plane.line(last.reshape(-1, 2), line={"width": 3}, name="component of this step"),
         _names(center, ends, data.bounds),
-        plane.line(center[None], mode="markers", marker={"size": 15, "symbol": 4}),
+        plane.line(center[None], mode="markers", marker={"size": 15, "symbol": 4}, name="mean"),
     ]
     if noise:
         small = {"size": 5, "symbol": 104, "line": {"width": 1}}
-        traces.insert(0, plane.line(given[:, seen], mode="markers", marker=small))
+        traces.insert(
+            0, plane.line(given[:, seen], mode="markers", marker=small, name="point with noise")
+        )
     points = plane.points(table[:, seen], data.labels)
     return plane.figure(traces, data.bounds, data.names, points=points)
 
@@ -106,7 +110,7 @@ def _lost(X: ndarray, step: Projection, seen: list[int]) -> dict:
     path[:, 0] = X[:, seen]
     path[:, 1] = step.reconstruct(X)[:, seen]
     dots = np.tile(np.array([0, 5, 0], np.uint8), len(X))
-    return plane.line(path.reshape(-1, 2)) | {
+    return plane.line(path.reshape(-1, 2), name="what is lost: from a point to its projection") | {
         "mode": "lines+markers",
         "line": {"width": 1, "color": GREY},
         "marker": {"size": plane.packed(dots), "opacity": 1},

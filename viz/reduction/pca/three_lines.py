@@ -70,8 +70,10 @@ class ThreeLines(Show[LineStep]):
             stroke = {"width": 2, "dash": _DASHES[kind], "color": _COLORS[kind]}
             traces.append(plane.line(ends, line=stroke, name=NAMES[kind], showlegend=True))
         traces += [
-            plane.line(_through(step, data.bounds), line={"width": 3}),
-            plane.line(step.mean[None], mode="markers", marker={"size": 15, "symbol": 4}),
+            plane.line(_through(step, data.bounds), line={"width": 3}, name="the line you turn"),
+            plane.line(
+                step.mean[None], mode="markers", marker={"size": 15, "symbol": 4}, name="mean"
+            ),
         ]
         points = plane.points(columns.table, data.labels)
         figure = plane.figure(traces, data.bounds, data.names, points=points)
@@ -163,7 +165,7 @@ def _sticks(X: ndarray, step: LineStep, side: str, box: tuple) -> dict:
     low, high = np.array(box[::2]), np.array(box[1::2])
     feet = np.clip(np.nan_to_num(feet, nan=0.0), low - 2 * (high - low), high + 2 * (high - low))
     path = np.stack([X, feet, np.full_like(X, np.nan)], axis=1).reshape(-1, 2)
-    return plane.line(path, line={"width": 1.5, "color": GREY})
+    return plane.line(path, line={"width": 1.5, "color": GREY}, name="distance of a point")
 
 
 def _rule(step: LineStep) -> str:

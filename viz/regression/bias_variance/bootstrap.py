@@ -37,9 +37,9 @@ class Resampling(ManyFits[BootstrapStep]):
         return [self.curve(self.center[self.chosen], line=dashed, **marks.named("full fit"))]
 
     def points(self, now: int) -> dict:
-        """Return the points on the board; those that the resample left out are squares."""
+        """Return the points on the board; those that the resample left out are marked."""
         out = (self.steps[now].counts == 0) & self.squares
-        return plane.points(self.data.X, out.astype(int))
+        return plane.points(self.data.X, np.zeros(len(out)), held=out)
 
     def parts(self, step: BootstrapStep) -> Parts:
         """Return for every complexity bias² with the noise, variance, and the sum."""

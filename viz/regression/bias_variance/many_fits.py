@@ -34,6 +34,7 @@ _CLEAR = 1.2  # times as far as the next
 
 Parts = tuple[ndarray, ndarray, ndarray]
 S = TypeVar("S", BiasVarianceStep, BootstrapStep)
+_BAND = "mean ± 1 standard deviation"
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,11 @@ class ManyFits(Show[S]):
         self.decades = marks.decades(np.array(self.parts(self.last)), self.chosen)
         last = len(self.steps) - 1
         shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
-        style = {"line": {"width": 1, "color": FIT}, "opacity": 0.4}
+        style = {
+            "line": {"width": 1, "color": FIT},
+            "opacity": 0.4,
+            "name": "fit of an earlier set",
+        }
         self.old = [(i, self.curve(self.steps[i].predictions[self.chosen], **style)) for i in shown]
 
     def views(self) -> list[View]:
@@ -125,9 +130,13 @@ class ManyFits(Show[S]):
         fit = {"line": {"width": 2.5, "color": FIT}, **marks.named("this fit")}
         middle = {"line": {"width": 3.5, "color": MEAN}, **marks.named("mean fit ± sd")}
         traces = [
-            plane.line(plane.joined(places), line={"width": 1, "dash": "dot", "color": GREY}),
-            self.curve(mean - spread, line={"width": 0}),
-            self.curve(mean + spread, **band),
+            plane.line(
+                plane.joined(places),
+                line={"width": 1, "dash": "dot", "color": GREY},
+                name="x₁ and x₂",
+            ),
+            self.curve(mean - spread, line={"width": 0}, name=_BAND),
+            self.curve(mean + spread, **band, name=_BAND),
             *({**old, "visible": i < now} for i, old in self.old),
             *self.known(now),
             self.curve(mean, **middle),

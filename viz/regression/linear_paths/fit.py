@@ -23,9 +23,9 @@ class Fit:
     """What all modes show of a step: a model of the features `made` of the data."""
 
     def __init__(self, data: Plane, made: PreparedTable, steps: Sequence[Any]) -> None:
-        """Prepare the points: circles for training, squares held out."""
+        """Prepare the points."""
         self.data, self.made, self.steps = data, made, steps
-        self.points = plane.points(data.X, made.held_out)
+        self.points = plane.points(data.X, np.zeros(len(data.X)), held=made.held_out)
         n = 0 if made.curve else len(made.X)  # a curve needs no fitted values beside it
         self.judged = np.linspace(0, n - 1, min(n, _FITTED)).round().astype(int)
 
@@ -47,13 +47,10 @@ class Fit:
         fitted = np.column_stack([self.data.X[self.judged, 0], predicted])
         traces = [
             self._last,
-            plane.line(self.found(now).path, line={"width": 4}),
-            plane.line(fitted, mode="markers", marker={"size": 5}),
+            plane.line(self.found(now).path, line={"width": 4}, name=self.what),
+            plane.line(fitted, mode="markers", marker={"size": 5}, name="fitted value of a point"),
         ]
-        figure = plane.figure(traces, self.data.bounds, self.data.names, points=self.points)
-        figure["layout"]["annotations"] = [self._key()]
-        figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 24}
-        return figure
+        return plane.figure(traces, self.data.bounds, self.data.names, points=self.points)
 
     def found(self, now: int) -> Curve:
         """Return what a step predicts along the x axis."""
@@ -79,21 +76,15 @@ class Fit:
             )
         return f"{split} {features}, {scaled}.{line}"
 
+    @property
+    def what(self) -> str:
+        """What the line of a step is."""
+        return "fitted curve" if self.made.curve else "fit, all other features at their means"
+
     @cached_property
     def _last(self) -> dict:
         dotted = {"width": 2, "dash": "dot", "color": GREY}
-        return plane.line(self.found(-1).path, line=dotted)
-
-    def _key(self) -> dict:
-        """Write above the picture what its marks are."""
-        signs = [f'<span style="color:{TRAINING}">●</span> training']
-        if self.made.held_out.any():
-            signs.append(f'<span style="color:{VALIDATION}">■</span> held out')
-        signs += ["━ fit"] if self.made.curve else ["• fitted", "━ at means"]
-        text = " &nbsp;".join([*signs, "┄ at the end"])
-        place = {"x": 0, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "left"}
-        look = {"yanchor": "bottom", "showarrow": False, "text": text, "font": {"size": 13}}
-        return {**place, **look}
+        return plane.line(self.found(-1).path, line=dotted, name="the same at the end of the run")
 
 
 def _functions(basis: str, count: int) -> str:

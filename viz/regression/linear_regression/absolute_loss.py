@@ -53,9 +53,9 @@ class Outliers(Show[AbsoluteLossStep]):
         here = parameters(self.steps[now])
         traces = [
             marks.sticks(self.data.X, here, bounds),
-            marks.fit_line(squares, bounds, line=marks.BEST),
-            marks.fit_line(exact, bounds, line=_EXACT),
-            marks.fit_line(here, bounds, line={"width": 3}),
+            marks.fit_line(squares, bounds, line=marks.BEST, name="least squares"),
+            marks.fit_line(exact, bounds, line=_EXACT, name="least absolute loss"),
+            marks.fit_line(here, bounds, line={"width": 3}, name="line at this step"),
             marks.reading(self.query, here, bounds),
         ]
         left, right, bottom, top = bounds

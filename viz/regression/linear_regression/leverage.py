@@ -73,12 +73,23 @@ class Leverage(Show[LeverageStep]):
         went = np.array([[self.x, before.height], [self.x, step.height]])
         followed = np.array([[self.x, self._fitted(before)], [self.x, self.fits[now]]])
         traces = [
-            plane.line(went, line={"width": 2, "dash": "dot", "color": GREY}),
-            marks.fit_line(parameters(before), bounds, line=marks.BEST),
-            marks.fit_line(parameters(step), bounds, line={"width": 3}),
-            plane.line(followed, line={"width": 6, "color": PALETTE[1]}),
+            plane.line(
+                went,
+                line={"width": 2, "dash": "dot", "color": GREY},
+                name="way of the point you pull",
+            ),
+            marks.fit_line(
+                parameters(before), bounds, line=marks.BEST, name="line before the pull"
+            ),
+            marks.fit_line(parameters(step), bounds, line={"width": 3}, name="line"),
+            plane.line(
+                followed,
+                line={"width": 6, "color": PALETTE[1]},
+                name="how far the line has followed",
+            ),
         ]
-        return plane.figure(traces, bounds, self.data.names, points=self.points)
+        signs = {"size": "area of a point: its leverage"}
+        return plane.figure(traces, bounds, self.data.names, points=self.points, signs=signs)
 
     def against_x(self, now: int) -> Figure:
         """Draw the leverages against x, on a parabola about the mean; no step changes them."""

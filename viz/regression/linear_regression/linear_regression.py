@@ -56,9 +56,11 @@ class Formula(Show[ProjectionStep]):
         traces = [
             marks.squares(X, line, bounds),
             marks.sticks(X, line, bounds),
-            marks.fit_line(before, bounds, line={"width": 2, "color": GREY}),
-            marks.fit_line(line, bounds, line={"width": 3}),
-            plane.line(center, mode="markers", marker=cross),
+            marks.fit_line(
+                before, bounds, line={"width": 2, "color": GREY}, name="line before this step"
+            ),
+            marks.fit_line(line, bounds, line={"width": 3}, name="line"),
+            plane.line(center, mode="markers", marker=cross, name="mean of the points"),
             marks.reading(self.query, line, bounds),
         ]
         points = plane.points(X, self.data.labels)

@@ -64,7 +64,7 @@ def sticks(X: ndarray, fit: Line, bounds: Bounds) -> dict:
     on_line = within(np.stack([X[:, 0], fit[0] * X[:, 0] + fit[1]], axis=1), bounds)
     gaps = np.full_like(X, np.nan)
     path = np.stack([X, on_line, gaps], axis=1).reshape(-1, 2)
-    return plane.line(path, line=_RESIDUAL, opacity=0.6)
+    return plane.line(path, line=_RESIDUAL, opacity=0.6, name="residual")
 
 
 def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
@@ -81,7 +81,11 @@ def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
     up = np.stack([low, low, high, high, low, gap], axis=1)
     path = np.stack([across.ravel(), up.ravel()], axis=1)
     return plane.line(
-        path, fill="toself", fillcolor=_PALE, line={"width": 0.5, "color": PALETTE[1]}
+        path,
+        fill="toself",
+        fillcolor=_PALE,
+        line={"width": 0.5, "color": PALETTE[1]},
+        name="square of a residual",
     )
 
 
@@ -93,6 +97,7 @@ def reading(x: float, fit: Line, bounds: Bounds) -> dict:
         mode="lines+markers",
         line={"width": 2, "dash": "dot", "color": PALETTE[2]},
         marker={"size": [0, 11], "color": PALETTE[2], "opacity": 1},
+        name="prediction at the picked x",
     )
 
 

@@ -19,6 +19,12 @@ from viz.sequences.hidden_markov_model.marks import Task
 
 _CLEAR = 0.02  # probabilities that differ by less are not asked about
 
+_SIGNS = {
+    "path": "", "ringed": "state of the time at hand",
+    "points": "node: a state at a time", "size": "area of a node: the probability of its state",
+    "strength": "pale: not reached yet", "edges": "as wide as its passage is probable",
+}  # fmt: skip
+
 
 class ForwardBackward(Show[ForwardBackwardStep]):
     """A column per step: forward with what was seen so far, backward with what came later."""
@@ -31,7 +37,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
     def __init__(self, run: Run, task: Task) -> None:
         """Lay out the trellis."""
         super().__init__(run)
-        self.task, self.graph, self.k = task, marks.trellis(task), len(task.named.states)
+        self.task, self.graph, self.k = task, marks.trellis(task, **_SIGNS), len(task.named.states)
 
     def views(self) -> list[View]:
         """Return the trellis, what was seen, the probabilities over time, and the tables."""

@@ -18,6 +18,7 @@ from viz.core.words import number
 SMALLEST, LARGEST = 0.9, 4.5  # diameters of a node, of the usual point
 _TURNED = 7  # symbols with names longer than this are turned below a time
 _FAINT = 0.25
+_TRUE = "table that the sequence was drawn from"
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +43,11 @@ class Task:
         return self.named.symbols[int(self.observations[t])]
 
 
-def trellis(task: Task) -> Graph:
-    """Lay out a node for every time (across) and state (down), and what was seen below."""
+def trellis(task: Task, **signs: str) -> Graph:
+    """Lay out a node for every time (across) and state (down), and what was seen below.
+
+    signs : what the marks mean, see `Graph`.
+    """
     T, k = task.length, len(task.named.states)
     times, states = np.divmod(np.arange(T * k), k)
     places = np.column_stack([times, -states]).astype(float)
@@ -62,7 +66,7 @@ def trellis(task: Task) -> Graph:
     box = (left, T - 0.5, 0.1 - k, 0.55)
     links = np.column_stack([before, after])
     nodes = [f"{task.state(i)}, time {t + 1}" for t in range(T) for i in range(k)]
-    return Graph(places, states, links, box, nodes, [*names, *below, *seen])
+    return Graph(places, states, links, box, nodes, [*names, *below, *seen], signs)
 
 
 def sizes(probabilities: ndarray) -> ndarray:
@@ -128,7 +132,8 @@ def bars(
     shades = [color(int(order[i])) for i in range(k) for _ in range(s)]
     traces = [
         {
-            "type": "bar", "x": x.tolist(), "y": tables.emissions.ravel().tolist(),
+            "type": "bar", "name": "learned table",
+            "x": x.tolist(), "y": tables.emissions.ravel().tolist(),
             "marker": {"color": shades, "opacity": 0.65}, "hoverinfo": "skip",
         },
         _outlines(x, None if truth is None else truth.emissions[order].ravel()),
@@ -156,13 +161,13 @@ def _row(named: NamedModel, tables: Model, order: ndarray, i: int) -> str:
 
 def _outlines(x: ndarray, heights: ndarray | None) -> dict:
     if heights is None:
-        return plane.line(plane.GAP, line={"width": 2, "dash": "dot"})
+        return plane.line(plane.GAP, line={"width": 2, "dash": "dot"}, name=_TRUE)
     left, right = x - 0.42, x + 0.42
     frames = [
         np.array([[a, 0], [a, h], [b, h], [b, 0]])
         for a, b, h in zip(left, right, heights, strict=True)
     ]
-    return plane.line(plane.joined(frames), line={"width": 2, "dash": "dot"})
+    return plane.line(plane.joined(frames), line={"width": 2, "dash": "dot"}, name=_TRUE)
 
 
 def faint(known: ndarray) -> ndarray:

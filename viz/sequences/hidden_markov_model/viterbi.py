@@ -15,6 +15,13 @@ from viz.sequences.hidden_markov_model.marks import Task
 
 _THIN = 1.5  # pixels: the best way into a state
 
+_SIGNS = {
+    "path": "most probable path", "ringed": "state of the time at hand, or on the best path",
+    "points": "node: a state at a time",
+    "size": "area of a node: the probability of the best path into it, of the largest at its time",
+    "strength": "pale: not reached yet", "edges": "from the best predecessor; bold: the best path",
+}  # fmt: skip
+
 
 class Viterbi(Show[ViterbiStep]):
     """A column per step forward, then a state per step back."""
@@ -29,7 +36,7 @@ class Viterbi(Show[ViterbiStep]):
         """Lay out the trellis. posteriors : (T, k) of the states one by one."""
         super().__init__(run)
         self.task, self.posteriors = task, posteriors
-        self.graph, self.k = marks.trellis(task), len(task.named.states)
+        self.graph, self.k = marks.trellis(task, **_SIGNS), len(task.named.states)
         self.columns = np.array([step.column for step in self.steps[: task.length]])
         self.predecessors = np.array([step.predecessors for step in self.steps[: task.length]])
         self.singly = posteriors.argmax(axis=1)

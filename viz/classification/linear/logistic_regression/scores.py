@@ -34,18 +34,14 @@ class Scored:
     held: ndarray
     x: ndarray
 
-    def points(
-        self, step: LogisticRegressionStep, places: ndarray, which: ndarray, *, ring: int = 16
-    ) -> dict:
-        """Draw points at (m, 2) places: the wrong ones outlined, the held-out ones ringed.
+    def points(self, step: LogisticRegressionStep, places: ndarray, which: ndarray) -> dict:
+        """Draw points at (m, 2) places, with the wrong and the held-out ones marked.
 
-        which : (m,) their indices. ring : its diameter in pixels.
+        which : (m,) their indices.
         """
         y = self.data.labels[which]
-        drawn = {"points": plane.points(places, y, step.predict(self.F[which]) != y)}
-        if self.held.any():
-            drawn["marks"] = plane.marks(self.held[which], (100, 100), (0, ring), 1.5)
-        return drawn
+        wrong = step.predict(self.F[which]) != y
+        return {"points": plane.points(places, y, wrong, held=self.held[which])}
 
 
 def sigmoid_title(scored: Scored) -> str:
@@ -98,7 +94,7 @@ def sigmoid(scored: Scored) -> Callable[[int], Figure]:
         ]  # fmt: skip
         shown = {"data": traces, "layout": _axes(scored, reach, worst, mean)}
         places = np.column_stack([scores, (y == high).astype(float)])
-        return shown | scored.points(step, places, chosen, ring=12)
+        return shown | scored.points(step, places, chosen)
 
     return at
 

@@ -24,6 +24,7 @@ from viz.core.what_if import FAINT, LOOK
 from viz.core.words import decimal, vector, weighted_sum
 
 _LATEST = 8  # updates
+_DASHED = "line before this update, or of the weights being trained"
 
 S = TypeVar("S", PerceptronStep, DeltaRuleStep)
 
@@ -102,11 +103,22 @@ class Line(Show[S]):
         scores = step.decision_function(self.corners)
         traces = [
             plane.regions(self.found(now).classes, None, data.bounds),
-            plane.line(spokes, line={"width": 2, "dash": "dot"}),
-            plane.line(cross, mode="markers", marker={"symbol": "x", "size": 14}),
-            plane.straight_border(dashed, data.bounds, line={"width": 2, "dash": "dash"}),
+            plane.line(
+                spokes,
+                line={"width": 2, "dash": "dot"},
+                name="points whose mixtures meet in one place",
+            ),
+            plane.line(
+                cross,
+                mode="markers",
+                marker={"symbol": "x", "size": 14},
+                name="in the hull of both classes: no line separates them",
+            ),
+            plane.straight_border(
+                dashed, data.bounds, line={"width": 2, "dash": "dash"}, name=_DASHED
+            ),
             plane.straight_border(scores, data.bounds, line={"width": 3}),
-            plane.rings(visited, size=24, line={"width": 3}),
+            plane.rings(visited, size=24, line={"width": 3}, name="point visited in this step"),
         ]
         wrong = step.predict(self.F) != data.labels
         points = plane.points(data.X, data.labels, wrong)

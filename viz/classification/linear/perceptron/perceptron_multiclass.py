@@ -71,7 +71,7 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         traces = [
             plane.regions(step.classes[scores.argmax(axis=0)], None, data.bounds),
             plane.borders(x, y, scores, line={"width": 3}),
-            plane.rings(visited, size=24, line={"width": 3}),
+            plane.rings(visited, size=24, line={"width": 3}, name="point visited in this step"),
         ]
         wrong = step.predict(self.F) != data.labels
         points = plane.points(data.X, data.labels, wrong)

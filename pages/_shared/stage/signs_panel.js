@@ -1,0 +1,125 @@
+// The legend on demand: every mark of the picture by its name. Pointing at an entry, or going to it
+// by the keyboard, lights up the mark in the picture; a press keeps the light on.
+
+import { light, sample, signsOf } from "./signs.js";
+
+const AFTER_A_STEP = 60; // milliseconds after a step has been drawn
+
+export class SignsPanel {
+  /**
+   * @param {HTMLElement} root the stage's
+   * @param {() => import("./panel.js").Panel[]} panels those whose marks are named
+   */
+  constructor(root, panels) {
+    this.root = root;
+    this.panels = panels;
+    this.box = root.querySelector(".signs");
+    this.button = root.querySelector('[data-do="signs"]');
+    /** @type {string[] | null} */
+    this.classes = null;
+    /** @type {string | null} */
+    this.kept = null; // the entry that was pressed
+    /** @type {string | null} */
+    this.lit = null;
+    this.listed = "";
+    this.timer = 0;
+    const [list, close] = [this.box.querySelector("ul"), this.box.querySelector(".close")];
+    this.list = list;
+    close.onclick = () => this.close();
+    list.onpointerover = (event) => this.light(nameAt(event) ?? this.kept);
+    list.onpointerleave = () => this.light(this.kept);
+    list.onfocusin = (event) => this.light(nameAt(event));
+    list.onfocusout = () => this.light(this.kept);
+    list.onclick = (event) => this.keep(nameAt(event));
+  }
+
+  get open() {
+    return !this.box.hidden;
+  }
+
+  toggle() {
+    if (this.open) return this.close();
+    this.box.hidden = false;
+    this.button.setAttribute("aria-pressed", "true");
+    this.refresh();
+    this.list.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  /** Close the legend. @returns {boolean} whether it was open */
+  close() {
+    if (!this.open) return false;
+    const inside = this.box.contains(document.activeElement);
+    this.kept = null;
+    this.light(null);
+    this.box.hidden = true;
+    this.button.setAttribute("aria-pressed", "false");
+    if (inside) this.button.focus({ preventScroll: true });
+    return true;
+  }
+
+  /** A step has been drawn. @param {string[] | null} classes the names of the points' groups */
+  shown(classes) {
+    this.classes = classes;
+    clearTimeout(this.timer);
+    if (this.open) this.timer = setTimeout(() => this.refresh(), AFTER_A_STEP);
+  }
+
+  // The list is made again only if it holds other marks, so that the focus stays where it is.
+  refresh() {
+    this.signs = this.panels().filter(({ plot }) => plot.ready).flatMap((panel) =>
+      signsOf(panel, this.classes).map((sign) => ({ ...sign, panel })),
+    );
+    const names = [...new Set(this.signs.map(({ name }) => name))];
+    const listed = JSON.stringify([names, this.root.dataset.theme]);
+    if (listed !== this.listed) {
+      const focused = nameAt({ target: document.activeElement });
+      this.list.replaceChildren(...names.map((name) => this.entry(name)));
+      if (focused !== null) this.entries.find((node) => node.dataset.name === focused)?.focus();
+    }
+    this.listed = listed;
+    if (this.kept && !names.includes(this.kept)) this.kept = null;
+    this.light(this.lit);
+  }
+
+  get entries() {
+    return [...this.list.querySelectorAll("button")];
+  }
+
+  /** @param {string} name */
+  entry(name) {
+    const item = document.createElement("li");
+    const button = item.appendChild(document.createElement("button"));
+    button.dataset.name = name;
+    button.setAttribute("aria-pressed", "false");
+    const sign = this.signs.find((each) => each.name === name);
+    const words = document.createElement("span");
+    words.textContent = name;
+    button.append(sample(sign), words);
+    return item;
+  }
+
+  /** @param {string | null} name */
+  keep(name) {
+    if (name === null) return;
+    this.kept = this.kept === name ? null : name;
+    this.light(this.kept);
+  }
+
+  /** Light up the marks with a name. @param {string | null} name */
+  light(name) {
+    this.lit = name;
+    for (const panel of this.panels()) {
+      const sign = name === null ? null : this.signs.find((each) => each.name === name && each.panel === panel);
+      light(panel, sign ?? (name === null ? null : { name, nodes: [] }));
+    }
+    for (const node of this.entries) node.setAttribute("aria-pressed", `${node.dataset.name === this.kept}`);
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+    this.close();
+  }
+}
+
+/** Return the name of the entry that an event is about. @param {{target: any}} event @returns {string | null} */
+const nameAt = ({ target }) => target?.closest?.(".signs li button")?.dataset.name ?? null;
