@@ -198,7 +198,7 @@ def test_the_figures_are_those_of_the_step() -> None:
         np.testing.assert_allclose(places(picture), X)
         wrong = step.models[1].predict(X) != y
         np.testing.assert_array_equal(unpacked(picture["points"]["wrong"]) > 0, wrong)
-        np.testing.assert_array_equal(unpacked(picture["marks"]["kind"]) > 0, step.held_out)
+        np.testing.assert_array_equal(unpacked(picture["points"]["held"]) > 0, step.held_out)
         border = line(picture["data"][-1])
         scores = step.models[1].scores(border[np.isfinite(border).all(axis=1)])
         np.testing.assert_allclose(scores[:, 0], scores[:, 1], atol=0.05)

@@ -333,9 +333,7 @@ def test_the_picture_marks_what_is_wrong_held_out_and_disputed() -> None:
         step, figure = steps[now], picture.draw(now)
         np.testing.assert_allclose(places(figure), X)
         np.testing.assert_array_equal(unpacked(figure["points"]["wrong"]) > 0, step.wrong)
-        rings = figure["marks"]
-        size = np.array(rings["sizes"])[unpacked(rings["kind"]).astype(int)]
-        np.testing.assert_array_equal(size > 0, step.held_out)
+        np.testing.assert_array_equal(unpacked(figure["points"]["held"]) > 0, step.held_out)
     first, second = picture.draw(0)["data"], picture.draw(1)["data"]
     assert first[1] == second[1], "the hatching stays"
     for pair in (("LDA", "(none)"), ("LDA", "LDA"), ("LDA", "unheard of")):

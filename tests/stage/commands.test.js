@@ -15,6 +15,7 @@ function made({ taken = false, classes = ["a", "b"] } = {}) {
     fork: note("fork", "ask"),
     help: { ...note("help", "open"), turn: (name) => name === "loop" },
     presenter: note("presenter", "toggle", "fold", "leave"),
+    signs: { ...note("signs", "toggle"), close: () => false },
     words: note("words", "say"),
   });
   return { commands, heard };

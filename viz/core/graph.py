@@ -81,7 +81,8 @@ class Graph:
         points = plane.points(self.places, self.group, size=look.size, strength=look.strength)
         points |= {"names": list(self.names)}
         edges = plane.edges(start, end, width=look.width)
-        figure = plane.figure(traces, self.box, points=points, edges=edges, signs=dict(self.signs))
+        own = {name: text for name, text in self.signs.items() if name not in ("path", "ringed")}
+        figure = plane.figure(traces, self.box, points=points, edges=edges, signs=own or None)
         return figure | {"layout": without_axes(self.box, [*self.notes, *look.notes])}
 
 

@@ -115,6 +115,7 @@ export class Layer {
     setTimeout(() => (node.style.opacity = ""), 600);
   }
 
+  /** @param {any[]} shown @param {any} known */
   // Draw pies over the points that belong to several groups: each slice is a group's share.
   drawPies(shown, known) {
     const mixed = [];
@@ -141,6 +142,7 @@ export class Layer {
   }
 
   // Draw the sign of what is held out: a pale dot in the middle of the point.
+  /** @param {any[]} shown @param {Known | undefined} known */
   drawHeld(shown, known) {
     const held = [...this.points.children].filter((_, i) => known?.held[shown[i].row]);
     const nodes = children(this.held, held.length, "path");

@@ -126,6 +126,7 @@ function shapesOf(node) {
   if (node.matches(".im, .hm")) return [patchOf({ fill: "currentColor", "fill-opacity": "0.25" })];
   const line = node.matches(".stage-edges path") ? node : node.querySelector(".js-line");
   const area = node.querySelector(".js-fill");
+  if (node.matches(".stage-held path")) return [patchOf({ fill: "currentColor", rx: "8", x: "-8", y: "-8", width: "16", height: "16" }), dressed(svgNode("circle", { r: "4" }), node)];
   const bar = node.querySelector(".point > path");
   const mark = node.matches(".stage-layer *") ? node : node.querySelector(".points path");
   const text = node.querySelector("text");

@@ -23,14 +23,20 @@ export class SignsPanel {
     this.lit = null;
     this.listed = "";
     this.timer = 0;
+    /** @type {(import("./signs.js").Sign & {panel: import("./panel.js").Panel})[]} */
+    this.signs = [];
     const [list, close] = [this.box.querySelector("ul"), this.box.querySelector(".close")];
     this.list = list;
     close.onclick = () => this.close();
-    list.onpointerover = (event) => this.light(nameAt(event) ?? this.kept);
-    list.onpointerleave = () => this.light(this.kept);
-    list.onfocusin = (event) => this.light(nameAt(event));
-    list.onfocusout = () => this.light(this.kept);
-    list.onclick = (event) => this.keep(nameAt(event));
+    /** @type {Record<string, (event: any) => void>} */
+    const heard = {
+      pointerover: (event) => this.light(nameAt(event) ?? this.kept),
+      pointerleave: () => this.light(this.kept),
+      focusin: (event) => this.light(nameAt(event)),
+      focusout: () => this.light(this.kept),
+      click: (event) => this.keep(nameAt(event)),
+    };
+    for (const [event, hear] of Object.entries(heard)) list.addEventListener(event, hear);
   }
 
   get open() {
@@ -72,6 +78,7 @@ export class SignsPanel {
     const names = [...new Set(this.signs.map(({ name }) => name))];
     const listed = JSON.stringify([names, this.root.dataset.theme]);
     if (listed !== this.listed) {
+      for (const panel of this.panels()) light(panel, null); // samples have the usual look
       const focused = nameAt({ target: document.activeElement });
       this.list.replaceChildren(...names.map((name) => this.entry(name)));
       if (focused !== null) this.entries.find((node) => node.dataset.name === focused)?.focus();
@@ -91,10 +98,10 @@ export class SignsPanel {
     const button = item.appendChild(document.createElement("button"));
     button.dataset.name = name;
     button.setAttribute("aria-pressed", "false");
-    const sign = this.signs.find((each) => each.name === name);
     const words = document.createElement("span");
     words.textContent = name;
-    button.append(sample(sign), words);
+    const samples = this.signs.filter((each) => each.name === name).slice(0, 1).map(sample);
+    button.append(...samples, words);
     return item;
   }
 

@@ -11,7 +11,6 @@ from algorithms.classification.decision_tree.rules import CRITERIA
 from algorithms.core.record import last
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
-from tests.core.figures import places
 from tests.house.claims import Numbers, Trial, claims_test
 from viz.core import plane
 
@@ -59,8 +58,7 @@ def test_id3_needs_no_points_and_nothing_can_be_dragged(session: Session) -> Non
 def test_the_points_that_are_held_out_have_a_dot(view: str, session: Session) -> None:
     session.open(TREE, view=view, held="40", seed="3")
     lots = np.random.default_rng([3, 1]).random(200) < 0.4
-    dots = session.figure()["data"][-1]
-    np.testing.assert_allclose(places({"points": dots}), session.points[lots])
+    np.testing.assert_array_equal(unpacked(session.figure()["points"]["held"]), lots)
     assert f" of {lots.sum()} held" in session.captions[0]
 
 

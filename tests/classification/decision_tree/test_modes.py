@@ -13,7 +13,7 @@ from algorithms.classification.decision_tree.rules import Rules
 from algorithms.classification.decision_tree.tree import Tree
 from algorithms.core.record import last
 from algorithms.core.splits import held_out
-from tests.core.figures import answer, places, unpacked
+from tests.core.figures import answer, unpacked
 from tests.core.samples import board_of, dataset
 from tests.core.told import value
 from viz.classification.decision_tree import marks, tree_diagram
@@ -151,7 +151,7 @@ def test_held_out_points_have_dots_and_a_curve_and_words() -> None:
     held = held_out(120, 0.4, rng=np.random.default_rng(1), codes=data.labels)
     now = len(steps) - 1
     picture, _, errors, _ = (view.draw(now) for view in scene.views)
-    np.testing.assert_allclose(places({"points": picture["data"][-1]}), data.X[held], rtol=1e-5)
+    np.testing.assert_array_equal(unpacked(picture["points"]["held"]), held)
     training, mark, out, _ = errors["data"]
     assert (training["name"], out["name"]) == ("training", "held out")
     for curve, part in ((training, ~held), (out, held)):

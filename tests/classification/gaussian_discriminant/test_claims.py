@@ -22,7 +22,7 @@ Mistakes = tuple[int, int]
 
 def sizes(trial: Trial) -> tuple[int, int]:
     """Count the points learned from, and those held out."""
-    held = unpacked(trial.session.figure()["points"]["strength"]) < 255
+    held = unpacked(trial.session.figure()["points"]["held"]) > 0
     return int((~held).sum()), int(held.sum())
 
 
@@ -30,7 +30,7 @@ def wrong(trial: Trial, **changes: str) -> Mistakes:
     """Count the points that are wrong at the end of the run: learned from, and held out."""
     final = trial.steps(**changes)[-1]
     missed = final.predict(trial.data.X) != trial.data.labels
-    held = unpacked(trial.session.figure()["points"]["strength"]) < 255
+    held = unpacked(trial.session.figure()["points"]["held"]) > 0
     learned, unseen = int(missed[~held].sum()), int(missed[held].sum())
     text, (n, n_held) = trial.session.captions[-1], sizes(trial)
     assert f"{learned} of {n} point" in text
@@ -162,7 +162,7 @@ def test_what_is_held_out_is_not_learned_from(link: dict, session: Session) -> N
     session.open(GAUSSIANS, **link)
     assert session.run_shown is not None
     few = int(session.run_shown.steps[-1].counts.sum())
-    assert few == 200 - int((unpacked(session.figure()["points"]["strength"]) < 255).sum()) < 160
+    assert few == 200 - int((unpacked(session.figure()["points"]["held"]) > 0).sum()) < 160
     session.set("slider", "held", 0)
     assert session.run_shown.steps[-1].counts.sum() == 200
     session.check_shown()

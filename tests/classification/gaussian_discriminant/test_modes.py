@@ -142,8 +142,8 @@ def test_the_last_caption_counts_the_mistakes(view: str, share: float) -> None:
     if share:
         words += f", and {wrong[held].sum()} of {held.sum()} held out"
     assert first.endswith(f"{words}.")
-    strength = unpacked(scene.views[0].draw(0)["points"]["strength"])
-    np.testing.assert_array_equal(strength < 255, held)
+    drawn = unpacked(scene.views[0].draw(0)["points"]["held"])
+    np.testing.assert_array_equal(drawn > 0, held)
 
 
 @pytest.mark.parametrize("view", ONE_RUN)
@@ -271,8 +271,8 @@ def test_the_learning_curves_are_the_means_of_the_draws() -> None:
         )
         traces = scene.views[1].draw(now)["data"]
         assert [trace["y"][0] for trace in traces[1::2]] == pytest.approx(means)
-        strength = unpacked(scene.views[0].draw(now)["points"]["strength"])
-        np.testing.assert_array_equal(np.flatnonzero(strength == 255), step.learned)
+        held = unpacked(scene.views[0].draw(now)["points"]["held"])
+        np.testing.assert_array_equal(np.flatnonzero(held == 0), step.learned)
 
 
 def test_the_captions_numbers_are_those_of_the_data() -> None:

@@ -85,7 +85,7 @@ def test_the_area_of_a_point_is_its_weight() -> None:
     np.testing.assert_allclose(size[~held], np.sqrt(area), atol=0.5 / plane.SIZES + 1e-9)
     assert len(set(size[held])) == 1
     assert (size[held] < 1).all()
-    np.testing.assert_array_equal(unpacked(points["strength"]) < 255, held)
+    np.testing.assert_array_equal(unpacked(points["held"]) > 0, held)
     first = unpacked(drawn(SCENE, 0)[0]["points"]["size"]) / plane.SIZES
     assert (first[~held] == 1).all()
 

@@ -61,8 +61,7 @@ def test_the_curve_is_the_model(now: int) -> None:
     np.testing.assert_allclose(heights(dashed, x[:, 0]), before.predict(x), atol=1e-5)
     ends = [unpacked(read[axis])[1] for axis in "xy"]
     assert ends == pytest.approx([1.0, shown.steps[now].predict(np.array([[1.0]]))[0]])
-    sizes = unpacked(shown.picture(now)["points"]["size"])
-    assert ((sizes < plane.SIZES) == shown.held).all()
+    assert (unpacked(shown.picture(now)["points"]["held"]) == shown.held).all()
 
 
 def test_residuals_are_those_of_the_round_before_and_crosses_wait() -> None:

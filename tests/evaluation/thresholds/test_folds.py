@@ -39,10 +39,10 @@ def test_a_fold_that_takes_a_whole_class_leaves_a_model_of_the_others() -> None:
         drawn(scene, now)
 
 
-def test_rings_are_on_the_fold_and_thick_outlines_on_its_wrong_points() -> None:
+def test_the_fold_is_held_out_and_thick_outlines_on_its_wrong_points() -> None:
     for now, step in enumerate(STEPS):
         figure = SCENE.views[0].draw(now)
-        assert unpacked(figure["marks"]["kind"]).astype(bool).tolist() == step.held_out.tolist()
+        assert unpacked(figure["points"]["held"]).astype(bool).tolist() == step.held_out.tolist()
         assert unpacked(figure["points"]["wrong"]).astype(bool).tolist() == step.wrong.tolist()
 
 

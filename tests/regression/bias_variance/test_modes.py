@@ -133,11 +133,11 @@ def test_only_a_scene_with_points_can_be_painted_on() -> None:
     assert set(group) == {2}, "green, as the truth"
 
 
-def test_what_a_resample_left_out_is_square() -> None:
+def test_what_a_resample_left_out_is_held_out() -> None:
     step = OWN.steps[5]
     assert isinstance(step, BootstrapStep)
-    group = unpacked(OWN.picture(5)["points"]["group"])
-    np.testing.assert_array_equal(group, step.counts == 0)
+    held = unpacked(OWN.picture(5)["points"]["held"])
+    np.testing.assert_array_equal(held, step.counts == 0)
 
 
 def test_the_layers_add_up_to_the_expected_error() -> None:

@@ -120,7 +120,7 @@ def test_the_picture_shows_the_step() -> None:
     figure = lesson.draw(0, now)
     _, drawn_line, fitted = figure["data"]
     np.testing.assert_allclose(places(figure), lesson.plane.X, rtol=1e-6)
-    np.testing.assert_array_equal(unpacked(figure["points"]["group"]), lesson.made.held_out)
+    np.testing.assert_array_equal(unpacked(figure["points"]["held"]), lesson.made.held_out)
     step = lesson.steps[now]
     np.testing.assert_allclose(unpacked(fitted["y"]), step.predict(lesson.made.X), atol=1e-5)
     np.testing.assert_allclose(unpacked(drawn_line["y"]), step.predict(lesson.made.line), atol=1e-5)

@@ -139,7 +139,7 @@ def test_every_point_has_its_score_its_probability_and_its_loss() -> None:
     assert loss.max() < figure["layout"]["yaxis2"]["range"][1]
 
 
-def test_points_held_out_are_ringed_and_have_a_loss_of_their_own() -> None:
+def test_points_held_out_are_marked_and_have_a_loss_of_their_own() -> None:
     held = np.arange(len(MOONS.X)) % 4 == 0
     X, y = MOONS.X[~held], MOONS.labels[~held]
     features = polynomial_features(X, 1)
@@ -147,7 +147,7 @@ def test_points_held_out_are_ringed_and_have_a_loss_of_their_own() -> None:
     shown = scene(MOONS, (features, steps), held=held)
     for view in (0, SCORES):
         figure = shown.views[view].draw(3)
-        np.testing.assert_array_equal(unpacked(figure["marks"]["kind"]), held)
+        np.testing.assert_array_equal(unpacked(figure["points"]["held"]), held)
     bars = shown.views[SCORES].draw(3)["data"][3:6]
     assert [len(line(trace)) // 3 for trace in bars] == [
         *np.bincount(y),
