@@ -11,6 +11,7 @@ from algorithms.classification.decision_tree.rules import CRITERIA
 from algorithms.core.record import last
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
+from tests.core.figures import unpacked
 from tests.house.claims import Numbers, Trial, claims_test
 from viz.core import plane
 

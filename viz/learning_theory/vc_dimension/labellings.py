@@ -72,10 +72,11 @@ class Labellings(Show[ShatteringStep]):
         cross = {"symbol": 134, "size": 22, "line": {"width": 5}}
         traces = [
             plane.line(border, fill="toself", fillcolor=_FILL,
-                       line={"width": 3, "color": marks.POSITIVE}),
-            plane.line(sides, line={"width": 3, "dash": "dash"}),
+                       line={"width": 3, "color": marks.POSITIVE},
+                       name="hypothesis: + inside"),
+            plane.line(sides, line={"width": 3, "dash": "dash"}, name="why no hypothesis fits"),
             *marks.labelled(self.places, step.labels),
-            plane.line(place, mode="markers", marker=cross),
+            plane.line(place, mode="markers", marker=cross, name="place that both sides share"),
         ]  # fmt: skip
         return {"data": traces, "layout": without_axes(marks.BOX, alike=True)}
 

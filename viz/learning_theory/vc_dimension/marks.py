@@ -39,6 +39,7 @@ def labelled(X: ndarray, y: ndarray, size: int = 40) -> list[dict]:
                 X[rows] if len(rows) else plane.GAP,
                 mode="markers+text", text=texts, textposition="top center", marker=marker,
                 textfont={"size": 16, "weight": 700, "shadow": "auto"}, cliponaxis=False,
+                name=f"point labelled {_SIGNS[sign]}",
             )
         )  # fmt: skip
     return traces

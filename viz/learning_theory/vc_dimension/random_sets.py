@@ -46,8 +46,8 @@ class RandomSets(Show[RandomSetsStep]):
         hull = convex_hull(X).outline(_ROOM)
         dots = {"symbol": 0, "size": 18, "color": GREY}
         traces = [
-            plane.line(hull, line={"width": 2, "dash": "dash"}),
-            plane.line(X, mode="markers", marker=dots),
+            plane.line(hull, line={"width": 2, "dash": "dash"}, name="hull of the points"),
+            plane.line(X, mode="markers", marker=dots, name="point of the set"),
         ]
         return {"data": traces, "layout": without_axes(_ROOM, alike=True)}
 

@@ -49,8 +49,8 @@ class SineWaves(Show[SineStep]):
         places = np.column_stack([self.x, np.sin(step.frequency * self.x)])
         axis = np.array([[self.ends[0], 0.0], [self.ends[1], 0.0]])
         traces = [
-            plane.line(axis, line={"width": 1, "color": GREY}),
-            plane.line(wave, line={"width": 2}),
+            plane.line(axis, line={"width": 1, "color": GREY}, name="height 0: + above, − below"),
+            plane.line(wave, line={"width": 2}, name="wave"),
             *marks.labelled(places, step.labels, _SIZE),
         ]
         ticks = {"tickvals": self.x.tolist(), "ticktext": [_fraction(x) for x in self.x]}
