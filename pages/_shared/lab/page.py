@@ -30,6 +30,7 @@ from pages._shared.text import plain
 from viz.core.preparation import scales
 
 STYLE = Path(__file__).with_name("lab.css").read_text(encoding="utf-8")
+ALONE = ".stApp { visibility: hidden; }"  # in a frame, until the stage is there and alone
 MOST_QUESTIONS = 50  # of a quiz
 BY_MAIL = ("utm_", "fbclid", "gclid")  # names that mail programs and social networks add to links
 AS_IT_WAS = {(forking.NAME, 0), (forking.WAYS + forking.MOVED, "")}  # values that are not printed
@@ -50,9 +51,10 @@ class Page(Lab):
         if (link := session().link) is not None:
             session().trial = lesson.tried(file, link)
         title, lead = escape(file.title), escape(file.lead)
+        style = STYLE + ALONE if st.context.is_embedded else STYLE
         with st.container(key="head", horizontal=True, vertical_alignment="center"):
             st.html(
-                f'<style>{STYLE}</style><div class="lab-title"><h1>{title}</h1><p>{lead}</p></div>',
+                f'<style>{style}</style><div class="lab-title"><h1>{title}</h1><p>{lead}</p></div>',
                 width="content",
             )
             self.tabs = st.container(key="modes", width="content")
