@@ -56,7 +56,7 @@ def grow(lab: Lab) -> Shown:
 
 
 def another_cut(ways: Ways, split: growing.DecisionTreeStep) -> tuple[int, float]:
-    """Ask where a leaf is cut instead: along which feature, by a line on the picture.
+    """Ask for another cut of the leaf: the feature, and the threshold as a line on the picture.
 
     split : the step that splits it. The first choice is the best cut of another feature, if there
     is one.
@@ -135,12 +135,12 @@ def ask(lab: Lab) -> Shown:
 
 
 def by_gain_ratio(lab: Lab) -> bool:
-    """Ask what cuts or questions are compared by: the gain or the gain ratio."""
+    """Ask whether cuts or questions are compared by gain or by gain ratio."""
     return lab.toggle("ratio", "Compare by gain ratio", False)
 
 
 def how_to_cut(lab: Lab) -> dict[str, Any]:
-    """Ask which cut is the best one."""
+    """Ask for the measure of the best cut."""
     return {
         "gain_ratio": by_gain_ratio(lab),
         "criterion": lab.buttons("criterion", "Impurity", ["entropy", "gini", "error"], "entropy"),
@@ -161,7 +161,7 @@ def when_to_stop(lab: Lab) -> dict[str, Any]:
 
 
 def fewest_in_a_leaf(lab: Lab) -> int:
-    """Ask for the least number of points in a leaf."""
+    """Ask for the smallest number of points in a leaf."""
     return lab.slider("leaf", "Points in a leaf at least", 1, 50, 1)
 
 
@@ -180,7 +180,7 @@ def seeded(lab: Lab, draws: str) -> np.random.Generator:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point whose way through the tree is shown, by default where few others are."""
+    """Return the point whose path through the tree is shown; by default where few others are."""
     return picked_place(lab, across=0.7, up=0.8, before="probe")
 
 

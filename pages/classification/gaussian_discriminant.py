@@ -91,7 +91,7 @@ def few_or_many(lab: Lab) -> Shown:
 
 
 def fisher(lab: Lab) -> Shown:
-    """Turn an axis until the classes, projected on it, are well apart."""
+    """Turn an axis until the projected classes are well separated."""
     left, right, bottom, top = lab.plane.bounds
     run = lab.run(
         fisher_axis.fisher_axis, lab.plane.X, lab.plane.labels, units=(right - left, top - bottom)
@@ -106,7 +106,7 @@ def choose_ridge(lab: Lab, name: str, default: float) -> float:
 
 
 def choose_prior(lab: Lab) -> float:
-    """Ask how many times as frequent the first class is, compared with the training points."""
+    """Ask for a factor on the frequency of the first class among the training points."""
     return lab.log_slider(
         "prior", "First class, times as frequent", FREQUENCIES, 1.0,
         help="Its prior is set as if the class were this many times as frequent.",
@@ -114,19 +114,19 @@ def choose_prior(lab: Lab) -> float:
 
 
 def choose_seed(lab: Lab) -> int:
-    """Ask for the seed of what is held out."""
+    """Ask for the seed that draws the held-out points."""
     return lab.number("seed", "Seed", 0, 9999, 0, help="Which points are held out.")
 
 
 def hold_out(lab: Lab) -> ndarray:
-    """Return which points are held out: nothing is learned from them, they only count mistakes."""
+    """Return which points are held out: they do not train the model and only count mistakes."""
     share, seed = lab.slider("held", "Held-out points, %", 0, 60, 30), choose_seed(lab)
     y = lab.plane.labels
     return held_out(len(y), share / 100, rng=split_rng(seed), codes=y)
 
 
 def picked_point(lab: Lab) -> ndarray:
-    """Return the point that Bayes' rule is worked out for; by default near the top right corner."""
+    """Return the point shown in Bayes' rule; by default near the top right corner."""
     return picked_place(lab, across=0.74, up=0.7)
 
 

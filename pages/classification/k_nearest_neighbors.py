@@ -46,7 +46,7 @@ def many_features(lab: Lab) -> Shown:
 
 
 def what_is_near(lab: Lab) -> dict:
-    """Ask how distances are measured, and how neighbours vote."""
+    """Ask for the settings of the distance and of the vote."""
     metric = how_far(lab)
     weights = lab.buttons("weights", "Votes", WEIGHTS, WEIGHTS[0])
     unit = lab.log_slider(
@@ -64,7 +64,7 @@ def how_far(lab: Lab) -> str:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point whose neighbours are looked for; by default near the middle."""
+    """Return the point whose neighbours are found; by default near the middle."""
     return picked_place(lab, across=0.55, up=0.45)
 
 

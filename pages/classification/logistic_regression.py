@@ -50,7 +50,7 @@ def descent(lab: Lab) -> Shown:
         )
 
     def change_rate(ways: Ways, step: int) -> Run:
-        """Go on at another learning rate; with points that were moved, if the run learns from them.
+        """Go on at another learning rate, and with moved points if training points were moved.
 
         If points were moved, the change is their move, and by default the rate stays.
         """

@@ -104,7 +104,7 @@ def correct_all(lab: Lab) -> Shown:
 def gone_on(
     lab: Lab, run: Run, step: int, change: partial, advance: partial, visits: dict[str, Any]
 ) -> Run:
-    """Run on from a changed visit, for the rest of all epochs."""
+    """Return the run that goes on from a changed visit, for the rest of all epochs."""
     left = visits["max_epochs"] * len(lab.plane.X) - step
     return lab.run(resumed, run, step, change, advance, most=left, stopped=perceptron.STOPPED)
 
@@ -126,25 +126,25 @@ def several_classes(lab: Lab) -> Shown:
 
 
 def summarized(lab: Lab, run: Run, data: Plane, features: Later, rate: float) -> Later:
-    """Name the summary of a run: its separator, its bound, its errors and loss."""
+    """Return a run's summary, computed later: separator, bound, errors and loss."""
     return lab.later(
         perceptron_summary.summary, run, data.X, data.labels, features, rate, data.moved
     )
 
 
 def mapped(lab: Lab, standardize: bool) -> Later:
-    """Return the columns as the rules see them: as they are, or standardised."""
+    """Return the columns as they are, or standardised."""
     plane = lab.plane
     return lab.later(polynomial_features, plane.X, 1, standardize=standardize, columns=plane.names)
 
 
 def choose_start(lab: Lab) -> str:
-    """Ask for the weights at the start."""
+    """Ask for the initial weights."""
     return lab.buttons("init", "Weights at the start", ["zeros", "ones"], "zeros")
 
 
 def choose_visits(lab: Lab) -> tuple[dict[str, Any], int | None, bool]:
-    """Ask in what order the samples are visited and how often: arguments of a run.
+    """Ask for the order and the number of the visits, and return them as arguments of a run.
 
     Also return how many epochs there is time for, if fewer than were asked for, and whether the
     features are standardised.

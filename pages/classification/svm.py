@@ -120,7 +120,7 @@ def standardise(lab: Lab) -> bool:
 
 
 def shown_as_well(lab: Lab, options: list[str]) -> str:
-    """Choose what else is shown, besides what a first look needs."""
+    """Ask what else the views should show."""
     return lab.choice("also", "Show as well", options, NOTHING)
 
 
@@ -137,19 +137,19 @@ def two_sides(lab: Lab) -> tuple[tuple[int, int], np.ndarray]:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the place where f is taken apart; by default below the middle, to the left."""
+    """Return the place where f is explained; by default below the middle, to the left."""
     return picked_place(lab, across=0.3, up=0.25)
 
 
 def units(lab: Lab, standardize: bool) -> Later:
-    """Return the map from places on the plane to what the kernel sees of them."""
+    """Return the map from places on the plane to the kernel's inputs."""
     return lab.later(
         polynomial_features, lab.plane.X, 1, standardize=standardize, columns=lab.plane.names
     )
 
 
 def matrix_of(lab: Lab, kernel: Kernel, standardize: bool, also: str) -> Later | None:
-    """Return the kernel matrix if it is asked for, or if the formula may be no kernel."""
+    """Return the kernel matrix if it is asked for, or if the formula may not be a kernel."""
     if also != MATRIX and kernel.definite:
         return None
     of_kernel = partial(kernel_matrix, kernel)

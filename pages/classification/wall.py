@@ -31,7 +31,7 @@ WITHOUT_LAB = (
 
 
 def one_split(lab: Lab) -> Shown:
-    """Fit a classifier a step, and compare two of them."""
+    """Fit one classifier per step, and compare two of them."""
     k, h = how_local(lab)
     share = lab.slider("test_share", "Held-out points, %", 0, 60, 30, 5)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Which points are held out.")
@@ -70,7 +70,7 @@ def repeat(lab: Lab) -> Shown:
 
 
 def how_local(lab: Lab) -> tuple[int, float]:
-    """Ask for the settings of the two classifiers that have one."""
+    """Ask for the settings of the two classifiers that have one: k and h."""
     k = lab.slider("k", "k-NN: neighbours k", 1, 60, 15)
     return k, lab.log_slider("h", "Parzen: width h", WIDTHS, 0.3)
 
@@ -83,7 +83,7 @@ def fitted(lab: Lab, chosen: Later, seed: int, share: int) -> Run:
 
 
 def surfaces_of(lab: Lab, run: Run, parts: list[Run]) -> draw.Surfaces:
-    """Name the surfaces of all classifiers, each by its own part of the run."""
+    """Return the surfaces of all classifiers, computed later, each from its own part of the run."""
     data = lab.plane
     found = {step.classifier.name: (part, i) for part in parts for i, step in enumerate(part.steps)}
     places = [(*found[step.classifier.name], data.bounds) for step in run.steps]
@@ -93,7 +93,7 @@ def surfaces_of(lab: Lab, run: Run, parts: list[Run]) -> draw.Surfaces:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point that all classifiers are asked about; by default where they often differ."""
+    """Return the point that all classifiers predict; by default where they often differ."""
     return picked_place(lab, across=0.7, up=0.5)
 
 

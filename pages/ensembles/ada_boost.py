@@ -13,7 +13,7 @@ from viz.ensembles.ada_boost.ada_boost import Boosting
 
 
 def boosting(lab: Lab) -> Shown:
-    """Grow a tree a round, on points that are held in."""
+    """Grow one tree per round on the training points."""
     rounds = lab.slider("rounds", "Rounds", 1, 200, 50)
     depth = lab.slider("depth", "Depth of the trees", 1, 3, 1, help="Trees of depth 1 are stumps.")
     share = lab.slider("held", "Held-out points, %", 0, 60, 30)

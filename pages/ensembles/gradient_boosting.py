@@ -50,7 +50,7 @@ def boosted(lab: Lab, X: np.ndarray, y: np.ndarray, held: np.ndarray, how: dict[
 
 
 def asked(lab: Lab) -> tuple[dict[str, Any], np.ndarray]:
-    """Ask how to boost; return the arguments, and which points are held out."""
+    """Ask for the settings of boosting; return the arguments, and which points are held out."""
     rounds = lab.slider("rounds", "Rounds", 1, 300, 100)
     rate = lab.log_slider("rate", "Learning rate η", RATES, 0.1)
     depth = lab.slider("depth", "Depth of the trees", 1, 6, 2)
@@ -69,7 +69,7 @@ def asked(lab: Lab) -> tuple[dict[str, Any], np.ndarray]:
 
 
 def what_is_left(data: Dataset) -> dict[str, np.ndarray]:
-    """Return the columns that are not on the axes, and the number of the class."""
+    """Return the columns that are not on the axes, and the index of the class."""
     found = {
         name: data.table[:, j] for j, name in enumerate(data.columns) if j not in (data.x, data.y)
     }

@@ -44,7 +44,7 @@ def grow(lab: Lab) -> Shown:
 
 
 def affordable(trees: int, n: int) -> int:
-    """Return how many of the trees are grown, on n points each."""
+    """Return how many of the trees there is time for, on n points each."""
     return min(trees, MOST_LEARNED // max(n, 1))
 
 

@@ -1,4 +1,4 @@
-"""Evaluation: how good is a classifier, and how sure is one of that?"""
+"""Evaluation: how good is a classifier, and how certain is that?"""
 
 from pages._shared.lab.sections import Section
 

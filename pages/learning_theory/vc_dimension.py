@@ -18,7 +18,7 @@ ON_A_LINE = np.array([[-1.4, 0.0], [-0.6, 0.0], [0.2, 0.0], [0.9, 0.0], [1.5, 0.
 
 
 def labellings(lab: Lab) -> Shown:
-    """Try all labellings of points that are dragged."""
+    """Try all labellings of points that can be dragged."""
     asked = lab.choice("hypotheses", "Hypotheses", [*HYPOTHESES, INTERVALS], HYPOTHESES[0])
     n = lab.slider("n", "Points", 1, MOST, 4)
     line = asked == INTERVALS
@@ -31,7 +31,7 @@ def labellings(lab: Lab) -> Shown:
 
 
 def sets(lab: Lab) -> Shown:
-    """Draw random sets of points: is one of them shattered?"""
+    """Draw random sets of points, and see whether one is shattered."""
     hypotheses = lab.choice("regions", "Hypotheses", HYPOTHESES, HYPOTHESES[1])
     n = lab.slider("size", "Points in a set", 1, random_sets.MOST_POINTS, 4)
     places = lab.buttons("drawn", "Points drawn", random_sets.PLACES, random_sets.PLACES[0])

@@ -25,7 +25,7 @@ OWN_RATES = ("AdaGrad", "RMSProp", "Adam")
 
 
 def race(lab: Lab) -> Shown:
-    """Let all optimisers go down one surface."""
+    """Run all optimisers down one surface."""
     surface = choose_surface(lab)
     rates = lab.buttons(
         "rates", "Learning rates η", [BY_HAND, BEST], BY_HAND,
@@ -44,7 +44,7 @@ def race(lab: Lab) -> Shown:
 
 
 def choose_surface(lab: Lab) -> Surface:
-    """Ask for the surface, and for its curvature and angle where it has them."""
+    """Ask for the surface, and for its curvature and angle if it has them."""
     name = lab.choice("surface", "Surface", list(NAMES), NAMES[0])
     curvature, angle = 1.0, 0.0
     if name == "bowl":
@@ -55,7 +55,7 @@ def choose_surface(lab: Lab) -> Surface:
 
 
 def choose_rules(lab: Lab, by_hand: bool) -> tuple[Rule, ...]:
-    """Ask for the rates, where they are set by hand, and for the memory of momentum."""
+    """Ask for the rates, if they are set by hand, and for the memory of momentum."""
     plain, own = 0.03, 0.1
     if by_hand:
         plain = lab.log_slider("eta", "η of gradient, momentum", RATES, plain)

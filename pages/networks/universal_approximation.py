@@ -33,7 +33,7 @@ class Source(NamedTuple):
 
 
 def bumps(lab: Lab) -> Shown:
-    """Put bumps side by side, each of two sigmoids."""
+    """Add bumps side by side, each made of two sigmoids."""
     truth, data, run = choose_truth(lab)
     count = lab.slider("bumps", "Bumps", 1, 60, 10)
     steep = lab.log_slider("steepness", "Steepness", STEEP, 20.0, help=STEEPNESS)
@@ -44,7 +44,7 @@ def bumps(lab: Lab) -> Shown:
 
 
 def trained(lab: Lab) -> Shown:
-    """Train as many hidden units as the bumps take."""
+    """Train as many hidden units as the bumps need."""
     truth, data, run = choose_truth(lab)
     count = lab.slider("bumps", "As many units as these bumps take", 1, 20, 10)
     steep = lab.log_slider("steepness", "Steepness of these bumps", STEEP, 20.0, help=STEEPNESS)

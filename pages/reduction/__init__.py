@@ -1,4 +1,4 @@
-"""Reduction: fewer columns that keep the most."""
+"""Reduction: fewer columns that keep most of the information."""
 
 from pages._shared.lab.sections import Section
 

@@ -26,7 +26,7 @@ TOL = 1e-6
 
 
 def springs(lab: Lab) -> Shown:
-    """Let springs between all places find the map."""
+    """Find the map by springs between all places."""
     things = ask_things(lab)
     delta = things.distances
     start = lab.buttons("start", "First map", STARTS, STARTS[0])
@@ -67,7 +67,7 @@ def eigenvectors(lab: Lab) -> Shown:
 
 
 def ask_things(lab: Lab) -> Given:
-    """Ask what the distances are between."""
+    """Ask for the things whose distances are mapped."""
     sources = [TOWNS, STRINGS, BOARD]
     source = lab.choice("between", "Distances between", sources, TOWNS)
     if source == TOWNS:
@@ -82,7 +82,7 @@ def ask_things(lab: Lab) -> Given:
 
 
 def runner(lab: Lab, things: Given) -> Any:
-    """Return how to run: on the points of the board, or apart from them."""
+    """Return the method that runs an algorithm: on the points of the board, or without them."""
     return lab.run if things.data else lab.run_apart
 
 

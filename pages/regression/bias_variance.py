@@ -75,7 +75,7 @@ def of_a_formula(lab: Lab, choose: Choose, truth: Truth) -> Shown:
 
 
 def of_resamples(lab: Lab, choose: Choose) -> Shown:
-    """Resample the points on the board: nothing else is known."""
+    """Resample the points on the board, without knowing the truth."""
     data = lab.plane
     x, y = data.X.T
     family = choose(lab, len(x))
@@ -85,7 +85,7 @@ def of_resamples(lab: Lab, choose: Choose) -> Shown:
 
 
 def choose_sampling(lab: Lab, bounds: Bounds) -> Sampling:
-    """Ask how a training set is drawn. bounds : of the picture."""
+    """Ask how training sets are drawn. bounds : of the picture."""
     n = lab.slider("size", "Points in a set", 5, 80, 30)
     share = lab.slider("share", "Noise σ, % of the picture's height", 0, 30, 8)
     design = lab.buttons("design", "x of the points", ["even", "random"], "even")
@@ -130,7 +130,7 @@ def draws(lab: Lab) -> dict[str, Any]:
 
 
 def probes(lab: Lab, bounds: Bounds, ends: tuple[float, float]) -> np.ndarray:
-    """Return the two x of the bull's-eye; their handles slide along the foot of the picture.
+    """Return the two x of the bull's-eye, set by handles at the bottom of the picture.
 
     ends : of the range of x on which fits are compared, in `PLACES` equal parts.
     """

@@ -43,14 +43,14 @@ class Prepared:
 
 
 def paths(lab: Lab) -> Shown:
-    """See all weights while the penalty falls."""
+    """Show all weights while the penalty falls."""
     methods = {"ridge": ridge, "lasso": lasso, "coordinate descent": descent}
     method = lab.choice("mode", "Method", list(methods), "lasso")
     return methods[method](lab, prepare(lab, all_features(lab)))
 
 
 def two_weights(lab: Lab) -> Shown:
-    """See two weights, and the ball that holds them."""
+    """Show two weights, and the ball that holds them."""
     methods = {
         "ridge": ridge_of_two,
         "lasso": lasso_of_two,
@@ -68,7 +68,7 @@ def ridge(lab: Lab, data: Prepared) -> Shown:
 
 
 def lasso(lab: Lab, data: Prepared) -> Shown:
-    """Let one weight after the other enter."""
+    """Add one variable after the other."""
     run = lab.run(lasso_on_training, data.made)
     folds = judged(lab, data, run)
     return lab.scene(Lasso, run, lab.plane, data.made, data.choice, folds, code=lasso_path)
@@ -97,14 +97,14 @@ def lasso_of_two(lab: Lab, data: Prepared) -> Shown:
 
 
 def sweep(lab: Lab, data: Prepared) -> tuple[Run, float]:
-    """Run coordinate descent; return its penalty, too, as a share of the largest useful one."""
+    """Run coordinate descent; return also its penalty, as a share of the largest useful one."""
     level = lab.log_slider("level", LEVEL, LEVELS, 0.1)
     sweeps = lab.log_slider("sweeps", "Sweeps at most", [3, 10, 30, 100, 300], 30)
     return lab.run(descent_on_training, data.made, level=level, max_iter=sweeps), level
 
 
 def judged(lab: Lab, data: Prepared, run: Run) -> Later:
-    """Judge the run's penalties by cross-validation, with draws from a stream of their own."""
+    """Compare the run's penalties by cross-validation, with a random stream of its own."""
     folds = lab.buttons("folds", "Folds of cross-validation", [5, 10], 10)
     return lab.later(
         cross_validation, lab.data, data.choice, data.made, run,
@@ -140,7 +140,7 @@ def choose_basis(lab: Lab) -> str:
 
 
 def prepare(lab: Lab, choice: FeatureChoice) -> Prepared:
-    """Hold points out, by draws from a stream of their own, and make the features."""
+    """Draw the held-out points from a stream of their own, and make the features."""
     share = lab.slider("test_share", "Held-out points, %", 0, 60, 30, 5)
     seed = lab.number(
         "seed", "Seed", 0, 9999, 0, help="Draws which points are held out, and the folds."

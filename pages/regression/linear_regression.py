@@ -100,7 +100,7 @@ def choose_rule(lab: Lab) -> Rule:
 
 
 def falling(lab: Lab) -> np.ndarray:
-    """Return two places on a falling line, to be dragged elsewhere."""
+    """Return two places on a falling line, which can be dragged."""
     left, right, bottom, top = lab.plane.bounds
     low, high = np.array([left, bottom]), np.array([right, top])
     return low + (high - low) * [[0.1, 0.6], [0.9, 0.4]]

@@ -1,4 +1,4 @@
-"""Sequences: what happens in time, one thing after the other."""
+"""Sequences: observations that follow one another in time."""
 
 from pages._shared.lab.sections import Section
 

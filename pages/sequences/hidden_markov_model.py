@@ -52,12 +52,12 @@ def learning(lab: Lab) -> Shown:
 
 
 def singly(*given: ndarray) -> ndarray:
-    """Return the probability of every state at every time, each by itself."""
+    """Return the probability of every state at every time."""
     return last(forward_backward.forward_backward(*given)).posteriors
 
 
 def ask_model(lab: Lab) -> NamedModel:
-    """Ask which tables there are."""
+    """Ask for the tables of the model."""
     names = list(HIDDEN_MODELS)
     return HIDDEN_MODELS[lab.choice("model", "Model", names, names[0])]
 
@@ -73,7 +73,7 @@ def ask_task(lab: Lab) -> Task:
 
 
 def ask_observations(lab: Lab, named: NamedModel, drawn: ndarray) -> ndarray:
-    """Let the symbols be dragged up and down; a place between two is the nearest one."""
+    """Ask for the symbols, which are dragged up and down; the nearest symbol counts."""
     T, s = len(drawn), len(named.symbols)
     default = np.column_stack([np.arange(T), drawn]).astype(float)
     within = (0.0, T - 1.0, 0.0, s - 1.0)
@@ -84,7 +84,7 @@ def ask_observations(lab: Lab, named: NamedModel, drawn: ndarray) -> ndarray:
 
 
 def ask_tables(lab: Lab, named: NamedModel) -> Model:
-    """Ask how likely each state stays; its symbols' bars can be dragged."""
+    """Ask how likely each state is to stay, and for its symbols, whose bars are dragged."""
     pi, A, B = named.model
     k, s = B.shape
     transitions, emissions = A.copy(), B.copy()

@@ -37,7 +37,7 @@ DEGENERATE = {
 
 
 class Move(NamedTuple):
-    """A widget is put to a value."""
+    """A value for one widget."""
 
     kind: str
     key: str
@@ -88,7 +88,7 @@ def drawn() -> Dataset:
 
 
 def degenerate(kind: str) -> Dataset:
-    """Return points on which an algorithm may have nothing to go by."""
+    """Return points on which an algorithm may have nothing to learn."""
     X, shape = np.random.default_rng(5).normal(size=(20, 2)), DEGENERATE[kind]
     table = np.asarray(shape(X))
     labels = np.arange(len(table)) % 2
@@ -109,7 +109,7 @@ def wide() -> str:
 
 
 def views(lab: LabFile) -> list[str | None]:
-    """Return the texts of a lab's modes; one is there where there are none to choose."""
+    """Return the names of a lab's modes; [""] if there is no choice."""
     session = Session().open(lab)
     named = [w for kind in ("button_group", "selectbox") for w in getattr(session.app, kind)]
     found = [list(w.options) for w in named if w.key == f"{lab.name}.view"]
@@ -117,7 +117,7 @@ def views(lab: LabFile) -> list[str | None]:
 
 
 class Crawler:
-    """One mode of a lab, whose widgets are moved; what a move brings forth is moved as well."""
+    """One mode of a lab. Every widget is moved, also widgets that appear after a move."""
 
     def __init__(self, lab: LabFile, data: str, view: str | None) -> None:
         """Open it."""
@@ -141,13 +141,13 @@ class Crawler:
                     yield kind, widget
 
     def unseen(self) -> list[tuple[str, Any]]:
-        """Return those that have not been moved yet, and take them as moved."""
+        """Return the widgets that have not been moved yet, and mark them as moved."""
         found = [(kind, w) for kind, w in self.widgets() if w.key not in self.seen]
         self.seen |= {widget.key for _, widget in found}
         return found
 
     def walk(self) -> None:
-        """Move each widget, then those that it brings forth, and put it back."""
+        """Move each widget, then the widgets that this shows, and put it back."""
         for kind, widget in self.unseen():
             before = self.session.value(name_of(widget.key))
             for chosen in values(kind, widget):
@@ -159,7 +159,7 @@ class Crawler:
         self.drag()
 
     def stroll(self, chance: random.Random, moves: int) -> None:
-        """Move widgets by chance, one after the other, without putting them back."""
+        """Move random widgets one after the other, without putting them back."""
         for _ in range(moves):
             shown = [(kind, w) for kind, w in self.widgets() if w.key != f"{self.lab.name}.view"]
             if not shown:
@@ -189,7 +189,7 @@ class Crawler:
             self.session.run()
 
     def do(self, move: Move) -> None:
-        """Put one widget where a visitor would put it, unless it has gone meanwhile."""
+        """Move one widget as a visitor would, unless it has disappeared."""
         if all(widget.key != move.key for _, widget in self.widgets()):
             return
         self.moves += 1
@@ -202,7 +202,7 @@ class Crawler:
         self.check()
 
     def check(self) -> None:
-        """See that the page has its answer: no red box, a stage, finite captions."""
+        """Check that the page has its answer: no red box, a stage, finite captions."""
         try:
             assert self.session.stage["opening"]["total"] >= 1
             assert self.session.state.refused == []

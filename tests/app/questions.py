@@ -1,4 +1,4 @@
-"""Questions of a lab's page over settings that are drawn, for tests of how they are judged."""
+"""Questions of a lab's page over random settings, for tests of how they are judged."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ NOT_WRITTEN = {"nan", "inf", "−inf", "None", "-0", "−0"}
 
 @dataclass(frozen=True)
 class Asked:
-    """A question, and what it is judged by: the run with its steps, and the data on the board."""
+    """A question, and the facts that decide it: the run's steps, and the board's data."""
 
     question: Question
     now: int
@@ -38,47 +38,47 @@ class Asked:
 
     @property
     def X(self) -> np.ndarray:
-        """The points on the plane."""
+        """Return the points on the plane."""
         return self.data.X
 
     @property
     def labels(self) -> np.ndarray:
-        """Their classes."""
+        """Return their classes."""
         return self.data.labels
 
     @property
     def steps(self) -> Sequence[Any]:
-        """All steps of the run."""
+        """Return all steps of the run."""
         return self.run.steps
 
     @property
     def before(self) -> Any:
-        """The step that is shown."""
+        """Return the step that is shown."""
         return self.steps[self.now]
 
     @property
     def after(self) -> Any:
-        """The step that is asked about."""
+        """Return the step that is asked about."""
         return self.steps[self.now + 1]
 
     @property
     def right(self) -> str:
-        """The right answer."""
+        """Return the right answer."""
         return self.question.options[self.question.right].text
 
     @property
     def place(self) -> np.ndarray:
-        """What is asked about: a place on the plane."""
+        """Return what is asked about: a place on the plane."""
         assert self.question.place
         return np.array(self.question.place[1:])
 
     @property
     def point(self) -> int:
-        """The data point that is asked about."""
+        """Return the data point that is asked about."""
         return int(np.square(self.X - self.place).sum(axis=1).argmin())
 
     def nearest(self, option: int) -> int:
-        """The data point at an option's place."""
+        """Return the data point at an option's place."""
         place = self.question.options[option].place
         assert place
         return int(np.square(self.X - place[1:]).sum(axis=1).argmin())
@@ -91,7 +91,7 @@ def check_judgements(
     judge: Callable[[Asked], str],
     kinds: set[str],
 ) -> None:
-    """Let `judge` look at so many questions; of many, each of the kinds that it names is there.
+    """Let `judge` answer this many questions; every kind of question that it names must come up.
 
     A value of the settings that no page has taken is an error: what it was meant for is untested.
     """
@@ -109,7 +109,7 @@ def check_judgements(
 
 
 class Links:
-    """Draws links of a lab with values of its parameters, each of them as often as the others.
+    """Draws links of a lab with values of its parameters, each value as often as the others.
 
     A page need not have a parameter, with this mode or with these other values; then the value is
     for a later one. left : the values that no page has taken yet; of a range, one is enough.
@@ -125,7 +125,7 @@ class Links:
         self.rng, self.drawn = np.random.default_rng(0), 0
 
     def follow(self, session: Session, lab: LabFile) -> dict[str, str]:
-        """Open the lab by the next link, and return what the page has taken of it."""
+        """Open the lab by the next link, and return the values that the page has accepted."""
         self.drawn += 1
         for name, deck in self.decks.items():
             if not deck:
@@ -141,7 +141,7 @@ class Links:
 
 
 def questions(lab: str, links: Links, per_page: int) -> Iterator[Asked]:
-    """Return a few questions from each of the settings that are drawn, without end."""
+    """Yield a few questions for each of the random settings, without end."""
     session = Session()
     file = next(each for each in LABS if each.name == lab)
     with pytest.MonkeyPatch.context() as patch:
@@ -158,7 +158,7 @@ def questions(lab: str, links: Links, per_page: int) -> Iterator[Asked]:
 
 
 def check_form(question: Question, views: int) -> None:
-    """Check what holds for any question: it can be read, and has one right answer among others."""
+    """Check every question: it is readable, and has one right answer among others."""
     texts = [option.text for option in question.options]
     assert 2 <= len(texts) == len(set(texts)) <= MOST_OPTIONS
     assert 0 <= question.right < len(texts)

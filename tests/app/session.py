@@ -1,4 +1,4 @@
-"""A visitor's session without the browser: what is asserted is what the browser is sent."""
+"""A visitor's session without the browser: tests assert what the browser would be sent."""
 
 import json
 import re
@@ -33,7 +33,7 @@ _made_pages = PagesManager.__init__
 
 
 def _made_as_served(self: PagesManager, *args: Any, **how: Any) -> None:
-    """Take no notice of the folder called pages, as the app has it; AppTest forgets that."""
+    """Ignore the folder called pages, as the app does; AppTest forgets that."""
     disregard_pages_folder()
     _made_pages(self, *args, **how)
 
@@ -86,13 +86,13 @@ class Session:
         self.run()
 
     def fork(self, step: int) -> None:
-        """Ask for the step after this one otherwise, or for all as they were, as the stage does."""
+        """Ask to change the step after this one, or to go back to the original run."""
         self.state.acted = True
         fork.turn(self.state, step + 1)
         self.run()
 
     def move(self, index: int, to: tuple[float, float]) -> None:
-        """Have a point elsewhere from the changed step on, as the stage does."""
+        """Move a point from the changed step on, as the stage does."""
         self.state.acted = True
         fork.move(self.state, {"index": index, "to": list(to), "number": 1})
         self.run()
@@ -106,7 +106,7 @@ class Session:
             self.press(LOAD)
 
     def use_own_data(self) -> None:
-        """Press the button, if what the dialog holds can be used."""
+        """Press the button that uses the data in the dialog, if it can be pressed."""
         if not next(button for button in self.app.button if button.label == USE).disabled:
             self.press(USE)
 
@@ -123,7 +123,7 @@ class Session:
         self.use_own_data()
 
     def correct(self, kind: str, name: str, value: Any) -> None:
-        """Set in the dialog what the table used last is taken for, and use that if it can be."""
+        """Change in the dialog how the last table was read, and use the result if possible."""
         self.open_own_data()
         self.set(kind, name, value)
         self.use_own_data()
@@ -149,7 +149,7 @@ class Session:
         return {name: declared.value for name, declared in self.state.declared.items()}
 
     def sent(self, component: str) -> str:
-        """Return what a component is sent, by its name."""
+        """Return the data that a component is sent, by its name."""
         shown = self.app.get("bidi_component")
         (found,) = (each for each in shown if each.proto.component_name == component)
         return found.proto.json
@@ -163,7 +163,7 @@ class Session:
 
     @property
     def stage(self) -> dict:
-        """What the stage is sent, its opening unpacked, after checking that it can be shown."""
+        """Return the data sent to the stage, with its opening unpacked and checked."""
         sent = json.loads(self.sent("stage"))
         opening = json.loads(sent["opening"])
         typed.check(sent, protocol.Stage)
@@ -192,13 +192,13 @@ class Session:
 
     @property
     def captions(self) -> list[str]:
-        """The captions of the steps that are sent at once, in order."""
+        """Return the captions of the steps that are sent at once, in order."""
         frames = self.opening["frames"]
         return [frames[step]["caption"] for step in sorted(frames, key=int)]
 
     @property
     def events(self) -> dict[int, str]:
-        """Each step's event."""
+        """Return each step's event."""
         opening = self.opening
         steps, kinds = (unpacked(opening[name]).tolist() for name in ("steps", "kinds"))
         return {step: opening["names"][kind] for step, kind in zip(steps, kinds, strict=True)}
@@ -211,7 +211,7 @@ class Session:
 
     @property
     def points(self) -> np.ndarray:
-        """The points that the picture shows."""
+        """Return the points that the picture shows."""
         return places(self.opening["views"][0]["first"])
 
     @property
@@ -238,7 +238,7 @@ class Session:
         return self
 
     def step(self, keys: str) -> int:
-        """Tell to which step of the run that is shown a user comes by these keys of the player.
+        """Return the step of the shown run to which these keys of the player lead.
 
         keys : from step 0, with a blank between two: → ← ] (the next event) End.
         """
@@ -258,7 +258,7 @@ class Session:
         return self.stage["error"] or self.scene_shown.caption(self.step(keys))
 
     def check_shown(self) -> None:
-        """Check that what is shown is what the algorithm makes, called directly."""
+        """Check that the page shows what the algorithm returns when called directly."""
         sent, shown = self.stage, self.run_shown
         assert shown is not None
         if sent["error"]:
@@ -270,7 +270,7 @@ class Session:
 
 
 def written(value: object) -> str:
-    """Write a parameter's value in one way, however a link and the page write it."""
+    """Write a parameter's value in one form, whether a link or the page wrote it."""
     if isinstance(value, bool):
         return str(value)
     try:

@@ -269,7 +269,7 @@ def test_after_an_error_the_next_one_tries(store: Store) -> None:
 
 
 def test_a_result_may_need_another(store: Store) -> None:
-    """And does not wait for anybody's turn meanwhile, not even where all turns are taken."""
+    """The maker waits for nobody's turn meanwhile, not even if all turns are taken."""
     assert store.once("a", lambda: 1 + store.once("b", lambda: 2)) == 3
     assert "b" in store
 
@@ -350,7 +350,7 @@ def test_at_most_two_compute_at_a_time(store: Store, monkeypatch) -> None:
 
 
 class Turns:
-    """Runs that go on until they are let go, and how many are under way."""
+    """Runs that continue until they are released, and how many are active."""
 
     def __init__(self) -> None:
         self.gate, self.under_way = Gate(), threading.Semaphore(0)
@@ -467,7 +467,7 @@ def test_who_asks_for_something_newer_while_waiting_keeps_the_place(monkeypatch)
 
 
 def test_who_waits_for_anothers_result_lets_others_in(store: Store, monkeypatch) -> None:
-    """Even where it has its turn already, as every rerun has."""
+    """This holds even if the waiting rerun has its turn already, as every rerun does."""
     monkeypatch.setattr(gate, "SILENCE", 60)
     found, begun = [], threading.Event()
 
@@ -500,7 +500,7 @@ def test_who_waits_for_anothers_result_lets_others_in(store: Store, monkeypatch)
 
 
 class Steps:
-    """A long computation that pauses after each of its steps, for as long as it is let."""
+    """A long computation that pauses after each step, until it is told to stop."""
 
     def __init__(self, turns: Gate) -> None:
         self.turns, self.steps, self.end = turns, 0, threading.Event()
@@ -570,7 +570,7 @@ def test_a_long_one_gets_on_among_many_short_ones(long_one, monkeypatch) -> None
 
 @pytest.fixture
 def clock(monkeypatch) -> Iterator[Callable[[float], None]]:
-    """Stand for the clock of the processor, which goes on when the test says so."""
+    """Replace the processor's clock by one that the test sets."""
     spent = threading.local()
 
     def spend_seconds(seconds: float) -> None:
@@ -640,7 +640,7 @@ def test_a_heavy_visitor_who_has_waited_long_comes_first(clock, monkeypatch) -> 
 
 
 class Longs:
-    """Reruns of visitors that go on for as long as the test lets them; `going` are under way."""
+    """Reruns of visitors that continue until the test releases them; `going` are active."""
 
     def __init__(self, clock: Callable[[float], None]) -> None:
         self.gate, self.clock = Gate(), clock
@@ -657,7 +657,7 @@ class Longs:
                 time.sleep(0.001)
 
     def steps_of(self, name: str, steps: int) -> bool:
-        """Wait until a rerun has gone on for this number of steps."""
+        """Wait until a rerun has made this many steps."""
         wanted, patience = self.going.get(name, 0) + steps, time.monotonic() + 20
         while self.going.get(name, 0) < wanted and time.monotonic() < patience:
             time.sleep(0.001)
@@ -696,7 +696,7 @@ def test_few_long_ones_are_under_way_at_a_time(clock, monkeypatch) -> None:
 
 
 def test_one_that_waits_for_a_result_does_not_keep_its_place(clock, monkeypatch) -> None:
-    """Otherwise its maker could wait for that place for ever."""
+    """If it did, the maker of that result could wait for the place for ever."""
     monkeypatch.setattr(gate, "SILENCE", 0.01)
     monkeypatch.setattr(gate, "MOST_LONG", 1)
     store, found = Store(), []
@@ -762,7 +762,7 @@ def test_a_rerun_has_a_budget_of_its_own(clock) -> None:
 
 @pytest.mark.parametrize("error", [MemoryError(), OverBudget()], ids=repr)
 def test_what_cannot_be_computed_is_a_sentence(error: Exception) -> None:
-    """The visitor can go on, and where memory ran out what was kept is given back."""
+    """The visitor can go on; if memory ran out, the kept results are dropped."""
 
     def page(error, store):
         import streamlit as st
@@ -808,7 +808,7 @@ def test_a_callback_goes_to_its_end(monkeypatch) -> None:
 
 
 class Gone(BaseException):
-    """What Streamlit ends a script with."""
+    """The exception with which Streamlit ends a script."""
 
 
 def test_what_nobody_waits_for_any_more_is_stopped(long_one, monkeypatch) -> None:

@@ -1,4 +1,4 @@
-"""Links to data with nothing to go by, to odd names, and links in which something is changed."""
+"""Links to data without structure, to odd names, and damaged links."""
 
 import random
 from dataclasses import replace
@@ -73,7 +73,7 @@ def test_all_odd_names(lab: LabFile) -> None:
 
 
 def mutated(text: str, chance: random.Random) -> str:
-    """Change, leave out or repeat a few characters."""
+    """Change, drop or repeat a few characters."""
     for _ in range(chance.randint(1, 4)):
         i = chance.randrange(len(text) + 1)
         change = chance.choice(["", chance.choice(CHARACTERS), text[i : i + 3] * 2])
@@ -82,7 +82,7 @@ def mutated(text: str, chance: random.Random) -> str:
 
 
 def visit_mutated(seed: int, visits: int) -> None:
-    """Open links of the labs' experiments, with points, in which something has been changed."""
+    """Open links of the labs' experiments, with points, after damaging them."""
     chance, session = random.Random(seed), Session()
     points = crawl.drawn()
     text = link.encode(points, plane.bounds(points.X))

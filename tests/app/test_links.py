@@ -1,4 +1,4 @@
-"""Links, damaged and hostile ones too: what is in them counts, or is refused with a sentence."""
+"""Links, also damaged and hostile ones: each entry is used or refused with a sentence."""
 
 import random
 import string
@@ -35,7 +35,7 @@ HOSTILE = [
 
 @pytest.fixture
 def parsers(monkeypatch: pytest.MonkeyPatch) -> dict[str, Parse]:
-    """Collect what the labs read their links by, by parameter, as pages are opened."""
+    """Collect the functions that read the labs' links, by parameter, as pages are opened."""
     found: dict[str, Parse] = {}
     declare = Parameters.declare
 
@@ -59,7 +59,7 @@ def queries(lab: LabFile, parsers: dict[str, Parse]) -> list[str]:
 
 
 def mutations(queries: list[str], chance: random.Random) -> Iterator[str]:
-    """Damage queries: letters changed, parts left out, doubled, put elsewhere, hostile values."""
+    """Damage queries: change letters; drop, double or move parts; insert hostile values."""
     for _ in range(MUTATED):
         query = chance.choice(queries)
         for _ in range(chance.choice((1, 1, 2, 5))):

@@ -1,4 +1,4 @@
-"""What is taken from visitors who have left."""
+"""The memory of visitors who have left is freed."""
 
 import gc
 import weakref
@@ -21,7 +21,7 @@ from tests.app.session import Session as Tab
 
 @pytest.fixture(autouse=True)
 def given_back(monkeypatch: pytest.MonkeyPatch) -> list:
-    """Note how often memory is given back; what is kept for all is not that of other tests."""
+    """Count how often memory is given back; the shared results of other tests do not count."""
     times, kept = [], Store()
     monkeypatch.setattr(memory, "store", lambda: kept)
     monkeypatch.setattr(memory, "give_back", lambda: times.append(1))
@@ -29,7 +29,7 @@ def given_back(monkeypatch: pytest.MonkeyPatch) -> list:
 
 
 class Server:
-    """Sessions by name, of which some are there."""
+    """Sessions by name, some of which are connected."""
 
     def __init__(self, *names: str) -> None:
         self.there, self.removed = set(names), []
@@ -55,7 +55,7 @@ class Server:
 
 
 def visited() -> Session:
-    """Return a session that has loaded a table and can go back."""
+    """Return a session that has loaded a table and has an undo history."""
     X = np.eye(3, 2)
     data = Dataset("mine", X, ("x", "y"), np.zeros(3, int), ("1",))
     here = Session()
@@ -141,7 +141,7 @@ def test_without_a_server_nobody_is_watched(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_visitor_who_waits_holds_on_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When a page runs again, its fragments have let the last scene go before a run is made."""
+    """When a page runs again, its fragments have dropped the last scene before a run is made."""
     tab = Tab().watch(monkeypatch)
     k_means = next(lab for lab in LABS if lab.name == "k_means")
     tab.open(k_means)

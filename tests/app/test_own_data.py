@@ -1,4 +1,4 @@
-"""One's own data in the panel: what is read, what can be corrected, and that it is not lost."""
+"""The visitor's own data: what is read, what can be corrected, and that nothing is lost."""
 
 import re
 from io import BytesIO

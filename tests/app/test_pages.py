@@ -1,4 +1,4 @@
-"""Every page through Streamlit's AppTest: what is asserted is what the browser is sent."""
+"""Every page through Streamlit's AppTest: tests assert what the browser would be sent."""
 
 import re
 from base64 import b64decode
@@ -39,7 +39,7 @@ BOTH = pytest.mark.parametrize("lab", [K_MEANS, LOGISTIC], ids=lambda lab: lab.n
 
 
 def mode_of_links(lab: LabFile) -> dict[str, str]:
-    """Return what the address adds to a link that names no mode, where it is not the first one."""
+    """Return the entry that makes a link open the mode that a link without one opened."""
     found, show = {}, Page.show
 
     def noted(page: Page, modes: Any, *, name: str = "view", **how: Any) -> None:
@@ -132,7 +132,7 @@ def test_logistic_regression_shows_its_steps(method: str, session: Session) -> N
 
 @pytest.mark.parametrize("lab", one_of_each(LABS), ids=lambda lab: lab.name)
 def test_every_widget_can_be_moved(lab: LabFile, session: Session) -> None:
-    """Of the first mode; in every mode of every lab, test_crawl.py moves them in its long walk."""
+    """Only the first mode; the long walk in test_crawl.py covers every mode of every lab."""
     link = {"n": "41"} if lab.board else {}
     session.open(lab, **link)
     kinds = ("slider", "select_slider", "number_input", "selectbox", "radio", "toggle", "checkbox")
@@ -301,7 +301,7 @@ def test_messages_of_another_form_change_nothing(
 
 
 def give_up(*_: object, **__: object) -> None:
-    """End a run, as a newer one does."""
+    """End a run as a newer request does."""
     raise StopException
 
 

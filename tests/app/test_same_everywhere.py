@@ -21,7 +21,7 @@ SAMPLE = random.Random(0).sample(LABS, 2)
 
 
 def shown(session: Session) -> dict[str, Any]:
-    """Return all that a session is shown."""
+    """Return everything that a session is shown."""
     sent = json.loads(session.sent("stage"))
     captions = [caption.value for caption in session.app.caption]
     paint = sent["paint"] and {name: sent["paint"][name] for name in ("labels", "classes")}
@@ -41,7 +41,7 @@ def link_into_the_middle(lab: LabFile) -> dict[str, str]:
 
 
 def be_busy(session: Session, lab: LabFile) -> None:
-    """Do things that could be left over: own data, moved sliders, a step back."""
+    """Leave things behind in a session: own data, moved sliders, an undo history."""
     session.open(lab)
     if lab.board:
         session.paste(crawl.wide())
@@ -52,7 +52,7 @@ def be_busy(session: Session, lab: LabFile) -> None:
 
 
 def compare(labs: list[LabFile]) -> None:
-    """Open links in a fresh session and in one that was in all labs, computing anew each time."""
+    """Open links in a fresh session and in one that has visited all labs, with an empty cache."""
     busy = Session()
     for lab in labs:
         be_busy(busy, lab)

@@ -1,4 +1,4 @@
-"""Many sessions and broken ones, over the websocket."""
+"""Many sessions, and broken ones, over the websocket."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ def server():
 
 
 def run(work: Coroutine) -> None:
-    """Run it in a thread of its own: in this one the browser tests may have an event loop."""
+    """Run a coroutine in a thread of its own, since browser tests may use this one's loop."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
 
@@ -112,7 +112,7 @@ def test_nonsense_from_a_client_does_no_harm(server):
 
 
 def odd_message(session: Session, chance: random.Random, number: int) -> str:
-    """Return what the stage could say, or something like it."""
+    """Return a message that the stage could send, or one that is slightly wrong."""
 
     def odd(right: object) -> object:
         return chance.choice(ODD) if chance.random() < 0.2 else right

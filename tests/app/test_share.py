@@ -92,7 +92,7 @@ def test_the_code_is_one_drawing_with_its_margin() -> None:
 
 
 def shown(session: Session, address: str) -> dict:
-    """Return what the Share button would show of an address."""
+    """Return what the Share button would show for an address."""
     found: list[dict] = []
 
     def page(found: list, address: str) -> None:

@@ -1,4 +1,4 @@
-"""What a visitor's uploads take."""
+"""The bound on a visitor's uploads."""
 
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
@@ -7,7 +7,7 @@ from pages._shared.session import uploads
 
 
 def sent(files: MemoryUploadedFileManager, visitor: str) -> list[str]:
-    """Return the files that are kept of a visitor, of those called 0 to 9."""
+    """Return which files are kept for a visitor, out of those called 0 to 9."""
     return [file.name for file in files.get_files(visitor, [str(i) for i in range(10)])]
 
 

@@ -1,4 +1,4 @@
-"""What a link says besides the parameters: the step, the zoom, presenter mode."""
+"""The part of a link that is not a parameter: the step, the zoom, presenter mode."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What a lab says at the steps that a user walks to by keys, and what its scene then shows.
+"""What a lab says at the steps that a user reaches by keys, and what its scene then shows.
 
 In the same words as in the browser, without one: what the stage does with keys, captions and
 points, its own tests show.
@@ -25,7 +25,7 @@ def opened(session: Session, address: str) -> Session:
 
 
 def numbers(pattern: str, text: str) -> list[float]:
-    """Return the numbers of a text where the pattern, with # for each of them, stands in it."""
+    """Return the numbers in a text at the places that the pattern marks with #."""
     found = re.search(pattern.replace("#", NUMBER), text)
     assert found, text
     return [value(number) for number in found.groups()]

@@ -1,4 +1,4 @@
-"""What if a step is changed: in every lab that asks, from the button to the exported script."""
+"""Changed steps in every lab that offers them, from the button to the exported script."""
 
 import json
 
@@ -130,7 +130,7 @@ def test_a_point_is_moved_from_a_step_on_and_the_link_and_the_script_hold_it(
 
 
 def test_what_is_otherwise_is_one_thing_where_a_point_is_moved() -> None:
-    """An update is then not flipped, and a rate not lowered, unless that is asked for, too."""
+    """Then the update is not flipped and the rate not lowered, unless the user asks for it."""
     session = Session().open(BY_NAME["perceptron"], order="cyclic", fork="5")
     assert session.value("if.flip")
     session.move(0, (0, 0))

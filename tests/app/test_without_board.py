@@ -1,4 +1,4 @@
-"""Labs that have no use for the board are as ordinary as the others."""
+"""Labs without a board pass the same tests as the others."""
 
 from typing import Any
 

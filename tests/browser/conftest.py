@@ -32,14 +32,14 @@ expect.set_options(timeout=15_000)
 
 
 def pytest_itemcollected(item):
-    """The walks of one lab are long ones; what all labs share has tests of its own."""
+    """Mark the walks of single labs as long; what all labs share has tests of its own."""
     item.add_marker(pytest.mark.browser)
     if item.path.stem.removeprefix("test_") in LAB_NAMES:
         item.add_marker(pytest.mark.long)
 
 
 def installed(browsers: tuple[str, ...]) -> str | None:
-    """Find the first of the browsers that is there."""
+    """Find the first browser of a list that is installed."""
     return next(filter(None, map(shutil.which, browsers)), None)
 
 
@@ -57,7 +57,7 @@ def chromium():
 
 
 def start_server(log: Path, port: int | None = None) -> tuple[subprocess.Popen, str]:
-    """Start the app as the README does, on a free port unless told; give its address."""
+    """Start the app as the README does, on a free port by default; return its address."""
     if port is None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -91,7 +91,7 @@ def server(tmp_path_factory):
 
 
 def until(page: Page, happened: Callable[[], bool], seconds: float = 60) -> None:
-    """Let the page go on, frame by frame, until something has happened."""
+    """Let the page go on, frame by frame, until a condition holds."""
     end = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < end, f"it did not happen in {seconds} s"
@@ -115,7 +115,7 @@ class Stage:
         expect(self.caption).not_to_be_empty()
 
     def settle(self) -> None:
-        """Wait until the step that the user is at is the one that is shown."""
+        """Wait until the step that the user is at is shown."""
         expect(self.page.locator(".stage.waiting")).to_have_count(0)
 
     def tool(self, name: str) -> None:
@@ -127,13 +127,13 @@ class Stage:
 
     @property
     def area(self) -> dict:
-        """The plot's inside, in pixels of the page."""
+        """Return the plot's inside, in pixels of the page."""
         box = self.page.locator(".stage .plot .nsewdrag").first.bounding_box()
         assert box
         return box
 
     def place(self, u: float, v: float) -> tuple[float, float]:
-        """The pixel at shares of the plot's width and height, from the lower left."""
+        """Return the pixel at shares of the plot's width and height, from the lower left."""
         box = self.area
         return box["x"] + u * box["width"], box["y"] + (1 - v) * box["height"]
 
@@ -158,7 +158,7 @@ class Stage:
         self.page.mouse.up()
 
     def pixel(self, index: int) -> tuple[float, float]:
-        """Where a data point is drawn, as shares of the plot's inside."""
+        """Return where a data point is drawn, as shares of the plot's inside."""
         point = self.points.nth(index)
         expect(point).to_be_visible()
         box, area = point.bounding_box(), self.area
@@ -167,11 +167,11 @@ class Stage:
         return (x - area["x"]) / area["width"], 1 - (y - area["y"]) / area["height"]
 
     def fills(self) -> list[str]:
-        """The colour of every data point."""
+        """Return the colour of every data point."""
         return self.points.evaluate_all("nodes => nodes.map((node) => node.style.fill)")
 
     def choose(self, label: str, option: str) -> None:
-        """Choose from a menu in the sidebar; a page that is not at rest closes it again."""
+        """Choose from a menu in the sidebar; a busy page may close it, so try again."""
         menu = self.page.get_by_role("combobox", name=label)
         wanted = self.page.get_by_role("option", name=option, exact=True)
         for _ in range(5):
@@ -195,14 +195,14 @@ class Stage:
         expect(self.page.get_by_role("combobox", name="Preset")).to_be_hidden()
 
     def read(self, name: str, raw: bytes) -> None:
-        """Have a file read in the dialog for one's own data."""
+        """Load a file in the dialog for the visitor's own data."""
         file = self.page.locator("input[type=file]")
         if not file.count():
             self.page.get_by_role("button", name="Load", exact=True).click()
         file.set_input_files({"name": name, "mimeType": "text/plain", "buffer": raw})
 
     def use(self) -> None:
-        """Use what the dialog shows."""
+        """Use the data in the dialog."""
         button = self.page.get_by_role("button", name="Use these data")
         button.click()
         expect(button).to_be_hidden()
@@ -222,7 +222,7 @@ class Stage:
 
 @pytest.fixture(scope="session")
 def openers(chromium, server):
-    """Pages that open others: those share a process, and Chromium compiles Plotly once for all.
+    """Return pages that open others, which then share a process and one compiled Plotly.
 
     By whether the screen can be touched. What is measured stands still: nothing travels.
     """
@@ -238,7 +238,7 @@ def openers(chromium, server):
 
 @contextmanager
 def visit(server: str, opener: Page, width: int = 1366, height: int = 768) -> Iterator[Stage]:
-    """A fresh session. It fails if the page throws, or asks anybody but the app."""
+    """Return a fresh session. It fails if the page throws, or requests anything but the app."""
     opener.evaluate("localStorage.clear()")  # such as that the sidebar was folded
     with opener.expect_popup() as popup:
         opener.evaluate("window.open('about:blank') && undefined")
@@ -262,7 +262,7 @@ def visit(server: str, opener: Page, width: int = 1366, height: int = 768) -> It
 
 @pytest.fixture
 def stage(server, openers, request):
-    """A visitor of one's own, in a window as the test asks for it."""
+    """Return a visitor in a window of the size that the test asks for."""
     marker = request.node.get_closest_marker("viewport")
     size = marker.args if marker else (1366, 768)
     with visit(server, openers[size[0] < 800], *size) as one:

@@ -1,4 +1,4 @@
-"""Random use of the labs, as long as one likes: widgets, strokes, files, pages, reloads."""
+"""Random use of the labs for any time: widgets, strokes, files, pages, reloads."""
 
 import random
 import re
@@ -21,7 +21,7 @@ KEYS = ("ArrowRight", "ArrowLeft", "Home", "End", "]", "[", " ", "Control+z", "C
 
 
 def use(stage: Stage, seconds: float, seed: int) -> tuple[int, int]:
-    """Use the app at random. Fails if a page ever does.
+    """Use the app at random, and fail if a page fails.
 
     Returns how many things were done, and how many were left alone because something was over
     what was to be clicked.

@@ -1,4 +1,4 @@
-"""By ear, by keyboard, by clicks instead of drags, and in the colours that a system imposes."""
+"""Access by screen reader, by keyboard, by clicks instead of drags, and in forced colours."""
 
 import re
 from itertools import pairwise

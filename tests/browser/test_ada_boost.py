@@ -5,12 +5,12 @@ from playwright.sync_api import expect
 
 
 def diameters(stage) -> np.ndarray:
-    """How wide every data point is drawn, in pixels, without its outline."""
+    """Return how wide every data point is drawn, in pixels, without its outline."""
     return np.array(stage.points.evaluate_all("nodes => nodes.map((node) => node.getBBox().width)"))
 
 
 def share_of(words: str, stage) -> float:
-    """The percentage that follows some words of the caption."""
+    """Return the percentage that follows some words of the caption."""
     return float(re.search(rf"{words} ([\d.]+)\s%", stage.caption.inner_text())[1])
 
 

@@ -47,7 +47,7 @@ def test_sets_join_step_by_step_and_the_places_slide(stage):
     on_its_rail = stage.place(0.5, 0.05)
 
     def there() -> bool:
-        """Whether the answers to the way there have all arrived."""
+        """Return whether the answers to the way there have all arrived."""
         return abs(handles.first.bounding_box()["x"] + 17 - on_its_rail[0]) <= 4
 
     until(stage.page, there)

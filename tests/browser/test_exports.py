@@ -18,7 +18,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def offline(chromium: Browser):
-    """A page without any network; the test fails if it throws, or asks for more than one file."""
+    """Return a page without a network; the test fails if it throws or requests anything."""
     context = chromium.new_context(offline=True, viewport={"width": 1366, "height": 768})
     page = context.new_page()
     wrong: list[str] = []

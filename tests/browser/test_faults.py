@@ -1,4 +1,4 @@
-"""What goes wrong in a classroom: the server restarts, the connection breaks, the back button."""
+"""Faults in a classroom: the server restarts, the connection breaks, the back button."""
 
 import re
 import subprocess
@@ -105,7 +105,7 @@ def test_without_a_network_for_several_tries_to_come_back(stage):
 
 @pytest.fixture
 def own_server(tmp_path):
-    """A server that may be killed: start it (again) by calling what this gives."""
+    """Return a server that may be killed: start it (again) by calling what this gives."""
     running: list[subprocess.Popen] = []
 
     def start(port: int | None = None) -> str:

@@ -13,14 +13,14 @@ def grip(stage) -> Locator:
 
 
 def tree(stage) -> dict:
-    """The inside of the dendrogram, in pixels of the page."""
+    """Return the inside of the dendrogram, in pixels of the page."""
     box = stage.page.locator(".beside figure").first.locator(".nsewdrag").first.bounding_box()
     assert box
     return box
 
 
 def drag_cut(stage, share: float) -> None:
-    """Take hold of the line, not of its grip, and drag it to a share of the height."""
+    """Drag the line, away from its grip, to a share of the height."""
     line, box = grip(stage).bounding_box(), tree(stage)
     assert line
     stage.page.mouse.move(box["x"] + 0.6 * box["width"], line["y"] + line["height"] / 2)
@@ -32,7 +32,7 @@ def drag_cut(stage, share: float) -> None:
 
 
 def at_rest(stage) -> None:
-    """Wait until no frame is waited for."""
+    """Wait until no frame is missing."""
     expect(stage.page.locator(".stage.waiting")).to_have_count(0)
 
 

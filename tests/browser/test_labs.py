@@ -1,4 +1,4 @@
-"""What every lab must do in a browser; labs are found, not listed."""
+"""Checks of every lab in a browser; the labs are found, not listed."""
 
 import re
 
@@ -77,7 +77,7 @@ def test_it_opens_ready_to_play_and_fits_a_phone_and_axe_finds_nothing_serious(v
 
 
 def problems(page, fewest: int = 20, **options) -> list[str]:
-    """What axe-core finds serious or critical in the page as it stands.
+    """Return what axe-core finds serious or critical in the page as it stands.
 
     Fewer rules than `fewest` that apply to the page mean that it was not looked at.
     """
@@ -91,7 +91,7 @@ def problems(page, fewest: int = 20, **options) -> list[str]:
 
 
 def problems_in_both_themes(page) -> list[str]:
-    """What axe-core finds; the themes differ in nothing but their colours."""
+    """Return what axe-core finds; the themes differ in nothing but their colours."""
     found = problems(page)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(DARK)

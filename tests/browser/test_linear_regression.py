@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 
 def slope(stage) -> float:
-    """The slope of the best line, as the first caption of the descent says it."""
+    """Return the slope of the best line, as the first caption of the descent says it."""
     found = re.search(r"best line is y = (−?[\d.]+) x", stage.caption.inner_text())
     return float(found[1].replace("−", "-"))
 

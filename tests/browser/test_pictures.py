@@ -1,4 +1,4 @@
-"""No text of any picture lies on another or is cut off, in any mode of any lab."""
+"""No text of any picture overlaps another or is cut off, in any mode of any lab."""
 
 import pytest
 from playwright.sync_api import expect

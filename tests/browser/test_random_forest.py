@@ -3,7 +3,7 @@ from playwright.sync_api import expect
 
 
 def opacities(stage) -> np.ndarray:
-    """How opaque every data point is drawn."""
+    """Return how opaque every data point is drawn."""
     return np.array(
         stage.points.evaluate_all("nodes => nodes.map((node) => +getComputedStyle(node).opacity)")
     )

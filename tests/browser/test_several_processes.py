@@ -1,4 +1,4 @@
-"""Several processes behind a real nginx, as deploy/serve.py starts them, and one of them killed."""
+"""Several processes behind a real nginx, as deploy/serve.py starts them, and one is killed."""
 
 import asyncio
 import os
@@ -34,7 +34,7 @@ MISSING = [what for what, there in NEEDED.items() if not there]
 
 
 class Visitor:
-    """Moves a slider without end, and connects again when the connection breaks, as browsers do."""
+    """Moves a slider again and again, and reconnects as browsers do."""
 
     def __init__(self, server: Server, points: int) -> None:
         self.session, self.points = Session(server, "k_means", f"n={points}"), points
@@ -67,7 +67,7 @@ class Visitor:
 
 
 class Visitors(threading.Thread):
-    """Several at once, beside the browser."""
+    """Several visitors besides the browser."""
 
     def __init__(self, server: Server) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Visitors(threading.Thread):
             self.failed = error
 
     def all_move(self) -> None:
-        """Wait until everybody has made three moves more."""
+        """Wait until everybody has made three more moves."""
         aim = [visitor.moves + 3 for visitor in self.all]
         wait_for(
             lambda: (
@@ -103,7 +103,7 @@ def wait_for(what: Callable[[], Any]) -> Any:
 
 
 def pid_on(port: str) -> int | None:
-    """Find the process of the app that is to listen on a port."""
+    """Find the app's process that listens on a port."""
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if f"--server.port={port}".encode() in (folder / "cmdline").read_bytes().split(b"\0"):
@@ -117,7 +117,7 @@ def seat_of(stage: Stage) -> str:
 
 
 def upload_and_download(stage: Stage) -> None:
-    """Both ask the process that has the session."""
+    """Upload and download a file: both reach the process that has the session."""
     before = stage.page.url
     stage.read("a.csv", b"a,b\n1,2\n3,4\n5,7\n")
     stage.use()

@@ -402,7 +402,7 @@ def test_dragging_on_the_scrubber_shows_the_steps_under_the_pointer(stage):
 
 
 class Server:
-    """A slow one: what it says is held back from the page, or all let through."""
+    """A slow server: its messages to the page are held back until they are released."""
 
     def __init__(self, page: Page) -> None:
         self.slow, self.held = False, []
@@ -418,7 +418,7 @@ class Server:
         route.connect_to_server().on_message(say)
 
     def go_on(self) -> None:
-        """Let all through."""
+        """Release all messages."""
         self.slow = False
         while self.held:
             route, said = self.held.pop(0)

@@ -30,7 +30,7 @@ OUT_OF_REACH = "The package registry did not give what parts.json names"
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The folder, one level down, so that it is served as many hosts would."""
+    """Return the folder, one level down, so that it is served as many hosts would."""
     folder = tmp_path_factory.mktemp("static") / "chalkline"
     command = [sys.executable, "deploy/browser/build.py", "--to", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
@@ -41,7 +41,7 @@ def built(tmp_path_factory):
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """As `python -m http.server` has it, but that it remembers what it did not have."""
+    """The handler of `python -m http.server`, which also notes the files that it did not find."""
 
     def log_message(self, format: str, *args: object) -> None:
         pass
@@ -71,7 +71,7 @@ def host(built):
 
 @pytest.fixture
 def visitor(chromium, host):
-    """A fresh browser. The test fails if a page throws, or asks anybody but the host."""
+    """Return a fresh browser. The test fails if a page throws or requests any other host."""
     address = f"http://127.0.0.1:{host.server_port}"
     context = chromium.new_context(viewport={"width": 1366, "height": 768}, reduced_motion="reduce")
     wrong: list[str] = []
@@ -129,7 +129,7 @@ def test_every_file_has_its_licence(built):
 
 
 def code(source: bytes) -> tuple[str, list[int]]:
-    """A module without the text of its docstrings, and the lines that its parts begin in."""
+    """Return a module without the text of its docstrings, and the lines that its parts begin in."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)

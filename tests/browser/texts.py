@@ -1,4 +1,4 @@
-"""Texts of the plots that lie on each other, or leave their plot."""
+"""Texts of the plots that overlap, or leave their plot."""
 
 from playwright.sync_api import Page
 
@@ -41,5 +41,5 @@ FIND = """() => {
 
 
 def in_the_way(page: Page) -> list[str]:
-    """Find them in the page as it stands."""
+    """Find such texts on the page."""
     return page.evaluate(FIND)

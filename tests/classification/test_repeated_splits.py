@@ -1,4 +1,4 @@
-"""Repeated splits: what is counted, its pictures and its words."""
+"""Repeated splits: the counts, the pictures and the words."""
 
 import re
 from functools import partial

@@ -1,4 +1,4 @@
-"""The wall: which classifiers are fitted to what, their pictures and their words."""
+"""The wall: which classifiers are fitted to which points, their pictures and their words."""
 
 import re
 from dataclasses import replace
@@ -61,7 +61,7 @@ def shown(X: np.ndarray, y: np.ndarray, *, pair=("LDA", "1-NN"), **how) -> Seen:
 
 
 def surfaces(steps: tuple, data: Plane) -> draw.Surfaces:
-    """All surfaces, each found when it is asked for."""
+    """Return all surfaces, each computed when it is needed."""
     of = [partial(draw.find_surface, steps, i, data.bounds) for i in range(len(steps))]
     tiles = [partial(draw.find_tile, steps, i, data.bounds) for i in range(len(steps))]
     return draw.Surfaces(of, partial(draw.tiled, tiles, data))

@@ -1,4 +1,4 @@
-"""The page of the wall: what its lesson says is what its runs do."""
+"""The page of the wall: the lesson's statements about its runs."""
 
 import re
 from typing import Any

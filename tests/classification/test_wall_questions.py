@@ -29,7 +29,7 @@ def judge(asked: Asked) -> str:
 
 
 def split(asked: Asked) -> str:
-    """Let the two classify the points held out."""
+    """Classify the held-out points with both classifiers."""
     after, options = asked.after, asked.question.options
     labels = [classifier.label for classifier in after.classifiers]
     errors = {

@@ -1,4 +1,4 @@
-"""What tests of pictures share: reading figures as the browser does."""
+"""Helpers for tests of pictures: figures are read as the browser reads them."""
 
 import struct
 import zlib
@@ -36,7 +36,7 @@ def line(trace: dict) -> np.ndarray:
 
 
 def accepted_by_plotly(figure: Figure) -> go.Figure:
-    """Have Plotly validate what it is given to draw."""
+    """Validate a figure with Plotly."""
     return go.Figure(data=figure["data"], layout=figure["layout"])
 
 
@@ -65,7 +65,7 @@ def drawn(scene: Scene, step: int) -> list[Figure]:
 
 
 def answer(scene: Scene, steps: Sequence[Any], at: int = 0) -> str:
-    """Return the answer to a move, as the browser is sent it. at : the step it looks at."""
+    """Return the answer to a move as the browser gets it. at : the step that is shown."""
     return opening(uuid4().hex, Run("", steps), scene, at)
 
 

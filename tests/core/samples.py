@@ -35,14 +35,14 @@ def labelled(
 
 
 def features_and_target(name: str, *, one: bool, sample: int = 0) -> tuple[ndarray, ndarray]:
-    """Draw features and target of a preset. one : just the feature on the plane."""
+    """Draw features and target of a preset. one : only the feature on the plane."""
     data = dataset(name, sample=sample)
     X = data.X[:, :1] if one else np.delete(data.table, data.y, axis=1)
     return X, data.table[:, data.y]
 
 
 def board(X: ndarray, y: ndarray | None = None, classes: tuple[str, ...] = ("1",)) -> Plane:
-    """Put points on the board; without classes, unless they are given."""
+    """Put points on the board, by default without classes."""
     labels = np.zeros(len(X), int) if y is None else y
     return Plane(X, labels, classes, ("x", "y"), plane.bounds(X))
 

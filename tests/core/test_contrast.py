@@ -1,4 +1,4 @@
-"""Points can be told from every region that they may stand on, in both themes."""
+"""Points are distinguishable from every region they may be on, in both themes."""
 
 import numpy as np
 import pytest

@@ -21,7 +21,7 @@ def axis(*ends: tuple[float, float]) -> Axis:
 
 
 def compared(left: Found, right: Found) -> tuple[list[np.ndarray], str]:
-    """What is drawn in both pictures, as paths, and the words."""
+    """Return the marks that are drawn in both pictures, as paths, and the words."""
     mark = differences(left, right, DATA)
     assert mark
     traces, words = mark
@@ -30,7 +30,7 @@ def compared(left: Found, right: Found) -> tuple[list[np.ndarray], str]:
 
 
 def area(path: np.ndarray) -> float:
-    """What a closed path goes around (of a bow tie, the difference of its two halves)."""
+    """Return the area inside a closed path (of a bow tie, the difference of its two halves)."""
     x, y = path.T
     return abs(float(x[:-1] @ y[1:] - y[:-1] @ x[1:])) / 2
 

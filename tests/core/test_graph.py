@@ -1,4 +1,4 @@
-"""The parts that graphs are drawn with."""
+"""The parts that graphs are made of."""
 
 import numpy as np
 import pytest

@@ -19,7 +19,7 @@ CELLS = plane.grid(DATA.bounds, 50)[2]
 
 
 def classes(title: str, models: list) -> Pane:
-    """A side whose picture fills the plane with a model's classes."""
+    """Return a side whose picture fills the plane with a model's classes."""
 
     def draw(now: int) -> dict:
         winner = models[now].predict(CELLS).reshape(50, 50)

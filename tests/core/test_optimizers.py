@@ -27,7 +27,7 @@ def bowl(point: np.ndarray, _t: int) -> np.ndarray:
 
 
 def wild(point: np.ndarray, t: int) -> np.ndarray:
-    """A gradient of no function in particular, another one in every update."""
+    """Return an arbitrary gradient, a different one at every update."""
     return np.sin(3 * point + t) + [0.5, -0.2, 0.1][: len(point)]
 
 

@@ -58,7 +58,7 @@ IN_DARK = tuple(INKS["dark"]["lines"].get(color, color) for color in PALETTE)
 @pytest.mark.parametrize("colors", [PALETTE, IN_DARK], ids=["points", "lines in the dark"])
 @pytest.mark.parametrize("sight", BLINDNESS)
 def test_colours_can_be_told_apart(sight: str, colors: tuple[str, ...]) -> None:
-    """By CIE76, where 2.3 is just noticeable: regions have no symbols, and their fill is faint."""
+    """CIE76 differences, where 2.3 is just noticeable; regions are faint and have no symbols."""
     seen = [lab((BLINDNESS[sight] @ linear(color)).clip(0, 1)) for color in colors]
     nearest = min(np.linalg.norm(a - b) for a, b in combinations(seen, 2))
     assert nearest > (25 if sight == "none" else 10)

@@ -17,5 +17,5 @@ def value(text: str) -> float:
 
 
 def numbers(text: str) -> list[float]:
-    """Read all numbers of a text, whatever stands between them."""
+    """Read all numbers of a text, whatever is between them."""
     return [value(found) for found in re.findall(NUMBER, text)]

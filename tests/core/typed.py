@@ -1,4 +1,4 @@
-"""Whether JSON is what a TypedDict declares, to any depth."""
+"""Check JSON against a TypedDict, to any depth."""
 
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, get_args, get_origin, get_type_hints, is_typeddict

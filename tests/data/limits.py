@@ -10,7 +10,7 @@ USUAL = 0.038  # seconds of CPU that the loop takes where the limits were set
 
 @contextmanager
 def seconds_of_cpu(most: float) -> Iterator[None]:
-    """Allow so much CPU time; more only by as much as a plain loop takes longer here and now."""
+    """Allow this much CPU time, more if a plain loop also takes longer on this machine now."""
     gc.freeze()  # what earlier tests left is not looked through again and again
     start = time.process_time()
     try:

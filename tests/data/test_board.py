@@ -30,7 +30,7 @@ class Page:
         self.board, self.name, self.number = board, name, 0
 
     def send(self, *requests: dict) -> dict:
-        """Send edits of the data that are shown now; returns what was sent."""
+        """Send edits of the shown data; return the message."""
         numbered = []
         for request in requests:
             self.number += 1

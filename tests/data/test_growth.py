@@ -1,4 +1,4 @@
-"""Every reader of a stranger's text takes time in proportion to the text: n, 2n, 4n up to 1 MB."""
+"""The time of every reader is proportional to the size of a stranger's text, up to 1 MB."""
 
 import gc
 import io
@@ -54,7 +54,7 @@ def without_the_garbage_of_earlier_tests() -> Iterator[None]:
 
 
 def at_size(pattern: str, size: int) -> str:
-    """Repeat what stands before the bar of a pattern, and end with what stands after it."""
+    """Repeat the part of a pattern before the bar, and end with the part after it."""
     body, _, end = pattern.partition("|") if len(pattern) > 1 else (pattern, "", "")
     return (body * (size // len(body)))[:size] + end if body else end[0] + "1" * size
 
@@ -68,7 +68,7 @@ def seconds(read: Callable[[], object]) -> float:
 
 
 def check_growth(readers: list[Callable[[], object]], slack: float = SLACK) -> None:
-    """Check that the last of three readers, of four times the text, works far less than 16 times.
+    """Check that a text four times as long takes far less than 16 times the work.
 
     The least of several runs counts: others on the machine can only add to it.
     """

@@ -49,7 +49,7 @@ SCALES = st.floats(-12, 12).map(lambda power: 10.0**power)
 
 @st.composite
 def columns(draw, n):
-    """Draw a column as tables have them: decimals, or all digits, evenly or over many scales."""
+    """Draw a column like those of tables: decimals or all digits, evenly or over many scales."""
     chance, scale = np.random.default_rng(draw(st.integers(0, 999))), draw(SCALES)
     values = chance.uniform(-1, 1, n)
     match draw(st.sampled_from(["even", "decimals", "skewed", "far away", "constant"])):

@@ -26,7 +26,7 @@ def read(text, filename="my.csv"):
 
 
 def use(table, x, y, label, seed=0):
-    """Make a data set of these columns and all others that are numbers."""
+    """Make a data set of these columns and all other numeric columns."""
     others = tuple(name for name in table.numeric if name not in (x, y, label))
     rng = np.random.default_rng(seed)
     return to_dataset(table, Picks(x, y, label, others), rng=rng, name="my.csv")
@@ -855,7 +855,7 @@ VALUES = st.floats(-1e12, 1e12)
 
 
 def is_number(text):
-    """Tell whether a text is a number for us, in any dialect, or for Python."""
+    """Return whether a text is a number for us, in any dialect, or for Python."""
     try:
         return numerals.is_number(text, "") or (text.isascii() and float(text) is not None)
     except ValueError:

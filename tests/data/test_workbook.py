@@ -1,4 +1,4 @@
-"""Excel workbooks, against those that openpyxl writes, and hostile ones by hand."""
+"""Excel workbooks: those that openpyxl writes, and hand-made hostile ones."""
 
 import io
 import zipfile
@@ -133,7 +133,7 @@ CELLS = st.one_of(
 
 
 def is_plain(text):
-    """Tell that a text is neither a number, nor missing, nor a formula."""
+    """Return whether a text is neither a number, nor missing, nor a formula."""
     return text[0].isalpha() and text.lower() not in (
         "na", "nan", "null", "none", "inf", "infinity", "n"
     ) and not text.lower().startswith(("n/a", "inf"))  # fmt: skip

@@ -1,4 +1,4 @@
-"""What the cheapest threshold costs on points that did not choose it."""
+"""The cost of the cheapest threshold on points that did not choose it."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Runs exported code as a student does: in an environment of its own, without the project."""
+"""Run exported code as a student does: in a fresh environment, without the project."""
 
 import io
 import os
@@ -30,7 +30,7 @@ def fresh_python(folder: Path) -> Path:
 
 
 def run_script(python: Path, script: Path) -> str:
-    """Run a script in its own folder; return what it prints, and fail if it fails."""
+    """Run a script in its own folder, fail if it fails, and return what it prints."""
     clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [python, script.name],

@@ -1,4 +1,4 @@
-"""The file that plays offline: what it holds, and that nothing in it can break out or reach out."""
+"""The offline file: its content, and that nothing in it can break out or load anything."""
 
 import json
 import re
@@ -18,7 +18,7 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 
 class Step:
-    """A step of which only the event is asked for."""
+    """A step of which only the event is read."""
 
     def __init__(self, event: str | None) -> None:
         self.event = event

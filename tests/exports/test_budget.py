@@ -1,4 +1,4 @@
-"""Exports take turns like everything else: they pause, they end, and they have a budget."""
+"""Exports pause, end, and have a budget, like all computations."""
 
 import dataclasses
 from collections.abc import Callable, Iterator
@@ -18,11 +18,11 @@ STEPS = 300
 
 
 class Left(BaseException):
-    """What Streamlit ends a script with when its visitor has left."""
+    """The exception with which Streamlit ends a script when its visitor has left."""
 
 
 class Counting:
-    """A long run whose captions are counted, and whatever happens at each of them."""
+    """A long run that counts its captions and calls a function at each of them."""
 
     def __init__(self) -> None:
         self.captions, self.pauses, self.at_caption = 0, 0, lambda: None
@@ -101,7 +101,7 @@ def test_a_file_that_needs_too_much_is_given_up_with_a_sentence(
 
 
 def test_every_file_is_written_within_a_budget(counting: Counting, monkeypatch) -> None:
-    """Also one that somebody adds later."""
+    """This includes files that somebody adds later."""
     allowed: list[float] = []
     budget = Gate.budget
 

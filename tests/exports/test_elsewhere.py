@@ -23,7 +23,7 @@ ROOT = Path(algorithms.__file__).parents[1]
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment that has NumPy and SciPy and nothing else."""
+    """Return an environment that has NumPy and SciPy and nothing else."""
     return fresh_python(tmp_path_factory.mktemp("fresh"))
 
 
@@ -75,7 +75,7 @@ def test_a_file_comes_after_all_that_it_imports() -> None:
 
 
 class Pad:
-    """Stands for Matplotlib: notes what is drawn."""
+    """A replacement for Matplotlib that notes what is drawn."""
 
     def __init__(self) -> None:
         self.drawn: list[tuple[str, tuple, dict]] = []

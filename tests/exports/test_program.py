@@ -1,4 +1,4 @@
-"""The exported script and notebook run, and notice when a number is another."""
+"""The exported script and notebook run, and notice when a number differs."""
 
 import re
 from dataclasses import replace

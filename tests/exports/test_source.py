@@ -1,4 +1,4 @@
-"""What is written down as Python is the same when Python reads it."""
+"""Values written as Python code are the same when Python reads them."""
 
 import ast
 from typing import Any
@@ -106,7 +106,7 @@ def test_what_a_call_needs_is_made_first_and_once() -> None:
 
 
 class Foreign:
-    """Of no package that a script could import from."""
+    """A class of no package that a script could import from."""
 
 
 @pytest.mark.parametrize(

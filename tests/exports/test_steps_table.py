@@ -1,4 +1,4 @@
-"""The table of the steps: our own reader reads what was written, and no spreadsheet runs it."""
+"""The table of steps: our reader reads it back, and no spreadsheet runs it."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ from viz.core.scene import Run, Scene
 
 @dataclass(frozen=True)
 class Step:
-    """A step as a hostile algorithm would have it."""
+    """A step of a hostile algorithm."""
 
     loss: float
     size: int

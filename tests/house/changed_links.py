@@ -1,4 +1,4 @@
-"""Leave a parameter out of the link of an experiment, and see that one of its tests fails.
+"""Drop a parameter from the link of an experiment, and see that one of its tests fails.
 
 A test that passes whatever the link is proves nothing of what the link sets up. To try one lab,
 each parameter of each experiment in turn:
@@ -64,7 +64,7 @@ def passes(item: pytest.Item) -> bool:
 
 
 def unnoticed_in(name: str) -> list[str]:
-    """Return the parameters that no test of a lab misses, and the tests that fail in any case."""
+    """Return the parameters that no test of a lab needs, and the tests that fail in any case."""
     (lab,) = (lab for lab in LABS if lab.name == name)
     (file,) = (*TESTS.rglob(f"test_{name}_page.py"), *TESTS.rglob(f"{name}/test_claims.py"))
     changes = Changes(lab)

@@ -87,13 +87,13 @@ def event_names(event: Any) -> list[str]:
 
 
 def is_regression(function: Callable[..., Any]) -> bool:
-    """Whether `y` is a number to predict."""
+    """Return whether `y` is a number to predict."""
     y = inspect.signature(function).parameters.get("y")
     return y is not None and "float64" in y.annotation.dtypes
 
 
 def arguments(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return a value for every parameter without a default, the generator being new every time."""
+    """Return a value for every parameter without a default; the generator is new every time."""
     *rooms, module = function.__module__.split(".")[1:]
     own = {}
     # A lab's tests may have a folder where its one algorithm has none.
@@ -134,12 +134,12 @@ def check_steps(steps: Iterator[Any]) -> list[Any]:
 
 
 def claims(step: Any) -> list[str]:
-    """Return what a step claims to be able to do."""
+    """Return which of `CLAIMS` a step has."""
     return [claim for claim in CLAIMS if hasattr(step, claim)]
 
 
 def check_model(step: Any, X: np.ndarray) -> None:
-    """Check that what a step claims about the rows of `X`, or about its own points, is sensible."""
+    """Check that the step's results for the rows of `X`, or for its own points, are sensible."""
     if hasattr(step, "labels"):
         _check_labels(step.labels)
     if hasattr(step, "cut"):
@@ -172,7 +172,7 @@ def _check_labels(labels: Any) -> None:
 
 
 def same(first: Any, second: Any) -> bool:
-    """Whether two steps are equal, field by field, and so are the records in them."""
+    """Return whether two steps are equal, field by field, and so are the records in them."""
     return all(_equal(getattr(first, f.name), getattr(second, f.name)) for f in fields(first))
 
 
@@ -185,7 +185,7 @@ def _equal(a: Any, b: Any) -> bool:
 
 
 def measured(compute: Callable[[], T]) -> tuple[T, int]:
-    """Return what is computed, and how many bytes more are in use afterwards."""
+    """Return the result, and how many more bytes are in use afterwards."""
     gc.collect()
     tracemalloc.start()
     try:
@@ -197,7 +197,7 @@ def measured(compute: Callable[[], T]) -> tuple[T, int]:
 
 
 class AsInTheApp:
-    """Run without the tests' shape checks, so that the sentences users see are what is tested."""
+    """Run without the tests' shape checks, so that users' error messages are tested."""
 
     def __enter__(self) -> None:
         """Switch the checks off."""

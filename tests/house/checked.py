@@ -1,4 +1,4 @@
-"""What a lesson says under "Checked against": each line is a constant of the test it describes."""
+"""The lines under "Checked against" in a lesson: each is a constant of the test it describes."""
 
 import ast
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ class Checked:
 
 
 class Found(NamedTuple):
-    """A line, the file it stands in, and which of its numbers the file's tests use."""
+    """A line, its file, and which of its numbers the tests in that file use."""
 
     line: Checked
     file: Path
@@ -51,7 +51,7 @@ def all_checked() -> Iterator[Found]:
 
 
 def _in_module(module: ast.Module, file: Path) -> Iterator[Found]:
-    """Find those of one file."""
+    """Find the lines in one file."""
     read = [
         (node.value.id, node.attr)
         for node in ast.walk(module)

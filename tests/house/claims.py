@@ -1,4 +1,4 @@
-"""What a lesson says of its experiments, as a table: title -> function that gives the numbers.
+"""A lesson's statements about its experiments, as a table: title -> function of the numbers.
 
 A claim is given a `Trial` of its experiment. It returns the numbers that the run gives, in the
 order in which the answer names them; what is no number, it asserts. The answer's numbers have to be
@@ -24,7 +24,7 @@ from tests.house.experiments import experiment_of, steps_of
 
 @dataclass(frozen=True)
 class Trial:
-    """An experiment that is tried: its link followed by a visitor."""
+    """An experiment whose link a visitor has followed."""
 
     session: Session
     lab: LabFile
@@ -36,7 +36,7 @@ class Trial:
 
     @property
     def data(self) -> Dataset:
-        """The data on the board."""
+        """Return the data on the board."""
         return self.session.board.data
 
 
@@ -89,7 +89,7 @@ def numbers_in(text: str) -> list[str]:
 
 
 def rounds_to(number: float, text: str) -> bool:
-    """Whether a number is written as `text`, up to half a unit of its last digit."""
+    """Return whether a number is written as `text`, up to half a unit of its last digit."""
     mantissa, _, power = text.partition("×10")
     if mantissa[-1] in RAISED:  # a power of ten alone is meant as it is
         return bool(np.isclose(number, value(text), rtol=1e-9, atol=0))

@@ -1,4 +1,4 @@
-"""Set a lab up as one of its experiments does, and give the run that is shown."""
+"""Set a lab up as one of its experiments does, and return the run that is shown."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ changed_links: dict[str, dict[str, str]] = {}
 
 
 def steps_of(session: Session, lab: LabFile, experiment: str, **changes: str) -> Any:
-    """Follow an experiment's link, with changes, and give the steps of the run that is shown.
+    """Follow an experiment's link, with changes, and return the steps of the shown run.
 
     session : one that watches its runs.
     """

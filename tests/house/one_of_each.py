@@ -1,4 +1,4 @@
-"""One lab of every subject: for ordinary tests of what a long walk does in all labs."""
+"""One lab of every subject, for ordinary tests of what a long walk does in all labs."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -14,7 +14,7 @@ def one_of_each(labs: Iterable[LabFile]) -> list[LabFile]:
 
 
 def the_others_long(labs: list[LabFile]) -> pytest.MarkDecorator:
-    """Have a test for every lab: one of each subject in the ordinary tests, the others long."""
+    """Parametrise a test by lab: one of each subject is an ordinary test, the others are long."""
     first = one_of_each(labs)
     marked = [lab if lab in first else pytest.param(lab, marks=pytest.mark.long) for lab in labs]
     return pytest.mark.parametrize("lab", marked, ids=lambda lab: lab.name)

@@ -1,4 +1,4 @@
-"""What the README says there is: what goes missing is noticed there."""
+"""The README's counts and table, which tests compare with the project."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ README = Path(__file__).parents[2] / "README.md"
 
 
 def number_in_readme(of: str) -> int:
-    """Return how many of something the README says there are, such as 92 of "algorithms"."""
+    """Return the README's number of something, such as 92 for "algorithms"."""
     (number,) = re.findall(rf"(\d+) {of}\b", README.read_text(encoding="utf-8"))
     return int(number)
 

@@ -1,4 +1,4 @@
-"""What checks the shapes in the annotations of `algorithms` while tests run.
+"""Checks the shapes in the annotations of `algorithms` while tests run.
 
 A test that fits a model a hundred times would spend most of its time on shapes that have been
 looked at before: it is the first calls of every test that are checked.
@@ -14,7 +14,7 @@ made = 0  # in this test
 
 
 def begin() -> None:
-    """Check again: another test begins."""
+    """Check again, because another test begins."""
     global made
     made = 0
     jaxtyping.config.update("jaxtyping_disable", False)

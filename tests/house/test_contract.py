@@ -1,4 +1,4 @@
-"""What every algorithm must keep; a new one is found without being registered."""
+"""The contract of every algorithm; a new one is found without being registered."""
 
 import ast
 import inspect

@@ -40,7 +40,7 @@ SHAPES = {
 
 
 class Data(NamedTuple):
-    """What an algorithm is given."""
+    """The arguments of an algorithm that are drawn."""
 
     X: np.ndarray
     y: np.ndarray  # classes
@@ -49,23 +49,23 @@ class Data(NamedTuple):
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
+        """Return how many classes there are."""
         return len(np.unique(self.y))
 
     @property
     def learned(self) -> np.ndarray:
-        """The classes of the points that are not held out."""
+        """Return the classes of the points that are not held out."""
         return self.y if self.held_out is None else self.y[~self.held_out]
 
     @property
     def one_place(self) -> bool:
-        """Whether the points coincide, but for the rounding of their coordinates, or vanish."""
+        """Return whether the points coincide or vanish, up to rounding."""
         size = float(np.ptp(self.X, axis=0).max())
         return size <= max(1e-13 * float(np.abs(self.X).max()), 1e-100)
 
     @property
     def near(self) -> bool:
-        """Whether the points are too close to each other for a kernel as wide as 1, or too far."""
+        """Return whether the points are too close or too far apart for a kernel of width 1."""
         return self.one_place or float(np.ptp(self.X, axis=0).max()) < 1e-5
 
 

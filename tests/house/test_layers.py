@@ -32,7 +32,7 @@ FILES = [
 
 
 def named(path: Path) -> str:
-    """Name a file in the list of tests."""
+    """Return the name of a file in the list of tests."""
     return str(path.relative_to(ROOT))
 
 
@@ -98,7 +98,7 @@ def test_what_private_means(name: str, here: str, allows: bool) -> None:
 
 
 def allowed(name: str, here: tuple[str, ...]) -> bool:
-    """Whether a module of the folder `here` may import `name`, if that is private.
+    """Return whether a module of the folder `here` may import `name`, if that is private.
 
     A module with an underscore belongs to its folder, a folder with one to all at and below the
     folder it is in; a function or a class with one belongs to its module.

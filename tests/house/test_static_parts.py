@@ -1,4 +1,4 @@
-"""What the static build takes from elsewhere is what the server runs on."""
+"""The static build uses the same versions of packages as the server."""
 
 import json
 from pathlib import Path

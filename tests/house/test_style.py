@@ -1,4 +1,4 @@
-"""Lint, format and types; and the documents agree with the files."""
+"""Lint, format and types, and the documents agree with the files."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What every scene of every mode must keep; a new one is found without being registered."""
+"""The contract of every scene of every mode; a new one is found without being registered."""
 
 import json
 import re
@@ -105,7 +105,7 @@ def test_every_step_of_every_mode_is_shown_and_told(lab: LabFile, seen: Seen) ->
 
 @EVERY_LAB
 def test_every_mode_on_a_hostile_board(lab: LabFile, seen: Seen) -> None:
-    """Each mode on a few boards: all of them are used up by a few modes."""
+    """Each mode is tested on a few boards; a few modes together cover all boards."""
     for number, link in enumerate(modes(lab)):
         for kind in islice(cycle(DEGENERATE), number * A_FEW, (number + 1) * A_FEW):
             check_on(lab, kind, link, seen)
@@ -120,7 +120,7 @@ def test_every_mode_on_every_hostile_board(lab: LabFile, seen: Seen) -> None:
 
 
 def check_on(lab: LabFile, kind: str, link: dict[str, str], seen: Seen) -> None:
-    """Check a mode's scene on a board on which it may have nothing to go by, or its refusal."""
+    """Check a mode's scene on a hostile board, or its refusal."""
     session = opened(lab, kind, link)
     if not session.stage["error"]:
         for view in seen.scene.views:
@@ -150,7 +150,7 @@ def check_view(view: View, run: Run) -> None:
 
 
 def check_points(view: View, run: Run, X: np.ndarray) -> None:
-    """The points are the board's where the view says so, and others where it does not."""
+    """Check that a view's points are the board's exactly if the view says so."""
     for now in some_steps(run):
         figure = view.draw(now)
         if "points" in figure:
@@ -160,7 +160,7 @@ def check_points(view: View, run: Run, X: np.ndarray) -> None:
 
 
 def check_words(seen: Seen) -> None:
-    """Captions are sentences, and questions have answers."""
+    """Check that captions are sentences, and that questions have answers."""
     views = seen.scene.views
     assert not views[0].ahead, "the picture is there when a question is asked"
     assert all(view.ahead for view in views if tells_the_future(view))
@@ -178,7 +178,7 @@ def check_words(seen: Seen) -> None:
 
 
 def tells_the_future(view: View) -> bool:
-    """Whether the first step's figure has a curve over the steps that goes beyond it."""
+    """Return whether the first step's figure has a curve over the steps that goes beyond it."""
     over_steps = (
         trace
         for trace in view.draw(0)["data"]

@@ -1,4 +1,4 @@
-"""Pages and exports compute in one place only: there work takes turns, has a budget, and ends."""
+"""Pages and exports compute in one place only, where work takes turns, has a budget, and ends."""
 
 import inspect
 import sys
@@ -28,7 +28,7 @@ STEPS = {record.__file__, work.__file__}  # whoever calls these makes steps, or 
 
 
 class Watch:
-    """Notes which functions compute while no result is being made.
+    """Notes which functions compute outside of `once` and of budgets.
 
     A function computes if it draws or words a run (any function of a subject of viz, and frames),
     if it is a generator of algorithms, or if it makes a step or spends work.
@@ -69,7 +69,7 @@ class Watch:
 
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
-    """Watch this thread and those that begin."""
+    """Watch this thread and threads started later."""
     found, once, budget = Watch(), Store.once, Gate.budget
 
     def noted(store: Store, key: str, make: Callable[[], Any]) -> Any:

@@ -1,4 +1,4 @@
-"""The solver that support vector machine, regression and one-class machine share."""
+"""The solver that support vector machine, its regression and one-class machine share."""
 
 from collections.abc import Callable
 from functools import partial
@@ -57,7 +57,7 @@ def test_the_next_step_is_a_function_of_the_step(name: str) -> None:
 
 
 def slopes(step: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The slopes of D for duals that rise and for those that fall, as the lessons write them."""
+    """Return the slopes of D for rising and for falling duals, as in the lessons."""
     task, beta = step.task, step.coefficients
     g = task.linear - task.kernel(task.points, task.points) @ beta
     up = np.where(beta < task.high, g - np.where(beta >= 0, 1, -1) * task.epsilon, -np.inf)

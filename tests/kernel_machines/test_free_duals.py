@@ -1,4 +1,4 @@
-"""How a run of SMO is finished: all free duals at once."""
+"""The end of a run of SMO: all free duals at once."""
 
 from itertools import pairwise
 
@@ -24,7 +24,7 @@ from tests.house.check_steps import AsInTheApp, measured
     ("columns", "kernel", "dual"), [(2, polynomial(3, 1.0), 125_371.894), (30, linear(), None)]
 )
 def test_wide_and_stubborn_tables(columns: int, kernel: Kernel, dual: float | None) -> None:
-    """SMO takes 4,813,278 pairs to the first one's optimum, as libsvm knows it."""
+    """SMO needs 4,813,278 pairs to reach the first table's optimum, as libsvm does."""
     data = load_breast_cancer()
     X = data.data[:, :columns]
     X = (X - X.mean(axis=0)) / X.std(axis=0)

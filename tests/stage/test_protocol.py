@@ -20,7 +20,7 @@ def test_the_browser_has_what_python_declares() -> None:
 
 
 def test_every_type_is_used() -> None:
-    """By another type, or by a script."""
+    """Every type is used by another type or by a script."""
     fields = " ".join(str(get_type_hints(kind)) for kind in KINDS.values())
     stage = Path(scripts.__file__).parent
     texts = "\n".join(path.read_text(encoding="utf-8") for path in stage.rglob("*.js"))

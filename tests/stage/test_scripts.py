@@ -1,4 +1,4 @@
-"""The modules of the stage as one: what the browser loads."""
+"""The modules of the stage joined into one script, which the browser loads."""
 
 import re
 from collections import defaultdict

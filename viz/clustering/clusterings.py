@@ -29,7 +29,7 @@ _SIGNS = {
 
 
 class Methods(Show[ClusteringStep]):
-    """What every method finds, beside the classes that none of them sees."""
+    """The clusters that every method finds, beside the classes, which no method sees."""
 
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the wall, and the indices."""

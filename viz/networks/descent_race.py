@@ -29,7 +29,7 @@ _CLEAR = 1.05  # times as long
 
 
 class Race(Show[RaceStep]):
-    """All rules on their way down from one start, and the rate that each would need."""
+    """All rules on their way down from one start, and the number of steps at every rate."""
 
     def __init__(
         self, run: Run, surface: Surface, rules: Sequence[Rule], sweep: RateSweep, told: int

@@ -39,7 +39,7 @@ _COLORS = np.repeat(np.array([_UNIT, *RGB, _BELOW], np.uint8), _SHADES, axis=0)
 
 @dataclass(frozen=True, eq=False)
 class Diagram:
-    """What no step changes: the units of every layer, with the input and the output, and names.
+    """What is the same at all steps: the units of every layer, input, output, and names.
 
     cells : the network's input at all cells of a node's map, or, if it predicts a number, at the 16
     places along x. reach : the least and the largest number that the output's node has room for.
@@ -81,7 +81,7 @@ class Diagram:
 def diagram(
     data: Plane, model: Layered, cells: ndarray, reach: tuple[float, float] = (0.0, 1.0)
 ) -> Diagram:
-    """Lay the network out; cells and reach as in `Diagram`."""
+    """Return the layout of a network; cells and reach as in `Diagram`."""
     widths = (len(model.weights[0]), *(W.shape[1] for W in model.weights))
     return Diagram(data, widths, cells, reach)
 
@@ -125,7 +125,7 @@ def _weights(shown: Diagram, model: Layered) -> dict:
 
 
 def short(value: float) -> str:
-    """Write a number as it fits into a node: two decimals, or two digits where it is large."""
+    """Write a number that fits into a node: two decimals, or two digits if it is large."""
     return number(round(value, 2), 3) if abs(value) < 10 else number(value, 2)
 
 
@@ -211,7 +211,7 @@ def _strokes(shown: Diagram, model: Layered) -> list[dict]:
 
 
 def _names(shown: Diagram) -> list[dict]:
-    """Write the names of the layers above them, and of the inputs at their nodes."""
+    """Write the names of the layers above them, and those of the inputs at their nodes."""
     across, _ = shown.pitch
     last = len(shown.widths) - 1
     names = ["input", *(f"layer {layer}" for layer in range(1, last)), "output"]

@@ -1,4 +1,4 @@
-"""What a training shows epoch by epoch, for a network for classes and for one for numbers."""
+"""The parts of a training that networks for classes and for numbers share, epoch by epoch."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -32,7 +32,7 @@ _CROSSED = " Crossed out: left out in the last update; the loss is that of the w
 
 
 class Epochs(Show[S]):
-    """The epochs of a training: its network, losses and gradients; a mode adds the picture."""
+    """The epochs of a training: network, losses and gradients; each mode adds its picture."""
 
     diagram: Diagram
 
@@ -77,7 +77,7 @@ class Epochs(Show[S]):
         return draw(self.diagram, step, texts, framed, step.dropped)
 
     def losses(self) -> Callable[[int], Figure]:
-        """Draw the loss of the training and of the held-out points, by epoch.
+        """Draw the losses of the training points and of the held-out points, by epoch.
 
         A diamond marks the lowest held-out loss so far: there the training might be stopped.
         """
@@ -148,7 +148,7 @@ class Epochs(Show[S]):
         )
 
     def loss(self, now: int, more: str = "") -> str:
-        """Write which way the loss went. more : the end of the sentence."""
+        """Write whether the loss rose or fell. more : the end of the sentence."""
         step = self.steps[now]
         if step.event == "diverged":
             return f"Epoch {now}: diverged. A weight would be larger than 10¹⁵, so the run ends."

@@ -108,7 +108,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which way the curve goes at the picked x, or the held-out loss."""
+        """Ask whether the curve rises or falls at the picked x, or the held-out loss."""
         held = self.summary.held_out_loss
         if held is not None and rng.random() < 0.5:
             text = "What does the loss on the held-out points do in the next epoch?"
@@ -131,7 +131,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return np.stack([self.x, self.back(step.predict(self.input))], axis=1)
 
     def _parts(self, step: MultilayerRegressionStep, level: float) -> ndarray:
-        """Return what every unit of the last hidden layer adds to the level of the bias."""
+        """Return the part that every unit of the last hidden layer adds to the bias."""
         if not self.hidden:
             return plane.GAP
         answers = step.activations(self.standard(self.coarse))[-2] * step.weights[-1][:, 0]

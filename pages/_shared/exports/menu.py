@@ -46,7 +46,7 @@ def script() -> str:
 
 
 def film_worker() -> str:
-    """Return the script that writes a GIF: gifenc, as an object of that name, and our part."""
+    """Return the script that writes a GIF: gifenc as an object of that name, then our own code."""
     encoder = (HERE / "gifenc" / "gifenc.esm.js").read_text(encoding="utf-8")
     code, _, exported = encoder.rpartition("export{")
     names = re.sub(r"(\w+) as (\w+)", r"\2: \1", exported.partition("}")[0])

@@ -114,7 +114,7 @@ def _drawing(of: str, run: Run, source: Source) -> str:
 
 
 def _checks(of: str, run: Run) -> list[str]:
-    """Write the assertions on a run. of : the end of the names of its variables."""
+    """Write the assertions on a run. of : the suffix of its variables' names."""
     determined = getattr(run.steps[-1], "determined", True)
     total = len(run.steps)
     wrong = f'f"{{len(steps{of})}} steps, not {total}"'

@@ -1,4 +1,4 @@
-"""The changed step of a run ("What if"): a parameter of the lab, and others that say how.
+"""The changed step of a run ("What if"): a parameter of the lab, and others for the change.
 
 The other parameters have a scope of their own, so that they start from their defaults each time. In
 some labs, points of the data can be moved from this step on: "row,x,y;row,x,y" in the address.

@@ -94,7 +94,7 @@ class Figure(TypedDict):
 
 
 class Track(TypedDict):
-    """Handles whose place depends on the step; dragging one goes to the step with that place."""
+    """Handles whose places depend on the step; dragging one goes to the step with that place."""
 
     label: str
     along: Along  # the directions in which the pointer counts

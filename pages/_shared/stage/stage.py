@@ -116,7 +116,7 @@ def show(
 
 
 def _look() -> Look:
-    """Return how the link that was followed last wants the lab to be looked at."""
+    """Return the step, zoom and presenter mode that the last link asks for."""
     step, zoom, present = session().look
     return {"at": step, "zoom": zoom, "present": present}
 

@@ -1,4 +1,4 @@
-"""What the lesson says is what its runs do; and what the page asks for."""
+"""The lesson's statements about its runs, and the controls of the page."""
 
 from typing import Any
 
@@ -87,7 +87,7 @@ def test_the_rules_can_be_opened_below(session: Session) -> None:
 
 
 def held_out_errors(trial: Trial, steps: Any) -> list[int]:
-    """The errors on the half that `steps` did not grow on, step by step."""
+    """Return the errors on the half that `steps` did not grow on, step by step."""
     held = np.random.default_rng([0, 1]).random(200) < 0.5
     X, y = trial.data.X[held], trial.data.labels[held]
     return [int(np.count_nonzero(step.predict(X) != y)) for step in steps]

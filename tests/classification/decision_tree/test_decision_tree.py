@@ -36,7 +36,7 @@ SAME = 1e-9  # gains that differ by less are a tie
 def data(
     name: str, n: int = 150, noise: float | None = None, seed: int = 5
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A preset, rounded to the single precision that scikit-learn works with."""
+    """Return a preset, rounded to the single precision that scikit-learn works with."""
     preset = DATASETS[name]
     noise = preset.noise if noise is None else noise
     made = preset.make(n, noise=noise, rng=np.random.default_rng(seed))
@@ -59,7 +59,7 @@ def gain_of(x: np.ndarray, y: np.ndarray, threshold: float, criterion: str) -> f
 
 
 def points_at(tree: Tree, X: np.ndarray) -> list[np.ndarray]:
-    """Which points pass every node."""
+    """Return which points pass every node."""
     lower, upper = tree.boxes(X.shape[1])
     return [((low < X) & (high >= X)).all(axis=1) for low, high in zip(lower, upper, strict=True)]
 

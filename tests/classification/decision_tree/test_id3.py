@@ -16,7 +16,7 @@ OUTLOOK, TEMPERATURE, HUMIDITY, WIND = range(4)
 
 
 def cut_off(value: float) -> float:
-    """Three digits, as the notes print them: they cut, they do not round."""
+    """Return three digits as the notes print them: truncated, not rounded."""
     return int(value * 1000) / 1000
 
 

@@ -221,7 +221,7 @@ def test_every_node_has_a_row_of_its_own_and_tests_stand_between_their_branches(
 
 
 def above(tree: Tree, node: int) -> list[int]:
-    """The nodes on the way from the root to a node."""
+    """Return the nodes on the way from the root to a node."""
     way = [int(node)]
     while tree.parent[way[-1]] >= 0:
         way.append(int(tree.parent[way[-1]]))

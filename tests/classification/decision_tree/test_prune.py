@@ -31,7 +31,7 @@ EVERY_CUT = Checked(
 def parts(
     name: str, noise: float = 0.8, n: int = 200, seed: int = 1
 ) -> tuple[Tree, np.ndarray, np.ndarray]:
-    """A tree grown to the end on some points, and other points to prune it on."""
+    """Return a tree grown to the end on some points, and other points to prune it on."""
     random = np.random.default_rng(seed)
     X, y = (d := DATASETS[name].make(n, noise=noise, rng=random)).X, d.labels
     held = random.random(n) < 0.4

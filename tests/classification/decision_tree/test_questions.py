@@ -19,7 +19,7 @@ SETTINGS = {
 
 
 def here(asked: Asked, node: int) -> np.ndarray:
-    """Which points are in a node: those that the tree before sends to it as to a leaf."""
+    """Return which points are in a node: those that the tree before the split sends there."""
     return asked.before.tree.apply(asked.X) == node
 
 
@@ -94,7 +94,7 @@ def node_at(asked: Asked, text: str) -> int:
 
 
 def resample(asked: Asked) -> str:
-    """Let all trees so far say what the points are."""
+    """Predict the points with all trees so far."""
     X = asked.X[[asked.nearest(i) for i in range(len(asked.question.options))]]
     says = np.array([step.tree.predict(X) for step in asked.steps[: asked.now + 2]])
     assert np.flatnonzero(says[-1] != says[0]).tolist() == [asked.question.right]
@@ -119,7 +119,7 @@ def id3(asked: Asked) -> str:
 
 
 def mixture(labels: np.ndarray, criterion: str) -> float:
-    """The impurity, by its definition."""
+    """Return the impurity, by its definition."""
     shares = np.unique_counts(labels).counts / len(labels)
     if criterion == "entropy":
         return float(-np.dot(shares, np.log2(shares)))

@@ -100,7 +100,7 @@ def test_the_leaf_of_every_cell_is_that_of_its_middle() -> None:
 
 
 def test_the_vote_is_mostly_better_than_a_single_tree() -> None:
-    """The idea says so of bagging."""
+    """The lesson's idea says so about bagging."""
     better = []
     for name in ("moons", "circles", "spirals", "blobs"):
         for sample in range(5):

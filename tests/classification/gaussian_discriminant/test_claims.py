@@ -1,4 +1,4 @@
-"""What the lesson says is what its runs do."""
+"""The lesson's statements about its runs."""
 
 import numpy as np
 import pytest
@@ -21,13 +21,13 @@ Mistakes = tuple[int, int]
 
 
 def sizes(trial: Trial) -> tuple[int, int]:
-    """Count the points learned from, and those held out."""
+    """Count the training points, and the held-out points."""
     held = unpacked(trial.session.figure()["points"]["held"]) > 0
     return int((~held).sum()), int(held.sum())
 
 
 def wrong(trial: Trial, **changes: str) -> Mistakes:
-    """Count the points that are wrong at the end of the run: learned from, and held out."""
+    """Count the wrong points at the end of the run: training points, and held-out points."""
     final = trial.steps(**changes)[-1]
     missed = final.predict(trial.data.X) != trial.data.labels
     held = unpacked(trial.session.figure()["points"]["held"]) > 0

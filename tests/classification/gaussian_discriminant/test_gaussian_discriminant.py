@@ -1,4 +1,4 @@
-"""The Gaussian discriminants; what they share with naive Bayes is tested in test_naive_bayes."""
+"""The Gaussian discriminants; test_naive_bayes.py tests the parts shared with naive Bayes."""
 
 from itertools import pairwise
 
@@ -36,7 +36,7 @@ def preset(name: str, sample: int = 5) -> tuple[np.ndarray, np.ndarray]:
 
 
 def mixture(n: int, k: int, d: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Overlapping classes of unlike shapes, every class with at least one point."""
+    """Return overlapping classes of different shapes, each with at least one point."""
     random = np.random.default_rng(seed)
     codes = np.concatenate([np.arange(k), random.integers(k, size=n - k)])
     shapes = random.normal(size=(k, d, d))
@@ -107,7 +107,7 @@ def test_the_ridge_is_a_share_of_the_variances_of_all_points() -> None:
 
 
 def in_units(X: np.ndarray) -> list[np.ndarray]:
-    """The same points in other units: of all columns, and of each."""
+    """Return the same points in other units: of all columns, and of each."""
     unlike = np.logspace(-6, 6, X.shape[1])
     return [X * 1e-3, X * 1e-6, X * 1e6, X * unlike, X[:, ::-1] * unlike]
 
@@ -197,7 +197,7 @@ def within(X: np.ndarray, y: np.ndarray, label: int) -> np.ndarray:
 
 
 def check_the_surfaces(steps: list, X: np.ndarray) -> None:
-    """The equation is the difference of two scores."""
+    """Check that the equation is the difference of two scores."""
     for step in steps:
         if step.pair is None:
             continue
@@ -213,7 +213,7 @@ def check_the_surfaces(steps: list, X: np.ndarray) -> None:
 
 
 def check_the_factors(step: Generative, X: np.ndarray) -> None:
-    """Bayes' rule with the factors is what the step predicts."""
+    """Check that Bayes' rule with the factors gives the step's predictions."""
     joint = step.priors * np.exp(step.log_factors(X)).prod(axis=2)
     known = joint.sum(axis=1) > 0
     expected = joint[known] / joint[known].sum(axis=1, keepdims=True)

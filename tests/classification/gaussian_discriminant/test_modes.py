@@ -60,7 +60,7 @@ def lab(
     classes: tuple[str, ...] = NAMES,
     **how,
 ) -> tuple[tuple, Scene]:
-    """The steps and the scene of a view. share : of the points held out."""
+    """Return the steps and the scene of a view. share : of the held-out points."""
     data = Plane(X, y, classes, ("x", "y"), plane.bounds(X))
     held = held_out(len(X), share, rng=np.random.default_rng(1), codes=y)
     own = X[~held], y[~held]

@@ -23,7 +23,7 @@ SETTINGS = {
 
 
 def classes(asked: Asked) -> list[np.ndarray]:
-    """The class of every point before and after the estimate, by Bayes' rule."""
+    """Return the class of every point before and after the estimate, by Bayes' rule."""
     found = []
     if asked.link["view"] == "binned":
         return [step.predict(asked.X) for step in (asked.before, asked.after)]
@@ -81,7 +81,7 @@ def likeliest(asked: Asked) -> str:
 
 
 def learned(asked: Asked) -> str:
-    """Compare the means of the errors; those of the first draw are counted anew."""
+    """Compare the means of the errors; recompute those of the first draw."""
     for step in (asked.before, asked.after):
         others = np.delete(np.arange(len(asked.X)), step.learned)
         for error, model in zip(step.errors[0], step.models, strict=True):

@@ -1,4 +1,4 @@
-"""What the lesson says of its experiments is what the runs do."""
+"""The lesson's statements about its experiments."""
 
 import numpy as np
 import pytest
@@ -107,7 +107,7 @@ def rings(trial: Trial) -> Numbers:
 
 
 def without_a_kernel(trial: Trial, sample: str) -> None:
-    """Both objectives meet where it is no maximum."""
+    """Check that both objectives can meet at a place that is no maximum."""
     tanh = {"kernel": "hyperbolic tangent", "scale": "1", "offset": "0.5", "sample": sample}
     link = dict(experiment_of(SVM, trial.title).link)
     del link["degree"]

@@ -65,7 +65,7 @@ def test_the_answer_to_a_move_is_small(kernel, solve) -> None:
 
 
 class Counted(tuple):
-    """Steps that know which of them were looked at."""
+    """Steps that count how often each was looked at."""
 
     looked_at: ClassVar[set[int]] = set()
 

@@ -1,4 +1,4 @@
-"""The page on support vector machines: what its controls run, and what a second visitor costs."""
+"""The page on support vector machines: the runs of its controls, and a second visitor's cost."""
 
 import re
 

@@ -65,7 +65,7 @@ def all_at_once(asked: Asked) -> str:
 
 
 def classes(asked: Asked) -> str:
-    """Look who is within the street of the next machine, as its f has it."""
+    """Find the points within the street of the next machine, by its f."""
     after, right = asked.after, asked.question.right
     points = [asked.nearest(i) for i in range(len(asked.question.options))]
     f = after.decision_function(after.points)[points, -1]

@@ -31,7 +31,7 @@ every_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 
 
 def preset(name: str, n: int = 40, noise: float = 0.3) -> tuple[np.ndarray, np.ndarray]:
-    """Two classes of a preset, standardised."""
+    """Return two classes of a preset, standardised."""
     data = dataset(name, n, sample=1, noise=noise)
     two = np.isin(data.labels, [0, 1])
     X = data.X[two]
@@ -39,7 +39,7 @@ def preset(name: str, n: int = 40, noise: float = 0.3) -> tuple[np.ndarray, np.n
 
 
 def two_blobs(n: int, seed: int = 0, d: int = 2) -> tuple[np.ndarray, np.ndarray]:
-    """Overlapping classes, labelled by odd integers."""
+    """Return overlapping classes, labelled by odd integers."""
     random = np.random.default_rng(seed)
     codes = np.concatenate([[0, 1], random.integers(2, size=n - 2)])
     return random.normal(size=(n, d)) + 1.5 * codes[:, None], 4 * codes - 3

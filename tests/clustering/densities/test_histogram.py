@@ -1,4 +1,4 @@
-"""Histograms against NumPy's; what their mean goes to."""
+"""Histograms against NumPy's, and the limit of their mean."""
 
 from functools import partial
 

@@ -42,7 +42,7 @@ REGION = region(X, CLIMB)
 
 
 def heights(at: ndarray, points: ndarray) -> ndarray:
-    """The bumps of points, as high as those of a density, at some places."""
+    """Return the bumps of points, as high as those of a density, at some places."""
     return np.exp(-(cdist(at, points) ** 2) / (2 * H**2)) / (2 * np.pi * H**2)
 
 

@@ -40,7 +40,7 @@ def width(asked: Asked) -> str:
 
 
 def weight(asked: Asked) -> str:
-    """Look who has less weight after the move; the others that had some lie lower."""
+    """Find the points with less weight after the move; the other options are lower."""
     before, after = asked.before.duals, asked.after.duals
     right = asked.question.right
     (loser,) = np.flatnonzero(after < before)

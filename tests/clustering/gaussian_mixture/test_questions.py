@@ -61,7 +61,7 @@ def one_parameter(asked: Asked) -> str:
 
 
 def choosing_k(asked: Asked) -> str:
-    """Work BIC out from the mixtures; the log-densities held out are those of the run."""
+    """Compute BIC from the mixtures; the held-out log-densities are taken from the run."""
     old, new = (step.held_out for step in (asked.before, asked.after))
     bic = "BIC" in asked.question.text
     if bic:
@@ -89,7 +89,7 @@ def soft_k_means(asked: Asked) -> str:
 
 
 def words(asked: Asked) -> str:
-    """Work EM out by hand."""
+    """Compute EM by hand."""
     name, T, step = asked.question.text.split("“")[1].split("”")[0], HEADLINES.counts, asked.before
     if asked.question.text.startswith("E:"):
         counts = T[HEADLINES.documents.index(name)]

@@ -46,7 +46,7 @@ def judge(asked: Asked) -> str:
 
 
 def pair_of(option, clusters: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """The two clusters whose means have the pin in their middle, of the sizes that are named."""
+    """Return the two clusters of the named sizes whose means have the pin in their middle."""
     sizes = sorted(map(int, option.text.split(" points")[0].split(" + ")))
     means = np.array([cluster.mean(axis=0) for cluster in clusters])
     middles = (means[:, None] + means) / 2

@@ -18,7 +18,7 @@ STARTS = ("random", "k-means++")
 
 
 def ended(session: Session, title: str, **changes: str) -> Any:
-    """Set the lab up by an experiment's link, and give the last step."""
+    """Set the lab up by an experiment's link, and return the last step."""
     session.open(LAB, **experiment_of(LAB, title).link | changes)
     assert session.run_shown is not None
     return session.run_shown.steps[-1]
@@ -33,7 +33,7 @@ def sizes(step: KMeansStep) -> list[int]:
 
 
 def ends(X: ndarray, k: int, init: str) -> list[KMeansStep]:
-    """Return where the runs end that the page shows with seeds 0 to 99."""
+    """Return where the page's runs with seeds 0 to 99 end."""
     return [last(k_means(X, k, rng=np.random.default_rng(q), init=init)) for q in range(100)]
 
 

@@ -44,7 +44,7 @@ def judge(asked: Asked) -> str:
 
 
 def drawn(asked: Asked) -> str:
-    """Find the distances to the centres there are; the last one of the next step is new."""
+    """Compute the distances to the present centres; the next step's last centre is the new one."""
     points = [asked.nearest(i) for i in range(len(asked.question.options))]
     D2 = cdist(asked.X[points], asked.before.state.centers, "sqeuclidean").min(axis=1)
     right = asked.question.right

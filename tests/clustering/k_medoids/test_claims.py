@@ -35,7 +35,7 @@ def means(X: ndarray, k: int) -> ndarray:
 
 
 def moved(before: ndarray, after: ndarray) -> float:
-    """Return how far the centre went that moved farthest; two centres have no order."""
+    """Return the longest way of any centre; centres are matched, because they have no order."""
     ways = [np.hypot(*(before - after[order]).T).max() for order in ([0, 1], [1, 0])]
     return float(min(ways))
 

@@ -27,7 +27,7 @@ def run(X: ndarray, k: int, seed: int = 0, **how) -> list[ClaransStep]:
 
 
 def check_tries(steps: list[ClaransStep], D: ndarray, most_failures: int) -> None:
-    """Check every step against the one before, with the costs as the definition has them."""
+    """Check every step against the one before, with the costs by definition."""
     failures, ends = 0, []
     for before, step in pairwise(steps):
         medoids = before.medoids.tolist()

@@ -34,7 +34,7 @@ def cost(D: ndarray, medoids: list[int]) -> float:
 
 
 def by_definition(D: ndarray, k: int, medoids: list[int]) -> list[list[int]]:
-    """Run PAM as the textbook has it, one candidate after the other; give the medoids it had."""
+    """Run PAM as in the textbook, one candidate after the other; return its medoids."""
     n, chosen = len(D), [list(medoids)] if medoids else []
     while len(medoids) < k:
         free = [c for c in range(n) if c not in medoids]

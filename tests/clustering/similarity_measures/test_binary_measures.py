@@ -1,4 +1,4 @@
-"""Measures of yes and no against SciPy; their pictures and words."""
+"""Measures of yes-or-no features against SciPy; their pictures and words."""
 
 import numpy as np
 import pytest

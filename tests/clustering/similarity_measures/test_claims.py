@@ -39,7 +39,7 @@ def star(A: ndarray, B: ndarray) -> ndarray:
 
 
 def shorter_ways(X: ndarray, query: ndarray) -> int:
-    """Count the neighbours with a way round that is shorter, for p = 0.5."""
+    """Count the neighbours to which a detour is shorter, for p = 0.5."""
     D, apart = star(query[None], X)[0], star(X, X)
     return sum((D + apart[:, i]).min() < (1 - 1e-9) * D[i] for i in nearest(D))
 
@@ -59,7 +59,7 @@ def a_star(trial: Trial) -> Numbers:
 
 
 def by_direction(data: Dataset) -> tuple[int, list[int], ndarray]:
-    """Count those on the inner ring, by direction; by distance; and give the ranks by distance."""
+    """Count neighbours on the inner ring, by direction and distance; return distance ranks."""
     query = np.array([[1.0, 0.0]])
     angles, far = cdist(query, data.X, "cosine")[0], cdist(query, data.X)[0]
     inner = [int((data.labels[nearest(D)] == 0).sum()) for D in (angles, far)]
@@ -99,7 +99,7 @@ def a_thousand_times(trial: Trial) -> Numbers:
 
 
 def along(X: ndarray) -> tuple[int, int]:
-    """Compare Mahalanobis with the ruler: how many are shared, and the farthest rank."""
+    """Compare Mahalanobis with the Euclidean distance: shared neighbours, and the farthest rank."""
     query = np.array([[0.0, 0.3]])
     ours = nearest(cdist(query, X, "mahalanobis", VI=np.linalg.inv(np.cov(X.T)))[0])
     far = cdist(query, X)[0]

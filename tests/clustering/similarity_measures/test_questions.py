@@ -18,7 +18,7 @@ SETTINGS = {
 
 
 def shoppers(asked: Asked) -> str:
-    """Measure with SciPy: is the next one the nearest so far?"""
+    """Compare with SciPy: is the next row the nearest so far?"""
     names = {"simple matching": "hamming", "Jaccard": "jaccard", "shared yes": "russellrao"}
     table, this, other = BASKETS.bought, asked.after.row, asked.after.other
     (far,) = cdist(table[[this]], table, names[asked.link["binary"]])
@@ -28,7 +28,7 @@ def shoppers(asked: Asked) -> str:
 
 
 def judge(asked: Asked) -> str:
-    """Measure with SciPy: no other answer is as near, and no point before it was left out."""
+    """Compare with SciPy: no other option is as near, and no point before it was left out."""
     if asked.link["view"] == "yes or no":
         return shoppers(asked)
     measure, query = asked.link["measure"], asked.before.query[None]

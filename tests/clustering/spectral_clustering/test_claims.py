@@ -30,7 +30,7 @@ def moons() -> list[Dataset]:
 
 
 def gamma(data: Dataset, width: float) -> float:
-    """Return what the page makes of a width in per cent."""
+    """Return the gamma that the page computes from a width in per cent."""
     left, right, bottom, top = plane.bounds(data.X)
     return 1 / (2 * (width / 100 * max(right - left, top - bottom)) ** 2)
 
@@ -48,7 +48,7 @@ def by_k_means(data: Dataset, k: int) -> ndarray:
 
 
 def wrong(labels: ndarray, data: Dataset) -> int:
-    """Count the points in the wrong cluster, with the best names for the clusters."""
+    """Count the points in the wrong cluster, under the best naming of the clusters."""
     names = permutations(range(len(data.classes)))
     return min(int(np.sum(np.array(name)[labels] != data.labels)) for name in names)
 

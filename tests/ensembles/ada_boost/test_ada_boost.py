@@ -37,7 +37,7 @@ TEN = np.arange(10.0)[:, None], np.array([1, 1, 1, 0, 0, 0, 1, 1, 1, 0])
 
 
 def data(name: str, n: int = 150, seed: int = 0) -> tuple[ndarray, ndarray]:
-    """A preset of two classes, rounded to the single precision that scikit-learn works with."""
+    """Return a preset of two classes, rounded to single precision as in scikit-learn."""
     knob = {"classes": 2} if name == "blobs" else {}
     rng = np.random.default_rng(seed)
     made = DATASETS[name].make(n, noise=NOISE[name], rng=rng, **knob)
@@ -90,7 +90,7 @@ def test_agrees_with_scikit_learn_in_every_round(case: int) -> None:
 def where_they_part(
     steps: list[AdaBoostStep], theirs: AdaBoostClassifier, X: ndarray, y: ndarray, depth: int
 ) -> int | None:
-    """Return the first round with another tree, after showing that it comes from a tie."""
+    """Return the first round with a different tree, after checking that a tie explains it."""
     for i, (step, estimator) in enumerate(zip(steps, theirs.estimators_, strict=False)):
         if (estimator.predict(X) != y).tolist() == step.wrong.tolist():
             error = theirs.estimator_errors_[i]

@@ -32,7 +32,7 @@ def made(
     depth: int = 1,
     **knob: int,
 ) -> Lot:
-    """What the page shows with these parameters."""
+    """Return the page's scene with these parameters."""
     rng = np.random.default_rng(sample)
     data = DATASETS[name].make(n, noise=noise, rng=rng, **knob)
     return shown(data.X, data.labels, share, rounds=rounds, max_depth=depth)

@@ -1,4 +1,4 @@
-"""What the AdaBoost lab's lesson says of its experiments, on the runs that their links set up."""
+"""The statements of the AdaBoost lesson about its experiments."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -19,12 +19,12 @@ from tests.house.claims import Numbers, Trial, claims_test
 
 
 def first_event(steps: Sequence[AdaBoostStep]) -> int:
-    """The first round with an event, counted from 1."""
+    """Return the first round with an event, counted from 1."""
     return next(i for i, step in enumerate(steps, 1) if step.event)
 
 
 def held_out_wrong(trial: Trial, steps: Sequence[AdaBoostStep]) -> tuple[np.ndarray, int]:
-    """How many of the held-out points on the board the vote gets wrong, by round; of how many."""
+    """Return the vote's mistakes on the held-out points by round, and their number."""
     X, y, share = trial.data.X, trial.data.labels, trial.session.value("held") / 100
     held = held_out(len(y), share, rng=np.random.default_rng([0, 1]), codes=y)
     wrong = boosting_summary(steps, X[held], y[held]).held_out_wrong

@@ -1,4 +1,4 @@
-"""What the lesson of the lab says of its experiments, on the runs of their links."""
+"""The statements of the gradient boosting lesson about its experiments."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def errors(steps: Sequence[GradientBoostingStep]) -> ndarray:
 
 
 def elsewhere(trial: Trial, **changes: str) -> list[ndarray]:
-    """The held-out errors on the other samples."""
+    """Return the held-out errors on the other samples."""
     return [errors(trial.steps(sample=str(sample), **changes)) for sample in OTHERS]
 
 
@@ -76,7 +76,7 @@ def half_of_the_points(trial: Trial) -> Numbers:
 
 
 def off(step: GradientBoostingStep) -> float:
-    """How far a curve is off the line of the presets, as the root of the mean square."""
+    """Return how far a curve is off the line of the presets, as the root of the mean square."""
     x = np.linspace(-3, 3, 601)
     return float(np.sqrt(np.mean((step.predict(x[:, None]) - (0.8 * x + 0.3)) ** 2)))
 

@@ -54,7 +54,7 @@ SLOPES = Checked(
 
 
 def data(name: str, n: int = 60, seed: int = 0) -> tuple[ndarray, ndarray]:
-    """A preset's two columns, rounded to the single precision that scikit-learn works with."""
+    """Return a preset's two columns, rounded to single precision as in scikit-learn."""
     p = DATASETS[name]
     plane = p.make(n, noise=p.noise, rng=np.random.default_rng(seed)).X
     plane = plane.astype(np.float32).astype(float)
@@ -81,7 +81,7 @@ def test_every_round_is_scikit_learns(case: int) -> None:
 
 
 def halfway(values: ndarray, _: ndarray, percent: float) -> float:
-    """The percentile as `np.median` has it, where scikit-learn takes the lower of two."""
+    """Return the percentile as `np.median` has it, where scikit-learn takes the lower of two."""
     return float(np.percentile(values, percent))
 
 

@@ -1,4 +1,4 @@
-"""What the random forest lab's lesson says of its experiments, on the runs of their links."""
+"""The statements of the random forest lesson about its experiments."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -31,7 +31,7 @@ def test_the_number_of_trees_is_limited_by_the_points_of_all_bags(n: int, grown:
 
 
 class Forest(NamedTuple):
-    """A run as the page makes it, and what became of the held-out points."""
+    """A run as the page makes it, and the results on the held-out points."""
 
     steps: Sequence[RandomForestStep]
     account: Account
@@ -41,24 +41,24 @@ class Forest(NamedTuple):
 
     @property
     def n(self) -> int:
-        """The number of held-out points."""
+        """Return the number of held-out points."""
         return int(self.held.sum())
 
     @property
     def alone(self) -> float:
-        """How many of them a tree gets wrong on average."""
+        """Return how many of them a tree gets wrong on average."""
         assert self.account.tree_error is not None
         return self.n * float(self.account.tree_error.mean())
 
     @property
     def votes(self) -> ndarray:
-        """How many of them the vote gets wrong, tree by tree."""
+        """Return how many of them the vote gets wrong, tree by tree."""
         assert self.account.held_out_error is not None
         return np.rint(self.n * self.account.held_out_error).astype(int)
 
 
 def shown(session: Session) -> Forest:
-    """The forest that a session shows."""
+    """Return the forest that a session shows."""
     assert session.run_shown is not None
     data, share = session.board.data, session.value("held") / 100
     held = held_out(len(data.X), share, rng=np.random.default_rng([0, 1]), codes=data.labels)
@@ -68,13 +68,13 @@ def shown(session: Session) -> Forest:
 
 
 def forest(trial: Trial, **changes: str) -> Forest:
-    """The forest of the experiment, with changes of its link."""
+    """Return the forest of the experiment, with changes of its link."""
     trial.steps(**changes)
     return shown(trial.session)
 
 
 def forests(trial: Trial, **changes: str) -> list[Forest]:
-    """Those of the other samples."""
+    """Return those of the other samples."""
     return [forest(trial, sample=str(sample), **changes) for sample in OTHERS]
 
 
@@ -138,7 +138,7 @@ def too_many_trees(trial: Trial) -> Numbers:
 
 
 def shared_mistakes(found: Forest) -> float:
-    """The probability that a mistake of one tree on a held-out point is one of another, too."""
+    """Return the probability that a held-out mistake of one tree is one of another, too."""
     X, y, b = found.X[found.held], found.y[found.held], len(found.steps)
     wrong = np.sum([step.tree.predict(X) != y for step in found.steps], axis=0)
     return float((wrong * (wrong - 1)).sum() / ((b - 1) * wrong.sum()))

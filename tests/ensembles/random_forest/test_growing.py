@@ -32,7 +32,7 @@ def made(
     query: ndarray = QUERY,
     **how: int,
 ) -> Lot:
-    """What the page shows with these parameters."""
+    """Return the page's scene with these parameters."""
     knob = {"classes": how.pop("classes")} if "classes" in how else {}
     data = DATASETS[name].make(n, noise=noise, rng=np.random.default_rng(0), **knob)
     return shown(data.X, data.labels, share, query, **how)
@@ -49,7 +49,7 @@ def shown(X: ndarray, y: ndarray, share: float = 30, query: ndarray = QUERY, **h
 
 
 def with_steps(steps: list[RandomForestStep]) -> Growing:
-    """The mode on other steps."""
+    """Return the mode on other steps."""
     return Growing(Run("", steps), LOT.data, LOT.held, LOT.sums, QUERY)
 
 

@@ -45,7 +45,7 @@ VARIANCE = Checked(
 
 
 def data(name: str, n: int = 150, seed: int = 0) -> tuple[ndarray, ndarray]:
-    """A preset, rounded to the single precision that scikit-learn works with."""
+    """Return a preset, rounded to the single precision that scikit-learn works with."""
     made = dataset(name, n, sample=seed, noise=NOISE[name])
     return made.X.astype(np.float32).astype(float), made.labels
 
@@ -55,7 +55,7 @@ def grown(X: ndarray, y: ndarray, seed: int = 0, **how: int) -> list[RandomFores
 
 
 def bag(step: RandomForestStep) -> ndarray:
-    """The rows of a step's bag."""
+    """Return the rows of a step's bag."""
     return np.repeat(np.arange(len(step.drawn)), step.drawn)
 
 

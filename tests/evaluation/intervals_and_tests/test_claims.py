@@ -1,4 +1,4 @@
-"""What the lesson says of its experiments, on the runs that their links set up."""
+"""The lesson's statements about its experiments."""
 
 import re
 from collections.abc import Sequence
@@ -114,14 +114,14 @@ def note_of(session: Session) -> str:
 
 
 def ended(steps: Sequence[PairedStep]) -> tuple[float, TTest, TTest]:
-    """The mean difference after the last split, and both tests of it."""
+    """Return the mean difference after the last split, and both tests of it."""
     plain, corrected = steps[-1].plain, steps[-1].corrected
     assert plain and corrected
     return float(steps[-1].differences.mean()), plain, corrected
 
 
 def on_sample(sample: int, name: str, noise: float, n: int, **how: Any) -> list[PairedStep]:
-    """What the page runs on another sample of a preset, without its pictures."""
+    """Return what the page runs on another sample of a preset, without its pictures."""
     data = dataset(name, n, sample=sample, noise=noise)
     rng = np.random.default_rng([0, 1])
     return list(paired_comparison(data.X, data.labels, rng=rng, **how))

@@ -1,4 +1,4 @@
-"""What the lesson on thresholds says of its experiments, and what its controls do."""
+"""The lesson's statements on thresholds, and the controls of the page."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -11,7 +11,7 @@ from viz.evaluation.thresholds.rotating_folds import Folds
 
 
 def made(name: str, *, folds: int = 5, deals: int = 3, classifier: str = "LDA", n: int = 60):
-    """What the page shows with these parameters."""
+    """Return the page's scene with these parameters."""
     data = dataset(name, n, noise=0.6)
     steps = list(
         rotating_folds(

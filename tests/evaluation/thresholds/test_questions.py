@@ -28,7 +28,7 @@ def judge(asked: Asked) -> str:
 
 
 def folds(asked: Asked) -> str:
-    """Ask the models themselves about the points of their fold."""
+    """Predict the points of a fold with the fold's own model."""
     before, after = asked.before, asked.after
     if asked.question.text.startswith("Fold"):
         deal = [step for step in asked.steps[: asked.now + 2] if step.deal == after.deal]

@@ -29,7 +29,7 @@ def made(
     miss: float = 2.0,
     kept: float = 1.0,
 ) -> Lot:
-    """What the page shows with these parameters."""
+    """Return the page's scene with these parameters."""
     data = dataset(name, 120, noise=0.6)
     return shown(data.X, data.labels, (classifier, rival, scale), miss=miss, share=kept)
 

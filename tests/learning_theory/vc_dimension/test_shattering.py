@@ -61,7 +61,7 @@ def some(case: int) -> np.ndarray:
 
 
 def feasible(F: np.ndarray, y: np.ndarray, low: list[float | None]) -> bool:
-    """Whether theta · F_i >= 1 for positives and <= -1 for negatives has a solution."""
+    """Return whether theta · F_i >= 1 for positives and <= -1 for negatives has a solution."""
     s = np.where(y, 1.0, -1.0)[:, None]
     limits = [(each, None) for each in low]
     return linprog(np.zeros(F.shape[1]), -s * F, -np.ones(len(F)), bounds=limits).status == 0
@@ -125,7 +125,7 @@ def test_half_planes_realise_as_many_labellings_as_the_formula_says() -> None:
 
 
 def check_reason(X: np.ndarray, step: ShatteringStep, hypotheses: str) -> None:
-    """The region holds the positives alone; the obstacle is a mixture of both sides."""
+    """Check that the region holds only positives, or that the obstacle mixes both sides."""
     y, found = step.labels.astype(bool), step.obstacle
     if step.hypothesis is not None:
         np.testing.assert_array_equal(step.hypothesis.holds(X), y)

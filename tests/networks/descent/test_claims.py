@@ -17,7 +17,7 @@ NAMES = list(RULES)
 
 
 def arrivals(steps: Any) -> dict[str, int]:
-    """When each rule was near a minimum for the first time."""
+    """Return the first step at which each rule is near a minimum."""
     return {
         news.removesuffix(" near a minimum"): step.index
         for step in steps
@@ -27,7 +27,7 @@ def arrivals(steps: Any) -> dict[str, int]:
 
 
 def stays(steps: Any, name: str, width: float) -> int:
-    """From which step on a rule stays near a minimum."""
+    """Return the step from which on a rule stays near a minimum."""
     r = NAMES.index(name)
     away = [step.index for step in steps if step.apart[r] > 0.01 * width]
     assert away[-1] < steps[-1].index
@@ -39,7 +39,7 @@ def heights(step: Any) -> dict[str, float]:
 
 
 def at_best_rates(trial: Trial, **changes: str) -> Any:
-    """The steps when a visitor who followed the link asks for the best rates."""
+    """Return the steps when a visitor who followed the link asks for the best rates."""
     trial.steps(**changes)
     trial.session.set("button_group", "rates", "best")
     assert trial.session.run_shown is not None

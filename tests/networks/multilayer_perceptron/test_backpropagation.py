@@ -64,7 +64,7 @@ def test_gradients_are_central_differences_and_the_update_follows_them(
     layers = drawn_start(2, hidden, len(np.unique(y)), rng=rng(3))
 
     def loss() -> float:
-        """Of the one point, as the other algorithm has it."""
+        """Return the loss of one point, computed by the other algorithm."""
         run = multilayer_perceptron(
             X, y, hidden=hidden, activation=kind, epochs=0, start=layers, rng=rng()
         )

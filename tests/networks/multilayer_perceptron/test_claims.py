@@ -32,7 +32,7 @@ def count(step: MultilayerPerceptronStep) -> int:
 
 
 def summary(trial: Trial, **changes: str) -> Summary:
-    """The losses and gradients of a run, made from the board alone."""
+    """Return the losses and gradients of a run, made from the board alone."""
     steps, data = trial.steps(**changes), trial.data
     held = held_out(len(data.X), 0.3, rng=np.random.default_rng([0, 1]), codes=data.labels)
     features = polynomial_features(data.X[~held], 1)

@@ -29,7 +29,7 @@ def board(name: str = "moons", n: int = 60) -> Plane:
 
 
 def trained(data: Plane, *, rate: float = 1.0, size: int = 1000, held: int = 4, **how: Any):
-    """A scene of the training, its steps, and the network's input at all points."""
+    """Return a scene of the training, its steps, and the network's input at all points."""
     out = np.arange(len(data.X)) % held == 0
     features = polynomial_features(data.X[~out], 1)
     F = features(data.X)

@@ -55,7 +55,7 @@ def start_of(step: EpochStep) -> Start:
 
 
 def objective(X: ndarray, y: ndarray, layers: Start, **how: Any) -> float:
-    """The loss at a start, as the algorithm tells it."""
+    """Return the loss at a start, as the algorithm states it."""
     hidden = [len(b) for _, b in layers[:-1]]
     run = multilayer_perceptron(X, y, hidden=hidden, epochs=0, start=layers, rng=rng(), **how)
     return last(run).loss
@@ -74,7 +74,7 @@ def in_scikit_learn(
     momentum: float = 0.0,
     solver: str = "sgd",
 ):
-    """Their network with our start, before any training; for numbers if these are no classes."""
+    """Return scikit-learn's network with our start, before training."""
     how: Any = {"batch_size": size, "solver": solver}  # their stubs know the defaults only
     classes: Any = {"classes": np.unique(y)} if y.dtype.kind == "i" else {}
     theirs: Any = (MLPClassifier if classes else MLPRegressor)(
@@ -147,7 +147,7 @@ def test_momentum_is_scikit_learns(kind: Activation, size: int) -> None:
 
 @pytest.fixture
 def without_epsilon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take the ε of Adam away: they add it before the correction of √s, and we after it."""
+    """Set Adam's ε to 0: scikit-learn adds it before the correction of √s, and we add it after."""
     monkeypatch.setitem(RULES, "Adam", partial(Adam, epsilon=TINY))
 
 
@@ -385,7 +385,7 @@ def test_the_update_rules_of_the_notes() -> None:
 
 
 def steep(weights: Sequence[Sequence[float]], biases: Sequence[float]) -> tuple[ndarray, ndarray]:
-    """A layer of sigmoids so steep that they are thresholds."""
+    """Return a layer of sigmoids so steep that they are thresholds."""
     return 50 * np.array(weights, float), 50 * np.array(biases, float)
 
 

@@ -19,13 +19,13 @@ def end(trial: Trial, **changes: str) -> Any:
 
 
 def learned(trial: Trial) -> np.ndarray:
-    """The points of the run that is shown, without those held out."""
+    """Return the points of the run that is shown, without those held out."""
     assert trial.session.run_shown and trial.session.run_shown.call
     return trial.session.run_shown.call.args[1]
 
 
 def held_out_loss(trial: Trial, **changes: str) -> np.ndarray:
-    """The held-out loss of the steps, from the board alone."""
+    """Return the held-out loss of the steps, from the board alone."""
     steps, X = trial.steps(**changes), trial.data.X
     held = ~(X[:, None] == learned(trial)).all(axis=2).any(axis=1)
     assert 0.2 < held.mean() < 0.4
@@ -88,7 +88,7 @@ def when_to_stop(trial: Trial) -> Numbers:
 
 def corners(trial: Trial) -> Numbers:
     def places(seed: str) -> tuple[np.ndarray, float]:
-        """Where the units that are not dead switch on or off, in units of x."""
+        """Return where the units that are not dead switch on or off, in units of x."""
         step = end(trial, seed=seed)
         assert step.stuck[0].sum() == 1
         units = standard(learned(trial))

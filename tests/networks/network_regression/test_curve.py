@@ -23,7 +23,7 @@ QUERY = 0.8
 
 
 def fitted(**how: Any):
-    """A scene, its steps, the points, which of them are held out, and the units."""
+    """Return a scene, its steps, the points, which of them are held out, and the units."""
     X = points_of("sine", 40, noise=0.4)
     data = Plane(X, np.zeros(40, int), ("1",), ("x", "y"), plane.bounds(X))
     held = np.arange(40) % 4 == 0

@@ -1,4 +1,4 @@
-"""The page of the lab, links to it from before its parameters were renamed, and its experiments."""
+"""The page of the lab, links from before its parameters were renamed, and its experiments."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the modes of the PCA lab show and say."""
+"""The pictures, words and questions of the PCA lab's modes."""
 
 import json
 import re
@@ -60,7 +60,7 @@ def columns_of(data: Dataset, *, standardize: bool = False, all_of_them: bool = 
 
 @dataclass
 class Shown:
-    """What the lab shows of a data set in one of its modes."""
+    """The lab on a data set in one of its modes."""
 
     steps: tuple
     scene: Scene

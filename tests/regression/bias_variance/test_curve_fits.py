@@ -44,7 +44,7 @@ NEIGHBOURS = Checked(
 
 
 def scaled(name: str, n: int = 120) -> tuple[np.ndarray, np.ndarray]:
-    """A preset's columns x and y, with x from -1 to 1."""
+    """Return a preset's columns x and y, with x from -1 to 1."""
     preset = DATASETS[name]
     X = preset.make(min(n, preset.n), noise=preset.noise, rng=np.random.default_rng(4)).X
     x = X[:, 0]

@@ -24,7 +24,7 @@ def judge(asked: Asked) -> str:
 
 
 def names(asked: Asked) -> list[str]:
-    """What the models are called, from simple to flexible."""
+    """Return what the models are called, from simple to flexible."""
     over, numbers = asked.link["over"], asked.after.complexities
     before = {"degree": "degree ", "penalty": "λ = ", "neighbours": "k = "}[over]
     return [f"{before}{number(float(each), 4)}" for each in numbers]

@@ -1,4 +1,4 @@
-"""What the lesson of ridge and lasso paths says of its experiments, and how its page is used."""
+"""The lesson's statements about its experiments, and the controls of its page."""
 
 import numpy as np
 import pytest
@@ -137,7 +137,7 @@ def made_of(data: Dataset, choice: FeatureChoice, *, seed: int = 0) -> PreparedT
 def run_of(
     data: Dataset, choice: FeatureChoice, *, seed: int = 0, folds: int = 10
 ) -> tuple[PreparedTable, list, CrossValidation]:
-    """Return what the page makes of a table with the lasso."""
+    """Return the page's lasso run on a table."""
     made = made_of(data, choice, seed=seed)
     steps = list(lasso_on_training(made))
     return made, steps, cross_validation(data, choice, made, steps, folds=folds, rng=rng([seed, 2]))

@@ -49,7 +49,7 @@ MINIMUM = Checked(
 
 
 def table(name: str, n: int = 80) -> tuple[ndarray, ndarray]:
-    """The features and the target of a preset; a single feature becomes its powers."""
+    """Return the features and the target of a preset; a single feature becomes its powers."""
     preset = DATASETS[name]
     data = preset.make(min(n, preset.n), noise=0.1, rng=np.random.default_rng(1))
     X = np.delete(data.table, data.y, axis=1)

@@ -1,4 +1,4 @@
-"""What the lesson of linear regression says of its experiments, and how its page is used."""
+"""The lesson's statements about its experiments, and the controls of its page."""
 
 import numpy as np
 import pytest

@@ -51,7 +51,7 @@ def other(asked: Asked) -> str:
 
 
 def leverage(asked: Asked) -> str:
-    """Fit the line to the points with the one moved to both heights."""
+    """Fit the line to the points, with the moved point at both heights."""
     x, y = asked.X.T
     i = int(np.abs(x - asked.place[0]).argmin())
     lines = []

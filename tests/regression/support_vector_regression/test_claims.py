@@ -22,7 +22,7 @@ def end(trial: Trial, **changes: str) -> TubeStep:
 
 
 def span(step: TubeStep) -> float:
-    """From the lowest to the highest place of the curve at the points, in spreads of y."""
+    """Return the height of the curve's range at the points, in standard deviations of y."""
     return float(np.ptp(step.predict(step.task.points)))
 
 
@@ -65,7 +65,7 @@ def too_cheap(trial: Trial) -> Numbers:
 
 
 def how_far(plane: np.ndarray, gamma: float) -> tuple[float, float]:
-    """How far the points are from the curve on average, and the curve from the wave."""
+    """Return the mean distance of the points from the curve, and of the curve from the wave."""
     step = last(
         on_plane(support_vector_regression, plane, C=100.0, epsilon=0.05, kernel=rbf(gamma))
     )

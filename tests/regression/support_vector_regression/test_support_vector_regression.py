@@ -42,7 +42,7 @@ CONDITIONS = Checked(
 
 
 def preset(name: str, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
-    """The columns of a preset in standard units."""
+    """Return the columns of a preset in standard units."""
     p = DATASETS[name]
     plane = p.make(n, noise=p.noise, rng=np.random.default_rng(1)).X
     u, v = standard(plane).transform(plane).T

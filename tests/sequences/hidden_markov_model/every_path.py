@@ -1,4 +1,4 @@
-"""Random models, and what all paths through them, one by one, come to."""
+"""Random models, and the probabilities of all paths through them, one by one."""
 
 from itertools import product
 

@@ -58,7 +58,7 @@ def ice_creams(trial: Trial) -> Numbers:
 
 
 def ends(stay: float) -> list[float]:
-    """ln P at the end of learning from 20 first tables."""
+    """Return ln P at the end of learning, from 20 random initial tables."""
     o = throws(500, 0)[1]
     starts = (first_tables(2, 6, stay, rng=np.random.default_rng(seed)) for seed in range(20))
     return [last(baum_welch(o, *tables, tol=0.01)).log_likelihood for tables in starts]
@@ -97,7 +97,7 @@ test_claims = claims_test(
 
 
 def test_learning_rarely_finds_the_weather() -> None:
-    """As the lesson says: the symbols alone need not tell the states apart."""
+    """As the lesson says, the symbols alone need not distinguish the states."""
     model = HIDDEN_MODELS["weather and ice creams"].model
     _, o = sample(model, 500, rng=np.random.default_rng(0))
     right = []

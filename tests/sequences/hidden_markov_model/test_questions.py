@@ -65,7 +65,7 @@ def backwards(model: Model, o: np.ndarray) -> list[np.ndarray]:
 
 
 def bests(model: Model, o: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """The probability of the best path into every state, and where it comes from."""
+    """Return the probability of the best path into every state, and where it comes from."""
     best, ways = [model.start * model.emissions[:, o[0]]], [np.full(len(model.start), -1)]
     for symbol in o[1:]:
         into = best[-1][:, None] * model.transitions

@@ -1,4 +1,4 @@
-"""What both modes of DBSCAN draw: clusters, the ball, and the curves over eps.
+"""The parts that both modes of DBSCAN draw: clusters, the ball, and the curves over eps.
 
 Clusters have colours and symbols; noise is a grey cross, a point not visited yet a grey dot. Core
 points are large, all others small.

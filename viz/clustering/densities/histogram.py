@@ -125,7 +125,7 @@ def _between(low: float, high: float, start: float, width: float) -> list[float]
 
 
 def at_picked(last: HistogramStep, query: ndarray) -> Callable[[int], Figure]:
-    """Draw p at the picked point in every histogram, the mean so far, and what it goes to."""
+    """Draw p at the picked point in every histogram, the mean so far, and its limit."""
     p = last.counts(query) * last.height
     shift = np.arange(1, len(p) + 1)
     means, limit = np.cumsum(p) / shift, triangles(last.points, last.width, query)

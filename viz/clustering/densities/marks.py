@@ -1,4 +1,4 @@
-"""What the modes of densities draw alike: the ground, the shares at the picked point, a cut."""
+"""Shared parts of the modes: the density, the shares at the picked point, a cut through it."""
 
 import numpy as np
 from numpy import ndarray

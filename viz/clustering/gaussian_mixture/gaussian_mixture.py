@@ -26,7 +26,7 @@ _ROUNDING = 1e-9  # of the largest coordinate: a mean that moves less has not mo
 
 @dataclass(frozen=True)
 class Settings:
-    """How a mixture is fitted, as far as the words need it.
+    """The settings of a mixture that its texts mention.
 
     start : where it begins. floor : a share of the data's variance. tol : the change of the
     log-likelihood per point at which it ends.
@@ -133,7 +133,7 @@ class Mixture(Show[GaussianMixtureStep]):
         )
 
     def _closed(self, now: int) -> str:
-        """Write that the bound is now the log-likelihood."""
+        """Write that the bound now equals the log-likelihood."""
         likelihood = number(self.steps[now].log_likelihood, 6)
         if now == 0:
             return f"Bound = log-likelihood = Σ ln p(x) = {likelihood}."
@@ -141,7 +141,7 @@ class Mixture(Show[GaussianMixtureStep]):
         return f"KL {gap} → 0: bound = log-likelihood = {likelihood}."
 
     def _shares(self, now: int) -> str:
-        """Work out the largest responsibility for the ringed point."""
+        """Write the largest responsibility for the ringed point with its numbers."""
         step, i = self.steps[now], example(self.steps, now)
         x = self.data.X[[i]]
         j = int(step.responsibilities[i].argmax())
@@ -169,7 +169,7 @@ class Mixture(Show[GaussianMixtureStep]):
         return f"{what} stay. Log-likelihood {old} → {new}."
 
     def _mishap(self, now: int) -> str:
-        """Write how the run ends, or what has gone wrong."""
+        """Write how the run ended, or what went wrong."""
         step = self.steps[now]
         if step.event in (None, "converged", "stopped at max_iter"):
             return {
@@ -200,7 +200,7 @@ def example(steps: Sequence[GaussianMixtureStep], now: int) -> int:
 
 
 def picked(step: GaussianMixtureStep, query: ndarray) -> str:
-    """Work out how the picked point is shared out."""
+    """Write the shares of the picked point with their numbers."""
     shares = step.predict_proba(query[None])[0]
     order = np.argsort(-shares, kind="stable")
     j = int(order[0])

@@ -87,7 +87,7 @@ class Choice(Show[MixtureChoiceStep]):
         return {"data": [self.dots, kept], "layout": self.layout}
 
     def caption(self, now: int) -> str:
-        """Compare this k with the best; the second line works BIC out."""
+        """Compare this k with the best; the second line computes BIC."""
         step, n = self.steps[now], len(self.data.X)
         best = min(self.steps, key=lambda each: each.bic)
         likeliest = max(self.steps, key=lambda each: each.held_out)

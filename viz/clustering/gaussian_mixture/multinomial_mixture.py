@@ -96,7 +96,7 @@ class Documents(Show[MultinomialMixtureStep]):
         return curves.with_legend({"data": bars, "layout": layout}, **_IN_ORDER)
 
     def caption(self, now: int) -> str:
-        """Write what the half-step did; the second line works out the rule for one case."""
+        """Write what the half-step did; the second line has the rule for one case."""
         step = self.steps[now]
         n, k = step.responsibilities.shape
         likelihood = number(step.log_likelihood, 6)
@@ -134,7 +134,7 @@ class Documents(Show[MultinomialMixtureStep]):
         return _which_topic(text, "probability", after.words[:, w])
 
     def _shared(self, now: int) -> str:
-        """Work out the shares of the document that changed most, at the start the least decided."""
+        """Write the shares of the document that changed most, at the start of the least decided."""
         step, shares = self.steps[now], self.steps[now].responsibilities
         i = int(shares.max(axis=1).argmin())
         if now:
@@ -149,7 +149,7 @@ class Documents(Show[MultinomialMixtureStep]):
         )
 
     def _counted(self, step: MultinomialMixtureStep) -> str:
-        """Work out the most probable word of the topic with the most documents."""
+        """Write the most probable word of the topic with the most documents, with its counts."""
         j, counts = int(step.weights.argmax()), self.table.counts
         w = int(step.words[j].argmax())
         q = step.responsibilities[:, j]
@@ -214,6 +214,6 @@ def _which_topic(text: str, what: str, values: ndarray) -> Question | None:
 
 
 def _one_that_changes(rng: Generator, before: ndarray, after: ndarray) -> int:
-    """Choose a row, among those whose largest entry is now another one if there are any."""
+    """Choose a row, preferably one whose largest entry is about to change."""
     changed = np.flatnonzero(before.argmax(axis=1) != after.argmax(axis=1))
     return int(rng.choice(changed if len(changed) else len(after)))

@@ -144,7 +144,7 @@ class SoftKMeans(Show[SoftKMeansStep]):
         return [ways, places], [what_if.curve(self.energy, since)]
 
     def _shares(self, now: int) -> str:
-        """Work out the largest responsibility for the ringed point."""
+        """Write the largest responsibility for the ringed point with its numbers."""
         step = self.steps[now]
         i = _example(step)
         squared = np.square(self.data.X[i] - step.centers).sum(axis=1)
@@ -168,7 +168,7 @@ class SoftKMeans(Show[SoftKMeansStep]):
         return f"{what}. Free energy {old} → {new}."
 
     def _farthest(self, now: int) -> Question | None:
-        """Ask which centre moves most."""
+        """Ask which centre moves farthest."""
         centers = self.steps[now].centers.tolist()
         options = [Option(f"centre {j + 1}", (0, x, y)) for j, (x, y) in enumerate(centers)]
         shift = self.steps[now + 1].shift.tolist()

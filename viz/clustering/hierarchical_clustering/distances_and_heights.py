@@ -34,7 +34,7 @@ class DistancesAndHeights:
         return panels.side_by_side(left, right, split=0.44, room=0.15)
 
     def _distances(self, step: HierarchicalStep) -> panels.Panel:
-        """Frame the clusters, and thicker the block of distances between A and B; mark the link."""
+        """Frame the clusters and, thicker, the distances between A and B; mark the link."""
         tree, starts = self.tree, self.tree.layout.starts
         n, sizes = len(tree.points), tree.sizes
         seen = [c for c in tree.alive(step.merges).tolist() if sizes[c] > max(1, n // 100)]
@@ -55,7 +55,7 @@ class DistancesAndHeights:
         return panels.Panel(traces, x=axis, y=axis | {"scaleanchor": False})
 
     def _heights(self, step: HierarchicalStep) -> panels.Panel:
-        """Draw the heights of the last merges against the clusters they leave, and those by chance.
+        """Draw the last heights against the number of clusters left, and heights by chance.
 
         A dotted line is at the largest gap.
         """

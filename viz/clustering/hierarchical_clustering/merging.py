@@ -44,7 +44,7 @@ _SIGNS = {
 
 
 class Merging(Show[HierarchicalStep]):
-    """The merges; the cut through the dendrogram is a handle that goes with the steps."""
+    """The merges; the cut through the dendrogram is a handle that moves with the steps."""
 
     def __init__(self, run: Run, data: Plane, chance: GapByChance) -> None:
         """Place the dendrogram. chance : the gaps that evenly drawn points have."""
@@ -148,7 +148,7 @@ class Merging(Show[HierarchicalStep]):
         return f"{merged} {said}\n{_rule(step)} {gap}"
 
     def _gap(self, step: HierarchicalStep) -> tuple[str, str]:
-        """Write what the largest gap says, and what it is by chance."""
+        """Write what the largest gap says, and how large gaps are by chance."""
         gap, chance = self.tree.gap, self.chance
         sets = f"{len(chance.gaps)} sets of {chance.n} evenly drawn points"
         share = f"The gap is {number(100 * gap)} % of the last height"
@@ -203,7 +203,7 @@ def _measured(step: HierarchicalStep) -> ndarray:
 
 
 def _some(members: ndarray) -> ndarray:
-    """Return points of a cluster, evenly chosen in the order of the leaves if it has many."""
+    """Return points of a cluster; if there are many, evenly chosen in the order of the leaves."""
     m = len(members)
     return members[np.linspace(0, m - 1, min(m, MOST_PAIRS)).round().astype(int)]
 

@@ -21,7 +21,7 @@ _MOST_GROUPS = 4  # of points that changed their cluster, listed by where they w
 
 
 class Lloyd(Show[KMeansStep]):
-    """The half-steps, and how good every other number of clusters would be."""
+    """The half-steps, and the scores of every other number of clusters."""
 
     def __init__(
         self, run: Run, data: Plane, choices: Run, query: ndarray, init: str, price: float
@@ -63,7 +63,7 @@ class Lloyd(Show[KMeansStep]):
         return f"{said}\n{self._picked(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask which cluster a point joins, whether any changes, and where which centre goes."""
+        """Ask which cluster a point joins, whether any point changes, or where a centre goes."""
         return questions.half_step(self.data, self.steps, now, rng)
 
     def found(self, now: int) -> Groups:
@@ -127,7 +127,7 @@ def half_step(steps: Sequence[KMeansStep], now: int, init: str) -> str:
 
 
 def _moved(steps: Sequence[KMeansStep], now: int) -> str:
-    """Work out the new place of the centre that moves farthest."""
+    """Write the new place of the centre that moves farthest, with its numbers."""
     step, shift = steps[now], marks.shifts(steps, now)
     j = int(np.argmax(shift))
     size, stays = int(step.sizes[j]), " A centre without points stays." * (0 in step.sizes)
@@ -156,7 +156,7 @@ def _assigned(steps: Sequence[KMeansStep], now: int, falls: str) -> str:
 
 
 def _exchanges(steps: Sequence[KMeansStep], now: int) -> str:
-    """Name the clusters that points went between, the largest groups first."""
+    """Write between which clusters points moved, the largest groups first."""
     changed = marks.changed(steps, now)
     if not changed.any():
         return ""

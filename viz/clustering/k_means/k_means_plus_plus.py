@@ -44,7 +44,7 @@ class Seeding(Show[PlusPlusStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the centres; during the draws points by their D, and a ring around the newest."""
+        """Draw the centres; during the draws, points sized by D, with the newest centre ringed."""
         X, step = self.data.X, self.steps[now]
         if step.phase != "draw":
             figure = marks.half_step(self.data, self.half_steps, now - self.k + 1)
@@ -75,7 +75,7 @@ class Seeding(Show[PlusPlusStep]):
         return {"data": [bars], "layout": layout}
 
     def caption(self, now: int) -> str:
-        """Write which point was drawn, and its chance; the half-steps as k-means has them."""
+        """Write which point was drawn, and its chance; later, the captions of k-means."""
         step, n = self.steps[now], len(self.data.X)
         if step.phase != "draw":
             return k_means.half_step(self.half_steps, now - self.k + 1, "k-means++")

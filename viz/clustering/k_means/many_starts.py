@@ -89,7 +89,7 @@ class Seeds(Show[StartStep]):
 
 
 def _histogram(ends: dict[str, ndarray]) -> Callable[[int], Figure]:
-    """Count the inertias at the end, a row of bars a start; the seed that is shown has a ring."""
+    """Draw a histogram of the final inertias, one row per start; a ring marks this seed."""
     low, high = _stretch(np.concatenate(list(ends.values())))
     cuts = np.linspace(low, high, _BARS + 1)
     middles, wide = (cuts[1:] + cuts[:-1]) / 2, float(cuts[1] - cuts[0])
@@ -132,7 +132,7 @@ def _histogram(ends: dict[str, ndarray]) -> Callable[[int], Figure]:
 
 
 def _in_turn(steps: Sequence[StartStep]) -> Callable[[int], Figure]:
-    """Draw where one seed after the other ends; the lowest of those so far is a line."""
+    """Draw where one seed after the other ends; a line shows the lowest so far."""
     ends, lowest = (
         np.array([step.inertia for step in steps]),
         np.array([step.lowest for step in steps]),

@@ -1,4 +1,4 @@
-"""What all modes of k-means draw: the centres and the regions in which each is the nearest."""
+"""Shared parts of k-means' modes: the centres and the regions in which each is nearest."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ _WAY = "way of a centre so far"
 def clusters(
     data: Plane, model: KMeansStep | StartStep, points: dict, ring: dict, trail: ndarray
 ) -> Figure:
-    """Draw the centres of a model and their regions; `ring` and `trail` may be gaps."""
+    """Draw the centres of a model and their regions; `ring` and `trail` may be empty."""
     # The borders are not drawn as lines: let them be sharp.
     x, y, cells = plane.grid(data.bounds, 160)
     owner = model.predict(cells).reshape(len(y), len(x))
@@ -36,7 +36,7 @@ def clusters(
 
 
 def half_step(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:
-    """Draw a half-step: regions, points, and the centres with the trail they came along.
+    """Draw a half-step: regions, points, and the centres with their trails.
 
     Points that changed their cluster in this half-step have a ring.
     """
@@ -56,7 +56,7 @@ def shifts(steps: Sequence[KMeansStep], now: int) -> ndarray:
 
 
 def _trails(steps: Sequence[KMeansStep], now: int) -> ndarray:
-    """Return the way of every centre at a few places, with a gap after each."""
+    """Return the path of every centre at a few places, with a gap after each."""
     moved = np.array([i for i in range(1, now + 1) if shifts(steps, i).any()], int)
     kept = moved[np.linspace(0, len(moved) - 1, min(len(moved), _TRAIL - 1)).round().astype(int)]
     trail = np.stack([steps[i].centers for i in (0, *kept.tolist())])  # (places, k, 2)

@@ -71,7 +71,7 @@ def _any_changes(step: KMeansStep, after: KMeansStep) -> Question | None:
 def _goes(
     rng: Generator, data: Plane, step: KMeansStep, after: KMeansStep, shift: ndarray
 ) -> Question | None:
-    """Ask where a centre goes: to the mean of its points, or to another middle of them."""
+    """Ask where a centre goes: to the mean of its points; wrong options are other averages."""
     seen = _SEEN * (data.bounds[1] - data.bounds[0])
     going = np.flatnonzero(shift > seen)
     if len(going) == 0:

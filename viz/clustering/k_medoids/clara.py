@@ -1,4 +1,4 @@
-"""CLARA: samples that PAM works on, and that all points judge."""
+"""CLARA: PAM runs on samples, and all points judge the result."""
 
 import numpy as np
 from numpy.random import Generator
@@ -19,7 +19,7 @@ _LITTLE = 1e-3  # of the cost: less is no difference
 
 
 class Samples(Show[ClaraStep]):
-    """One sample after the other."""
+    """The samples, one after the other."""
 
     def __init__(self, run: Run, data: Plane, pam: Run) -> None:
         """Write the note. pam : the steps of PAM on all points."""
@@ -83,7 +83,7 @@ class Samples(Show[ClaraStep]):
         return curves.with_legend(panels.alone(panel))
 
     def caption(self, now: int) -> str:
-        """Write whether the sample's medoids are the best; below, what they cost here and there."""
+        """Write whether the sample's medoids are the best so far; below, their costs."""
         step, total, n = self.steps[now], len(self.steps) - 1, len(self.data.X)
         s, cost = len(step.sample), number(step.cost, 4)
         rule = (

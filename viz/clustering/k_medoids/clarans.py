@@ -20,7 +20,7 @@ _LITTLE = 1e-3  # of the cost: less is no difference
 
 
 class Tries(Show[ClaransStep]):
-    """One try after the other."""
+    """The tries, one after the other."""
 
     def __init__(self, run: Run, data: Plane, pam: Run, most_failures: int) -> None:
         """Prepare the curve of the costs. pam : the steps of PAM on the same points."""
@@ -61,7 +61,7 @@ class Tries(Show[ClaransStep]):
         return marks.clusters(self.data, traces, step.places, step.labels)
 
     def costs(self, now: int) -> Figure:
-        """Draw the cost at every step, what every try would have cost, and where PAM ends."""
+        """Draw the cost at every step, the cost of every try, and where PAM ends."""
         ring = curves.marked(now, self.steps[now].cost)
         return self.still | {"data": [*self.still["data"], ring]}
 
@@ -98,7 +98,7 @@ class Tries(Show[ClaransStep]):
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask whether the next swap is made; as often about made swaps as about refused ones."""
+        """Ask whether the next swap is made; about made and refused swaps equally often."""
         before, after = self.steps[now], self.steps[now + 1]
         refused = len(self.tries) - self.taken
         share = self.taken / refused if refused else 1.0
@@ -120,7 +120,7 @@ class Tries(Show[ClaransStep]):
         return Groups(self.steps[now].labels)
 
     def _still(self) -> Figure:
-        """Draw what no step changes of the costs."""
+        """Draw the parts of the costs that are the same at all steps."""
         steps, rival = self.steps, self.rival
         shown = np.unique(np.linspace(0, len(steps) - 1, min(len(steps), _MOST_DRAWN)).round())
         cost = np.array([[now, steps[now].cost] for now in shown.astype(int)])

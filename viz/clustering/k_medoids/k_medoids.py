@@ -27,7 +27,7 @@ Means = tuple[ndarray, ndarray, float]
 
 
 class Swaps(Show[KMedoidsStep]):
-    """The choices, what every option would have cost, and where k-means has its centres."""
+    """The choices, the cost of every option, and k-means' centres."""
 
     def __init__(self, run: Run, data: Plane, k_means: Means, query: ndarray, init: str) -> None:
         """Prepare the axis of the costs.
@@ -191,7 +191,7 @@ class Swaps(Show[KMedoidsStep]):
         )
 
     def _closest(self, step: KMedoidsStep) -> str:
-        """Write which swap would come next, if one had to be taken."""
+        """Write the cheapest swap that was not made."""
         if len(step.labels) == self.k:
             return "Every point is a medoid: there is nothing to swap."
         least = float(np.delete(step.costs, step.medoids, axis=1).min())
@@ -236,7 +236,7 @@ def _place(column: float, costs: ndarray, point: int) -> tuple[float, float]:
 
 
 def _column(place: int, costs: ndarray, top: float) -> ndarray:
-    """Return the sorted costs as a line that fills a column, as far as they are in sight."""
+    """Return the sorted costs as a line that fills a column, within the axis."""
     n = len(costs)
     shown = np.unique(np.linspace(0, n - 1, min(n, _MOST_DRAWN)).round().astype(int))
     across = _left(place) + _WIDE * shown / max(n - 1, 1)

@@ -1,4 +1,4 @@
-"""What all modes of k-medoids draw and write: lines to the medoids, the limit of the swaps."""
+"""Shared parts of k-medoids' modes: lines to the medoids, the limit on swaps."""
 
 from numpy import ndarray
 
@@ -33,12 +33,12 @@ def medoids(places: ndarray) -> dict:
 
 
 def lines_join(n: int) -> list[str]:
-    """Write that lines join the points to their medoids, where they do."""
+    """Write that lines join the points to their medoids, if they do."""
     return ["A line joins every point to its medoid."] if n <= MOST_LINKED else []
 
 
 def few_swaps(n: int) -> list[str]:
-    """Write the largest number of swaps PAM may take, on data sets so large that it is limited."""
+    """Write the limit on PAM's swaps for large data sets."""
     swaps = affordable_swaps(n)
     few = f"With {n:,} points PAM takes {counted(swaps, 'swap')} at most, to keep it quick."
     return [few] if swaps < MAX_ITER else []

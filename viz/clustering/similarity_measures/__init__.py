@@ -1,1 +1,1 @@
-"""What is near? Measures of points, and of rows of yes and no."""
+"""Measures of similarity: between points, and between rows of yes-or-no features."""

@@ -1,4 +1,4 @@
-"""Measures of yes and no: two rows of a table, column by column."""
+"""Measures of yes-or-no features: two rows of a table, column by column."""
 
 from collections.abc import Sequence
 
@@ -103,7 +103,7 @@ class YesOrNo(Show[BinaryStep]):
         return {"data": [cells, _texts([0, 1, 0, 1], [0, 0, 1, 1], texts)], "layout": layout}
 
     def caption(self, now: int) -> str:
-        """Write how far the two are, and who is nearest so far; below, the rule with its counts."""
+        """Write the distance of the two, and who is nearest; below, the rule with its counts."""
         step, names = self.steps[now], self.baskets.shoppers
         this, other, nearest = (names[i] for i in (step.row, step.other, step.nearest))
         p, q, r, s = step.counts[step.other].tolist()

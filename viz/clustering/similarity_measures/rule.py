@@ -50,7 +50,7 @@ def rule(data: Plane, step: NeighborStep) -> str:
 
 
 def _units(fitted: Fitted) -> np.ndarray:
-    """Return what the columns are multiplied by; Mahalanobis needs no units."""
+    """Return the factors of the columns; Mahalanobis needs no units."""
     return np.ones(2) if fitted.measure.name == "mahalanobis" else np.diag(fitted.matrix)
 
 
@@ -88,7 +88,7 @@ def _mahalanobis(fitted: Fitted, away: Pair) -> str:
 
 
 def _scaled(data: Plane, fitted: Fitted) -> str:
-    """Write what the columns were multiplied by, and where angles are seen from."""
+    """Write the factors of the columns, and the point from which angles are seen."""
     times = [
         f"{name} times {number(unit)}"
         for name, unit in zip(data.names, _units(fitted).tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""Similarity measures: a ball that grows, and who is near by which measure."""
+"""Similarity measures: a growing ball, and the nearest points by each measure."""
 
 from collections.abc import Sequence
 

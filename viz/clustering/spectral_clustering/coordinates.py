@@ -56,7 +56,7 @@ class Coordinates(Show[SpectralStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw points and edges: as large as a degree or an entry, then in their clusters."""
+        """Draw points and edges: sizes show degrees or entries, at the end colours clusters."""
         group, size = self._look(self.steps[now])
         data, points = self.data, plane.points(self.data.X, group, size=size)
         return plane.figure(
@@ -150,7 +150,7 @@ class Coordinates(Show[SpectralStep]):
         return f"{first}\n{rule}" if step.event is None else f"{first} {self._gap()}\n{rule}"
 
     def _gap(self) -> str:
-        """Write after which eigenvalue the widest gap comes, and what it says about k."""
+        """Write after which eigenvalue the widest gap comes, and what this says about k."""
         at, found = self.graph.widest_gap, self.graph.eigenvalues
         if at == 0:
             return "There is no further eigenvalue."
@@ -186,7 +186,7 @@ class Coordinates(Show[SpectralStep]):
         return f", assign: {changed} {change} cluster.{ended}"
 
     def _picked(self, step: SpectralStep) -> str:
-        """Write what is known of the picked point."""
+        """Write what is known about the picked point."""
         graph, point, said = self.graph, self.point, []
         here = np.flatnonzero(graph.learned == point)
         if len(here):

@@ -16,7 +16,7 @@ CIRCLE = np.column_stack([np.cos(TURN), np.sin(TURN)])
 
 
 def axes(k: int) -> tuple[int, int]:
-    """Return the two coordinates that are drawn: of more than two, the first says little."""
+    """Return the two coordinates that are drawn; with more than two, the first is left out."""
     return (0, 1) if k <= 2 else (1, 2)
 
 

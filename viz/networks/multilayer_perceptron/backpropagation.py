@@ -109,7 +109,7 @@ class OneStep(Show[BackpropagationStep]):
     def _largest(
         self, after: BackpropagationStep, values: np.ndarray, text: str
     ) -> Question | None:
-        """Ask for the unit with the largest of the values."""
+        """Ask for the unit with the largest value."""
         order = np.argsort(-np.abs(values), kind="stable").tolist()
         if len(order) == 1 or abs(values[order[0]]) <= _CLEAR * abs(values[order[1]]):
             return None

@@ -24,7 +24,7 @@ _APART = 0.1  # of the largest height
 
 
 class Bumps(Show[BumpStep]):
-    """The bumps, one after the other, and how far other numbers of bumps miss."""
+    """The bumps, one after the other, and the errors of other numbers of bumps."""
 
     note = (
         "The green curve is the truth f, the blue one the network N: one hidden layer of sigmoids. "
@@ -131,7 +131,7 @@ class Bumps(Show[BumpStep]):
 
 
 def newest(step: SigmoidSum, x: ndarray) -> tuple[ndarray, ndarray]:
-    """Return what the two newest units add to N at every x; 0 as long as there are none."""
+    """Return the two newest units' sum at every x; 0 as long as there are none."""
     if len(step.heights) == 0:
         return np.zeros(len(x)), np.zeros(len(x))
     rise, fall = (step.units(x) * step.heights)[:, -2:].T

@@ -1,4 +1,4 @@
-"""What both modes show: fits of many sets, the errors of every complexity, the bull's-eye."""
+"""The shared parts of both modes: fits of many sets, errors by complexity, the bull's-eye."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -89,7 +89,7 @@ class ManyFits(Show[S]):
 
     @abstractmethod
     def known(self, now: int) -> list[dict]:
-        """Draw what the fits are compared with, and what they were fitted to."""
+        """Draw the curve that the fits are compared with, and the points they were fitted to."""
 
     @abstractmethod
     def points(self, now: int) -> dict:

@@ -43,7 +43,7 @@ class PathPanels:
 
     @cached_property
     def limits(self) -> tuple[float, float]:
-        """Return the weights to show: all, unless those without a penalty dwarf the useful ones."""
+        """Return the weights to show: all, unless those without a penalty are far larger."""
         curve = self.curve
         best = len(curve.penalties) - 1 if curve.best is None else curve.best
         reach = _REACH * float(np.abs(curve.weights[best]).max())
@@ -55,7 +55,7 @@ class PathPanels:
 
     @cached_property
     def columns(self) -> list[dict]:
-        """Every weight along the curve."""
+        """Return every weight along the curve."""
         return [plane.packed(column) for column in self.curve.weights.T]
 
     @cached_property

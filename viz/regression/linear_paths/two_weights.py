@@ -127,7 +127,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         return f"{norm} = {size}; there x·r = {_pair(step.correlations)} = {told}."
 
     def _prior(self, now: int) -> str:
-        """Name the prior under which these weights are the most probable ones."""
+        """Write the prior under which these weights are the most probable ones."""
         step, variance, order = self.steps[now], self.path.summary.variance, self.path.summary.order
         if step.penalty == 0:
             return (

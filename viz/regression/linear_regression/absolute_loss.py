@@ -1,4 +1,4 @@
-"""From least squares to the absolute loss, which outliers in y hardly pull."""
+"""From least squares to the absolute loss, which is robust to outliers in y."""
 
 import numpy as np
 from numpy.random import Generator

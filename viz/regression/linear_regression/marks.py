@@ -1,4 +1,4 @@
-"""What the modes of linear regression share: lines, residuals and arrows, and equations."""
+"""Shared parts of the modes of linear regression: lines, residuals, arrows, and equations."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What a learning rate does to a descent, in words."""
+"""The effect of a learning rate on a descent, in words."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the modes of the hidden Markov model draw: the trellis, what was seen, and the tables."""
+"""Parts that the modes share: the trellis, the observed symbols, and the tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _TRUE = "table that the sequence was drawn from"
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What was observed, the model that explains it, and the names of its states and symbols."""
+    """The observations, the model that explains them, and the names of states and symbols."""
 
     observations: ndarray
     model: Model
@@ -80,7 +80,7 @@ def column_note(t: int, text: str) -> dict:
 
 
 def seen(task: Task) -> Figure:
-    """Draw the symbol of every time; the handles to drag them stand on it."""
+    """Draw the symbol of every time; the handles that change them are on top."""
     T, s = task.length, len(task.named.symbols)
     path = np.column_stack([np.arange(T), task.observations]).astype(float)
     stairs = {"width": 2, "color": GREY, "shape": "hvh"}

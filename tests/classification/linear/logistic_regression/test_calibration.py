@@ -1,4 +1,4 @@
-"""What a model promises and what it gets right, and how the page shows both."""
+"""Predicted probabilities and the share of right predictions, and how the page shows both."""
 
 import numpy as np
 import pytest

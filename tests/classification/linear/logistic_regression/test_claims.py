@@ -1,4 +1,4 @@
-"""What the lesson and the captions say is what the runs do."""
+"""The statements of the lesson and the captions about their runs."""
 
 import numpy as np
 
@@ -25,7 +25,7 @@ def test_the_default_run_converges(session: Session) -> None:
 
 
 def too_fast(trial: Trial) -> Numbers:
-    """The run is chaotic: which machine rounds decides how it goes; these numbers hold on all."""
+    """Return numbers of a chaotic run that are the same on all machines."""
     for sample in range(4):
         steps = trial.steps(sample=str(sample))
         lower = steps[-1].loss < steps[0].loss

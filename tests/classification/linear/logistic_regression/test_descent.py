@@ -50,7 +50,7 @@ def mode(
     method: str = "newton",
     held: ndarray | None = None,
 ) -> Descent:
-    """Show a run. held : none unless given."""
+    """Show a run. held : by default no points."""
     features, steps = fitted
     held = np.zeros(len(data.X), bool) if held is None else held
     known = summary(steps, data.X, data.labels, features, held, PENALTY)
@@ -62,7 +62,7 @@ def scene(*args: Any, **how: Any) -> Scene:
 
 
 def caption(fitted: tuple[PolynomialFeatures, list], now: int, method: str) -> str:
-    """Return the caption of a step of a run on the moons, or on what the features are of."""
+    """Return the caption of a step of a run, by default on the moons."""
     return mode(MOONS, fitted, method).caption(now)
 
 

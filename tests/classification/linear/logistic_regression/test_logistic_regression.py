@@ -30,7 +30,7 @@ ONE_CLASS = "y must name at least two classes, got only class 3"
 
 
 def data(n: int, k: int, seed: int = 0, d: int = 2) -> tuple[np.ndarray, np.ndarray]:
-    """Overlapping classes, labelled by odd integers."""
+    """Return overlapping classes, labelled by odd integers."""
     random = np.random.default_rng(seed)
     codes = np.concatenate([np.arange(k), random.integers(k, size=n - k)])
     X = random.normal(size=(k, d))[codes] + random.normal(size=(n, d))
@@ -423,7 +423,7 @@ def test_five_thousand_steps_stay_small() -> None:
 
 
 def forked(steps: list, at: int, X: np.ndarray, y: np.ndarray, eta: float, rule: Callable) -> list:
-    """Let a run of gradient descent of at most 9 steps go on from a changed step."""
+    """Return a run of gradient descent of at most 9 steps that goes on from a changed step."""
     given = as_task(X, y, 0.0), 9, 1e-8
     change, advance = partial(rule, *given, eta), partial(descend, *given)
     return check_steps(resumed(steps, at, change, advance, most=9 - at))

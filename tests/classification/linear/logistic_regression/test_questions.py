@@ -18,7 +18,7 @@ SETTINGS = {
 
 
 def probabilities(asked: Asked) -> list[np.ndarray]:
-    """What the weights before and after the step say of all points, by the formula."""
+    """Return the probabilities of all points before and after the step, by the formula."""
     standard = asked.link["standardize"] == "True"
     features = polynomial_features(asked.X, int(asked.link["degree"]), standardize=standard)
     found = []
@@ -55,7 +55,7 @@ def judge(asked: Asked) -> str:
 
 
 def slopes(asked: Asked, shares: np.ndarray) -> tuple[float, float]:
-    """How the score changes along y and x: a plane through the logits of the points."""
+    """Return how the score changes along y and x: a plane through the logits of the points."""
     usual = (shares > 1e-9).all(axis=1)
     logits = np.log(shares[usual, 1] / shares[usual, 0])
     A = np.column_stack([asked.X[usual], np.ones(usual.sum())])

@@ -1,4 +1,4 @@
-"""What the lesson says is what its runs do."""
+"""The lesson's statements about its runs."""
 
 import re
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The perceptron's pictures and captions: valid at every step, and saying what the data say."""
+"""The perceptron's pictures and captions: valid at every step, and true of the data."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -260,7 +260,7 @@ def test_the_bound_holds_the_curves_and_the_mark_is_on_them() -> None:
 
 
 class Counted(Sequence):
-    """Steps that know which of them were looked at."""
+    """Steps that count how often each was looked at."""
 
     def __init__(self, steps: Sequence) -> None:
         self.steps, self.looks = steps, set()

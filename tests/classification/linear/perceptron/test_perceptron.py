@@ -280,7 +280,7 @@ def test_labels_may_be_any_two_integers() -> None:
 
 @pytest.mark.parametrize("variant", ["plain", "averaged", "pocket", "delta rule"])
 def test_many_visits_stay_small(variant: str) -> None:
-    """Ten thousand in 5 MB; so the fifty thousand of the app at most in 25."""
+    """Ten thousand visits take 5 MB, so the fifty thousand of the app take at most 25 MB."""
     X, y = preset("moons", n=200, noise=0.3)
     how = {"rng": rng(), "max_epochs": 50}
     with AsInTheApp():
@@ -311,7 +311,7 @@ def test_a_cycle_is_the_shortest_way_back(start: str, seed: int) -> None:
 def forked(
     steps: list, at: int, X: np.ndarray, y: np.ndarray, change: Callable, variant: str = "plain"
 ) -> list[PerceptronStep]:
-    """Let a run in cyclic order go on from a changed visit, with learning rate 1."""
+    """Return a run in cyclic order that goes on from a changed visit, with learning rate 1."""
     features = polynomial_features(X, 1, standardize=False)
     samples = mapped_samples(features, X, y, rng=rng(), order="cyclic", max_epochs=4)
     given = samples, 1.0, VARIANTS[variant]

@@ -32,7 +32,7 @@ def signed(X: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def best_margin(Z: np.ndarray) -> float:
-    """The distance of the origin from the hull of the rows, by trying all small sets of them."""
+    """Return the distance of the origin from the rows' hull, by trying all small subsets."""
     best = 0.0
     for size in range(1, Z.shape[1] + 1):
         for rows in combinations(range(len(Z)), size):

@@ -108,7 +108,7 @@ def test_the_mistakes_stay_below_their_bound(seed: int) -> None:
 
 
 def test_a_cycle_is_found() -> None:
-    """XOR, and a third class out of the way."""
+    """XOR, and a third class far away."""
     X = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1], [-6, -6]])
     steps = list(
         perceptron_multiclass(X, np.array([0, 1, 1, 0, 2]), rng=rng(), order="cyclic",
@@ -132,7 +132,7 @@ def test_the_loss_is_what_it_says() -> None:
 
 
 def test_many_visits_stay_small() -> None:
-    """Ten thousand in 5 MB; so the fifty thousand of the app at most in 25."""
+    """Ten thousand visits take 5 MB, so the fifty thousand of the app take at most 25 MB."""
     X, y = preset("iris", n=150)
     with AsInTheApp():
         steps, size = measured(lambda: list(perceptron_multiclass(X, y, rng=rng(), max_epochs=67)))

@@ -58,7 +58,7 @@ def judge(asked: Asked) -> str:
 
 
 def several(asked: Asked) -> str:
-    """Move two weight vectors by hand, and count whose highest score is not that of the own."""
+    """Move two weight vectors by hand, and count samples whose highest score is another class's."""
     before, after, i = asked.before, asked.after, asked.point
     Z = np.column_stack([asked.X, np.ones(len(asked.X))])
     own = list(before.classes).index(asked.labels[i])

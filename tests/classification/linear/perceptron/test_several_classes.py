@@ -1,4 +1,4 @@
-"""The pictures and captions of several classes: valid at every step, saying what the data say."""
+"""Pictures and captions of several classes: valid at every step, and true of the data."""
 
 import re
 

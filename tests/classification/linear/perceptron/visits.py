@@ -1,4 +1,4 @@
-"""What holds for the visits of every perceptron: to all points, epoch by epoch."""
+"""Checks of the visits of every perceptron: every epoch visits all points."""
 
 from collections.abc import Sequence
 from itertools import pairwise
