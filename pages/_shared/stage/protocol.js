@@ -88,7 +88,7 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * Handles whose place depends on the step; dragging one goes to the step with that place.
+ * Handles whose places depend on the step; dragging one goes to the step with that place.
  * @typedef {object} Track
  * @property {string} label
  * @property {"xy" | "x" | "y"} along the directions in which the pointer counts
