@@ -44,7 +44,7 @@ def fitted(X: np.ndarray, y: np.ndarray, **how) -> tuple:
 
 
 class Seen(NamedTuple):
-    """What the page shows of some points."""
+    """The scene that the page shows for some points."""
 
     data: Plane
     steps: tuple

@@ -146,9 +146,9 @@ def _rule(counts: PairCounts) -> str:
     if most == chance:
         return "Every point is alone in both: the same division."
     return (
-        f"Of {counts.pairs:,} pairs {counts.together:,} are together in both, {_exact(chance)} "
-        f"would be by chance: ({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − "
-        f"{_exact(chance)}) = {number(counts.adjusted_rand_index)}."
+        f"Of the {counts.pairs:,} pairs of points, {counts.together:,} share a group in both, and "
+        f"{_exact(chance)} would do so by chance: ({counts.together:,} − {_exact(chance)}) / "
+        f"({_exact(most)} − {_exact(chance)}) = {number(counts.adjusted_rand_index)}."
     )
 
 

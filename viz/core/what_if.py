@@ -131,18 +131,18 @@ def _pulled(old: ndarray, new: ndarray) -> dict:
 
 
 def path(places: ndarray, **stroke: Any) -> dict:
-    """Draw where a run had gone: (m, 2) places joined up, a row of NaN is a gap."""
+    """Draw the original path through (m, 2) places; a row of NaN is a gap."""
     return plane.line(places, opacity=FAINT, line=LOOK | stroke, name=AS_IT_WAS)
 
 
 def curve(values: Sequence[float], fork: int) -> dict:
-    """Draw how a number had gone on from before a step to the end, against the steps."""
+    """Draw how a number went on from the step before `fork`, against the steps."""
     at = np.unique(np.linspace(max(fork - 1, 0), len(values) - 1, _MOST).round().astype(int))
     return path(np.column_stack([at, np.asarray(values)[at]]))
 
 
 def paths(steps: Sequence[ndarray], fork: int) -> dict:
-    """Draw the ways of several places from before a step to the end. steps : (k, 2) each."""
+    """Draw the paths of several places from the step before `fork` to the end."""
     ways = np.stack(steps[max(fork - 1, 0) :]).swapaxes(0, 1)
     return path(plane.joined(list(ways)))
 

@@ -15,7 +15,7 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def percent(share: float, digits: int = 3) -> str:
-    """Write a share in percent, with the digits it takes not to say 100 % while some is left."""
+    """Write a share in percent, with enough digits that only the whole is 100 %."""
     value = 100 * share
     if value > 100 - 1e-9:  # nothing is left, except rounding
         return "100 %"
@@ -24,13 +24,13 @@ def percent(share: float, digits: int = 3) -> str:
 
 
 def decimal(value: float) -> str:
-    """Write three decimals, or three digits where three decimals are too many or too few."""
+    """Write three decimals, or three significant digits if the number is large or small."""
     plain = value == 0 or 1e-2 <= abs(value) < 1e4
     return _written(f"{value:.3f}") if plain else number(value)
 
 
 def enclosed(value: float, digits: int = 3) -> str:
-    """Write a factor or what is taken away: in parentheses if it is negative."""
+    """Write a factor or a subtracted number: in parentheses if it is negative."""
     return factor(number(value, digits))
 
 
@@ -40,7 +40,7 @@ def factor(text: str) -> str:
 
 
 def added(value: float, digits: int = 3) -> str:
-    """Write what is added: + 0.5, or − 0.5 for a negative number."""
+    """Write a summand with its sign: + 0.5 or − 0.5."""
     return f"{'−' if value < 0 else '+'} {number(abs(value), digits)}"
 
 
@@ -67,7 +67,7 @@ def vector(values: Iterable[float]) -> str:
 
 
 def numbered(letter: str, index: int) -> str:
-    """Write a letter with its index, which is counted from 0 here and from 1 there: u₁, u₂, ..."""
+    """Write a letter with an index, which is 0-based here and 1-based on the page: u₁, u₂, ..."""
     return f"{letter}{index + 1}".translate(SUBSCRIPTS)
 
 

@@ -165,7 +165,7 @@ def measured(
 
 @dataclass(frozen=True, eq=False)
 class Inside(Record):
-    """A place inside the box, in units of C: u = alpha / C, v = 1 - u, and b, z, s as they are."""
+    """A place inside the box: u = alpha / C and v = 1 - u; b, z and s are not scaled."""
 
     u: Float[ndarray, " n"]
     v: Float[ndarray, " n"]  # kept beside u: it may be much smaller than the rounding of 1 - u

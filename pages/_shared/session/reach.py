@@ -1,4 +1,4 @@
-"""The address at which others reach this server: links that leave a page have it."""
+"""The address at which others reach this server, for links that leave a page."""
 
 import sys
 from urllib.parse import SplitResult, urlsplit
@@ -40,7 +40,7 @@ def reachable(address: str) -> str:
 
 
 def origin(address: str) -> str:
-    """Return the beginning that links get instead of that of an address, or "" if it stays."""
+    """Return the beginning of links that others can open, or "" if the address has it already."""
     own, reached = urlsplit(address), urlsplit(reachable(address))
     return "" if own.netloc == reached.netloc else f"{reached.scheme}://{reached.netloc}"
 

@@ -107,7 +107,7 @@ def test_the_ridge_is_a_share_of_the_variances_of_all_points() -> None:
 
 
 def in_units(X: np.ndarray) -> list[np.ndarray]:
-    """Return the same points in other units: of all columns, and of each."""
+    """Return the same points in other units: one for all columns, and one for each."""
     unlike = np.logspace(-6, 6, X.shape[1])
     return [X * 1e-3, X * 1e-6, X * 1e6, X * unlike, X[:, ::-1] * unlike]
 

@@ -134,11 +134,11 @@ def test_the_rule_gives_the_distance_with_its_numbers(measure: Measure) -> None:
     assert float(distance.rstrip(".")) == pytest.approx(step.radius, rel=5e-3)
     assert told == pytest.approx(step.radius, rel=0.03, abs=0.002)
     assert ("y times 2" in rule) == (measure != MAHALANOBIS)
-    sums = re.search(r"it is (\S+) \+ (\S+) = (\S+?)[,:] ", way)
+    sums = re.search(r" is (\S+) \+ (\S+) = (\S+) long", way)
     assert sums
     one, two, whole = map(value, sums.groups())
     assert one + two == pytest.approx(whole, rel=0.01) and whole == pytest.approx(step.detour, 5e-3)
-    assert ("shorter than straight on, so" in way) == step.shorter
+    assert ("shorter than the direct way, so" in way) == step.shorter
 
 
 @pytest.mark.parametrize("event", event_names(Event))

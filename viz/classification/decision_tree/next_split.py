@@ -36,7 +36,7 @@ def _cut(boxes: Boxes, after: DecisionTreeStep, how: Rules) -> Question | None:
                 place = middle.feature, middle.threshold
                 wrong.append(_marked(boxes, after.node, *place, near=True))
     word = "gain ratio" if how.gain_ratio else "gain"
-    reason = f"Of all cuts of these {counted(sum(best.total), 'point')} it has the best {word}"
+    reason = f"Among all cuts of these {counted(sum(best.total), 'point')} it has the best {word}"
     reason += f", {best.score:.3f}"
     if rivals:
         rival = max(rivals, key=lambda cut: cut.score)

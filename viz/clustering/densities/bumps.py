@@ -88,10 +88,9 @@ class Bumps(Show[KernelDensityStep]):
         after = float(shares.sum())
         ways = [Option("it rises"), Option("it falls")]
         right, wrong = ways if bump > before else ways[::-1]
-        than = "more" if bump > before else "less"
         reason = (
-            f"The new bump is {number(bump)} high there, {than} than the mean of the {m - 1} "
-            f"before it, {number(before)}: the mean of all goes to {number(after)}."
+            f"There, the new bump is {number(bump)} high, and the density so far is "
+            f"{number(before)}. The mean over all bumps goes to {number(after)}."
         )
         x, y = points[i].tolist()
         text = (

@@ -98,8 +98,8 @@ class Widths(Show[BandwidthStep]):
         itself = 1 / (2 * pi * step.bandwidth**2 * n)
         mean = "1/n Σ" if len(judging(n)) == n else f"1/{len(judging(n))} Σ"
         rule = (
-            f"L(h) = {mean} ln p₋ᵢ(xᵢ) = {number(step.left_out, 4)}, without the own bump of each "
-            f"point, 1 / 2πh²n = {number(itself)}, which has no bound as h → 0."
+            f"L(h) = {mean} ln p₋ᵢ(xᵢ) = {number(step.left_out, 4)}, without each point's "
+            f"own bump, 1 / 2πh²n = {number(itself)}, which has no bound as h → 0."
         )
         return f"{first}\n{rule}\n{marks.picked_density(step.density, self.query)}"
 

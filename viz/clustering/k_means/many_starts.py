@@ -63,7 +63,7 @@ class Seeds(Show[StartStep]):
         new = " No seed before ended lower." if step.event else ""
         return (
             f"Seed {step.seed} ends with an inertia of {number(step.inertia, 4)}, {where}.{new}\n"
-            f"Of the {len(self.steps)} seeds, this many end more than a tenth above the lowest: "
+            f"Seeds out of {len(self.steps)} that end more than a tenth above the lowest: "
             f"{', '.join(poor)}."
         )
 

@@ -186,8 +186,8 @@ class Swaps(Show[KMedoidsStep]):
             f"The point {vector(self.data.X[step.taken])} takes the place of medoid "
             f"{step.place + 1}; the cost falls from {number(before, 4)} to {number(step.cost, 4)}."
             f"{ended}\n"
-            f"Of the k (n − k) = {self._all_swaps()}, {lower} the cost; this one lowers it most, "
-            f"by {number(before - step.cost)}. {_sizes(step)}"
+            f"There are k (n − k) = {self._all_swaps()}; {lower} the cost, and this one lowers it "
+            f"most, by {number(before - step.cost)}. {_sizes(step)}"
         )
 
     def _closest(self, step: KMedoidsStep) -> str:

@@ -224,10 +224,10 @@ class Neighbours(Show[NeighborStep]):
             return "There is no other point for a detour."
         first = float(step.distances[step.via])
         ways = f"{number(first)} + {number(step.detour - first)} = {number(step.detour)}"
-        start = f"By way of {vector(self.data.X[step.via])} it is {ways}"
+        start = f"The detour by {vector(self.data.X[step.via])} is {ways} long"
         if step.shorter:
-            return f"{start}: shorter than straight on, so this is not a metric."
-        return f"{start}, the shortest detour: none is shorter than straight on."
+            return f"{start}: shorter than the direct way, so this is not a metric."
+        return f"{start}, the shortest one, and not shorter than the direct way."
 
 
 def ball(fitted: Fitted, query: ndarray, radius: float, box: Bounds) -> ndarray:

@@ -118,7 +118,10 @@ class Springs(Show[SmacofStep]):
         i, j = rng.choice(n, 2, replace=False).tolist()
         old, new = (float(np.linalg.norm(Z[i] - Z[j])) for Z in (before, after))
         wanted = float(self.things.distances[i, j])
-        reason = f"It goes from {number(old)} to {number(new)}; {number(wanted)} is given."
+        reason = (
+            f"On the map it goes from {number(old)} to {number(new)}; the given distance is "
+            f"{number(wanted)}."
+        )
         text = f"What does the distance between {self.things.pair(i, j)} on the map do?"
         return rises_or_falls(text, old, new, reason, least=_CLEAR)
 

@@ -173,7 +173,7 @@ class Descent(Show[LogisticRegressionStep]):
         return f"{said}\n{self._picked(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask for a point that changes sides or gets less probable, a turn, or the loss."""
+        """Ask which point changes sides or gets less probable, or where line or loss go."""
         return questions.next_step(self.scored, self.corners, now, rng)
 
     def _start(self) -> str:

@@ -17,7 +17,7 @@ _CLEAR = 0.003  # of a probability: a smaller change is not asked about
 
 
 def next_step(scored: Scored, corners: ndarray, now: int, rng: Generator) -> Question | None:
-    """Ask for a point that changes sides or gets less probable, the line's turn, or the loss.
+    """Ask which point changes sides or gets less probable, or what the line or the loss does.
 
     corners : the features of the picture's corners.
     """
