@@ -11,7 +11,7 @@ PARTS = {
     "tools": ".stage .tools",
     "classes": ".stage .stage-legend",
     "player": ".stage .player",
-    "lesson": ".st-key-chapter",
+    "lesson": ".st-key-chapter, .chapters",
 }
 UNSEEN = (
     "position: absolute !important; width: 1px !important; min-width: 0 !important; "

@@ -5,9 +5,11 @@ import { Beside } from "./beside.js";
 import { Commands } from "./commands.js";
 import { Embedding } from "./embedding.js";
 import { Film } from "./film.js";
+import { FirstVisit } from "./first_visit.js";
 import { Fork } from "./fork.js";
 import { FrameSupply } from "./frame_supply.js";
 import { Help } from "./help.js";
+import { Jumps } from "./jumps.js";
 import { Keys } from "./keys.js";
 import { Memory } from "./memory.js";
 import { Motion } from "./motion.js";
@@ -65,6 +67,8 @@ class Stage {
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
+    this.jumps = new Jumps(root);
+    this.firstVisit = new FirstVisit(root, this.player);
     this.popovers = new Popovers();
     this.names = new Names();
     this.turn = 0; // counts the updates
@@ -133,6 +137,8 @@ class Stage {
     this.painting.takeTool(); // draws the points, of the figure that is shown by now
     this.painting.showToolbar();
     if (resume.followed) this.page?.scrollTo(0, 0);
+    const alone = !this.page || this.presenter.on || this.embedding.on;
+    this.firstVisit.offer({ alone, busy: Boolean(error || data.quiz.length) });
   }
 
   // Keep the shown step unless there is another run to show.
@@ -222,6 +228,8 @@ class Stage {
     this.spoken.destroy();
     this.keys.destroy();
     this.sliderDrag.destroy();
+    this.jumps.destroy();
+    this.firstVisit.destroy();
     this.popovers.destroy();
     this.names.destroy();
     this.painting.destroy();
