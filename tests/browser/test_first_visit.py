@@ -1,4 +1,4 @@
-"""What a newcomer meets: a lab that plays by itself once, cards, jumps to the lesson and picture."""
+"""What a newcomer meets: a lab that plays by itself, cards, jumps to lesson and picture."""
 
 import re
 
