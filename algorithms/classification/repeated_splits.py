@@ -77,7 +77,7 @@ class RepeatedSplitsStep(Record):
     event: Event | None = None
 
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
-        """Return the class of every row of `X`, by the best classifier as this split has it."""
+        """Return the class of every row of `X` by the best classifier, as fitted to this split."""
         return self.models[self.best].predict(X)
 
     @property

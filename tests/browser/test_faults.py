@@ -136,7 +136,7 @@ def test_a_restarted_server_gets_the_points_from_the_address(chromium, own_serve
     expect(stage.where).to_contain_text("step 1 of")
     with page.expect_websocket(timeout=60_000):
         own_server(int(address.rsplit(":", 1)[1]))
-    lost = page.get_by_text("What you painted last was left out")
+    lost = page.get_by_text("Your last edits were left out")
     expect(lost.or_(stage.count.filter(has_text="33 points")).first).to_be_visible(timeout=60_000)
     more_clusters(stage)
     expect(stage.count).to_have_text(re.compile("3[23] points"))

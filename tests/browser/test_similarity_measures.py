@@ -14,7 +14,7 @@ def test_another_measure_has_other_neighbours(stage):
     before = stage.fills()
     stage.choose("Measure", "cosine")
     expect(stage.caption).to_contain_text("(cosine)")
-    expect(stage.caption).to_contain_text("shorter than straight on")
+    expect(stage.caption).to_contain_text("shorter than the direct way")
     stage.settle()
     assert stage.fills().count(MET) == 10 and stage.fills() != before
     stage.drag((0.7, 0.7), (0.3, 0.25))

@@ -37,7 +37,7 @@ def wave(n: int = 40, noise: float = 0.4) -> np.ndarray:
 def known(
     models: Models = DEGREES, chosen: int = 3, *, X=None, n_sets: int = 20, **drawn
 ) -> Decomposition:
-    """Show fits with a truth, a formula or the curve through X."""
+    """Show fits with a known truth: a formula, or the curve through X."""
     truth = TRUTHS["sine"] if X is None else through(X)
     data = EMPTY if X is None else board(X)
     sampling = Sampling(**{"n": 30, "noise": 0.5} | drawn)
@@ -50,7 +50,7 @@ def known(
 def own(
     X: np.ndarray, models: Models = DEGREES, chosen: int = 3, *, n_sets: int = 20
 ) -> Resampling:
-    """Show fits of the bootstrap."""
+    """Show fits of the bootstrap, which knows only the points."""
     x, y = X.T.copy()
     steps = tuple(bootstrap(x, y, models, n_sets=n_sets, rng=rng(2)))
     return Resampling(Run("", steps), board(X), Family(models, chosen), np.array([-1.5, 1.5]))

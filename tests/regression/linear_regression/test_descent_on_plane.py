@@ -103,7 +103,7 @@ def test_a_run_goes_on_with_another_rate_or_other_points(
 def check_by_the_book(
     steps: list, plane: ndarray, there: ndarray, rule: Rule, was: list, *, standardize: bool
 ) -> None:
-    """Check every step from AT on: the rule on the points there, in the units of before."""
+    """Check every step from AT on by the rule, on the new points and in the old units."""
     u, v = polynomial_features(plane, 1, standardize=standardize)(there).T
     A = np.column_stack([u, np.ones(len(u))])
     memory, theta = was[AT - 1].memory, was[AT - 1].theta

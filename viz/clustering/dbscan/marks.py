@@ -69,9 +69,9 @@ class Curves:
         self.thinned = [note] * (n > MOST_DRAWN)
 
     def distances(self, eps: float, point: int | None = None) -> Figure:
-        """Draw the sorted core distances with eps as a line: points below it are core points.
+        """Draw the sorted core distances with eps as a line: points below the line are core points.
 
-        point : the one that is ringed, at the upper edge if its distance is beyond it.
+        point : is ringed; at the upper edge if its distance is larger.
         """
         levels, top, n = self.levels, 1.05 * float(self.radii[-1]), len(self.levels.X)
         at = plane.GAP

@@ -41,12 +41,12 @@ def dots(y: ndarray, name: str, color: str | None, symbol: int, **style) -> dict
 
 
 def named(name: str) -> dict:
-    """Return what names a trace in the legend."""
+    """Return the attributes that name a trace in the legend."""
     return {"name": name, "showlegend": True}
 
 
 def upright(x: float) -> dict:
-    """Mark the chosen complexity."""
+    """Draw an upright line at the chosen complexity."""
     line = {"width": 14, "color": pale(GREY, 0.22)}
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper"} | {"line": line}
 

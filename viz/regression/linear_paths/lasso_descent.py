@@ -25,7 +25,7 @@ _FIRST, _LATER = 80, 60  # places of the way over the contours: all at first, th
 
 
 class Descent(Show[LassoStep]):
-    """Visit after visit, over all weights; over two of them, on the contours of the objective."""
+    """Visits of all weights one by one; with two weights, on the contours of the objective."""
 
     def __init__(
         self,

@@ -69,7 +69,7 @@ def path_over(steps: Sequence[GradientDescentStep], window: Bounds) -> ndarray:
 
 
 def window(loss: SquaredLoss, steps: Sequence[GradientDescentStep]) -> Bounds:
-    """Choose the part of the bowl to show: the minimum, and the path as long as it is low."""
+    """Choose the part of the bowl to show: the minimum, and the low part of the path."""
     height = max(2 * steps[0].excess, 1e-9 * (1 + steps[0].loss))
     low = [parameters(step) for step in steps if step.excess <= height]
     path = np.array([loss.minimum, *low, parameters(steps[0])])
