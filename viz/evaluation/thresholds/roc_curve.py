@@ -233,10 +233,10 @@ class Threshold(Show[RocStep]):
         if self.halves is None:
             return ""
         return (
-            " The cost at ★ is optimistic, since ★ was chosen for these very points. Chosen on one "
-            "half of them and judged on the other, it costs "
-            f"{number(100 * self.halves.chosen)} per 100 points on the first half, and "
-            f"{number(100 * self.halves.judged)} on the second (means of {self.halves.count} "
+            " The cost at ★ is optimistic, since ★ was chosen for these very points. If one half "
+            "of them chooses the threshold, the cost is "
+            f"{number(100 * self.halves.chosen)} per 100 points on this half, and "
+            f"{number(100 * self.halves.judged)} on the other (means of {self.halves.count} "
             "random halves)."
         )
 
