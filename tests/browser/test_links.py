@@ -154,7 +154,7 @@ def test_presenter_mode_is_larger_alone_and_by_keys(stage):
 def test_a_link_presents_on_a_phone_too(stage):
     stage.open("decision_tree?present=1&step=2")
     expect(stage.page.locator(".lab-title h1")).to_be_hidden()
-    expect(stage.where).to_contain_text("step 2 of")
+    expect(stage.where).to_contain_text("split 2 of")
     for part in (".picture", ".player", ".caption", ".beside"):
         box = stage.page.locator(f".stage {part}").bounding_box()
         assert box and box["x"] >= 0 and box["x"] + box["width"] <= 391

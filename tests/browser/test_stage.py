@@ -94,7 +94,7 @@ def test_the_picture_follows_a_slider_that_is_dragged_and_the_step_stays(stage):
 def test_a_handle_that_is_dragged_shows_what_it_does_at_once(stage):
     stage.open("decision_tree?n=60")
     stage.press("ArrowRight")
-    expect(stage.where).to_contain_text("step 1 of")
+    expect(stage.where).to_contain_text("split 1 of")
     handle = stage.page.locator(".picture .handle.query")
     before = stage.caption.inner_text()
     box = handle.bounding_box()

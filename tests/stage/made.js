@@ -12,6 +12,8 @@ export function opening(total, steps, events = {}) {
   const names = [...new Set(Object.values(events))];
   return {
     total,
+    unit: "step",
+    first: 0,
     names,
     steps: packed("i4", Object.keys(events).map(Number)),
     kinds: packed("u1", Object.values(events).map((name) => names.indexOf(name))),

@@ -23,6 +23,9 @@ _OLD = "border in an earlier split"
 class RepeatedSplits(Show[RepeatedSplitsStep]):
     """Split after split, with the errors of all classifiers so far."""
 
+    unit = "split"
+    counts_from = 1
+
     def __init__(self, run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int) -> None:
         """Find the classifier whose borders are drawn, and the range of its errors.
 

@@ -69,6 +69,9 @@ class Query:
 class Wall(Show[WallStep]):
     """One classifier after the other, and all of them on the wall."""
 
+    unit = "classifier"
+    counts_from = 1
+
     def __init__(
         self,
         run: Run,

@@ -31,6 +31,9 @@ _SIGNS = {
 class Methods(Show[ClusteringStep]):
     """The clusters that every method finds, beside the classes, which no method sees."""
 
+    unit = "method"
+    counts_from = 1
+
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the wall, and the indices."""
         super().__init__(run, data)

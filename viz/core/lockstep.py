@@ -90,7 +90,11 @@ def side_by_side(left: Pane, right: Pane, data: Plane) -> Scene:
         return "\n".join([marked[1], *words] if marked else words)
 
     note = " ".join(f"{pane.title}: {pane.scene.note}" for pane in panes if pane.scene.note)
-    return Scene([view(left), view(right)], caption, note, equal=True)
+    counts = {(pane.scene.unit, pane.scene.counts_from) for pane in panes}
+    unit, counts_from = counts.pop() if len(counts) == 1 else ("step", 0)
+    return Scene(
+        [view(left), view(right)], caption, note, equal=True, unit=unit, counts_from=counts_from
+    )
 
 
 def _marking(panes: Sequence[Pane], data: Plane) -> Callable[[int], Mark | None]:

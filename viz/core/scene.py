@@ -118,7 +118,8 @@ class Scene:
     (title, text) that can be opened below, such as a list of rules. ask : given the shown step, a
     question about the next one; silent : why there are no questions. equal : the second view is as
     large as the picture. found : given a step, the result that Compare compares. ghost : the traces
-    that show this run behind one with a changed step, see what_if.py.
+    that show this run behind one with a changed step, see what_if.py. unit : what a step is called.
+    counts_from : the number of step 0.
     """
 
     views: Sequence[View]
@@ -128,5 +129,7 @@ class Scene:
     ask: Ask = no_question
     silent: str = ""
     equal: bool = False
+    unit: str = "step"
+    counts_from: int = 0
     found: Callable[[int], Found | None] | None = None
     ghost: Ghost | None = None

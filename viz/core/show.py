@@ -21,13 +21,16 @@ class Show(ABC, Generic[S]):
 
     note : a text on the whole run, such as the preprocessing. details : (title, text) that can be
     opened below the picture. equal : the second view is as large as the picture. silent : why the
-    mode asks no questions.
+    mode asks no questions. unit : what captions and the player call a step.
+    counts_from : the number of step 0.
     """
 
     note: str = ""
     details: Sequence[tuple[str, str]] = ()
     equal: bool = False
     silent: str = ""
+    unit: str = "step"
+    counts_from: int = 0
 
     data: Plane  # a lab without a board has none
 
@@ -73,6 +76,8 @@ class Show(ABC, Generic[S]):
             ask=no_question if self.silent else asking(len(self.steps), self.ask),
             silent=self.silent,
             equal=self.equal,
+            unit=self.unit,
+            counts_from=self.counts_from,
             found=self.found,
             ghost=self.ghost,
         )

@@ -41,9 +41,10 @@ def what_if(
     (m, 2) places from which points were moved at the fork, and the places to which.
     """
     both = _Both(scene, was, last, fork, moved)
-    note = f"Dash-dotted: the run as it was, from step {fork} on. {scene.note}"
+    called = _called(scene, fork)
+    note = f"Dash-dotted: the run as it was, from {called} on. {scene.note}"
     if moved:
-        note = f"From step {fork} on {_said(*moved, 'is at')}. {note}"
+        note = f"From {called} on {_said(*moved, 'is at')}. {note}"
     return replace(
         scene,
         views=[both.with_ghost(view, i) for i, view in enumerate(scene.views)],
@@ -98,7 +99,7 @@ class _Both:
         ended = " (at its end)" if now > self.last else ""
         before = f"As it was, dash-dotted{ended}: {plainly}"
         if now < self.fork:
-            before = f"So far as it was; step {self.fork} is changed."
+            before = f"So far as it was; {_called(self.scene, self.fork)} is changed."
         if self.moved and now == self.fork:
             said = _said(*self.moved, "goes to")
             first = f"{said[0].upper()}{said[1:]}, by hand. {first}"
@@ -112,6 +113,11 @@ class _Both:
         """Return the result that Compare compares at a step."""
         find = self.at(now).found
         return find(now) if find else None
+
+
+def _called(scene: Scene, step: int) -> str:
+    """Name a step as its lab counts: "round 7"."""
+    return f"{scene.unit} {step + scene.counts_from}"
 
 
 def _said(old: ndarray, new: ndarray, verb: str) -> str:

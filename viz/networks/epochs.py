@@ -34,6 +34,8 @@ _CROSSED = " Crossed out: left out in the last update; the loss is that of the w
 class Epochs(Show[S]):
     """The epochs of a training: network, losses and gradients; each mode adds its picture."""
 
+    unit = "epoch"
+
     diagram: Diagram
 
     def __init__(

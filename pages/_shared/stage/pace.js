@@ -62,7 +62,7 @@ export function ticks(run) {
     const place = Math.round(share * (MOST_TICKS - 1));
     const tick = found.get(place);
     if (tick) tick.more++;
-    else found.set(place, { share, more: 0, title: `step ${run.number(step)}: ${run.names[run.kinds[i]]}` });
+    else found.set(place, { share, more: 0, title: `${run.called(step)}: ${run.names[run.kinds[i]]}` });
   });
   return Array.from(found.values(), ({ share, title, more }) => ({
     share,

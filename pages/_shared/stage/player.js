@@ -65,8 +65,8 @@ export class Player {
   setRun(at) {
     const { run, root } = this;
     this.scrub.max = run.end;
-    const last = run.number(run.end);
-    this.where.style.minWidth = `${`step ${last} of ${last}`.length}ch`;
+    const widest = `${run.called(run.end)} of ${run.number(run.end)}`;
+    this.where.style.minWidth = `${widest.length}ch`;
     const nodes = ticks(run).map(({ share, title }) => {
       const tick = document.createElement("i");
       tick.style.left = `${100 * share}%`;
@@ -140,9 +140,9 @@ export class Player {
     }
   }
 
-  /** Write the index of the shown step. */
+  /** Write which step is shown, in the lab's own unit. */
   get words() {
-    return `step ${this.run.number(this.shown)} of ${this.run.number(this.end)}`;
+    return `${this.run.called(this.shown)} of ${this.run.number(this.end)}`;
   }
 
   pace() {

@@ -149,6 +149,8 @@ export const MOST_WANTED = 60;
  * @typedef {object} Opening
  * @property {number} total steps
  * @property {boolean} equal the second view is as large as the picture
+ * @property {string} unit what a step is called, "round"
+ * @property {number} first the number of step 0
  * @property {string[]} names of the events
  * @property {Packed} steps the step of each event, ascending
  * @property {Packed} kinds its place in `names`

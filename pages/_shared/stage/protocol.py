@@ -155,6 +155,8 @@ class Opening(TypedDict):
 
     total: int  # steps
     equal: bool  # the second view is as large as the picture
+    unit: str  # what a step is called, "round"
+    first: int  # the number of step 0
     names: list[str]  # of the events
     steps: Packed  # the step of each event, ascending
     kinds: Packed  # its place in `names`

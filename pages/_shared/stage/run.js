@@ -12,6 +12,8 @@ export class Run {
     this.end = this.total - 1;
     this.views = opening.views;
     this.equal = opening.equal;
+    this.unit = opening.unit;
+    this.first = opening.first;
     this.recolours = this.views.some(({ first }) => first.data.some(({ type }) => type === "image"));
     this.names = opening.names;
     this.numbers = opening.numbers;
@@ -82,9 +84,14 @@ export class Run {
     return best;
   }
 
-  /** Return the index of the step in the whole run. */
+  /** Return the number of the step in the whole run, as its lab counts. @param {number} step */
   number(step) {
-    return this.numbers ? this.numbers[step] : step;
+    return this.first + (this.numbers ? this.numbers[step] : step);
+  }
+
+  /** Name a step: "round 7". @param {number} step */
+  called(step) {
+    return `${this.unit} ${this.number(step)}`;
   }
 
   /** Return the caption of a held step. */

@@ -182,6 +182,8 @@ def opening(key: str, run: Run, scene: Scene, at: int) -> str:
     sent: Opening = {
         "total": total,
         "equal": scene.equal,
+        "unit": scene.unit,
+        "first": scene.counts_from,
         "names": names,
         "steps": gaps(np.array([i for i, _ in events], np.int64)),
         "kinds": packed(np.array([names.index(name) for _, name in events], np.uint8)),

@@ -38,6 +38,8 @@ _SIGNS = {
 class Resampling(Show[ResampledTreeStep]):
     """Tree after tree, each on another resample of the points."""
 
+    unit = "resample"
+
     note = (
         "Shade: the vote of the resampled trees so far, pale where they disagree. Bold: the border "
         "of this step's tree; thin: the borders of those before; dashed: that of the tree of all "

@@ -32,6 +32,9 @@ _SIGNS = {"marks": ["", "neighbour met", "neighbour met last"], "edges": "way to
 class GrowingBall(Show[KNearestNeighborsStep]):
     """The ball, the votes, and the distances in order."""
 
+    unit = "neighbour"
+    counts_from = 1
+
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the regions behind the points: the vote of all k neighbours."""
         super().__init__(run, data)

@@ -21,6 +21,9 @@ _CELLS = 60  # of the regions: there are some for every k
 class LeaveOneOut(Show[LeaveOneOutStep]):
     """The points that are wrong when they are left out, for every k."""
 
+    unit = "k ="
+    counts_from = 1
+
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
         """Count the wrong points and the ties. query : the picked point."""
         super().__init__(run, data)

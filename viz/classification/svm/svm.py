@@ -34,6 +34,8 @@ _SIGNS = {
 class Pairs(Machine[SvmStep]):
     """The pair that moves, in its box."""
 
+    unit = "move"
+
     ring = "the state of every point"
     signs = _SIGNS
 

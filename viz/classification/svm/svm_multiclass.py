@@ -27,6 +27,9 @@ _MACHINE = "border of a machine, in the colour of its class"
 class SeveralClasses(Show[SvmMulticlassStep]):
     """One machine after the other."""
 
+    unit = "machine"
+    counts_from = 1
+
     def __init__(
         self,
         run: Run,

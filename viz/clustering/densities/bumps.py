@@ -20,6 +20,9 @@ _CLEAR = 1.1  # times as large
 class Bumps(Show[KernelDensityStep]):
     """The bumps as they add up."""
 
+    unit = "bump"
+    counts_from = 1
+
     note = (
         "The darkest band is the highest p of this step's picture; all bands are equally high. "
         "Rings: h and 2h around the newest bump. Faint points have no bump yet. Lines lead from "

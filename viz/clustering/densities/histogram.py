@@ -24,6 +24,9 @@ _MOST_LINES = 60  # borders of bins along each axis; more would hide the points
 class Shifts(Show[HistogramStep]):
     """One histogram after the other, their mean, and p at the picked point."""
 
+    unit = "shift"
+    counts_from = 1
+
     note = (
         "The darkest band is the highest p of its picture; all bands are equally high. Thick: the "
         "bin of the picked point. The bins are h wide and h high; they are shifted along the first "

@@ -18,6 +18,9 @@ from viz.core.words import counted, number
 class Choice(Show[MixtureChoiceStep]):
     """The best mixture for every k, what judges them, and where all the starts ended."""
 
+    unit = "k ="
+    counts_from = 1
+
     def __init__(self, run: Run, data: Plane, starts: int, folds: int) -> None:
         """Prepare the dots of all starts. starts : for every k. folds : parts held out in turn."""
         super().__init__(run, data)

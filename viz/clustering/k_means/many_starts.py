@@ -24,6 +24,8 @@ _TOLD = 1e-3  # of an inertia: others that are nearer to it read alike
 class Seeds(Show[StartStep]):
     """Where every seed ends, among all ends of both starts."""
 
+    unit = "seed"
+
     def __init__(self, run: Run, data: Plane, other: Run, init: str, rival: str) -> None:
         """Collect the inertias at the ends.
 

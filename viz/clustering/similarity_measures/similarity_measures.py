@@ -43,6 +43,9 @@ _SIGNS = {
 class Neighbours(Show[NeighborStep]):
     """The ball of a measure as it grows."""
 
+    unit = "neighbour"
+    counts_from = 1
+
     def __init__(self, run: Run, data: Plane, ranks: Ranks) -> None:
         """Prepare the rows of the measures.
 

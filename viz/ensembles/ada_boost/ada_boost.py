@@ -48,6 +48,9 @@ _SIGNS = {
 class Boosting(Show[AdaBoostStep]):
     """The rounds: weights, trees, votes and errors."""
 
+    unit = "round"
+    counts_from = 1
+
     def __init__(
         self, run: Run, data: Plane, held: ndarray, summary: BoostingSummary, query: ndarray
     ) -> None:

@@ -39,6 +39,8 @@ class Rounds(Show[GradientBoostingStep]):
     (1,) an x or (1, 2) a point. picked : the name of that place.
     """
 
+    unit = "round"
+
     features: ndarray
     at: ndarray
     picked: str

@@ -48,6 +48,9 @@ _SIGNS = {
 class Growing(Show[RandomForestStep]):
     """The trees one after the other, their vote, and its errors."""
 
+    unit = "tree"
+    counts_from = 1
+
     def __init__(self, run: Run, data: Plane, held: ndarray, sums: Account, query: ndarray) -> None:
         """Compute the vote on the picked point, tree by tree.
 

@@ -29,6 +29,9 @@ _MISSES = 4  # the axis of coverage shows up to this many times the promised sha
 class ErrorRates(Sampled[IntervalsStep]):
     """Intervals of one method, and their coverage, which is known exactly."""
 
+    unit = "sample"
+    counts_from = 1
+
     what = "error rate"
 
     def __init__(self, run: Run, exact: Exact, method: str) -> None:

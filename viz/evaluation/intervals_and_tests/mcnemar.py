@@ -23,6 +23,8 @@ _LEAST = 8  # disagreements that the axis has room for
 class OneHeldOutSet(Show[McNemarStep]):
     """Both classifiers, the lead of one of them, and the four counts."""
 
+    unit = "point"
+
     def __init__(self, run: Run, data: Plane, first: str, second: str) -> None:
         """Prepare the picture. first, second : the names of the classifiers."""
         super().__init__(run, data)

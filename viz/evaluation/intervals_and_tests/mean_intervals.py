@@ -20,6 +20,9 @@ _TICKS = [2, 3, 5, 10, 20, 50, 100]
 class Means(Sampled[MeanIntervalsStep]):
     """Intervals by z or by t, and the spread of the samples that miss."""
 
+    unit = "sample"
+    counts_from = 1
+
     what = "mean"
 
     def __init__(self, run: Run, long_run: LongRun, method: str) -> None:

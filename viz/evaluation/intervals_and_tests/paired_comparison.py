@@ -30,6 +30,9 @@ _LEAST = 1e-4  # a p-value below is not written out
 class TwoLearners(Show[PairedStep]):
     """The differences of the errors, fold by fold or split by split, and two tests."""
 
+    unit = "split"
+    counts_from = 1
+
     def __init__(
         self,
         run: Run,

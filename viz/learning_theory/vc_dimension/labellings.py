@@ -39,6 +39,9 @@ _FILL = "rgba(0, 114, 178, 0.18)"
 class Labellings(Show[ShatteringStep]):
     """The points with one labelling, and the wall of all of them."""
 
+    unit = "labelling"
+    counts_from = 1
+
     note = (
         "Drag the points. A region is positive inside; points on the border of a box or of a "
         "polygon are inside."

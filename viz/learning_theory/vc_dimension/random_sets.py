@@ -20,6 +20,9 @@ _ROOM = (-1.25, 1.25, -1.25, 1.25)
 class RandomSets(Show[RandomSetsStep]):
     """One set of points in each step, with all its labellings."""
 
+    unit = "set"
+    counts_from = 1
+
     silent = "The next set is drawn at random, so nothing shows how many labellings are realised."
     note = "The dashed line is the hull of the points: a point inside it is between the others."
 

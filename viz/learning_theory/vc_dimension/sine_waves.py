@@ -21,6 +21,9 @@ _OTHERS = 3  # wrong frequencies in a question
 class SineWaves(Show[SineStep]):
     """The wave of one labelling on an axis on which the points 2^-i are equally far apart."""
 
+    unit = "labelling"
+    counts_from = 1
+
     note = "The axis is logarithmic, so the wave seems to get slower. Its frequency is constant."
 
     def __init__(self, run: Run) -> None:

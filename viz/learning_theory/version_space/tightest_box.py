@@ -24,6 +24,9 @@ _FRAME = "rgba(213, 94, 0, 0.25)"
 class TightestBox(Show[TightestBoxStep]):
     """One repetition in each step: new samples, a new box, an error."""
 
+    unit = "repetition"
+    counts_from = 1
+
     silent = "The next samples are drawn at random, so nothing shows how large the error will be."
     note = (
         "Dotted: the true box. Solid: the smallest box around the positive samples. The frame "

@@ -26,6 +26,8 @@ _APART = 0.1  # of the largest height
 class Bumps(Show[BumpStep]):
     """The bumps, one after the other, and the errors of other numbers of bumps."""
 
+    unit = "bump"
+
     note = (
         "The green curve is the truth f, the blue one the network N: one hidden layer of sigmoids. "
         "All weights are written down, none is learned. Two numbers say how far N misses f: the "

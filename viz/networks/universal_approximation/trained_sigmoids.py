@@ -23,6 +23,8 @@ _COARSE = 50  # places along the curve of a unit
 class Trained(Show[TrainedStep]):
     """The epochs, what every unit adds, and the miss by epoch."""
 
+    unit = "epoch"
+
     note = (
         "The green curve is the truth f, the blue one the network N, with as many hidden units as "
         "the bumps take. It learns from 100 places of the truth, without noise. The miss is the "

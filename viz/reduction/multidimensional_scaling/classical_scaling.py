@@ -19,6 +19,8 @@ _SHOWN = 12  # eigenvalues
 class Classical(Show[ClassicalScalingStep]):
     """Each step adds the axis of the next eigenvalue; the first two are drawn."""
 
+    unit = "axis"
+
     def __init__(self, run: Run, things: Given) -> None:
         """Find the square of the map."""
         super().__init__(run)

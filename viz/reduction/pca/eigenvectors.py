@@ -38,6 +38,8 @@ _MOST = 4  # terms of a sum
 class Eigenvectors(Show[DenoisingStep]):
     """The reconstruction of the points from more and more components."""
 
+    unit = "q ="
+
     def __init__(self, run: Run, columns: Columns, both: Both, keep: float, noise: bool) -> None:
         """Find how well each component separates the classes.
 

@@ -24,6 +24,9 @@ _CLEAR = 0.01  # of a share
 class KernelPca(Show[KernelPcaStep]):
     """The score of every place on one component after the other."""
 
+    unit = "component"
+    counts_from = 1
+
     def __init__(self, run: Run, data: Plane, standardize: bool) -> None:
         """Compute the scores of all points and of the picture's cells."""
         super().__init__(run, data)

@@ -18,6 +18,9 @@ _DOWN = 6  # Plotly's triangle that points downwards
 class Decomposition(ManyFits[BiasVarianceStep]):
     """The error of many training sets as noise, bias² and variance."""
 
+    unit = "set"
+    counts_from = 1
+
     def __init__(self, run: Run, data: Plane, family: Family, at: ndarray, truth: Truth) -> None:
         """Compare the fits with the truth. data, at : see `ManyFits`."""
         last = run.steps[-1]

@@ -24,6 +24,8 @@ _TOLD = 0.005  # of a slope: a smaller change is not asked for
 class Outliers(Show[AbsoluteLossStep]):
     """The line, fit by fit, and how hard each point pulls at it."""
 
+    unit = "fit"
+
     def __init__(self, run: Run, data: Plane, query: float, unused: int) -> None:
         """Find the largest residual. query : the x at which the line is read off.
 
