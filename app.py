@@ -15,6 +15,7 @@ from pages._shared.session import allocator, memory
 from pages._shared.session.cache import turn
 from pages._shared.session.parameters import write_url
 from pages._shared.session.server import disregard_pages_folder, open_browser, prepare_server
+from pages._shared.site import skeleton
 from pages._shared.site.menu import pages
 from pages._shared.stage import scripts
 
@@ -46,4 +47,4 @@ if __name__ == "__main__":  # for a visitor
 else:  # before anybody comes: `streamlit run` imports this file, and serves the app it finds in it
     allocator.bound()
     disregard_pages_folder()
-    app = st.App(__file__, lifespan=open_browser, routes=scripts.routes())
+    app = st.App(__file__, lifespan=open_browser, routes=[*scripts.routes(), *skeleton.routes()])
