@@ -54,9 +54,14 @@ def titles() -> dict[str, str]:
 
 
 def outlined(page: str, title: str) -> str:
-    """Return Streamlit's page with a title and an outline. Raise ValueError if it has changed."""
+    """Return Streamlit's page with a title and, for a lab, an outline.
+
+    Raise ValueError if Streamlit's page has another form than this one knows.
+    """
     if any(page.count(part) != 1 for part in (ROOT, HEAD, TITLE)):
         raise ValueError("Streamlit's index.html has another form than skeleton.py knows")
     named = escape(title if title == "Chalkline" else f"{title} · Chalkline")
     page = page.replace(HEAD, f"{HEAD}{SERVER}").replace(TITLE, f"<title>{named}</title>")
-    return page.replace("</body>", f"{OUTLINE.substitute(title=escape(title))}</body>")
+    kind = "lab" if title in {lab.title for lab in LABS} else "page"
+    outline = OUTLINE.substitute(title=escape(title), kind=kind)
+    return page.replace("</body>", f"{outline}</body>")
