@@ -92,7 +92,7 @@ class Growing(Show[DecisionTreeStep]):
         left.y = levels | {"title": {"text": self.how.criterion}}
         right.y = levels | {"showticklabels": False}
         figure = panels.side_by_side(left, right, split=0.47, room=0.06)
-        figure["layout"]["margin"]["b"] = 58  # for two lines
+        figure["layout"]["margin"]["b"] = 74  # for three lines
         return figure
 
     def caption(self, now: int) -> str:
@@ -270,5 +270,5 @@ def _worth(name: str, cut: Split | None, taken: bool) -> str:
     if cut is None:
         return f"{short}<br>no cut"
     ratio = f", ratio {cut.score:.3f}" if cut.score != cut.gain else ""
-    text = f"≤ {number(cut.threshold)} gains {cut.gain:.3f}{ratio}"
-    return f"{short}<br>{f'<b>{text}</b>' if taken else text}"
+    texts = f"≤ {number(cut.threshold)}", f"gains {cut.gain:.3f}{ratio}"  # two fit side by side
+    return "<br>".join([short, *(f"<b>{text}</b>" if taken else text for text in texts)])
