@@ -38,7 +38,7 @@ def probabilities(scores: Scores) -> Float[ndarray, "m k"]:
 def softmax(
     scores: Float[ndarray, "k m"],
 ) -> tuple[Float[ndarray, "k m"], Float[ndarray, " m"], Float[ndarray, " m"]]:
-    """Return the probabilities, the top scores, and the sums of the exponentials over the top's."""
+    """Return the probabilities, the top scores, and the sums of exp(scores - top)."""
     top = scores.max(axis=0)
     probabilities = np.exp(scores - top)
     total = probabilities.sum(axis=0)

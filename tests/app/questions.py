@@ -43,7 +43,7 @@ class Asked:
 
     @property
     def labels(self) -> np.ndarray:
-        """Return their classes."""
+        """Return the classes of these points."""
         return self.data.labels
 
     @property

@@ -76,7 +76,7 @@ def test_every_link_shows_what_it_shows_in_a_fresh_session() -> None:
 
 
 def test_a_link_with_the_address_of_another_lab_is_a_link() -> None:
-    """Labs overwrote each other's parameters of one name."""
+    """Labs once overwrote each other's parameters of the same name."""
     first, second = (next(lab for lab in LABS if lab.name == n) for n in ("k_means", "dbscan"))
     session = Session().open(second, n="30")
     session.open(first, n="60")

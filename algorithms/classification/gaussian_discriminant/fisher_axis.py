@@ -108,7 +108,7 @@ def _ratios(
     directions: Float[ndarray, "m 2"],
     singular: bool,
 ) -> Float[ndarray, " m"]:
-    """Return J of every direction, from columns of one size so that nothing vanishes."""
+    """Return J of every direction, computed from columns of equal size to avoid underflow."""
     scaling = standard(X)
     U = scaling.transform(X)
     means = group_sums(U, codes, 2) / np.bincount(codes)[:, None]

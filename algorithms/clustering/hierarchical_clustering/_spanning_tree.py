@@ -27,7 +27,7 @@ FEW = 1_000  # points: up to so many the matrix of distances is small (8 MB)
 
 
 def merges_along_spanning_tree(points: Float[ndarray, "n d"]) -> Merges:
-    """Return the merges of single linkage; of equal ones those that Prim finds first come first."""
+    """Return the merges of single linkage; equal ones are in the order in which Prim finds them."""
     order, gaps = _prim(points)
     n = len(points)
     # Clusters are runs of places in the order: where one starts and ends is noted at its two ends.

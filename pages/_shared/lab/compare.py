@@ -54,7 +54,7 @@ def _alike(one: LabFile, other: LabFile) -> bool:
 
 
 def ask_mode(right: Parameters, file: LabFile, modes: Mapping[str, Any], left: str) -> Any:
-    """Ask which mode the right side shows; by default the left side's mode, if it has that."""
+    """Ask which mode the right side shows; by default the one of the same name, if there is one."""
     if len(modes) == 1:
         (name,) = modes
     else:

@@ -46,13 +46,13 @@ class Forest(NamedTuple):
 
     @property
     def alone(self) -> float:
-        """Return how many of them a tree gets wrong on average."""
+        """Return how many held-out points a tree gets wrong on average."""
         assert self.account.tree_error is not None
         return self.n * float(self.account.tree_error.mean())
 
     @property
     def votes(self) -> ndarray:
-        """Return how many of them the vote gets wrong, tree by tree."""
+        """Return how many held-out points the vote gets wrong, tree by tree."""
         assert self.account.held_out_error is not None
         return np.rint(self.n * self.account.held_out_error).astype(int)
 
@@ -74,7 +74,7 @@ def forest(trial: Trial, **changes: str) -> Forest:
 
 
 def forests(trial: Trial, **changes: str) -> list[Forest]:
-    """Return those of the other samples."""
+    """Return the forests of the other samples."""
     return [forest(trial, sample=str(sample), **changes) for sample in OTHERS]
 
 

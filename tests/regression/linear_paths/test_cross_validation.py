@@ -1,4 +1,4 @@
-"""Cross-validation against scikit-learn with the same folds, and its own honesty."""
+"""Cross-validation against scikit-learn with the same folds, and that no fold sees its points."""
 
 import numpy as np
 import pytest

@@ -115,7 +115,7 @@ class Coordinates(Show[SpectralStep]):
         pieces = str(graph.pieces)
         if graph.pieces == len(graph.eigenvalues) < len(graph.learned):
             pieces = f"at least {pieces}"
-        first = "Every two points are joined by an edge, the nearer the heavier."
+        first = "An edge joins every two points; the nearer they are, the heavier it is."
         if graph.pieces > 1:
             few = f"for the computer there are {pieces} pieces."
             first = f"Edges between far points weigh almost nothing: {few}"

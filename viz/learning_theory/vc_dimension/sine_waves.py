@@ -86,7 +86,7 @@ class SineWaves(Show[SineStep]):
         options = [Option(f"{number(w / np.pi, 6)}π") for w in (after.frequency, *others[:_OTHERS])]
         negative = [2 ** (i + 1) for i, y in enumerate(after.labels) if y == 0]
         added = " + ".join(["1", *map(str, negative)])
-        reason = f"ω / π = {added}: 1, and 2ⁱ for every negative point 2⁻ⁱ."
+        reason = f"ω / π = {added}. The first 1 is always there; every negative point 2⁻ⁱ adds 2ⁱ."
         text = f"Next is {marks.signs(after.labels)}, from x₁ = 1/2 on. Which ω realises it?"
         return question(text, options[0], options[1:], reason)
 

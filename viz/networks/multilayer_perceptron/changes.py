@@ -77,7 +77,7 @@ def _leads_to(first: BackpropagationStep) -> list[dict]:
 
 
 def _below(text: str, x: float, line: int) -> dict:
-    """Write below the names of the ticks. line : 1 for the line next to them."""
+    """Write a text below the ticks' names. line : 1 for the first line below them."""
     place = {"xref": "x", "x": x, "y": 0, "yanchor": "top", "yshift": -4 - 15 * line}
     return {"text": text, "showarrow": False, **place}
 
