@@ -107,7 +107,7 @@ def test_the_captions() -> None:
     for now, step in enumerate(STEPS):
         first, rule, mine = SCENE.caption(now).split("\n")
         if step.phase == "graph":
-            assert first.startswith("Every two points are joined by an edge")
+            assert first.startswith("An edge joins every two points")
             told = f"Degrees Σ w from {number(degrees.min())} to {number(degrees.max())}."
             assert rule.endswith(told) and "½ at a distance of 0.372" in rule
         elif step.phase == "eigenvector":
