@@ -1,19 +1,33 @@
 """The modes of the lab; its lesson is version_space.md."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy import ndarray
 
-from algorithms.learning_theory.version_space import candidate_elimination, tightest_box
+from algorithms.learning_theory.version_space import (
+    candidate_elimination,
+    conjunctions,
+    tightest_box,
+)
 from algorithms.learning_theory.version_space.boxes_on_a_grid import CELLS, boxes_left
 from algorithms.learning_theory.version_space.candidate_elimination import holds
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.learning_theory.version_space.candidate_elimination import Elimination
+from viz.learning_theory.version_space.conjunctions import ClassList, Conjunctions
 from viz.learning_theory.version_space.marks import SQUARE
 from viz.learning_theory.version_space.tightest_box import TightestBox
 
 CORNERS = np.array([[-1.5, -1.0], [1.0, 1.5]])
 CELL = (SQUARE[1] - SQUARE[0]) / CELLS
+TABLE = ClassList(  # of the course notes
+    names=("D1", "D2", "D3", "D4"),
+    attributes=("F1", "F2", "F3"),
+    values=(("Y", "N"), ("Y", "N"), ("Y", "N")),
+    rows=((0, 0, 1), (1, 1, 1), (0, 0, 0), (0, 1, 0)),
+    positive=(True, True, True, False),
+)
 SIZES = [1, 5, 10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250, 300, 400]
 
 
@@ -52,6 +66,22 @@ def approximately_correct(lab: Lab) -> Shown:
     return lab.scene(TightestBox, run, truth, m, eps, delta, above, code=tightest_box)
 
 
+def class_list(lab: Lab) -> Shown:
+    """Rule out conjunctions over a table, row by row."""
+    table = replace(
+        TABLE,
+        positive=tuple(
+            lab.toggle(name.lower(), f"{name} is of class C1", default)
+            for name, default in zip(TABLE.names, TABLE.positive, strict=True)
+        ),
+    )
+    run = lab.run_apart(
+        conjunctions.conjunction_elimination, np.array(table.rows),
+        np.array(table.positive, int), values=table.counts,
+    )  # fmt: skip
+    return lab.scene(Conjunctions, run, table, code=conjunctions)
+
+
 def sample(truth: ndarray, n: int, noise: float, seed: int) -> tuple[ndarray, ndarray]:
     """Draw samples from the square, and their labels; some of these are wrong."""
     rng = np.random.default_rng(seed)
@@ -72,7 +102,11 @@ def box_of(corners: ndarray) -> ndarray:
     return np.column_stack([low, np.maximum(corners.max(axis=0), low + CELL)])
 
 
-MODES = {"candidate elimination": elimination, "PAC": approximately_correct}
+MODES = {
+    "candidate elimination": elimination,
+    "class list": class_list,
+    "PAC": approximately_correct,
+}
 
 if __name__ == "__main__":
     open_lab(__file__, data=None).show(MODES)

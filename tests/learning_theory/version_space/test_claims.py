@@ -4,8 +4,9 @@ import numpy as np
 
 from algorithms.learning_theory.version_space.boxes_on_a_grid import CELLS, boxes_left, votes
 from algorithms.learning_theory.version_space.candidate_elimination import holds
+from algorithms.learning_theory.version_space.conjunctions import ANY, conjunctions, held
 from algorithms.learning_theory.version_space.tightest_box import bound, samples_needed
-from pages.learning_theory.version_space import CORNERS, box_of, sample
+from pages.learning_theory.version_space import CORNERS, TABLE, box_of, sample
 from tests.house.claims import Numbers, Trial, claims_test
 
 TRUTH = box_of(CORNERS)
@@ -54,6 +55,17 @@ def any_set(trial: Trial) -> Numbers:
     return [CELLS**2 - len(np.unique(cells, axis=0)), ((shares > 0) & (shares < 1)).sum()]
 
 
+def class_list(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    H = conjunctions(TABLE.counts)
+    left = H[steps[2].left]
+    assert left.tolist() == [[ANY, ANY, ANY], [ANY, ANY, 1]]
+    assert held(left, np.array([1, 0, 1])).all()
+    joined = trial.steps(d4="True")[-1]
+    assert H[joined.left].tolist() == [[ANY, ANY, ANY]]
+    return [steps[3].left.sum(), steps[4].left.sum(), len(H)]
+
+
 def no_error(trial: Trial) -> Numbers:
     errors = trial.steps()[-1].errors
     assert (errors > 0).all() and (errors <= 0.1).all()
@@ -75,6 +87,7 @@ test_claims = claims_test(
         "The first positive": first_positive,
         "One wrong label": wrong_label,
         "Any set of cells": any_set,
+        "A class list": class_list,
         "Does PAC promise no error?": no_error,
         "Whatever the distribution": whatever,
     },
