@@ -60,12 +60,17 @@ class Elimination(Show[VersionSpaceStep]):
         truth = [] if self.truth is None else [self.truth]
         newest = X[-1:] if step.seen else plane.GAP
         traces = [
-            plane.image(levels, _FILL, _OPACITY, marks.SQUARE),
-            marks.outlines(step.most_general, line={"width": 2, "dash": "dash"}),
-            marks.outlines(specific, line={"width": 4, "color": marks.POSITIVE}),
-            marks.outlines(truth, line={"width": 2, "dash": "dot", "color": GREY}),
+            plane.image(levels, _FILL, _OPACITY, marks.SQUARE)
+            | {"name": "the darker, the more of the boxes left hold the place"},
+            marks.outlines(
+                step.most_general, line={"width": 2, "dash": "dash"}, name="G, most general boxes"
+            ),
+            marks.outlines(
+                specific, line={"width": 4, "color": marks.POSITIVE}, name="S, most specific box"
+            ),
+            marks.outlines(truth, line={"width": 2, "dash": "dot", "color": GREY}, name="true box"),
             *marks.samples(X, positive),
-            plane.rings(newest, size=20),
+            plane.rings(newest, size=20, name="newest sample"),
         ]
         return marks.picture(traces)
 

@@ -22,6 +22,11 @@ from viz.core.theme import GREY, NOW
 from viz.core.words import listed
 
 _SIZE = 3.0  # of a conjunction that is left, in usual points
+_SIGNS = {
+    "size": "circle: a conjunction that is left",
+    "edges": "line down to a conjunction that asks for one value more",
+    "ringed": "the most specific and the most general ones left",
+}
 _WIDE = 1.6  # pixels of a link between two that are left
 
 
@@ -48,7 +53,7 @@ class Conjunctions(Show[ConjunctionsStep]):
     """The lattice, general above and specific below."""
 
     note = (
-        "Above a conjunction are those that ask for less. Struck through: ruled out. Ringed: the most "
+        "Above a conjunction are those that ask for less. Grey: ruled out. Ringed: the most "
         "specific and the most general ones that are left."
     )
 
@@ -74,7 +79,7 @@ class Conjunctions(Show[ConjunctionsStep]):
         )
         box = (-1.05, 1.05, -float(asked.max()) - 0.4, 0.4)
         group = np.zeros(len(self.H), int)
-        self.graph = Graph(places, group, self.links, box, self.names)
+        self.graph = Graph(places, group, self.links, box, self.names, signs=_SIGNS)
 
     def _name(self, h: ndarray) -> str:
         """Write a conjunction: Y?N, or ∅ for the empty one."""
@@ -99,11 +104,11 @@ class Conjunctions(Show[ConjunctionsStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the lattice; what is ruled out is struck through."""
+        """Draw the lattice; what is ruled out is grey."""
         step = self.steps[now]
         both = step.left[self.links].all(axis=1)
         written = [
-            name if left else f'<span style="color:{GREY}"><s>{name}</s></span>'
+            name if left else f'<span style="color:{GREY}">{name}</span>'
             for name, left in zip(self.names, step.left, strict=True)
         ]
         look = Look(

@@ -30,13 +30,16 @@ def outlines(boxes: Sequence[ndarray], **style: object) -> dict:
 
 def samples(X: ndarray, positive: ndarray, size: int = 11) -> list[dict]:
     """Draw positives as circles and negatives as squares."""
-    kinds = ((positive, _CIRCLE, POSITIVE), (~positive, _SQUARE, NEGATIVE))
+    kinds = (
+        (positive, _CIRCLE, POSITIVE, "positive sample"),
+        (~positive, _SQUARE, NEGATIVE, "negative sample"),
+    )
     return [
         plane.line(
             X[rows] if rows.any() else plane.GAP,
-            mode="markers", marker={"symbol": symbol, "size": size, "color": color},
+            mode="markers", marker={"symbol": symbol, "size": size, "color": color}, name=name,
         )
-        for rows, symbol, color in kinds
+        for rows, symbol, color, name in kinds
     ]  # fmt: skip
 
 

@@ -59,9 +59,17 @@ class TightestBox(Show[TightestBoxStep]):
         frame = np.concatenate([marks.outline(self.truth), inner[::-1]])
         solid = [] if step.box is None else [step.box]
         traces = [
-            plane.line(frame, fill="toself", fillcolor=_FRAME, line={"width": 0}),
-            marks.outlines([self.truth], line={"width": 3, "dash": "dot", "color": GREY}),
-            marks.outlines(solid, line={"width": 4, "color": marks.POSITIVE}),
+            plane.line(
+                frame,
+                fill="toself",
+                fillcolor=_FRAME,
+                line={"width": 0},
+                name="frame: where the box is wrong",
+            ),
+            marks.outlines(
+                [self.truth], line={"width": 3, "dash": "dot", "color": GREY}, name="true box"
+            ),
+            marks.outlines(solid, line={"width": 4, "color": marks.POSITIVE}, name="tightest box"),
             *marks.samples(step.X, positive, 8),
         ]
         return marks.picture(traces)
