@@ -33,13 +33,6 @@ def less_doubt(trial: Trial) -> Numbers:
     return [left_after(30)[-1].sum(), sum(sure), 30]
 
 
-def first_positive(trial: Trial) -> Numbers:
-    none_yet = [step.most_specific is None for step in trial.steps()]
-    assert none_yet == [True, True, True, False, False, False]
-    counts = left_after(30).sum(axis=(1, 2))
-    return [counts[0] - counts[2], counts[2] - counts[3], counts[2]]
-
-
 def wrong_label(trial: Trial) -> Numbers:
     end = trial.steps()[-1]
     X, y = sample(TRUTH, 40, 0.1, SEED)
@@ -84,7 +77,6 @@ test_claims = claims_test(
     "version_space",
     {
         "Less and less doubt": less_doubt,
-        "The first positive": first_positive,
         "One wrong label": wrong_label,
         "Any set of cells": any_set,
         "A class list": class_list,
