@@ -12,8 +12,8 @@ ALL = "all labs"
 
 def card(each: Situation) -> Card:
     """Return a card with a situation's question, its lab and its place in the course notes."""
-    kind = ":material/warning: How it fails. " if each.fails else ""
-    words = f"{each.experiment.question}\n\n:small[{kind}{each.lab.title}; {each.notes}]"
+    kind = ":material/warning: Failure case · " if each.fails else ""
+    words = f"{each.experiment.question}\n\n:small[{kind}{each.lab.title} · {each.notes}]"
     key = f"{each.lab.name} {each.experiment.title}"
     return Card(
         key, each.lab.path, each.experiment.title, words, each.picture, each.experiment.link
@@ -25,14 +25,15 @@ st.html(STYLE)
 st.title("A course of twelve weeks", anchor=False)
 count = sum(len(week.situations) for week in course)
 st.markdown(
-    f"{count} situations, each a link and a question that a class can guess at before it looks. "
-    "The lab says what to do, and keeps the answer a click away."
+    f"{count} ready-made experiments. Each opens with a question; let the class vote before you "
+    "press Play. The answer is a click away. The small print names the lecture notes that a "
+    "question comes from, such as CS337."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     word = st.text_input("Find a word", key="course.word", width=260).strip().lower()
     labs = dict.fromkeys(each.lab.title for week in course for each in week.situations)
     lab = st.selectbox("Lab", [ALL, *labs], key="course.lab", width=260)
-    failures = st.toggle("Only where it fails", key="course.failures")
+    failures = st.toggle("Failure cases only", key="course.failures")
 shown = [
     [
         each

@@ -150,7 +150,7 @@ def how_to_cut(lab: Lab) -> dict[str, Any]:
 def when_to_stop(lab: Lab) -> dict[str, Any]:
     """Ask for the rules, other than the depth, by which a leaf stays a leaf."""
     least, gain = fewest_in_a_leaf(lab), lab.slider("gain", "Gain at least", 0.0, 0.5, 0.0, 0.01)
-    level = lab.log_slider("alpha", "Chi-square test at α (1: none)", LEVELS, 1.0)
+    level = lab.log_slider("alpha", "Significance α (1: always split)", LEVELS, 1.0)
     shared = level < 1 and lab.toggle("corrected", "Share α among the cuts tried", False)
     return {
         "min_samples_leaf": least,

@@ -50,7 +50,7 @@ def what_is_near(lab: Lab) -> dict:
     metric = how_far(lab)
     weights = lab.buttons("weights", "Votes", WEIGHTS, WEIGHTS[0])
     unit = lab.log_slider(
-        "unit", "y in a unit this many times smaller", UNITS, 1.0,
+        "unit", "Multiply y by", UNITS, 1.0,
         help="The distances see the numbers of the vertical column multiplied by this.",
     )  # fmt: skip
     standardize = lab.toggle("standardize", "Standardise the columns", False)

@@ -111,7 +111,7 @@ def several_classes(lab: Lab) -> Shown:
 
 def price(lab: Lab) -> float:
     """Choose C."""
-    return lab.log_slider("C", "Price of a violation C", PRICES, 1.0)
+    return lab.log_slider("C", "Penalty C for margin violations", PRICES, 1.0)
 
 
 def standardise(lab: Lab) -> bool:

@@ -14,7 +14,7 @@ def methods(lab: Lab) -> Shown:
     """Cluster by one method after the other."""
     k = lab.slider("k", "Clusters k", 1, 8, 2)
     eps = lab.slider("eps", "DBSCAN: ε, % of the picture", 1.0, 30.0, 6.0, 0.5)
-    least = lab.slider("least", "DBSCAN: points in a full ball", 1, 20, 5)
+    least = lab.slider("least", "DBSCAN: points for a core point", 1, 20, 5)
     width = lab.slider("width", "Spectral: σ, % of the picture", 1.0, 30.0, 3.0, 0.5)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the starts of k-means, EM, spectral.")
     data = lab.plane

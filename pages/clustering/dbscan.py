@@ -39,7 +39,7 @@ def radius(lab: Lab) -> Shown:
 def how_many(lab: Lab) -> int:
     """Ask for the number of points that the ball of a core point holds at least."""
     return lab.slider(
-        "least", "A full ball (min_samples)", 1, 20, 5,
+        "least", "Points for a core point (min_samples)", 1, 20, 5,
         help="A core point has at least this many points in its ball, counting itself.",
     )  # fmt: skip
 

@@ -26,7 +26,7 @@ def lloyd(lab: Lab) -> Shown:
     start, init = choose_start(lab, "First centres", "k-means++", k)
     rng = seeded(lab)
     price = lab.slider(
-        "price", "Price γ of a cluster, %", 0.0, 20.0, 4.0, 0.5,
+        "price", "Penalty γ per cluster, %", 0.0, 20.0, 4.0, 0.5,
         help="In % of the inertia with k = 1. Only used to choose k by the MDL cost.",
     )  # fmt: skip
     ks = list(range(1, min(MOST_CLUSTERS, len(X)) + 1))

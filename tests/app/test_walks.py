@@ -167,7 +167,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End", "Converged"),
     ],
     # Linear regression
-    "linear_regression?eta=0.001": [("]", "It creeps")],
+    "linear_regression?eta=0.001": [("]", "Too slow")],
     "linear_regression?eta=0.4": [
         ("]", "The loss rose: η = 0.4 > 2/L"),
         ("] ]", "Diverged: η = 0.4"),

@@ -27,7 +27,7 @@ _MOST_CUTS = 32  # of an impurity curve
 _REASONS = {
     "pure": "pure",
     "open": "will be split",
-    "max_depth": "as deep as allowed",
+    "max_depth": "at the depth limit",
     "min_samples_leaf": "with too few or only equal points to cut",
     "min_gain": "without a cut that gains enough",
     "significance": "without a significant cut",
@@ -55,7 +55,7 @@ class Growing(Show[DecisionTreeStep]):
         views = [
             View("Leaves, cuts and points", self.picture),
             View("The tree (up: the test holds)", self.diagram, height=1.3),
-            View("The impurity each cut would leave", self.why),
+            View("Impurity after each possible cut", self.why),
         ]
         if self.boxes.testing:
             views.insert(2, View("Errors while it grows", self.errors, ahead=True))
@@ -233,7 +233,7 @@ class Growing(Show[DecisionTreeStep]):
             (fate, count) for fate, count in fates.most_common() if fate not in ("open", "pure")
         ]
         listed = "; ".join(f"{count} {_REASONS[fate]}" for fate, count in kept)
-        return f" Stopped; mixed leaves remain: {listed}."
+        return f" Stopped with mixed leaves: {listed}."
 
 
 def _fates(step: DecisionTreeStep) -> str:

@@ -47,8 +47,8 @@ class Bayes(Show[S]):
         if not self.counted:
             shares = self.steps[now].priors
             return (
-                f"Class {self.names[int(shares.argmax())]} has the largest prior: while nothing "
-                "else is known, it wins everywhere."
+                f"Class {self.names[int(shares.argmax())]} has the largest prior. Without "
+                "looking at any feature, it is the best guess everywhere."
             )
         most = int(counts.max())
         first, *equal = (
@@ -58,11 +58,11 @@ class Bayes(Show[S]):
             which = (
                 f"Classes {', '.join([first, *equal[:-1]])} and {equal[-1]} are equally frequent"
             )
-            return f"{which}: while nothing else is known, the first of them wins everywhere."
+            return f"{which}. Without looking at any feature, the first is guessed everywhere."
         points = "training points" if self.held.any() else "points"
         return (
-            f"Class {first} is the commonest, with {most} of {int(counts.sum())} {points}: while "
-            "nothing else is known, it wins everywhere."
+            f"Class {first} is the commonest, with {most} of {int(counts.sum())} {points}. "
+            "Without looking at any feature, it is the best guess everywhere."
         )
 
     def shares(self, now: int) -> str:

@@ -49,13 +49,13 @@ def state(steps: Sequence[GradientDescentStep], now: int, loss: SquaredLoss, rul
         case "overshoot":
             return f" The loss rose: {why(step, loss, rule)}"
         case "converged":
-            return " Converged: the gradient is as good as 0."
+            return " Converged: the gradient is practically zero."
         case "diverged":
             return f" Diverged: {why(step, loss, rule)}"
         case "creeps":
             return (
-                f" It creeps: {number(100 * left)} % of the way down is left. The steps are too "
-                "short, or too few."
+                f" Too slow: {number(100 * left)} % of the way down is left. Take longer steps, or "
+                "more of them."
             )
         case "wanders" if len(step.batch):
             return " It wanders: each batch has its own minimum."
