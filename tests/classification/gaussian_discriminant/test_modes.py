@@ -313,7 +313,7 @@ def test_the_ridge_in_the_caption(covariance: str) -> None:
 def test_a_tie_of_the_priors_is_said() -> None:
     X, y = plane_preset("iris")
     _, scene = lab(X, y, "naive")
-    assert scene.caption(0).startswith("Classes a, b and c are equally frequent: ")
+    assert scene.caption(0).startswith("Classes a, b and c are equally frequent. ")
 
 
 @pytest.mark.parametrize("covariance", COVARIANCES)
