@@ -16,6 +16,7 @@ function made({ taken = false, classes = ["a", "b"] } = {}) {
     help: { ...note("help", "open"), turn: (name) => name === "loop" },
     presenter: note("presenter", "toggle", "fold", "leave"),
     signs: { ...note("signs", "toggle"), close: () => false },
+    strip: note("strip", "toggle"),
     words: note("words", "say"),
   });
   return { commands, heard };

@@ -10,7 +10,7 @@ test("the first line is the sentence, the others stand below; a percent sign kee
   words.show("Half, 50 % of them.\na = 1\nb = 2", "The points");
   const caption = root.querySelector(".caption");
   assert.equal(caption.children[0].textContent, "Half, 50\u00a0% of them.");
-  assert.deepEqual(caption.children.filter((child) => typeof child === "string"), ["a = 1", "b = 2"]);
+  assert.deepEqual(caption.children[1].children.filter((child) => typeof child === "string"), ["a = 1", "b = 2"]);
   const label = root.querySelector(".picture").attributes["aria-label"];
   assert.equal(label, "The points. Half, 50\u00a0% of them.");
 });

@@ -11,12 +11,13 @@ export class Commands {
    * @param {import("./help.js").Help} parts.help
    * @param {import("./present.js").Presenter} parts.presenter
    * @param {import("./embedding.js").Embedding} parts.embedding
+   * @param {import("./film_strip.js").FilmStrip} parts.strip
    * @param {import("./signs_panel.js").SignsPanel} parts.signs
    * @param {import("./words.js").Words} parts.words
    */
   constructor(parts) {
     this.parts = parts;
-    const { painting, fork, help, presenter, embedding, signs } = parts;
+    const { painting, fork, help, presenter, embedding, signs, strip } = parts;
     /** @type {Record<string, () => void>} all others are the player's */
     this.actions = {
       undo: () => painting.goBack("undo"),
@@ -25,6 +26,7 @@ export class Commands {
       farther: () => painting.farther(),
       help: () => help.open(),
       signs: () => signs.toggle(),
+      strip: () => strip.toggle(),
       fork: () => fork.ask(),
       present: () => presenter.toggle(),
       controls: () => presenter.fold(),

@@ -3,6 +3,7 @@
 import { FrameChannel } from "./frame_channel.js";
 import { Run } from "./run.js";
 import { framesWanted } from "./frame_plan.js";
+import { MOST_WANTED } from "./protocol.js";
 
 export class FrameSupply {
   /**
@@ -17,6 +18,8 @@ export class FrameSupply {
     this.run; // set when the first opening has come
     /** @type {import("./frame_plan.js").Intent} */
     this.intent = { at: 0 };
+    /** @type {number[]} */
+    this.also = []; // steps that the film strip shows
     this.channel = new FrameChannel(exchange, (answer) => this.take(answer), () => this.wish());
   }
 
@@ -33,6 +36,7 @@ export class FrameSupply {
     if (fresh) {
       this.run = new Run(parsed);
       this.intent = { at: 0 };
+      this.also = [];
       this.channel.forget();
     } else this.run.addOpening(parsed);
     this.scene = scene;
@@ -49,8 +53,16 @@ export class FrameSupply {
     this.channel.ask();
   }
 
+  /** Request frames that are to be seen besides the shown step. @param {number[]} steps */
+  wantAlso(steps) {
+    this.also = steps;
+    this.channel.ask();
+  }
+
   wish() {
-    return { scene: this.scene, steps: framesWanted(this.run, this.intent), at: this.intent.at };
+    const also = this.also.filter((step) => !this.run.holds(step));
+    const steps = [...new Set([...framesWanted(this.run, this.intent), ...also])].slice(0, MOST_WANTED);
+    return { scene: this.scene, steps, at: this.intent.at };
   }
 
   take({ scene, frames }) {

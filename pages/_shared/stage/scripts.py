@@ -25,7 +25,15 @@ if TYPE_CHECKING:
     from starlette.routing import Route
 
 HERE = Path(__file__).parent
-STYLES = ("stage.css", "motion.css", "signs.css", "present.css", "low.css", "callout.css")
+STYLES = (
+    "stage.css",
+    "motion.css",
+    "signs.css",
+    "film_strip.css",
+    "present.css",
+    "low.css",
+    "callout.css",
+)
 IMPORT = re.compile(r'^import .* from "(.+)";\n', re.MULTILINE)
 
 

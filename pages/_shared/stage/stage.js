@@ -7,6 +7,7 @@ import { Embedding } from "./embedding.js";
 import { Film } from "./film.js";
 import { FirstVisit } from "./first_visit.js";
 import { Fork } from "./fork.js";
+import { FilmStrip } from "./film_strip.js";
 import { FrameSupply } from "./frame_supply.js";
 import { Help } from "./help.js";
 import { Jumps } from "./jumps.js";
@@ -47,7 +48,7 @@ class Stage {
     this.observer = new ResizeObserver(() => this.measure()); // before those of the plots
     this.observer.observe(root);
     this.outbox = new Outbox();
-    this.supply = new FrameSupply((window.chalkline ??= {}), () => this.player.arrived());
+    this.supply = new FrameSupply((window.chalkline ??= {}), () => this.arrived());
     this.player = new Player(root, this.supply, (...shown) => this.show(...shown), settings);
     window.chalkline.film = new Film(this.player);
     this.motion = new Motion(root);
@@ -61,9 +62,10 @@ class Stage {
     this.help = new Help(root, settings);
     this.quiz = new Quiz(root, this.player, settings, () => this.panels);
     this.signs = new SignsPanel(root, () => (root.classList.contains("equal") ? this.panels : [this.picture]));
-    const { quiz, player, painting, fork, help, presenter, embedding, signs, words } = this;
+    this.strip = new FilmStrip(root, this.player, this.theme);
+    const { quiz, player, painting, fork, help, presenter, embedding, signs, strip, words } = this;
     quiz.say = (what) => words.say(what);
-    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, words });
+    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
@@ -141,6 +143,12 @@ class Stage {
     this.firstVisit.offer({ alone, busy: Boolean(error || data.quiz.length) });
   }
 
+  // Frames have come.
+  arrived() {
+    this.player.arrived();
+    this.strip.shown();
+  }
+
   // Keep the shown step unless there is another run to show.
   goOn(fresh, { followed, at, another, atEnd }) {
     const { player } = this;
@@ -202,6 +210,7 @@ class Stage {
     this.spoken.step(headline, this.player.words, run.event(step), this.player.playing);
     this.quiz.shown(step, at);
     this.signs.shown(this.colors?.legend ?? null);
+    this.strip.shown();
     const [{ first }] = run.views;
     const named = (/** @type {import("./protocol.js").Figure} */ figure) => figure.points?.group.bdata === first.points?.group.bdata;
     const draw = (/** @type {Panel} */ panel, /** @type {number} */ i) => {
@@ -236,6 +245,7 @@ class Stage {
     this.observer.disconnect();
     this.beside.destroy();
     this.signs.destroy();
+    this.strip.destroy();
     this.picture.destroy();
   }
 }

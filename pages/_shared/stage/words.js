@@ -22,8 +22,10 @@ export class Words {
     this.shown = text;
     const strong = document.createElement("strong");
     strong.textContent = first;
-    const below = rest.flatMap((line) => [document.createElement("br"), line]);
-    this.caption.replaceChildren(strong, ...below);
+    const below = document.createElement("span");
+    below.className = "rest";
+    below.append(...rest.flatMap((line) => [document.createElement("br"), line]));
+    this.caption.replaceChildren(strong, below);
     return first;
   }
 
