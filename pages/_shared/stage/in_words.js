@@ -4,6 +4,7 @@ import { unpack } from "./packing.js";
 import { curveAt, notes, points, readings, written } from "./readings.js";
 
 const MOST = 6; // parts of a sentence
+const LONG = 100; // words: nobody listens to more of them
 const NOTHING = "No numbers at this step.";
 const FEW = 5; // bars, marks or words that are listed; of more, the first or the largest
 
@@ -154,6 +155,9 @@ export function inWords(figure, classes) {
     listed(notes(figure).map((text) => ({ x: 0, y: 0, text })), "notes"),
   ];
   const said = [...new Set(parts.filter(Boolean))];
-  const more = said.length > MOST ? [`and ${said.length - MOST} more in the table`] : [];
-  return said.length ? `${[...said.slice(0, MOST), ...more].join("; ")}.` : NOTHING;
+  const words = (/** @type {number} */ count) => said.slice(0, count).join(" ").split(" ").length;
+  let count = Math.min(MOST, said.length);
+  while (count > 1 && words(count) > LONG) count--;
+  const more = said.length > count ? [`and ${said.length - count} more in the table`] : [];
+  return said.length ? `${[...said.slice(0, count), ...more].join("; ")}.` : NOTHING;
 }
