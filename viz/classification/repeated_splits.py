@@ -249,9 +249,8 @@ def note(steps: Sequence[RepeatedSplitsStep], seed: int) -> str:
     few = f" To stay quick, a split uses {MOST} training points, drawn at random."
     return (
         f"Every split holds out other points, drawn with seed {seed}, and fits every classifier "
-        f"again to the rest.{few if some else ''} In the picture, this split’s held-out points "
-        "have a ring, and a thick outline if they are taken for another class. This split’s border "
-        "is orange, earlier borders are grey. Among the errors, the orange stroke is this split’s "
+        f"again to the rest.{few if some else ''}"
+        " Among the errors, the orange stroke is this split’s "
         "and the circle is the mean. The standard error of a difference d is "
         "√(1/b + n_test/n_train) times the standard deviation of d over b splits: splits share "
         "most of their points, so more splits help less and less."

@@ -297,7 +297,7 @@ def note(steps: Sequence[WallStep], seed: int) -> str:
     others = "another" if quick else "the other"
     split = (
         f"All are fitted to the same {n_train} points{quick}; {others} {n_test}, drawn with seed "
-        f"{seed}, are held out and have a ring. Every class keeps at least one training point."
+        f"{seed}, are held out. Every class keeps at least one training point."
     )
     which = f"the same {n_train} points{quick}" if quick else f"all {n_train} points"
     told = [

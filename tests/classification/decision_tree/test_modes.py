@@ -167,8 +167,8 @@ def test_held_out_points_have_dots_and_a_curve_and_words() -> None:
         for text, p in ((said[1], cut.p_value), (said[3], cut.p_value * tried)):
             assert value(text) == pytest.approx(p, rel=0.06)
             assert p <= 0.05
-    assert "white dot" in scene.note
-    assert "white dot" not in growing(data)[1].note
+    assert "held out" in scene.note
+    assert "held out" not in growing(data)[1].note
 
 
 def test_regions_show_what_the_tree_predicts() -> None:

@@ -298,7 +298,7 @@ def test_the_caption_of_a_resample() -> None:
     held = np.count_nonzero(step.counts)
     first, second, *_ = OWN.caption(4).split("\n")
     assert f"Resample 5 of 20 holds {held} of the 40 points ({held / 0.4:.3g} %)" in first
-    assert f"the {40 - held} left out (squares) test it." in first
+    assert f"the {40 - held} left out test it." in first
     single, mean, _, variance, points = numbers(second.replace("²", "2"))
     assert single == pytest.approx(mean + variance, abs=2e-3)
     assert points == step.judged

@@ -19,14 +19,12 @@ LETTERS = 12  # of a column's name
 RULES = "The last step's tree as rules: a disjunction of conjunctions for every class"
 _TOGETHER = 8  # lines that share a trace
 _NOTE = (
-    "In the picture, the dotted box is the node at hand, with its cut. The dashed box is the leaf "
-    "of the picked point, the cross hair, which you can drag. A thick outline: the tree gets the "
-    "point wrong. In the tree, the way goes up where the test holds, and the bold line is the "
-    "picked point's way. The features are used as they are: their scale does not matter."
+    "In the tree, the way goes up where the test holds, and the bold line is the picked point's "
+    "way. The features are used as they are: their scale does not matter."
 )
 _HELD_OUT = (
-    " Points with a white dot are held out. They are drawn at random; the tree does not grow on "
-    "them, they only test it."
+    " The points that are held out are drawn at random; the tree does not grow on them, they only "
+    "test it."
 )
 
 

@@ -118,12 +118,11 @@ class Bayes(Show[S]):
 
     def outlines(self) -> str:
         """Write which points are on the wrong side, and whether some are held out."""
-        wrong = "A thick outline marks a point on the wrong side."
         if not self.held.any():
-            return wrong
+            return "A thick outline marks a point on the wrong side."
         return (
-            f"{wrong} The small pale points are held out: they are drawn at random, nothing is "
-            "learned from them, and they only count mistakes."
+            "A thick outline marks a point on the wrong side. The points that are held out are "
+            "drawn at random, and only count mistakes."
         )
 
     def changes(self, now: int, rng: Generator) -> Question | None:

@@ -30,10 +30,9 @@ class LearningCurves(Show[LearningCurvesStep]):
         k = len(self.steps[0].models[0].classes)
         listed = ", ".join(f"{kind} {n_parameters(kind, 2, k)}" for kind in COVARIANCES)
         self.note = (
-            f"{axes(data)}The picture shows the first draw. Large points are training points; "
-            "small pale ones are held out and only count mistakes. The lines are the borders of "
-            "the three kinds of covariance. The colours are the classes that naive Bayes "
-            "(diagonal) predicts; a thick outline marks a point that it gets wrong. Numbers "
+            f"{axes(data)}The picture shows the first draw. "
+            "The colours are the classes that naive Bayes "
+            "(diagonal) predicts. Numbers "
             f"estimated, priors aside: {listed}."
         )
 

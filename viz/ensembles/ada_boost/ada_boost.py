@@ -26,16 +26,11 @@ _STRETCH = -2.0, 3.0  # of y F, where losses are drawn
 _DOT = 0.02  # of y F: points that are nearer to each other are one dot
 _CLEAR = 0.01  # alphas whose relative difference is no larger are not asked about
 _NOTE = (
-    "The area of a point is its weight, drawn no smaller than 1/6 of the mean weight and no larger "
-    "than 16 times the mean. The shade shows how sure the vote is. The dashed line is the border "
-    "of this round's tree, between the colours of its classes; the thin line is the border of the "
-    "vote. A thick outline: this tree is wrong. A cross: the vote is wrong. The cross hair, which "
-    "you can drag, picks a point. Its bars are the trees' votes α h, in the colour of the class "
-    "they vote for; the line is their sum F so far. Step 0 is round 1."
+    "The bars of the picked point are the trees' votes α h, in the colour of the class they vote "
+    "for; the line is their sum F so far."
 )
 _HELD_OUT = (
-    " The small pale points are held out: they were drawn at random, have no weight and only test "
-    "the vote."
+    " The points that are held out were drawn at random, have no weight and only test the vote."
 )
 _SIDES = "the class on this side of the tree’s border"
 _SIGNS = {

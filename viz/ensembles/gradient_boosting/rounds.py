@@ -25,7 +25,7 @@ _UNITS = (
     "constant F₀."
 )
 _HELD_OUT = (
-    " The pale points are held out: they were drawn at random and only judge. The dotted line "
+    " The points that are held out were drawn at random and only judge. The dotted line "
     "among the errors is the round with the lowest held-out error. That error is optimistic, since "
     "the same points chose the round."
 )

@@ -23,18 +23,10 @@ _MOST_NAMED = 3  # classes whose votes a caption counts
 _SAFE = 0.3  # a lead in the vote that one tree does not turn
 _LEAD = 1e-9  # a smaller lead may be rounding
 _NOTE = (
-    "The shade is the mean of the trees' class shares so far, pale where no class is far ahead. "
-    "Dotted: the border of this step's tree; thin: the border of the vote. A large point is in "
-    "this tree's bag more than once, a pale one is not in it. A cross: the trees so far that have "
-    "not seen the point vote wrongly. The ring: the point about which the trees so far disagree "
-    "most. The cross hair, which you can drag, picks a point. The bars are the class shares in "
-    "each tree's leaf there, the lines their mean so far. The features are not standardised. Step "
-    "0 is the first tree."
+    "The bars are the class shares in each tree's leaf at the picked point, the lines their mean "
+    "so far. The features are not standardised."
 )
-_HELD_OUT = (
-    " The small points are held out: no tree has seen them, and they only test the trees and the "
-    "vote."
-)
+_HELD_OUT = " No tree has seen the points that are held out: they only test the trees and the vote."
 _SIGNS = {
     "size": "area of a point: how often it is in this tree’s bag",
     "strength": "pale: not in this tree’s bag",

@@ -220,10 +220,8 @@ class Threshold(Show[RocStep]):
         few = f" {counted(left_out, 'positive')}, almost invisible, take no part." * (left_out > 0)
         return (
             f"Class “{positive}” is the positive one. {self.choice.name} learned from the "
-            f"{int((~test).sum())} small points, standardised. The {int(test.sum())} large points "
-            f"are held out, and all counts are of them.{few} A thick outline: the point is called "
-            "wrong. A ring: it has just been called positive. The darker a place, the more "
-            "held-out points score between it and the threshold. ★ is the threshold of least cost. "
+            f"{int((~test).sum())} pale points, standardised. The other {int(test.sum())} "
+            f"are held out, and all counts are of them.{few} ★ is the threshold of least cost. "
             "All places on the dashed line through it cost the same. Random scores would give the "
             f"thin dotted line. At step 0 the threshold is above every score.{self._optimism()}"
         )

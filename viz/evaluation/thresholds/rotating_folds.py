@@ -186,8 +186,7 @@ def _note(name: str, last: RotatingFoldsStep, stratified: bool) -> str:
     )
     return (
         f"{dealt} For every fold, {name} is fitted again to the other folds, which are "
-        "standardised by their own means and standard deviations. A ring: the point is in this "
-        "fold, which is held out. A thick outline: it is wrong. Each model learned from points "
+        "standardised by their own means and standard deviations. Each model learned from points "
         "that others are judged on, so the spread of the folds shows only roughly how sure their "
         "mean is."
     )

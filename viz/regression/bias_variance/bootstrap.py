@@ -66,11 +66,10 @@ class Resampling(ManyFits[BootstrapStep]):
         """Write what the resample holds, and the out-of-bag errors."""
         step, j = self.steps[now], self.chosen
         n, held = len(step.counts), int((step.counts > 0).sum())
-        squares = " (squares)" if self.squares else ""
         which = f"Resample {step.sets} of {len(self.steps)}"
         first = (
             f"{which} holds {held} of the {n} points ({number(100 * held / n)} %), some "
-            f"repeatedly; the {n - held} left out{squares} test it."
+            f"repeatedly; the {n - held} left out test it."
         )
         if held == n:
             first = f"{which} holds every point: none can test it."

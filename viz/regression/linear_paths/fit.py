@@ -61,9 +61,7 @@ class Fit:
         """Write what was done to the data before the algorithm saw them."""
         made, column = self.made, self.data.names[0]
         held = int(made.held_out.sum())
-        split = (
-            f"{len(made.y) - held} points are for training (circles), {held} held out (squares)."
-        )
+        split = f"{len(made.y) - held} points are for training, {held} held out."
         features, line = f"Features: {', '.join(made.names)}", ""
         if choice.basis:
             features = f"Features of {column}: {_functions(choice.basis, len(made.names))}"

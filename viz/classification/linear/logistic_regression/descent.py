@@ -61,7 +61,7 @@ class Descent(Show[LogisticRegressionStep]):
         if held.any():
             n = np.count_nonzero(held)
             said.append(
-                f"A ring marks one of the {n} held-out points, which do not change the weights. "
+                f"The {n} held-out points do not change the weights. "
                 "The probabilities of the predicted classes, added up over them, say how many the "
                 "model promises to get right."
             )
