@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.app import serve
 from pages._shared.lab.catalogue import LABS
-from pages._shared.site.course import Situation, weeks
+from pages._shared.lab.course import Situation, weeks
 from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed
 
 SIZE = (400, 300)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from pages._shared.lab.course import Situation, weeks
 from pages._shared.site.cards import STYLE, Card, show_cards
-from pages._shared.site.course import Situation, weeks
 from pages._shared.text import plain
 
 COLUMNS = 4

@@ -3,7 +3,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from pages._shared.lab.catalogue import LABS
-from pages._shared.site.course import weeks
+from pages._shared.lab.course import weeks
 from tests.app.session import Session
 
 SITUATIONS = [each for week in weeks() for each in week.situations]

@@ -47,6 +47,15 @@ class Week:
     situations: tuple[Situation, ...]
 
 
+def place_of(lab: LabFile, title: str) -> tuple[Week, int]:
+    """Return the week of an experiment, and its place there, counted from 0; or raise KeyError."""
+    for week in weeks():
+        for place, each in enumerate(week.situations):
+            if (each.lab.name, each.experiment.title) == (lab.name, title):
+                return week, place
+    raise KeyError(f"{lab.name}: no week has the experiment {title!r}")
+
+
 @cache
 def weeks() -> tuple[Week, ...]:
     """Read the course. Raise KeyError if it names an experiment that no lab has."""
