@@ -12,7 +12,7 @@ const TRY_THIS = '.chapters a[href="#try-this"]';
 /** What the cards point at, and what they say. @type {[string, string][]} */
 const GREETINGS = [
   [
-    ".stage .picture .handle.query",
+    '.stage .picture .handle.query[aria-label^="Picked point"]',
     "This ring is the picked point. Drag it anywhere: the last line below the picture says what the model makes of it.",
   ],
   [
