@@ -8,6 +8,7 @@ const UNTIL_PLAY = 1200; // milliseconds until it plays,
 const PLAYS_AT_MOST = 6000; // and until it stops
 const WATCHED_EVERY = 200;
 const TRY_THIS = '.chapters a[href="#try-this"]';
+const EXPERIMENT = ".st-key-trial"; // the question of an experiment, above the stage
 
 /** What the cards point at, and what they say. @type {[string, string][]} */
 const GREETINGS = [
@@ -60,7 +61,9 @@ export class FirstVisit {
     let stored = REMEMBERED; // a page that is refused storage would greet at every visit
     try {
       stored = localStorage.getItem(REMEMBERED);
-      if (!greets({ query: location.search, alone, busy, stored })) return;
+      // An experiment of the lesson may have the defaults, and so no parameter in the address.
+      const asked = document.querySelector(EXPERIMENT) !== null;
+      if (!greets({ query: location.search, alone, busy: busy || asked, stored })) return;
       localStorage.setItem(REMEMBERED, "over");
     } catch {
       return;
