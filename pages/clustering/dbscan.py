@@ -4,6 +4,7 @@ import numpy as np
 
 from algorithms.clustering.dbscan import dbscan as algorithm
 from algorithms.clustering.dbscan import dbscan_by_eps as by_eps
+from algorithms.clustering.dbscan import optics
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.clustering.dbscan.by_eps import ByEps
@@ -30,10 +31,10 @@ def visits(lab: Lab) -> Shown:
 
 def radius(lab: Lab) -> Shown:
     """Let the radius grow."""
-    run = lab.run(
-        by_eps.dbscan_by_eps, lab.plane.X, eps=radii(unit_of(lab)), min_samples=how_many(lab)
-    )
-    return lab.scene(ByEps, run, lab.plane, code=by_eps)
+    X, min_samples = lab.plane.X, how_many(lab)
+    run = lab.run(by_eps.dbscan_by_eps, X, eps=radii(unit_of(lab)), min_samples=min_samples)
+    found = lab.later(optics.reachability, X, min_samples)
+    return lab.scene(ByEps, run, lab.plane, found, code=by_eps)
 
 
 def how_many(lab: Lab) -> int:

@@ -5,6 +5,7 @@ import pytest
 
 from algorithms.clustering.dbscan.dbscan import NOISE, dbscan
 from algorithms.clustering.dbscan.dbscan_by_eps import Event, dbscan_by_eps
+from algorithms.clustering.dbscan.optics import reachability
 from algorithms.core.record import last
 from tests.core.figures import line, unpacked
 from tests.core.samples import board, points_of
@@ -19,7 +20,7 @@ CROSS = 64  # a look beyond those of the clusters
 X = points_of("unequal")
 GROWING = list(dbscan_by_eps(X, eps=RADII, min_samples=LEAST))
 LEVELS = GROWING[0].levels
-MODE = ByEps(Run("", GROWING), board(X))
+MODE = ByEps(Run("", GROWING), board(X), reachability(X, LEAST))
 
 
 @pytest.mark.parametrize("now", [5, 29, 60, 99])
@@ -78,7 +79,20 @@ def test_every_event_has_its_words(event: str) -> None:
     }[event]
     moons = points_of("spirals")
     steps = list(dbscan_by_eps(moons, eps=RADII, min_samples=LEAST))
-    mode = ByEps(Run("", steps), board(moons))
+    mode = ByEps(Run("", steps), board(moons), reachability(moons, LEAST))
     found = [now for now, step in enumerate(steps) if step.event == event]
     assert found
     assert all(wanted in mode.caption(now) for now in found)
+
+
+def test_the_reachability_plot_has_every_points_reach_in_the_colour_of_its_cluster() -> None:
+    found = reachability(X, LEAST)
+    for now in (20, 60):
+        step, bars = GROWING[now], MODE.valleys(now)["data"][0]
+        assert bars["x"] == list(range(1, len(X) + 1))
+        top = MODE.valleys(now)["layout"]["yaxis"]["range"][1]
+        shown = np.minimum(found.reach[found.order], top)
+        np.testing.assert_allclose(unpacked(bars["y"]), shown, rtol=1e-6)
+        colors = bars["marker"]["color"]
+        pairs = set(zip(colors, step.labels[found.order].tolist(), strict=True))
+        assert len(pairs) == len({label for _, label in pairs})

@@ -5,6 +5,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.dbscan.dbscan import NOISE
 from algorithms.clustering.dbscan.dbscan_by_eps import EpsStep
+from algorithms.clustering.dbscan.optics import Reachability
 from viz.clustering.dbscan import marks
 from viz.core import plane
 from viz.core.found import Groups
@@ -24,9 +25,10 @@ _SIGNS = {
 class ByEps(Show[EpsStep]):
     """The radius grows; the line of eps goes with the steps."""
 
-    def __init__(self, run: Run, data: Plane) -> None:
+    def __init__(self, run: Run, data: Plane, reachability: Reachability) -> None:
         """Prepare the curves over the radii of the steps."""
         super().__init__(run, data)
+        self.reachability = reachability
         self.levels = self.steps[0].levels
         self.radii = np.array([step.eps for step in self.steps])
         self.curves = marks.Curves(self.levels, self.radii)
@@ -49,6 +51,7 @@ class ByEps(Show[EpsStep]):
         return [
             View("Points and their clusters", self.picture),
             View(nearest, lambda now: self.curves.distances(self.steps[now].eps), track=line),
+            View("Reachability: a valley below ε is a cluster", self.valleys),
             View("Clusters and noise points against ε", self.counts, ahead=True),
         ]
 
@@ -67,6 +70,11 @@ class ByEps(Show[EpsStep]):
     def counts(self, now: int) -> Figure:
         """Draw the numbers of clusters and noise points, marked at this eps."""
         return self.curves.counts(self.steps[now].eps)
+
+    def valleys(self, now: int) -> Figure:
+        """Draw the reach of every point in the order of OPTICS, in the colours of this eps."""
+        step, found = self.steps[now], self.reachability
+        return marks.valleys(found, step.labels, step.eps, float(self.radii[-1]))
 
     def caption(self, now: int) -> str:
         """Write how many clusters and noise points there are; below, how the numbers come about."""

@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from algorithms.clustering.dbscan.dbscan import NOISE
 from algorithms.clustering.dbscan.dbscan_by_eps import DensityLevels
+from algorithms.clustering.dbscan.optics import Reachability
 from viz.core import curves, panels, plane
 from viz.core.scene import Figure
 from viz.core.theme import GREY, NOW, PALETTE, color, symbol
@@ -50,6 +51,29 @@ def found(labels: ndarray) -> str:
     if 0 < len(sizes) <= MOST_SIZES:
         clusters += f" of {listed([str(size) for size in sizes])} points"
     return f"{clusters}; {counted(noise, 'point')} {'is' if noise == 1 else 'are'} noise"
+
+
+def valleys(found: Reachability, labels: ndarray, eps: float, most: float) -> Figure:
+    """Draw the reachability plot, with eps as a line; what is higher than the plot ends at its top.
+
+    labels : of the clusters at this eps, which give the bars their colours. most : the largest eps.
+    """
+    n, top = len(labels), 1.05 * most
+    places = np.linspace(0, n - 1, min(n, MOST_DRAWN)).round().astype(int)
+    shown = found.order[places]
+    colors = [GREY if label == NOISE else color(int(label)) for label in labels[shown]]
+    bars = {
+        "type": "bar", "x": (places + 1).tolist(), "marker": {"color": colors},
+        "y": plane.packed(np.minimum(found.reach[shown], top)), "hoverinfo": "skip",
+        "width": n / len(places), "name": "reach of a point, in the colour of its cluster",
+    }  # fmt: skip
+    dashed = {"width": 2, "color": NOW, "dash": "dash"}
+    panel = panels.Panel(
+        [bars, panels.curve([-n, 3 * n], [eps, eps], line=dashed, name="ε")],
+        x=panels.axis("points in the order of OPTICS", 1, n),
+        y={"title": {"text": "reach", "standoff": 4}, "range": [0, top], "nticks": 6},
+    )
+    return panels.alone(panel)
 
 
 class Curves:
