@@ -447,6 +447,7 @@ def test_user_text_is_escaped_wherever_it_is_shown(session: Session) -> None:
     assert any("my" in text for text in texts)
     assert any("red" in text for text in texts)
     for text in texts:
+        text = re.sub(r"^\*\*([^*]*)\*\*", r"\1", text)  # the dialog's own sum of rows is bold
         assert not re.search(r"(?<!\\)[<*$_\[]|(?<!\\):(red|smile)", text)
 
 

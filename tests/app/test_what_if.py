@@ -47,6 +47,13 @@ def caption(session: Session, step: int) -> list[str]:
     return session.opening["frames"][str(step)]["caption"].split("\n")
 
 
+def numbered(session: Session, step: int) -> str:
+    """Name a step as its mode counts."""
+    scene = session.scene_shown
+    assert scene
+    return f"{scene.unit} {step + scene.counts_from}"
+
+
 def test_a_step_goes_otherwise_and_the_link_and_the_script_hold_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -64,7 +71,7 @@ def test_a_step_goes_otherwise_and_the_link_and_the_script_hold_it(
         assert session.state.refused == [] and session.state.address == address, name
         first, before, *_ = caption(session, step)
         assert said in first and before == f"As it was, dash-dotted: {plainly}", name
-        assert f"step {step} is changed" in session.captions[0]
+        assert f"{numbered(session, step)} is changed" in session.captions[0]
         *old, key = session.figure(step)["layout"]["annotations"]
         assert key["text"] == "faint, dash-dotted: as it was" and not old
         accepted_by_plotly(session.figure(step))
@@ -114,8 +121,10 @@ def test_a_point_is_moved_from_a_step_on_and_the_link_and_the_script_hold_it(
         first, before, *_ = caption(session, at)
         assert first.startswith(f"The point at {vector(points[3])} goes to {vector(there[3])}, ")
         assert before.startswith("As it was, dash-dotted: ")
-        assert f"step {at} is changed" in session.captions[0]
-        assert f"From step {at} on the point at " in session.app.main.caption[-1].value
+        assert f"{numbered(session, at)} is changed" in session.captions[0]
+        assert (
+            f"From {numbered(session, at)} on the point at " in session.app.main.caption[-1].value
+        )
         assert len(json.dumps(session.opening)) < 150_000, name
         assert session.run_shown
         execute(as_script(program(session.run_shown, ["moved"])))

@@ -332,7 +332,7 @@ LONG = "svm?view=pairs&data=moons&n=20&C=1&also=✕ broken conditions"
 SHOWN = """() => {
     const marks = [...document.querySelectorAll(".picture .stage-marks path")];
     return {
-        step: +document.querySelector(".where").textContent.match(/step (\\d+)/)[1],
+        step: +document.querySelector(".where").textContent.match(/\\d+/)[0],
         caption: document.querySelector(".caption").innerText,
         crossed: marks.filter((mark) => mark.getAttribute("d").split("M").length > 2).length,
     };
@@ -359,17 +359,17 @@ def test_every_step_of_a_long_run_is_reached_by_arrows_and_by_scrubbing(stage):
     assert last > 20
     by_arrows = []
     for step in range(last + 1):
-        expect(stage.where).to_have_text(f"step {step} of {last}")
+        expect(stage.where).to_have_text(f"move {step} of {last}")
         by_arrows.append(look(stage))
         assert by_arrows[-1]["step"] == step
         stage.press("ArrowRight")
     assert len({shown["caption"] for shown in by_arrows}) == last + 1
     stage.open(LONG)
-    expect(stage.where).to_have_text(f"step 0 of {last}")
+    expect(stage.where).to_have_text(f"move 0 of {last}")
     for step in reversed(range(last + 1)):
         stage.page.locator(".scrub").fill(str(step))
         look(stage)  # whatever is shown at once is one step's
-        expect(stage.where).to_have_text(f"step {step} of {last}")
+        expect(stage.where).to_have_text(f"move {step} of {last}")
         assert look(stage) == by_arrows[step]
 
 
@@ -439,7 +439,7 @@ def test_a_slow_server_still_shows_something_at_once(stage, server_between):
     near = look(stage)["step"]
     assert near not in (0, wanted)
     assert abs(near - wanted) <= 0.15 * last  # the key frames are a fifth of the run apart
-    expect(stage.where).to_have_text(f"step {near} of {last} … {wanted}")
+    expect(stage.where).to_have_text(f"move {near} of {last} … {wanted}")
     stage.press("ArrowRight", "ArrowRight")  # counted from where the user is
     expect(stage.where).to_contain_text(f"… {wanted + 2}")
     until(
@@ -447,7 +447,7 @@ def test_a_slow_server_still_shows_something_at_once(stage, server_between):
     )  # the answer is there, and kept from the page
     look(stage)
     server_between.go_on()
-    expect(stage.where).to_have_text(f"step {wanted + 2} of {last}")
+    expect(stage.where).to_have_text(f"move {wanted + 2} of {last}")
     look(stage)
 
 
@@ -457,7 +457,7 @@ def test_playing_waits_for_a_slow_server_and_skips_nothing(stage, server_between
     stage.page.evaluate(
         """() => {
             window.seen = [];
-            const look = () => window.seen.push(+where.textContent.match(/step (\\d+)/)[1]);
+            const look = () => window.seen.push(+where.textContent.match(/\\d+/)[0]);
             const where = document.querySelector(".where");
             new MutationObserver(look).observe(where, { childList: true, subtree: true });
         }"""
@@ -466,13 +466,13 @@ def test_playing_waits_for_a_slow_server_and_skips_nothing(stage, server_between
     stage.page.locator(".speed").select_option("1")
     stage.press("Escape", " ")
     expect(stage.where).to_contain_text("…")
-    waiting = re.search(rf"step (\d+) of {last} … (\d+)", stage.where.text_content())
+    waiting = re.search(rf"(\d+) of {last} … (\d+)", stage.where.text_content())
     assert waiting
     shown, awaited = map(int, waiting.groups())
     assert awaited == shown + 1
     expect(stage.page.get_by_role("button", name="Pause")).to_be_visible()
     server_between.go_on()
-    expect(stage.where).to_have_text(f"step {last} of {last}", timeout=30_000)
+    expect(stage.where).to_have_text(f"move {last} of {last}", timeout=30_000)
     seen = stage.page.evaluate("window.seen")
     assert seen == sorted(seen)
     assert set(seen) == set(range(last + 1))
@@ -492,7 +492,7 @@ def test_frames_asked_for_while_the_connection_is_broken_come_later(stage):
     wanted = round(0.3 * last)
     stage.page.locator(".scrub").fill(str(wanted))
     assert look(stage)["step"] != wanted
-    expect(stage.where).to_have_text(f"step {wanted} of {last}", timeout=60_000)
+    expect(stage.where).to_have_text(f"move {wanted} of {last}", timeout=60_000)
     look(stage)
 
 

@@ -170,7 +170,7 @@ def test_the_caption_counts_the_points_held_out(session: Session) -> None:
     right, n = np.count_nonzero(~split.wrong(steps[-1])), split.held.sum()
     assert f"{right} of {n} right, " in session.captions[-1]
     assert session.scene_shown is not None
-    assert f"the {n} held-out points" in session.scene_shown.note
+    assert f"The {n} held-out points" in session.scene_shown.note
 
 
 def test_a_caption_claims_no_more_than_can_be_separated(session: Session) -> None:
