@@ -187,7 +187,7 @@ def test_a_run_plays_on_when_its_process_is_killed(chromium, hall):
     stage = Stage(page, f"http://127.0.0.1:{hall.port}")
 
     def step() -> int:
-        found = re.search(r"step (\d+) of", stage.where.inner_text())
+        found = re.search(r" (\d+) of", stage.where.inner_text())
         assert found
         return int(found[1])
 

@@ -5,7 +5,7 @@ const POPOVER_BUTTON = '[data-testid="stPopoverButton"]';
 const POPOVER = '[data-testid="stPopoverBody"]';
 const FOCUSABLE = "button:not([disabled]), input, select, textarea, a[href], [role=slider], [tabindex='0']";
 const ISOLATED = '[data-testid="stBidiComponentIsolated"]';
-const FRAMES_TO_COME = 300; // its controls may have to come from Python
+const FRAMES_TO_COME = 3600; // a minute: its controls may have to come from a busy server
 
 /** The first control of a popover; those of our own parts are in a tree of their own. @param {Element | null} body */
 function firstControl(body) {
