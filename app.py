@@ -11,6 +11,7 @@ for pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
 
 import streamlit as st
 
+from pages._shared.room import routes as rooms
 from pages._shared.session import allocator, memory
 from pages._shared.session.cache import turn
 from pages._shared.session.parameters import write_url
@@ -47,4 +48,5 @@ if __name__ == "__main__":  # for a visitor
 else:  # before anybody comes: `streamlit run` imports this file, and serves the app it finds in it
     allocator.bound()
     disregard_pages_folder()
-    app = st.App(__file__, lifespan=open_browser, routes=[*scripts.routes(), *skeleton.routes()])
+    routes = [*scripts.routes(), *rooms.routes(), *skeleton.routes()]
+    app = st.App(__file__, lifespan=open_browser, routes=routes)

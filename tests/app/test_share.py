@@ -10,6 +10,7 @@ from pages._shared.lab import share
 from pages._shared.lab.catalogue import LABS
 from pages._shared.lab.share import LONGEST_CODE, shared_link
 from pages._shared.session import reach as reaching
+from pages._shared.session.qr import qr_code
 from pages._shared.session.reach import origin, reach, reachable
 from tests.app.session import Session
 
@@ -83,7 +84,7 @@ def test_the_longest_code_has_97_modules_a_side() -> None:
 
 
 def test_the_code_is_one_drawing_with_its_margin() -> None:
-    svg = share.code("http://a.org/k_means?step=3")
+    svg = qr_code("http://a.org/k_means?step=3", "QR code of the link")
     assert svg.startswith("<svg") and svg.count("<svg") == 1
     assert "<title>QR code of the link</title>" in svg
     side = segno.make_qr("http://a.org/k_means?step=3", error="l").symbol_size(border=4)[0]

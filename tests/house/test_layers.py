@@ -23,7 +23,7 @@ BORROWS: dict[str, set[str]] = {  # subject: other subjects it may use, each wit
     "regression": {"kernel_machines"},  # and support vector regression are tasks for one solver
 }
 # Rooms of `pages/_shared`, and its one module outside them: each uses those before it.
-ROOMS = ("text", "session", "data", "stage", "exports", "lab", "ask", "site")
+ROOMS = ("text", "session", "data", "stage", "room", "exports", "lab", "ask", "site")
 FILES = [
     (layer, path)
     for layer in FORBIDDEN

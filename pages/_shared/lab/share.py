@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-import segno
 import streamlit as st
 from streamlit.components.v2 import component
 
 from pages._shared.data.session_data import board
 from pages._shared.lab.hiding import PARTS
 from pages._shared.session.cache import turn
+from pages._shared.session.qr import qr_code
 from pages._shared.session.reach import netloc, reach
 from pages._shared.session.state import session
 from pages._shared.stage.scripts import source
@@ -80,7 +80,7 @@ def about(address: str, hidden: Sequence[str], theme: str = "") -> dict[str, Any
         board().in_address().note,
         "" if short else TOO_LONG.format(len(link), LONGEST_CODE),
     ]
-    svg = code(link) if short else ""
+    svg = qr_code(link, "QR code of the link") if short else ""
     return {
         "address": address, "link": link, "embed": frame(link, theme), "svg": svg,
         "notes": list(filter(None, notes)),
@@ -107,10 +107,3 @@ def shared_link(address: str, host: str, hidden: Sequence[str]) -> str:
     return parts._replace(
         netloc=netloc(parts, host), query=urlencode(said, safe=",;"), fragment=""
     ).geturl()
-
-
-def code(text: str) -> str:
-    """Draw a text as a QR code: dark on white in both themes, with the margin that it needs."""
-    return segno.make_qr(text, error="l").svg_inline(
-        omitsize=True, light="#fff", border=4, title="QR code of the link"
-    )

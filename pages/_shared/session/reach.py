@@ -13,7 +13,7 @@ def reach(host: str) -> tuple[str, str]:
     """Return a host at which others reach this page, and a sentence if it is another or none."""
     if not _is_this_machine(host):
         return host, ""
-    if sys.platform == "emscripten":
+    if not has_server():
         return host, (
             f"This page runs in the browser, and its files come from {host}, so nobody else can "
             "open the link. Put the files on a web server, and share from there."
@@ -30,6 +30,11 @@ def reach(host: str) -> tuple[str, str]:
         f"You have opened {host}, a name that means each machine itself. So the link has the "
         f"server's address in its network instead, {network}."
     )
+
+
+def has_server() -> bool:
+    """Return whether this is a server, and not the app inside a browser."""
+    return sys.platform != "emscripten"
 
 
 def reachable(address: str) -> str:

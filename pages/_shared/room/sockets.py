@@ -1,0 +1,289 @@
+"""The connections of phones and teachers to the rooms of this process.
+
+A connection is sent states, not events: whenever something has changed, each gets the newest state
+as soon as it can take it. So a slow phone holds nobody up and fills no queue, and whoever connects
+again gets the same message as everybody else.
+"""
+
+import asyncio
+import json
+import re
+import time
+from base64 import b64decode
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from pages._shared.room.question import message, number, question
+from pages._shared.room.room import GRACE, Look, Refused, Room
+from pages._shared.room.rooms import Bucket, Rooms
+
+FROM_PHONE, FROM_TEACHER = 300, 700_000  # characters of a message
+MOST_PICTURE = 500_000  # bytes
+PICTURES = {b"\x89PNG": "image/png", b"RIFF": "image/webp"}  # by their first bytes
+PATIENCE = 10.0  # seconds until the first message
+BETWEEN_TALLIES = 0.1  # seconds
+AT_ONCE, PER_SECOND = 20, 10  # messages of a connection; what is beyond is not read
+MOST_BEYOND = 200  # messages: then the connection is closed
+MOST_LINES = 4  # connections of one phone: tabs, and those that are not known to be lost
+CLOCK_STEP = 0.02  # seconds by which a clock of the system may be early
+SWEEP = 30.0  # seconds
+SECRET = re.compile(r"[\w-]{16,64}", re.ASCII)  # also the number of a phone
+CLOSED = {"wrong": 4404, "often": 4429, "taken": 4409, "full": 4413, "unread": 4400, "over": 4410}
+
+
+Serve = Callable[[WebSocket, dict[str, Any]], Awaitable[None]]
+
+
+class Line:
+    """One connection. `mine` makes what it is sent; `gap` seconds pass between two states."""
+
+    def __init__(self, socket: WebSocket, mine: Callable[[], str], gap: float) -> None:
+        self.socket, self.mine, self.gap = socket, mine, gap
+        self.changed = asyncio.Event()
+        self.changed.set()
+        self.bucket = Bucket(AT_ONCE, time.monotonic())
+        self.beyond = 0
+
+    async def write(self) -> None:
+        """Send the newest state whenever it has changed."""
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+            while True:
+                await self.changed.wait()
+                self.changed.clear()
+                await self.socket.send_text(self.mine())
+                await asyncio.sleep(self.gap)
+
+    def may_speak(self) -> bool:
+        """Return whether a message is read, or is one too many; far too many are refused."""
+        if self.bucket.takes(time.monotonic(), AT_ONCE, PER_SECOND):
+            return True
+        self.beyond += 1
+        if self.beyond > MOST_BEYOND:
+            raise Refused("often")
+        return False
+
+
+@dataclass(eq=False)
+class Seats:
+    """Who is connected to a room, and the text that all its phones are sent."""
+
+    phones: set[Line] = field(default_factory=set)
+    teachers: set[Line] = field(default_factory=set)
+    text: str = ""  # "": to be written again
+    clock: asyncio.TimerHandle | None = None  # of the countdown
+
+    @staticmethod
+    def wake(lines: set[Line]) -> None:
+        """Have the newest state sent to some of them."""
+        for line in lines:
+            line.changed.set()
+
+
+class Hall:
+    """The rooms of this process with their connections."""
+
+    def __init__(self) -> None:
+        self.rooms = Rooms()
+        self.seats: dict[Room, Seats] = {}
+        self.sweeper: asyncio.Task | None = None
+
+    async def phone(self, socket: WebSocket) -> None:
+        """Serve one phone."""
+        await self._serve(socket, FROM_PHONE, self._phone)
+
+    async def teacher(self, socket: WebSocket) -> None:
+        """Serve the teacher's page, or the teacher's phone."""
+        await self._serve(socket, FROM_TEACHER, self._teacher)
+
+    async def _serve(self, socket: WebSocket, most: int, serve: Serve) -> None:
+        if not same_site(socket):
+            await socket.close(1008)
+            return
+        await socket.accept()
+        with suppress(WebSocketDisconnect, RuntimeError):
+            try:
+                first = await asyncio.wait_for(socket.receive_text(), PATIENCE)
+                await serve(socket, message(first, most))
+            except Refused as refused:
+                await socket.close(CLOSED[refused.why], refused.why)
+            except (ValueError, KeyError, TimeoutError):
+                await socket.close(CLOSED["unread"], "unread")
+
+    async def _phone(self, socket: WebSocket, first: dict[str, Any]) -> None:
+        name, now = secret(first.get("join")), time.monotonic()
+        room = self.rooms.find(socket.path_params["code"], address_of(socket), now, name)
+        phone, seats = room.join(name, now), self._seats(room)
+        if phone.lines >= MOST_LINES:
+            raise Refused("often")
+
+        def mine() -> str:
+            own = room.for_phone(phone, time.monotonic())
+            seats.text = seats.text or as_json(room.for_phones())
+            return f'{{"room":{seats.text},"mine":{as_json(own)}}}'
+
+        def heard(said: dict[str, Any]) -> None:
+            self._tick(room)
+            if "vote" in said:
+                room.vote(phone, said.get("number"), said["vote"], time.monotonic())
+                seats.wake(seats.teachers)
+
+        phone.lines += 1
+        try:
+            seats.wake(seats.teachers)
+            await talk(seats.phones, Line(socket, mine, 0), FROM_PHONE, heard)
+        finally:
+            phone.lines -= 1
+            seats.wake(seats.teachers)
+
+    async def _teacher(self, socket: WebSocket, first: dict[str, Any]) -> None:
+        code, key, now = socket.path_params["code"], secret(first.get("secret")), time.monotonic()
+        on_wall = first.get("wall") is True
+        if first.get("open") is True:
+            room = self.rooms.open(code, key, look(first), address_of(socket), now)
+            await self._say_goodbye()
+            self._sweep_from_now_on()
+        else:
+            room = self.rooms.steer(code, key, address_of(socket), now)
+
+        def mine() -> str:
+            return as_json(room.for_teacher(time.monotonic(), on_wall=on_wall))
+
+        def heard(said: dict[str, Any]) -> None:
+            self._tick(room)
+            if steer(room, said, time.monotonic()):
+                self._changed(room)
+
+        line = Line(socket, mine, BETWEEN_TALLIES)
+        await talk(self._seats(room).teachers, line, FROM_TEACHER, heard)
+
+    def _seats(self, room: Room) -> Seats:
+        return self.seats.setdefault(room, Seats())
+
+    def _changed(self, room: Room) -> None:
+        """Send everybody in a room its new state, and set the clock of its countdown."""
+        seats = self._seats(room)
+        seats.text = ""
+        seats.wake(seats.phones | seats.teachers)
+        if seats.clock:
+            seats.clock.cancel()
+        if room.deadline is not None:
+            left = room.deadline + GRACE - time.monotonic()
+            loop = asyncio.get_running_loop()
+            seats.clock = loop.call_later(left + CLOCK_STEP, self._tick, room)
+
+    def _tick(self, room: Room) -> None:
+        if room.tick(time.monotonic()):
+            self._changed(room)
+
+    def picture(self, code: str, number: int, address: str) -> bytes:
+        """Return the picture of a room's open question."""
+        room = self.rooms.find(code, address, time.monotonic())
+        if number != room.number or not room.picture:
+            raise Refused("wrong")
+        return room.picture
+
+    def _sweep_from_now_on(self) -> None:
+        if self.sweeper is None or self.sweeper.done():
+            self.sweeper = asyncio.create_task(self._sweep())
+
+    async def _sweep(self) -> None:
+        while self.rooms.all:
+            await asyncio.sleep(SWEEP)
+            self.rooms.end_old(time.monotonic())
+            await self._say_goodbye()
+
+    async def _say_goodbye(self) -> None:
+        """Close the connections to rooms that have ended."""
+        for room in [each for each in self.seats if self.rooms.all.get(each.code) is not each]:
+            seats = self.seats.pop(room)
+            if seats.clock:
+                seats.clock.cancel()
+            for line in seats.phones | seats.teachers:
+                with suppress(WebSocketDisconnect, RuntimeError, OSError):
+                    await line.socket.close(CLOSED["over"], "over")
+
+
+async def talk(
+    lines: set[Line], line: Line, most: int, heard: Callable[[dict[str, Any]], None]
+) -> None:
+    """Read a connection's messages to the end, and answer each with the newest state."""
+    lines.add(line)
+    writing = asyncio.create_task(line.write())
+    try:
+        async for said in line.socket.iter_text():
+            if line.may_speak():
+                with suppress(ValueError):  # nothing our own page would send
+                    heard(message(said, most))
+                line.changed.set()
+    finally:
+        writing.cancel()
+        lines.discard(line)
+
+
+def steer(room: Room, said: dict[str, Any], now: float) -> bool:
+    """Do what a teacher asks for; return whether the room has changed."""
+    seconds = number(said.get("seconds", 0))
+    match said.get("do"):
+        case "ask":
+            room.ask(question(said), picture(said.get("picture")), now, seconds)
+            return True
+        case "again":
+            return room.again(now, seconds)
+        case "close":
+            return room.close(now)
+        case "show":
+            return room.show(now)
+        case "reveal":
+            return room.reveal(now)
+        case "rest":
+            room.rest(now)
+            return True
+        case "look":
+            room.look = look(said)
+            return True
+    return False
+
+
+def picture(raw: Any) -> bytes:
+    """Return the bytes of a picture that came as base64; none is an empty one."""
+    if raw is None:
+        return b""
+    if not isinstance(raw, str):
+        raise ValueError("a picture must be base64")
+    found = b64decode(raw, validate=True)
+    if len(found) > MOST_PICTURE or found[:4] not in PICTURES:
+        raise ValueError(f"a picture must be PNG or WebP, of {MOST_PICTURE} bytes at most")
+    return found
+
+
+def look(said: dict[str, Any]) -> Look:
+    """Return the look of the class: light unless it is dark."""
+    return "dark" if said.get("look") == "dark" else "light"
+
+
+def secret(raw: Any) -> str:
+    """Return a secret, or the number of a phone."""
+    if not isinstance(raw, str) or not SECRET.fullmatch(raw):
+        raise ValueError("a secret has 16 to 64 letters and digits")
+    return raw
+
+
+def same_site(socket: WebSocket) -> bool:
+    """Return whether a connection comes from a page of ours; what is no browser names no origin."""
+    origin = socket.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+
+
+def address_of(connection: Any) -> str:
+    """Return the network address of a browser; nginx passes it on."""
+    return connection.client.host if connection.client else ""
+
+
+def as_json(value: Any) -> str:
+    """Return the shortest JSON of a value."""
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,178 @@
+"""Rooms of a running app, by real websockets: votes, reconnection, strangers, hostile messages."""
+
+import asyncio
+import json
+import random
+import urllib.error
+import urllib.request
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+import websockets
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from benchmarks.app import Server, serve
+from pages._shared.room import routes
+from pages._shared.room.sockets import AT_ONCE, MOST_BEYOND
+
+SECRET = "s" * 32
+PNG = b"\x89PNG and more"
+ASKED = {"way": "buttons", "text": "Which?", "options": ["x", "y"], "right": 1, "reason": "So."}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serve() as found:
+        yield found
+
+
+class Line:
+    """A phone, or a teacher's page."""
+
+    def __init__(self, server: Server, path: str, first: dict[str, Any], origin: str = "") -> None:
+        self.address, self.first = f"ws://127.0.0.1:{server.port}/room/{path}", first
+        self.origin = origin or f"http://127.0.0.1:{server.port}"
+
+    async def __aenter__(self) -> "Line":
+        self.socket = await websockets.connect(
+            self.address, origin=websockets.Origin(self.origin), proxy=None
+        )
+        await self.say(**self.first)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.socket.close()
+
+    async def say(self, **said: Any) -> None:
+        await self.socket.send(json.dumps(said))
+
+    async def hears(self, what: Callable[[dict], bool]) -> dict:
+        while True:
+            told = json.loads(await asyncio.wait_for(self.socket.recv(), 20))
+            if what(told):
+                return told
+
+    async def code(self) -> int:
+        """Wait until the server closes the connection, and return its reason."""
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                await asyncio.wait_for(self.socket.recv(), 20)
+        assert closed.value.rcvd
+        return closed.value.rcvd.code
+
+
+def wall(server: Server, code: str, **more: Any) -> Line:
+    return Line(server, f"{code}/teacher", {"secret": SECRET, "wall": True, "open": True, **more})
+
+
+def phone(server: Server, code: str, name: str) -> Line:
+    return Line(server, f"{code}/phone", {"join": name * 20})
+
+
+def run(walk: Awaitable[None]) -> None:
+    asyncio.run(asyncio.wait_for(walk, 100))
+
+
+def test_a_vote_its_second_round_and_a_phone_that_comes_back(server: Server) -> None:
+    async def walk() -> None:
+        async with wall(server, "AAAA") as teacher, phone(server, "AAAA", "b") as other:
+            async with phone(server, "AAAA", "a") as one:
+                await teacher.hears(lambda told: told["phones"] == 2)
+                picture = b64encode(PNG).decode()
+                await teacher.say(do="ask", picture=picture, **ASKED)
+                told = await one.hears(lambda told: told["room"]["phase"] == "asking")
+                assert told["room"]["question"]["picture"] and "right" not in str(told)
+                await one.say(vote=0, number=1)
+                await one.hears(lambda told: told["mine"]["votes"] == [0, None])
+            await teacher.hears(lambda told: (told["phones"], told["answered"]) == (1, 1))
+            await other.say(vote=1, number=1)
+            await teacher.hears(lambda told: told["answered"] == 2)
+            await teacher.say(do="close")
+            told = await teacher.hears(lambda told: told["phase"] == "closed")
+            assert told["answered"] == 2 and told["tally"] is None
+            async with phone(server, "AAAA", "a") as again:
+                told = await again.hears(lambda _: True)
+                assert (told["room"]["phase"], told["mine"]["votes"]) == ("closed", [0, None])
+                await teacher.say(do="again", seconds=0.1)
+                await again.hears(lambda told: told["room"]["phase"] == "asking again")
+                await again.say(vote=1, number=1)
+                await again.hears(lambda told: told["room"]["phase"] == "closed")  # by the clock
+                await teacher.say(do="reveal")
+                told = await again.hears(lambda told: told["room"]["phase"] == "revealed")
+                assert told["mine"]["right"] and told["room"]["revealed"]["reason"] == "So."
+            told = await teacher.hears(lambda told: told["phase"] == "revealed")
+            assert told["results"][0]["gained"] == 1
+            mine = {"secret": SECRET}  # the teacher's phone, which sees every tally
+            async with Line(server, "AAAA/teacher", mine) as own:
+                await own.say(do="ask", **ASKED)
+                await other.hears(lambda told: told["room"]["number"] == 2)
+                await other.say(vote=0, number=2)
+                await own.hears(lambda told: told["tally"] == [[0, None, 1]])
+
+    run(walk())
+
+
+def test_strangers_are_refused_with_a_reason(server: Server) -> None:
+    async def walk() -> None:
+        async with wall(server, "BBBB"):
+            async with wall(server, "BBBB", secret="t" * 32) as stranger:
+                assert await stranger.code() == 4409
+            async with wall(server, "BBBB", secret="t" * 32, open=False) as stranger:
+                assert await stranger.code() == 4404
+            async with phone(server, "CCCC", "a") as lost:
+                assert await lost.code() == 4404
+            for first in ({"join": "short"}, {"join": 1}, {}):
+                async with Line(server, "BBBB/phone", first) as odd:
+                    assert await odd.code() == 4400
+            foreign = Line(server, "BBBB/phone", {"join": "a" * 20}, "http://evil.example")
+            with pytest.raises(InvalidStatus):
+                await foreign.__aenter__()
+
+    run(walk())
+
+
+def test_hostile_messages_change_nothing_and_nothing_falls(server: Server) -> None:
+    chance = random.Random(3)
+
+    async def annoy(code: str, name: str) -> None:
+        async with phone(server, code, name) as one:
+            for i in range(AT_ONCE + MOST_BEYOND + 50):
+                raw = "".join(chance.choices('{}[]":,vote019nul', k=chance.randrange(400)))
+                text = chance.choice([raw, json.dumps({"vote": i, "number": -i}), "[" * 290])
+                try:
+                    await one.socket.send(text if i % 7 else raw.encode())
+                except ConnectionClosed:
+                    return
+
+    async def walk() -> None:
+        async with wall(server, "DDDD") as teacher, phone(server, "DDDD", "z") as good:
+            await teacher.say(do="ask", **ASKED)
+            await good.hears(lambda told: told["room"]["number"] == 1)
+            await good.say(vote=1, number=1)
+            for _ in range(4):
+                await asyncio.gather(*(annoy("DDDD", name) for name in "abcdefghij"))
+            await teacher.say(do="reveal")
+            told = await teacher.hears(lambda told: told["phase"] == "revealed")
+            assert told["results"][0]["first"] == [0, 1]
+            await good.hears(lambda told: told["room"]["phase"] == "revealed")
+
+    run(walk())
+
+
+def test_the_phones_page_is_small_and_loads_nothing_from_elsewhere(server: Server) -> None:
+    text, policy = routes.page()
+    assert len(text.encode()) < 60_000
+    assert "http://" not in text and "https://" not in text
+    base = f"http://127.0.0.1:{server.port}/room"
+    for path in ("", "/ABCD"):
+        with urllib.request.urlopen(base + path) as answer:
+            assert answer.headers["Content-Security-Policy"] == policy
+            assert "Set-Cookie" not in answer.headers
+            assert answer.read().decode() == text
+    with urllib.request.urlopen(f"{base}/ABCD/code.svg?at=http://a.org/room") as answer:
+        assert answer.read().startswith(b"<svg xmlns")
+    for path in ("/ABCD/picture/1", "/ABCD/code.svg?at=javascript:1", "/a<b/code.svg?at=http://a"):
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(base + path)
