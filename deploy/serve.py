@@ -96,6 +96,13 @@ def upstreams(ports: list[int]) -> str:
     )
 
 
+def rooms(ports: list[int]) -> str:
+    """Return the group that a room's code chooses a process from; no other one stands in for it."""
+    servers = (SERVER.format(port=port, role=ASKED_AGAIN) for port in ports)
+    lines = ["        hash $room consistent;", *servers]
+    return UPSTREAM.format(name="rooms", servers="\n".join(lines))
+
+
 def frames(origins: list[str]) -> dict[str, str]:
     """Write who may show the app in a frame: its own site, and these origins.
 
@@ -134,6 +141,7 @@ def write_settings(folder: Path, port: int, ports: list[int], **more: str) -> No
         "port": port,
         "descriptors": min(65536, resource.getrlimit(resource.RLIMIT_NOFILE)[1]),
         "upstreams": upstreams(ports),
+        "rooms": rooms(ports),
         "seats": "\n".join(f"        {own} of_{own};" for own in ports),
         "static": Path(find_spec("streamlit").origin).parent / "static" / "static",
         "patience": PATIENCE,
