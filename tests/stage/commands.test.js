@@ -17,6 +17,7 @@ function made({ taken = false, classes = ["a", "b"] } = {}) {
     presenter: note("presenter", "toggle", "fold", "leave"),
     signs: { ...note("signs", "toggle"), close: () => false },
     strip: note("strip", "toggle"),
+    room: { ...note("room", "toggle"), hideCode: () => false },
     words: note("words", "say"),
   });
   return { commands, heard };

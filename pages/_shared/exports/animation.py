@@ -51,7 +51,8 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
     sent: Stage = {
         "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
         "bounds": "", "session": "", "links": 1, "heard": 0,
-        "look": {"at": at, "zoom": None, "present": False}, "reason": "", "origin": "",
+        "look": {"at": at, "zoom": None, "present": False}, "reason": "",
+        "origin": "", "rooms": False,
         "quiz": [], "forks": False, "fork": 0, "carries": False,
         "legend": about.legend,
         "handles": [{**each, "fixed": True} for each in handles],

@@ -1,6 +1,6 @@
 // A run as an animated GIF of the size of a slide: the picture, and its step's headline beside or below it.
 
-import { imageOf, pictureOf } from "./picture.js";
+import { imageOf, pictureOf } from "../stage/picture.js";
 import { smoothRegions } from "./regions.js";
 
 const SLIDE = { width: 1280, height: 720 };

@@ -2,7 +2,7 @@
 
 import { filmOf } from "./film.js";
 import { embedFonts } from "./fonts.js";
-import { pictureOf, pngOf, svgText } from "./picture.js";
+import { pictureOf, pngOf, svgText } from "../stage/picture.js";
 import { smoothRegions } from "./regions.js";
 
 const PROJECTOR = { width: 1920, perInch: 96 };

@@ -41,7 +41,7 @@ TOO_LONG = (
 
 def script() -> str:
     """Return the menu's script, which holds that of the GIF's writer as a text."""
-    parts = ("picture.js", "regions.js", "fonts.js", "film.js", "menu.js")
+    parts = ("../stage/picture.js", "regions.js", "fonts.js", "film.js", "menu.js")
     return f"const FILM_WORKER = {json.dumps(film_worker())};\n{source(*parts, folder=HERE)}"
 
 

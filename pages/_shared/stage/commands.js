@@ -13,11 +13,12 @@ export class Commands {
    * @param {import("./embedding.js").Embedding} parts.embedding
    * @param {import("./film_strip.js").FilmStrip} parts.strip
    * @param {import("./signs_panel.js").SignsPanel} parts.signs
+   * @param {import("./room/room.js").Room} parts.room
    * @param {import("./words.js").Words} parts.words
    */
   constructor(parts) {
     this.parts = parts;
-    const { painting, fork, help, presenter, embedding, signs, strip } = parts;
+    const { painting, fork, help, presenter, embedding, signs, strip, room } = parts;
     /** @type {Record<string, () => void>} all others are the player's */
     this.actions = {
       undo: () => painting.goBack("undo"),
@@ -27,6 +28,7 @@ export class Commands {
       help: () => help.open(),
       signs: () => signs.toggle(),
       strip: () => strip.toggle(),
+      room: () => room.toggle(),
       fork: () => fork.ask(),
       present: () => presenter.toggle(),
       controls: () => presenter.fold(),
@@ -59,11 +61,11 @@ export class Commands {
    * @returns {boolean} whether it was for the stage
    */
   act(asked) {
-    const { quiz, painting, presenter, signs } = this.parts;
+    const { quiz, painting, presenter, signs, room } = this.parts;
     if (asked.do) this.do(asked.do);
     else if (asked.answer !== undefined) quiz.answer(asked.answer);
     else if (asked.tool) {
-      if (asked.tool === "look" && signs.close()) return true;
+      if (asked.tool === "look" && (signs.close() || room.hideCode())) return true;
       if (asked.tool === "look") presenter.leave();
       painting.choose(asked.tool);
     } else if (painting.classes) painting.setLabel(asked.label);

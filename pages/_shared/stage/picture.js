@@ -1,9 +1,9 @@
 // The picture as a file: one SVG with what Plotly and the stage have drawn, and the handles.
 
-const SVG = "http://www.w3.org/2000/svg";
-const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "paint-order"];
+const DRAWN = "http://www.w3.org/2000/svg";
+const COPIED = ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "paint-order"];
 // parts that only serve the pointer
-const UNSEEN = ".draglayer, .hoverlayer, .menulayer, .selectionlayer";
+const FOR_POINTER = ".draglayer, .hoverlayer, .menulayer, .selectionlayer";
 
 /**
  * Return the picture in the big place as it looks now, alone or with the open linked views.
@@ -19,24 +19,24 @@ export function pictureOf(stage, { whole, clear = false }) {
   const shown = boxes.filter((box) => box.clientWidth && box.querySelector(".main-svg"));
   const named = whole ? [...stage.querySelectorAll(".picture .name, .beside .open .fold")] : [];
   const titles = named.filter((title) => title.clientWidth);
-  const area = around([...shown, ...titles]);
-  const svg = made("svg", { width: area.width, height: area.height,
+  const area = boxAround([...shown, ...titles]);
+  const svg = drawnNode("svg", { width: area.width, height: area.height,
     viewBox: `0 0 ${area.width} ${area.height}` });
   const paper = getComputedStyle(stage).getPropertyValue("--st-background-color").trim();
-  if (!clear) svg.append(made("rect", { width: area.width, height: area.height, fill: paper }));
+  if (!clear) svg.append(drawnNode("rect", { width: area.width, height: area.height, fill: paper }));
   for (const box of shown) {
     const { left, top } = box.getBoundingClientRect();
     const place = `translate(${left - area.left},${top - area.top})`;
-    const part = svg.appendChild(made("g", { transform: place }));
-    for (const drawn of box.querySelectorAll(".main-svg")) part.append(copied(drawn));
-    for (const handle of box.querySelectorAll(".handle:not([hidden])")) part.append(disc(handle, box));
+    const part = svg.appendChild(drawnNode("g", { transform: place }));
+    for (const drawn of box.querySelectorAll(".main-svg")) part.append(copyDrawn(drawn));
+    for (const handle of box.querySelectorAll(".handle:not([hidden])")) part.append(discOf(handle, box));
   }
-  for (const title of titles) svg.append(words(title, area, "start"));
+  for (const title of titles) svg.append(wordsOf(title, area, "start"));
   if (clear) for (const ground of svg.querySelectorAll(".bglayer .bg")) ground.style.fill = "none";
   return svg;
 }
 
-/** Return an SVG as text, `width` pixels wide. */
+/** Return an SVG as text, `width` pixels wide. @param {any} svg @param {number} width */
 export function svgText(svg, width) {
   const [wide, high] = ["width", "height"].map((name) => +svg.getAttribute(name));
   svg.setAttribute("width", width);
@@ -44,7 +44,7 @@ export function svgText(svg, width) {
   return new XMLSerializer().serializeToString(svg);
 }
 
-/** Return an SVG as an image, `width` pixels wide. */
+/** Return an SVG as an image, `width` pixels wide. @param {any} svg @param {number} width */
 export async function imageOf(svg, width) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svgText(svg, width)], { type: "image/svg+xml" }));
@@ -53,18 +53,23 @@ export async function imageOf(svg, width) {
   return image;
 }
 
-/** Return a PNG of an SVG, `width` pixels wide, with `perInch` pixels to an inch on paper. */
+/**
+ * Return a PNG of an SVG, with `perInch` pixels to an inch on paper.
+ * @param {any} svg
+ * @param {number} width pixels
+ * @param {number} perInch
+ */
 export async function pngOf(svg, width, perInch) {
   const image = await imageOf(svg, width);
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [width, +svg.getAttribute("height")];
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  /** @type {any} */ (canvas.getContext("2d")).drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((made) => canvas.toBlob(made, "image/png"));
   const bytes = new Uint8Array(await blob.arrayBuffer());
   return new Blob([withResolution(bytes, perInch)], { type: "image/png" });
 }
 
-/** Return a PNG that states its size on paper, in a second chunk after the first. */
+/** Return a PNG that states its size on paper, in a second chunk after the first. @param {Uint8Array} png @param {number} perInch */
 export function withResolution(png, perInch) {
   const first = 33; // bytes of the signature and the first chunk
   const perMetre = Math.round(perInch / 0.0254);
@@ -75,7 +80,7 @@ export function withResolution(png, perInch) {
   view.setUint32(8, perMetre);
   view.setUint32(12, perMetre);
   chunk[16] = 1; // pixels per metre
-  view.setUint32(17, checksum(chunk.subarray(4, 17)));
+  view.setUint32(17, pngSum(chunk.subarray(4, 17)));
   const all = new Uint8Array(png.length + chunk.length);
   all.set(png.subarray(0, first));
   all.set(chunk, first);
@@ -84,7 +89,8 @@ export function withResolution(png, perInch) {
 }
 
 // Return the CRC of the PNG standard.
-function checksum(bytes) {
+/** @param {Uint8Array} bytes */
+function pngSum(bytes) {
   let sum = 0xffffffff;
   for (const byte of bytes) {
     sum ^= byte;
@@ -94,7 +100,8 @@ function checksum(bytes) {
 }
 
 // Return the smallest box around some elements.
-function around(elements) {
+/** @param {any[]} elements */
+function boxAround(elements) {
   const boxes = elements.map((element) => element.getBoundingClientRect());
   const left = Math.min(...boxes.map((box) => box.left));
   const top = Math.min(...boxes.map((box) => box.top));
@@ -104,15 +111,16 @@ function around(elements) {
 }
 
 // Return a copy that looks the same without the page's style sheets, which only our layer uses.
-function copied(drawn) {
+/** @param {any} drawn */
+function copyDrawn(drawn) {
   const copy = drawn.cloneNode(true);
-  const ours = (root) => root.querySelectorAll(".stage-layer, .stage-layer *");
+  const ours = (/** @type {any} */ root) => root.querySelectorAll(".stage-layer, .stage-layer *");
   const copies = ours(copy);
-  ours(drawn).forEach((node, i) => {
+  ours(drawn).forEach((/** @type {any} */ node, /** @type {number} */ i) => {
     const style = getComputedStyle(node);
-    for (const name of STYLES) copies[i].style.setProperty(name, plain(style.getPropertyValue(name)));
+    for (const name of COPIED) copies[i].style.setProperty(name, plainColor(style.getPropertyValue(name)));
   });
-  for (const node of copy.querySelectorAll(UNSEEN)) node.remove();
+  for (const node of copy.querySelectorAll(FOR_POINTER)) node.remove();
   // Plotly's lines would stay as thin as on the screen, however large the picture is.
   for (const node of copy.querySelectorAll("[style*=vector-effect]")) {
     node.style.removeProperty("vector-effect");
@@ -121,8 +129,9 @@ function copied(drawn) {
 }
 
 // Draw a handle, which is an element of the page: its disc, ring or bar, cross hair, and number.
-function disc(handle, box) {
-  const group = made("g");
+/** @param {any} handle @param {any} box */
+function discOf(handle, box) {
+  const group = drawnNode("g");
   const style = getComputedStyle(handle);
   const [outer, own] = [box, handle].map((element) => element.getBoundingClientRect());
   const edge = parseFloat(style.borderTopWidth);
@@ -130,40 +139,48 @@ function disc(handle, box) {
   const [x, y] = [own.left - outer.left + edge / 2, own.top - outer.top + edge / 2];
   const round = style.borderTopLeftRadius.endsWith("%") ? Math.min(width, height) / 2
     : parseFloat(style.borderTopLeftRadius);
-  group.append(made("rect", { x, y, width, height, rx: round, "stroke-width": edge,
-    fill: plain(style.backgroundColor), stroke: plain(style.borderTopColor) }));
+  group.append(drawnNode("rect", { x, y, width, height, rx: round, "stroke-width": edge,
+    fill: plainColor(style.backgroundColor), stroke: plainColor(style.borderTopColor) }));
   if (handle.classList.contains("query")) {
     const [cx, cy, tick] = [x + width / 2, y + height / 2, 10];
     const d = `M${x},${cy}h${tick}M${x + width},${cy}h${-tick}M${cx},${y}v${tick}` +
       `M${cx},${y + height}v${-tick}`;
-    group.append(made("path", { d, fill: "none", stroke: plain(style.borderTopColor), "stroke-width": 2 }));
+    group.append(drawnNode("path", { d, fill: "none", stroke: plainColor(style.borderTopColor), "stroke-width": 2 }));
   }
-  if (handle.textContent) group.append(words(handle, outer, "middle"));
+  if (handle.classList.contains("pin")) {
+    const [cx, foot] = [x + width / 2, y + height];
+    const d = `M${cx - width / 4},${foot - height / 6}L${cx},${foot + height / 8}L${cx + width / 4},${foot - height / 6}Z`;
+    group.prepend(drawnNode("path", { d, fill: plainColor(style.backgroundColor) })); // the tip, which is at the place
+  }
+  if (handle.textContent) group.append(wordsOf(handle, outer, "middle"));
   return group;
 }
 
 // Draw the text of an element at its place in an area.
-function words(element, area, anchor) {
+/** @param {any} element @param {any} area @param {string} anchor */
+function wordsOf(element, area, anchor) {
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();
   const x = (anchor === "middle" ? box.left + box.width / 2 : box.left) - area.left;
-  const text = made("text", { x, y: box.top + box.height / 2 - area.top, "text-anchor": anchor,
+  const text = drawnNode("text", { x, y: box.top + box.height / 2 - area.top, "text-anchor": anchor,
     "dominant-baseline": "central", "font-size": style.fontSize, "font-weight": style.fontWeight,
-    "font-family": style.fontFamily, fill: plain(style.color) });
+    "font-family": style.fontFamily, fill: plainColor(style.color) });
   text.textContent = element.textContent;
   return text;
 }
 
 // Write a mixed colour, as browsers return it, in a form that every program reads.
-function plain(value) {
+/** @param {string} value */
+function plainColor(value) {
   const mixed = value.match(/^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)(?: \/ ([\d.]+))?\)$/);
   if (!mixed) return value;
-  const parts = mixed.slice(1, 4).map((part) => Math.round(255 * part));
+  const parts = mixed.slice(1, 4).map((part) => Math.round(255 * +part));
   return mixed[4] ? `rgba(${parts},${mixed[4]})` : `rgb(${parts})`;
 }
 
-function made(name, attributes = {}) {
-  const node = document.createElementNS(SVG, name);
+/** @param {string} name @param {Record<string, any>} attributes @returns {any} */
+function drawnNode(name, attributes = {}) {
+  const node = document.createElementNS(DRAWN, name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   return node;
 }

@@ -223,6 +223,7 @@ export const MOST_WANTED = 60;
  * @property {number} heard messages about dragged handles and sliders: every one gets an answer
  * @property {string} reason what changed since the run before
  * @property {string} origin that links get instead of the page's own; "" where others reach that
+ * @property {boolean} rooms phones can join a room: there is a server
  * @property {number[]} quiz steps at whose questions a quiz stops, ascending; empty without a quiz
  * @property {boolean} forks a step of the run can be changed
  * @property {number} fork the changed step; 0: none

@@ -229,6 +229,7 @@ class Stage(TypedDict):
     heard: int  # messages about dragged handles and sliders: every one gets an answer
     reason: str  # what changed since the run before
     origin: str  # that links get instead of the page's own; "" where others reach that
+    rooms: bool  # phones can join a room: there is a server
     quiz: list[int]  # steps at whose questions a quiz stops, ascending; empty without a quiz
     forks: bool  # a step of the run can be changed
     fork: int  # the changed step; 0: none

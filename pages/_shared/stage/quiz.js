@@ -25,6 +25,8 @@ export class Quiz {
     this.handIn = new HandIn(() => this.again());
     /** @type {(what: string) => void} */
     this.say = () => {}; // show a notice
+    this.onDrawn = () => {}; // called when what is asked or answered has changed
+    this.held = false; // a room answers the open question
     this.place = root.querySelector(".quiz");
     const part = (name) => this.place.querySelector(`.${name}`);
     this.parts = { asked: part("asked"), options: part("options"), score: part("score") };
@@ -109,10 +111,28 @@ export class Quiz {
   answer(chosen) {
     const { open } = this.state;
     if (!open || chosen >= open.question.options.length) return;
+    if (this.held) return this.say("The room answers this question");
     this.state.answer(chosen);
     if (this.state.isQuiz) keepAttempt(this.key, { began: this.began, answers: [...this.state.answers.values()] });
     this.draw();
     if (document.activeElement === document.body) this.more.focus({ preventScroll: true });
+    this.player.go(open.step + 1, "step");
+  }
+
+  /** Go to the next question, beginning with the one at this step. */
+  seek() {
+    if (!this.active) this.toggle();
+    if (this.asking) return;
+    if (this.state.isQuiz || !this.asks(this.player.at)) this.goOn();
+  }
+
+  /** Show the answer of the open question, and the step: a room has answered it. */
+  reveal() {
+    const { open } = this.state;
+    this.held = false;
+    if (!open) return;
+    this.state.reveal();
+    this.draw();
     this.player.go(open.step + 1, "step");
   }
 
@@ -158,6 +178,7 @@ export class Quiz {
     const { views } = this.player.run;
     this.panels().forEach((panel, i) => panel.setVeiled(state.veils(views[i])));
     if (focused) place.querySelector("button:not([hidden])")?.focus();
+    this.onDrawn();
   }
 
   standing() {

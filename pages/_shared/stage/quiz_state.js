@@ -46,6 +46,14 @@ export class QuizState {
     if (!this.answers.has(step)) this.answers.set(step, this.given);
   }
 
+  /** Show the answer of the open question, which others have answered. In a quiz it counts as skipped. */
+  reveal() {
+    const { step, question } = this.open;
+    this.given = { step, question, chosen: undefined, right: false, at: Date.now(), seconds: 0 };
+    this.open = null;
+    if (this.isQuiz && !this.answers.has(step)) this.answers.set(step, this.given);
+  }
+
   /**
    * Return the step at which the question was asked or to which its answer led; null without one.
    */
@@ -96,10 +104,11 @@ export class QuizState {
   }
 }
 
-/** Say whether an answer was right. @param {{question: object, chosen: number | null}} given */
+/** Say whether an answer was right. @param {{question: object, chosen?: number | null}} given */
 export function verdict({ question, chosen }) {
   const { right, options } = question;
   const answer = `${LETTERS[right]}, ${options[right].text}`;
+  if (chosen === undefined) return `It was ${answer}.`;
   if (chosen === right) return `✓ Right: ${answer}.`;
   return chosen === null ? `Skipped. It was ${answer}.` : `✕ No, not ${LETTERS[chosen]}. It was ${answer}.`;
 }

@@ -33,6 +33,7 @@ STYLES = (
     "present.css",
     "low.css",
     "callout.css",
+    "room.css",
 )
 IMPORT = re.compile(r'^import .* from "(.+)";\n', re.MULTILINE)
 

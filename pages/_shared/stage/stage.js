@@ -23,6 +23,7 @@ import { Popovers } from "./popovers.js";
 import { Presenter } from "./present.js";
 import { Printing } from "./print.js";
 import { Quiz } from "./quiz.js";
+import { Room } from "./room/room.js";
 import { Settings } from "./settings.js";
 import { SignsPanel } from "./signs_panel.js";
 import { SliderDrag } from "./slider_drag.js";
@@ -65,7 +66,8 @@ class Stage {
     this.strip = new FilmStrip(root, this.player, this.theme);
     const { quiz, player, painting, fork, help, presenter, embedding, signs, strip, words } = this;
     quiz.say = (what) => words.say(what);
-    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words });
+    const room = (this.room = new Room(root, quiz, player, this.theme, () => this.panels));
+    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
@@ -135,6 +137,7 @@ class Stage {
     if (resume.ranAgain && data.reason) this.words.say(`Ran again: ${data.reason}`);
     this.goOn(fresh, resume);
     this.quiz.about = { lab: data.place, origin: data.origin };
+    this.room.offer(data.rooms, data.origin);
     this.quiz.setRun(run, data.quiz, resume.followed);
     this.painting.takeTool(); // draws the points, of the figure that is shown by now
     this.painting.showToolbar();
@@ -209,6 +212,7 @@ class Stage {
     const headline = this.words.show(this.error || run.caption(step), run.views[0].title);
     this.spoken.step(headline, this.player.words, run.event(step), this.player.playing);
     this.quiz.shown(step, at);
+    this.room.shown();
     this.signs.shown(this.colors?.legend ?? null);
     this.strip.shown();
     const [{ first }] = run.views;
@@ -239,6 +243,7 @@ class Stage {
     this.sliderDrag.destroy();
     this.jumps.destroy();
     this.firstVisit.destroy();
+    this.room.destroy();
     this.popovers.destroy();
     this.names.destroy();
     this.painting.destroy();

@@ -16,7 +16,7 @@ from streamlit.components.v2 import component
 from pages._shared.data.session_data import board
 from pages._shared.session.cache import digest, once, turn
 from pages._shared.session.parameters import by_user
-from pages._shared.session.reach import origin
+from pages._shared.session.reach import has_server, origin
 from pages._shared.session.state import Declared, session
 from pages._shared.stage import fork as forking
 from pages._shared.stage import protocol
@@ -91,6 +91,7 @@ def show(
         "heard": now.heard,
         "reason": "" if now.moving else what_changed(place),
         "origin": origin(st.context.url or ""),
+        "rooms": has_server(),
         "quiz": quiz_steps(key, run, scene, quiz),
         "forks": shown.forks,
         "fork": shown.fork,

@@ -1,0 +1,97 @@
+"""Ask the room: a teacher's page and three phones, one of them without a network for a while."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Stage
+from tests.browser.test_labs import problems, problems_in_both_themes
+
+
+def join(chromium: Browser, address: str) -> Page:
+    """Open a phone's page as its camera does."""
+    context = chromium.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator("#said")).to_contain_text("You are in")
+    return page
+
+
+def do(stage: Stage, name: str) -> None:
+    stage.page.locator(".room").get_by_role("button", name=name).click()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(400)
+def test_a_class_predicts_discusses_votes_again_and_the_run_is_the_judge(stage, chromium, server):
+    stage.open("k_means?k=3")
+    stage.press("g")
+    room = stage.page.locator(".room-said")
+    expect(room).to_contain_text("0 phones here")
+    code = stage.page.locator(".room-code").inner_text()
+    assert problems_in_both_themes(stage.page) == []
+    phones = [join(chromium, f"{server}/room/{code}") for _ in range(3)]
+    expect(room).to_contain_text("3 phones here")
+
+    do(stage, "Ask the room")
+    expect(stage.page.locator(".room-card")).to_be_hidden()
+    for phone in phones:
+        expect(phone.locator("#question")).to_have_text("Move: where does centre 1 go?")
+        expect(phone.locator("#picture")).to_have_js_property("naturalWidth", 720)
+        expect(phone.locator(".choice")).to_have_count(5)
+    assert problems(phones[0], fewest=10) == []
+    phones[0].locator(".choice").nth(0).click()
+    phones[1].get_by_role("radio").nth(1).focus()
+    phones[1].keyboard.press("Space")
+    expect(room).to_contain_text("2 of 3 phones answered")
+    lost = phones[2]
+    lost.context.set_offline(True)
+    expect(lost.locator("#said")).to_contain_text("No connection")
+    lost.locator(".choice").nth(3).click()
+    expect(lost.locator("#said")).to_contain_text("Your answer is sent as soon as it is back")
+    expect(room).to_contain_text("2 of 2 phones answered")
+    stage.press("a")  # the teacher's own keys do not answer for the room
+    expect(stage.where).to_contain_text("step 0 of")
+    lost.wait_for_timeout(10_000)
+    lost.context.set_offline(False)
+    expect(room).to_contain_text("3 of 3 phones answered")
+    expect(lost.locator("#said")).to_contain_text("Your answer: D")
+
+    do(stage, "Close the vote")
+    expect(room).to_contain_text("Find someone who chose differently")
+    expect(stage.page.locator(".room .bars")).to_have_count(0)  # no tally on the wall
+    expect(phones[0].locator("#said")).to_contain_text("Find someone who chose differently")
+    expect(phones[0].get_by_role("radio").first).to_be_disabled()
+    stage.page.reload()  # the room is kept, with its phase
+    expect(room).to_contain_text("closed, 3 of 3 phones answered")
+    phones[0].reload()
+    expect(phones[0].locator("#said")).to_contain_text("Your answer: A")
+    do(stage, "Vote again")
+    for phone in phones:
+        expect(phone.locator("#said")).to_contain_text("Vote again. Your first answer")
+        phone.locator(".choice").nth(3).click()
+    expect(room).to_contain_text("3 of 3 phones answered")
+    do(stage, "Show the answer")
+    expect(stage.where).to_contain_text("step 1 of")
+    expect(stage.page.locator(".quiz .asked")).to_have_text(re.compile(r"^It was D, .*mean"))
+    expect(stage.page.locator(".room .changes")).to_contain_text("From wrong to right: 2.")
+    expect(phones[0].locator("#said")).to_have_text(re.compile(r"^✓ Right: \(1\.259"))
+    expect(phones[0].locator("#score")).to_have_text("You were right in 1 of 1.")
+    assert problems_in_both_themes(stage.page) == []
+
+    do(stage, "Next question")
+    expect(phones[0].locator("#question")).to_contain_text("Assign")
+    do(stage, "Show the answer")
+    do(stage, "Show the score")
+    expect(stage.page.locator(".room ol li")).to_have_count(2)
+    with stage.page.expect_download() as download:
+        do(stage, "Save the counts")
+    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 1 + 5 + 2 and lines[4].endswith("yes,1,3")
+    do(stage, "End the room")
+    expect(stage.page.locator(".room")).to_be_hidden()
+    for phone in phones:
+        phone.context.close()
