@@ -5,7 +5,9 @@ import { possible } from "../../pages/_shared/room/desk.js";
 import { said, scoreInWords } from "../../pages/_shared/room/screen.js";
 import { buttonsOf, standing } from "../../pages/_shared/stage/room/controls.js";
 import { sliderFor, waysOf } from "../../pages/_shared/stage/room/question.js";
+import { Room } from "../../pages/_shared/stage/room/room.js";
 import { changesInWords, countsOf, optionOf, resultsCsv } from "../../pages/_shared/stage/room/tally.js";
+import { openPage } from "./page.js";
 
 const KEY = { options: ["x", "y", "z"], right: 2, spots: [] };
 const TAPS = { ...KEY, spots: [[0.1, 0.1], [0.9, 0.9], [0.1, 0.9]] };
@@ -63,4 +65,13 @@ test("the wall says how many have answered, and offers what is possible", () => 
   assert.deepEqual(actions({ phase: "closed", round: 2 }), ["reveal", "show"]);
   assert.equal(actions({ phase: "revealed" })[0], "ask");
   assert.deepEqual(possible({ phase: "closed", round: 1 }), { close: false, again: true, reveal: true });
+});
+
+test("without a server no room is opened, and the page says why", () => {
+  const quiz = { say: (text) => (quiz.said = text) };
+  const room = new Room(openPage(), quiz, {}, {}, () => []);
+  room.offer(false, "");
+  room.toggle();
+  assert.match(quiz.said, /needs Chalkline on a server/);
+  assert.equal(room.wire, null);
 });

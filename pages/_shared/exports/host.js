@@ -3,8 +3,8 @@
 
 import { mountStage } from "../stage/stage.js";
 
-// Keys that need the app, because they paint, zoom or open its controls.
-const OF_THE_APP = ["A B S", "M E L", "1 … 8", "Ctrl+Z Ctrl+Y", "+ −", "C"];
+// Keys that need the app, because they paint, zoom, open its controls or a room.
+const OF_THE_APP = ["A B S", "M E L", "1 … 8", "Ctrl+Z Ctrl+Y", "+ −", "C", "G"];
 
 history.replaceState = () => {}; // the address of a file does not hold the look
 
