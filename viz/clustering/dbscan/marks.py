@@ -108,7 +108,8 @@ class Curves:
             "text": f"ε = {number(eps)}: {counted(cores, 'core point')}",
             "showarrow": False,
             **{"x": 0, "xref": "paper", "xanchor": "left", "xshift": 4},
-            **{"y": eps, "yref": "y", "yanchor": "bottom", "font": {"shadow": "auto"}},
+            **{"y": eps, "yref": "y", "font": {"shadow": "auto"}},
+            "yanchor": "bottom" if eps < 0.8 * top else "top",
         }
         panel = panels.Panel(
             [

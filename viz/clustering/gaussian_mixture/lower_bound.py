@@ -80,7 +80,7 @@ def _bars(bounds: ndarray, tops: ndarray) -> Panel:
     bars = [bar("bound", np.full(2, base), bounds, BOUND), bar("KL", bounds, tops, KL)]
     y = {
         "range": [base, high + room],
-        "title": {"text": "above the bound before", "standoff": 2},
+        "title": {"text": "gain", "standoff": 2},
         "nticks": 4,
         "tickfont": {"size": 11},
         "exponentformat": "power",
