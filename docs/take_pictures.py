@@ -97,7 +97,7 @@ def main() -> None:
             link = f"{each.lab.name}?{urlencode(each.experiment.link)}"
             taken = pictures(chromium, address, link, keys_of(each), SMALL)
             for theme, image in taken.items():
-                image.quantize(32).save(each.picture(theme), optimize=True)
+                image.quantize(24).save(each.picture(theme), optimize=True)
         chromium.close()
 
 
