@@ -6,7 +6,8 @@ import random
 import urllib.error
 import urllib.request
 from base64 import b64encode
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -50,7 +51,7 @@ class Line:
 
     async def hears(self, what: Callable[[dict], bool]) -> dict:
         while True:
-            told = json.loads(await asyncio.wait_for(self.socket.recv(), 20))
+            told = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
             if what(told):
                 return told
 
@@ -58,7 +59,7 @@ class Line:
         """Wait until the server closes the connection, and return its reason."""
         with pytest.raises(ConnectionClosed) as closed:
             while True:
-                await asyncio.wait_for(self.socket.recv(), 20)
+                await asyncio.wait_for(self.socket.recv(), 60)
         assert closed.value.rcvd
         return closed.value.rcvd.code
 
@@ -71,8 +72,10 @@ def phone(server: Server, code: str, name: str) -> Line:
     return Line(server, f"{code}/phone", {"join": name * 20})
 
 
-def run(walk: Awaitable[None]) -> None:
-    asyncio.run(asyncio.wait_for(walk, 100))
+def run(walk: Coroutine[Any, Any, None]) -> None:
+    """Walk in a thread of its own: in this one a browser of other tests may hold the event loop."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, walk).result()
 
 
 def test_a_vote_its_second_round_and_a_phone_that_comes_back(server: Server) -> None:

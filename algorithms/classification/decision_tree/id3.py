@@ -56,7 +56,7 @@ def id3(data: Table, *, gain_ratio: bool = False) -> Iterator["Id3Step"]:
         gain=0.0,
         waiting=(0,),
     )
-    return iterate(first, partial(advance, data, gain_ratio), most=len(data.labels))
+    return iterate(first, partial(advance, data, gain_ratio), most=data.examples.size)
 
 
 def advance(data: Table, gain_ratio: bool, step: "Id3Step") -> "Id3Step":
