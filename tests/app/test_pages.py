@@ -20,7 +20,7 @@ from pages._shared.lab import mode_tools as lab_page
 from pages._shared.lab.catalogue import LABS, LabFile
 from pages._shared.lab.page import Page
 from pages._shared.session.view_state import parameters_of
-from pages._shared.stage import stage
+from pages._shared.stage import heard
 from tests.app.crawl import values
 from tests.app.session import ROOT, Session, on_board, unescaped
 from tests.core.samples import dataset, points_of
@@ -264,9 +264,9 @@ def test_a_handle_is_heard_although_the_run_before_was_given_up(
         session.run()
     let_go = {"name": "centers", "places": [[0, 0], [1, 1]], "moving": False}
     with monkeypatch.context() as patch:
-        patch.setattr(stage, "session", lambda: session.state)
-        patch.setattr(stage, "sent", lambda *_: let_go)
-        stage._put_places()
+        patch.setattr(heard, "session", lambda: session.state)
+        patch.setattr(heard, "sent", lambda *_: let_go)
+        heard.put_places()
     session.run()
     assert session.stage["handles"][0]["places"] == [[0, 0], [1, 1]]
 
@@ -279,23 +279,23 @@ def test_messages_of_another_form_change_nothing(
     names: list[Any] = [[], {"x": 1}, None, "centers"]
     rest: list[Any] = [None, [], {"x": 1}, "x", [["\ud800", 1]], [[1, 10**400]], [{}]]
     with monkeypatch.context() as patch:
-        patch.setattr(stage, "session", lambda: session.state)
-        patch.setattr(stage, "board", lambda: session.board)
+        patch.setattr(heard, "session", lambda: session.state)
+        patch.setattr(heard, "board", lambda: session.board)
         for name, value in product(names, rest):
             message = {"name": name, "key": name, "page": name, "scene": name} | dict.fromkeys(
                 ("places", "value", "before", "edits", "step", "steps", "at", "index", "to"), value
             )
             for sent in (message, name, value):
-                patch.setattr(stage, "sent", lambda *_, sent=sent: sent)
+                patch.setattr(heard, "sent", lambda *_, sent=sent: sent)
                 for hear in (
-                    stage._carry_out,
-                    stage._put_places,
-                    stage._note_live,
-                    stage._note_carried,
+                    heard.carry_out,
+                    heard.put_places,
+                    heard.note_live,
+                    heard.note_carried,
                 ):
                     hear()
-                stage._note_fork()
-                stage._note_wanted()
+                heard.note_fork()
+                heard.note_wanted()
     session.run()
     assert session.stage["handles"] == before and session.state.wanted is None
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 import numpy as np
 import plotly.graph_objects as go
 
-from pages._shared.stage.stage import opening
+from pages._shared.stage.drawn import opening
 from viz.core.frames import difference
 from viz.core.scene import Figure, Run, Scene
 

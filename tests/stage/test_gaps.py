@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages._shared.stage.stage import gaps
+from pages._shared.stage.drawn import gaps
 from tests.core.figures import unpacked
 
 

@@ -16,7 +16,7 @@ from pages._shared.exports.source import Unwritable
 from pages._shared.exports.steps_table import evenly
 from pages._shared.session.cache import digest
 from pages._shared.session.view_state import read_look
-from pages._shared.stage import stage
+from pages._shared.stage import drawn, stage
 from pages._shared.stage.protocol import Handles, Stage
 from pages._shared.stage.scripts import ALL, STYLES, source
 from viz.core.question import no_question
@@ -48,17 +48,7 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
     plotly = _plotly()
     chosen, opening = recording(key, run, scene)
     at = bisect_right(chosen, _step_of(about.link, len(run.steps) - 1)) - 1
-    sent: Stage = {
-        "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
-        "bounds": "", "session": "", "links": 1, "heard": 0,
-        "look": {"at": at, "zoom": None, "present": False}, "reason": "",
-        "origin": "", "rooms": False,
-        "quiz": [], "forks": False, "fork": 0, "carries": False,
-        "legend": about.legend,
-        "handles": [{**each, "fixed": True} for each in handles],
-        "paint": None,
-        "theme": stage.colors(),
-    }  # fmt: skip
+    sent = _stage(key, run, opening, at, handles, about.legend)
     scripts = f"{ALL}{{\n{source('host.js', folder=HERE)}}}\n"  # with names of its own
     styles = _colors() + source(*STYLES) + source("animation.css", folder=HERE)
     total = len(run.steps)
@@ -92,17 +82,34 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
 """
 
 
+def _stage(
+    key: str, run: Run, opening: str, at: int, handles: Sequence[Handles], legend: list[str] | None
+) -> Stage:
+    """Return the message to a stage that has no server, opened at a step."""
+    return {
+        "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
+        "bounds": "", "session": "", "links": 1, "heard": 0,
+        "look": {"at": at, "zoom": None, "present": False}, "reason": "",
+        "origin": "", "rooms": False,
+        "quiz": [], "forks": False, "fork": 0, "carries": False,
+        "legend": legend,
+        "handles": [{**each, "fixed": True} for each in handles],
+        "paint": None,
+        "theme": stage.colors(),
+    }  # fmt: skip
+
+
 def recording(key: str, run: Run, scene: Scene) -> tuple[list[int], str]:
     """Return the steps that fit, and an Opening that holds all of them, as JSON."""
     chosen = evenly(len(run.steps), MOST_STEPS)
     while True:
         part = thinned(key, run, scene, chosen)
-        frames = ",".join(stage.frame_texts(part[0], part[2], range(len(chosen))))
+        frames = ",".join(drawn.frame_texts(part[0], part[2], range(len(chosen))))
         if len(frames) <= MOST_BYTES or len(chosen) <= 2:
             break
         fewer = max(2, int(len(chosen) * MOST_BYTES / len(frames)))
         chosen = [chosen[i] for i in evenly(len(chosen), min(fewer, len(chosen) - 1))]
-    opening = json.loads(stage.opening(*part, 0))
+    opening = json.loads(drawn.opening(*part, 0))
     opening |= {"frames": json.loads(f"{{{frames}}}"), "numbers": chosen}
     return chosen, json.dumps(opening, separators=(",", ":"))
 

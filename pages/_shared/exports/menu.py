@@ -26,9 +26,9 @@ from pages._shared.exports.steps_table import MOST_ROWS, steps_csv
 from pages._shared.session.cache import store, turn
 from pages._shared.session.reach import reachable
 from pages._shared.session.turns import OverBudget
+from pages._shared.stage.heard import sent
 from pages._shared.stage.protocol import Handles
 from pages._shared.stage.scripts import source
-from pages._shared.stage.stage import sent
 from viz.core.scene import Run, Scene
 
 HERE = Path(__file__).parent

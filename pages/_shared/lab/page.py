@@ -23,8 +23,8 @@ from pages._shared.session.parameters import by_user
 from pages._shared.session.state import session
 from pages._shared.session.values import MOST_QUOTED
 from pages._shared.session.view_state import read_look
+from pages._shared.stage import changes, drawn, stage
 from pages._shared.stage import fork as forking
-from pages._shared.stage import stage
 from pages._shared.stage.protocol import Handles
 from pages._shared.text import plain
 from viz.core.preparation import scales
@@ -140,13 +140,13 @@ class Page(Lab):
         )
         _read_link(len(shown.run.steps))
         labelled = self.section.labelled
-        legend = stage.class_names(shown.key, shown.scene, self.plane) if labelled else None
+        legend = drawn.class_names(shown.key, shown.scene, self.plane) if labelled else None
         paint = stage.paint(labelled=labelled) if self.file.board else None
         stage.show(place, shown, handles, paint=paint, quiz=quiz, legend=legend)
         about = About(self.file.title, self.file.lead, place, _parameters(), legend=legend)
         with self.export:
             menu_of_exports.show(shown.key, shown.run, shown.scene, handles, about)
-        return self.on_points or stage.has_points(shown.key, shown.scene)
+        return self.on_points or drawn.has_points(shown.key, shown.scene)
 
     def _show_notes(self, shown: Shown, *, uses_board: bool) -> None:
         """Show what was wrong with the link, the parameters (in print), and the scene's notes."""
@@ -231,7 +231,7 @@ def _parameters() -> str:
     """Write all parameters and their values, for the printed page, which has no sliders."""
     said = {name: each for name, each in session().declared.items() if name not in UNSAID}
     return "; ".join(
-        f"{each.label}: {stage.told(name, each.value)}"
+        f"{each.label}: {changes.told(name, each.value)}"
         for name, each in said.items()
         if (name, each.value) not in AS_IT_WAS
     )

@@ -15,8 +15,8 @@ from pages._shared.session.cache import turn
 from pages._shared.session.qr import qr_code
 from pages._shared.session.reach import netloc, reach
 from pages._shared.session.state import session
+from pages._shared.stage.heard import sent
 from pages._shared.stage.scripts import source
-from pages._shared.stage.stage import sent
 
 # Characters. A longer text makes a code of over 97 modules a side, too fine for the last row.
 LONGEST_CODE = 858
