@@ -262,13 +262,14 @@ def test_a_handle_is_heard_although_the_run_before_was_given_up(
     with monkeypatch.context() as patch:
         patch.setattr(panel, "show", give_up)
         session.run()
-    let_go = {"name": "centers", "places": [[0, 0], [1, 1]], "moving": False}
+    let_go = {"name": "centers", "places": [[0, 0], [1, 1]], "moving": False, "number": 3}
     with monkeypatch.context() as patch:
         patch.setattr(heard, "session", lambda: session.state)
         patch.setattr(heard, "sent", lambda *_: let_go)
         heard.put_places()
     session.run()
     assert session.stage["handles"][0]["places"] == [[0, 0], [1, 1]]
+    assert session.stage["put"] == 3
 
 
 def test_messages_of_another_form_change_nothing(

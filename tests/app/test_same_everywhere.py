@@ -15,7 +15,7 @@ from tests.app.session import Session
 pytestmark = pytest.mark.usefixtures("as_in_the_app")
 
 # What the stage is told of the session itself, and not of what the link shows.
-OF_THE_SESSION = {"session", "links", "heard", "reason", "paint"}
+OF_THE_SESSION = {"session", "links", "heard", "put", "reason", "paint"}
 MEASURED = re.compile(r"[\d.,]+ (ms|s)\b")  # how long a fit took
 SAMPLE = random.Random(0).sample(LABS, 2)
 

@@ -71,7 +71,7 @@ def test_what_can_be_dragged_can_be_clicked(stage):
     box = query.bounding_box()
     x, y = stage.place(0.25, 0.75)
     assert abs(box["x"] + box["width"] / 2 - x) < 2 and abs(box["y"] + box["height"] / 2 - y) < 2
-    centre = stage.page.get_by_role("button", name=re.compile("^Their places 1"))
+    centre = stage.page.get_by_role("button", name=re.compile("^First centre 1"))
     before = stage.page.url
     centre.click()
     expect(centre).to_have_class(re.compile("carried"))
@@ -79,6 +79,15 @@ def test_what_can_be_dragged_can_be_clicked(stage):
     expect(centre).not_to_have_class(re.compile("carried"))
     expect(stage.page).not_to_have_url(before)
     expect(stage.page).to_have_url(re.compile("centers="))
+
+    # However fast keys are pressed, each of them counts.
+    put = stage.page.url
+    centre.focus()
+    stage.press(*["ArrowRight"] * 12)
+    expect(stage.page).not_to_have_url(put)
+    stage.settle()
+    box, there = centre.bounding_box(), stage.place(0.74, 0.5)[0]
+    assert abs(box["x"] + box["width"] / 2 - there) < 3
 
 
 def test_nothing_beneath_the_presenter_can_be_reached(stage):

@@ -79,6 +79,16 @@ test("what is in the hand stays there although an earlier answer arrives", () =>
   assert.deepEqual(handles.places, [[1, 1]]);
 });
 
+test("what Python has not heard of yet stays there, too", () => {
+  const { handles, nodes } = made();
+  nodes[0].heard.keydown(key("ArrowRight", true));
+  nodes[0].heard.keydown(key("ArrowRight", true));
+  handles.show({ ...GROUP, places: [[2, 1], [5, 5]] }, true);
+  assert.deepEqual(handles.places[0].map(Math.round), [3, 1]);
+  handles.show({ ...GROUP, places: [[2, 1], [5, 5]] });
+  assert.deepEqual(handles.places[0], [2, 1]);
+});
+
 test("a handle that has gone is in nobody's hand", () => {
   const { handles, nodes } = made();
   nodes[1].heard.pointerdown(press);

@@ -75,3 +75,24 @@ test("Python is told again what it has not answered, unless it is at work on it"
   context.mock.timers.tick(100 * PATIENCE);
   assert.equal(told.length, 3);
 });
+
+test("a move is told of again until Python has heard of it", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  context.after(() => delete globalThis.document);
+  page("notRunning", "CONNECTED");
+  const { outbox, told } = heard();
+  for (const x of [1, 2, 3]) outbox.move({ name: "centers", places: [[x, 0]], moving: false });
+  const [first, , third] = told.map(([, { number }]) => number);
+  assert.equal(third, first + 2);
+  outbox.answered();
+  outbox.heardMove(first); // the answer to the first
+  assert.equal(outbox.unheard.number, third);
+  context.mock.timers.tick(PATIENCE);
+  assert.deepEqual(told[3], ["places", { name: "centers", places: [[3, 0]], moving: false, number: third }]);
+  outbox.answered();
+  outbox.heardMove(third);
+  assert.equal(outbox.unheard, null);
+  outbox.heardMove(0); // a server that was started again has heard of none, and needs none
+  context.mock.timers.tick(20 * PATIENCE);
+  assert.equal(told.length, 4);
+});

@@ -26,4 +26,4 @@ def choose_start(lab: Lab, label: str, rule: str, k: int) -> tuple[str, str | np
     left, right, bottom, top = lab.plane.bounds
     across = left + (right - left) * (np.arange(k) + 1) / (k + 1)
     middle = np.full(k, (bottom + top) / 2)
-    return name, lab.places("centers", "Their places", np.column_stack([across, middle]))
+    return name, lab.places("centers", "First centre", np.column_stack([across, middle]))

@@ -88,7 +88,7 @@ def _stage(
     """Return the message to a stage that has no server, opened at a step."""
     return {
         "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
-        "bounds": "", "session": "", "links": 1, "heard": 0,
+        "bounds": "", "session": "", "links": 1, "heard": 0, "put": 0,
         "look": {"at": at, "zoom": None, "present": False}, "reason": "",
         "origin": "", "rooms": False,
         "quiz": [], "forks": False, "fork": 0, "carries": False,

@@ -69,6 +69,7 @@ class Session:
     moved: bool = False  # ... or from a handle that the user still drags
     moving: bool = False  # in this rerun something is shown that is still in the user's hand
     heard: int = 0  # messages about handles and sliders that are dragged
+    put: int = 0  # the number of the last one about handles
     live: tuple[str, str, str] | None = None  # a slider in the hand: key, value before, value now
 
     shown: dict[str, dict[str, Declared]] = field(default_factory=dict)  # by lab and mode, last

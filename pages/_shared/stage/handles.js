@@ -9,7 +9,7 @@ export class Handles extends Grips {
    * @param {HTMLElement} container
    * @param {import("./plot.js").Plot} plot
    * @param {object} theme
-   * @param {(moved: import("./protocol.js").Moved) => void} send
+   * @param {(moved: import("./outbox.js").Move) => void} send
    */
   constructor(container, plot, theme, send) {
     super(container, plot);
@@ -29,10 +29,13 @@ export class Handles extends Grips {
     if (isInside(share.u, share.v)) this.put(0, share, true);
   }
 
-  /** @param {import("./protocol.js").Handles} handles */
-  show({ name, label, look, along, places, fixed, at }) {
-    // Keep the place that is being dragged, although the answer to an earlier place arrives.
-    const kept = this.dragged !== null && places.length === this.places.length;
+  /**
+   * @param {import("./protocol.js").Handles} handles
+   * @param {boolean} [unheard] they have been moved since, which Python has not heard of
+   */
+  show({ name, label, look, along, places, fixed, at }, unheard = false) {
+    // Keep the new place, although the answer to an earlier one arrives.
+    const kept = (unheard || this.dragged !== null) && places.length === this.places.length;
     this.name = name;
     this.label = label;
     this.kind = look;

@@ -31,6 +31,7 @@ def put_places() -> None:
     here, moved = session(), sent("stage", "places")
     try:
         name, text = str(moved["name"]), places_text(moved["places"])
+        here.put = int(moved["number"])
     except (KeyError, TypeError, ValueError, OverflowError):
         return  # nothing our own page would send
     if name in here.handles:

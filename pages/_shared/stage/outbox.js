@@ -2,9 +2,12 @@
 // comes, the connection may be broken, and the message is sent again.
 
 /** @typedef {import("./protocol.js").Messages} Messages */
+/** @typedef {Omit<import("./protocol.js").Moved, "number">} Move of handles */
 
 export const PATIENCE = 5000; // milliseconds; doubled at every repetition
 const GIVEN_UP = 100000;
+
+let moves = 0; // of handles, on this page
 
 /**
  * Return whether Python is connected and runs the page, which means that it has received the
@@ -21,6 +24,8 @@ export class Outbox {
     this.timers = {};
     this.busy = false; // a message was sent, and Python has not answered yet
     this.latest = null; // the message to send after the answer
+    /** @type {Messages["places"] | null} the last move of a handle, until Python has heard of it */
+    this.unheard = null;
     /** @type {(what: string, value: any) => void} Streamlit's; every update brings a new one */
     this.setStateValue = () => {};
   }
@@ -48,11 +53,19 @@ export class Outbox {
     else this.send(what, value);
   }
 
-  /** Send the places of a handle that is dragged. @param {import("./protocol.js").Moved} moved */
+  /** Send the places of a handle that is dragged. @param {Move} moved */
   move(moved) {
-    if (moved.moving) return this.sendLatest("places", moved);
+    moves += 1;
+    this.unheard = { ...moved, number: moves };
+    if (moved.moving) return this.sendLatest("places", this.unheard);
     this.forgetLatest();
-    this.send("places", moved);
+    this.send("places", this.unheard);
+  }
+
+  /** Note which move was the last that Python has heard of. @param {number} number */
+  heardMove(number) {
+    if (this.unheard && number < this.unheard.number) this.remind("places", this.unheard);
+    else this.unheard = null;
   }
 
   /** Drop the waiting message, because what moved has come to rest. */

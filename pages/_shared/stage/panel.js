@@ -12,7 +12,7 @@ export class Panel {
    * @param {HTMLElement} div for the plot
    * @param {object} theme
    * @param {import("./player.js").Player} player
-   * @param {(moved: import("./protocol.js").Moved) => void} send
+   * @param {(moved: import("./outbox.js").Move) => void} send
    * @param {any} dialog for the view's table
    */
   constructor(container, div, theme, player, send, dialog) {
@@ -34,12 +34,15 @@ export class Panel {
     this.onPlaced = () => {};
   }
 
-  /** @param {import("./protocol.js").Handles[]} groups those that stand on this view */
-  setHandles(groups) {
+  /**
+   * @param {import("./protocol.js").Handles[]} groups those that stand on this view
+   * @param {string} [moved] the name of those that have been moved since, which Python has not heard of
+   */
+  setHandles(groups, moved) {
     while (this.handles.length > groups.length) this.handles.pop().destroy();
     groups.forEach((group, i) => {
       this.handles[i] ??= new Handles(this.container, this.plot, this.theme, this.send);
-      this.handles[i].show(group);
+      this.handles[i].show(group, group.name === moved);
     });
   }
 

@@ -221,6 +221,7 @@ export const MOST_WANTED = 60;
  * @property {number} links links opened so far
  * @property {Look} look that of the last link
  * @property {number} heard messages about dragged handles and sliders: every one gets an answer
+ * @property {number} put the number of the last move of a handle that was heard
  * @property {string} reason what changed since the run before
  * @property {string} origin that links get instead of the page's own; "" where others reach that
  * @property {boolean} rooms phones can join a room: there is a server
@@ -277,6 +278,7 @@ export const MOST_WANTED = 60;
  * @property {string} name
  * @property {number[][]} places
  * @property {boolean} moving
+ * @property {number} number counts the moves of all handles
  */
 
 /**

@@ -227,6 +227,7 @@ class Stage(TypedDict):
     links: int  # links opened so far
     look: Look  # that of the last link
     heard: int  # messages about dragged handles and sliders: every one gets an answer
+    put: int  # the number of the last move of a handle that was heard
     reason: str  # what changed since the run before
     origin: str  # that links get instead of the page's own; "" where others reach that
     rooms: bool  # phones can join a room: there is a server
@@ -283,6 +284,7 @@ class Moved(TypedDict):
     name: str
     places: list[list[float]]
     moving: bool
+    number: int  # counts the moves of all handles
 
 
 class Fork(TypedDict):

@@ -117,7 +117,11 @@ class Stage {
     this.outbox.answered();
     this.remember();
     this.measure();
-    if (data.place !== this.place) this.address.page = data.place ? location.pathname : null;
+    if (data.place !== this.place) {
+      this.address.page = data.place ? location.pathname : null;
+      this.outbox.unheard = null;
+    }
+    this.outbox.heardMove(data.put);
     const fresh = this.supply.open(data.scene, data.opening);
     const { run, place, fork, bounds, session, links, look, error } = data;
     const { end } = this.supply.run;
@@ -183,7 +187,7 @@ class Stage {
     this.picture.plot.zoom = zoom;
     this.panels.forEach((panel, i) => {
       panel.plot.setLook(views[i].title, this.theme.template);
-      panel.setHandles(handles.filter(({ view }) => view === i));
+      panel.setHandles(handles.filter(({ view }) => view === i), this.outbox.unheard?.name);
     });
   }
 

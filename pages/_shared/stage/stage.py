@@ -83,6 +83,7 @@ def show(
         "links": now.links,
         "look": _look(),
         "heard": now.heard,
+        "put": now.put,
         "reason": "" if now.moving else what_changed(place),
         "origin": origin(st.context.url or ""),
         "rooms": has_server(),
