@@ -130,7 +130,12 @@ def odd_message(session: Session, chance: random.Random, number: int) -> str:
     }
     said = {
         "edits": {"page": odd("page"), "edits": odd([odd(edit)])},
-        "places": {"name": odd(names[0]), "places": odd([[odd(0.5), 1]]), "moving": odd(True), "number": odd(1)},
+        "places": {
+            "name": odd(names[0]),
+            "places": odd([[odd(0.5), 1]]),
+            "moving": odd(True),
+            "number": odd(1),
+        },
         "live": {"key": odd(f"{session.page}.k"), "before": odd("3"), "value": odd("5")},
         "fork": {"step": odd(3), "number": odd(number)},
     }

@@ -123,6 +123,14 @@ test("who cannot drag clicks a handle, and then its new place", () => {
   assert.equal(sent.length, 1);
 });
 
+test("a click that puts a carried handle does not pick a place, too", () => {
+  const { container, sent } = made({ look: "query", places: [[1, 1]] });
+  const plane = { closest: () => null };
+  container.heard.pointerdown({ ...press, defaultPrevented: true, target: plane, clientX: 40, clientY: 50 });
+  container.heard.click({ target: plane, clientX: 40, clientY: 50 });
+  assert.deepEqual(sent, []);
+});
+
 test("a click on the picture picks a place, if there is one to pick and it was no drag", () => {
   const { container, sent } = made({ look: "query", places: [[1, 1]] });
   const plane = { closest: () => null };

@@ -24,7 +24,8 @@ export class Handles extends Grips {
     const { kind, places, fixed, container, pressed, at, now } = this;
     const looks = (container.dataset.tool ?? "look") === "look" && (at === undefined || at === now);
     if (kind !== "query" || places.length !== 1 || fixed || !looks) return;
-    if (!pressed || !isClick(pressed, event) || event.target.closest("button, .legend, .stage-legend")) return;
+    if (!pressed || pressed.defaultPrevented) return; // a handle that was carried is put there
+    if (!isClick(pressed, event) || event.target.closest("button, .legend, .stage-legend")) return;
     const share = this.plot.share(event);
     if (isInside(share.u, share.v)) this.put(0, share, true);
   }
