@@ -7,7 +7,9 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from pages._shared.lab.catalogue import LABS
+from pages._shared.lab.course import weeks
 from tests.browser.conftest import until
+from tests.browser.test_labs import problems_in_both_themes
 
 (K_MEANS,) = [lab for lab in LABS if lab.name == "k_means"]
 
@@ -191,28 +193,50 @@ def test_linked_views_fold_and_take_the_big_place(stage):
         expect(stage.page.get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
 
 
-def test_an_experiment_asks_above_the_stage_and_its_answer_is_a_click_away(stage):
+def test_a_situation_asks_above_the_picture_and_leads_through_its_week(stage):
+    """By buttons on the page, and by keys on the wall, from lab to lab."""
+    week, last, first = next(
+        (week, one, other)
+        for week in weeks()
+        for one, other in zip(week.situations, week.situations[1:], strict=False)
+        if one.lab == K_MEANS != other.lab
+    )
+    place = f"Week {week.number}: {week.situations.index(first)} of {len(week.situations)}"
     stage.open("k_means")
     stage.press("End")
     stage.page.get_by_role("tab", name="Try this").click()
-    stage.page.get_by_role("link", name="Large and small").click()
-    asked = stage.page.locator(".st-key-trial")
-    expect(asked).to_be_visible()
+    stage.page.get_by_role("link", name=last.experiment.title).click()
+    asked = stage.page.get_by_role("group", name="Situation")
+    expect(asked).to_contain_text(last.experiment.question)
+    expect(asked).to_contain_text(place)
     expect(stage.where).to_contain_text("step 0 of")  # the answer is not shown at once
-    experiments = {each.title: each for each in K_MEANS.experiments}
-    expect(asked).to_contain_text(experiments["Large and small"].question)
+    expect(stage.caption).to_be_in_viewport(ratio=0.9)
     asked.get_by_role("button", name="Answer").click()
-    answer = stage.page.get_by_test_id("stPopoverBody")
-    expect(answer).to_contain_text(experiments["Large and small"].answer[:30])
-    stage.press("Escape")
-    stage.page.get_by_role("slider", name="Clusters k").focus()
-    stage.press("ArrowRight")
-    expect(stage.caption).to_contain_text("Start: 4 centres")
-    expect(asked).to_be_visible()
-    asked.get_by_role("link", name="Next").click()
-    expect(asked).not_to_contain_text(experiments["Large and small"].question)
-    asked.get_by_role("button", name="✕").click()
-    expect(asked).to_have_count(0)
+    expect(asked.get_by_role("status")).to_have_text(last.experiment.answer)
+    expect(stage.caption).to_be_in_viewport(ratio=0.9)
+    for size in ((1366, 768), (1920, 1080)):
+        stage.page.set_viewport_size({"width": size[0], "height": size[1]})
+        stage.press("p")
+        expect(asked.get_by_role("status")).to_be_in_viewport(ratio=1)
+        expect(stage.page.locator(".on-wall")).to_have_text(K_MEANS.title)
+        for part in (".picture", ".player", ".caption"):
+            expect(stage.page.locator(f".stage {part}")).to_be_in_viewport(ratio=0.99)
+        stage.press("Escape")
+    stage.press("p", ".")
+    expect(asked).to_contain_text(first.experiment.question)
+    expect(stage.page.locator(".on-wall")).to_have_text(first.lab.title)
+    expect(stage.page.locator(".lesson .asks")).to_be_focused()
+    expect(stage.page.locator("html[data-present]")).to_have_count(1)
+    assert stage.page.evaluate("document.fullscreenElement === document.documentElement")
+    expect(asked.get_by_role("status")).to_be_empty()
+    stage.press("t")
+    expect(asked.get_by_role("status")).to_have_text(first.experiment.answer)
+    assert problems_in_both_themes(stage.page) == []
+    stage.press("Escape", ",")
+    expect(asked).to_contain_text(last.experiment.question)
+    expect(stage.page.locator(".lab-title h1")).to_be_visible()
+    asked.get_by_role("button", name="End this situation").click()
+    expect(asked).to_be_hidden()
     stage.page.get_by_role("button", name="Reset this lab").click()
     expect(stage.page).not_to_have_url(re.compile("k="))
 

@@ -18,6 +18,7 @@ function made({ taken = false, classes = ["a", "b"] } = {}) {
     signs: { ...note("signs", "toggle"), close: () => false },
     strip: note("strip", "toggle"),
     room: { ...note("room", "toggle"), hideCode: () => false },
+    lesson: note("lesson", "turn", "go", "end"),
     words: note("words", "say"),
   });
   return { commands, heard };
@@ -37,6 +38,12 @@ test("an action goes to the part that does it; all others are the player's", () 
     ["presenter", "toggle"], ["presenter", "fold"], ["help", "open"],
     ["player", "do", "step"], ["player", "do", "last"],
   ]);
+});
+
+test("the lesson answers, and leads through its week", () => {
+  const { commands, heard } = made();
+  for (const action of ["answer", "next situation", "previous situation", "end situation"]) commands.do(action);
+  assert.deepEqual(heard, [["lesson", "turn"], ["lesson", "go", "next"], ["lesson", "go", "previous"], ["lesson", "end"]]);
 });
 
 test("what the quiz takes nobody else does", () => {

@@ -90,7 +90,7 @@ def _stage(
         "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
         "bounds": "", "session": "", "links": 1, "heard": 0, "put": 0,
         "look": {"at": at, "zoom": None, "present": False}, "reason": "",
-        "origin": "", "rooms": False,
+        "origin": "", "rooms": False, "lab": "", "lesson": None,
         "quiz": [], "forks": False, "fork": 0, "carries": False,
         "legend": legend,
         "handles": [{**each, "fixed": True} for each in handles],

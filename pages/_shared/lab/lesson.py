@@ -6,10 +6,7 @@ from types import ModuleType
 import streamlit as st
 
 from pages._shared.lab.catalogue import Experiment, LabFile
-from pages._shared.lab.course import Situation, place_of, weeks
 from pages._shared.session.parameters import by_user
-from pages._shared.session.state import session
-from pages._shared.session.view_state import parameters_of
 
 
 def show(lab: LabFile, code: ModuleType) -> None:
@@ -55,44 +52,6 @@ def files_used(code: ModuleType) -> list[ModuleType]:
 
 def _name(module: ModuleType) -> str:
     return module.__name__.replace(".", "/") + ".py"
-
-
-def tried(lab: LabFile, link: dict[str, str]) -> str | None:
-    """Return the title of the experiment that a link sets up."""
-    return next((each.title for each in lab.experiments if parameters_of(each.link) == link), None)
-
-
-def show_trial(lab: LabFile) -> None:
-    """Show the question of the current experiment above the stage, and the way through its week."""
-    title = session().trial
-    if title is None:
-        return
-    week, place = place_of(lab, title)
-    trial, total = week.situations[place].experiment, len(week.situations)
-    with st.container(key="trial", horizontal=True, vertical_alignment="center", border=True):
-        st.markdown(f"**{trial.question}** {trial.todo}")
-        with st.popover("Answer", key=f"answer {trial.title}"):
-            st.markdown(trial.answer)
-        if place > 0:
-            _open_situation(week.situations[place - 1], "Previous", ":material/arrow_back:")
-        if place + 1 < total:
-            _open_situation(week.situations[place + 1], "Next", ":material/arrow_forward:")
-        elif week.number < len(weeks()):
-            following = weeks()[week.number].situations[0]
-            _open_situation(following, "Next week", ":material/arrow_forward:")
-        st.caption(f"Week {week.number}: {place + 1} of {total}", width="content")
-        st.button("✕", key="end_trial", help="End this experiment.", on_click=by_user(_end_trial))
-
-
-def _open_situation(situation: Situation, label: str, icon: str) -> None:
-    st.page_link(
-        str(situation.lab.path), label=label, icon=icon, query_params=situation.experiment.link,
-        help=f"{situation.lab.title}: {situation.experiment.title}",
-    )  # fmt: skip
-
-
-def _end_trial() -> None:
-    session().trial = None
 
 
 def _show_experiment(lab: LabFile, experiment: Experiment) -> None:

@@ -15,7 +15,7 @@ import streamlit as st
 from pages._shared.data import panel
 from pages._shared.exports import menu as menu_of_exports
 from pages._shared.exports.provenance import About
-from pages._shared.lab import compare, hiding, lesson, share
+from pages._shared.lab import compare, hiding, lesson, share, way
 from pages._shared.lab.catalogue import LABS, LabFile, read_lab
 from pages._shared.lab.mode_tools import TOO_MANY, Lab, Mode, Shown
 from pages._shared.session import parameters
@@ -49,7 +49,7 @@ class Page(Lab):
             raise ValueError(f"{path}: write the call as open_lab(__file__, data=...)")
         parameters.begin(file.name)
         if (link := session().link) is not None:
-            session().trial = lesson.tried(file, link)
+            session().trial = way.asked(file, link)
         title, lead = escape(file.title), escape(file.lead)
         style = STYLE + ALONE if st.context.is_embedded else STYLE
         with st.container(key="head", horizontal=True, vertical_alignment="center"):
@@ -99,7 +99,7 @@ class Page(Lab):
         if others:
             chosen = self._ask_mode(list(modes), name, label, menu=menu, before=before)
             place = f"{place}, {chosen}"
-        lesson.show_trial(self.file)
+        self.situation = way.show()
         other = compare.ask(self.foot, self, self.file)
         if other:
             shown, place = self._beside(other, chosen, modes[chosen]), f"{place}, {other.name}"
@@ -142,7 +142,8 @@ class Page(Lab):
         labelled = self.section.labelled
         legend = drawn.class_names(shown.key, shown.scene, self.plane) if labelled else None
         paint = stage.paint(labelled=labelled) if self.file.board else None
-        stage.show(place, shown, handles, paint=paint, quiz=quiz, legend=legend)
+        lesson = (self.file.title, self.situation)
+        stage.show(place, shown, handles, lesson, paint=paint, quiz=quiz, legend=legend)
         about = About(self.file.title, self.file.lead, place, _parameters(), legend=legend)
         with self.export:
             menu_of_exports.show(shown.key, shown.run, shown.scene, handles, about)

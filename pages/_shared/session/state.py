@@ -63,7 +63,7 @@ class Session:
     looks: dict[str, str] = field(default_factory=dict)  # what it says of step, zoom, ...
     look: Look = field(default_factory=Look)  # the same, read
     links: int = 0  # opened so far
-    trial: str | None = None  # the title of the experiment under way
+    trial: tuple[int, int] | None = None  # the situation under way: its week, and its place there
     refused: list[str] = field(default_factory=list)  # what was wrong with this one
     acted: bool = False  # this rerun comes from a widget
     moved: bool = False  # ... or from a handle that the user still drags

@@ -14,11 +14,12 @@ export class Commands {
    * @param {import("./film_strip.js").FilmStrip} parts.strip
    * @param {import("./signs_panel.js").SignsPanel} parts.signs
    * @param {import("./room/room.js").Room} parts.room
+   * @param {import("./lesson.js").Lesson} parts.lesson
    * @param {import("./words.js").Words} parts.words
    */
   constructor(parts) {
     this.parts = parts;
-    const { painting, fork, help, presenter, embedding, signs, strip, room } = parts;
+    const { painting, fork, help, presenter, embedding, signs, strip, room, lesson } = parts;
     /** @type {Record<string, () => void>} all others are the player's */
     this.actions = {
       undo: () => painting.goBack("undo"),
@@ -29,6 +30,10 @@ export class Commands {
       signs: () => signs.toggle(),
       strip: () => strip.toggle(),
       room: () => room.toggle(),
+      answer: () => lesson.turn(),
+      "previous situation": () => lesson.go("previous"),
+      "next situation": () => lesson.go("next"),
+      "end situation": () => lesson.end(),
       fork: () => fork.ask(),
       present: () => presenter.toggle(),
       controls: () => presenter.fold(),

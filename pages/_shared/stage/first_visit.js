@@ -8,7 +8,7 @@ const UNTIL_PLAY = 1200; // milliseconds until it plays,
 const PLAYS_AT_MOST = 6000; // and until it stops
 const WATCHED_EVERY = 200;
 const TRY_THIS = '.chapters a[href="#try-this"]';
-const EXPERIMENT = ".st-key-trial"; // the question of an experiment, above the stage
+const EXPERIMENT = ".stage .lesson:not([hidden])"; // the question of a situation
 
 /** What the cards point at, and what they say. @type {[string, string][]} */
 const GREETINGS = [

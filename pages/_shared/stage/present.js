@@ -29,6 +29,7 @@ export class Presenter {
   constructor(root, embedding) {
     this.stage = root;
     this.embedding = embedding;
+    this.handsOn = false; // the stage of the next lab goes on: the screen stays full
     /** @type {any[]} */
     this.unreachable = []; // the elements beneath the stage, hidden from keys and screen readers
     this.buttons = {
@@ -72,7 +73,7 @@ export class Presenter {
     this.ring.remove();
     this.show(null);
     if (left) this.buttons.present.focus({ preventScroll: true });
-    if (document.fullscreenElement) document.exitFullscreen();
+    if (document.fullscreenElement && !this.handsOn) document.exitFullscreen();
   }
 
   /** Switch presenter mode on or off. */

@@ -209,6 +209,17 @@ export const MOST_WANTED = 60;
  */
 
 /**
+ * The situation under way, in its week.
+ * @typedef {object} Lesson
+ * @property {string} question
+ * @property {string} todo what to do to answer it
+ * @property {string} answer
+ * @property {string} place "Week 6: 3 of 11"
+ * @property {string} previous lab and title of the situation before; "" at the start
+ * @property {string} next "" at the end
+ */
+
+/**
  * The data of the stage at a rerun.
  * @typedef {object} Stage
  * @property {string} place the lab and its mode: each has a step to come back to
@@ -224,6 +235,8 @@ export const MOST_WANTED = 60;
  * @property {number} put the number of the last move of a handle that was heard
  * @property {string} reason what changed since the run before
  * @property {string} origin that links get instead of the page's own; "" where others reach that
+ * @property {string} lab its title; "" in an exported run, whose page has a heading
+ * @property {Lesson | null} lesson
  * @property {boolean} rooms phones can join a room: there is a server
  * @property {number[]} quiz steps at whose questions a quiz stops, ascending; empty without a quiz
  * @property {boolean} forks a step of the run can be changed

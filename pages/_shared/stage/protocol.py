@@ -214,6 +214,17 @@ class Look(TypedDict):
     present: bool  # presenter mode
 
 
+class Lesson(TypedDict):
+    """The situation under way, in its week."""
+
+    question: str
+    todo: str  # what to do to answer it
+    answer: str
+    place: str  # "Week 6: 3 of 11"
+    previous: str  # lab and title of the situation before; "" at the start
+    next: str  # "" at the end
+
+
 class Stage(TypedDict):
     """The data of the stage at a rerun."""
 
@@ -230,6 +241,8 @@ class Stage(TypedDict):
     put: int  # the number of the last move of a handle that was heard
     reason: str  # what changed since the run before
     origin: str  # that links get instead of the page's own; "" where others reach that
+    lab: str  # its title; "" in an exported run, whose page has a heading
+    lesson: Lesson | None
     rooms: bool  # phones can join a room: there is a server
     quiz: list[int]  # steps at whose questions a quiz stops, ascending; empty without a quiz
     forks: bool  # a step of the run can be changed

@@ -30,6 +30,7 @@ STYLES = (
     "motion.css",
     "signs.css",
     "film_strip.css",
+    "lesson.css",
     "present.css",
     "low.css",
     "callout.css",

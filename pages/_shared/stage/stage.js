@@ -12,6 +12,7 @@ import { FrameSupply } from "./frame_supply.js";
 import { Help } from "./help.js";
 import { Jumps } from "./jumps.js";
 import { Keys } from "./keys.js";
+import { Lesson } from "./lesson.js";
 import { Memory } from "./memory.js";
 import { Motion } from "./motion.js";
 import { Names } from "./names.js";
@@ -66,8 +67,9 @@ class Stage {
     this.strip = new FilmStrip(root, this.player, this.theme);
     const { quiz, player, painting, fork, help, presenter, embedding, signs, strip, words } = this;
     quiz.say = (what) => words.say(what);
+    const lesson = (this.lesson = new Lesson(root, presenter, words));
     const room = (this.room = new Room(root, quiz, player, this.theme, () => this.panels));
-    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room });
+    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
@@ -142,6 +144,7 @@ class Stage {
     this.goOn(fresh, resume);
     this.quiz.about = { lab: data.place, origin: data.origin };
     this.room.offer(data.rooms, data.origin);
+    this.lesson.show(data.lab, data.lesson);
     this.quiz.setRun(run, data.quiz, resume.followed);
     this.painting.takeTool(); // draws the points, of the figure that is shown by now
     this.painting.showToolbar();
@@ -248,6 +251,7 @@ class Stage {
     this.jumps.destroy();
     this.firstVisit.destroy();
     this.room.destroy();
+    this.lesson.destroy();
     this.popovers.destroy();
     this.names.destroy();
     this.painting.destroy();

@@ -20,7 +20,7 @@ from pages._shared.session.state import session
 from pages._shared.stage import heard
 from pages._shared.stage.changes import what_changed
 from pages._shared.stage.drawn import frame_texts, opening, packed, quiz_steps
-from pages._shared.stage.protocol import Colors, Frames, Handles, Look, Paint, Stage
+from pages._shared.stage.protocol import Colors, Frames, Handles, Lesson, Look, Paint, Stage
 from pages._shared.stage.scripts import STYLES, loader, source
 from pages._shared.stage.shown import Shown
 from viz.core.scene import Scene
@@ -59,6 +59,7 @@ def show(
     place: str,
     shown: Shown,
     handles: Sequence[Handles],
+    lesson: tuple[str, Lesson | None],
     *,
     paint: Paint | None,
     quiz: tuple[int, int],
@@ -66,8 +67,9 @@ def show(
 ) -> None:
     """Show a mode's run and scene on the stage.
 
-    place : the lab and its mode. paint : see `paint`; None for a lab without a board. quiz : the
-    number of questions, 0 for no quiz, and the seed that draws them. legend : see `class_names`.
+    place : the lab and its mode. lesson : the lab's title, and the situation under way. paint : see
+    `paint`; None for a lab without a board. quiz : the number of questions, 0 for no quiz, and the
+    seed that draws them. legend : see `class_names`.
     """
     key, run, scene = shown.key, shown.run, shown.scene
     now = session()
@@ -87,6 +89,8 @@ def show(
         "reason": "" if now.moving else what_changed(place),
         "origin": origin(st.context.url or ""),
         "rooms": has_server(),
+        "lab": lesson[0],
+        "lesson": lesson[1],
         "quiz": quiz_steps(key, run, scene, quiz),
         "forks": shown.forks,
         "fork": shown.fork,

@@ -1,0 +1,90 @@
+"""The way through the course: the situation under way, and links to those before and after it."""
+
+import streamlit as st
+
+from pages._shared.lab.catalogue import LabFile
+from pages._shared.lab.course import Situation, place_of, weeks
+from pages._shared.session.parameters import by_user
+from pages._shared.session.state import session
+from pages._shared.session.values import MOST_QUOTED
+from pages._shared.session.view_state import parameters_of
+from pages._shared.stage.protocol import Lesson
+from pages._shared.text import plain
+
+NAME = "situation"  # in a link: "6.3" is the third of week 6
+
+Place = tuple[int, int]  # a week, and a place in it, counted from 0
+
+
+def asked(lab: LabFile, link: dict[str, str]) -> Place | None:
+    """Return the situation that a link opens, or None.
+
+    A link on the way names its situation, because two may have the same parameters. The name is
+    taken out of the link. Any other link opens the experiment that has the same parameters.
+    """
+    if (text := link.pop(NAME, None)) is not None:
+        for place in _places():
+            if _name(place) == text and _at(place).lab.name == lab.name:
+                return place
+        session().refused.append(f"Situation: this lab has no “{text[:MOST_QUOTED]}”")
+    titles = (each.title for each in lab.experiments if parameters_of(each.link) == link)
+    if (title := next(titles, None)) is None:
+        return None
+    week, at = place_of(lab, title)
+    return week.number, at
+
+
+def show() -> Lesson | None:
+    """Return the situation under way, for the stage; None if there is none.
+
+    The page gets hidden links to its neighbours, which the stage presses: only Streamlit's own
+    links lead to another lab without loading the app again.
+    """
+    if (here := session().trial) is None:
+        return None
+    places = _places()
+    i = places.index(here)
+    before, after = places[i - 1 : i] if i else [], places[i + 1 : i + 2]
+    with st.container(key="way"):
+        for key, places in (("previous_situation", before), ("next_situation", after)):
+            with st.container(key=key):
+                for place in places:
+                    link(place, plain(_title(place)))
+        st.button("End this situation", key="end_situation", on_click=by_user(_end))
+    week, at = here
+    experiment = _at(here).experiment
+    return {
+        "question": experiment.question, "todo": experiment.todo, "answer": experiment.answer,
+        "place": f"Week {week}: {at + 1} of {len(weeks()[week - 1].situations)}",
+        "previous": "".join(map(_title, before)), "next": "".join(map(_title, after)),
+    }  # fmt: skip
+
+
+def link(place: Place, label: str, icon: str | None = None) -> None:
+    """Show a link to a situation of the course. label : Markdown."""
+    situation = _at(place)
+    asked = situation.experiment.link | {NAME: _name(place)}
+    st.page_link(str(situation.lab.path), label=label, icon=icon, query_params=asked)
+
+
+def _places() -> list[Place]:
+    return [(week.number, at) for week in weeks() for at in range(len(week.situations))]
+
+
+def _at(place: Place) -> Situation:
+    week, at = place
+    return weeks()[week - 1].situations[at]
+
+
+def _name(place: Place) -> str:
+    week, at = place
+    return f"{week}.{at + 1}"
+
+
+def _title(place: Place) -> str:
+    situation = _at(place)
+    return f"{situation.lab.title}: {situation.experiment.title}"
+
+
+def _end() -> None:
+    session().trial = None
