@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
@@ -18,7 +20,8 @@ def course() -> AppTest:
 
 
 def titles(app: AppTest) -> list[str]:
-    return [link.proto.label.strip("*") for link in app.get("page_link")]
+    labels = [link.proto.label for link in app.get("page_link")]
+    return [label.strip("*") for label in labels if label.startswith("**")]
 
 
 def test_every_experiment_is_a_situation_of_one_week() -> None:
@@ -65,3 +68,14 @@ def test_situations_are_found_by_word_lab_and_failure(course: AppTest) -> None:
     )
     course.text_input(key="course.word").set_value("*no such* word").run()
     assert titles(course) == [] and len(course.info) == 1
+
+
+def test_the_weeks_that_are_shown_can_be_jumped_to(course: AppTest) -> None:
+    def jumps() -> list[str]:
+        (nav,) = [html for each in course.get("html") if "<nav" in (html := each.proto.body)]
+        return re.findall(r'href="#(.*?)"', nav)
+
+    assert jumps() == [header.proto.anchor for header in course.header]
+    assert jumps() == [f"week-{week.number}" for week in weeks()]
+    course.selectbox(key="course.lab").set_value("Decision tree").run()
+    assert jumps() == ["week-3"]

@@ -62,9 +62,13 @@ def show() -> Lesson | None:
 
 def link(place: Place, label: str, icon: str | None = None) -> None:
     """Show a link to a situation of the course. label : Markdown."""
-    situation = _at(place)
-    asked = situation.experiment.link | {NAME: _name(place)}
-    st.page_link(str(situation.lab.path), label=label, icon=icon, query_params=asked)
+    path = str(_at(place).lab.path)
+    st.page_link(path, label=label, icon=icon, query_params=parameters(place))
+
+
+def parameters(place: Place) -> dict[str, str]:
+    """Return the parameters of the link to a situation."""
+    return _at(place).experiment.link | {NAME: _name(place)}
 
 
 def _places() -> list[Place]:
