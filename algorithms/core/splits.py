@@ -1,7 +1,8 @@
 """Held-out points: each is drawn independently, in the order of the data.
 
 The draw for a point depends only on its index, so adding points does not change it. If learning
-from the rest would take too long, only some of them are drawn.
+from the rest would take too long, only some of them are drawn. Folds are dealt, so that every point
+is held out once.
 """
 
 import numpy as np
@@ -46,3 +47,15 @@ def some_of(
     chosen[order[:most]] = True
     chosen[order[np.unique(codes[order], return_index=True)[1]]] = True
     return frozen(chosen)
+
+
+def deal(
+    codes: Int[ndarray, " n"], folds: int, stratified: bool, rng: Generator
+) -> Int[ndarray, " n"]:
+    """Return the fold of every point: dealt in turn, in a random order, or class by class."""
+    order = rng.permutation(len(codes))
+    if stratified:
+        order = order[np.argsort(codes[order], kind="stable")]
+    fold = np.empty(len(codes), int)
+    fold[order] = np.arange(len(codes)) % folds
+    return fold

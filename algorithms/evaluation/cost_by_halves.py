@@ -22,7 +22,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.core import validate
-from algorithms.evaluation.rotating_folds import deal
+from algorithms.core.splits import deal
 
 DEALS = 25
 

@@ -40,7 +40,7 @@ from algorithms.core.features import polynomial_features
 from algorithms.core.pipeline import Mapped
 from algorithms.core.record import Record
 from algorithms.evaluation.held_out_scores import BY_NAME
-from algorithms.evaluation.rotating_folds import deal, most_points
+from algorithms.evaluation.rotating_folds import most_points
 
 LEVEL = 0.05  # below this p-value a test declares the classifiers different
 FOLDS, SPLITS = SCHEMES = ("folds", "random splits")
@@ -161,7 +161,7 @@ def paired_comparison(
     if not 0 < validate.number("test_share", test_share) < 1:
         raise ValueError(f"test_share must be between 0 and 1, got test_share={test_share!r}")
     if scheme == FOLDS:
-        dealt = deal(codes, resamples, True, rng)
+        dealt = splits.deal(codes, resamples, True, rng)
         parts = [dealt == fold for fold in range(resamples)]
     else:
         how = {"rng": rng, "codes": codes}  # a point of every class stays to learn from

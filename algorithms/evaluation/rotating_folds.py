@@ -36,6 +36,7 @@ from algorithms.core import validate
 from algorithms.core.features import polynomial_features
 from algorithms.core.pipeline import Mapped
 from algorithms.core.record import Record
+from algorithms.core.splits import deal
 from algorithms.evaluation.held_out_scores import BY_NAME
 
 MOST = 200_000  # points in all fits of a run together, since steps keep their models
@@ -127,18 +128,6 @@ def rotating_folds(
 def most_points(*classifiers: str) -> int:
     """Return the largest number of points that all fits of these classifiers may have together."""
     return MOST // 4 if set(classifiers) & set(SLOW) else MOST
-
-
-def deal(
-    codes: Int[ndarray, " n"], folds: int, stratified: bool, rng: Generator
-) -> Int[ndarray, " n"]:
-    """Return the fold of every point: dealt in turn, in a random order, or class by class."""
-    order = rng.permutation(len(codes))
-    if stratified:
-        order = order[np.argsort(codes[order], kind="stable")]
-    fold = np.empty(len(codes), int)
-    fold[order] = np.arange(len(codes)) % folds
-    return fold
 
 
 def spread(values: Float[ndarray, " m"]) -> float:

@@ -5,12 +5,14 @@ from functools import partial
 import numpy as np
 
 from algorithms.classification.svm import lift, street_by_hand, svm, svm_multiclass, svm_qp
+from algorithms.classification.svm.error_by_settings import error_by_settings
 from algorithms.classification.svm.kernel_matrix import kernel_matrix
 from algorithms.core.features import polynomial_features
-from algorithms.core.kernels import Kernel
+from algorithms.core.kernels import RBF, Kernel
 from algorithms.core.pipeline import on_features
-from pages._shared.ask.kernel import choose_kernel
+from pages._shared.ask.kernel import POWERS, choose_kernel
 from pages._shared.ask.place import picked_place
+from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from pages._shared.session.cache import Later
@@ -28,6 +30,7 @@ LARGER = (
 )
 LIFT_HELP = "Bowl: x₁, x₂ and x₁² + x₂². Squares: x₁², √2 x₁x₂ and x₂²."
 NOTHING, CROSSES, MATRIX = "nothing more", "✕ broken conditions", "kernel matrix"
+ERRORS = "held-out errors by C and γ"  # of the RBF kernel
 
 
 def by_hand(lab: Lab) -> Shown:
@@ -50,7 +53,8 @@ def pairs(lab: Lab) -> Shown:
     sides, second = two_sides(lab)
     tol = lab.log_slider("tol", "Tolerance", TOLERANCES, TOLERANCES[0])
     moves = lab.log_slider("steps", "Pairs before all at once", PAIRS, 300)
-    standardize, also = standardise(lab), shown_as_well(lab, [NOTHING, CROSSES, MATRIX])
+    standardize = standardise(lab)
+    also = shown_as_well(lab, with_errors([NOTHING, CROSSES, MATRIX], kernel))
     most = moves + LARGER if kernel.definite else moves
     run = lab.run(
         on_features, svm.svm, lab.plane.X, second, standardize=standardize,
@@ -59,7 +63,7 @@ def pairs(lab: Lab) -> Shown:
     matrix = matrix_of(lab, kernel, standardize, also)
     return lab.scene(
         Pairs, run, lab.plane, sides, units(lab, standardize), picked_point(lab), matrix,
-        also == CROSSES, code=svm,
+        errors_of(lab, second, standardize, also), also == CROSSES, code=svm,
     )  # fmt: skip
 
 
@@ -67,7 +71,8 @@ def all_at_once(lab: Lab) -> Shown:
     """Move all duals in every step, by quadratic programming."""
     C, kernel = price(lab), choose_kernel(lab)
     sides, second = two_sides(lab)
-    standardize, also = standardise(lab), shown_as_well(lab, [NOTHING, MATRIX])
+    standardize = standardise(lab)
+    also = shown_as_well(lab, with_errors([NOTHING, MATRIX], kernel))
     run = lab.run(
         on_features, svm_qp.svm_qp, lab.plane.X, second, standardize=standardize,
         C=C, kernel=kernel,
@@ -75,7 +80,7 @@ def all_at_once(lab: Lab) -> Shown:
     matrix = matrix_of(lab, kernel, standardize, also)
     return lab.scene(
         AllAtOnce, run, lab.plane, sides, units(lab, standardize), picked_point(lab),
-        matrix, code=svm_qp,
+        matrix, errors_of(lab, second, standardize, also), code=svm_qp,
     )  # fmt: skip
 
 
@@ -146,6 +151,21 @@ def units(lab: Lab, standardize: bool) -> Later:
     return lab.later(
         polynomial_features, lab.plane.X, 1, standardize=standardize, columns=lab.plane.names
     )
+
+
+def with_errors(options: list[str], kernel: Kernel) -> list[str]:
+    """Return the options, with the held-out errors if the kernel has a gamma and nothing else."""
+    return [*options, ERRORS] if isinstance(kernel, RBF) else options
+
+
+def errors_of(lab: Lab, second: np.ndarray, standardize: bool, also: str) -> Later | None:
+    """Return the held-out errors of all C and gamma on offer if they are asked for."""
+    if also != ERRORS:
+        return None
+    return lab.later(
+        error_by_settings, lab.plane.X, second, prices=PRICES, gammas=POWERS,
+        standardize=standardize, rng=split_rng(0),
+    )  # fmt: skip
 
 
 def matrix_of(lab: Lab, kernel: Kernel, standardize: bool, also: str) -> Later | None:

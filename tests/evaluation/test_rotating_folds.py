@@ -9,7 +9,8 @@ from sklearn.model_selection import LeaveOneOut, StratifiedKFold, cross_val_scor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from algorithms.evaluation.rotating_folds import SLOW, RotatingFoldsStep, deal, rotating_folds
+from algorithms.core.splits import deal
+from algorithms.evaluation.rotating_folds import SLOW, RotatingFoldsStep, rotating_folds
 from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_steps
 from tests.house.checked import Checked

@@ -51,7 +51,8 @@ def shown(data, kernel, solve, *, hatch=True, wrap=tuple, **how) -> tuple[Plane,
     matrix = kernel_matrix(kernel, F, data.labels)
     place = [] if solve is several else [np.array([0.5, -0.5])]
     crossed = [True] if solve is svm else []
-    mode = MODES[solve](Run("", steps), data, choice, features, *place, matrix, *crossed)
+    extra = [] if solve is several else [None]
+    mode = MODES[solve](Run("", steps), data, choice, features, *place, matrix, *extra, *crossed)
     return data, steps, mode.scene()
 
 

@@ -7,12 +7,14 @@ from typing import TypeVar
 import numpy as np
 from numpy import ndarray
 
+from algorithms.classification.svm.error_by_settings import ErrorBySettings
 from algorithms.classification.svm.kernel_machine import FREE, FULL
 from algorithms.classification.svm.kernel_matrix import KernelMatrix
 from algorithms.classification.svm.svm import SvmStep
 from algorithms.classification.svm.svm_qp import SvmQpStep
 from algorithms.core.features import PolynomialFeatures
-from viz.classification.svm import kernel_matrix, marks, objectives
+from algorithms.core.kernels import RBF
+from viz.classification.svm import error_map, kernel_matrix, marks, objectives
 from viz.core import plane
 from viz.core.found import Regions
 from viz.core.scene import Figure, Plane, Run, View
@@ -48,22 +50,26 @@ class Machine(Show[M]):
         features: PolynomialFeatures,
         place: ndarray,
         matrix: KernelMatrix | None,
+        errors: ErrorBySettings | None,
     ) -> None:
         """Prepare the cells of the picture and the curves of the objectives.
 
-        place : picked on the picture. matrix : to be shown, or None.
+        place : picked on the picture. matrix, errors : to be shown, or None.
         """
         super().__init__(run, data)
-        self.sides, self.place, self.matrix = sides, place, matrix
+        self.sides, self.place, self.matrix, self.errors = sides, place, matrix, errors
         self.seen = features(place[None])[0]  # the picked place, as the kernel sees it
         first = self.steps[0]
         self.grid = marks.surface(first.kernel, first.points, features, data.bounds)
         self.widest = widest(features)
+        gamma = first.kernel.gamma if isinstance(first.kernel, RBF) else 1.0
+        self.pair_shown = first.C, gamma
         self.note = kernel_matrix.note(data, features, matrix, first.kernel)
+        self.note += error_map.note(errors, *self.pair_shown)
         self.curves = objectives.lines(self.steps)
 
     def views(self) -> list[View]:
-        """Return the picture, the duals, both objectives, and the kernel matrix if wanted."""
+        """Return the picture, the duals, both objectives, and what else is wanted."""
         every = objectives.spacing(self.steps)
         thinned = f" (lines: one step in {every})" if every > 1 else ""
         return [
@@ -71,6 +77,7 @@ class Machine(Show[M]):
                 f"Both sides, the edges f = −1 and +1{self.widest}, and {self.ring}", self.picture
             ),
             self.duals(),
+            *error_map.views(self.errors, *self.pair_shown),
             View(f"Primal and dual objective{thinned}", self.objectives, ahead=True),
             *kernel_matrix.views(self.matrix),
         ]

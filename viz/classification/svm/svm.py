@@ -4,6 +4,7 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
+from algorithms.classification.svm.error_by_settings import ErrorBySettings
 from algorithms.classification.svm.kernel_matrix import KernelMatrix
 from algorithms.classification.svm.svm import SvmStep
 from algorithms.core.features import PolynomialFeatures
@@ -47,14 +48,15 @@ class Pairs(Machine[SvmStep]):
         features: PolynomialFeatures,
         place: ndarray,
         matrix: KernelMatrix | None,
+        errors: ErrorBySettings | None,
         crossed: bool,
     ) -> None:
         """Choose how much of the box to show: all of it, or up to the largest dual of this run.
 
-        place : picked on the picture. matrix : the kernel matrix to show, or None. crossed :
-        whether points that break their condition are crossed.
+        place : picked on the picture. matrix, errors : to be shown, or None. crossed : whether
+        points that break their condition are crossed.
         """
-        super().__init__(run, data, sides, features, place, matrix)
+        super().__init__(run, data, sides, features, place, matrix, errors)
         C = self.steps[0].C
         self.crossed, self.top = crossed, min(C, 1.3 * self.steps[-1].moves.largest_dual) or C
 
