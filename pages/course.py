@@ -31,6 +31,10 @@ def show_all() -> None:
         "you press Play. The answer is a click away. The small print names the lecture notes that "
         "a question comes from, such as CS337."
     )
+    st.page_link(
+        "pages/lecture.py", label="My lecture: situations of your own",
+        icon=":material/playlist_add:",
+    )  # fmt: skip
     list_of_weeks = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         word = st.text_input("Find a word", key="course.word", width=260).strip().lower()

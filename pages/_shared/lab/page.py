@@ -112,7 +112,7 @@ class Page(Lab):
             below()
         lesson.show(self.file, shown.code)
         with self.sharing:
-            share.show()
+            share.show(self.file)
 
     def _offer(self, several: str, modes: Mapping[str, Mode], name: str) -> None:
         """Offer the mode or the lab that takes data of more than two classes."""

@@ -10,6 +10,8 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from pages._shared.data.session_data import board
+from pages._shared.lab import collect
+from pages._shared.lab.catalogue import LabFile
 from pages._shared.lab.hiding import PARTS
 from pages._shared.session.cache import turn
 from pages._shared.session.qr import qr_code
@@ -39,14 +41,14 @@ _link = component(
 
 @st.fragment
 @turn()
-def show() -> None:
+def show(lab: LabFile) -> None:
     """Show the button; its content is made when it is opened."""
     with st.popover("Share", icon=":material/share:", key="share", on_change="rerun") as place:
         if place.open:
-            _show_link()
+            _show_link(lab)
 
 
-def _show_link() -> None:
+def _show_link(lab: LabFile) -> None:
     below = st.container()
     hidden = session().declared["hide"].value.split(",")
     wanted = st.pills(
@@ -61,6 +63,8 @@ def _show_link() -> None:
     data = about(str(address), wanted, THEMES.get(theme or "", "")) if address else NOTHING
     with below:
         _link(key="share_link", data=data, on_address_change=_heard)
+    if address:
+        collect.show(lab, str(address))
 
 
 def _heard() -> None:

@@ -1,9 +1,10 @@
-"""The way through the course: the situation under way, and links to those before and after it."""
+"""The way through the course or a lecture: the situation under way, and links to its neighbours."""
 
 import streamlit as st
 
-from pages._shared.lab.catalogue import LabFile
+from pages._shared.lab.catalogue import Experiment, LabFile
 from pages._shared.lab.course import Situation, place_of, weeks
+from pages._shared.lab.lecture import LECTURE, Stop, lecture
 from pages._shared.session.parameters import by_user
 from pages._shared.session.state import session
 from pages._shared.session.values import MOST_QUOTED
@@ -11,7 +12,7 @@ from pages._shared.session.view_state import parameters_of
 from pages._shared.stage.protocol import Lesson
 from pages._shared.text import plain
 
-NAME = "situation"  # in a link: "6.3" is the third of week 6
+NAME = "situation"  # in a link: "6.3" is the third of week 6, "0.3" of my lecture
 
 Place = tuple[int, int]  # a week, and a place in it, counted from 0
 
@@ -23,7 +24,7 @@ def asked(lab: LabFile, link: dict[str, str]) -> Place | None:
     taken out of the link. Any other link opens the experiment that has the same parameters.
     """
     if (text := link.pop(NAME, None)) is not None:
-        for place in _places():
+        for place in (*_places(LECTURE), *_places(1)):
             if _name(place) == text and _at(place).lab.name == lab.name:
                 return place
         session().refused.append(f"Situation: this lab has no “{text[:MOST_QUOTED]}”")
@@ -34,6 +35,12 @@ def asked(lab: LabFile, link: dict[str, str]) -> Place | None:
     return week.number, at
 
 
+def under_way(lab: LabFile) -> Experiment | None:
+    """Return the words of the situation under way in a lab."""
+    here = session().trial
+    return _at(here).experiment if here and _at(here).lab == lab else None
+
+
 def show() -> Lesson | None:
     """Return the situation under way, for the stage; None if there is none.
 
@@ -42,7 +49,7 @@ def show() -> Lesson | None:
     """
     if (here := session().trial) is None:
         return None
-    places = _places()
+    places = _places(here[0])
     i = places.index(here)
     before, after = places[i - 1 : i] if i else [], places[i + 1 : i + 2]
     with st.container(key="way"):
@@ -51,11 +58,10 @@ def show() -> Lesson | None:
                 for place in places:
                     link(place, plain(_title(place)))
         st.button("End this situation", key="end_situation", on_click=by_user(_end))
-    week, at = here
     experiment = _at(here).experiment
     return {
         "question": experiment.question, "todo": experiment.todo, "answer": experiment.answer,
-        "place": f"Week {week}: {at + 1} of {len(weeks()[week - 1].situations)}",
+        "place": _said(here),
         "previous": "".join(map(_title, before)), "next": "".join(map(_title, after)),
     }  # fmt: skip
 
@@ -71,13 +77,23 @@ def parameters(place: Place) -> dict[str, str]:
     return _at(place).experiment.link | {NAME: _name(place)}
 
 
-def _places() -> list[Place]:
+def _places(week: int) -> list[Place]:
+    """Return the places on the way that a week is on: those of my lecture, or of all weeks."""
+    if week == LECTURE:
+        return [(LECTURE, at) for at in range(len(lecture().stops))]
     return [(week.number, at) for week in weeks() for at in range(len(week.situations))]
 
 
-def _at(place: Place) -> Situation:
+def _at(place: Place) -> Situation | Stop:
     week, at = place
-    return weeks()[week - 1].situations[at]
+    return lecture().stops[at] if week == LECTURE else weeks()[week - 1].situations[at]
+
+
+def _said(place: Place) -> str:
+    week, at = place
+    if week == LECTURE:
+        return f"My lecture: {at + 1} of {len(lecture().stops)}"
+    return f"Week {week}: {at + 1} of {len(weeks()[week - 1].situations)}"
 
 
 def _name(place: Place) -> str:

@@ -20,6 +20,7 @@ def _found() -> dict[str, list]:
         "": [
             st.Page("pages/gallery.py", title="Gallery", default=True),
             st.Page("pages/course.py", title="Course"),
+            st.Page("pages/lecture.py", title="Lecture", visibility="hidden"),  # the menu is full
             st.Page("pages/glossary.py", title="Glossary"),
         ]
     }

@@ -16,7 +16,7 @@ export const KEYS = [
   ["F", "film strip: steps of the run as small pictures"],
   ["K", "legend: what every mark in the picture is"],
   ["T", "the answer to the situation's question"],
-  [", .", "previous or next situation of the week, in all labs"],
+  [", .", "previous or next situation of the course or lecture"],
   ["P", "presenter mode: the stage alone, larger, on the whole screen"],
   ["C", "show the controls in presenter mode"],
   ["+ −", "zoom in or out"],

@@ -81,6 +81,7 @@ export class Lesson {
   turn() {
     if (!this.shown) this.words.say("No situation is open. Choose one under Try this or in the course");
     else if (this.shown.answer) this.tell(!this.told);
+    else this.words.say("This situation has no answer");
   }
 
   get told() {

@@ -209,11 +209,11 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * The situation under way, in its week.
+ * The situation under way, in its week or in a lecture.
  * @typedef {object} Lesson
  * @property {string} question
  * @property {string} todo what to do to answer it
- * @property {string} answer
+ * @property {string} answer "" if there is none
  * @property {string} place "Week 6: 3 of 11"
  * @property {string} previous lab and title of the situation before; "" at the start
  * @property {string} next "" at the end

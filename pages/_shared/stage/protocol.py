@@ -215,11 +215,11 @@ class Look(TypedDict):
 
 
 class Lesson(TypedDict):
-    """The situation under way, in its week."""
+    """The situation under way, in its week or in a lecture."""
 
     question: str
     todo: str  # what to do to answer it
-    answer: str
+    answer: str  # "" if there is none
     place: str  # "Week 6: 3 of 11"
     previous: str  # lab and title of the situation before; "" at the start
     next: str  # "" at the end
