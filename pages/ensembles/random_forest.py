@@ -4,12 +4,15 @@ import numpy as np
 
 from algorithms.core.splits import held_out
 from algorithms.ensembles import random_forest as algorithm
+from algorithms.ensembles import vote_variance
 from pages._shared.ask.place import picked_place
 from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
+from viz.core import plane
 from viz.ensembles.random_forest.random_forest import Growing
 
+PLACES = 15  # along each axis, at which the variance of the vote is measured
 MOST_LEARNED = 150_000  # points of all bags together: these take three seconds at most
 
 
@@ -32,6 +35,10 @@ def grow(lab: Lab) -> Shown:
     seed = lab.number(
         "seed", "Seed", 0, 9999, 0, help="Draws the held-out points, the bags and the features."
     )
+    measure = lab.toggle(
+        "variance", "Measure the variance of the vote", False,
+        help="Grows forests of 20 trees on many halves of the points, for 1 and 2 features tried.",
+    )  # fmt: skip
     X, y = lab.plane.X, lab.plane.labels
     held = held_out(len(X), share / 100, rng=split_rng(seed), codes=y)
     run = lab.run(
@@ -40,7 +47,16 @@ def grow(lab: Lab) -> Shown:
         rng=np.random.default_rng([seed, 2]),
     )  # fmt: skip
     sums = lab.later(algorithm.account, run, X, y, held)
-    return lab.scene(Growing, run, lab.plane, held, sums, picked_point(lab), code=algorithm)
+    variances = None
+    if measure:
+        places = plane.grid(lab.plane.bounds, PLACES)[2]
+        variances = lab.later(
+            vote_variance.by_features, X[~held], y[~held], places, max_depth=depth,
+            rng=np.random.default_rng([seed, 3]),
+        )  # fmt: skip
+    return lab.scene(
+        Growing, run, lab.plane, held, sums, picked_point(lab), tried, variances, code=algorithm
+    )
 
 
 def affordable(trees: int, n: int) -> int:

@@ -5,6 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.ensembles.random_forest import Account, RandomForestStep
+from algorithms.ensembles.vote_variance import VoteVariance
 from viz.classification.decision_tree.resampled_trees import border
 from viz.core import curves, panels, plane
 from viz.core.found import Regions
@@ -15,6 +16,7 @@ from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color
 from viz.core.words import counted, decimal, listed, number
+from viz.ensembles.random_forest import variance
 
 _CELLS = 150  # along each axis
 _OUT, _HELD = 0.3, 0.8  # opacity of points out of the bag; diameter of those held out
@@ -43,13 +45,24 @@ class Growing(Show[RandomForestStep]):
     unit = "tree"
     counts_from = 1
 
-    def __init__(self, run: Run, data: Plane, held: ndarray, sums: Account, query: ndarray) -> None:
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        held: ndarray,
+        sums: Account,
+        query: ndarray,
+        tried: int = 1,
+        variances: tuple[VoteVariance, ...] | None = None,
+    ) -> None:
         """Compute the vote on the picked point, tree by tree.
 
         held : (n,) which points are held out; the steps' points are the others, in order. sums :
-        the sums over the run. query : the picked point.
+        the sums over the run. query : the picked point. tried : features at a split. variances :
+        of the vote for 1 and 2 features tried, to be shown, or None.
         """
         super().__init__(run, data)
+        self.tried, self.variances = tried, variances
         self.held, self.sums, self.query = held, sums, query
         last = len(self.steps)
         # (trees, classes): the shares in each tree's leaf at the picked point, their means so far
@@ -57,12 +70,13 @@ class Growing(Show[RandomForestStep]):
         self.vote = self.shares.cumsum(axis=0) / np.arange(1, last + 1)[:, None]
         ticks = {"dtick": 1} if last < 8 else {}
         self.trees = panels.axis("trees", 1, last) | {"range": [0.5, last + 0.5]} | ticks
-        self.note = _NOTE + (_HELD_OUT if held.any() else "")
+        self.note = _NOTE + (_HELD_OUT if held.any() else "") + variance.note(variances)
 
     def views(self) -> list[View]:
-        """Return the picture, the errors, and the picked point."""
+        """Return the picture, the variance if wanted, the errors, and the picked point."""
         return [
             View("The vote of the trees, this tree and its bag", self.picture),
+            *variance.views(self.variances, self.tried, len(self.steps)),
             View("How many points are wrong", self.errors, ahead=True),
             View("The picked point, tree by tree", self.votes, ahead=True),
         ]
