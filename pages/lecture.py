@@ -6,8 +6,17 @@ from urllib.parse import urlencode, urljoin
 import streamlit as st
 
 from pages._shared.data.table import ReadError, quoted
-from pages._shared.lab import way
-from pages._shared.lab.lecture import LECTURE, Stop, lecture, packed, read, unpacked, written
+from pages._shared.lab import collect, way
+from pages._shared.lab.lecture import (
+    LECTURE,
+    Stop,
+    lecture,
+    packed,
+    read,
+    stop_at,
+    unpacked,
+    written,
+)
 from pages._shared.session.reach import reachable
 from pages._shared.site.cards import STYLE
 from pages._shared.text import plain
@@ -50,8 +59,25 @@ def put(at: int, to: int | None) -> None:
     lecture().change(stops)
 
 
+def edit(at: int, stop: Stop) -> None:
+    """Ask for other words for a situation."""
+    with st.form(f"words {at}", border=False):
+        words = collect.ask_words(stop.experiment, f"words {at}")
+        if not st.form_submit_button("Save"):
+            return
+    try:
+        other = stop_at(urlencode(stop.experiment.link), stop.lab, words)
+    except ReadError as error:
+        st.error(plain(str(error)))
+        return
+    stops = list(lecture().stops)
+    stops[at] = other
+    lecture().change(stops)
+    st.rerun()
+
+
 def show_stop(at: int, stop: Stop, last: int) -> None:
-    """Show a situation with the buttons that move and remove it."""
+    """Show a situation with the buttons that edit, move and remove it."""
     experiment = stop.experiment
     with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"stop {at}"):
         with st.container(gap=None):
@@ -59,6 +85,8 @@ def show_stop(at: int, stop: Stop, last: int) -> None:
             way.link((LECTURE, at), label, ":material/play_circle:")
             answer = f"  \n:small[Answer: {plain(experiment.answer)}]" if experiment.answer else ""
             st.markdown(plain(experiment.question) + answer)
+        with st.popover("Edit", key=f"edit {at}"):
+            edit(at, stop)
         st.button("Up", key=f"up {at}", disabled=at == 0, on_click=partial(put, at, at - 1))
         st.button("Down", key=f"down {at}", disabled=at == last, on_click=partial(put, at, at + 1))
         st.button("Remove", key=f"remove {at}", on_click=partial(put, at, None))

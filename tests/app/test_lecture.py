@@ -174,6 +174,25 @@ def test_the_list_is_ordered_and_given_away(session: Session) -> None:
     assert "<b>" not in error.value and "not a lecture" in error.value.replace("\\", "")
 
 
+def test_the_words_can_be_changed(session: Session) -> None:
+    at_lecture(session).state.part(Lecture).change([stop("first", k="2"), stop("c")])
+    session.run()
+
+    def save(**words: str) -> None:
+        for field in session.app.text_input:
+            for name, text in words.items():
+                if str(field.key).startswith(f"words 0 {name}"):
+                    field.set_value(text)
+        next(button for button in session.app.button if button.label == "Save").click()
+        session.run()
+
+    save(title="", question="x?")
+    assert "no title" in session.app.error[0].value and titles(session) == ["first", "c"]
+    save(title="a", question="b?", answer="d")
+    assert titles(session) == ["a", "c"]
+    assert mine(session)[0].experiment == Experiment("a", {"k": "2"}, "b?", "", "d")
+
+
 def test_a_damaged_link_gets_a_sentence(session: Session) -> None:
     at_lecture(session, show="abc")
     (error,) = session.app.error

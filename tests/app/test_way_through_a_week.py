@@ -56,7 +56,9 @@ def test_two_situations_with_the_same_parameters_are_two(session: Session) -> No
     assert session.stage["lab"] == other.lab.title
 
 
-@pytest.mark.parametrize("text", ["", "6", "0.1", "99.1", "1.1", "<b>.1", "١.١", "9" * 5000])
+@pytest.mark.parametrize(
+    "text", ["", "6", "0.1", "99.1", "1.1", "<b>.1", "١.١", "9" * 5000, "12.1"]
+)
 def test_a_place_that_is_none_of_the_lab_is_refused(session: Session, text: str) -> None:
     session.open(weeks()[-1].situations[-1].lab, situation=text)
     assert session.stage["lesson"] is None

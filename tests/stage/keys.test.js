@@ -21,6 +21,17 @@ test("the player's keys", () => {
   ]);
 });
 
+test("the lesson's keys, also while a question waits; text fields keep them", () => {
+  const keys = ["t", ".", ","];
+  const asked = ["answer", "next situation", "previous situation"];
+  assert.deepEqual(keys.map((key) => press(key).do), asked);
+  assert.deepEqual(keys.map((key) => meaning({ key, target: page }, false, true).do), asked);
+  const field = { closest: () => true, matches: () => false };
+  assert.deepEqual(keys.map((key) => press(key, { target: field })), [null, null, null]);
+  const listed = KEYS.map(([each]) => each).join(" ").split(" ");
+  for (const key of ["T", ".", ","]) assert.ok(listed.includes(key), key);
+});
+
 test("tools and classes", () => {
   const keys = ["a", "B", "S", "m", "E", "l", "Escape"];
   const tools = ["add", "brush", "spray", "move", "erase", "relabel", "look"];

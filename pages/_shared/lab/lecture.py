@@ -8,7 +8,7 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode
 
 from pages._shared.data.table import ReadError, one_line, quoted
 from pages._shared.lab.catalogue import LABS, Experiment, LabFile
@@ -58,11 +58,12 @@ def lecture() -> Lecture:
     return session().part(Lecture)
 
 
-def stop_at(address: str, lab: LabFile, title: str, question: str, answer: str) -> Stop:
-    """Return the situation at an address of a lab; raise ReadError if it lacks words."""
-    texts = {"title": title, "question": question, "answer": answer}
-    texts["link"] = urlsplit(address).query
-    return _stop(texts | {"lab": lab.name}, "The situation")
+def stop_at(query: str, lab: LabFile, words: dict[str, str]) -> Stop:
+    """Return a situation of a lab; raise ReadError if it lacks words.
+
+    query : the lab's parameters, as its address has them. words : title, question and answer.
+    """
+    return _stop(words | {"lab": lab.name, "link": query}, "The situation")
 
 
 def written(stops: list[Stop]) -> str:
@@ -134,7 +135,7 @@ def _stop(said: Any, subject: str) -> Stop:
         if not texts[name]:
             raise ReadError(f"{subject} has no {name}. Give it one.")
     try:
-        fields = parse_qsl(texts["link"], keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
+        fields = parse_qsl(texts["link"], max_num_fields=MOST_PARAMETERS)
     except ValueError:
         raise ReadError(f"{subject} has more than {MOST_PARAMETERS} parameters.") from None
     link = {name: text for name, text in fields if name not in NOT_KEPT}

@@ -21,13 +21,15 @@ def asked(lab: LabFile, link: dict[str, str]) -> Place | None:
     """Return the situation that a link opens, or None.
 
     A link on the way names its situation, because two may have the same parameters. The name is
-    taken out of the link. Any other link opens the experiment that has the same parameters.
+    taken out of the link. Any other link opens the first experiment that has the same parameters.
     """
-    if (text := link.pop(NAME, None)) is not None:
-        for place in (*_places(LECTURE), *_places(1)):
-            if _name(place) == text and _at(place).lab.name == lab.name:
-                return place
-        session().refused.append(f"Situation: this lab has no “{text[:MOST_QUOTED]}”")
+    text = link.pop(NAME, None)
+    for place in (*_places(LECTURE), *_places(1)) if text else ():
+        if _name(place) == text and _sets_up(place, lab, link):
+            return place
+    if text is not None:
+        quoted = text[:MOST_QUOTED]
+        session().refused.append(f"Situation: “{quoted}” is none of this lab with these parameters")
     titles = (each.title for each in lab.experiments if parameters_of(each.link) == link)
     if (title := next(titles, None)) is None:
         return None
@@ -87,6 +89,12 @@ def _places(week: int) -> list[Place]:
 def _at(place: Place) -> Situation | Stop:
     week, at = place
     return lecture().stops[at] if week == LECTURE else weeks()[week - 1].situations[at]
+
+
+def _sets_up(place: Place, lab: LabFile, link: dict[str, str]) -> bool:
+    """Return whether a situation is in a lab, with the parameters of a link."""
+    situation = _at(place)
+    return situation.lab == lab and parameters_of(situation.experiment.link) == link
 
 
 def _said(place: Place) -> str:

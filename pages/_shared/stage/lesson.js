@@ -91,7 +91,6 @@ export class Lesson {
   /** @param {boolean} on */
   tell(on) {
     this.answer.setAttribute("aria-expanded", on);
-    this.root.classList.toggle("told", on);
     this.tells.textContent = on && this.shown ? this.shown.answer : "";
   }
 
