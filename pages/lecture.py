@@ -79,17 +79,20 @@ def edit(at: int, stop: Stop) -> None:
 def show_stop(at: int, stop: Stop, last: int) -> None:
     """Show a situation with the buttons that edit, move and remove it."""
     experiment = stop.experiment
-    with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"stop {at}"):
-        with st.container(gap=None):
+    with st.container(border=True, key=f"stop {at}"):
+        words, buttons = st.columns([3, 2], vertical_alignment="center")
+        with words:
             label = f"**{at + 1}. {plain(experiment.title)}** ({stop.lab.title})"
             way.link((LECTURE, at), label, ":material/play_circle:")
             answer = f"  \n:small[Answer: {plain(experiment.answer)}]" if experiment.answer else ""
             st.markdown(plain(experiment.question) + answer)
-        with st.popover("Edit", key=f"edit {at}"):
-            edit(at, stop)
-        st.button("Up", key=f"up {at}", disabled=at == 0, on_click=partial(put, at, at - 1))
-        st.button("Down", key=f"down {at}", disabled=at == last, on_click=partial(put, at, at + 1))
-        st.button("Remove", key=f"remove {at}", on_click=partial(put, at, None))
+        with buttons, st.container(horizontal=True, horizontal_alignment="right"):
+            with st.popover("Edit", key=f"edit {at}"):
+                edit(at, stop)
+            st.button("Up", key=f"up {at}", disabled=at == 0, on_click=partial(put, at, at - 1))
+            down = partial(put, at, at + 1)
+            st.button("Down", key=f"down {at}", disabled=at == last, on_click=down)
+            st.button("Remove", key=f"remove {at}", on_click=partial(put, at, None))
 
 
 def show_gifts(stops: list[Stop]) -> None:
