@@ -12,6 +12,9 @@ The exact test declares two equally good classifiers different no more often tha
 meant for the last step: testing after every point, and stopping at the first "different", declares
 a difference too often.
 
+A test that says nothing does not show that there is nothing. Its power, the probability that it
+finds a true difference, can be computed beforehand (`power`).
+
 Cost: two fits in all.
 
 Source: 002:1200 (difference in error of two hypotheses); McNemar 1947; Dietterich 1998.
@@ -25,7 +28,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
-from scipy.special import bdtr, chdtrc
+from scipy.special import bdtr, bdtrik, chdtrc
 
 from algorithms.classification.classifiers import Classifier
 from algorithms.core import splits, validate
@@ -88,17 +91,43 @@ def exact_p(b: int, c: int) -> float:
     return min(1.0, 2 * float(bdtr(min(b, c), b + c, 0.5))) if b + c else 1.0
 
 
+def fewest(most: int) -> Int[ndarray, " m"]:
+    """Return the largest min(b, c) at which the exact test rejects, for b + c from 0 to `most`.
+
+    It is -1 where the test never rejects.
+    """
+    tosses = np.arange(most + 1)
+    found = np.nan_to_num(np.floor(bdtrik(LEVEL / 2, tosses, 0.5)))
+    return np.where(2 * bdtr(found, tosses, 0.5) < LEVEL, found, found - 1).astype(int)
+
+
 def least_leads(most: int) -> Float[ndarray, " m"]:
     """Return the smallest |b - c| at which the exact test rejects, for b + c from 0 to `most`.
 
     It is NaN where no lead is enough.
     """
-    tosses = np.arange(most + 1)
-    fewest = np.full(most + 1, -1)  # the largest min(b, c) at which the test rejects
-    for fewer in range(most // 2 + 1):
-        called = 2 * bdtr(float(fewer), np.maximum(tosses, fewer), 0.5) < LEVEL
-        fewest[called & (tosses >= 2 * fewer)] = fewer
-    return np.where(fewest < 0, np.nan, tosses - 2.0 * fewest)
+    fewer = fewest(most)
+    return np.where(fewer < 0, np.nan, np.arange(most + 1) - 2.0 * fewer)
+
+
+def power(n: int, differ: float, apart: Float[ndarray, " a"]) -> Float[ndarray, " a"]:
+    """Return the power: how often the exact test on n held-out points says "different".
+
+    Exactly one classifier is wrong on the share `differ` of all points, and their true error rates
+    are `apart`, at most `differ`. So b + c is binomial with n and `differ`, and b is binomial with
+    b + c and the share h:
+
+        h = (1 + apart / differ) / 2        power = sum_m P(b + c = m) P(min(b, c) <= k_m)
+
+    where k_m is that of `fewest`. If they never disagree, it is 0.
+    """
+    if differ == 0:
+        return np.zeros(len(apart))
+    m, k = np.arange(n + 1), fewest(n)
+    weight = np.diff(bdtr(m, n, differ), prepend=0.0)
+    likely = (weight > 1e-15) & (k >= 0)
+    m, k, h = m[likely], k[likely], (1 + apart[:, None] / differ) / 2
+    return (bdtr(k, m, h) + bdtr(k, m, 1 - h)) @ weight[likely]
 
 
 def mcnemar(

@@ -272,6 +272,23 @@ def test_a_handle_is_heard_although_the_run_before_was_given_up(
     assert session.stage["put"] == 3
 
 
+def test_a_handle_of_a_what_if_that_a_link_has_ended(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab = next(lab for lab in LABS if lab.name == "multidimensional_scaling")
+    session.open(lab, fork="3")
+    handles = [group["name"] for group in session.stage["handles"]]
+    assert handles
+    session.open(lab, n="20")
+    late = {"name": handles[0], "places": [[0.5, 1]], "moving": False, "number": 1}
+    with monkeypatch.context() as patch:
+        patch.setattr(heard, "session", lambda: session.state)
+        patch.setattr(heard, "sent", lambda *_: late)
+        heard.put_places()
+    session.run()
+    assert not session.stage["error"] and not session.stage["fork"]
+
+
 def test_messages_of_another_form_change_nothing(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from algorithms.evaluation.mcnemar import exact_p, least_leads, mcnemar
+from algorithms.evaluation.mcnemar import exact_p, fewest, least_leads, mcnemar, power
 from tests.core.samples import dataset
 from tests.house.check_steps import AsInTheApp, check_steps
 from tests.house.checked import Checked
@@ -12,6 +12,13 @@ EXACT = Checked(
     "SciPy's binomtest, for the exact p of McNemar's test",
     625,
     "pairs of counts",
+    within=1e-9,
+)
+POWER = Checked(
+    "intervals_and_tests",
+    "The power of McNemar's test, summed over all counts b and c",
+    60,
+    "pairs of rates",
     within=1e-9,
 )
 
@@ -28,6 +35,31 @@ def test_the_least_leads_are_those_at_which_the_test_rejects() -> None:
     for m in range(41):
         leads = [m - 2 * c for c in range(m // 2 + 1) if exact_p(m - c, c) < 0.05]
         assert (min(leads) if leads else None) == (None if np.isnan(found[m]) else found[m])
+
+
+def test_the_fewest_are_the_last_that_the_test_rejects() -> None:
+    for m, fewer in enumerate(fewest(300).tolist()):
+        assert fewer == max((c for c in range(m // 2 + 1) if exact_p(m - c, c) < 0.05), default=-1)
+
+
+def test_the_power_is_the_sum_over_all_counts() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(POWER.cases):
+        n, (first, second) = int(rng.integers(1, 31)), rng.dirichlet([1, 1, 2])[:2]
+        rejected = sum(
+            stats.multinomial.pmf([b, c, n - b - c], n, [first, second, 1 - first - second])
+            for b in range(n + 1)
+            for c in range(n + 1 - b)
+            if exact_p(b, c) < 0.05
+        )
+        found = power(n, first + second, np.array([first - second]))[0]
+        assert found == pytest.approx(rejected, abs=POWER.within)
+
+
+def test_without_a_difference_the_power_is_that_of_false_alarms() -> None:
+    for n, differ in ((1, 0.0), (20, 1.0), (97, 0.1), (4000, 0.3)):
+        found = power(n, differ, np.linspace(0, differ, 20))
+        assert found[0] <= 0.05 and (np.diff(found) >= -1e-12).all() and found.max() <= 1 + 1e-12
 
 
 def test_stopping_at_the_first_crossing_rejects_too_often() -> None:

@@ -34,8 +34,8 @@ def put_places() -> None:
         here.put = int(moved["number"])
     except (KeyError, TypeError, ValueError, OverflowError):
         return  # nothing our own page would send
-    if name in here.handles:
-        scope, parameter = here.handles[name]
+    scope, parameter = here.handles.get(name, ("", ""))
+    if scope in here.kept:  # it is not if a link has ended what the handle belonged to
         here.kept[scope][parameter] = text
         here.moved = moved.get("moving") is True
         here.heard += 1

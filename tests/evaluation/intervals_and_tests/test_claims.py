@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from algorithms.evaluation.confidence_intervals import coverage
-from algorithms.evaluation.mcnemar import exact_p, mcnemar
+from algorithms.evaluation.mcnemar import exact_p, mcnemar, power
 from algorithms.evaluation.mean_intervals import METHODS, quantiles
 from algorithms.evaluation.mean_intervals import coverage as covers
 from algorithms.evaluation.paired_comparison import (
@@ -164,9 +164,10 @@ def only_disagreements_count(trial: Trial) -> Numbers:
     counts = [int(wrong.sum()) for wrong in last.wrong]
     assert last.only_second == 0, "LDA is wrong on all of them"
     assert exact_p(6, 0) < 0.05 < exact_p(5, 0)
+    assert "no true difference is found in 8 of 10 such sets" in trial.session.captions[-1]
     many = trial.steps(n="1000")[-1]
     return [counts[0], int(last.judged.sum()), counts[1], last.only_first, last.p, 6, 0,
-            1000, many.only_first, many.only_second, many.p]  # fmt: skip
+            1000, many.only_first, many.only_second, many.p, 8, 10]  # fmt: skip
 
 
 test_the_lesson = claims_test(
@@ -264,6 +265,18 @@ def test_the_chi_square_that_is_written_is_what_its_formula_gives() -> None:
             assert float(formula.group(4)) == pytest.approx(found, rel=6e-3)
             alike += b == c
     assert alike > 50, "there the formula without the maximum is wrong"
+
+
+def test_the_power_says_which_true_difference_would_be_found(session: Session) -> None:
+    steps = steps_of(session, LAB, "Only disagreements count", n="1000")
+    last = len(steps) - 1
+    total, differ = int(steps[0].held_out.sum()), steps[-1].only_first + steps[-1].only_second
+    shown = session.figure(last, 3)["data"]
+    assert [trace["name"] for trace in shown[:2]] == [f"{total} points", f"{4 * total} points"]
+    here = shown[-1]
+    assert here["y"] == [80]
+    found = power(total, differ / total, np.array(here["x"]) / 100)
+    assert found == pytest.approx([0.8], abs=1e-3)
 
 
 def test_too_few_points_are_a_sentence(session: Session) -> None:

@@ -15,13 +15,14 @@ from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW
 from viz.core.words import counted, number
+from viz.evaluation.intervals_and_tests.power import Power
 from viz.evaluation.intervals_and_tests.two_classifiers import MARKS, pair, regions_of_first
 
 _LEAST = 8  # disagreements that the axis has room for
 
 
 class OneHeldOutSet(Show[McNemarStep]):
-    """Both classifiers, the lead of one of them, and the four counts."""
+    """Both classifiers, the lead of one of them, the four counts, and the power of the test."""
 
     unit = "point"
 
@@ -30,21 +31,24 @@ class OneHeldOutSet(Show[McNemarStep]):
         super().__init__(run, data)
         self.first, self.second = first, second
         self.pair = pair(data, self.steps[0].classes, self.steps[0].models)
-        self.total = int(self.steps[0].held_out.sum())
+        self.total, last = int(self.steps[0].held_out.sum()), self.steps[-1]
+        self.power = Power(self.total, (last.only_first + last.only_second) / self.total)
         self.note = (
             f"The {self.total} held-out points are judged in the order of the data. {MARKS} The "
             "two lines in the linked view are the smallest leads for which the exact test says "
             f"“different” at {number(100 * LEVEL)} %. The test is meant for the last step. A user "
-            "who stops at the first crossing declares a difference too often."
+            "who stops at the first crossing declares a difference too often. How often a true "
+            "difference is found holds for two classifiers that disagree as often as these."
         )
 
     def views(self) -> list[View]:
-        """Return the picture, the lead and the counts."""
+        """Return the picture, the lead, the counts and the power."""
         title = "Both classifiers, and the points judged so far"
         return [
             View(title, self.picture),
             View("Lead b − c: beyond the lines the test says “different”", self.lead()),
             View("Which classifier was right", self.table),
+            View("How often a true difference is found", self.power.figure, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -117,7 +121,8 @@ class OneHeldOutSet(Show[McNemarStep]):
             _tests(step, b, c),
         ]
         if 0 < now == len(self.steps) - 1:
-            verdict = "the test says “different”" if step.p < LEVEL else "that may be luck"
+            luck = f"that may be luck: {self.power.words()}"
+            verdict = "the test says “different”" if step.p < LEVEL else luck
             errors = step.wrong.sum(axis=1).tolist()
             lines.append(
                 f"Wrong: {first} on {errors[0]} of {total}, {second} on {errors[1]}; {verdict}."
