@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from deploy.read_results import read_result
+from tests.browser.conftest import until
 from tests.browser.test_labs import problems_in_both_themes
 
 
@@ -17,18 +18,15 @@ def test_a_question_comes_before_the_step_and_its_answer_after_it(stage):
     expect(asked).to_have_text(re.compile(r"^Move: .*\?$"))
     expect(stage.where).to_have_text(re.compile("step 0 of"))
     expect(stage.caption).to_be_hidden()
-    told, shown = (
-        view.locator(".plot-box > .veil") for view in stage.page.locator("figure").all()[:2]
-    )
-    expect(told).to_have_text("Hidden until you answer, because it shows later steps.")
-    expect(told).to_be_visible()  # the inertia to the end of the run
-    expect(shown).to_be_hidden()  # the choice of k tells nothing of the step
+    inertia, choice = stage.page.locator("figure").all()[:2]
+    until(stage.page, lambda: places_of_curve(inertia) == 1)  # to the shown step
+    assert places_of_curve(choice) > 2  # the choice of k tells nothing of the step
     assert problems_in_both_themes(stage.page) == []
     stage.press("Space", "b")  # the first of them waits for an answer
     expect(asked).to_have_text(re.compile(r"^(✓ Right: B|✕ No, not B)"))
     expect(stage.where).to_have_text(re.compile("step 1 of"))
     expect(stage.caption).to_contain_text("Move: every centre")
-    expect(told).to_be_hidden()
+    until(stage.page, lambda: places_of_curve(inertia) > 2)
     expect(score).to_have_text(re.compile("of 1$"))
 
     stage.press("Space")  # goes on, to the next question
@@ -51,6 +49,24 @@ def test_a_question_comes_before_the_step_and_its_answer_after_it(stage):
     stage.press("q", "ArrowRight")
     expect(stage.where).to_have_text(re.compile("step 2 of"))
     expect(stage.page.locator(".quiz")).to_be_hidden()
+
+
+def test_a_situation_shows_what_tells_its_answer_when_the_answer_is_opened(stage):
+    stage.open("decision_tree?data=moons&noise=0.5&depth=8&held=50")
+    errors = stage.page.locator("figure", has_text="Errors while it grows")
+    until(stage.page, lambda: places_of_curve(errors) == 1)
+    stage.press("t")
+    until(stage.page, lambda: places_of_curve(errors) == 20)
+    stage.press("t", "ArrowRight")
+    until(stage.page, lambda: places_of_curve(errors) == 2)
+    stage.press("End")
+    until(stage.page, lambda: places_of_curve(errors) == 20)
+
+
+def places_of_curve(view: Locator) -> int:
+    """Return the number of places along the first curve that a linked view draws."""
+    drawn = "(plot) => plot._fullData?.[0]?.x.length ?? 0"
+    return view.locator(".plot").first.evaluate(drawn)
 
 
 @pytest.mark.long

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Quiz } from "../../pages/_shared/stage/quiz.js";
+import { Secret } from "../../pages/_shared/stage/secret.js";
 import { openPage } from "./page.js";
 
 const QUESTION = {
@@ -14,15 +15,16 @@ function made(asked = [2, 5], settings = { predict: false }) {
   const root = openPage();
   const gone = [];
   const run = {
-    views: [{}, { ahead: true }],
+    views: [{}, { ahead: "hidden" }],
     question: (step) => (asked.includes(step) ? QUESTION : null),
   };
   const player = { run, go: (...where) => gone.push(where), do: (what) => gone.push([what]) };
   const panels = [0, 1].map(() => ({
     pins: { show(pins) { this.shown = pins; } },
-    setVeiled(veiled) { this.veiled = veiled; },
+    setShare(share) { this.share = share; },
   }));
   const quiz = new Quiz(root, player, settings, () => panels);
+  new Secret(quiz, { closed: false }, player, () => panels);
   const part = (name) => root.querySelector(".quiz").querySelector(`.${name}`);
   const press = (i) => part("options").children[i].onclick();
   return { quiz, player, panels, settings, gone, part, press };
@@ -66,12 +68,12 @@ test("while a question waits, views that show what comes are hidden and places c
   const { quiz, player, panels, gone } = made();
   quiz.toggle();
   player.asks(2);
-  assert.deepEqual(panels.map(({ veiled }) => veiled), [false, true]);
+  assert.deepEqual(panels.map(({ share }) => share), ["all", "nothing"]);
   const [answer] = panels[0].pins.shown;
   assert.deepEqual([answer.text, answer.look, answer.place], ["A", "answer", [1, 2]]);
   assert.deepEqual(panels[1].pins.shown.map(({ look }) => look), ["asked"]);
   answer.press();
-  assert.deepEqual(panels.map(({ veiled }) => veiled), [false, false]);
+  assert.deepEqual(panels.map(({ share }) => share), ["all", "all"]);
   assert.deepEqual(panels[0].pins.shown.map(({ look }) => look), ["wrong"]);
   assert.deepEqual(gone, [[3, "step"]]);
 });

@@ -49,17 +49,6 @@ test("a question stands at its step, and its answer at the next one", () => {
   assert.equal(state.place, null);
 });
 
-test("what shows the steps to come is hidden as long as a question waits", () => {
-  const state = new QuizState();
-  const views = [{ ahead: false }, { ahead: true }];
-  const hidden = () => views.map((view) => state.veils(view));
-  assert.deepEqual(hidden(), [false, false]);
-  state.ask(0, question(0));
-  assert.deepEqual(hidden(), [false, true]);
-  state.answer(1);
-  assert.deepEqual(hidden(), [false, false]);
-});
-
 test("a quiz goes through its steps, and is over after the last one", () => {
   const state = new QuizState([3, 8, 9]);
   assert.ok(state.isQuiz);

@@ -47,7 +47,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         return [
             View(title, self.picture),
             View("Held-out error ± spread; ● within noise of best", self.errors, height=2),
-            View(picked, optimism(self.steps), ahead=True),
+            View(picked, optimism(self.steps), ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

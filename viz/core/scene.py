@@ -91,8 +91,9 @@ class View:
     """One panel of the stage: `draw(step)` returns its figure when somebody looks at it.
 
     All figures of a view have the same traces with the same attributes, in the same order.
-    height : its share of the column next to the picture. ahead : it also shows later steps, such as
-    a curve to the end of the run, and is hidden while a question waits; only linked views can be.
+    height : its share of the column next to the picture. ahead : it also shows later steps, and is
+    hidden while it would give an answer away. "by step": its curves are over the steps, as the
+    scene counts them, and end at the shown one instead. Only linked views can be ahead.
     board : its points, if any, are those of the board, in the same order and places, so that they
     can be painted on.
     """
@@ -101,7 +102,7 @@ class View:
     draw: Callable[[int], Figure]
     height: float = 1.0
     track: Track | None = None
-    ahead: bool = False
+    ahead: bool | Literal["by step"] = False
     board: bool = True
 
 

@@ -57,8 +57,8 @@ class Epochs(Show[S]):
         """Return the views beside the picture."""
         return [
             View("The network, with the activation of each unit", self.network, 1.4),
-            View("Loss by epoch", self.losses(), ahead=True),
-            View("Size of the gradient by layer", self.gradients(), ahead=True),
+            View("Loss by epoch", self.losses(), ahead="by step"),
+            View("Size of the gradient by layer", self.gradients(), ahead="by step"),
         ]
 
     @abstractmethod

@@ -69,7 +69,7 @@ class Tube(Show[TubeStep]):
             View(
                 "The dual rises to the primal",
                 lambda now: self.objectives(primal, dual, now),
-                ahead=True,
+                ahead="by step",
             ),
             View("What every point costs", self.losses),
         ]

@@ -99,7 +99,9 @@ def _view(view: View, first: Figure) -> protocol.View:
         "track": track,
         "board": view.board,
     }
-    return {**sent, "ahead": True} if view.ahead else sent
+    if view.ahead:
+        sent["ahead"] = "by step" if view.ahead == "by step" else "hidden"
+    return sent
 
 
 def first_figures(key: str, scene: Scene) -> list[dict]:

@@ -30,6 +30,7 @@ export class Lesson {
     this.buttons = { previous: box.querySelector('[data-do="previous situation"]'), next: box.querySelector('[data-do="next situation"]') };
     /** @type {import("./protocol.js").Lesson | null} */
     this.shown = null;
+    this.onTold = () => {}; // called when a situation comes, and when its answer opens or closes
     this.observer = new ResizeObserver(() => this.measure());
     this.observer.observe(box);
   }
@@ -84,6 +85,11 @@ export class Lesson {
     else this.words.say("This situation has no answer");
   }
 
+  /** Whether the answer of the situation under way has still to be found. */
+  get closed() {
+    return Boolean(this.shown?.answer) && !this.told;
+  }
+
   get told() {
     return this.answer.getAttribute("aria-expanded") === "true";
   }
@@ -92,6 +98,7 @@ export class Lesson {
   tell(on) {
     this.answer.setAttribute("aria-expanded", on);
     this.tells.textContent = on && this.shown ? this.shown.answer : "";
+    this.onTold();
   }
 
   /** Go to the situation before or after this one. @param {"previous" | "next"} way */

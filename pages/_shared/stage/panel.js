@@ -4,6 +4,7 @@ import { Handles } from "./handles.js";
 import { AnswerPins } from "./answer_pins.js";
 import { AsTable } from "./as_table.js";
 import { Plot } from "./plot.js";
+import { soFar } from "./secret.js";
 import { TrackGrips } from "./tracks.js";
 
 export class Panel {
@@ -26,9 +27,13 @@ export class Panel {
     this.pins = new AnswerPins(container, this.plot);
     const veil = container.appendChild(document.createElement("p"));
     veil.className = "veil";
-    veil.textContent = "Hidden until you answer, because it shows later steps.";
+    this.veil = veil;
     this.asTable = new AsTable(div, (container.closest("figure") ?? container).querySelector(".table"), dialog);
     this.plot.onDrawn = () => this.place();
+    /** @type {import("./secret.js").Share} */
+    this.share = "all";
+    /** @type {(() => any) | null} */
+    this.again = null; // shows the same step again
     /** @type {() => import("./edits.js").Point[] | undefined} */
     this.painted = () => undefined; // returns the points, in a plot that can be painted on
     this.onPlaced = () => {};
@@ -51,18 +56,30 @@ export class Panel {
    * @param {import("./protocol.js").Figure} figure
    * @param {number} at the step that the user is at
    * @param {string[] | null} classes the names of the points' groups, if they are classes
+   * @param {number} number that of the step, as the lab counts
    */
-  show(view, figure, at, classes) {
-    this.asTable.show(view.title, figure, classes);
+  show(view, figure, at, classes, number) {
+    this.again = () => this.show(view, figure, at, classes, number);
+    const known = this.share === "so far" ? soFar(figure, number) : figure;
+    this.asTable.show(view.title, known, classes);
     this.track.show(view.track, at);
     for (const handles of this.handles) handles.setStep(at);
-    return this.plot.show(figure);
+    return this.plot.show(known);
   }
 
-  /** Hide the view, also from screen readers, behind a notice. @param {boolean} veiled */
-  setVeiled(veiled) {
+  /**
+   * Show all of the view, its curves up to the step, or a notice, also for screen readers.
+   * @param {import("./secret.js").Share} share
+   * @param {string} why the notice
+   */
+  setShare(share, why) {
+    const another = share !== this.share;
+    this.share = share;
+    if (another) this.again?.();
+    const veiled = share === "nothing";
     this.container.classList.toggle("veiled", veiled);
-    this.asTable.setVeiled(veiled);
+    this.veil.textContent = why;
+    this.asTable.setVeiled(veiled ? why : "");
   }
 
   // Everything on the plot is placed by the axes of the plot.

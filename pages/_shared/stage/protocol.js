@@ -104,7 +104,7 @@ export const MOST_WANTED = 60;
  * @property {Figure} first
  * @property {Track | null} track
  * @property {boolean} board its points, if any, are the board's: the picture can be painted on
- * @property {boolean} [ahead] it shows what later steps do: hidden while a question waits
+ * @property {"hidden" | "by step"} [ahead] it shows what later steps do; see secret.js
  */
 
 /**

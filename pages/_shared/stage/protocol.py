@@ -110,7 +110,7 @@ class View(TypedDict):
     first: Figure
     track: Track | None
     board: bool  # its points, if any, are the board's: the picture can be painted on
-    ahead: NotRequired[bool]  # it shows what later steps do: hidden while a question waits
+    ahead: NotRequired[Literal["hidden", "by step"]]  # it shows what later steps do; see secret.js
 
 
 class Option(TypedDict):

@@ -26,6 +26,7 @@ export class Quiz {
     /** @type {(what: string) => void} */
     this.say = () => {}; // show a notice
     this.onDrawn = () => {}; // called when what is asked or answered has changed
+    this.onAsked = () => {}; // called then, too: what would tell the answer is kept back
     this.held = false; // a room answers the open question
     this.place = root.querySelector(".quiz");
     const part = (name) => this.place.querySelector(`.${name}`);
@@ -175,8 +176,7 @@ export class Quiz {
     this.more.hidden = over || (!state.isQuiz && !open && !given);
     this.link.hidden = state.isQuiz || Boolean(open || given);
     this.drawPins();
-    const { views } = this.player.run;
-    this.panels().forEach((panel, i) => panel.setVeiled(state.veils(views[i])));
+    this.onAsked();
     if (focused) place.querySelector("button:not([hidden])")?.focus();
     this.onDrawn();
   }

@@ -66,11 +66,6 @@ export class QuizState {
     this.open = this.given = null;
   }
 
-  /** Return whether a view has to be hidden because it would give the answer away. */
-  veils({ ahead = false }) {
-    return this.open !== null && ahead;
-  }
-
   get right() {
     return [...this.answers.values()].filter(({ right }) => right).length;
   }

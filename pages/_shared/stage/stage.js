@@ -25,6 +25,7 @@ import { Presenter } from "./present.js";
 import { Printing } from "./print.js";
 import { Quiz } from "./quiz.js";
 import { Room } from "./room/room.js";
+import { Secret } from "./secret.js";
 import { Settings } from "./settings.js";
 import { SignsPanel } from "./signs_panel.js";
 import { SliderDrag } from "./slider_drag.js";
@@ -68,6 +69,7 @@ class Stage {
     const { quiz, player, painting, fork, help, presenter, embedding, signs, strip, words } = this;
     quiz.say = (what) => words.say(what);
     const lesson = (this.lesson = new Lesson(root, presenter, words));
+    this.secret = new Secret(quiz, lesson, player, () => this.panels);
     const room = (this.room = new Room(root, quiz, player, this.theme, () => this.panels));
     this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
@@ -219,6 +221,7 @@ class Stage {
     const headline = this.words.show(this.error || run.caption(step), run.views[0].title);
     this.spoken.step(headline, this.player.words, run.event(step), this.player.playing);
     this.quiz.shown(step, at);
+    this.secret.keep();
     this.room.shown();
     this.signs.shown(this.colors?.legend ?? null);
     this.strip.shown();
@@ -226,7 +229,7 @@ class Stage {
     const named = (/** @type {import("./protocol.js").Figure} */ figure) => figure.points?.group.bdata === first.points?.group.bdata;
     const draw = (/** @type {Panel} */ panel, /** @type {number} */ i) => {
       const figure = run.figure(i, step);
-      return panel.show(run.views[i], figure, at, named(figure) ? (this.colors?.legend ?? null) : null);
+      return panel.show(run.views[i], figure, at, named(figure) ? (this.colors?.legend ?? null) : null, run.number(step));
     };
     return this.motion.during(time, () => Promise.all(this.panels.map(draw)));
   }

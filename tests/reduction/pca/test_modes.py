@@ -204,8 +204,11 @@ def test_the_words_on_three_lines_are_recomputed_from_the_data(standardize: bool
     slopes = [S[0, 1] / S[0, 0], u[1] / u[0], S[1, 1] / S[0, 1]]
     slopes = [slope * spread[1] / spread[0] for slope in slopes]
     named = "y on x {:.3g}, principal axis {:.3g}, x on y {:.3g}.".format(*slopes)
+    found = [now for now, step in enumerate(made.steps) if step.event]
     for now in range(len(made.steps)):
-        assert made.caption(now).endswith(f"\nSlopes: {named}")
+        said = made.caption(now).split("\n")[-1]
+        assert said.startswith("No best line yet.") == (now < min(found))
+        assert said.endswith(f"so far: {named}") == (now >= max(found))
     at = {step.event: now for now, step in enumerate(made.steps) if step.event}
     offsets = (X - X.mean(axis=0)) / spread
     for event, slope, name in zip(
@@ -246,7 +249,7 @@ def test_a_line_without_bound_is_told_in_words() -> None:
     assert any("without bound" in made.caption(now) for now in range(len(made.steps)))
     _, rule, slopes = made.caption(0).split("\n")
     assert rule.endswith("sideways: that / uy² has no bound.")
-    assert slopes.startswith("x is a, y is b. Slopes: ")
+    assert slopes.startswith("x is a, y is b. ")
 
 
 def test_power_caption_is_recomputed_from_the_data() -> None:
@@ -295,7 +298,8 @@ def test_components_caption_is_recomputed_from_the_data() -> None:
     assert penguins.startswith("q = 2: 99.997 % of the variance is kept; error 18.4.")
     noisy = shown(dataset("correlated"), "with noise", standardize=True)
     least = min(step.clean_error for step in noisy.steps)
-    assert f"(least: {least:.3g} at q = 3" in noisy.caption(3)
+    assert f"(least so far: {least:.3g} at q = 3)" in noisy.caption(3)
+    assert "at q = 3" not in noisy.caption(2)
 
 
 def test_what_tells_classes_apart_is_said_for_every_component() -> None:

@@ -58,7 +58,7 @@ class Growing(Show[DecisionTreeStep]):
             View("Impurity after each possible cut", self.why),
         ]
         if self.boxes.testing:
-            views.insert(2, View("Errors while it grows", self.errors, ahead=True))
+            views.insert(2, View("Errors while it grows", self.errors, ahead="by step"))
         return views
 
     def picture(self, now: int) -> Figure:

@@ -65,7 +65,7 @@ class Resampling(Show[ResampledTreeStep]):
         return [
             View("The vote of the trees, and the border of each", self.picture),
             View("This step's tree (up: the test holds)", self.diagram, height=1.3),
-            View("How much of the plane changes class", self.changes, ahead=True),
+            View("How much of the plane changes class", self.changes, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

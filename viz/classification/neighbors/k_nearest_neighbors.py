@@ -53,7 +53,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         return [
             View("The ball and its neighbours", self.picture),
             View(f"{votes}, by class", self.ballot),
-            View("Distances in order; dotted: the k-th", self.distances),
+            View("Distances in order; dotted: the k-th", self.distances, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

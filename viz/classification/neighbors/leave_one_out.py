@@ -41,7 +41,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         """Return the picture, the errors and the ties."""
         return [
             View("Regions for this k; outlined: wrong", self.picture),
-            View("Points wrong, against k", self.errors, ahead=True),
+            View("Points wrong, against k", self.errors, ahead="by step"),
             View("Tied votes, against k", self.ties, ahead=True),
         ]
 

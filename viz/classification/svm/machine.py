@@ -78,7 +78,7 @@ class Machine(Show[M]):
             ),
             self.duals(),
             *error_map.views(self.errors, *self.pair_shown),
-            View(f"Primal and dual objective{thinned}", self.objectives, ahead=True),
+            View(f"Primal and dual objective{thinned}", self.objectives, ahead="by step"),
             *kernel_matrix.views(self.matrix),
         ]
 

@@ -45,7 +45,7 @@ class Shifts(Show[HistogramStep]):
         return [
             View("The histogram, its bins, and the points", self.picture),
             View("The mean of the histograms so far", self.mean),
-            View("p at the picked point, shift after shift", history, ahead=True),
+            View("p at the picked point, shift after shift", history, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

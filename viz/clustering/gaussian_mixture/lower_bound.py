@@ -21,7 +21,7 @@ BARS = "In the bars, 0 is the bound of the half-step before."
 
 def bound_view(steps: Sequence[Step]) -> View:
     """Return the view of log-likelihood, bound and gap."""
-    return View("Log-likelihood = bound + KL; bars: this half-step", bound(steps), ahead=True)
+    return View("Log-likelihood = bound + KL; bars: this half-step", bound(steps), ahead="by step")
 
 
 def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:

@@ -43,7 +43,7 @@ class SoftKMeans(Show[SoftKMeansStep]):
         series = curves.timeline({"F": self.energy, "inertia": self.inertia})
         return [
             View("Points in the blend of their centres", self.picture),
-            View("Free energy and inertia at every half-step", series, ahead=True),
+            View("Free energy and inertia at every half-step", series, ahead="by step"),
             View("Shares on the line through centres 1 and 2", self.along),
         ]
 

@@ -41,7 +41,7 @@ class Lloyd(Show[KMeansStep]):
         inertia = curves.timeline({"inertia": self.inertia})
         views = [
             View("Points, centres and their regions", self.picture),
-            View("Inertia at every half-step", inertia, ahead=True),
+            View("Inertia at every half-step", inertia, ahead="by step"),
         ]
         if self.choices:
             gamma = self.price * self.choices[0].inertia

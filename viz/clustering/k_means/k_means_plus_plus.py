@@ -40,7 +40,7 @@ class Seeding(Show[PlusPlusStep]):
         return [
             View("Points as large as their distance D to the nearest centre", self.picture),
             View("Where the next centre is likely to be", self.shares),
-            View("Σ D², the inertia: after every draw and half-step", inertia, ahead=True),
+            View("Σ D², the inertia: after every draw and half-step", inertia, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

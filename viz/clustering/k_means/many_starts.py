@@ -43,7 +43,9 @@ class Seeds(Show[StartStep]):
         return [
             View("Where the run of this seed ends", self.picture),
             View(title, _histogram(self.ends), ahead=True),
-            View("Every seed's inertia, and the lowest so far", _in_turn(self.steps), ahead=True),
+            View(
+                "Every seed's inertia, and the lowest so far", _in_turn(self.steps), ahead="by step"
+            ),
         ]
 
     def picture(self, now: int) -> Figure:

@@ -42,7 +42,7 @@ class Tries(Show[ClaransStep]):
         """Return the picture, and the costs."""
         return [
             View("Points, medoids, and the swap that is tried", self.picture),
-            View("Cost: of the medoids (line), of every try (·)", self.costs, ahead=True),
+            View("Cost: of the medoids (line), of every try (·)", self.costs, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

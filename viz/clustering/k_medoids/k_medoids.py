@@ -60,7 +60,7 @@ class Swaps(Show[KMedoidsStep]):
         return [
             View("Points, medoids ●, centres of k-means ×", self.picture),
             View("What every option costs, sorted", self.options),
-            View("Cost after every step", cost, ahead=True),
+            View("Cost after every step", cost, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

@@ -67,9 +67,9 @@ class Boosting(Show[AdaBoostStep]):
         """Return the picture, the errors, the picked point, and the margins."""
         return [
             View("The vote, this round's tree, and the weights", self.picture),
-            View("How many the vote gets wrong", self.errors, ahead=True),
-            View("The picked point, tree by tree", self.picked, ahead=True),
-            View("How good each tree is; how sure the vote is", self.merits, ahead=True),
+            View("How many the vote gets wrong", self.errors, ahead="by step"),
+            View("The picked point, tree by tree", self.picked, ahead="by step"),
+            View("How good each tree is; how sure the vote is", self.merits, ahead="by step"),
             View("Exponential loss of every point, its next weight", self.losses),
         ]
 

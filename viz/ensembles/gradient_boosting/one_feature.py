@@ -32,7 +32,7 @@ class OneFeature(Rounds):
         return [
             View("The sum of the trees", self.picture),
             View("Residuals, and this round's tree", self.residuals),
-            View("Errors by round", self.errors, ahead=True),
+            View("Errors by round", self.errors, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

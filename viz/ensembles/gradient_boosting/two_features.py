@@ -54,7 +54,7 @@ class TwoFeatures(Rounds):
         return [
             View(f"The sum of the trees: {self.target}", self.picture),
             View("Residuals, leaf by leaf, and this round's tree", self.leaf_by_leaf),
-            View("Errors by round", self.errors, ahead=True),
+            View("Errors by round", self.errors, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

@@ -77,8 +77,8 @@ class Growing(Show[RandomForestStep]):
         return [
             View("The vote of the trees, this tree and its bag", self.picture),
             *variance.views(self.variances, self.tried, len(self.steps)),
-            View("How many points are wrong", self.errors, ahead=True),
-            View("The picked point, tree by tree", self.votes, ahead=True),
+            View("How many points are wrong", self.errors, ahead="by step"),
+            View("The picked point, tree by tree", self.votes, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

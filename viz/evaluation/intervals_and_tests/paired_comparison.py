@@ -65,7 +65,11 @@ class TwoLearners(Show[PairedStep]):
         return [
             View("Both classifiers, and the held-out points", self.picture),
             View("First minus second; mean, 95 % intervals", self.differences()),
-            View("False alarms for equally good classifiers (simulation)", self.alarm_curves()),
+            View(
+                "False alarms for equally good classifiers (simulation)",
+                self.alarm_curves(),
+                ahead="by step",
+            ),
         ]
 
     def picture(self, now: int) -> Figure:

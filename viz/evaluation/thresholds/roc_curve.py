@@ -178,7 +178,7 @@ class Threshold(Show[RocStep]):
     def caption(self, now: int) -> str:
         """Write what is called positive, the rates, and the cost; on the last step the area."""
         step, last = self.steps[now], now == len(self.steps) - 1
-        price = self._area() if last else f"{self._cost(step)} {_next(step, self.steps[now + 1])}"
+        price = self._area() if last else f"{self._cost(now)} {_next(step, self.steps[now + 1])}"
         return "\n".join([_plainly(step, now, last), _rates(step), price, self._query(step)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -186,15 +186,17 @@ class Threshold(Show[RocStep]):
         before, after = self.steps[now], self.steps[now + 1]
         return _ask_cost(before, after) if rng.random() < 0.3 else _ask_way(before, after)
 
-    def _cost(self, step: RocStep) -> str:
-        """Add up the cost of this threshold, and compare the cheapest."""
+    def _cost(self, now: int) -> str:
+        """Add up the cost of this threshold, and compare the cheapest so far."""
+        step = self.steps[now]
         alarms, misses = step.false_positives, step.false_negatives
-        best = self.steps[self.best]
-        where = "above all scores" if self.best == 0 else f"at {number(best.threshold)}"
+        at = min(range(now + 1), key=lambda i: self.steps[i].cost)
+        best = self.steps[at]
+        where = "above all scores" if at == 0 else f"at {number(best.threshold)}"
         return (
             f"Cost = {counted(alarms, 'false alarm')} + {number(self.choice.miss)} × "
             f"{misses} miss{'es' * (misses != 1)} = {number(step.cost, 4)}; "
-            f"the least is {number(best.cost, 4)}, {where} (★)."
+            f"the least so far is {number(best.cost, 4)}, {where}."
         )
 
     def _area(self) -> str:

@@ -46,7 +46,7 @@ class Elimination(Show[VersionSpaceStep]):
             View("Boxes that agree with all samples so far", self.picture, board=False),
             View(
                 "Boxes left, of all 6,084 on the grid",
-                curves.timeline({"boxes left": counts}, log=("boxes left",)), ahead=True,
+                curves.timeline({"boxes left": counts}, log=("boxes left",)), ahead="by step",
             ),
             View("What the boxes left say of the cells", self.certainty, board=False),
         ]  # fmt: skip

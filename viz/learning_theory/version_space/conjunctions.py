@@ -99,7 +99,9 @@ class Conjunctions(Show[ConjunctionsStep]):
             View("All conjunctions, general above", self.picture, board=False),
             View("The class list", self.rows, board=False),
             View(
-                "Conjunctions left after every row", curves.timeline({"left": counts}), ahead=True
+                "Conjunctions left after every row",
+                curves.timeline({"left": counts}),
+                ahead="by step",
             ),
         ]
 

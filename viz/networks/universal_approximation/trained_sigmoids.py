@@ -42,7 +42,7 @@ class Trained(Show[TrainedStep]):
         return [
             View("The truth, and the network", self.picture),
             View("What every hidden unit adds", self.hidden),
-            View("How far it misses, by epoch", self.errors(), ahead=True),
+            View("How far it misses, by epoch", self.errors(), ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

@@ -58,7 +58,7 @@ class Eigenvectors(Show[DenoisingStep]):
         colored = " (violet: between classes)" if _several(self.data.labels) else ""
         views = [
             View(f"{given} and their reconstructions from q components", self.picture),
-            View(f"Variances{colored}; kept (– – {self.keep:g} %)", self.scree),
+            View(f"Variances{colored}; kept (– – {self.keep:g} %)", self.scree, ahead="by step"),
         ]
         if self.noise:
             errors = View("Error of the reconstruction against q", self.errors, ahead=True)
@@ -85,11 +85,10 @@ class Eigenvectors(Show[DenoisingStep]):
         q, total = step.index, number(step.total, 4)
         lost = f"error {number(step.error)}"
         if self.noise:
-            best = min(steps, key=lambda other: other.clean_error)
+            best = min(steps[: now + 1], key=lambda other: other.clean_error)
             lost += (
-                f" to the noisy points, {number(step.clean_error)} to the clean ones (least: "
-                f"{number(best.clean_error)} "
-                f"at q = {best.index}; all components {number(steps[-1].clean_error)})"
+                f" to the noisy points, {number(step.clean_error)} to the clean ones (least so "
+                f"far: {number(best.clean_error)} at q = {best.index})"
             )
         if q == 0:
             first = f"q = 0: every point is replaced by the mean, the cross; {lost}."

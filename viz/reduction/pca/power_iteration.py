@@ -35,7 +35,7 @@ class PowerIteration(Show[PowerStep]):
         convergence = curves.timeline(series, log=["angle °"])
         return [
             View("The vector u, the points, and their projections on it", self.picture),
-            View("Rayleigh quotient, and angle to the answer", convergence, ahead=True),
+            View("Rayleigh quotient, and angle to the answer", convergence, ahead="by step"),
             View("Share of u along each eigenvector (logarithmic)", self.shares),
         ]
 

@@ -85,18 +85,22 @@ class ThreeLines(Show[LineStep]):
         line = f"The line at {step.angle:.1f}° has slope {_finite(step.slope)}"
         kind = next((kind for kind, event in SIDES.items() if event == step.event), None)
         if kind is None:
-            rival = best(self.steps, side)
+            rival = min(self.steps[: now + 1], key=lambda other: getattr(other, side))
             first = (
                 f"{line}; the mean squared distance {side} is {_finite(getattr(step, side))}, the "
-                f"least is {_finite(getattr(rival, side))} at {rival.angle:.1f}°."
+                f"least so far is {_finite(getattr(rival, side))} at {rival.angle:.1f}°."
             )
         else:
             first = f"{line}. It has the least {_WHAT[kind]}."
+        found = {step.event for step in self.steps[: now + 1]}
         slopes = ", ".join(
-            f"{NAMES[kind]} {_finite(best(self.steps, kind).slope)}" for kind in SIDES
+            f"{NAMES[kind]} {_finite(best(self.steps, kind).slope)}"
+            for kind, event in SIDES.items()
+            if event in found
         )
         named = f"x is {names[0]}, y is {names[1]}. " if names != ("x", "y") else ""
-        return f"{first}\n{_rule(step)}\n{named}Slopes: {slopes}."
+        known = f"Slopes of the best lines so far: {slopes}." if slopes else "No best line yet."
+        return f"{first}\n{_rule(step)}\n{named}{known}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask what a turn does to the mean squared distance that is drawn."""

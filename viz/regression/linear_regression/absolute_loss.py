@@ -45,7 +45,7 @@ class Outliers(Show[AbsoluteLossStep]):
         return [
             View("From least squares to the absolute loss", self.picture),
             View("How hard each point pulls at the line", self.pulls),
-            View("Both losses at every step", curves.timeline(losses), ahead=True),
+            View("Both losses at every step", curves.timeline(losses), ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

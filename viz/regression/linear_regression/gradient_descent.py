@@ -65,7 +65,7 @@ class Descent(Show[GradientDescentStep]):
             View(
                 "How far f is above its minimum f*",
                 curves.timeline(above, log=list(above)),
-                ahead=True,
+                ahead="by step",
             ),
         ]
 

@@ -41,7 +41,7 @@ class BaumWelch(Show[BaumWelchStep]):
         return [
             View("What each state shows: learned (bars), true (dotted)", self.picture, board=False),
             View("Probability of the states over time", self.over_time, board=False),
-            View("ln P(seen) after every half-step", curve, ahead=True),
+            View("ln P(seen) after every half-step", curve, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

@@ -76,7 +76,7 @@ class Descent(Show[LogisticRegressionStep]):
             View(sigmoid_title(self.scored), sigmoid(self.scored), height=1.4, board=False)
             if two
             else View("Picked point: scores and probabilities", softmax(self.scored)),
-            View("Loss at every step", self.losses(), ahead=True),
+            View("Loss at every step", self.losses(), ahead="by step"),
         ]
         if self.summary.calibration:
             found = self.summary.calibration

@@ -1,0 +1,77 @@
+// What would give an answer away is kept back until the answer is given or opened.
+
+import { unpack } from "./packing.js";
+
+const QUESTION = "Hidden until you answer, because it shows later steps.";
+const SITUATION = "Hidden until you open the answer or come to the last step, because it shows later steps.";
+
+/**
+ * How much of a view is shown: all of it, its curves up to the shown step, or nothing.
+ * @typedef {"all" | "so far" | "nothing"} Share
+ */
+
+/** One switch for Predict's questions and for the situation under way. */
+export class Secret {
+  /**
+   * @param {import("./quiz.js").Quiz} quiz
+   * @param {import("./lesson.js").Lesson} lesson
+   * @param {import("./player.js").Player} player
+   * @param {() => import("./panel.js").Panel[]} panels
+   */
+  constructor(quiz, lesson, player, panels) {
+    this.quiz = quiz;
+    this.lesson = lesson;
+    this.player = player;
+    this.panels = panels;
+    quiz.onAsked = lesson.onTold = () => this.keep();
+  }
+
+  /** Apply the switch to all views. */
+  keep() {
+    const { views, end } = this.player.run;
+    const asking = this.quiz.asking;
+    const closed = this.lesson.closed && this.player.at < end;
+    const why = asking ? QUESTION : SITUATION;
+    this.panels().forEach((panel, i) => panel.setShare(shareOf(views[i], asking, closed), why));
+  }
+}
+
+/**
+ * Return how much of a view is shown. A view whose track is dragged stays while an answer is closed:
+ * it is the hand with which the situation is tried.
+ * @param {import("./protocol.js").View} view
+ * @param {boolean} asking a question of Predict waits
+ * @param {boolean} closed the answer of the situation is closed, and steps are still to come
+ * @returns {Share}
+ */
+export function shareOf({ ahead, track }, asking, closed) {
+  if (!ahead || !(asking || closed)) return "all";
+  if (ahead === "by step") return "so far";
+  return track && !asking ? "all" : "nothing";
+}
+
+/**
+ * Return a figure over the steps as it was known at a step.
+ * @param {import("./protocol.js").Figure} figure
+ * @param {number} number the step's, as the lab counts
+ * @returns {import("./protocol.js").Figure}
+ */
+export function soFar(figure, number) {
+  const { shapes, ...layout } = figure.layout;
+  const known = shapes?.filter((/** @type {{x0: number, x1: number}} */ { x0, x1 }) => x0 !== x1); // an upright line is at a step
+  const data = figure.data.map((trace) => ended(trace, number));
+  return { ...figure, data, layout: shapes ? { ...layout, shapes: known } : layout };
+}
+
+/** @param {Record<string, any>} trace @param {number} number */
+function ended(trace, number) {
+  const [x, y] = [numbers(trace.x), numbers(trace.y)];
+  const known = x.flatMap((at, i) => (at <= number ? [i] : []));
+  if (known.length === x.length) return trace;
+  return { ...trace, x: known.map((i) => x[i]), y: known.map((i) => y[i]) };
+}
+
+/** @param {any} values a list, or a packed array @returns {any[]} */
+function numbers(values) {
+  return values?.bdata === undefined ? (values ?? []) : [...unpack(values)];
+}

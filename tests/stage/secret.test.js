@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Secret, shareOf, soFar } from "../../pages/_shared/stage/secret.js";
+import { packed } from "./made.js";
+
+const VIEWS = [{}, { ahead: "by step" }, { ahead: "hidden" }, { ahead: "hidden", track: {} }];
+const shares = (asking, closed) => VIEWS.map((view) => shareOf(view, asking, closed));
+
+test("one switch for questions and situations; what is dragged stays in a situation", () => {
+  assert.deepEqual(shares(false, false), ["all", "all", "all", "all"]);
+  assert.deepEqual(shares(true, false), ["all", "so far", "nothing", "nothing"]);
+  assert.deepEqual(shares(true, true), ["all", "so far", "nothing", "nothing"]);
+  assert.deepEqual(shares(false, true), ["all", "so far", "nothing", "all"]);
+});
+
+test("at the last step, and once the answer is open, nothing is kept back", () => {
+  const shown = [];
+  const panels = VIEWS.map((_, i) => ({ setShare: (share) => (shown[i] = share) }));
+  const quiz = { asking: false };
+  const lesson = { closed: true };
+  const player = { at: 3, run: { views: VIEWS, end: 4 } };
+  const secret = new Secret(quiz, lesson, player, () => panels);
+  lesson.onTold();
+  assert.deepEqual(shown, ["all", "so far", "nothing", "all"]);
+  player.at = 4;
+  secret.keep();
+  assert.deepEqual(shown, ["all", "all", "all", "all"]);
+  player.at = 0;
+  quiz.onAsked();
+  assert.equal(shown[2], "nothing");
+  lesson.closed = false;
+  lesson.onTold();
+  assert.deepEqual(shown, ["all", "all", "all", "all"]);
+});
+
+test("curves end at the shown step, and no line is at a step of their whole course", () => {
+  const curve = { x: packed("f8", [1, 2, 3]), y: packed("f8", [9, 4, 5]), name: "held out" };
+  const ring = { x: [2], y: [4] };
+  const upright = { x0: 2, x1: 2 };
+  const level = { x0: 0, x1: 1 };
+  const { data, layout } = soFar({ data: [curve, ring], layout: { shapes: [upright, level] } }, 2);
+  assert.deepEqual(data, [{ x: [1, 2], y: [9, 4], name: "held out" }, ring]);
+  assert.deepEqual(layout.shapes, [level]);
+  assert.equal(soFar({ data: [curve], layout: {} }, 3).data[0], curve);
+});
