@@ -66,7 +66,7 @@ def test_a_situation_shows_what_tells_its_answer_when_the_answer_is_opened(stage
 def places_of_curve(view: Locator) -> int:
     """Return the number of places along the first curve that a linked view draws."""
     drawn = "(plot) => plot._fullData?.[0]?.x.length ?? 0"
-    return view.locator(".plot").first.evaluate(drawn)
+    return view.locator(".js-plotly-plot").evaluate(drawn)
 
 
 @pytest.mark.long

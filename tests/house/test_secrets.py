@@ -1,4 +1,4 @@
-"""Nothing gives an answer away: what tells it in a view is declared, in every experiment."""
+"""Curves do not give an answer away: in every experiment, those over the steps are declared."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ __all__ = ["seen"]
 
 
 @EVERY_LAB
-def test_no_open_experiment_shows_what_tells_its_answer(lab: LabFile, seen: Seen) -> None:
+def test_no_curve_over_the_steps_runs_ahead_in_an_experiment(lab: LabFile, seen: Seen) -> None:
     for experiment in lab.experiments:
         session = Session().open(lab, **experiment.link)
         if session.stage["error"]:

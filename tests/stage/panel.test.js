@@ -61,10 +61,10 @@ test("a handle of one step goes with the steps", () => {
 
 test("a veil says why the view is hidden", () => {
   const { panel, container } = made();
-  panel.setShare("nothing", "Hidden until then.");
+  panel.setShare("nothing");
   assert.ok(container.classList.contains("veiled"));
-  assert.match(container.words, /Hidden until then/);
-  panel.setShare("all", "");
+  assert.match(container.words, /Hidden/);
+  panel.setShare("all");
   assert.ok(!container.classList.contains("veiled"));
 });
 
@@ -73,9 +73,9 @@ test("the shown step is cut, and whole again, as the switch is turned", () => {
   const curve = { x: [0, 1, 2], y: [3, 2, 1] };
   panel.show(view, { data: [curve], layout: {} }, 1, null, 1);
   const shown = () => panel.plot.figure.data[0].x;
-  panel.setShare("so far", "");
+  panel.setShare("so far");
   assert.deepEqual(shown(), [0, 1]);
-  panel.setShare("all", "");
+  panel.setShare("all");
   assert.deepEqual(shown(), [0, 1, 2]);
 });
 

@@ -4,14 +4,14 @@ import test from "node:test";
 import { Secret, shareOf, soFar } from "../../pages/_shared/stage/secret.js";
 import { packed } from "./made.js";
 
-const VIEWS = [{}, { ahead: "by step" }, { ahead: "hidden" }, { ahead: "hidden", track: {} }];
+const VIEWS = [{}, { ahead: "by step" }, { ahead: "hidden" }];
 const shares = (asking, closed) => VIEWS.map((view) => shareOf(view, asking, closed));
 
-test("one switch for questions and situations; what is dragged stays in a situation", () => {
-  assert.deepEqual(shares(false, false), ["all", "all", "all", "all"]);
-  assert.deepEqual(shares(true, false), ["all", "so far", "nothing", "nothing"]);
-  assert.deepEqual(shares(true, true), ["all", "so far", "nothing", "nothing"]);
-  assert.deepEqual(shares(false, true), ["all", "so far", "nothing", "all"]);
+test("one switch for questions and situations; what cannot end at a step stays in a situation", () => {
+  assert.deepEqual(shares(false, false), ["all", "all", "all"]);
+  assert.deepEqual(shares(true, false), ["all", "so far", "nothing"]);
+  assert.deepEqual(shares(true, true), ["all", "so far", "nothing"]);
+  assert.deepEqual(shares(false, true), ["all", "so far", "all"]);
 });
 
 test("at the last step, and once the answer is open, nothing is kept back", () => {
@@ -22,16 +22,16 @@ test("at the last step, and once the answer is open, nothing is kept back", () =
   const player = { at: 3, run: { views: VIEWS, end: 4 } };
   const secret = new Secret(quiz, lesson, player, () => panels);
   lesson.onTold();
-  assert.deepEqual(shown, ["all", "so far", "nothing", "all"]);
+  assert.deepEqual(shown, ["all", "so far", "all"]);
   player.at = 4;
   secret.keep();
-  assert.deepEqual(shown, ["all", "all", "all", "all"]);
+  assert.deepEqual(shown, ["all", "all", "all"]);
   player.at = 0;
   quiz.onAsked();
-  assert.equal(shown[2], "nothing");
+  assert.equal(shown[1], "so far");
   lesson.closed = false;
   lesson.onTold();
-  assert.deepEqual(shown, ["all", "all", "all", "all"]);
+  assert.deepEqual(shown, ["all", "all", "all"]);
 });
 
 test("curves end at the shown step, and no line is at a step of their whole course", () => {

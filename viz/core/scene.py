@@ -92,8 +92,9 @@ class View:
 
     All figures of a view have the same traces with the same attributes, in the same order.
     height : its share of the column next to the picture. ahead : it also shows later steps, and is
-    hidden while it would give an answer away. "by step": its curves are over the steps, as the
-    scene counts them, and end at the shown one instead. Only linked views can be ahead.
+    hidden while a question waits. "by step": its curves are over the steps, as the scene counts
+    them; they end at the shown one instead, also while the answer of a situation is closed. Only
+    linked views can be ahead.
     board : its points, if any, are those of the board, in the same order and places, so that they
     can be painted on.
     """

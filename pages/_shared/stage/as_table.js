@@ -6,6 +6,7 @@ import { written } from "./readings.js";
 import { tables } from "./tables.js";
 
 const RESTING = 400; // milliseconds: while a run plays, nothing is put into words
+const HIDDEN = "Hidden until you answer, because it shows later steps.";
 
 let made = 0; // sentences, for their names in the page
 
@@ -23,7 +24,7 @@ export class AsTable {
     this.figure = null;
     /** @type {string[] | null} */
     this.classes = null;
-    this.veiled = "";
+    this.veiled = false;
     this.timer = 0;
     this.sentence = document.createElement("p");
     this.sentence.className = "in-words";
@@ -48,10 +49,10 @@ export class AsTable {
     this.later();
   }
 
-  /** Tell nothing but why the view is hidden; "": it is not. @param {string} veiled */
+  /** Tell nothing while a question waits. @param {boolean} veiled */
   setVeiled(veiled) {
     this.veiled = veiled;
-    this.button.disabled = veiled !== "";
+    this.button.disabled = veiled;
     this.later();
   }
 
@@ -62,7 +63,7 @@ export class AsTable {
 
   write() {
     if (!this.figure) return;
-    this.sentence.textContent = this.veiled || inWords(this.figure, this.classes);
+    this.sentence.textContent = this.veiled ? HIDDEN : inWords(this.figure, this.classes);
   }
 
   open() {

@@ -27,7 +27,7 @@ export class Panel {
     this.pins = new AnswerPins(container, this.plot);
     const veil = container.appendChild(document.createElement("p"));
     veil.className = "veil";
-    this.veil = veil;
+    veil.textContent = "Hidden until you answer, because it shows later steps.";
     this.asTable = new AsTable(div, (container.closest("figure") ?? container).querySelector(".table"), dialog);
     this.plot.onDrawn = () => this.place();
     /** @type {import("./secret.js").Share} */
@@ -70,16 +70,14 @@ export class Panel {
   /**
    * Show all of the view, its curves up to the step, or a notice, also for screen readers.
    * @param {import("./secret.js").Share} share
-   * @param {string} why the notice
    */
-  setShare(share, why) {
+  setShare(share) {
     const another = share !== this.share;
     this.share = share;
     if (another) this.again?.();
     const veiled = share === "nothing";
     this.container.classList.toggle("veiled", veiled);
-    this.veil.textContent = why;
-    this.asTable.setVeiled(veiled ? why : "");
+    this.asTable.setVeiled(veiled);
   }
 
   // Everything on the plot is placed by the axes of the plot.

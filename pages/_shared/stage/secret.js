@@ -2,9 +2,6 @@
 
 import { unpack } from "./packing.js";
 
-const QUESTION = "Hidden until you answer, because it shows later steps.";
-const SITUATION = "Hidden until you open the answer or come to the last step, because it shows later steps.";
-
 /**
  * How much of a view is shown: all of it, its curves up to the shown step, or nothing.
  * @typedef {"all" | "so far" | "nothing"} Share
@@ -31,23 +28,22 @@ export class Secret {
     const { views, end } = this.player.run;
     const asking = this.quiz.asking;
     const closed = this.lesson.closed && this.player.at < end;
-    const why = asking ? QUESTION : SITUATION;
-    this.panels().forEach((panel, i) => panel.setShare(shareOf(views[i], asking, closed), why));
+    this.panels().forEach((panel, i) => panel.setShare(shareOf(views[i], asking, closed)));
   }
 }
 
 /**
- * Return how much of a view is shown. A view whose track is dragged stays while an answer is closed:
- * it is the hand with which the situation is tried.
+ * Return how much of a view is shown. A view that cannot end at a step stays while the answer of a
+ * situation is closed, because it may be what the situation asks the reader to use.
  * @param {import("./protocol.js").View} view
  * @param {boolean} asking a question of Predict waits
  * @param {boolean} closed the answer of the situation is closed, and steps are still to come
  * @returns {Share}
  */
-export function shareOf({ ahead, track }, asking, closed) {
+export function shareOf({ ahead }, asking, closed) {
   if (!ahead || !(asking || closed)) return "all";
   if (ahead === "by step") return "so far";
-  return track && !asking ? "all" : "nothing";
+  return asking ? "nothing" : "all";
 }
 
 /**
