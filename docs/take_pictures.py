@@ -36,6 +36,8 @@ def keys_of(situation: Situation) -> list[str]:
     view = situation.experiment.link.get("view")
     if view == "Fisher":  # the first event is the worst axis
         return ["]"] * 2
+    if view == "cut":  # the lowest, before it rises for the last time
+        return ["End", "[", "ArrowLeft"]
     return ["]"] if view in ("by hand", "three lines", "leverage") else ["End"]
 
 

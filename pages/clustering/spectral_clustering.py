@@ -2,28 +2,41 @@
 
 import numpy as np
 
+from algorithms.clustering import normalised_cut
 from algorithms.clustering import spectral_clustering as algorithm
 from pages._shared.ask.place import picked_place
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.clustering.spectral_clustering.coordinates import Coordinates
+from viz.clustering.spectral_clustering.cut import Cut
 
 
 def coordinates(lab: Lab) -> Shown:
     """Cluster the points by the eigenvectors of their graph."""
     k = lab.slider("k", "Clusters k", 1, 8, 2)
+    gamma = ask_gamma(lab)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first centres of k-means.")
+    run = lab.run(
+        algorithm.spectral_clustering, lab.plane.X, k, gamma=gamma, rng=np.random.default_rng(seed)
+    )
+    return lab.scene(Coordinates, run, lab.plane, picked_point(lab), code=algorithm)
+
+
+def cut(lab: Lab) -> Shown:
+    """Cut the graph in two, at every threshold along the second eigenvector."""
+    run = lab.run(normalised_cut.normalised_cut, lab.plane.X, gamma=ask_gamma(lab))
+    return lab.scene(Cut, run, lab.plane, code=normalised_cut)
+
+
+def ask_gamma(lab: Lab) -> float:
+    """Ask for the width of the edges' weights, and return γ = 1 / (2 σ²)."""
     width = lab.slider(
         "width", "Width σ, % of the picture", 1.0, 30.0, 3.0, 0.5,
         help="An edge of length σ has the weight exp(−½) = 0.61; γ = 1 / (2 σ²).",
     )  # fmt: skip
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first centres of k-means.")
     left, right, bottom, top = lab.plane.bounds
     sigma = width / 100 * max(right - left, top - bottom)
-    run = lab.run(
-        algorithm.spectral_clustering,
-        lab.plane.X, k, gamma=1 / (2 * sigma**2), rng=np.random.default_rng(seed),
-    )  # fmt: skip
-    return lab.scene(Coordinates, run, lab.plane, picked_point(lab), code=algorithm)
+    return 1 / (2 * sigma**2)
 
 
 def picked_point(lab: Lab) -> np.ndarray:
@@ -31,7 +44,7 @@ def picked_point(lab: Lab) -> np.ndarray:
     return picked_place(lab, across=0.4, up=0.6)
 
 
-MODES = {"coordinates": coordinates}
+MODES = {"coordinates": coordinates, "cut": cut}
 
 if __name__ == "__main__":
     open_lab(__file__, data="blobs", classes=2, noise=0.4).show(MODES)

@@ -8,6 +8,7 @@ import pytest
 from numpy import ndarray
 
 from algorithms.clustering.k_means.many_starts import lowest_inertia
+from algorithms.clustering.normalised_cut import normalised_cut
 from algorithms.clustering.spectral_clustering import (
     SimilarityGraph,
     similarity_graph,
@@ -107,6 +108,17 @@ def a_lonely_point(trial: Trial) -> Numbers:
     return [steps[0].graph.pieces, 0, SAMPLES, pieces.count(3), 3, most]
 
 
+def where_to_cut(trial: Trial) -> Numbers:
+    steps, data = trial.steps(), trial.data
+    end = steps[-1]
+    assert wrong(steps[end.best - 1].labels, data) == 0
+    errors = []
+    for each in moons():
+        found = list(normalised_cut(each.X, gamma=gamma(each, 3)))
+        errors.append(wrong(found[found[-1].best - 1].labels, each))
+    return [end.best, end.lowest, end.graph.eigenvalues[1], errors.count(0), SAMPLES]
+
+
 test_the_answers = claims_test(
     "spectral_clustering",
     {
@@ -115,6 +127,7 @@ test_the_answers = claims_test(
         "The eigengap": the_eigengap,
         "Large and small": large_and_small,
         "A lonely point": a_lonely_point,
+        "Where to cut?": where_to_cut,
     },
 )
 
