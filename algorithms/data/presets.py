@@ -159,6 +159,16 @@ def spirals(n: int, *, noise: float, rng: Generator) -> Dataset:
     return _plane("spirals", X, labels, 2, about)
 
 
+def spiral(n: int, *, noise: float, rng: Generator) -> Dataset:
+    """Draw one arm of two turns, with six classes from its inner end to its outer one."""
+    _check(n, noise)
+    along = (np.arange(n) + rng.uniform(size=n)) / max(n, 1)  # of the arm, from the inside
+    reach = np.sqrt(0.04 + 0.96 * along)  # so that points are equally dense along the arm
+    X = 2.8 * reach[:, None] * _circle(2 * reach) + noise * rng.normal(size=(n, 2))
+    about = "A bent line: along the arm far points may be near through the air."
+    return _plane("spiral", X, np.minimum(6 * along, 5).astype(int), 6, about)
+
+
 def xor(n: int, *, noise: float, rng: Generator) -> Dataset:
     """Draw a class for each pair of opposite quadrants; `noise` blurs the borders."""
     _check(n, noise)
@@ -312,6 +322,7 @@ DATASETS: dict[str, Preset] = {
     "moons": Preset("Moons", "classes", moons, noise=0.2),
     "circles": Preset("Circles", "classes", circles, noise=0.15),
     "spirals": Preset("Spirals", "classes", spirals, noise=0.1),
+    "spiral": Preset("One spiral", "classes", spiral, n=150, noise=0.02),
     "xor": Preset("XOR", "classes", xor, noise=0.1),
     "gates": Preset(
         "Logic gates",

@@ -1,0 +1,1 @@
+"""Unrolling: maps that keep distances along a bent sheet."""

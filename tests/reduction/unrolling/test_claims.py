@@ -1,0 +1,66 @@
+"""What the lesson of unrolling says of its experiments."""
+
+import numpy as np
+from sklearn.decomposition import PCA
+
+from algorithms.reduction.unrolling.short_cuts import Yardstick, yardstick
+from tests.house.claims import Numbers, Trial, claims_test
+
+
+def measured(trial: Trial) -> Yardstick:
+    return yardstick(trial.data.table)
+
+
+def short_cuts(trial: Trial, step) -> int:
+    X, measure = trial.data.table, measured(trial)
+    delta = np.linalg.norm(X[:, None] - X, axis=2)
+    return int(measure.short_cuts(delta)[tuple(step.edges.T)].sum())
+
+
+def along_the_arm(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    measure = measured(trial)
+    (first,) = (step for step in steps if step.axes == 1)
+    assert abs(measure.mds - measure.pca) < 1e-6
+    return [measure.kept(first.embedding[:, :1]), measure.pca]
+
+
+def one_edge_too_many(trial: Trial) -> Numbers:
+    torn = trial.steps()[-1]
+    found = [short_cuts(trial, torn), measured(trial).kept(torn.embedding)]
+    whole = trial.steps(neighbors="12")[-1]
+    assert short_cuts(trial, whole) == 0
+    return [*found, 12, measured(trial).kept(whole.embedding)]
+
+
+def blurred(trial: Trial) -> Numbers:
+    torn = trial.steps()[-1]
+    found = [short_cuts(trial, torn), measured(trial).kept(torn.embedding)]
+    whole = trial.steps(neighbors="5")[-1]
+    assert short_cuts(trial, whole) == 0
+    return [*found, 5, measured(trial).kept(whole.embedding)]
+
+
+def too_few_neighbours(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    assert steps[0].event == "pieces joined"
+    kept = measured(trial).kept(steps[-1].embedding)
+    return [len(steps[0].bridges), short_cuts(trial, steps[0]), kept]
+
+
+def nothing_to_unroll(trial: Trial) -> Numbers:
+    end, measure = trial.steps()[-1], measured(trial)
+    assert np.isclose(measure.kept(PCA(2).fit_transform(trial.data.table)), measure.pca)
+    return [measure.pca, measure.kept(end.embedding)]
+
+
+test_claims = claims_test(
+    "unrolling",
+    {
+        "Along the arm": along_the_arm,
+        "One edge too many": one_edge_too_many,
+        "Blurred": blurred,
+        "Too few neighbours": too_few_neighbours,
+        "Nothing to unroll": nothing_to_unroll,
+    },
+)
