@@ -27,7 +27,7 @@ def isomap(lab: Lab) -> Shown:
     measure = lab.later(short_cuts.yardstick, table)
     counts = lab.later(short_cuts.short_cuts_by_neighbors, table, measure, MOST_NEIGHBORS)
     things = Given(cdist(table, table), data=lab.plane, rows=rows)
-    query = picked_place(lab, across=0.5, up=0.52)
+    query = picked_place(lab, across=0.37, up=0.55)
     return lab.scene(Isomap, run, things, measure, counts, query, k, code=algorithm)
 
 

@@ -11,7 +11,7 @@ from algorithms.reduction.unrolling.isomap import IsomapStep
 from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, plane
 from viz.core.question import Option, Question, question
-from viz.core.scene import Figure, Run, View
+from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import NOW, PALETTE
 from viz.core.words import counted, decimal, number
@@ -19,6 +19,9 @@ from viz.reduction.multidimensional_scaling import marks
 from viz.reduction.multidimensional_scaling.marks import Given
 
 _FAR = 1e-9  # of a way: longer ones are not the shortest yet
+_SMALL = 0.6  # diameter of a point on the map, as a part of the usual one
+_ROOM = 0.08  # of the map, around it
+_FLAT = 0.45  # of its width: the map is at least this high
 _FAINT = 0.25  # opacity of points that are not reached
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
@@ -51,7 +54,7 @@ class Isomap(Show[IsomapStep]):
         factor = measure.ways[tuple(self.pairs.T)] / np.maximum(length, 1e-300)
         order = np.argsort(-factor[cut], kind="stable")
         self.short_cuts = self.pairs[cut][order]
-        self.box = marks.map_box([measure.flat, self._places(len(self.steps) - 1)])
+        self.box = _wide([measure.flat, self._places(len(self.steps) - 1)])
         self.note = (
             "Colours only show which points belong together: Isomap does not use them. A short-cut "
             "joins points that are more than three longest edges apart along the graph with "
@@ -65,7 +68,9 @@ class Isomap(Show[IsomapStep]):
         cuts = "Short-cuts in the graph against the neighbours k"
         return [
             View("Points, edges and the longest way so far", self.picture),
-            View("The map: that of PCA until Isomap has its own", self.map, board=False),
+            View(
+                "The map: that of PCA until Isomap has its own", self.map, height=1.4, board=False
+            ),
             View(kept, self.kept, ahead=True, board=False),
             View(cuts, self.by_neighbors, board=False),
         ]
@@ -76,11 +81,11 @@ class Isomap(Show[IsomapStep]):
         way = self._way(now)
         cuts = plane.joined([X[pair] for pair in self.short_cuts])
         traces = [
-            plane.line(cuts, line={"width": 4, "color": NOW}, name="short-cut"),
             plane.line(
                 X[way], line={"width": 4},
                 name="longest way from the picked point so far",
             ),
+            plane.line(cuts, line={"width": 4, "color": NOW}, name="short-cut"),
             plane.rings(X[[self.point]], name="picked point"),
         ]  # fmt: skip
         strength = np.where(self._reached(now), 1.0, _FAINT)
@@ -96,13 +101,14 @@ class Isomap(Show[IsomapStep]):
         Z = self._places(now)
         figure = marks.the_map(self.things, Z, self.box)
         ring = plane.rings(Z[[self.point]], name="picked point")
-        return figure | {"data": [*figure["data"], ring]}
+        points = plane.points(Z, self.things.groups, size=np.full(len(Z), _SMALL))
+        return figure | {"data": [*figure["data"], ring], "points": points}
 
     def kept(self, now: int) -> Figure:
-        """Draw r² for the axes so far, for springs and for PCA."""
+        """Draw r² for the axes so far, for MDS and for PCA."""
         axes = self.steps[now].axes
         own = f"Isomap, {_axes(axes)}" if axes else "Isomap, no axis yet"
-        names = [own, "springs, 2 axes", "PCA, 2 axes"]
+        names = [own, "MDS, 2 axes", "PCA, 2 axes"]
         values = [self._kept(now), self.measure.mds, self.measure.pca]
         bars = {
             "type": "bar", "x": names, "y": values,
@@ -212,7 +218,7 @@ class Isomap(Show[IsomapStep]):
         )
 
     def _map(self, now: int) -> str:
-        """Write how well the map keeps the ways, beside PCA and springs."""
+        """Write how well the map keeps the ways, beside PCA and MDS."""
         step, measure = self.steps[now], self.measure
         said = f"Axis {step.axes} is added: the map keeps the ways along the edges."
         if cuts := len(self.short_cuts):
@@ -222,7 +228,7 @@ class Isomap(Show[IsomapStep]):
             )
         return (
             f"{said}\nz = v √λ from the ways g. Distances on the map and along the sheet: "
-            f"r² = {decimal(self._kept(now))}; springs {decimal(measure.mds)}, "
+            f"r² = {decimal(self._kept(now))}; MDS {decimal(measure.mds)}, "
             f"PCA {decimal(measure.pca)}. {self._worst()}"
         )
 
@@ -245,6 +251,16 @@ class Isomap(Show[IsomapStep]):
             f"Picked: {self.things.name(self.point)}. It reaches {self.things.name(q)}, "
             f"{number(way)} along the edges and {number(air)} through the air."
         )
+
+
+def _wide(maps: Sequence[ndarray]) -> Bounds:
+    """Return the box that holds all of the maps; those of a line are wide and low."""
+    low = np.min([Z.min(axis=0) for Z in maps], axis=0)
+    high = np.max([Z.max(axis=0) for Z in maps], axis=0)
+    half = (0.5 + _ROOM) * (high - low)
+    half = np.maximum(half, _FLAT * (float(half.max()) or 1.0))
+    (left, bottom), (right, top) = (low + high) / 2 - half, (low + high) / 2 + half
+    return (float(left), float(right), float(bottom), float(top))
 
 
 def _axes(count: int) -> str:
