@@ -9,10 +9,11 @@ from tests.browser.texts import in_the_way
 LARGE, SMALL = (1920, 1080), (1366, 768)
 
 
-# Every plot is as wide as its place in the window, which it follows by and by.
+# Every plot is as large as its place in the window, which it follows by and by.
 FOLLOWED = """() => [...document.querySelectorAll(".stage .js-plotly-plot")].every((plot) => {
-    const drawn = plot.querySelector(".main-svg").getBoundingClientRect().width;
-    return Math.abs(drawn - plot.getBoundingClientRect().width) < 1;
+    const drawn = plot.querySelector(".main-svg").getBoundingClientRect();
+    const place = plot.getBoundingClientRect();
+    return Math.abs(drawn.width - place.width) < 1 && Math.abs(drawn.height - place.height) < 1;
 })"""
 
 

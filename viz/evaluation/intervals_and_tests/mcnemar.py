@@ -32,7 +32,7 @@ class OneHeldOutSet(Show[McNemarStep]):
         self.first, self.second = first, second
         self.pair = pair(data, self.steps[0].classes, self.steps[0].models)
         self.total, last = int(self.steps[0].held_out.sum()), self.steps[-1]
-        self.power = Power(self.total, (last.only_first + last.only_second) / self.total)
+        self.power = Power(self.total, last.only_first + last.only_second)
         self.note = (
             f"The {self.total} held-out points are judged in the order of the data. {MARKS} The "
             "two lines in the linked view are the smallest leads for which the exact test says "

@@ -13,14 +13,14 @@ _MORE = 4  # times as many points
 
 
 class Power:
-    """The power for n held-out points, on a share of which the two disagree, and for more points.
+    """The power for n held-out points, if the two disagree as often as on these, and for more.
 
     detectable : the true difference of the errors that is found in 8 of 10 sets; None if none is.
     """
 
-    def __init__(self, n: int, differ: float) -> None:
+    def __init__(self, n: int, disagreements: int) -> None:
         """Compute the powers for all differences there can be; see `power`."""
-        self.n = n
+        self.n, differ = n, disagreements / max(n, 1)
         self.apart = np.linspace(0.0, differ, _PLACES)
         self.found = [power(n * more, differ, self.apart) for more in (1, _MORE)]
         often = self.found[0].max() >= _OFTEN
