@@ -27,7 +27,7 @@ _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
 _SIGNS = {
     "points": "point, in the colour of its class",
-    "strength": "faint: the picked point has no way to this point yet",
+    "strength": "faint: not used, or the picked point has no way to this point yet",
     "edges": "edge between neighbours",
 }
 
@@ -59,7 +59,7 @@ class Isomap(Show[IsomapStep]):
             "Colours only show which points belong together: Isomap does not use them. A short-cut "
             "joins points that are more than three longest edges apart along the graph with "
             f"{counted(measure.neighbors, 'neighbour')}, the fewest that hold it in one piece. "
-            f"{marks.NOTE}"
+            f"{marks.NOTE}{_thinned(len(self.X), len(self.data.X))}"
         )
 
     def views(self) -> list[View]:
@@ -88,8 +88,9 @@ class Isomap(Show[IsomapStep]):
             plane.line(cuts, line={"width": 4, "color": NOW}, name="short-cut"),
             plane.rings(X[[self.point]], name="picked point"),
         ]  # fmt: skip
-        strength = np.where(self._reached(now), 1.0, _FAINT)
-        points = plane.points(X, self.things.groups, strength=strength)
+        strength = np.full(len(data.X), _FAINT)
+        strength[self.things.rows] = np.where(self._reached(now), 1.0, _FAINT)
+        points = plane.points(data.X, data.labels, strength=strength)
         a, b = self.pairs.T
         edges = plane.edges(X[a], X[b], width=1)
         return plane.figure(
@@ -261,6 +262,11 @@ def _wide(maps: Sequence[ndarray]) -> Bounds:
     half = np.maximum(half, _FLAT * (float(half.max()) or 1.0))
     (left, bottom), (right, top) = (low + high) / 2 - half, (low + high) / 2 + half
     return (float(left), float(right), float(bottom), float(top))
+
+
+def _thinned(used: int, n: int) -> str:
+    """Say so if not all points are used."""
+    return f" {used:,} of the {n:,} points are used; the others are faint." if used < n else ""
 
 
 def _axes(count: int) -> str:
