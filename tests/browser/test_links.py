@@ -130,7 +130,7 @@ def test_presenter_mode_is_larger_alone_and_by_keys(stage):
     assert now["axis"] >= 1.45 * before["axis"]
     assert now["step"] >= 1.5 * before["step"]
     assert now["ring"] == pytest.approx([300, 200])
-    assert stage.page.evaluate("document.fullscreenElement === document.documentElement")
+    stage.page.wait_for_function("document.fullscreenElement === document.documentElement")
     expect(stage.page.locator("[data-testid=stHeader], .lab-title h1").first).to_be_hidden()
     expect(stage.page.locator(".stage .tools")).to_be_hidden()
     stage.press("ArrowRight")
@@ -148,7 +148,7 @@ def test_presenter_mode_is_larger_alone_and_by_keys(stage):
     stage.press("Escape")
     expect(stage.page.locator(".lab-title h1")).to_be_visible()
     expect(stage.page.locator(".pointer-ring")).to_have_count(0)
-    assert not stage.page.evaluate("document.fullscreenElement")
+    stage.page.wait_for_function("!document.fullscreenElement")
     expect(stage.page).to_have_url(re.compile(r"k=6&step=1$"))
 
 
