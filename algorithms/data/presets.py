@@ -169,6 +169,17 @@ def spiral(n: int, *, noise: float, rng: Generator) -> Dataset:
     return _plane("spiral", X, np.minimum(6 * along, 5).astype(int), 6, about)
 
 
+def s_curve(n: int, *, noise: float, rng: Generator) -> Dataset:
+    """Draw an S of two arcs of 270 degrees, with six classes from one end to the other."""
+    _check(n, noise)
+    along = (np.arange(n) + rng.uniform(size=n)) / max(n, 1)
+    turn, side = 1.5 * (along - 0.5), np.where(along < 0.5, -1.0, 1.0)
+    x, y = _circle(turn).T
+    X = 1.4 * np.column_stack([-y, side * (1 - x)]) + noise * rng.normal(size=(n, 2))
+    about = "An S: its two arms are near its middle through the air, and far along the line."
+    return _plane("s_curve", X, np.minimum(6 * along, 5).astype(int), 6, about)
+
+
 def xor(n: int, *, noise: float, rng: Generator) -> Dataset:
     """Draw a class for each pair of opposite quadrants; `noise` blurs the borders."""
     _check(n, noise)
@@ -323,6 +334,7 @@ DATASETS: dict[str, Preset] = {
     "circles": Preset("Circles", "classes", circles, noise=0.15),
     "spirals": Preset("Spirals", "classes", spirals, noise=0.1),
     "spiral": Preset("One spiral", "classes", spiral, n=150, noise=0.02),
+    "s_curve": Preset("An S", "classes", s_curve, n=150, noise=0.02),
     "xor": Preset("XOR", "classes", xor, noise=0.1),
     "gates": Preset(
         "Logic gates",

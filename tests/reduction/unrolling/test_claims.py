@@ -54,6 +54,12 @@ def nothing_to_unroll(trial: Trial) -> Numbers:
     return [measure.pca, measure.kept(end.embedding)]
 
 
+def an_s(trial: Trial) -> Numbers:
+    end, measure = trial.steps()[-1], measured(trial)
+    assert short_cuts(trial, end) == 0
+    return [measure.kept(end.embedding), measure.pca]
+
+
 test_claims = claims_test(
     "unrolling",
     {
@@ -62,5 +68,6 @@ test_claims = claims_test(
         "Blurred": blurred,
         "Too few neighbours": too_few_neighbours,
         "Nothing to unroll": nothing_to_unroll,
+        "An S": an_s,
     },
 )

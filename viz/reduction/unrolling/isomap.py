@@ -25,6 +25,7 @@ _FLAT = 0.45  # of its width: the map is at least this high
 _FAINT = 0.25  # opacity of points that are not reached
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
+_WELL, _ROUGHLY = 0.99, 0.9  # least r² of a map that keeps the ways, and roughly keeps them
 _SIGNS = {
     "points": "point, in the colour of its class",
     "strength": "faint: not used, or the picked point has no way to this point yet",
@@ -220,16 +221,16 @@ class Isomap(Show[IsomapStep]):
 
     def _map(self, now: int) -> str:
         """Write how well the map keeps the ways, beside PCA and MDS."""
-        step, measure = self.steps[now], self.measure
-        said = f"Axis {step.axes} is added: the map keeps the ways along the edges."
-        if cuts := len(self.short_cuts):
+        step, measure, value = self.steps[now], self.measure, self._kept(now)
+        said = f"Axis {step.axes} is added: {_verdict(value)}."
+        if value < _ROUGHLY and (cuts := len(self.short_cuts)):
             said = (
                 f"Axis {step.axes} is added. The map is torn: {counted(cuts, 'short-cut')} made "
                 "ways too short."
             )
         return (
             f"{said}\nz = v √λ from the ways g. Distances on the map and along the sheet: "
-            f"r² = {decimal(self._kept(now))}; MDS {decimal(measure.mds)}, "
+            f"r² = {decimal(value)}; MDS {decimal(measure.mds)}, "
             f"PCA {decimal(measure.pca)}. {self._worst()}"
         )
 
@@ -252,6 +253,15 @@ class Isomap(Show[IsomapStep]):
             f"Picked: {self.things.name(self.point)}. It reaches {self.things.name(q)}, "
             f"{number(way)} along the edges and {number(air)} through the air."
         )
+
+
+def _verdict(kept: float) -> str:
+    """Write how well a map keeps the ways, from its r²."""
+    if kept >= _WELL:
+        return "the map keeps the ways along the sheet"
+    if kept >= _ROUGHLY:
+        return "the map keeps the ways along the sheet roughly"
+    return "the map does not keep the ways along the sheet"
 
 
 def _wide(maps: Sequence[ndarray]) -> Bounds:
