@@ -42,6 +42,7 @@ from algorithms.clustering.k_means.k_means import KMeansStep, k_means
 from algorithms.core import validate
 from algorithms.core.kernels import rbf
 from algorithms.core.record import Record
+from algorithms.core.signs import signed
 from algorithms.core.work import spend
 
 MOST = 1_000  # points of the graph
@@ -190,9 +191,7 @@ def similarity_graph(X: Float[ndarray, "n d"], k: int, gamma: float) -> Similari
     most = min(m, max(k + 1, EIGENVALUES))
     eigenvalues, vectors = eigh(laplacian(W, degrees), subset_by_index=(0, most - 1))
     eigenvalues = eigenvalues.clip(0, 2)  # as all of them are, but for rounding
-    heaviest = np.abs(vectors).argmax(axis=0)
-    vectors *= np.sign(vectors[heaviest, np.arange(most)])
-    coordinates = vectors
+    coordinates = vectors = signed(vectors)
     if m < n:
         coordinates = _extended(X, learned, gamma, degrees, (eigenvalues, vectors))
     return SimilarityGraph(gamma, learned, W, degrees, eigenvalues, coordinates)

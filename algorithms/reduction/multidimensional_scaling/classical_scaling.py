@@ -31,6 +31,7 @@ from scipy.linalg import eigh
 from algorithms.core import validate
 from algorithms.core.iterate import iterate
 from algorithms.core.record import Record, frozen
+from algorithms.core.signs import signed
 from algorithms.core.work import spend
 from algorithms.reduction.multidimensional_scaling.distances import checked
 
@@ -69,9 +70,7 @@ def scalar_products(delta: Float[ndarray, "n n"]) -> Float[ndarray, "n n"]:
 def spectrum(B: Any) -> tuple[Float[ndarray, " n"], Float[ndarray, "n n"]]:
     """B = V diag(lambda) V^T, descending; the largest entry of every eigenvector is positive."""
     eigenvalues, V = eigh(B)
-    eigenvalues, V = eigenvalues[::-1], V[:, ::-1]
-    heaviest = np.abs(V).argmax(axis=0)
-    return eigenvalues, V * np.sign(V[heaviest, np.arange(len(V))])
+    return eigenvalues[::-1], signed(V[:, ::-1])
 
 
 @dataclass(frozen=True, eq=False)

@@ -81,16 +81,25 @@ def neighbor_graph(
     delta: Float[ndarray, "n n"], k: int
 ) -> tuple[Float[ndarray, "n n"], Int[ndarray, "b 2"]]:
     """Return the lengths of the edges, infinity for no edge, and the edges that join pieces."""
-    n = len(delta)
-    others = delta + np.diag(np.full(n, np.inf))
-    nearest = others.argsort(axis=1, kind="stable")[:, :k]
-    joined = np.zeros((n, n), bool)
-    joined[np.repeat(np.arange(n), k), nearest.ravel()] = True
-    joined |= joined.T
+    joined = joined_by(nearest(delta, k))
     bridges = shortest_bridges(delta, pieces(joined))
     joined[tuple(bridges.T)] = joined[tuple(bridges.T[::-1])] = True
     np.fill_diagonal(joined, True)
     return np.where(joined, delta, np.inf), bridges
+
+
+def nearest(delta: Float[ndarray, "n n"], k: int) -> Int[ndarray, "n k"]:
+    """Return the k nearest others of every point, the nearest first."""
+    others = delta + np.diag(np.full(len(delta), np.inf))
+    return others.argsort(axis=1, kind="stable")[:, :k]
+
+
+def joined_by(neighbors: Int[ndarray, "n k"]) -> Bool[ndarray, "n n"]:
+    """Return which points are joined: one is a neighbour of the other."""
+    n, k = neighbors.shape
+    joined = np.zeros((n, n), bool)
+    joined[np.repeat(np.arange(n), k), neighbors.ravel()] = True
+    return joined | joined.T
 
 
 def pieces(joined: ndarray) -> Int[ndarray, " n"]:

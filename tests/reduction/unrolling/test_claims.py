@@ -60,6 +60,42 @@ def an_s(trial: Trial) -> Numbers:
     return [measure.kept(end.embedding), measure.pca]
 
 
+def axis_by_axis(trial: Trial, **changes: str) -> tuple[float, float]:
+    """Return r² of the map with one axis and with two."""
+    Z, measure = trial.steps(**changes)[-1].embedding, measured(trial)
+    return measure.kept(Z[:, :1]), measure.kept(Z)
+
+
+def crossing(trial: Trial, neighbors: np.ndarray) -> int:
+    """Return how many edges to neighbours are short-cuts."""
+    X, measure = trial.data.table, measured(trial)
+    pairs = {frozenset((i, j)) for i, near in enumerate(neighbors.tolist()) for j in near}
+    cut = measure.short_cuts(np.linalg.norm(X[:, None] - X, axis=2))
+    return sum(bool(cut[tuple(pair)]) for pair in pairs)
+
+
+def bent_again(trial: Trial) -> Numbers:
+    Z = trial.steps()[-1].embedding
+    parabola = np.polyval(np.polyfit(Z[:, 0], Z[:, 1], 2), Z[:, 0])
+    one, two = axis_by_axis(trial)
+    return [one, np.corrcoef(parabola, Z[:, 1])[0, 1] ** 2, two]
+
+
+def torn_too(trial: Trial) -> Numbers:
+    torn = trial.steps()[-1]
+    found = [crossing(trial, torn.neighbors), axis_by_axis(trial)[0]]
+    assert crossing(trial, trial.steps(neighbors="12")[-1].neighbors) == 0
+    return [*found, 12, axis_by_axis(trial, neighbors="12")[0]]
+
+
+def two_spots(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    z = steps[-1].embedding[:, 0]
+    one = trial.data.labels == 0
+    assert np.ptp(z[one]) < 1e-4 and np.ptp(z[~one]) < 1e-4 and abs(z[0] - z[-1]) > 0.1
+    return [steps[0].pieces]
+
+
 test_claims = claims_test(
     "unrolling",
     {
@@ -69,5 +105,8 @@ test_claims = claims_test(
         "Too few neighbours": too_few_neighbours,
         "Nothing to unroll": nothing_to_unroll,
         "An S": an_s,
+        "Bent again": bent_again,
+        "Torn, too": torn_too,
+        "Two spots": two_spots,
     },
 )

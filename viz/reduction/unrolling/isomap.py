@@ -1,31 +1,20 @@
 """Isomap: neighbours' edges, the ways along them, and the map that keeps the ways."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
-from scipy.spatial.distance import cdist
 
 from algorithms.reduction.unrolling.isomap import IsomapStep
 from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, plane
-from viz.core.question import Option, Question, question
-from viz.core.scene import Bounds, Figure, Run, View
+from viz.core.question import Question
+from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import NOW, PALETTE
-from viz.core.words import counted, decimal, number
-from viz.reduction.multidimensional_scaling import marks
-from viz.reduction.multidimensional_scaling.marks import Given
+from viz.core.words import counted, number
+from viz.reduction.multidimensional_scaling.marks import NOTE, Given
+from viz.reduction.unrolling import marks
 
 _FAR = 1e-9  # of a way: longer ones are not the shortest yet
-_SMALL = 0.6  # diameter of a point on the map, as a part of the usual one
-_ROOM = 0.08  # of the map, around it
-_FLAT = 0.45  # of its width: the map is at least this high
-_FAINT = 0.25  # opacity of points that are not reached
-_PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
-_CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
-_WELL, _ROUGHLY = 0.99, 0.9  # least r² of a map that keeps the ways, and roughly keeps them
 _SIGNS = {
     "points": "point, in the colour of its class",
     "strength": "faint: not used, or the picked point has no way to this point yet",
@@ -46,21 +35,14 @@ class Isomap(Show[IsomapStep]):
         """
         super().__init__(run, things.data)
         self.things, self.measure, self.counts, self.k = things, measure, counts, k
-        self.X = self.data.X[things.rows]
-        self.point = int(cdist(query[None], self.X)[0].argmin())
+        self.maps = marks.Maps("Isomap", things, measure, query, self.steps[-1].embedding)
+        self.X, self.point = self.maps.X, self.maps.point
         self.graph, self.ways = self.steps[0].ways, self.steps[-1].geodesics
         self.pairs = self.steps[0].edges
-        length = self.graph[tuple(self.pairs.T)]
-        cut = measure.short_cuts(things.distances)[tuple(self.pairs.T)]
-        factor = measure.ways[tuple(self.pairs.T)] / np.maximum(length, 1e-300)
-        order = np.argsort(-factor[cut], kind="stable")
-        self.short_cuts = self.pairs[cut][order]
-        self.box = _wide([measure.flat, self._places(len(self.steps) - 1)])
+        self.short_cuts = self.maps.short_cuts(self.pairs)
         self.note = (
-            "Colours only show which points belong together: Isomap does not use them. A short-cut "
-            "joins points that are more than three longest edges apart along the graph with "
-            f"{counted(measure.neighbors, 'neighbour')}, the fewest that hold it in one piece. "
-            f"{marks.NOTE}{_thinned(len(self.X), len(self.data.X))}"
+            "Colours only show which points belong together: Isomap does not use them. "
+            f"{self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
         )
 
     def views(self) -> list[View]:
@@ -69,9 +51,7 @@ class Isomap(Show[IsomapStep]):
         cuts = "Short-cuts in the graph against the neighbours k"
         return [
             View("Points, edges and the longest way so far", self.picture),
-            View(
-                "The map: that of PCA until Isomap has its own", self.map, height=1.4, board=False
-            ),
+            self.maps.view(self.map),
             View(kept, self.kept, ahead=True, board=False),
             View(cuts, self.by_neighbors, board=False),
         ]
@@ -80,17 +60,15 @@ class Isomap(Show[IsomapStep]):
         """Draw points, edges and short-cuts, and the way to the farthest point that is reached."""
         data, X = self.data, self.X
         way = self._way(now)
-        cuts = plane.joined([X[pair] for pair in self.short_cuts])
         traces = [
             plane.line(
                 X[way], line={"width": 4},
                 name="longest way from the picked point so far",
             ),
-            plane.line(cuts, line={"width": 4, "color": NOW}, name="short-cut"),
+            self.maps.crossing(self.short_cuts),
             plane.rings(X[[self.point]], name="picked point"),
         ]  # fmt: skip
-        strength = np.full(len(data.X), _FAINT)
-        strength[self.things.rows] = np.where(self._reached(now), 1.0, _FAINT)
+        strength = marks.strength(self.things, self._reached(now))
         points = plane.points(data.X, data.labels, strength=strength)
         a, b = self.pairs.T
         edges = plane.edges(X[a], X[b], width=1)
@@ -100,28 +78,11 @@ class Isomap(Show[IsomapStep]):
 
     def map(self, now: int) -> Figure:
         """Draw the map, or that of PCA while there is no axis."""
-        Z = self._places(now)
-        figure = marks.the_map(self.things, Z, self.box)
-        ring = plane.rings(Z[[self.point]], name="picked point")
-        points = plane.points(Z, self.things.groups, size=np.full(len(Z), _SMALL))
-        return figure | {"data": [*figure["data"], ring], "points": points}
+        return self.maps.draw(*self._axes(now))
 
     def kept(self, now: int) -> Figure:
         """Draw r² for the axes so far, for MDS and for PCA."""
-        axes = self.steps[now].axes
-        own = f"Isomap, {_axes(axes)}" if axes else "Isomap, no axis yet"
-        names = [own, "MDS, 2 axes", "PCA, 2 axes"]
-        values = [self._kept(now), self.measure.mds, self.measure.pca]
-        bars = {
-            "type": "bar", "x": names, "y": values,
-            "marker": {"color": [PALETTE[0], PALETTE[1], PALETTE[1]]},
-            "text": [decimal(value) for value in values], "textposition": "outside",
-            "cliponaxis": False, "hoverinfo": "skip",
-        }  # fmt: skip
-        layout = curves.panel_layout(
-            xaxis={"type": "category"}, yaxis={"range": [0, 1.15], "title": {"text": "r²"}}
-        )
-        return {"data": [bars], "layout": layout}
+        return self.maps.bars(*self._axes(now))
 
     def by_neighbors(self, now: int) -> Figure:
         """Draw the number of short-cuts for every number of neighbours; k is marked."""
@@ -153,26 +114,12 @@ class Isomap(Show[IsomapStep]):
                 f"To which share of the points will the picked point have its shortest way in the "
                 f"next round, with ways of at most {2 ** (now + 1)} edges?"
             )
-            return _nearest(text, float(share), f"It has {count} of {n}.")
-        if after.axes != 1:
-            return None
-        value = self._kept(now + 1)
-        text = "Isomap adds its first axis. Which r² will distances on the map have with the ways?"
-        reason = f"r² = {decimal(value)}; the map of PCA has {decimal(self.measure.pca)}."
-        return _nearest(text, value, reason)
+            return marks.nearest(text, float(share), f"It has {count} of {n}.")
+        return self.maps.ask(*self._axes(now + 1))
 
-    def _places(self, now: int) -> ndarray:
-        """Return two columns of the map; before the first axis those of PCA."""
-        step = self.steps[now]
-        if step.axes == 0:
-            return self.measure.flat
-        Z = step.embedding
-        return Z[:, :2] if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])
-
-    def _kept(self, now: int) -> float:
-        """Return r² of the axes so far; 0 before the first."""
-        step = self.steps[now]
-        return self.measure.kept(step.embedding[:, : step.axes]) if step.axes else 0.0
+    def _axes(self, now: int) -> tuple[ndarray, int]:
+        """Return the map, and how many axes it has."""
+        return self.steps[now].embedding, self.steps[now].axes
 
     def _reached(self, now: int) -> ndarray:
         """Return to which points the picked point has its shortest way."""
@@ -203,7 +150,7 @@ class Isomap(Show[IsomapStep]):
                 f"joined by {counted(bridges, 'further edge')}."
             )
         rule = f"g = ‖x − x′‖ along an edge, of {len(self.pairs)}, otherwise ∞."
-        return f"{said}\n{rule} {self._worst()}"
+        return f"{said}\n{rule} {self.maps.worst(self.short_cuts)}"
 
     def _ways(self, now: int) -> str:
         """Write how many points are reached, and one sum of two ways."""
@@ -221,29 +168,10 @@ class Isomap(Show[IsomapStep]):
 
     def _map(self, now: int) -> str:
         """Write how well the map keeps the ways, beside PCA and MDS."""
-        step, measure, value = self.steps[now], self.measure, self._kept(now)
-        said = f"Axis {step.axes} is added: {_verdict(value)}."
-        if value < _ROUGHLY and (cuts := len(self.short_cuts)):
-            said = (
-                f"Axis {step.axes} is added. The map is torn: {counted(cuts, 'short-cut')} made "
-                "ways too short."
-            )
-        return (
-            f"{said}\nz = v √λ from the ways g. Distances on the map and along the sheet: "
-            f"r² = {decimal(value)}; MDS {decimal(measure.mds)}, "
-            f"PCA {decimal(measure.pca)}. {self._worst()}"
-        )
-
-    def _worst(self) -> str:
-        """Name the worst short-cut."""
-        if not len(self.short_cuts):
-            return "No edge is a short-cut."
-        i, j = self.short_cuts[0].tolist()
-        return (
-            f"{counted(len(self.short_cuts), 'short-cut')}; the worst joins "
-            f"{self.things.pair(i, j)}, {number(float(self.things.distances[i, j]))} apart through "
-            f"the air and {number(float(self.measure.ways[i, j]))} along the sheet."
-        )
+        Z, axes = self._axes(now)
+        said = self.maps.verdict(Z, axes, self.short_cuts)
+        worst = self.maps.worst(self.short_cuts)
+        return f"{said}\nz = v √λ from the ways g. {self.maps.result(Z, axes)} {worst}"
 
     def _picked(self, now: int) -> str:
         """Write how far the farthest point is that the picked point reaches."""
@@ -253,42 +181,3 @@ class Isomap(Show[IsomapStep]):
             f"Picked: {self.things.name(self.point)}. It reaches {self.things.name(q)}, "
             f"{number(way)} along the edges and {number(air)} through the air."
         )
-
-
-def _verdict(kept: float) -> str:
-    """Write how well a map keeps the ways, from its r²."""
-    if kept >= _WELL:
-        return "the map keeps the ways along the sheet"
-    if kept >= _ROUGHLY:
-        return "the map keeps the ways along the sheet roughly"
-    return "the map does not keep the ways along the sheet"
-
-
-def _wide(maps: Sequence[ndarray]) -> Bounds:
-    """Return the box that holds all of the maps; those of a line are wide and low."""
-    low = np.min([Z.min(axis=0) for Z in maps], axis=0)
-    high = np.max([Z.max(axis=0) for Z in maps], axis=0)
-    half = (0.5 + _ROOM) * (high - low)
-    half = np.maximum(half, _FLAT * (float(half.max()) or 1.0))
-    (left, bottom), (right, top) = (low + high) / 2 - half, (low + high) / 2 + half
-    return (float(left), float(right), float(bottom), float(top))
-
-
-def _thinned(used: int, n: int) -> str:
-    """Say so if not all points are used."""
-    return f" {used:,} of the {n:,} points are used; the others are faint." if used < n else ""
-
-
-def _axes(count: int) -> str:
-    return f"{count} {'axis' if count == 1 else 'axes'}"
-
-
-def _nearest(text: str, share: float, reason: str) -> Question | None:
-    """Ask which of five shares is nearest, unless two are nearly as near."""
-    gaps: Sequence[float] = [abs(share - part) for part in _PARTS]
-    first, second = np.argsort(gaps, kind="stable")[:2].tolist()
-    if gaps[second] - gaps[first] < _CLEAR:
-        return None
-    ways = [Option(f"about {part:g}") for part in _PARTS]
-    others = [way for i, way in enumerate(ways) if abs(i - first) in (1, 2)]
-    return question(text, ways[first], others, reason)

@@ -1,0 +1,221 @@
+"""What all modes of unrolling draw: the map, the distances it keeps, and the picked point."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy import ndarray
+from scipy.spatial.distance import cdist
+
+from algorithms.reduction.unrolling.bend import bend
+from algorithms.reduction.unrolling.short_cuts import Yardstick
+from viz.core import curves, plane
+from viz.core.graph import without_axes
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Bounds, Figure, View
+from viz.core.theme import NOW, PALETTE
+from viz.core.words import counted, decimal, number
+from viz.reduction.multidimensional_scaling import marks
+from viz.reduction.multidimensional_scaling.marks import Given
+
+FAINT = 0.25  # opacity of points that are not used or not reached
+_WELL, _ROUGHLY = 0.99, 0.9  # least r² of a map that keeps the ways, and roughly keeps them
+_BENT = 0.8  # least share of an axis that a parabola explains: the axis is only bent
+_SMALL = 0.6  # diameter of a point on the map, as a part of the usual one
+_ROOM = 0.08  # of the map, around it
+_FLAT = 0.45  # of its width: the map is at least this high
+_PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
+_CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
+_RISES = 0.02  # least change of r² that is asked about, as a share
+
+
+class Maps:
+    """The maps of a mode, step by step, beside those of PCA and MDS.
+
+    X : the points that are used. point : the picked one of them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        things: Given,
+        measure: Yardstick,
+        query: ndarray,
+        Z: ndarray,
+        *,
+        lengths: bool = True,
+    ) -> None:
+        """Find the picked point, and the box of all maps.
+
+        name : of the method. query : the point nearest to it is the picked one. Z : the map with
+        all axes. lengths : whether distances on the map have the unit of the points; otherwise the
+        map is drawn as large as that of PCA.
+        """
+        assert things.data is not None
+        self.name, self.things, self.measure, self.lengths = name, things, measure, lengths
+        self.X = things.data.X[things.rows]
+        self.point = int(cdist(query[None], self.X)[0].argmin())
+        size = float(np.ptp(Z, axis=0).max())
+        self.scale = 1.0 if lengths else float(np.ptp(measure.flat, axis=0).max()) / (size or 1.0)
+        self.box = _wide([measure.flat, self._places(Z, Z.shape[1])])
+
+    def view(self, draw: Callable[[int], Figure]) -> View:
+        """Return the view of the map."""
+        title = "The map; before the first axis that of PCA"
+        return View(title, draw, height=1.4, board=False)
+
+    def draw(self, Z: ndarray, axes: int) -> Figure:
+        """Draw the map with its axes so far, or that of PCA while there is none."""
+        places = self._places(Z, axes)
+        figure = marks.the_map(self.things, places, self.box)
+        ring = plane.rings(places[[self.point]], name="picked point")
+        points = plane.points(places, self.things.groups, size=np.full(len(places), _SMALL))
+        if not self.lengths:
+            figure["layout"] = without_axes(self.box, alike=True)
+        return figure | {"data": [*figure["data"], ring], "points": points}
+
+    def kept(self, Z: ndarray, axes: int) -> float:
+        """Return r² of the axes so far; 0 before the first."""
+        return self.measure.kept(Z[:, :axes]) if axes else 0.0
+
+    def bars(self, Z: ndarray, axes: int) -> Figure:
+        """Draw r² for the axes so far, for MDS and for PCA."""
+        own = f"{self.name}, {_axes(axes)}" if axes else f"{self.name}, no axis yet"
+        names = [own, "MDS, 2 axes", "PCA, 2 axes"]
+        values = [self.kept(Z, axes), self.measure.mds, self.measure.pca]
+        bars = {
+            "type": "bar", "x": names, "y": values,
+            "marker": {"color": [PALETTE[0], PALETTE[1], PALETTE[1]]},
+            "text": [decimal(value) for value in values], "textposition": "outside",
+            "cliponaxis": False, "hoverinfo": "skip",
+        }  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={"type": "category"}, yaxis={"range": [0, 1.15], "title": {"text": "r²"}}
+        )
+        return {"data": [bars], "layout": layout}
+
+    def short_cuts(self, pairs: ndarray) -> ndarray:
+        """Return those of the (m, 2) pairs of points that are short-cuts, the worst first."""
+        places = tuple(pairs.T)
+        length = self.things.distances[places]
+        factor = self.measure.ways[places] / np.maximum(length, 1e-300)
+        cut = self.measure.short_cuts(self.things.distances)[places]
+        return pairs[cut][np.argsort(-factor[cut], kind="stable")]
+
+    def crossing(self, short_cuts: ndarray) -> dict:
+        """Draw short-cuts."""
+        lines = plane.joined([self.X[pair] for pair in short_cuts])
+        return plane.line(lines, line={"width": 4, "color": NOW}, name="short-cut")
+
+    def worst(self, short_cuts: ndarray) -> str:
+        """Name the worst short-cut."""
+        if not len(short_cuts):
+            return "No edge is a short-cut."
+        i, j = short_cuts[0].tolist()
+        return (
+            f"{counted(len(short_cuts), 'short-cut')}; the worst joins "
+            f"{self.things.pair(i, j)}, {number(float(self.things.distances[i, j]))} apart through "
+            f"the air and {number(float(self.measure.ways[i, j]))} along the sheet."
+        )
+
+    @property
+    def about_short_cuts(self) -> str:
+        """Return what a short-cut is."""
+        return (
+            "A short-cut joins points that are more than three longest edges apart along the graph "
+            f"with {counted(self.measure.neighbors, 'neighbour')}, the fewest that hold it in one "
+            "piece."
+        )
+
+    def verdict(self, Z: ndarray, axes: int, short_cuts: ndarray) -> str:
+        """Write which axis is added, and how well the map keeps the ways."""
+        kept, cuts = self.kept(Z, axes), len(short_cuts)
+        if kept < _ROUGHLY and cuts:
+            torn = f"The map is torn by {counted(cuts, 'short-cut')}."
+            return f"Axis {axes} is added: {_verdict(kept)}. {torn}"
+        return f"Axis {axes} is added: {_verdict(kept)}."
+
+    def bent(self, Z: ndarray, axes: int) -> str:
+        """Write how far the second axis is only the first one, bent, if it is."""
+        share = bend(Z[:, :axes]) if axes == 2 else 0.0
+        if share < _BENT:
+            return ""
+        return (
+            f" Axis 2 is axis 1 again, bent: a parabola of axis 1 explains {decimal(share)} of it."
+        )
+
+    def result(self, Z: ndarray, axes: int) -> str:
+        """Write r² beside those of MDS and PCA."""
+        return (
+            f"Distances on the map and along the sheet: r² = {decimal(self.kept(Z, axes))}; "
+            f"MDS {decimal(self.measure.mds)}, PCA {decimal(self.measure.pca)}."
+        )
+
+    def ask(self, Z: ndarray, axes: int) -> Question | None:
+        """Ask which r² the map has with its first axis, or how the second one changes r²."""
+        value = self.kept(Z, axes)
+        reason = f"r² = {decimal(value)}; the map of PCA has {decimal(self.measure.pca)}."
+        if axes == 1:
+            text = (
+                f"{self.name} adds its first axis. "
+                "Which r² will distances on the map have with the ways?"
+            )
+            return nearest(text, value, reason)
+        text = f"{self.name} adds axis {axes}. Does r² rise or fall?"
+        return rises_or_falls(text, self.kept(Z, axes - 1), value, reason, least=_RISES)
+
+    def _places(self, Z: ndarray, axes: int) -> ndarray:
+        """Return two columns of the map; before the first axis those of PCA."""
+        if axes == 0:
+            return self.measure.flat
+        Z = self.scale * Z
+        return Z[:, :2] if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])
+
+
+def strength(things: Given, shown: ndarray) -> ndarray:
+    """Return the opacities of the board's points; those not shown or not used are faint."""
+    assert things.data is not None
+    found = np.full(len(things.data.X), FAINT)
+    found[things.rows] = np.where(shown, 1.0, FAINT)
+    return found
+
+
+def thinned(things: Given) -> str:
+    """Write how many points are used, if not all are."""
+    assert things.data is not None
+    used, n = len(things.distances), len(things.data.X)
+    return f" {used:,} of the {n:,} points are used; the others are faint." if used < n else ""
+
+
+def nearest(text: str, share: float, reason: str) -> Question | None:
+    """Ask which of five shares is nearest, unless two are nearly as near."""
+    gaps: Sequence[float] = [abs(share - part) for part in _PARTS]
+    first, second = np.argsort(gaps, kind="stable")[:2].tolist()
+    if gaps[second] - gaps[first] < _CLEAR:
+        return None
+    ways = [Option(f"about {part:g}") for part in _PARTS]
+    others = [way for i, way in enumerate(ways) if abs(i - first) in (1, 2)]
+    return question(text, ways[first], others, reason)
+
+
+def _verdict(kept: float) -> str:
+    """Write how well a map keeps the ways, from its r²."""
+    if kept >= _WELL:
+        return "the map keeps the ways along the sheet"
+    if kept >= _ROUGHLY:
+        return "the map keeps the ways along the sheet roughly"
+    return "the map does not keep the ways along the sheet"
+
+
+def _wide(maps: Sequence[ndarray]) -> Bounds:
+    """Return the box that holds all of the maps; those of a line are wide and low."""
+    low = np.min([Z.min(axis=0) for Z in maps], axis=0)
+    high = np.max([Z.max(axis=0) for Z in maps], axis=0)
+    half = (0.5 + _ROOM) * (high - low)
+    half = np.maximum(half, _FLAT * (float(half.max()) or 1.0))
+    (left, bottom), (right, top) = (low + high) / 2 - half, (low + high) / 2 + half
+    return (float(left), float(right), float(bottom), float(top))
+
+
+def _axes(count: int) -> str:
+    return f"{count} {'axis' if count == 1 else 'axes'}"
