@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from tests.house.readme import number_in_readme
 from viz.core.frames import difference, key_steps
 from viz.core.question import no_question
 from viz.core.scene import Run, Scene, View
+from viz.core.theme import TYPE
 
 MOST = 150_000  # characters of the answer to a move
 OF_DATA = {"data", "n", "sample", "noise"} | {
@@ -138,6 +139,7 @@ def check_view(view: View, run: Run) -> None:
         shown = json.loads(json.dumps(figure, allow_nan=False, default=np.generic.item))
         assert merged(sent, json.loads(text)) == shown, f"{view.title}: {now}"
         accepted_by_plotly(figure)
+        assert min(sizes_of_type(figure), default=TYPE) >= TYPE, f"{view.title}: {now}"
         for name, axis in figure["layout"].items():
             if name[1:5] == "axis" and "range" in axis:
                 low, high = axis["range"]
@@ -147,6 +149,17 @@ def check_view(view: View, run: Run) -> None:
         assert track.places.shape[2:] == (2,)
         assert np.isfinite(track.places).all()
         assert track.along in ("x", "y", "xy")
+
+
+def sizes_of_type(part: object) -> Iterator[float]:
+    """Go through the sizes in pixels of all words of a figure that have one of their own."""
+    if isinstance(part, list):
+        yield from chain.from_iterable(map(sizes_of_type, part))
+    elif isinstance(part, dict):
+        for name, value in part.items():
+            if name.endswith("font") and "size" in value:
+                yield from np.atleast_1d(value["size"])
+            yield from sizes_of_type(value)
 
 
 def check_points(view: View, run: Run, X: np.ndarray) -> None:

@@ -13,7 +13,7 @@ const colors = () => ({
 
 function page(background) {
   globalThis.document = { createElement: () => ({ getContext: () => ({ fillStyle: "" }) }) };
-  return background;
+  return { fontFamily: "Page Sans", getPropertyValue: () => background };
 }
 
 test("the background says whether the look is light or dark", () => {
@@ -21,6 +21,7 @@ test("the background says whether the look is light or dark", () => {
   for (const [background, name] of [["#ffffff", "light"], ["#0e1117", "dark"], ["#ffff00", "light"]]) {
     theme.setColors(colors(), page(background), true);
     assert.equal(theme.name, name, background);
+    assert.equal(theme.template.layout.font.family, "Page Sans");
     assert.equal(theme.ink, name === "light" ? "black" : "white");
     assert.equal("#000000" in theme.inks.words, name === "dark");
   }

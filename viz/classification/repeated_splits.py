@@ -89,7 +89,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         layout = curves.panel_layout(
             xaxis={"range": [-0.02 * top, 1.04 * top], "title": {"text": "error, %"}, "nticks": 6},
             yaxis={"range": [-0.7, len(rows) - 0.3], "tickvals": rows.tolist(), "ticktext": names}
-            | {"tickfont": {"size": 12}, "fixedrange": True},
+            | {"fixedrange": True},
         )
         layout["margin"] = {"l": 122, "r": 12, "t": 4, "b": 40}
         return {"data": traces, "layout": layout}

@@ -87,7 +87,7 @@ class Graph:
 
 
 _RING = {"symbol": 100, "size": 44, "line": {"width": 3}}
-_ON_NODES = {"size": 13, "weight": 700, "shadow": "auto"}
+_ON_NODES = {"weight": 700, "shadow": "auto"}
 
 
 def strokes(lines: ndarray, **style) -> dict:
@@ -146,9 +146,9 @@ def without_axes(
     }
 
 
-def note(x: float, y: float, text: str, *, anchor: str = "center", size: int = 13) -> dict:
+def note(x: float, y: float, text: str, *, anchor: str = "center") -> dict:
     """Return an annotation at a place. anchor : the side of the text that is at x."""
     return {
         "x": x, "y": y, "xref": "x", "yref": "y", "xanchor": anchor, "yanchor": "middle",
-        "text": text, "showarrow": False, "font": {"size": size},
+        "text": text, "showarrow": False,
     }  # fmt: skip

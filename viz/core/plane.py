@@ -278,7 +278,6 @@ def centers(positions: ndarray) -> dict:
         "text": [str(j + 1) for j in shown],
         "textfont": {
             "color": [figure_on(color(int(j))) for j in shown],
-            "size": 13,
             "weight": 700,
         },
         "marker": {

@@ -43,6 +43,8 @@ INKS: dict[Look, Ink] = {
 }  # fmt: skip
 DARK = ("#0072B2", "#7848F0", "#903018")  # of the palette: black digits are not visible on them
 
+TYPE = 14  # pixels: no text of a figure is smaller
+
 RIM = 0.4  # the share of a point's own colour in its outline; the rest is ink
 
 NOW = "#D55E00"  # marks the shown step
@@ -83,7 +85,7 @@ def _template(ink: str, muted: str, grid: str, paper: str) -> dict:
         "zerolinecolor": grid,
         "linecolor": muted,
         "tickcolor": muted,
-        "tickfont": {"color": muted, "size": 13},
+        "tickfont": {"color": muted, "size": TYPE},
         "title": {"font": {"color": ink, "size": 15}, "standoff": 6},
         "zeroline": False,
     }
@@ -91,8 +93,8 @@ def _template(ink: str, muted: str, grid: str, paper: str) -> dict:
     return {
         "layout": {
             "colorway": [ink],
-            "font": {"color": ink, "size": 14},
-            "legend": {"font": {"size": 13}, "bgcolor": "rgba(0,0,0,0)"},
+            "font": {"color": ink, "size": TYPE},
+            "legend": {"font": {"size": TYPE}, "bgcolor": "rgba(0,0,0,0)"},
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": paper,
             "xaxis": axis,

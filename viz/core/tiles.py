@@ -64,8 +64,8 @@ def wall(image: dict, words: Sequence[str], now: int, picked: ndarray | None = N
     here = np.array([(x[now], y[now]) for x, y in frame])
     traces = [
         image,
-        _text((left + right) / 2, foot - 0.02, words, "bottom center", 12),
-        _text(left - 0.035, top - 0.06, [str(i + 1) for i in range(m)], "middle left", 11),
+        _text((left + right) / 2, foot - 0.02, words, "bottom center"),
+        _text(left - 0.035, top - 0.06, [str(i + 1) for i in range(m)], "middle left"),
     ]
     if picked is not None:
         rings = np.column_stack(
@@ -79,12 +79,12 @@ def wall(image: dict, words: Sequence[str], now: int, picked: ndarray | None = N
         xaxis={"range": [0, COLUMNS], **hidden},
         yaxis={"range": [m // -COLUMNS, 0], "scaleanchor": False, **hidden},
     )
-    layout["margin"] = {"l": 2, "r": 2, "t": 2, "b": 2}
+    layout["margin"] = {"l": 8, "r": 2, "t": 2, "b": 2}
     return {"data": traces, "layout": layout}
 
 
-def _text(x: ndarray, y: ndarray, words: Sequence[str], where: str, size: float) -> dict:
-    style = {"textposition": where, "textfont": {"size": size}, "cliponaxis": False}
+def _text(x: ndarray, y: ndarray, words: Sequence[str], where: str) -> dict:
+    style = {"textposition": where, "cliponaxis": False}
     return plane.line(np.column_stack([x, y]), mode="text", text=list(words), **style)
 
 

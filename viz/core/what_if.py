@@ -24,7 +24,7 @@ LOOK = {"width": 2.5, "dash": "dashdot"}  # no line of any picture has this look
 FAINT = 0.6
 AS_IT_WAS = "the run as it was, before your change"
 KEY = {  # the legend for this look, in the picture itself
-    "text": "faint, dash-dotted: as it was", "showarrow": False, "font": {"size": 13},
+    "text": "faint, dash-dotted: as it was", "showarrow": False,
     "xref": "paper", "yref": "paper", "x": 0.01, "y": 0.99, "xanchor": "left", "yanchor": "top",
 }  # fmt: skip
 _MOST = 300  # places of a curve

@@ -107,7 +107,7 @@ def draw(
         outlines(_CROSS, np.concatenate([np.empty((0, 2)), *out]), line={"width": 2.5}),
         outlines(_SQUARE, where, line={"width": 1}),
         outlines(_SQUARE, where[thick], line={"width": 3, "dash": "dot"}),
-        graph.texts(where, list(chain(*texts)), textfont={"size": 11, "weight": 700}),
+        graph.texts(where, list(chain(*texts)), textfont={"weight": 700}),
     ]
     layout = without_axes(shown.box, _names(shown), room=_ROOM)
     return {"data": traces, "layout": layout} | _weights(shown, model)
@@ -216,14 +216,14 @@ def _names(shown: Diagram) -> list[dict]:
     last = len(shown.widths) - 1
     names = ["input", *(f"layer {layer}" for layer in range(1, last)), "output"]
     notes = [
-        note((layer + 0.5) * across, shown.box[3], name, size=12) | {"yanchor": "bottom"}
+        note((layer + 0.5) * across, shown.box[3], name) | {"yanchor": "bottom"}
         for layer, name in enumerate(names)
     ]
     for (x, y), name in zip(shown.places(0), shown.data.names, strict=False):
         beside = x - CELLS / 2 - 1
-        notes.append(note(beside, y, panels.label(name, 6), anchor="right", size=12))
+        notes.append(note(beside, y, panels.label(name, 6), anchor="right"))
     if shown.widths[-1] > 1:
         for (x, y), k in zip(shown.places(last), shown.data.classes, strict=False):
             beside = x + CELLS / 2 + 1
-            notes.append(note(beside, y, panels.label(k, 6), anchor="left", size=12))
+            notes.append(note(beside, y, panels.label(k, 6), anchor="left"))
     return notes

@@ -5,7 +5,7 @@ import { children, group } from "./layer.js";
 import { unpack } from "./packing.js";
 import { lookOf, symbolPath } from "./symbols.js";
 
-const TYPE = 13; // pixels
+const TYPE = 14; // pixels
 const LONGEST = 18; // letters of a name
 const MARGIN = 5; // pixels from the axes
 // its present place counts this many points less, so that it does not jump for nothing

@@ -169,10 +169,9 @@ class Stage {
     else player.refresh();
   }
 
-  // Plots take their colours from the theme's two templates, points from the theme itself.
+  // Plots take their colours and typeface from the theme's two templates, points from the theme itself.
   setTheme({ theme, paint }) {
-    const background = getComputedStyle(this.root).getPropertyValue("--st-background-color");
-    this.theme.setColors(theme, background, Boolean(paint?.classes));
+    this.theme.setColors(theme, getComputedStyle(this.root), Boolean(paint?.classes));
     this.root.dataset.theme = this.theme.name;
   }
 

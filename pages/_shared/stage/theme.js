@@ -37,13 +37,13 @@ export class Theme {
 
   /**
    * @param {import("./protocol.js").Colors} colors
-   * @param {string} background of the page
+   * @param {CSSStyleDeclaration} style of the stage: the page's ground and typeface
    * @param {boolean} labelled
    */
-  setColors(colors, background, labelled) {
-    const name = isLight(background) ? "light" : "dark";
+  setColors(colors, style, labelled) {
+    const name = isLight(style.getPropertyValue("--st-background-color")) ? "light" : "dark";
     if (name !== this.name) {
-      this.template = colors.templates[name];
+      this.template = typeset(colors.templates[name], style.fontFamily);
       this.inks = colors.inks[name];
     }
     this.name = name;
@@ -57,6 +57,8 @@ export class Theme {
     this.muted = xaxis.tickfont.color;
   }
 }
+
+const typeset = ({ layout, ...others }, family) => ({ ...others, layout: { ...layout, font: { ...layout.font, family } } });
 
 /** Return whether a CSS colour is light. A canvas converts every notation of it. */
 function isLight(color) {

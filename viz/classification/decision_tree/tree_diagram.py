@@ -20,9 +20,9 @@ from viz.core.theme import GREY, PALETTE, symbol
 
 MOST_DRAWN = 100  # nodes: deeper levels are left out where there are more
 _WIDE, _HIGH = 440, 200  # pixels, in the smallest panel that has to be readable
-_FONT, _LETTER, _BESIDE = 11, 6.2, 14  # pixels: a text's size, its letters' width, its distance
-_LINE, _TEXT = 4, 11  # pixels from a text's middle to the nearest line, and to the nearest text
-_SMALL = {"size": _FONT, "shadow": "auto"}  # what lies below stays clear of it
+_LETTER, _BESIDE = 6.2, 14  # pixels: the width of a text's letters, its distance
+_LINE, _TEXT = 4, 14  # pixels from a text's middle to the nearest line, and to the nearest text
+_CLEAR = {"shadow": "auto"}  # what lies below stays clear of it
 _MARGIN = {"l": 6, "r": 6, "t": 2, "b": 2}
 _AWAY = 255  # the row of what is not shown: outside the axis
 
@@ -227,7 +227,7 @@ def _texts(
 ) -> dict:
     """Write beside the places. away : twice the distance from their middle, in pixels."""
     return texts(
-        places, written, mode="markers+text", textposition=position, textfont=_SMALL,
+        places, written, mode="markers+text", textposition=position, textfont=_CLEAR,
         marker={"size": away, "opacity": 0}, cliponaxis=True,
     )  # fmt: skip
 

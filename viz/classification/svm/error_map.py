@@ -39,7 +39,6 @@ def error_map(found: ErrorBySettings, C: float, gamma: float) -> Figure:
         cells | {"zsmooth": False, "name": "points wrong, the darker the more"},
         plane.line(
             places, mode="text", text=[str(count) for count in found.wrong.ravel().tolist()],
-            textfont={"size": 11},
         ),
         _mark(best, "star-open", "fewest points wrong"),
         _mark(here, "circle-open", "C and γ of the machine shown"),

@@ -142,7 +142,6 @@ class Lift(Show[LiftStep]):
             plane.line(lines, line={"width": 2}),
             plane.line(
                 corner + length * ends, mode="text", text=texts, textposition=_sides(ends),
-                textfont={"size": 13},
             ),
         ]  # fmt: skip
 

@@ -82,7 +82,6 @@ def _bars(bounds: ndarray, tops: ndarray) -> Panel:
         "range": [base, high + room],
         "title": {"text": "gain", "standoff": 2},
         "nticks": 4,
-        "tickfont": {"size": 11},
         "exponentformat": "power",
     }
     return Panel(bars, {"range": [-0.6, 1.6], "tickangle": 0}, y)

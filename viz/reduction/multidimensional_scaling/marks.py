@@ -18,7 +18,7 @@ MOST_PAIRS = 2_000  # of the Shepard diagram
 _ROOM = 0.12  # of the map, around it
 _SIDES = {"top center": 1, "bottom center": -1}  # of a dot, where its name may be
 _LETTER, _LINE = 0.016, 0.034  # how wide and high a letter is, as parts of the map's side
-_GREYS = [[0, f"rgba{(*rgb(GREY), 0.8)}"], [1, f"rgba{(*rgb(GREY), 0.05)}"]]  # near is dark
+_GREYS = [[0, f"rgba{(*rgb(GREY), 0.45)}"], [1, f"rgba{(*rgb(GREY), 0.05)}"]]  # near is dark
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,22 +60,32 @@ def first_views(things: Given, title: str, picture: Callable[[int], Figure]) -> 
 
 
 def given(things: Given) -> Figure:
-    """Draw the board's points, or the table of distances: the nearer the darker."""
+    """Draw the board's points, or the table of distances to two digits: the nearer the darker."""
     if things.data:
         data = things.data
         return plane.figure([], data.bounds, data.names, points=plane.points(data.X, data.labels))
-    names, whole = [escape(name) for name in things.names], np.rint(things.distances)
+    names = [escape(name) for name in things.names]
+    size = 10.0 ** (np.floor(np.log10(things.distances.max() or 1.0)) - 1)
+    digits = np.rint(things.distances / size)
     cells = {
-        "type": "heatmap", "x": names, "y": names, "z": whole.tolist(),
-        "text": [[f"{d:.0f}" for d in row] for row in whole], "texttemplate": "%{text}",
-        "textfont": {"size": 10}, "colorscale": _GREYS, "showscale": False, "hoverinfo": "skip",
+        "type": "heatmap", "x": names, "y": names, "z": things.distances.tolist(),
+        "colorscale": _GREYS, "showscale": False, "hoverinfo": "skip",
+    }  # fmt: skip
+    across, down = np.meshgrid(names, names)
+    written = {
+        "type": "scatter", "mode": "text", "x": across.ravel().tolist(), "y": down.ravel().tolist(),
+        "text": [f"{d:.0f}" for d in digits.ravel()], "hoverinfo": "skip",
     }  # fmt: skip
     layout = curves.panel_layout(
-        xaxis={"tickangle": -60, "showgrid": False, "ticks": ""},
-        yaxis={"autorange": "reversed", "showgrid": False, "ticks": ""},
-    )
-    layout["margin"] = {"l": 66, "r": 8, "t": 4, "b": 58}
-    return {"data": [cells], "layout": layout}
+        xaxis={
+            "tickvals": names, "ticktext": [escape(name[:3]) for name in things.names],
+            "tickangle": 0, "showgrid": False, "ticks": "", "side": "top",
+            "title": {"text": f"in units of {size:,.10g} {things.unit}".rstrip(), "standoff": 0},
+        },
+        yaxis={"autorange": "reversed", "showgrid": False, "ticks": "", "tickvals": names},
+    )  # fmt: skip
+    layout["margin"] = {"l": 70, "r": 8, "t": 42, "b": 4}
+    return {"data": [cells, written], "layout": layout}
 
 
 def map_box(maps: Sequence[ndarray]) -> Bounds:
@@ -94,7 +104,7 @@ def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = Non
     """
     ways = plane.GAP if trails is None else plane.joined(list(trails))
     texts, sides = placed(things.names, Z, box)
-    style = {"textposition": sides, "textfont": {"size": 13, "shadow": "auto"}}
+    style = {"textposition": sides, "textfont": {"shadow": "auto"}}
     traces = [
         plane.line(ways, line={"width": 1, "dash": "dot"}, name="way of a thing in earlier steps"),
         plane.line(Z, mode="text", text=texts, cliponaxis=False, **style),
@@ -143,7 +153,7 @@ def _scale(box: Bounds, unit: str) -> dict:
         "line": {"width": 3, "color": GREY},
     }  # fmt: skip
     text = f"{length:g}{' ' + unit if unit else ''}"
-    words = note(x + length / 2, y + 0.03 * (top - bottom), text, size=12)
+    words = note(x + length / 2, y + 0.03 * (top - bottom), text)
     return {"notes": [words], "shapes": [bar]}
 
 

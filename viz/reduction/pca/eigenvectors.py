@@ -250,7 +250,6 @@ def biplot(columns: Columns, last: PcaStep) -> Figure:
             names,
             mode="text",
             text=[f"<b>{panels.label(name, _LETTERS)}</b>" for name in bare],
-            textfont={"size": 12},
             textposition=["middle right" if side else "middle left" for side in right],
         ),
     ]

@@ -180,7 +180,7 @@ class ManyFits(Show[S]):
             shapes=[marks.upright(self.chosen)],
         )
         figure = {"data": self.errors(self.steps[now], 10.0 ** (low + 0.06)), "layout": layout}
-        return curves.with_legend(figure, font={"size": 12}, x=0, xanchor="left")
+        return curves.with_legend(figure, x=0, xanchor="left")
 
     def caption(self, now: int) -> str:
         """Write what set `now` did, with its numbers."""

@@ -151,7 +151,7 @@ class ErrorCurves:
             f'<span style="color:{color}">{words}</span>' for color, words in signs
         )
         place = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
-        return {**place, "showarrow": False, "text": text, "font": {"size": 13}}
+        return {**place, "showarrow": False, "text": text}
 
 
 def _stroke(color: str, dash: str = "solid") -> dict:

@@ -35,7 +35,7 @@ def names_at_ends(
             mode="text",
             text=[_named(names[j], j) for j in chosen.tolist()],
             textposition="middle right",
-            textfont={"size": 12, "color": [theme.color(j) for j in chosen.tolist()]},
+            textfont={"color": [theme.color(j) for j in chosen.tolist()]},
             cliponaxis=False,
         ),
     ]

@@ -57,7 +57,7 @@ def trellis(task: Task, **signs: str) -> Graph:
     names = [note(-0.45, -i, escape(task.state(i)), anchor="right") for i in range(k)]
     long = any(len(symbol) > _TURNED for symbol in task.named.symbols)
     seen = [
-        note(t, 0.4 - k, escape(task.symbol(t)), size=16) | {"textangle": -35 if long else 0}
+        note(t, 0.4 - k, escape(task.symbol(t))) | {"textangle": -35 if long else 0}
         for t in range(T)
     ]
     below = [note(-0.45, 0.4 - k, "seen", anchor="right")]
@@ -76,7 +76,7 @@ def sizes(probabilities: ndarray) -> ndarray:
 
 def column_note(t: int, text: str) -> dict:
     """Write above a column of the trellis."""
-    return note(t, 0.45, text, size=12)
+    return note(t, 0.45, text)
 
 
 def seen(task: Task) -> Figure:
@@ -145,7 +145,7 @@ def bars(
         },
         yaxis={"range": [0, 1.18], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
         annotations=[
-            note(float(x[i * s : (i + 1) * s].mean()), 1.1, _row(named, tables, order, i), size=12)
+            note(float(x[i * s : (i + 1) * s].mean()), 1.1, _row(named, tables, order, i))
             for i in range(k)
         ],
     )  # fmt: skip

@@ -111,7 +111,7 @@ def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
     name = panels.label(scored.data.classes[int(scored.steps[0].classes[1])])
     written = {
         "xref": "paper", "x": 0.5, "xanchor": "center", "yref": "y2 domain", "y": 1,
-        "yanchor": "top", "text": f"mean {number(mean)}", "showarrow": False, "font": {"size": 13},
+        "yanchor": "top", "text": f"mean {number(mean)}", "showarrow": False,
     }  # fmt: skip
     layout = curves.panel_layout(
         xaxis=panels.axis("score w·x + b", -reach, reach, anchor="y2"),
@@ -154,7 +154,6 @@ def softmax(scored: Scored) -> Callable[[int], Figure]:
             "y": [float(value) for value in values],
             "text": [number(round(float(value), 2)) if few else "" for value in values],
             "textposition": "outside",
-            "textfont": {"size": 13},
             "textangle": 0,
             "constraintext": "none",
             "cliponaxis": False,
