@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from pages._shared.lab.catalogue import LABS
 from tests.browser.conftest import visit
-from tests.browser.texts import in_the_way
+from tests.browser.texts import in_the_way, smaller_than
 from tests.house.one_of_each import the_others_long
 
 # A picture with its axes is at least so high; it follows the window by and by.
@@ -46,6 +46,7 @@ def test_it_opens_ready_to_play_and_fits_a_phone_and_axe_finds_nothing_serious(v
     stage.press("End")
     stage.settle()
     assert in_the_way(stage.page) == []
+    assert smaller_than(stage.page, 14) == []
     stage.page.get_by_role("tab", name="Maths").click()
     expect(stage.page.locator(".katex-display").first).to_be_visible()
     expect(stage.page.locator(".katex-error")).to_have_count(0)

@@ -9,6 +9,7 @@ from pages._shared.lab.catalogue import LABS
 from pages._shared.lab.hiding import PARTS
 from tests.browser.conftest import Stage
 from tests.browser.test_labs import problems, problems_in_both_themes
+from tests.browser.texts import smaller_than
 
 # In the ordinary tests the one whose links name a mode that is not the first; all in the long walk.
 EVERY_LAB = pytest.mark.parametrize(
@@ -128,6 +129,7 @@ def test_presenter_mode_is_larger_alone_and_by_keys(stage):
     now = stage.page.evaluate(PRESENTED)
     assert now["type"] >= 1.5 * before["type"]  # the stage is wider now, too
     assert now["axis"] >= 1.45 * before["axis"]
+    assert smaller_than(stage.page, 22) == []
     assert now["step"] >= 1.5 * before["step"]
     assert now["ring"] == pytest.approx([300, 200])
     stage.page.wait_for_function("document.fullscreenElement === document.documentElement")

@@ -1,4 +1,4 @@
-"""Texts of the plots that overlap, or leave their plot."""
+"""Texts of the plots that overlap, leave their plot, or are too small."""
 
 from playwright.sync_api import Page
 
@@ -38,6 +38,19 @@ FIND = """() => {
     }
     return found;
 }"""
+
+
+SMALL = """least => [...document.querySelectorAll(
+    ".stage svg text, .stage .caption *, .stage .where, .stage h3, .stage .lesson *")]
+    .filter((text) => text.textContent.trim() && text.checkVisibility({ visibilityProperty: true }))
+    .filter((text) => text.getBoundingClientRect().width
+        && parseFloat(getComputedStyle(text).fontSize) < least - 0.01)
+    .map((text) => text.textContent.trim())"""
+
+
+def smaller_than(page: Page, least: float) -> list[str]:
+    """Find the words of the stage whose type is smaller, in pixels; the tips of points aside."""
+    return page.evaluate(SMALL, least)
 
 
 def in_the_way(page: Page) -> list[str]:

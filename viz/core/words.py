@@ -14,6 +14,11 @@ def number(value: float, digits: int = 3) -> str:
     return _written(f"{value:.0f}" if whole else f"{value:.{digits}g}")
 
 
+def rounded(value: float, digits: int = 3) -> str:
+    """Write a number for a headline, where at most three digits count: 13500 for 13491."""
+    return number(float(f"{value:.{digits}g}"), digits)
+
+
 def percent(share: float, digits: int = 3) -> str:
     """Write a share in percent, with enough digits that only the whole is 100 %."""
     value = 100 * share
@@ -64,6 +69,11 @@ def listed(names: Sequence[str]) -> str:
 def vector(values: Iterable[float]) -> str:
     """Write a vector in parentheses."""
     return f"({', '.join(map(decimal, values))})"
+
+
+def place(values: Iterable[float]) -> str:
+    """Write a point for a headline, with three digits a coordinate."""
+    return f"({', '.join(map(rounded, values))})"
 
 
 def numbered(letter: str, index: int) -> str:

@@ -17,7 +17,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import color, dash, symbol
-from viz.core.words import listed, number
+from viz.core.words import listed, number, rounded
 
 _CELLS = 160  # of the surface along each axis
 _LEVELS = 14  # lines of equal height
@@ -106,7 +106,7 @@ class Race(Show[RaceStep]):
             g = vector(self.surface.gradient(step.places[0]), 4)
             return (
                 f"Start: all rules are at ({number(x)}, {number(y)}), where f = "
-                f"{number(height, 4)}.\nThe gradient there is g = {g}; each rule turns it into a "
+                f"{rounded(height)}.\nThe gradient there is g = {g}; each rule turns it into a "
                 f"different step.\n{self._best()}"
             )
         low = step.heights.min()
@@ -119,7 +119,7 @@ class Race(Show[RaceStep]):
             f"{name} {'gone' if gone else number(height)}"
             for name, height, gone in zip(names, step.heights, step.left, strict=True)
         )
-        first = f"{listed(leaders)} {verb} lowest, at f = {number(low, 4)}.{news}"
+        first = f"{listed(leaders)} {verb} lowest, at f = {rounded(low)}.{news}"
         return f"{_capital(first)}\n{self._rule(now)}\nf: {others}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -19,7 +19,7 @@ from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, dash
-from viz.core.words import counted, listed, number
+from viz.core.words import counted, listed, number, rounded
 from viz.networks import update
 from viz.networks.diagram import Diagram, draw
 from viz.networks.units import G
@@ -27,6 +27,7 @@ from viz.networks.units import G
 S = TypeVar("S", bound=EpochStep)
 
 _LOWEST = {"size": 11, "symbol": 102, "color": GREY, "line": {"width": 2}}
+_ROUNDING = 1e-12  # of the loss: a smaller change is none
 _LEAST = 1e-12  # gradients smaller than that part of the largest are below the axis
 _CROSSED = " Crossed out: left out in the last update; the loss is that of the whole network."
 
@@ -158,11 +159,11 @@ class Epochs(Show[S]):
             return f"Start: before any learning the loss is {number(step.loss)}{more}."
         before, rate = self.steps[now - 1], step.learning_rate
         changed = f"From here on η = {rate:g}. " if rate != before.learning_rate else ""
-        old, new = _distinguished(before.loss, step.loss)
-        if old == new:
-            return f"{changed}Epoch {now}: the loss stays at {new}{more}."
-        goes = "falls" if step.loss < before.loss else "rises"
-        return f"{changed}Epoch {now}: the loss {goes} from {old} to {new}{more}."
+        fall, loss = before.loss - step.loss, rounded(step.loss)
+        if abs(fall) < _ROUNDING * abs(step.loss):
+            return f"{changed}Epoch {now}: the loss stays at {loss}{more}."
+        goes = "falls" if fall > 0 else "rises"
+        return f"{changed}Epoch {now}: the loss {goes} by {rounded(abs(fall))} to {loss}{more}."
 
     def rule(self, now: int) -> str:
         """Write the update rule with the numbers of the weight that changed most."""
@@ -204,12 +205,6 @@ class Epochs(Show[S]):
         what = "Dead" if step.activation == "relu" else "Saturated"
         where, counts = " by layer" if len(stuck) > 1 else "", ", ".join(map(str, stuck))
         return f" {what} units{where}: {counts} of {len(step.stuck[0])}."
-
-
-def _distinguished(old: float, new: float) -> tuple[str, str]:
-    """Write two numbers with the digits, up to six, that distinguish them."""
-    digits = next((d for d in range(3, 6) if number(old, d) != number(new, d)), 6)
-    return number(old, digits), number(new, digits)
 
 
 def _line(values: ndarray, name: str, dash: str) -> dict:

@@ -131,9 +131,9 @@ def test_pair_caption_recomputed_from_the_data() -> None:
             assert told[:2] == [now, len(after.moved)]
             told = [now, *told[2:]]
         assert told[1] == pytest.approx(gain, rel=1e-2, abs=1e-9)
-        assert told[2] == pytest.approx(D, rel=1e-3)
-        assert told[3] == pytest.approx(P, rel=1e-3)
-        assert told[4:6] == [len(after.violators), 200]
+        assert told[2] == pytest.approx(D, rel=5e-3)
+        assert told[3:5] == [len(after.violators), 200]
+        assert numbers(rule.partition("P = ")[2])[0] == pytest.approx(P, rel=1e-3)
         violation, free, full = numbers(rule)[-3:]
         assert violation == pytest.approx(abs(after.violation), rel=1e-2)
         assert (free, full) == (((new > 0) & (new < C)).sum(), (new == C).sum())

@@ -25,7 +25,7 @@ from viz.clustering.hierarchical_clustering.dendrogram import MOST_MERGES
 from viz.clustering.hierarchical_clustering.merging import MOST_PAIRS, Merging
 from viz.core.scene import Run, Scene
 from viz.core.theme import GREY, PALETTE, SYMBOLS, color, symbol
-from viz.core.words import decimal, vector
+from viz.core.words import decimal, rounded, vector
 
 each_linkage = pytest.mark.parametrize("linkage", LINKAGES)
 
@@ -381,7 +381,7 @@ def test_captions_say_what_is_so(linkage: str, now: int) -> None:
         sizes[0] == 1 < sizes[1]: f"A point joins a cluster of {sizes[1]}",
         sizes[0] > 1: f"Clusters of {len(A)} and {len(B)} points merge",
     }
-    assert plain == f"{kinds[True]} at height {decimal(height)}; {50 - now} clusters left."
+    assert plain == f"{kinds[True]} at height {rounded(height)}; {50 - now} clusters left."
     assert f"= {decimal(height)}" in rule
     assert rule.endswith(f"No two clusters were nearer; next: {decimal(following)}.")
     a, b = len(A), len(B)
@@ -412,7 +412,7 @@ def test_the_start_the_gap_and_the_end_are_said(linkage: str) -> None:
     assert start.startswith("Start: each of the 50 points is a cluster of its own.\n")
     assert f"nearest two are {decimal(heights[0])} apart" in start
     for now, step in enumerate(steps):
-        said = f"The next merge is at {decimal(heights[min(now, 48)])}: the largest gap"
+        said = f"The next merge is at {rounded(heights[min(now, 48)])}: the largest gap"
         assert (said in scene.caption(now)) == (step.event == "largest gap")
     assert "; all points are one cluster." in scene.caption(49)
     assert "next" not in scene.caption(49)

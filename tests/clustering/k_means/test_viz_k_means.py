@@ -125,7 +125,7 @@ def test_the_caption_of_an_assign_step() -> None:
     assert 1 < changed < 120
     words = caption(STEPS, 2)
     first, second = words.split("\n")
-    falls = f"the inertia falls to {inertias[2]:.4g}."
+    falls = f"the inertia falls to {inertias[2]:.3g}."
     assert first == f"Assign: {changed} points change their cluster; {falls}"
     assert second.startswith(f"Inertia {inertias[1]:.5g} → {inertias[2]:.5g} ")
     assert f"(falls by {inertias[1] - inertias[2]:.3g})" in second

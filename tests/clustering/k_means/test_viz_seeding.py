@@ -13,7 +13,7 @@ from viz.clustering.k_means import k_means, marks
 from viz.clustering.k_means.k_means_plus_plus import Seeding
 from viz.core.plane import SIZES
 from viz.core.scene import Run
-from viz.core.words import number, vector
+from viz.core.words import number, rounded, vector
 
 X = blobs(90)
 
@@ -55,7 +55,7 @@ def test_the_captions_of_the_draws() -> None:
         first, second = SCENE.caption(now).split("\n")
         near = before[i].argmin() + 1
         assert f"Centre {now + 1} is drawn, at a distance of {number(before[i].min())} " in first
-        assert f"from centre {near}; Σ D² falls to {number(after, 4)}." in first
+        assert f"from centre {near}; Σ D² falls to {rounded(after)}." in first
         chance = f"{number(D2[i])} / {number(D2.sum(), 4)} = {number(100 * D2[i] / D2.sum())} %"
         assert f"Chance of the point {vector(X[i])}: D² / Σ D² = {chance}" in second
         assert ("All 4 centres are drawn" in first) == (now == 3)

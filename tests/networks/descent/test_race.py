@@ -7,7 +7,7 @@ from algorithms.networks.descent.rate_sweep import rate_sweep
 from algorithms.networks.descent.surfaces import NAMES, Surface
 from tests.core.figures import unpacked
 from viz.core.scene import Run
-from viz.core.words import number
+from viz.core.words import number, rounded
 from viz.networks.descent_race import Race
 
 KINDS = [RULES[name](0.05) for name in RULES]
@@ -65,7 +65,7 @@ def test_the_caption_names_the_lowest_and_all_heights(name: str) -> None:
         step = shown.steps[now]
         first, rule, all_heights = shown.caption(now).split("\n")
         lowest = KINDS[int(step.heights.argmin())].name
-        assert lowest.lower() in first.lower() and number(step.heights.min(), 4) in first
+        assert lowest.lower() in first.lower() and rounded(step.heights.min()) in first
         assert rule.startswith("momentum: ")
         for kind, height, gone in zip(KINDS, step.heights, step.left, strict=True):
             assert f"{kind.name} {'gone' if gone else number(height)}" in all_heights

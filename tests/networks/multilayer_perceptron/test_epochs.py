@@ -216,9 +216,9 @@ def test_the_caption_of_an_epoch_has_true_numbers() -> None:
         before, step = steps[now - 1], steps[now]
         wrong = int((step.predict(F[~held]) != data.labels[~held]).sum())
         goes = "falls" if step.loss < before.loss else "rises"
-        assert f"Epoch {now}: the loss {goes} from" in plain
-        assert numbers(plain.partition("from")[2])[:2] == pytest.approx(
-            [before.loss, step.loss], rel=5e-3
+        assert f"Epoch {now}: the loss {goes} by" in plain
+        assert numbers(plain.partition(" by ")[2])[:2] == pytest.approx(
+            [abs(before.loss - step.loss), step.loss], rel=5e-3
         )
         assert f"; {wrong or 'none'} of 45 training" in plain
         old, rate, slope, new = numbers(rule.rpartition(": ")[2].replace("(", "").replace(")", ""))

@@ -183,7 +183,7 @@ def test_axis_caption_is_recomputed_from_the_data() -> None:
         u = np.array([np.cos(angle), np.sin(angle)])
         variance, total = u @ S @ u, np.trace(S)
         first, rule = made.caption(now).split("\n")
-        assert f"Axis at {made.steps[now].angle:.1f}°" in first
+        assert f"Axis at {made.steps[now].angle:.3g}°" in first
         assert f"keep {100 * variance / total:.3g} %" in first
         assert f"= {variance:.4g}; error" in rule
         assert f"= {total - variance:.4g}; sum {total:.4g}," in rule
@@ -290,7 +290,7 @@ def test_components_caption_is_recomputed_from_the_data() -> None:
     total = values.sum()
     first, rule, _ = made.caption(2).split("\n")
     kept = 100 * values[:2].sum() / total
-    assert first == f"q = 2: {kept:.4g} % of the variance is kept; error {values[2:].sum():.3g}."
+    assert first == f"q = 2: {kept:.3g} % of the variance is kept; error {values[2:].sum():.3g}."
     assert f"({values[0]:.3g} + {values[1]:.3g}) / {total:.4g} = {kept:.4g} %" in rule
     assert "the first q with 90 %" in made.caption(1)
     assert "replaced by the mean" in made.caption(0)

@@ -254,7 +254,7 @@ def test_the_caption_of_a_variable_that_enters() -> None:
     assert products[j] == pytest.approx(products.max())
     first, second, third = lesson.caption(now).split("\n")
     used = f"{len(step.active)} of 6 in use"
-    assert first == f"“x{j + 1}” enters at λ = {number(products[j])}; {used}."
+    assert first == f"“x{j + 1}” enters at λ = {core_words.rounded(products[j])}; {used}."
     assert third.startswith(errors)
 
     r, A, _ = by_hand(lesson, now - 1)
@@ -288,7 +288,7 @@ def test_the_caption_of_ridge() -> None:
     w = np.linalg.solve(A.T @ A + penalty * np.eye(9), A.T @ (target - target.mean()))
     text = lesson.caption(now)
     free = f"the freedom of {kept.sum():.3g} without a penalty"
-    assert f"{free}; ‖w‖ = {np.linalg.norm(w):.4g}.\n" in text
+    assert f"{free}; ‖w‖ = {np.linalg.norm(w):.3g}.\n" in text
     assert f"\n{errors}" in text
     widest = f"{number(s[0] ** 2)} / ({number(s[0] ** 2)} + {penalty:.4g})"
     assert f"s² / (s² + λ) = {widest} = {kept[0]:.3g} of least squares along the widest" in text
@@ -316,7 +316,7 @@ def test_the_caption_of_the_geometry() -> None:
     step = lesson.steps[now]
     r, A, _ = by_hand(lesson, now)
     first, second, third = lesson.caption(now).split("\n")
-    assert f"touches the diamond: w = {pair(step.weights)}." in first
+    assert f"touches the diamond: w = {core_words.place(step.weights)}." in first
     assert second.startswith(f"|w₁| + |w₂| = {np.abs(step.weights).sum():.4g}; there")
     assert f"x·r = {pair(A.T @ r)} = λ · sign(w)" in second
     scale = lesson.summary.variance / step.penalty

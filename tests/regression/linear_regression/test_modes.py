@@ -191,8 +191,8 @@ def test_the_caption_of_a_step_of_gradient_descent() -> None:
     (before, g, after, f), f_after = told[2], told[3][3]
     text = show.caption(3)
     excess = f_after - ((y - A @ np.linalg.lstsq(A, y)[0]) ** 2).mean()
-    fell = f"Step 3: the mean squared error falls by {f - f_after:.4g} to {f_after:.4g}"
-    assert text.startswith(f"{fell}, {excess:.4g} above the least.")
+    fell = f"Step 3: the mean squared error falls by {f - f_after:.3g} to {f_after:.3g}"
+    assert text.startswith(f"{fell}, {excess:.3g} above the least.")
     assert f"{small(before)} − 0.1 · {small(g)} = {small(after)}" in text
     assert "g = −2/60 Σ r (x, 1)" in text
     curvatures = np.linalg.eigvalsh(2 / 60 * A.T @ A)
@@ -236,7 +236,7 @@ def test_the_captions_of_the_closed_form() -> None:
     w, b = np.polyfit(x, y, 1)
     fit = w * x + b
     assert f"b = Σ y / n = ȳ = {y.mean():.4g}" in show.caption(1)
-    assert f"The best level is the mean of y, {y.mean():.4g}" in show.caption(1)
+    assert f"The best level is the mean of y, {y.mean():.3g}" in show.caption(1)
     text = show.caption(2)
     assert f"w = Sxy / Sxx = {sxy:.4g} / {sxx:.4g} = {w:.4g}" in text
     assert f"{x.mean():.4g} = {b:.4g}" in text
@@ -253,7 +253,8 @@ def test_the_captions_of_the_absolute_loss() -> None:
     r = y - np.polyval(np.polyfit(x, y, 1), x)
     far = np.abs(r).argmax()
     start = show.caption(0)
-    assert f"mean |r| = {np.abs(r).mean():.4g}, mean r² = {(r**2).mean():.4g}" in start
+    assert f"a mean |r| of {np.abs(r).mean():.3g}.\n" in start
+    assert f"mean r² = {(r**2).mean():.4g}" in start
     assert f"Point {far + 1}, at x = {x[far]:.3g} with r = −{-r[far]:.4g}" in start
     assert f"{100 * r[far] ** 2 / (r**2).sum():.3g} % of Σ r²" in start
     assert f"u = 1 / {abs(r[far]):.4g} = {1 / abs(r[far]):.4g}" in show.caption(1)

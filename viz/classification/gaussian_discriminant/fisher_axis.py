@@ -14,7 +14,7 @@ from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color, symbol
 from viz.core.turning import across_the_picture, angle_axis, handles
-from viz.core.words import counted, enclosed, number, vector
+from viz.core.words import counted, enclosed, number, rounded, vector
 
 _CELLS = 60  # along each axis: the border is straight
 _BINS = 30
@@ -177,9 +177,9 @@ class FisherAxis(Show[FisherAxisStep]):
         ratio = _exact(step.ratio, max(each.ratio for each in self.steps))
         scatters = " + ".join(number(value) for value in step.scatters)
         return (
-            f"Axis at {step.angle:.1f}°: the projected means are {number(abs(second - first))} "
-            f"apart, and {wrong} of {counted(n, 'point')} are nearer to the mean of the other class"
-            f"{_SAID[step.event]}\n"
+            f"Axis at {rounded(step.angle)}°: the projected means are "
+            f"{number(abs(second - first))} apart, and {wrong} of {counted(n, 'point')} are "
+            f"nearer to the mean of the other class{_SAID[step.event]}\n"
             f"J = (m₁ − m₂)²/(s₁² + s₂²) = ({number(first)} − {enclosed(second)})²/({scatters}) = "
             f"{number(ratio)}; w = {vector(step.direction)}.\n"
             f"Fisher’s axis: {_told(self.noted('most separation') or step)}. {self._others()}"

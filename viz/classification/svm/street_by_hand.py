@@ -15,7 +15,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW
-from viz.core.words import number
+from viz.core.words import number, rounded
 
 _CELLS = 100
 _FARTHEST = 4.0  # margin: points beyond are drawn there
@@ -146,16 +146,16 @@ class Street(Show[StreetStep]):
         """Write how wide the street is and what it costs, with the numbers in the objective."""
         step, best = self.steps[now], self.steps[-1]
         C, hinge = step.task.C, float(step.hinges.sum())
-        least = f"the best of all costs {number(best.objective, 4)}"
+        least = f"the best of all costs {rounded(best.objective)}"
         wide, width = f"{number(step.width)} wide", f"width = 2 / ‖w‖ = {number(step.width)}"
         if step.length == 0:
             wide, width = "infinitely wide (w = 0)", "no width, as f is the same everywhere"
         said = (
-            f"Your street is {wide} and costs {number(step.objective, 4)}; {least}.",
+            f"Your street is {wide} and costs {rounded(step.objective)}; {least}.",
             f"With the same direction, but the best place and width, the street is {wide} "
-            f"and costs {number(step.objective, 4)}; {least}.",
-            f"The best street of all directions is {wide} and costs {number(step.objective, 4)}, "
-            f"{number(self.steps[0].objective - best.objective, 4)} less than yours.",
+            f"and costs {rounded(step.objective)}; {least}.",
+            f"The best street of all directions is {wide} and costs {rounded(step.objective)}, "
+            f"{rounded(self.steps[0].objective - best.objective)} less than yours.",
         )[now]
         short = int((step.hinges > 0).sum())
         wrong = int((step.margins <= 0).sum())

@@ -16,7 +16,7 @@ from viz.core import plane
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.words import number
+from viz.core.words import number, rounded
 
 # Plotly's symbols and sizes for OUT, FREE and FULL, and for the same where the condition is broken.
 _SYMBOLS = [100, 100, 101, 134, 128, 130]
@@ -118,7 +118,8 @@ class Pairs(Machine[SvmStep]):
         return (
             f"Move {now}: two duals change; {_risen(step, move.gain)}.{EVENTS[step.event]}\n"
             f"λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}; "
-            f"violation {number(step.violation)}; {self.counted(now)}."
+            f"P = {number(step.primal_objective, 5)}; violation {number(step.violation)}; "
+            f"{self.counted(now)}."
         )
 
     def _together(self, now: int, together: FreeMove) -> str:
@@ -129,16 +130,14 @@ class Pairs(Machine[SvmStep]):
         return (
             f"Move {now}: all {free} free duals move to the values that are best together; "
             f"{_risen(step, together.gain)}.{EVENTS[step.event]}\n"
-            f"β ← β + d with K d + e 1 = g for these {free}{stay}; violation "
+            f"β ← β + d with K d + e 1 = g for these {free}{stay}; "
+            f"P = {number(step.primal_objective, 5)}; violation "
             f"{number(before.violation)} → {number(step.violation)}; {self.counted(now)}."
         )
 
 
 def _risen(step: SvmStep, gain: float) -> str:
-    return (
-        f"D rises by {number(gain)} to {number(step.dual_objective, 5)} "
-        f"(P = {number(step.primal_objective, 5)}); {_broken(step)}"
-    )
+    return f"D rises by {number(gain)} to {rounded(step.dual_objective)}; {_broken(step)}"
 
 
 def _broken(step: SvmStep) -> str:

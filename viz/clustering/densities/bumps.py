@@ -11,7 +11,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import NOW
-from viz.core.words import counted, number, vector
+from viz.core.words import counted, number, place, vector
 
 _UNSEEN = 0.25  # opacity of a point without a bump
 _CLEAR = 1.1  # times as large
@@ -72,7 +72,7 @@ class Bumps(Show[KernelDensityStep]):
         if step.event == "all points":
             first = f"All {counted(m, 'point')} have their bump: this is the density."
         else:
-            first = f"Bump {m} of {len(step.points)} is added, at {vector(step.points[m - 1])}."
+            first = f"Bump {m} of {len(step.points)} is added, at {place(step.points[m - 1])}."
         rule = (
             f"p(x) = 1/m Σ K(x, xᵢ), m = {m}, K = exp(−‖x − xᵢ‖² / 2h²) / 2πh², h = {number(h)}: "
             f"every bump is 1 / 2πh²m = {number(height)} high."

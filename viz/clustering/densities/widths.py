@@ -14,7 +14,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import NOW, PALETTE
-from viz.core.words import number
+from viz.core.words import number, rounded
 
 _BELOW, _ABOVE = 3.0, 2.0  # of mean ln p that is shown around the best
 _LOWEST = 50.0  # below the best a curve stays there
@@ -92,7 +92,7 @@ class Widths(Show[BandwidthStep]):
         n = len(step.points)
         first = (
             f"h = {number(step.bandwidth)}: left out, the points have a mean ln p of "
-            f"{number(step.left_out, 4)}, in their own density {number(step.own, 4)}."
+            f"{rounded(step.left_out)}, in their own density {rounded(step.own)}."
             f"{self._best(now)}"
         )
         itself = 1 / (2 * pi * step.bandwidth**2 * n)

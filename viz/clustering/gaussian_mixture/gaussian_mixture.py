@@ -19,7 +19,7 @@ from viz.core.found import Groups
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import counted, number, vector
+from viz.core.words import counted, number, rounded, vector
 
 _ROUNDING = 1e-9  # of the largest coordinate: a mean that moves less has not moved
 
@@ -123,7 +123,7 @@ class Mixture(Show[GaussianMixtureStep]):
         if now == 0:
             return (
                 f"Start ({self.settings.start}): the {n} points are shared out among "
-                f"{counted(k, 'component')}; log-likelihood {number(step.log_likelihood, 6)}."
+                f"{counted(k, 'component')}; log-likelihood {rounded(step.log_likelihood)}."
             )
         main = (each.responsibilities.argmax(axis=1) for each in (self.steps[now - 1], step))
         changed = int(np.not_equal(*main).sum())
@@ -214,7 +214,7 @@ def picked(step: GaussianMixtureStep, query: ndarray) -> str:
 
 def _rises(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:
     rise = step.log_likelihood - before.log_likelihood
-    likelihood = number(step.log_likelihood, 6)
+    likelihood = rounded(step.log_likelihood)
     words = "Maximization: fit every component to its shares; the log-likelihood"
     allowed = largest_fall(before, step)
     if 0 < -rise <= allowed and -rise > 1e-12 * abs(step.log_likelihood):

@@ -12,7 +12,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE, color
-from viz.core.words import counted, number
+from viz.core.words import counted, number, rounded
 
 
 class Choice(Show[MixtureChoiceStep]):
@@ -105,9 +105,10 @@ class Choice(Show[MixtureChoiceStep]):
             spread = f"the worst of {len(step.ends)} starts ends at {number(low, 5)}"
         likelihood = number(step.log_likelihood, 5)
         return (
-            f"With {counted(step.k, 'component')} BIC is {number(step.bic, 4)}, {verdict}.\n"
+            f"With {counted(step.k, 'component')} BIC is {rounded(step.bic)}, {verdict}.\n"
             f"BIC = −2 ln L + a ln n = −2 · ({likelihood}) + {step.n_parameters} · "
-            f"ln {n}; {spread}. Held out: {number(step.held_out)} per point{held}."
+            f"ln {n} = {number(step.bic, 5)}; {spread}. "
+            f"Held out: {number(step.held_out)} per point{held}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

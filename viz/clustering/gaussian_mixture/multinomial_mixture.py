@@ -18,7 +18,7 @@ from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE, color, rgb
-from viz.core.words import counted, number
+from viz.core.words import counted, number, rounded
 
 # The more, the farther from the paper, be it light or dark; ink can be read on all of them.
 _SHADES = [[share, f"rgba{(*rgb(PALETTE[0]), 0.1 + 0.55 * share)}"] for share in (0, 1)]
@@ -101,10 +101,12 @@ class Documents(Show[MultinomialMixtureStep]):
         n, k = step.responsibilities.shape
         likelihood = number(step.log_likelihood, 6)
         if step.phase == "maximization":
+            rise = rounded(max(step.log_likelihood - self.steps[now - 1].log_likelihood, 0.0))
             return (
-                "Maximization: count the words of every topic; the log-likelihood rises to "
-                f"{likelihood}.{self._event(now)}\n"
-                f"KL 0 → {number(max(step.gap, 0.0))}. {self._counted(step)}"
+                "Maximization: count the words of every topic; the log-likelihood rises by "
+                f"{rise} to {rounded(step.log_likelihood)}.{self._event(now)}\n"
+                f"Log-likelihood {likelihood}; KL 0 → {number(max(step.gap, 0.0))}. "
+                f"{self._counted(step)}"
             )
         rule = self._shared(now)
         if now == 0:

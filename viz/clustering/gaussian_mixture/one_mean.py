@@ -11,7 +11,7 @@ from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
-from viz.core.words import added, number
+from viz.core.words import added, number, rounded
 
 _PLACES = 161  # along the curve; the bound is a parabola
 _SEEN = 0.02  # of the picture's width: places farther apart can be distinguished
@@ -105,10 +105,11 @@ class OneMean(Show[OneMeanStep]):
             rise = number(max(step.log_likelihood - before.log_likelihood, 0.0))
             return (
                 f"Maximization: m goes to the summit of the bound; the log-likelihood rises by "
-                f"{rise} to {likelihood}.\n"
+                f"{rise} to {rounded(step.log_likelihood)}.\n"
                 f"m ← Σ q x / Σ q = {number(size * best, 4)} / {number(size, 4)} = {m}, with x the "
-                f"first coordinates. Bound {number(before.lower_bound, 6)} → "
-                f"{number(step.lower_bound, 6)}; KL is now {number(max(step.gap, 0.0))}."
+                f"first coordinates. Log-likelihood {likelihood}; bound "
+                f"{number(before.lower_bound, 6)} → {number(step.lower_bound, 6)}; KL is "
+                f"now {number(max(step.gap, 0.0))}."
             )
         height = number(step.bound_at(X, np.array([best]))[0], 6)
         summit = (
@@ -117,8 +118,8 @@ class OneMean(Show[OneMeanStep]):
         )
         if now == 0:
             return (
-                f"Start: mean 1 is at m = {m}, and the bound touches the log-likelihood, "
-                f"{likelihood}.\n{summit}"
+                f"Start: mean 1 is at m = {rounded(step.means[0, 0])}, and the bound touches the "
+                f"log-likelihood, {rounded(step.log_likelihood)}.\n{summit}"
             )
         gap = number(max(self.steps[now - 1].gap, 0.0))
         end = {
@@ -127,7 +128,8 @@ class OneMean(Show[OneMeanStep]):
             "stopped at max_iter": " Stopped: no more iterations are allowed.",
         }[step.event]
         return (
-            f"Expectation: recompute the shares; the bound touches the curve again, at m = {m}."
+            f"Expectation: recompute the shares; the bound touches the curve again, at m = "
+            f"{rounded(step.means[0, 0])}."
             f"{end}\nKL {gap} → 0. {summit}"
         )
 

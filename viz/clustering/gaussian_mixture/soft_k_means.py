@@ -11,7 +11,7 @@ from viz.core.question_kinds import rises_or_falls, which_most
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import color, dash
-from viz.core.words import counted, number, vector
+from viz.core.words import counted, number, rounded, vector
 
 _SEEN = 0.01  # of the mean distance to the centres: shorter moves are not asked for
 _ROUNDING = 1e-12  # of F: a smaller change is none
@@ -111,7 +111,7 @@ class SoftKMeans(Show[SoftKMeansStep]):
         fall = before.free_energy - step.free_energy
         change = f"F {number(before.free_energy, 5)} → {energy} (falls by {number(max(fall, 0))})"
         stays = fall <= _ROUNDING * abs(step.free_energy)
-        falls = f"the free energy {'stays at' if stays else 'falls to'} {energy}"
+        falls = f"the free energy {'stays at' if stays else 'falls to'} {rounded(step.free_energy)}"
         if step.phase == "assign":
             said = f"Assign: recompute every point's shares; {falls}.{_ending(step)}"
             return f"{said}\n{self._shares(now)} {change}."

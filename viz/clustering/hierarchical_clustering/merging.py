@@ -23,7 +23,7 @@ from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, color, symbol
-from viz.core.words import counted, decimal, number, vector
+from viz.core.words import counted, decimal, number, rounded, vector
 
 MOST_BRIDGES = 1_000  # points that are joined by lines; more lines would hide the points
 MOST_MARKED = 50  # points of A, and of B, that are marked where there are no lines
@@ -141,7 +141,7 @@ class Merging(Show[HierarchicalStep]):
         left = "all points are one cluster"
         if step.clusters > 1:
             left = f"{counted(step.clusters, 'cluster')} left"
-        merged = f"{_merge(step)} at height {decimal(step.height)}; {left}."
+        merged = f"{_merge(step)} at height {rounded(step.height)}; {left}."
         if step.event != "largest gap":
             return f"{merged}\n{_rule(step)}"
         said, gap = self._gap(step)
@@ -149,10 +149,11 @@ class Merging(Show[HierarchicalStep]):
 
     def _gap(self, step: HierarchicalStep) -> tuple[str, str]:
         """Write what the largest gap says, and how large gaps are by chance."""
+        assert step.next_height is not None  # there is a gap
         gap, chance = self.tree.gap, self.chance
         sets = f"{len(chance.gaps)} sets of {chance.n} evenly drawn points"
         share = f"The gap is {number(100 * gap)} % of the last height"
-        first = f"The next merge is at {_next(step)}: the largest gap"
+        first = f"The next merge is at {rounded(step.next_height)}: the largest gap"
         if as_large := chance.as_large(gap):
             said = f"{first}, but evenly drawn points can have one as large."
             return said, f"{share}; it is at least that large in {as_large} of {sets}."

@@ -14,7 +14,7 @@ from viz.core.found import Groups
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import counted, number, vector
+from viz.core.words import counted, number, rounded, vector
 
 _ROUNDING = 1e-12  # of what is subtracted: a smaller difference is none
 _MOST_GROUPS = 4  # of points that changed their cluster, listed by where they went
@@ -115,7 +115,7 @@ def half_step(steps: Sequence[KMeansStep], now: int, init: str) -> str:
         )
     fall = steps[now - 1].inertia - step.inertia
     fall = 0.0 if fall <= _ROUNDING * step.inertia else fall
-    falls = f"the inertia {'falls to' if fall else 'stays at'} {number(step.inertia, 4)}"
+    falls = f"the inertia {'falls to' if fall else 'stays at'} {rounded(step.inertia)}"
     numbers = (
         f"Inertia {number(step.inertia + fall, 5)} → {number(step.inertia, 5)} (falls by "
         f"{number(fall)})."
@@ -143,7 +143,7 @@ def _assigned(steps: Sequence[KMeansStep], now: int, falls: str) -> str:
     """Write how many points changed their cluster."""
     step, changed = steps[now], int(np.count_nonzero(marks.changed(steps, now)))
     if step.event == "converged":
-        return f"Assign: no point changes its cluster: converged, at {number(step.inertia, 4)}."
+        return f"Assign: no point changes its cluster: converged, at {rounded(step.inertia)}."
     who = "1 point changes its cluster"
     if changed != 1:
         who = f"{changed} points change their cluster"

@@ -13,7 +13,7 @@ from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import color
-from viz.core.words import number, vector
+from viz.core.words import number, rounded, vector
 
 _SMALLEST, _LARGEST = 0.35, 2.2  # diameters of the points, of the usual one
 _RING = 38  # pixels, around the disc of a centre
@@ -95,7 +95,7 @@ class Seeding(Show[PlusPlusStep]):
         owner = before.state.labels[step.drawn] + 1
         first = (
             f"Centre {now + 1} is drawn, at a distance of {number(D2**0.5)} from centre {owner}; "
-            f"Σ D² falls to {total}."
+            f"Σ D² falls to {rounded(step.state.inertia)}."
         )
         rule = (
             f"Chance of the point {place}: D² / Σ D² = {number(D2)} / {number(whole, 4)} = "

@@ -14,7 +14,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE
-from viz.core.words import number
+from viz.core.words import number, rounded
 
 _BARS = 30
 _ROWS = ("y", "y2")  # of the run shown, and of the other start
@@ -58,7 +58,7 @@ class Seeds(Show[StartStep]):
         """Write how far this seed ends above the lowest, and how many seeds end far above it."""
         step, lowest = self.steps[now], float(min(ends.min() for ends in self.ends.values()))
         above = 100 * (step.inertia / lowest - 1) if lowest > 0 else 0.0
-        where = f"{number(above)} % above the lowest of all, {number(lowest, 4)}"
+        where = f"{number(above)} % above the lowest of all"
         if step.inertia <= lowest * (1 + 1e-6):
             where = "the lowest of all"
         elif lowest <= 0:
@@ -66,7 +66,8 @@ class Seeds(Show[StartStep]):
         poor = [f"{int((x > 1.1 * lowest).sum())} with {name}" for name, x in self.ends.items()]
         new = " No seed before ended lower." if step.event else ""
         return (
-            f"Seed {step.seed} ends with an inertia of {number(step.inertia, 4)}, {where}.{new}\n"
+            f"Seed {step.seed} ends with an inertia of {rounded(step.inertia)}, {where}.{new}\n"
+            f"Here {number(step.inertia, 5)}; the lowest of all is {number(lowest, 5)}. "
             f"Seeds out of {len(self.steps)} that end more than a tenth above the lowest: "
             f"{', '.join(poor)}."
         )

@@ -12,7 +12,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE
-from viz.core.words import counted, number
+from viz.core.words import counted, number, rounded
 
 _DRAWN, _OTHER = 1.2, 0.5  # diameters of the points of the sample and of the others
 _LITTLE = 1e-3  # of the cost: less is no difference
@@ -94,14 +94,14 @@ class Samples(Show[ClaraStep]):
         pam = f"PAM on all points ends at {number(self.rival, 4)}."
         if step.judged:
             return (
-                f"All {counted(total, 'sample')} are judged: the lowest cost is {cost}, of sample "
-                f"{step.number + 1}.\n{rule}\n{pam} It looks at n² = {n * n:,} distances at every "
-                f"step, PAM on a sample at s² = {s * s:,}."
+                f"All {counted(total, 'sample')} are judged: the lowest cost is "
+                f"{rounded(step.cost)}, of sample {step.number + 1}.\n{rule}\n{pam} It looks at "
+                f"n² = {n * n:,} distances at every step, PAM on a sample at s² = {s * s:,}."
             )
-        found = "the best so far" if step.event else f"no better than {number(step.lowest, 4)}"
+        found = "the best so far" if step.event else f"no better than {rounded(step.lowest)}"
         return (
             f"Sample {step.number + 1} of {total}: from {s} points PAM chooses medoids that cost "
-            f"{cost} for all points, {found}.\n{rule}\n{pam}"
+            f"{rounded(step.cost)} for all points, {found}.\n{rule}\n{pam}"
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -12,7 +12,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
-from viz.core.words import counted, number, vector
+from viz.core.words import counted, number, place, rounded, vector
 
 _MOST_DRAWN = 2000  # tries
 _MOST_TIMES = 3  # the lowest cost: tries that would cost more are not drawn
@@ -77,23 +77,26 @@ class Tries(Show[ClaransStep]):
             )
         if step.phase == "end":
             return (
-                f"All searches have ended: the lowest cost is {number(step.cost, 4)}, of search "
+                f"All searches have ended: the lowest cost is {rounded(step.cost)}, of search "
                 f"{step.search + 1}.\n{self.taken} of {counted(len(self.tries), 'tried swap')} "
                 f"lowered the cost. PAM computes the cost of k (n − k) = "
                 f"{k * (len(self.data.X) - k)} swaps at every step. {pam}"
             )
-        j, place = step.place + 1, vector(self.data.X[step.tried])
+        j, where = step.place + 1, place(self.data.X[step.tried])
         before, cost = number(self.steps[now - 1].cost, 4), number(step.tried_cost, 4)
         rule = (
             f"Cost with it = Σ min({d}(x, it), {d}(x, its nearest other medoid)) = {cost} "
             f"{'<' if step.taken else '≥'} {before}."
         )
         if step.taken:
-            first = f"The point {place} takes the place of medoid {j}; the cost falls from {before}"
-            return f"{first} to {number(step.cost, 4)}.\n{rule} Failures in a row: 0."
+            fall = rounded(self.steps[now - 1].cost - step.cost)
+            return (
+                f"The point {where} takes the place of medoid {j}; the cost falls by {fall} to "
+                f"{rounded(step.cost)}.\n{rule} Failures in a row: 0."
+            )
         ends = f" Search {step.search + 1} ends here." if step.event else ""
         return (
-            f"The point {place} in the place of medoid {j} would not lower the cost: refused.{ends}"
+            f"The point {where} in the place of medoid {j} would not lower the cost: refused.{ends}"
             f"\n{rule} Failures in a row: {step.failures} of {self.most_failures}."
         )
 

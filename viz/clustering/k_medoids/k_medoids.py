@@ -14,7 +14,7 @@ from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW
-from viz.core.words import added, counted, listed, number, vector
+from viz.core.words import added, counted, listed, number, place, rounded, vector
 
 _MOST_DRAWN = 60  # places along the curve of a medoid's swaps
 _MOST_TIMES = 5  # the lowest cost: options that cost more are not drawn
@@ -124,7 +124,7 @@ class Swaps(Show[KMedoidsStep]):
         elif step.taken < 0:
             how_many = counted(sum(each.gone >= 0 for each in self.steps), "swap")
             said = (
-                f"No swap lowers the cost any more: converged, at {number(step.cost, 4)} after "
+                f"No swap lowers the cost any more: converged, at {rounded(step.cost)} after "
                 f"{how_many}.\n{self._closest(step)} {_sizes(step)}"
             )
         else:
@@ -158,22 +158,23 @@ class Swaps(Show[KMedoidsStep]):
 
     def _build(self, now: int) -> str:
         step, n = self.steps[now], len(self.data.X)
-        place = vector(self.data.X[step.taken])
+        where = place(self.data.X[step.taken])
         done = " All medoids are chosen; now come swaps." if step.event == "built" else ""
         if now == 0:
             what = "squared distances" if step.metric == "squared euclidean" else "distances"
             return (
-                f"Medoid 1 is the point {place}: the sum of the {what} to it is the lowest.{done}\n"
+                f"Medoid 1 is the point {where}: the sum of the {what} to it is the lowest.{done}\n"
                 f"{self._cost(now)}, the lowest of {counted(n, 'candidate')}."
             )
         before = self.costs[now - 1]
         falls = (
-            f"with it the cost falls the most, from {number(before, 4)} to {number(step.cost, 4)}"
+            f"with it the cost falls the most, by {rounded(before - step.cost)} to "
+            f"{rounded(step.cost)}"
         )
         if step.cost >= before:
             falls = "no other point would lower the cost either"
         return (
-            f"Medoid {now + 1} is the point {place}: {falls}.{done}\n"
+            f"Medoid {now + 1} is the point {where}: {falls}.{done}\n"
             f"{self._cost(now)}, the lowest of {counted(n - now, 'candidate')}. {_sizes(step)}"
         )
 
@@ -183,11 +184,11 @@ class Swaps(Show[KMedoidsStep]):
         lower = "1 would lower" if better == 1 else f"{better} would lower"
         ended = " Stopped: no more swaps are allowed." if step.event else ""
         return (
-            f"The point {vector(self.data.X[step.taken])} takes the place of medoid "
-            f"{step.place + 1}; the cost falls from {number(before, 4)} to {number(step.cost, 4)}."
-            f"{ended}\n"
+            f"The point {place(self.data.X[step.taken])} takes the place of medoid "
+            f"{step.place + 1}; the cost falls by {rounded(before - step.cost)} to "
+            f"{rounded(step.cost)}.{ended}\n"
             f"There are k (n − k) = {self._all_swaps()}; {lower} the cost, and this one lowers it "
-            f"most, by {number(before - step.cost)}. {_sizes(step)}"
+            f"most, from {number(before, 4)} to {number(step.cost, 4)}. {_sizes(step)}"
         )
 
     def _closest(self, step: KMedoidsStep) -> str:

@@ -19,7 +19,7 @@ from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, color, symbol
-from viz.core.words import number, vector
+from viz.core.words import number, place, vector
 
 MOST_DRAWN = 400  # nearest points, by either measure, whose distances are drawn
 
@@ -211,16 +211,16 @@ class Neighbours(Show[NeighborStep]):
 
     def _met(self, step: NeighborStep) -> str:
         mine, other = (name_of(each.measure) for each in (step.fitted, step.other))
-        place = vector(self.data.X[step.newest])
+        where = place(self.data.X[step.newest])
         far = f"at a distance of {number(step.radius)} ({mine})"
         if step.met < step.k:
             rank = int(step.other_ranks[step.newest]) + 1
             elsewhere = f"; by the other measure ({other}) it is number {rank}" * (mine != other)
-            return f"Neighbour {step.met} of {step.k} is {place}, {far}{elsewhere}."
+            return f"Neighbour {step.met} of {step.k} is {where}, {far}{elsewhere}."
         if mine == other:
-            return f"All {step.k} neighbours are met; the last is {place}, {far}."
+            return f"All {step.k} neighbours are met; the last is {where}, {far}."
         shared = f"{step.shared} of them are also among the {step.k} nearest by {other} distance"
-        return f"All {step.k} neighbours are met, and {shared}. The last is {place}, {far}."
+        return f"All {step.k} neighbours are met, and {shared}. The last is {where}, {far}."
 
     def _detour(self, step: NeighborStep) -> str:
         if step.via < 0:

@@ -10,7 +10,7 @@ from viz.core import curves, panels, plane
 from viz.core.question import Question
 from viz.core.scene import Figure, Run, View
 from viz.core.theme import GREY, NOW
-from viz.core.words import counted, number
+from viz.core.words import counted, number, rounded
 from viz.evaluation.intervals_and_tests.sampled import Sampled
 
 _MISSES = 8  # the axis of coverage shows up to this many times the promised share of misses
@@ -110,8 +110,9 @@ class Means(Sampled[MeanIntervalsStep]):
         )
         return (
             f"Sample {now + 1} of {len(self.steps)}: {counted(truth.n, 'number')} with the mean "
-            f"m = {_exact(step.mean)} and the standard deviation s = {number(step.spread)}; the "
-            f"interval from {self.ends(step, chosen)} "
+            f"m = {rounded(step.mean)} and the standard deviation s = {number(step.spread)}; the "
+            f"interval from {rounded(float(step.low[chosen]))} to "
+            f"{rounded(float(step.high[chosen]))} "
             f"{'holds' if step.holds[chosen] else 'misses'} the true {number(truth.mean)}.\n"
             f"{name}: m ± {name} s/√n, {where}: {_exact(step.mean)} ± {number(wide)} × "
             f"{number(step.error)} = {_exact(step.mean)} ± {number(wide * step.error)}.\n"

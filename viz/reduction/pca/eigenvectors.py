@@ -93,9 +93,10 @@ class Eigenvectors(Show[DenoisingStep]):
         if q == 0:
             first = f"q = 0: every point is replaced by the mean, the cross; {lost}."
             return f"{first}\nError = total variance = trace S = {total}."
-        kept = percent(float(step.explained.sum()), 4)
+        share = float(step.explained.sum())
+        kept = percent(share, 4)
         enough = f", the first q with {self.keep:g} %" if step.event == "enough variance" else ""
-        first = f"q = {q}: {kept} of the variance is kept{enough}; {lost}."
+        first = f"q = {q}: {percent(share)} of the variance is kept{enough}; {lost}."
         parts = [number(value) for value in step.variances]
         if q > _MOST:
             parts = [*parts[:2], "…", parts[-1]]

@@ -13,7 +13,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, Track, View
 from viz.core.show import Show
 from viz.core.turning import angle_axis
-from viz.core.words import enclosed, number
+from viz.core.words import enclosed, number, rounded
 from viz.reduction.pca import marks
 from viz.reduction.pca.marks import Both, Columns, shown_rows, small_points
 
@@ -70,12 +70,12 @@ class ByHand(Show[AxisStep]):
         """Write what the axis at step `now` keeps, and how that is computed."""
         step, best = self.steps[now], self.best
         kept = f"{number(100 * step.explained[0])} %"
-        first = f"Axis at {step.angle:.1f}°: the projections keep {kept} of the variance"
+        first = f"Axis at {rounded(step.angle)}°: the projections keep {kept} of the variance"
         most = 100 * best.explained[0]
         first += {
             "most variance": ", the most of all axes: this is the first principal component.",
             "least variance": ", the least of all axes: this is the second principal component.",
-            None: f"; the best axis, at {best.angle:.1f}°, keeps {number(most)} %.",
+            None: f"; the best axis, at {rounded(best.angle)}°, keeps {number(most)} %.",
         }[step.event]
         (a, b), S = step.components[0], step.covariance
         p, q, s = enclosed(a), enclosed(b), enclosed(S[0, 1], 4)

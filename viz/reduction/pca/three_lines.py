@@ -15,7 +15,7 @@ from viz.core.scene import Figure, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.turning import across_the_picture, angle_axis
-from viz.core.words import enclosed, number
+from viz.core.words import enclosed, number, rounded
 from viz.reduction.pca import marks
 from viz.reduction.pca.marks import Columns, shown_rows
 
@@ -82,13 +82,13 @@ class ThreeLines(Show[LineStep]):
     def caption(self, now: int) -> str:
         """Write which distances the line at step `now` makes small, and by which rule."""
         step, side, names = self.steps[now], self.side, self.data.names
-        line = f"The line at {step.angle:.1f}° has slope {_finite(step.slope)}"
+        line = f"The line at {rounded(step.angle)}° has slope {_finite(step.slope)}"
         kind = next((kind for kind, event in SIDES.items() if event == step.event), None)
         if kind is None:
             rival = min(self.steps[: now + 1], key=lambda other: getattr(other, side))
             first = (
                 f"{line}; the mean squared distance {side} is {_finite(getattr(step, side))}, the "
-                f"least so far is {_finite(getattr(rival, side))} at {rival.angle:.1f}°."
+                f"least so far is {_finite(getattr(rival, side))} at {rounded(rival.angle)}°."
             )
         else:
             first = f"{line}. It has the least {_WHAT[kind]}."

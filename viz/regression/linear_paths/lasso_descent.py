@@ -15,6 +15,7 @@ from viz.core.question import Question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
+from viz.core.words import rounded
 from viz.regression.linear_paths import questions
 from viz.regression.linear_paths.fit import Fit, four
 from viz.regression.linear_paths.line_names import names_at_ends
@@ -113,7 +114,7 @@ class Descent(Show[LassoStep]):
 
     def _start(self) -> str:
         step = self.steps[0]
-        first = f"All weights start at 0, where f = {four(step.objective, digits=5)}."
+        first = f"All weights start at 0, where f = {rounded(step.objective)}."
         held = (
             f"λ = {four(step.penalty)} is {self.level:g} times the λ that keeps all weights at 0."
         )
@@ -124,11 +125,11 @@ class Descent(Show[LassoStep]):
     def _visit(self, now: int) -> str:
         step, penalty = self.steps[now], four(self.steps[now].penalty)
         name, w = f"“{self.names[step.variable]}”", float(step.weights[step.variable])
-        moves = f"goes from {four(step.before)} to {four(w)}"
+        moves = f"goes from {rounded(step.before)} to {rounded(w)}"
         if w == step.before == 0:
             moves = "stays at 0"
-        f = four(step.objective, digits=5)
-        falls = f"f falls by {four(step.fall)} to {f}" if step.fall > 0 else f"f stays {f}"
+        f = rounded(step.objective)
+        falls = f"f falls by {rounded(step.fall)} to {f}" if step.fall > 0 else f"f stays {f}"
         first = f"Sweep {step.sweep}: the weight of {name} {moves}; {falls}.{_event(step)}"
         rho, curvature = four(step.correlation), four(step.curvature)
         if w == 0:

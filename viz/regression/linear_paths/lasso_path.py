@@ -6,6 +6,7 @@ import numpy as np
 
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
 from viz.core.scene import View
+from viz.core.words import rounded
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
 
@@ -26,7 +27,7 @@ class Lasso(PathMode[LassoPathStep]):
     def _what_happens(self, now: int) -> str:
         """Write in one plain sentence what happens at a step of the lasso."""
         names, step = self.fit.made.names, self.steps[now]
-        at, used = f"λ = {four(step.penalty)}", f"{len(step.active)} of {len(names)} in use."
+        at, used = f"λ = {rounded(step.penalty)}", f"{len(step.active)} of {len(names)} in use."
         if step.event is None:
             return f"Between two knots, at {at}, the weights move along straight lines; {used}"
         if step.event == "least squares":

@@ -2,7 +2,7 @@
 
 from algorithms.regression.linear_paths.ridge_path import RidgeStep
 from viz.core.scene import View
-from viz.core.words import counted, number
+from viz.core.words import counted, number, rounded
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
 
@@ -19,8 +19,8 @@ class Ridge(PathMode[RidgeStep]):
         step, norms, d = self.steps[now], self.path.summary.measured.norms, len(self.fit.made.names)
         weights = f"{counted(d, 'weight')} {'has' if d == 1 else 'have'}"
         first = (
-            f"At λ = {four(step.penalty)} the {weights} the freedom of {number(step.freedom)} "
-            f"without a penalty; ‖w‖ = {four(float(norms[now]))}."
+            f"At λ = {rounded(step.penalty)} the {weights} the freedom of {number(step.freedom)} "
+            f"without a penalty; ‖w‖ = {rounded(float(norms[now]))}."
         )
         return f"{first}\n{_kept(step)}\n{self.path.errors.line(now)}"
 

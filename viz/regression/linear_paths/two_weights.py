@@ -10,6 +10,7 @@ from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, View
 from viz.core.theme import GREY, NOW, PALETTE, RGB
+from viz.core.words import place, rounded
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
 
@@ -112,7 +113,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
             where = f"the {ball} has shrunk to the point 0"
         elif step.penalty == 0:
             where = f"the {ball} reaches least squares"
-        first = f"At λ = {four(step.penalty)} {where}: w = {_pair(w)}."
+        first = f"At λ = {rounded(step.penalty)} {where}: w = {place(w)}."
         if step.event in ("variable enters", "variable leaves"):
             which = self.fit.made.names[getattr(step, "variable", 0)]
             first += f" “{which}” {step.event.split()[1]}."

@@ -11,7 +11,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE
-from viz.core.words import counted, number
+from viz.core.words import counted, number, rounded
 from viz.regression.linear_regression import marks
 from viz.regression.linear_regression.marks import equation, four, parameters
 
@@ -124,8 +124,8 @@ class Outliers(Show[AbsoluteLossStep]):
         size = np.abs(step.residuals)
         far, total = int(size.argmax()), float((size * size).sum()) or 1.0
         return (
-            f"Start: least squares, {equation(step)}: mean |r| = {four(step.absolute)}, mean r² = "
-            f"{four(step.squared)}.\n"
+            f"Start: least squares, with a mean |r| of {rounded(step.absolute)}.\n"
+            f"{equation(step)}; mean r² = {four(step.squared)}. "
             f"Every point pulls in proportion to its residual. Point {far + 1}, at x = "
             f"{number(self.data.X[far, 0])} with r = {four(step.residuals[far])}, has "
             f"{100 * size[far] ** 2 / total:.3g} % of Σ r², "
@@ -138,8 +138,9 @@ class Outliers(Show[AbsoluteLossStep]):
         above = int((step.residuals > clear).sum())
         below = int((step.residuals < -clear).sum())
         return (
-            f"Exact, by linear programming: {equation(step)}. No line has a smaller mean |r| than "
-            f"{four(step.absolute)}; least squares has {four(first.absolute)}.\n"
+            f"Exact, by linear programming: no line has a smaller mean |r| than "
+            f"{rounded(step.absolute)}; least squares has {rounded(first.absolute)}.\n"
+            f"{equation(step)}. "
             f"{counted(above, 'point')} above the line: each pulls up with force 1, at any "
             f"distance; {below} below: each pulls down with force 1. Those on the line balance "
             "them."
@@ -151,8 +152,9 @@ class Outliers(Show[AbsoluteLossStep]):
         far, soft = int(size.argmax()), SOFT * self.steps[0].absolute
         middle = max(float(np.median(size)), soft)
         return (
-            f"Fit {now}: the mean |r| goes from {four(before.absolute)} to {four(step.absolute)}; "
-            f"the line is now {equation(step)}.\n"
+            f"Fit {now}: the mean |r| goes from {rounded(before.absolute)} to "
+            f"{rounded(step.absolute)}.\n"
+            f"Now {equation(step)}; mean |r| {four(before.absolute)} → {four(step.absolute)}. "
             f"Weights u = 1 / |r|, with the residuals of the line before: point {far + 1} was "
             f"farthest, u = 1 / {four(size[far])} = {four(1 / size[far])}; the median |r| has u = "
             f"1 / {four(middle)} = {four(1 / middle)}. Mean r² {four(before.squared)} → "

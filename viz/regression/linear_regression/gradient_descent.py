@@ -19,7 +19,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
-from viz.core.words import added, number
+from viz.core.words import added, number, rounded
 from viz.regression.linear_regression import bowl, marks, rates
 from viz.regression.linear_regression.marks import equation, equation_of, four
 
@@ -146,8 +146,9 @@ class Descent(Show[GradientDescentStep]):
         ending = " It is there already: converged." if step.event else ""
         batch = len(self.steps[1].batch) if len(self.steps) > 1 else 0
         return (
-            f"Start: {equation(step)}, mean squared error f = {four(step.loss)}. The best line "
-            f"is {equation_of(*self.loss.minimum)} with f* = {four(self.loss.floor)}.{ending}\n"
+            f"Start: {equation(step)}, mean squared error f = {rounded(step.loss)}; the best line "
+            f"has f* = {rounded(self.loss.floor)}.{ending}\n"
+            f"The best line is {equation_of(*self.loss.minimum)}. "
             f"{rates.prospect(self.loss, rule, batch)}"
         )
 
@@ -156,14 +157,14 @@ class Descent(Show[GradientDescentStep]):
         if not step.change.any() and step.event == "diverged":
             why = rates.why(step, self.loss, rule)
             return f"Diverged: the next update would leave the range of numbers.\n{why}"
-        change = f"falls by {four(step.fall)}" if step.fall >= 0 else f"rises by {four(-step.fall)}"
-        where, above = f"Step {now}", f", {four(step.excess)} above the least"
+        change = f"{'falls' if step.fall >= 0 else 'rises'} by {rounded(abs(step.fall))}"
+        where, above = f"Step {now}", f", {rounded(step.excess)} above the least"
         if len(step.batch):
             where, above = f"Step {now}, epoch {step.epoch}, from {_points(step.batch)}", ""
         if step.event == "diverged":
             above = ""
         return (
-            f"{where}: the mean squared error {change} to {four(step.loss)}{above}."
+            f"{where}: the mean squared error {change} to {rounded(step.loss)}{above}."
             f"{rates.state(self.steps, now, self.loss, rule)}\n{self._update(now, rule)}"
         )
 

@@ -10,7 +10,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import number
+from viz.core.words import number, rounded
 from viz.regression.linear_regression import marks
 from viz.regression.linear_regression.marks import enclosed_four, equation, four, parameters
 
@@ -140,7 +140,7 @@ class Formula(Show[ProjectionStep]):
     def _start(self, step: ProjectionStep) -> str:
         return (
             f"Start: the fit is 0 at each of the {len(self.data.X)} points, so the residuals are y "
-            f"itself, an arrow of length ‖y‖ = {four(step.residual)}.\n"
+            f"itself, an arrow of length ‖y‖ = {rounded(step.residual)}.\n"
             "Next: drop a perpendicular from y to the multiples of (1, …, 1), then to those of "
             "x − x̄. Together these are all that a line w x + b can predict."
         )
@@ -148,8 +148,8 @@ class Formula(Show[ProjectionStep]):
     def _level(self, step: ProjectionStep) -> str:
         squares = f"{four(step.before**2)} = {four(step.part**2)} + {four(step.residual**2)}"
         return (
-            f"The best level is the mean of y, {four(step.intercept)}: the arrow of residuals "
-            f"shrinks from {four(step.before)} to {four(step.residual)}.\n"
+            f"The best level is the mean of y, {rounded(step.intercept)}: the arrow of residuals "
+            f"shrinks from {rounded(step.before)} to {rounded(step.residual)}.\n"
             f"Project y on the ones: b = Σ y / n = ȳ = {four(step.intercept)}, Σ r = "
             f"{_zero(step.products[1], step.before)}. Right angle: ‖y‖² = ‖ȳ‖² + ‖y − ȳ‖²: "
             f"{squares}; f = ‖y − ȳ‖² / n = {four(step.loss)}."
@@ -166,8 +166,8 @@ class Formula(Show[ProjectionStep]):
         x, y, s_xx, s_xy = moments(*self.data.X.T)
         w = float(step.weights[0])
         return (
-            f"The best slope is {four(w)}: it takes away {four(100 * step.r_squared)} % of the "
-            f"squared residuals; f = {four(step.loss)}.\n"
+            f"The best slope is {rounded(w)}: it takes away {rounded(100 * step.r_squared)} % of "
+            f"the squared residuals; f = {rounded(step.loss)}.\n"
             f"w = Sxy / Sxx = {four(s_xy)} / {four(s_xx)} = {four(w)}; b = ȳ − w x̄ = {four(y)} − "
             f"{enclosed_four(w)} · {enclosed_four(x)} = {four(step.intercept)}; {explained}."
         )

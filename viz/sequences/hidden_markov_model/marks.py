@@ -15,7 +15,7 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY, color
 from viz.core.words import number
 
-SMALLEST, LARGEST = 0.9, 4.5  # diameters of a node, of the usual point
+SMALLEST, LARGEST = 0.9, 3.7  # diameters of a node, of the usual point
 _TURNED = 7  # symbols with names longer than this are turned below a time
 _FAINT = 0.25
 _TRUE = "table that the sequence was drawn from"

@@ -234,7 +234,7 @@ def test_the_caption_of_the_start(method: str) -> None:
 def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
     words = SCENES[method].caption(now)
     before, step = by_hand(method, now)[-2:]
-    assert words.startswith(f"The loss falls to {step['loss']:.4g}. ")
+    assert words.startswith(f"The loss falls to {step['loss']:.3g}. ")
     assert f"Loss {before['loss']:.5g} → {step['loss']:.5g}: " in words
     assert f" {80 * step['accuracy']:.0f} of 80 points are right." in words
     rate, name = ("1", "H⁻¹g") if method == "newton" else ("0.7", "g")

@@ -25,7 +25,7 @@ from viz.core.preparation import preprocessing
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import decimal, factor, listed, number, vector, weighted_sum
+from viz.core.words import decimal, factor, listed, number, rounded, vector, weighted_sum
 
 
 class Descent(Show[LogisticRegressionStep]):
@@ -189,7 +189,7 @@ class Descent(Show[LogisticRegressionStep]):
         step, known = self.steps[now], self.summary
         changed = step.learning_rate != self.steps[now - 1].learning_rate
         first = f"From here on η = {step.learning_rate:g}. " if changed else ""
-        said = _EVENTS[step.event] if step.event else f"The loss falls to {number(step.loss, 4)}."
+        said = _EVENTS[step.event] if step.event else f"The loss falls to {rounded(step.loss)}."
         if step.accuracy < 1:
             said = said.replace("the classes", "some points, not all,")
         n, held = np.count_nonzero(~self.held), ""
