@@ -91,7 +91,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
             yaxis={"range": [-0.7, len(rows) - 0.3], "tickvals": rows.tolist(), "ticktext": names}
             | {"fixedrange": True},
         )
-        layout["margin"] = {"l": 122, "r": 12, "t": 4, "b": 40}
+        layout["margin"] = {"l": 122, "r": 12, "t": 4, "b": 44}
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:
@@ -179,7 +179,7 @@ def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
         | {"title": {"text": "splits", "standoff": 2}},
         yaxis={"range": [0, top], "title": {"text": "error, %"}, "nticks": 5},
     )
-    layout["margin"] = {**layout["margin"], "b": 38}
+    layout["margin"] = {**layout["margin"], "b": 44}
 
     def at(now: int) -> Figure:
         rings = [curves.marked(now + 1, float(values[now])) for values in (promised, kept)]

@@ -46,7 +46,7 @@ def alone(panel: Panel) -> dict:
 
 def _with_room(figure: dict) -> dict:
     """Leave room for the title of the axis below."""
-    figure["layout"]["margin"] = {"l": 58, "r": 14, "t": 8, "b": 40}
+    figure["layout"]["margin"] = {"l": 58, "r": 14, "t": 8, "b": 44}
     return figure
 
 

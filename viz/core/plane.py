@@ -319,7 +319,7 @@ def figure(
                 "title": {"text": escape(names[1], quote=False)},
                 "scaleanchor": False,
             },
-            "margin": {"l": 50, "r": 6, "t": 6, "b": 40},
+            "margin": {"l": 50, "r": 6, "t": 6, "b": 44},
             "dragmode": False,
             "hovermode": False,
             "showlegend": False,

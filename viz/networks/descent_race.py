@@ -95,7 +95,7 @@ class Race(Show[RaceStep]):
             xaxis=powers | {"range": [low, high], "title": {"text": "η", "standoff": 2}},
             yaxis=powers | {"range": [-0.3, most + 0.1], "title": {"text": "steps"}},
         )
-        layout["margin"] = {**layout["margin"], "b": 38}
+        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": [*lines, *balls], "layout": layout})
 
     def caption(self, now: int) -> str:
@@ -186,7 +186,7 @@ class Race(Show[RaceStep]):
             | {"title": {"text": "step", "standoff": 2}},
             yaxis={"type": "log", "title": {"text": title}, "exponentformat": "power", "nticks": 5},
         )
-        layout["margin"] = {**layout["margin"], "b": 38}
+        layout["margin"] = {**layout["margin"], "b": 44}
 
         def draw(now: int) -> Figure:
             balls = [

@@ -174,7 +174,7 @@ class Tube(Show[TubeStep]):
             xaxis={"title": {"text": "residual r", "standoff": 2}, "range": [-wide, wide]},
             yaxis={"title": {"text": "loss"}, "range": [-0.06 * wide, wide], "nticks": 5},
         )
-        layout["margin"] = {**layout["margin"], "b": 40}
+        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

@@ -95,7 +95,7 @@ class Asking(Show[Id3Step]):
             xaxis=across | {"title": {"text": "gain, bits", "standoff": 2}},
             yaxis={"range": [len(names) - 0.5, -0.5]},
         )
-        layout["margin"] = {"l": 104, "r": 10, "t": 4, "b": 42}
+        layout["margin"] = {"l": 104, "r": 10, "t": 4, "b": 44}
         return {"data": [bars], "layout": layout}
 
     def caption(self, now: int) -> str:

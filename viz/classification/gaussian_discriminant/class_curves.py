@@ -102,5 +102,5 @@ def growth(
         xaxis={"range": [0.5, most + 0.5], "title": {"text": "features d", "standoff": 2}},
         yaxis={"title": {"text": "numbers"}} | scale,
     )
-    layout["margin"] = {**layout["margin"], "b": 40}
+    layout["margin"] = {**layout["margin"], "b": 44}
     return curves.with_legend({"data": traces, "layout": layout})

@@ -63,7 +63,7 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
             },
             yaxis={"range": [0.0, top], "nticks": 5, "title": {"text": "π · density"}},
         )
-        layout["margin"] = {**layout["margin"], "b": 40}
+        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def about(self, after: GaussianDiscriminantStep) -> Question | None:

@@ -122,7 +122,7 @@ class FisherAxis(Show[FisherAxisStep]):
             yaxis=panels.axis("points", -1.3 * top, 1.3 * top, **ticks),
             barmode="overlay",
         )
-        layout["margin"] = {"l": 58, "r": 14, "t": 8, "b": 40}
+        layout["margin"] = {"l": 58, "r": 14, "t": 8, "b": 44}
 
         def at(now: int) -> Figure:
             step = self.steps[now]

@@ -77,7 +77,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
             },
             yaxis={"title": {"text": "points wrong"}, "range": [-0.03 * top, top], "nticks": 5},
         )
-        layout["margin"] = {**layout["margin"], "b": 38}
+        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def ties(self, now: int) -> Figure:
@@ -100,7 +100,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
             yaxis={"title": {"text": "ties"}, "range": [0, 1.1 * max(*tied, 1)], "nticks": 4},
             shapes=[curves.dotted(ks[now])],
         )
-        layout["margin"] = {**layout["margin"], "b": 38}
+        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": [bars], "layout": layout}
 
     def caption(self, now: int) -> str:

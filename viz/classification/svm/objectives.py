@@ -53,7 +53,7 @@ def lines(steps: Sequence[SvmStep | SvmQpStep]) -> Figure:
         | {"range": [float(low - room), float(high + room)]}
         | kind,
     )
-    layout["margin"] = {**layout["margin"], "b": 38}
+    layout["margin"] = {**layout["margin"], "b": 44}
     return curves.with_legend({"data": traces, "layout": layout})
 
 

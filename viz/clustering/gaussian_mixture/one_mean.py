@@ -44,7 +44,7 @@ class OneMean(Show[OneMeanStep]):
             yaxis={"range": [low - room, high + 2 * room], "nticks": 5},
         )
         self.still = curves.with_legend({"data": [], "layout": layout})
-        self.still["layout"]["margin"]["b"] = 40
+        self.still["layout"]["margin"]["b"] = 44
 
     def views(self) -> list[View]:
         """Return the picture, the curve with the bound, and both at every half-step."""

@@ -164,7 +164,7 @@ def _in_turn(steps: Sequence[StartStep]) -> Callable[[int], Figure]:
         | {"title": {"text": "seed", "standoff": 2}},
         yaxis={"range": [low - room, high + room], "nticks": 5, "title": {"text": "inertia"}},
     )
-    layout["margin"] = {**layout["margin"], "b": 38}
+    layout["margin"] = {**layout["margin"], "b": 44}
     still = curves.with_legend({"data": [], "layout": layout})
 
     def draw(now: int) -> Figure:

@@ -108,7 +108,7 @@ class Swaps(Show[KMedoidsStep]):
             xaxis={"range": [0.5, self.k + 0.5], "dtick": 1, "title": title},
             yaxis={"range": [self.bottom, self.top], "nticks": 6, "title": {"text": "cost"}},
         )
-        layout["margin"] = layout["margin"] | {"b": 42}
+        layout["margin"] = layout["margin"] | {"b": 44}
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:

@@ -172,7 +172,7 @@ class Threshold(Show[RocStep]):
             yaxis=panels.axis("points", -_LOW * top, top, **ticks),
             barmode="overlay",
         )
-        layout["margin"] = {"l": 58, "r": 14, "t": 8, "b": 40}
+        layout["margin"] = {"l": 58, "r": 14, "t": 8, "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

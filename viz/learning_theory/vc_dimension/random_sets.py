@@ -77,7 +77,7 @@ class RandomSets(Show[RandomSetsStep]):
             },
             yaxis={"title": {"text": "sets"}, "range": [0, 1.08 * self.most_often], "nticks": 4},
         )  # fmt: skip
-        layout["margin"]["b"] = 40
+        layout["margin"]["b"] = 44
         return {"data": [bars], "layout": layout}
 
     def _often(self, counts: ndarray) -> ndarray:

@@ -61,7 +61,7 @@ class SineWaves(Show[SineStep]):
             "xaxis": {"type": "log", "range": np.log10(self.ends[::-1]).tolist(), **ticks,
                       "title": {"text": "x"}},
             "yaxis": {"range": [-1.45, 1.45], "title": {"text": "sin(ωx)"}, "tickvals": [-1, 0, 1]},
-            "margin": {"l": 50, "r": 6, "t": 6, "b": 40},
+            "margin": {"l": 50, "r": 6, "t": 6, "b": 44},
             "dragmode": False, "hovermode": False, "showlegend": False,
         }  # fmt: skip
         return {"data": traces, "layout": layout}

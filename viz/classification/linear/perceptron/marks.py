@@ -28,7 +28,7 @@ def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
         },
         annotations=[{"text": bias, "showarrow": False, "font": {"size": 15}} | corner],
     )  # fmt: skip
-    layout["margin"] |= {"t": 28, "b": 40}
+    layout["margin"] |= {"t": 28, "b": 44}
     return layout
 
 
@@ -78,7 +78,7 @@ def progress(
         "range": [-0.04 * epochs, 1.04 * epochs],
         "title": {"text": "epochs", "standoff": 2},
     }
-    layout["margin"] |= {"b": 40}
+    layout["margin"] |= {"b": 44}
 
     def at(now: int) -> Figure:
         traces = []
