@@ -1,7 +1,7 @@
 """The normalised cut of a graph in two, by a threshold that slides along its second eigenvector.
 
 The graph, its weights w, its degrees d and its second eigenvector u_2 are those of
-spectral_clustering.py. Every point has the number v_i = u_2i / sqrt d_i. At threshold t, side A has
+similarity_graph.py. Every point has the number v_i = u_2i / sqrt d_i. At threshold t, side A has
 the t points with the lowest numbers, and side B all others:
 
     cut = sum_(i in A, j in B) w_ij      vol(A) = sum_(i in A) d_i      vol(B) = sum_(i in B) d_i
@@ -28,15 +28,10 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from algorithms.clustering.spectral_clustering import (
-    KNOWN,
-    MOST,
-    SimilarityGraph,
-    similarity_graph,
-)
 from algorithms.core import validate
 from algorithms.core.iterate import iterate
 from algorithms.core.record import Record
+from algorithms.core.similarity_graph import KNOWN, MOST, SimilarityGraph, similarity_graph
 
 DIGITS = 9  # of the largest number: numbers that differ by less count as equal
 

@@ -5,6 +5,7 @@ import numpy as np
 from algorithms.clustering import normalised_cut
 from algorithms.clustering import spectral_clustering as algorithm
 from pages._shared.ask.place import picked_place
+from pages._shared.ask.width import ask_gamma
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.clustering.spectral_clustering.coordinates import Coordinates
@@ -26,17 +27,6 @@ def cut(lab: Lab) -> Shown:
     """Cut the graph in two, at every threshold along the second eigenvector."""
     run = lab.run(normalised_cut.normalised_cut, lab.plane.X, gamma=ask_gamma(lab))
     return lab.scene(Cut, run, lab.plane, code=normalised_cut)
-
-
-def ask_gamma(lab: Lab) -> float:
-    """Ask for the width of the edges' weights, and return γ = 1 / (2 σ²)."""
-    width = lab.slider(
-        "width", "Width σ, % of the picture", 1.0, 30.0, 3.0, 0.5,
-        help="An edge of length σ has the weight exp(−½) = 0.61; γ = 1 / (2 σ²).",
-    )  # fmt: skip
-    left, right, bottom, top = lab.plane.bounds
-    sigma = width / 100 * max(right - left, top - bottom)
-    return 1 / (2 * sigma**2)
 
 
 def picked_point(lab: Lab) -> np.ndarray:

@@ -4,13 +4,19 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from algorithms.reduction.unrolling import isomap as algorithm
-from algorithms.reduction.unrolling import locally_linear_embedding, short_cuts
+from algorithms.reduction.unrolling import (
+    laplacian_eigenmaps,
+    locally_linear_embedding,
+    short_cuts,
+)
 from pages._shared.ask.place import picked_place
+from pages._shared.ask.width import ask_gamma
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from pages._shared.session.cache import Later
 from viz.reduction.multidimensional_scaling.marks import Given
 from viz.reduction.unrolling.isomap import Isomap
+from viz.reduction.unrolling.laplacian_eigenmaps import Eigenmaps
 from viz.reduction.unrolling.locally_linear_embedding import LocallyLinear
 
 MOST = 200  # points that are used
@@ -36,10 +42,21 @@ def locally_linear(lab: Lab) -> Shown:
         locally_linear_embedding.locally_linear_embedding, table,
         n_neighbors=fewer(k, table), n_components=axes(table),
     )  # fmt: skip
-    query = picked_place(lab, across=0.2, up=0.5)
+    query = picked_place(lab, across=0.14, up=0.5)
     return lab.scene(
         LocallyLinear, run, things, measure, query, table, code=locally_linear_embedding
     )
+
+
+def eigenmaps(lab: Lab) -> Shown:
+    """Keep points near that have heavy edges in the graph of spectral clustering."""
+    gamma = ask_gamma(lab)
+    table, things, measure = ask_points(lab)
+    run = lab.run(
+        laplacian_eigenmaps.laplacian_eigenmaps, table, gamma=gamma, n_components=axes(table)
+    )
+    query = picked_place(lab, across=0.14, up=0.5)
+    return lab.scene(Eigenmaps, run, things, measure, query, code=laplacian_eigenmaps)
 
 
 def ask_neighbors(lab: Lab) -> int:
@@ -67,7 +84,7 @@ def axes(table: np.ndarray) -> int:
     return min(2, max(len(table) - 1, 1))
 
 
-MODES = {"isomap": isomap, "locally linear": locally_linear}
+MODES = {"isomap": isomap, "locally linear": locally_linear, "eigenmaps": eigenmaps}
 
 if __name__ == "__main__":
     open_lab(__file__, data="spiral").show(MODES)

@@ -74,6 +74,7 @@ REFUSALS: dict[str, Callable[[Data], bool]] = {
     r"y must name at least two classes, got only": lambda data: data.classes == 1,
     r"y must name (exactly )?two classes": lambda data: data.classes > 2,
     r"k must be between 1 and n=": lambda data: data.k > len(data.X),
+    r"n_components must be between 1 and n - 1=": lambda data: len(data.X) == 2,
     r"n_neighbors must be between 1 and n - 1=": lambda data: len(data.X) <= 5,
     r"k must be between 1 and points not held out=": lambda data: data.k > 0.75 * len(data.X),
     r"X must h(old|ave) at least (two|2) points": lambda data: len(data.X) == 1,

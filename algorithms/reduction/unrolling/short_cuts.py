@@ -49,6 +49,10 @@ class Yardstick(Record):
         """Return which pairs of points would be joined by a short-cut."""
         return self.ways > FACTOR * np.maximum(delta, self.longest)
 
+    def crossing(self, delta: Float[ndarray, "n n"], W: Float[ndarray, "n n"]) -> float:
+        """Return the share of the weight of all edges that short-cuts have; 0 without edges."""
+        return float(W[self.short_cuts(delta)].sum() / (W.sum() or 1.0))
+
     def kept(self, Z: Float[ndarray, "n c"]) -> float:
         """Return r^2 of the distances on a map and the ways."""
         return kept(self.ways, Z)

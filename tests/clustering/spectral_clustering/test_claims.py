@@ -9,12 +9,9 @@ from numpy import ndarray
 
 from algorithms.clustering.k_means.many_starts import lowest_inertia
 from algorithms.clustering.normalised_cut import normalised_cut
-from algorithms.clustering.spectral_clustering import (
-    SimilarityGraph,
-    similarity_graph,
-    spectral_clustering,
-)
+from algorithms.clustering.spectral_clustering import spectral_clustering
 from algorithms.core.record import last
+from algorithms.core.similarity_graph import SimilarityGraph, similarity_graph
 from algorithms.data.presets import Dataset
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session

@@ -7,8 +7,8 @@ import pytest
 from numpy import ndarray
 from scipy.spatial.distance import cdist
 
-from algorithms.clustering import spectral_clustering as module
 from algorithms.clustering.spectral_clustering import Event, SpectralStep, spectral_clustering
+from algorithms.core import similarity_graph as module
 from tests.core.figures import drawn, line, places, unpacked
 from tests.core.samples import board, points_of
 from tests.house.check_steps import event_names

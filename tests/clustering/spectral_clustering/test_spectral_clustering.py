@@ -11,13 +11,10 @@ from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import rbf_kernel
 
-from algorithms.clustering import spectral_clustering as module
-from algorithms.clustering.spectral_clustering import (
-    SpectralStep,
-    similarity_graph,
-    spectral_clustering,
-)
+from algorithms.clustering.spectral_clustering import SpectralStep, spectral_clustering
+from algorithms.core import similarity_graph as module
 from algorithms.core.record import last
+from algorithms.core.similarity_graph import similarity_graph
 from tests.clustering.dbscan.test_dbscan import LATTICE, PRESETS
 from tests.core.samples import points_of, rng
 from tests.house.check_steps import AsInTheApp, check_steps, measured

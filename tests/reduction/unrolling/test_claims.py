@@ -96,6 +96,20 @@ def two_spots(trial: Trial) -> Numbers:
     return [steps[0].pieces]
 
 
+def waves(trial: Trial) -> Numbers:
+    z = trial.steps()[-1].embedding[:, 0]
+    ends, middle = np.ptp(z[:15]) / np.ptp(z), np.ptp(z[67:82]) / np.ptp(z)
+    assert abs(ends - np.ptp(z[-15:]) / np.ptp(z)) < 0.01
+    return [axis_by_axis(trial)[0], 15, ends, 15, middle]
+
+
+def edges_too_long(trial: Trial) -> Numbers:
+    graph = trial.steps()[0].graph
+    X = trial.data.table
+    share = measured(trial).crossing(np.linalg.norm(X[:, None] - X, axis=2), graph.weights)
+    return [100 * share, axis_by_axis(trial)[0], 5, axis_by_axis(trial, width="5")[0]]
+
+
 test_claims = claims_test(
     "unrolling",
     {
@@ -108,5 +122,7 @@ test_claims = claims_test(
         "Bent again": bent_again,
         "Torn, too": torn_too,
         "Two spots": two_spots,
+        "Waves": waves,
+        "Edges too long": edges_too_long,
     },
 )

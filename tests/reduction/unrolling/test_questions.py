@@ -9,7 +9,8 @@ from tests.app.questions import SAMPLES, Asked, check_judgements
 from tests.core.told import value as read
 
 SETTINGS = {
-    "view": ["isomap", "locally linear"],
+    "view": ["isomap", "locally linear", "eigenmaps"],
+    "width": [2, 3, 6, 10],
     "neighbors": [2, 4, 6, 9, 13, 20],
     "data": ["spiral", "moons", "iris"],
     "noise": [0.02, 0.1],

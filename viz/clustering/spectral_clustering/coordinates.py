@@ -5,7 +5,8 @@ from numpy import ndarray
 from numpy.random import Generator
 from scipy.spatial.distance import cdist
 
-from algorithms.clustering.spectral_clustering import NOTHING, SpectralStep
+from algorithms.clustering.spectral_clustering import SpectralStep
+from algorithms.core.similarity_graph import NOTHING
 from viz.clustering.spectral_clustering.linked_views import CIRCLE, axes, eigenvalues, rows
 from viz.core import plane
 from viz.core.found import Groups

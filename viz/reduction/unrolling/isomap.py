@@ -169,7 +169,7 @@ class Isomap(Show[IsomapStep]):
     def _map(self, now: int) -> str:
         """Write how well the map keeps the ways, beside PCA and MDS."""
         Z, axes = self._axes(now)
-        said = self.maps.verdict(Z, axes, self.short_cuts)
+        said = self.maps.verdict(Z, axes, len(self.short_cuts))
         worst = self.maps.worst(self.short_cuts)
         return f"{said}\nz = v √λ from the ways g. {self.maps.result(Z, axes)} {worst}"
 

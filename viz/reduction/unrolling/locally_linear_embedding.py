@@ -40,9 +40,7 @@ class LocallyLinear(Show[LocallyLinearStep]):
         super().__init__(run, things.data)
         end = self.steps[-1]
         self.things, self.k = things, end.neighbors.shape[1]
-        self.maps = marks.Maps(
-            "Locally linear embedding", things, measure, query, end.embedding, lengths=False
-        )
+        self.maps = marks.Maps("LLE", things, measure, query, end.embedding, lengths=False)
         self.X, self.point = self.maps.X, self.maps.point
         self.missed = np.linalg.norm(end.weights @ table - table, axis=1)
         n = len(self.X)
@@ -191,16 +189,16 @@ class LocallyLinear(Show[LocallyLinearStep]):
         """Write how well the map keeps the weights and the ways, and where the picked point is."""
         step = self.steps[now]
         Z, axes = self._axes(now)
-        said = self.maps.verdict(Z, axes, self.short_cuts) + self.maps.bent(Z, axes)
+        said = self.maps.verdict(Z, axes, len(self.short_cuts)) + self.maps.bent(Z, axes)
         if axes < step.pieces:
             said = f"Axis {axes} is added. It only separates the {step.pieces} pieces."
-        z, error = float(Z[self.point, axes - 1]), float(step.errors[axes - 1])
-        rebuilt = float(step.weights[self.point] @ Z[:, axes - 1])
+        z, error = Z[self.point, axes - 1], float(step.errors[axes - 1])
+        rebuilt = step.weights[self.point] @ Z[:, axes - 1]
         return (
             f"{said}\nM z = λ z with λ = Σ (z − Σ w z)² = {_small(error)}. "
             f"{self.maps.result(Z, axes)}\n"
-            f"Picked: {self.things.name(self.point)} at z = {decimal(z)}; its weights rebuild "
-            f"{decimal(rebuilt)}."
+            f"Picked: {self.things.name(self.point)} at z = {marks.coordinate(z)}; "
+            f"its weights rebuild {marks.coordinate(rebuilt)}."
         )
 
 

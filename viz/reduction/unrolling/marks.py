@@ -26,6 +26,7 @@ _ROOM = 0.08  # of the map, around it
 _FLAT = 0.45  # of its width: the map is at least this high
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
+_DIGITS = 9  # of a place on an axis
 _RISES = 0.02  # least change of r² that is asked about, as a share
 
 
@@ -47,9 +48,9 @@ class Maps:
     ) -> None:
         """Find the picked point, and the box of all maps.
 
-        name : of the method. query : the point nearest to it is the picked one. Z : the map with
-        all axes. lengths : whether distances on the map have the unit of the points; otherwise the
-        map is drawn as large as that of PCA.
+        name : a short one of the method. query : the point nearest to it is the picked one. Z : the
+        map with all axes. lengths : whether distances on the map have the unit of the points;
+        otherwise the map is drawn as large as that of PCA.
         """
         assert things.data is not None
         self.name, self.things, self.measure, self.lengths = name, things, measure, lengths
@@ -127,9 +128,9 @@ class Maps:
             "piece."
         )
 
-    def verdict(self, Z: ndarray, axes: int, short_cuts: ndarray) -> str:
-        """Write which axis is added, and how well the map keeps the ways."""
-        kept, cuts = self.kept(Z, axes), len(short_cuts)
+    def verdict(self, Z: ndarray, axes: int, cuts: int = 0) -> str:
+        """Write which axis is added, how well the map keeps the ways, and the cuts that tear it."""
+        kept = self.kept(Z, axes)
         if kept < _ROUGHLY and cuts:
             torn = f"The map is torn by {counted(cuts, 'short-cut')}."
             return f"Axis {axes} is added: {_verdict(kept)}. {torn}"
@@ -157,11 +158,11 @@ class Maps:
         reason = f"r² = {decimal(value)}; the map of PCA has {decimal(self.measure.pca)}."
         if axes == 1:
             text = (
-                f"{self.name} adds its first axis. "
-                "Which r² will distances on the map have with the ways?"
+                "The map gets its first axis. Which r² will distances on it have with the ways "
+                "along the sheet?"
             )
             return nearest(text, value, reason)
-        text = f"{self.name} adds axis {axes}. Does r² rise or fall?"
+        text = f"The map gets axis {axes}. Does r² rise or fall?"
         return rises_or_falls(text, self.kept(Z, axes - 1), value, reason, least=_RISES)
 
     def _places(self, Z: ndarray, axes: int) -> ndarray:
@@ -185,6 +186,11 @@ def thinned(things: Given) -> str:
     assert things.data is not None
     used, n = len(things.distances), len(things.data.X)
     return f" {used:,} of the {n:,} points are used; the others are faint." if used < n else ""
+
+
+def coordinate(z: float) -> str:
+    """Write a place on an axis of length about 1; rounding errors are 0."""
+    return decimal(round(float(z), _DIGITS))
 
 
 def nearest(text: str, share: float, reason: str) -> Question | None:
