@@ -64,7 +64,7 @@ def test_where_two_classifiers_differ_is_hatched_and_measured() -> None:
     for view in scene.views:
         figure = view.draw(last)
         accepted_by_plotly(figure)
-        assert len(figure["data"]) == len(view.draw(0)["data"]) == 2
+        assert len(figure["data"]) == len(view.draw(0)["data"]) == 3
     assert scene.note == "LDA: Words. QDA: Words."
     same = side_by_side(left, left, DATA)
     assert same.caption(last).startswith("They predict the same class everywhere.")
@@ -88,7 +88,7 @@ def test_what_cannot_be_compared_is_shown_side_by_side() -> None:
     right = Pane("two", left.run, replace(left.scene, found=None))
     scene = side_by_side(left, right, DATA)
     assert scene.caption(0) == "one: At 0. More.\ntwo: At 0. More."
-    assert len(scene.views[0].draw(0)["data"]) == 1
+    assert len(scene.views[0].draw(0)["data"]) == 2
 
 
 def test_the_shorter_run_waits_at_its_end_and_events_say_whose_they_are() -> None:

@@ -21,6 +21,7 @@ from tests.app.session import Session
 from tests.core.figures import accepted_by_plotly, merged, places, unpacked
 from tests.house.check_steps import AsInTheApp
 from tests.house.readme import number_in_readme
+from viz.core.found import Regions
 from viz.core.frames import difference, key_steps
 from viz.core.question import no_question
 from viz.core.scene import Run, Scene, View
@@ -189,6 +190,9 @@ def check_words(seen: Seen) -> None:
         headline = caption.split("\n")[0]
         assert len(headline) > 10, f"step {now}: {caption}"
         assert not too_exact(headline), headline
+        if seen.scene.found and isinstance(seen.scene.found(now), Regions):
+            traces = [trace.get("name") for trace in views[0].draw(now)["data"]]
+            assert "class of the region" in traces, "regions are told by colour alone"
         words = caption.replace(",", " ").split()
         assert not {"nan", "inf", "−inf", "None", "-0"} & set(words), caption
         assert not re.search(r"\de[-+−]\d", caption), f"2.9e-05, not 2.9×10⁻⁵: {caption}"

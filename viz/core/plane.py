@@ -1,6 +1,6 @@
 """The parts of every picture of the data plane: axes, regions, borders, points, centres."""
 
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
@@ -9,10 +9,11 @@ import contourpy
 import numpy as np
 from numpy import ndarray
 
+from viz.core import region_signs
 from viz.core.png import png
 from viz.core.polyline import simplified
 from viz.core.scene import Bounds, Figure, Plane
-from viz.core.theme import RGB, color, figure_on
+from viz.core.theme import RGB, color, figure_on, symbol
 
 GAP = np.full((1, 2), np.nan)  # between two lines that are drawn as one trace
 SIZES = 32  # parts of the usual diameter in which sizes are sent
@@ -23,6 +24,7 @@ _FILLS = np.repeat(np.array(RGB, np.uint8), _SHADES, axis=0)
 # In greys, too, regions side by side differ: some groups' colours are laid on more thickly.
 _THICK = np.array([1.2, 0.65, 1.05, 0.5, 0.9, 0.6, 1.2, 0.85])
 _OPACITY = np.outer(_THICK, np.linspace(_FAINT, _STRONG, _SHADES)).astype(np.uint8).ravel()
+_SIGN, _OPEN = {"size": 19, "line": {"width": 1.75}}, 100  # Plotly's open symbols are 100 higher
 _BORDER = {"name": "border: the predicted class changes here"}
 
 
@@ -115,18 +117,30 @@ def _generator(x: ndarray, y: ndarray, values: ndarray) -> contourpy.ContourGene
     )  # fmt: skip
 
 
-def regions(winner: ndarray, confidence: ndarray | None, box: Bounds) -> dict:
+def regions(
+    winner: ndarray, confidence: ndarray | None, box: Bounds, *, signs: bool = True
+) -> dict:
     """Fill the plane with each cell's class.
 
     winner : (size, size) class indices, of any number of classes; row 0 is at the bottom.
-    confidence : (size, size) from 0 (undecided) to 1 (certain), or None for an even fill.
+    confidence : (size, size) from 0 (undecided) to 1 (certain), or None for an even fill. signs :
+    whether `figure` puts the symbols of the classes into their regions.
     """
     shade = _SHADES // 2
     if confidence is not None:
         shade = np.rint(confidence * (_SHADES - 1)).clip(0, _SHADES - 1)
     cells = (winner % len(RGB) * _SHADES + shade).astype(np.uint8)
     paler = ", paler where it is less certain" if confidence is not None else ""
-    return image(cells, _FILLS, _OPACITY, box) | {"name": f"predicted class{paler}"}
+    filled = image(cells, _FILLS, _OPACITY, box) | {"name": f"predicted class{paler}"}
+    return signed(filled, winner, box) if signs else filled
+
+
+def signed(image: dict, classes: ndarray, box: Bounds) -> dict:
+    """Let `figure` put the signs of the classes into the regions of an image.
+
+    classes : (rows, columns) of the cells, row 0 at the bottom; below 0 for none.
+    """
+    return image | {"regions": (classes, box)}
 
 
 def certainty(share: ndarray, classes: int) -> ndarray:
@@ -308,9 +322,10 @@ def figure(
     "edges", and "marks" with a text for every kind. A trace has its meaning as its name.
     """
     left, right, bottom, top = box
+    traces = [*traces, *_signs(traces, points)]
     own = {"points": points, "marks": marks, "edges": edges, "signs": signs}
     return {name: value for name, value in own.items() if value is not None} | {
-        "data": list(traces),
+        "data": [{k: v for k, v in trace.items() if k != "regions"} for trace in traces],
         "layout": {
             "xaxis": {"range": [left, right], "title": {"text": escape(names[0], quote=False)}},
             # An image would tie the axes to each other; `bounds` decides about their scales.
@@ -325,6 +340,23 @@ def figure(
             "showlegend": False,
         },
     }
+
+
+def _signs(traces: Sequence[dict], points: dict | None) -> list[dict]:
+    """Draw the symbols of the classes in their regions."""
+    found = []
+    for trace in traces:
+        if "regions" in trace:
+            X = np.column_stack([_unpacked(points[axis]) for axis in "xy"]) if points else GAP[:0]
+            classes, box = trace["regions"]
+            where, classes = region_signs.places(classes, box, X)
+            marker = {"symbol": [symbol(k) + _OPEN for k in classes.tolist()], **_SIGN}
+            found.append(line(where, mode="markers", marker=marker, name="class of the region"))
+    return found
+
+
+def _unpacked(values: dict) -> ndarray:
+    return np.frombuffer(b64decode(values["bdata"]), values["dtype"])
 
 
 def data_only(data: Plane) -> Figure:

@@ -182,7 +182,7 @@ def test_regions_show_what_the_tree_predicts() -> None:
     assert ((cells > lower[leaf]) & (cells <= upper[leaf])).all()
     says = tree.predict(cells).reshape(len(y), len(x))
     share = (tree.predict_proba(cells).max(axis=1) - 1 / 3) / (2 / 3)
-    by_hand = plane.regions(says, share.reshape(says.shape), data.bounds)
+    by_hand = plane.regions(says, share.reshape(says.shape), data.bounds, signs=False)
     assert scene.views[0].draw(len(steps) - 1)["data"][0] == by_hand
 
 

@@ -108,7 +108,7 @@ def test_the_dashed_line_is_where_the_rounds_tree_changes_its_mind(depth: int) -
     left, right, bottom, top = lot.data.bounds
     for now in (0, 3, 9):
         step = lot.steps[now]
-        *_, low, high, border = drawn(scene, now)[0]["data"]
+        *_, low, high, border, _ = drawn(scene, now)[0]["data"]
         assert [trace["line"]["color"] for trace in (low, high)] == list(theme.PALETTE[:2])
         path = line(border)
         ends = path[~np.isnan(path[:, 0])].reshape(-1, 2, 2)

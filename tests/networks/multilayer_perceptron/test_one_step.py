@@ -98,7 +98,7 @@ def test_a_step_that_goes_too_far_is_named() -> None:
 def test_the_ring_is_on_the_point_and_every_delta_at_its_unit() -> None:
     data = board("blobs")
     scene, steps, _ = learned(data, 4, hidden=(2, 2))
-    ring = line(scene.views[0].draw(0)["data"][-1])
+    *_, ring, _ = map(line, scene.views[0].draw(0)["data"][1:])
     np.testing.assert_allclose(ring, data.X[4:5], rtol=1e-6)
     texts = scene.views[1].draw(len(steps) - 1)["data"][-1]["text"]
     assert sum("δ" in text for text in texts) == 2 + 2 + 3

@@ -36,7 +36,8 @@ def filled(f: ndarray, sides: Sides, box: Bounds) -> dict:
     colors = np.repeat([rgb(side_color(side)) for side in sides], 2, axis=0).astype(np.uint8)
     opacity = np.array([_PALE, _STRONG] * 2, np.uint8)
     name = "predicted class, paler inside the street"
-    return plane.image(cells.astype(np.uint8), colors, opacity, box) | {"name": name}
+    filled = plane.image(cells.astype(np.uint8), colors, opacity, box) | {"name": name}
+    return plane.signed(filled, np.where(f > 0, sides[1], sides[0]), box)
 
 
 def regions(f: ndarray, sides: Sides) -> Regions:

@@ -27,7 +27,7 @@ def clusters(
     owner = model.predict(cells).reshape(len(y), len(x))
     dotted = {"width": 2, "dash": "dot"}
     traces = [
-        plane.regions(owner, None, data.bounds) | {"name": "nearest centre"},
+        plane.regions(owner, None, data.bounds, signs=False) | {"name": "nearest centre"},
         ring,
         plane.line(trail, line=dotted, mode="lines+markers", marker={"size": 4}, name=_WAY),
         plane.centers(model.centers),

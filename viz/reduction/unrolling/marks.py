@@ -14,7 +14,7 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, View
 from viz.core.theme import NOW, PALETTE
-from viz.core.words import counted, decimal, number
+from viz.core.words import counted, decimal, number, rounded
 from viz.reduction.multidimensional_scaling import marks
 from viz.reduction.multidimensional_scaling.marks import Given
 
@@ -142,7 +142,7 @@ class Maps:
         if share < _BENT:
             return ""
         return (
-            f" Axis 2 is axis 1 again, bent: a parabola of axis 1 explains {decimal(share)} of it."
+            f" Axis 2 is axis 1 again, bent: a parabola of axis 1 explains {rounded(share)} of it."
         )
 
     def result(self, Z: ndarray, axes: int) -> str:

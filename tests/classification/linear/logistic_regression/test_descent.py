@@ -26,6 +26,7 @@ from tests.house.check_steps import event_names
 from viz.classification.linear.logistic_regression.descent import Descent
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
+from viz.core.theme import symbol
 from viz.core.words import decimal, number, vector, weighted_sum
 
 RATE, PENALTY = 0.7, 0.05
@@ -79,7 +80,7 @@ def test_the_picture_shows_the_step() -> None:
     _, steps = METHODS["newton"]
     now = 3
     figure = SCENES["newton"].views[0].draw(now)
-    regions, border = figure["data"]
+    regions, border, _ = figure["data"]
     probability = sigmoid(scores(steps[now], MOONS.X))
     wrong = unpacked(figure["points"]["wrong"]).astype(bool)
     np.testing.assert_array_equal(wrong, (probability > 0.5) != MOONS.labels)
@@ -100,9 +101,10 @@ def test_other_labels_than_0_and_1_are_shown_as_they_are() -> None:
     row = data("row", 60)
     kept = row.labels != 1
     others = replace(row, X=row.X[kept], labels=row.labels[kept])
-    regions, _ = mode(others, fit(others, penalty=PENALTY)).picture(2)["data"]
+    regions, _, signs = mode(others, fit(others, penalty=PENALTY)).picture(2)["data"]
     pixels = np.asarray(Image.open(BytesIO(b64decode(regions["source"].partition(",")[2]))))
     assert set((pixels // 8).ravel()) == {0, 2}
+    assert set(signs["marker"]["symbol"]) == {100 + symbol(k) for k in (0, 2)}
 
 
 def test_progress_shows_the_loss() -> None:

@@ -213,7 +213,7 @@ def test_the_captions_say_how_it_ends() -> None:
 def test_the_ring_is_on_the_visited_sample_and_the_arrows_add_up() -> None:
     run = shown("separable", n=30)
     for now, step in enumerate(run.steps):
-        ring = line(run.view(PICTURE, now)["data"][-1])
+        *_, ring, _ = map(line, run.view(PICTURE, now)["data"][1:])
         np.testing.assert_allclose(ring[0], run.X[step.index] if now else np.nan, rtol=1e-6)
         old, new, added = (line(trace) for trace in run.view(WEIGHTS, now)["data"][2:5])
         np.testing.assert_allclose(new[-1], step.weights, atol=1e-5)

@@ -1,0 +1,46 @@
+"""The signs of the classes in their regions: where they are, and what they do not cover."""
+
+import numpy as np
+import pytest
+
+from tests.core.figures import accepted_by_plotly, line
+from viz.core import plane, region_signs
+from viz.core.theme import symbol
+
+BOX = (-1.0, 3.0, 10.0, 12.0)
+
+
+def test_a_sign_is_in_the_middle_of_its_region_and_has_the_symbol_of_its_class() -> None:
+    classes = np.repeat([[0] * 50 + [2] * 50], 100, axis=0)
+    where, shown = region_signs.places(classes, BOX, plane.GAP[:0])
+    assert shown.tolist() == [0, 2]
+    assert (where[0, 0], where[1, 0]) == pytest.approx((0, 2), abs=0.05)
+    filled = plane.regions(classes, None, BOX)
+    figure = plane.figure([filled], BOX)
+    accepted_by_plotly(figure)
+    image, signs = figure["data"]
+    assert "regions" not in image
+    np.testing.assert_allclose(line(signs), where)
+    assert signs["marker"]["symbol"] == [100 + symbol(0), 100 + symbol(2)]
+    assert len(plane.figure([plane.regions(classes, None, BOX, signs=False)], BOX)["data"]) == 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_signs_are_in_regions_of_their_class_away_from_points_and_borders(seed: int) -> None:
+    rng = np.random.default_rng([7, seed])
+    centers = rng.uniform((0, 0), (100, 100), (int(rng.integers(2, 7)), 2))
+    rows, columns = np.indices((100, 100)) + 0.5
+    cells = np.column_stack([columns.ravel(), rows.ravel()])
+    far = np.linalg.norm(cells[:, None] - centers, axis=2)
+    classes = far.argmin(axis=1).reshape(100, 100) % 4 - (seed % 2)
+    X = rng.uniform((0, 0), (100, 100), (60, 2))
+    where, shown = region_signs.places(classes, (0.0, 100.0, 0.0, 100.0), X)
+    assert (shown >= 0).all() and len(where) == len(shown)
+    for place, k in zip(where, shown, strict=True):
+        near = np.linalg.norm(cells - place, axis=1) < 3
+        assert (classes.ravel()[near] == k).all()
+        assert np.linalg.norm(X - place, axis=1).min() > 2
+        assert min(*place, *(100 - place)) > 3
+    bare = region_signs.places(classes, (0.0, 100.0, 0.0, 100.0), X[:0])[1]
+    large = [k for k in range(4) if (classes == k).mean() > 0.15]
+    assert set(large) <= set(bare.tolist()) <= set(range(4))
