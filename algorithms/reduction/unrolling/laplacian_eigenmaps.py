@@ -86,10 +86,15 @@ class EigenmapStep(Record):
     event: Event | None = None
 
     @property
+    def eigenvalues(self) -> Float[ndarray, " r"]:
+        """Return the smallest eigenvalues of the Laplacian, ascending."""
+        return self.graph.eigenvalues
+
+    @property
     def errors(self) -> Float[ndarray, " c"]:
         """Return the eigenvalues of all axes: sums of w_ij (z_i - z_j)^2 over all pairs."""
-        return self.graph.eigenvalues[1 : self.embedding.shape[1] + 1]
+        return self.eigenvalues[1 : self.embedding.shape[1] + 1]
 
     def certain(self) -> dict[str, Any]:
         """Return the eigenvalues; rounding errors turn eigenvectors whose eigenvalues are equal."""
-        return {"phase": self.phase, "axes": self.axes, "eigenvalues": self.graph.eigenvalues}
+        return {"phase": self.phase, "axes": self.axes, "eigenvalues": self.eigenvalues}
