@@ -1,0 +1,1 @@
+"""Probability: what is known before and after an observation."""

@@ -1,0 +1,236 @@
+"""Bayes' rule: a thousand icons that sort themselves, the same as areas, and every prevalence."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.probability.bayes import PEOPLE, BayesStep, after_positives
+from viz.core import curves, plane
+from viz.core.graph import texts, without_axes
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import PALETTE, dash, rgb
+from viz.core.words import counted, number, percent
+from viz.probability import icons
+
+HEALTHY, ILL = 0, 1  # groups, for colours
+PERCENTS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # ticks of the prevalence
+_FAINT = 0.18  # opacity of those who are no longer asked about
+_RESULTS = ("", "positive", "two positives", "three positives")
+_MOST = 0.5  # the highest prevalence on the curve
+_BUTTON, _HALF = 0.15, 0.2  # of the width: the legend's button, and half of the words above
+_CLEAR = 0.015  # between two answers
+
+
+class Bayes(Show[BayesStep]):
+    """People who sort themselves by illness and by test."""
+
+    note = (
+        "People come in whole numbers, so the picture rounds the average of many thousands. The "
+        "probabilities and the curve are not rounded."
+    )
+
+    def __init__(self, run: Run, tests: int, repeat: float) -> None:
+        """Place everybody at every step. tests : of the run. repeat : share of repeated results."""
+        super().__init__(run)
+        self.p, rates = self.steps[0].prior, self.steps[0].rates
+        self.sorted = [icons.arranged(step.counts) for step in self.steps]
+        self.crowd = icons.crowd(PEOPLE)
+        self.box = icons.box([self.crowd, *(each.places for each in self.sorted)])
+        x = np.geomspace(PERCENTS[0] / 100, _MOST, 120)
+        self.curves = [
+            plane.line(
+                np.column_stack([100 * x, after_positives(x, rates, k, repeat)]),
+                line={"width": 2, "dash": dash(k - 1)},
+                name=counted(k, "test"),
+                showlegend=True,
+            )
+            for k in range(1, tests + 1)
+        ]
+
+    def views(self) -> list[View]:
+        """Return the icons, the curve over all prevalences, and the areas."""
+        given = "P(ill | positive) against the prevalence"
+        return [
+            View("A thousand people", self.picture, board=False),
+            View(given, self.by_prevalence, ahead=True, board=False),
+            View("The same as areas of a square", self.areas, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw everybody, with frames around the positive and around the ill among them."""
+        step, stand = self.steps[now], self.sorted[now]
+        counts = step.counts
+        ill, healthy = counts.sum(axis=1).tolist()
+        places = self.crowd if step.phase == "everyone" else stand.places
+        group = np.repeat([ILL, HEALTHY], [ill, healthy])
+        outer, inner = (stand.positive, stand.both) if step.results else (icons.NO_FRAME,) * 2
+        traces = [
+            plane.line(outer, line={"width": 3}, name="frame: tests positive"),
+            plane.line(
+                inner, line={"width": 3, "dash": "dot", "color": PALETTE[ILL]},
+                name="frame: tests positive and is ill",
+            ),
+            self._words(now),
+        ]  # fmt: skip
+        signs = {
+            "points": "one person: a square is ill, a circle is healthy",
+            "strength": "pale: tested negative",
+        }
+        points = plane.points(
+            places, group, size=np.full(PEOPLE, 1.0), strength=self._strength(now)
+        )  # fmt: skip
+        layout = without_axes(self.box)
+        return plane.figure(traces, self.box, points=points, signs=signs) | {"layout": layout}
+
+    def _strength(self, now: int) -> ndarray:
+        """Return everybody's opacity: a person with a negative result is out after that step."""
+        step = self.steps[now]
+        before = step if step.phase == "positive" else self.steps[max(now - 1, 0)]
+        out = np.repeat([False, True, False, True], before.counts.ravel())
+        return np.where(out & (before.phase == "positive"), _FAINT, 1.0)
+
+    def _words(self, now: int) -> dict:
+        """Write how many there are, above the positive and below everybody."""
+        step, stand = self.steps[now], self.sorted[now]
+        ill, healthy = step.counts.sum(axis=1).tolist()
+        left, right, bottom, top = self.box
+        low, high, wide = bottom + 0.9, top - 0.8, right - left
+        if step.phase == "everyone":
+            middle = (left + right) / 2
+            places = np.array([[middle, low], [middle, low], [middle, high]])
+            written = ["", "", f"{PEOPLE:,} people"]
+        else:
+            first = max(stand.middles[0], left + _BUTTON * wide)
+            middle = np.fmax(stand.positive[:2, 0].mean(), left + _HALF * wide)
+            places = np.array([[first, low], [stand.middles[1], low], [middle, high]])
+            both, positive = int(step.counts[0, 0]), int(step.counts[:, 0].sum())
+            above = f"{positive} positive" if step.results else ""
+            if step.phase == "positive":
+                above = f"{both} of {positive} are ill"
+            written = [f"{ill} ill", f"{healthy} healthy", above]
+        font = {"size": 18, "weight": 700, "shadow": "auto"}
+        return texts(places, written, textfont=font)
+
+    def by_prevalence(self, now: int) -> Figure:
+        """Draw P(ill) after each number of positive results, with a ring at what is shown."""
+        step = self.steps[now]
+        known = self._known(step)
+        traces = [*self.curves, curves.marked(100 * self.p, known, name="now")]
+        ends = np.log10([PERCENTS[0] * 0.9, 110 * _MOST]).tolist()
+        layout = curves.panel_layout(
+            xaxis={
+                "title": {"text": "prevalence in percent", "standoff": 4}, "type": "log",
+                "range": ends, "tickvals": list(PERCENTS), "ticktext": [f"{v:g}" for v in PERCENTS],
+            },
+            yaxis={"title": {"text": "P(ill | positive)"}, "range": [-0.04, 1.04], "nticks": 6},
+        )  # fmt: skip
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def areas(self, now: int) -> Figure:
+        """Draw a square: its width is divided by illness, its height by the results."""
+        step, p = self.steps[now], self.p
+        groups = step.expected.sum(axis=1)
+        share = step.expected[:, 0] / groups
+        gone = step.phase == "positive"
+        traces = []
+        for i, (left, right, kind, group) in enumerate(
+            ((0.0, p, "ill", ILL), (p, 1.0, "healthy", HEALTHY))
+        ):
+            h = float(share[i])
+            for low, high, result, fill in (
+                (1 - h, 1.0, "positive", 0.75),
+                (0.0, 1 - h, "not positive" if step.results else "not tested", 0.25),
+            ):
+                fill = 0.06 if gone and result != "positive" else fill
+                traces.append(_area(left, right, low, high, group, fill, f"{kind} and {result}"))
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "share of all people", "standoff": 4}, "range": [-0.01, 1.01]},
+            yaxis={"title": {"text": "share of each group"}, "range": [-0.01, 1.01]},
+        )  # fmt: skip
+        layout["margin"]["b"] = 44
+        return {"data": traces, "layout": layout}
+
+    def _known(self, step: BayesStep) -> float:
+        """Return P(ill), with the newest result only after its step."""
+        return step.prior if step.phase == "tested" else step.posterior
+
+    def caption(self, now: int) -> str:
+        """Write whom the step sorts; then the product or the rule with its numbers."""
+        step = self.steps[now]
+        (hit, _), (alarm, _) = step.counts.tolist()
+        ill, healthy = step.counts.sum(axis=1).tolist()
+        p, (s, f) = number(step.prior), map(number, step.rates.tolist())
+        exact = step.expected.sum(axis=1)
+        groups = (
+            f"{number(self.p)} · {PEOPLE:,} = {number(exact[0], 4)} are ill, "
+            f"{number(1 - self.p)} · {PEOPLE:,} = {number(exact[1], 4)} are healthy."
+        )
+        if step.phase == "everyone":
+            return f"{PEOPLE:,} people, and {ill} of them are ill. Who tests positive?\n{groups}"
+        if step.phase == "ill":
+            return f"{ill} people are ill and {healthy} are healthy.\n{groups}"
+        if step.phase == "tested":
+            return f"{self._tested(now)}\n{self._products(now)}"
+        are = "is" if hit == 1 else "are"
+        return (
+            f"{hit} of the {counted(hit + alarm, 'positive')} {are} ill: "
+            f"P(ill | {_RESULTS[step.results]}) is {percent(step.posterior)}.\n"
+            f"p·s / (p·s + (1 − p)·f) = {p} · {s} / ({p} · {s} + {number(1 - step.prior)} · {f}) "
+            f"= {number(step.posterior)}."
+        )
+
+    def _tested(self, now: int) -> str:
+        """Write how many test positive."""
+        step = self.steps[now]
+        hit, alarm = step.counts[:, 0].tolist()
+        again = "" if step.results == 1 else " again"
+        return f"{hit + alarm} people test positive{again}: {hit} ill and {alarm} healthy."
+
+    def _products(self, now: int) -> str:
+        """Write the average numbers of those who test positive."""
+        before, after = self.steps[now - 1].expected, self.steps[now].expected
+        taken = before.sum(axis=1) if self.steps[now].results == 1 else before[:, 0]
+        each = [
+            f"{number(rate)} · {number(group, 4)} = {number(positive, 4)} {kind}"
+            for rate, group, positive, kind in zip(
+                self.steps[now].rates, taken, after[:, 0], ("ill", "healthy"), strict=True
+            )
+        ]
+        return f"On average {each[0]} and {each[1]} people test positive."
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for P(ill | positive), before the numbers of the next test are shown."""
+        step, after = self.steps[now], self.steps[now + 1]
+        if after.phase != "tested":
+            return None
+        s, f = after.rates.tolist()
+        right = after.posterior
+        tempting = (s, 1 - f, step.posterior, step.posterior * s, (1 + right) / 2)
+        others = [Option(percent(each)) for each in tempting if abs(each - right) > _CLEAR]
+        who = (
+            "person who tests positive"
+            if after.results == 1
+            else "person who tests positive once more"
+        )
+        text = (
+            f"{percent(step.posterior)} of these people are ill. The test is positive for "
+            f"{percent(s)} of the ill and for {percent(f)} of the healthy. How probable is it that "
+            f"a {who} is ill?"
+        )
+        reason = f"{self._tested(now + 1)} So {percent(right)} of them are ill, on average."
+        return question(text, Option(percent(right)), others, reason)
+
+
+def _area(
+    left: float, right: float, low: float, high: float, group: int, fill: float, name: str
+) -> dict:
+    """Draw a filled rectangle."""
+    corners = np.array([[left, low], [right, low], [right, high], [left, high], [left, low]])
+    r, g, b = rgb(PALETTE[group])
+    return plane.line(
+        corners, fill="toself", fillcolor=f"rgba({r}, {g}, {b}, {fill})",
+        line={"width": 1, "color": PALETTE[group]}, name=name,
+    )  # fmt: skip

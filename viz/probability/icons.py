@@ -1,0 +1,93 @@
+"""A thousand icons: where everybody stands, and the frames around those who belong together."""
+
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core.scene import Bounds
+
+CROWD = (25, 40)  # rows and columns of people who are not sorted
+_ROWS = 24  # of people who are sorted
+_APART = 2.2  # between two groups
+_INNER, _OUTER = np.array([0.85, 0.65]), np.array([1.6, 1.2])  # between people and their frame
+_BELOW, _ABOVE = 2.6, 3.0  # room for words
+
+NO_FRAME = np.full((5, 2), np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class Arrangement:
+    """Where everybody stands: the ill first, in each group those with positive results first.
+
+    places : (n, 2). middles : (2,) of the two groups, across. positive, both : frames around those
+    with positive results, and around the ill among these.
+    """
+
+    places: ndarray
+    middles: ndarray
+    positive: ndarray
+    both: ndarray
+
+
+def crowd(people: int) -> ndarray:
+    """Return the places of people who stand in no order."""
+    across, up = np.divmod(np.arange(people), CROWD[0])
+    return np.column_stack([across, up])[np.random.default_rng(0).permutation(people)].astype(float)
+
+
+def arranged(counts: ndarray) -> Arrangement:
+    """Sort people into the ill (left) and the healthy, those with positive results above.
+
+    counts : (2, 2) people, as `BayesStep.counts`. All stand equally close, so the number of rows
+    for the positive is the one with which the fewest columns are needed.
+    """
+    fits = [rows for rows in range(_ROWS + 1) if _columns(counts, rows) is not None]
+    upper = min(fits, key=lambda rows: sum(_columns(counts, rows) or ()))
+    columns = _columns(counts, upper) or (0, 0)
+    starts = (0.0, columns[0] + _APART - 1)
+    blocks, frames = [], []
+    for (positive, negative), start in zip(counts.tolist(), starts, strict=True):
+        top = _block(positive, upper, start, _ROWS + _APART)
+        blocks += [top, _block(negative, _ROWS - upper, start, float(_ROWS - upper))]
+        frames.append(top)
+    ends = [start + wide - 1 for start, wide in zip(starts, columns, strict=True)]
+    middles = np.array([(a + b) / 2 for a, b in zip(starts, ends, strict=True)])
+    both = _frame(frames[0], _INNER)
+    return Arrangement(
+        np.concatenate(blocks), middles, _frame(np.concatenate(frames), _OUTER), both
+    )
+
+
+def _columns(counts: ndarray, upper: int) -> tuple[int, ...] | None:
+    """Return the columns that both groups need; None if there are no rows for somebody."""
+    rows = (upper, _ROWS - upper)
+    if any(counts[:, i].sum() > 0 and rows[i] == 0 for i in range(2)):
+        return None
+    return tuple(
+        max(ceil(n / k) for n, k in zip(group, rows, strict=True) if k) for group in counts.tolist()
+    )
+
+
+def _block(count: int, rows: int, left: float, top: float) -> ndarray:
+    """Return the places of people, column by column, from the top."""
+    across, down = np.divmod(np.arange(count), max(rows, 1))
+    return np.column_stack([left + across, top - 1 - down])
+
+
+def _frame(places: ndarray, edge: ndarray) -> ndarray:
+    """Return the closed outline of a rectangle around places; NaN around nobody."""
+    if len(places) == 0:
+        return NO_FRAME
+    (left, bottom), (right, top) = places.min(axis=0) - edge, places.max(axis=0) + edge
+    return np.array([[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]])
+
+
+def box(every: list[ndarray]) -> Bounds:
+    """Return the part of the plane that holds all places and the words around them."""
+    low = np.min([places.min(axis=0) for places in every], axis=0)
+    high = np.max([places.max(axis=0) for places in every], axis=0)
+    return (
+        float(low[0] - 2.2), float(high[0] + 2.2), float(low[1] - _BELOW), float(high[1] + _ABOVE),
+    )  # fmt: skip
