@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import until
+from tests.browser.texts import in_the_way
 
 HEAR = """() => {
     window.said = [];
@@ -124,7 +125,12 @@ def test_sliders_and_switches_are_seen_in_forced_colours(stage):
     assert chosen.evaluate(ground) != other.evaluate(ground)
 
 
-def test_every_view_is_read_in_words_and_opens_as_a_table(stage):
+def test_every_view_and_parameter_has_a_name_and_every_view_opens_as_a_table(stage):
+    stage.open("gaussian_mixture")
+    sidebar = stage.page.get_by_test_id("stSidebar")
+    expect(sidebar.get_by_role("slider", name="Components k", exact=True)).to_be_visible()
+    expect(sidebar.get_by_role("group", name="Covariances", exact=True)).to_be_visible()
+    expect(sidebar.locator("[role=group]:not([aria-label])")).to_have_count(0)
     stage.open("decision_tree?n=60")
     stage.press("End")
     for view in stage.page.locator(".stage .plot-box > [role=img]").all():
@@ -168,3 +174,15 @@ def test_what_opens_by_a_key_takes_the_focus_and_the_cross_hair_says_where_it_is
     stage.page.get_by_role("button", name="Read the pasted table").click()
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description(re.compile("only a header"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lab", ["wall", "clusterings"])
+@pytest.mark.parametrize("size", [(320, 640), (1100, 768), (1280, 720)])
+def test_the_names_of_small_pictures_are_apart_on_narrow_pages(stage, lab, size):
+    stage.page.set_viewport_size({"width": size[0], "height": size[1]})
+    stage.open(lab)
+    stage.page.locator(".stage .beside .main-svg").first.scroll_into_view_if_needed()
+    stage.settle()
+    assert in_the_way(stage.page) == []
+    assert stage.page.evaluate("document.documentElement.scrollWidth") <= size[0]

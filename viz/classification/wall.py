@@ -24,6 +24,7 @@ from viz.core.words import counted
 CELLS = 100  # of a surface, both ways
 COARSE = 50  # of a tile's surface, which is drawn smaller
 
+_SHORT = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}  # below small pictures
 _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after those of the classes
 
 
@@ -99,7 +100,7 @@ class Wall(Show[WallStep]):
         title = "The wall: training | held-out error"
         return [
             View("Regions of the classifier", self.picture),
-            View(title, self.wall, height=2, ahead=True),
+            View(title, self.wall, height=2.5, ahead=True),
             View("Errors: ○ training, ◆ held out", self.errors, ahead=True),
         ]
 
@@ -115,8 +116,8 @@ class Wall(Show[WallStep]):
 
         The picked place has a small ring on every tile.
         """
-        names = [s.classifier.label.replace(", ", " ").replace(" = ", "=") for s in self.steps]
-        pairs = zip(names, self.steps, strict=True)
+        names = [step.classifier.label.partition(",")[0] for step in self.steps]
+        pairs = zip([_SHORT.get(name, name) for name in names], self.steps, strict=True)
         words = [f"{name}<br>{_percents(step)}" for name, step in pairs]
         left, right, bottom, top = self.data.bounds
         picked = (self.place - [left, bottom]) / [right - left, top - bottom]

@@ -54,7 +54,7 @@ class Methods(Show[ClusteringStep]):
         title = "Clusters of the method; ringed: not with their class"
         return [
             View(title, self.picture),
-            View("The wall: adjusted Rand index", self.wall, height=2, ahead=True),
+            View("The wall: adjusted Rand index", self.wall, height=2.5, ahead=True),
             View("Adjusted Rand index: 1 is the classes, 0 is chance", self.bars, ahead=True),
         ]
 
@@ -72,7 +72,10 @@ class Methods(Show[ClusteringStep]):
     def wall(self, now: int) -> Figure:
         """Draw what each method finds as a tile, with its index; the last tile has the classes."""
         pairs = zip(self.steps, self.indices, strict=True)
-        words = [f"{step.method.name}<br>{number(round(index, 2), 2)}" for step, index in pairs]
+        words = [
+            f"{step.method.name.partition(',')[0]}<br>{number(round(index, 2), 2)}"
+            for step, index in pairs
+        ]
         return tiles.wall(self.tiles, [*words, "the classes"], now)
 
     def bars(self, now: int) -> Figure:
@@ -89,7 +92,7 @@ class Methods(Show[ClusteringStep]):
         }
         layout = curves.panel_layout(
             xaxis={"range": [0.4, m + 0.6], "dtick": 1},
-            yaxis={"range": [low, 1.06], "nticks": 6, "title": {"text": "index"}},
+            yaxis={"range": [low, 1.06], "nticks": 4, "title": {"text": "index"}},
         )
         return {"data": [tiles.band(now, low, 1.06, 26), bars], "layout": layout}
 

@@ -17,7 +17,7 @@ CELLS = 100  # dots of a tile, both ways
 
 _FEW = 300  # points: if there are more, each is smaller on a tile
 _LEFT, _ACROSS = 18, 128  # dots to the left of a tile, and from one tile to the next
-_BELOW, _DOWN = 54, 158  # dots for the words below a tile, and from one tile to the next
+_BELOW, _DOWN = 60, 164  # dots for the words below a tile, and from one tile to the next
 
 
 def sheet(tiles: Sequence[ndarray], clear: int) -> ndarray:
@@ -79,7 +79,7 @@ def wall(image: dict, words: Sequence[str], now: int, picked: ndarray | None = N
         xaxis={"range": [0, COLUMNS], **hidden},
         yaxis={"range": [m // -COLUMNS, 0], "scaleanchor": False, **hidden},
     )
-    layout["margin"] = {"l": 8, "r": 2, "t": 2, "b": 2}
+    layout["margin"] = {"l": 8, "r": 8, "t": 2, "b": 2}
     return {"data": traces, "layout": layout}
 
 

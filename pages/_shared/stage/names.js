@@ -1,4 +1,4 @@
-// What Streamlit leaves without a name for screen readers, or without a hint at an error.
+// What Streamlit leaves without a name for screen readers, names twice, or leaves without a hint at an error.
 
 const RESTS = 300; // milliseconds: the page changes in many small parts
 
@@ -21,6 +21,14 @@ export class Names {
     }
     for (const image of document.querySelectorAll("img:not([alt]), #js-plotly-tester, [role=img]:not([aria-label], [aria-labelledby], .stage *)")) {
       image.setAttribute("aria-hidden", true);
+    }
+    for (const list of document.querySelectorAll('[data-testid="stSelectbox"] [role=group]:not([aria-label])')) {
+      const name = list.querySelector("input")?.ariaLabel;
+      if (name) list.setAttribute("aria-label", name);
+    }
+    // It would be read twice.
+    for (const slider of document.querySelectorAll('[data-testid="stSlider"] input[aria-label][aria-labelledby]')) {
+      slider.removeAttribute("aria-labelledby");
     }
     // A table that was pasted and cannot be read: its field says so, and what is wrong with it.
     for (const dialog of document.querySelectorAll('[data-testid="stDialog"]')) {

@@ -134,7 +134,7 @@ class Neighbours(Show[NeighborStep]):
                 plane.line(path, mode="markers", marker=hollow),
                 plane.line(path[met[rows, across]], mode="markers", marker=filled),
             ],
-            x=panels.axis("points, the nearest by the first row first", 1, wide, dtick=5),
+            x=panels.axis("points, by nearness in the first row", 1, wide, dtick=5),
             y={
                 "range": [-len(names) + 0.4, 0.6],
                 "tickvals": [-row for row in range(len(names))],
