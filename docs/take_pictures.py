@@ -25,6 +25,7 @@ KEYS = {  # of the others, the end
     "hierarchical_clustering": ["End", "ArrowLeft", "ArrowLeft"],
     "linear_paths": ["]"] * 9,
     "pca": ["]"],
+    "singular_values": ["ArrowRight"] * 4,
     "thresholds": ["]"] * 2,
     "vc_dimension": ["ArrowRight"],
     "wall": ["ArrowRight"] * 10,
@@ -34,6 +35,8 @@ KEYS = {  # of the others, the end
 def keys_of(situation: Situation) -> list[str]:
     """Return the keys that lead to the step to show; in a run of turns, that of an event."""
     view = situation.experiment.link.get("view")
+    if situation.lab.name == "singular_values":  # at the end there is only the drawing itself
+        return KEYS["singular_values"]
     if view == "Fisher":  # the first event is the worst axis
         return ["]"] * 2
     if view == "cut":  # the lowest, before it rises for the last time

@@ -1,0 +1,1 @@
+"""Singular values: a table as a sum of terms, each a column times a row."""

@@ -1,0 +1,141 @@
+"""A drawing rebuilt from one term after the other, with the term, and what is missed."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.reduction.singular_values.low_rank import LowRankStep
+from viz.core import curves, plane
+from viz.core.graph import without_axes
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, PALETTE, rgb
+from viz.core.told import told
+from viz.core.words import counted, decimal, number, percent
+
+_SHADES = 24
+_GREYS = np.array([rgb(GREY)] * _SHADES, np.uint8)
+_OPACITY = np.linspace(0, 230, _SHADES).astype(np.uint8)
+_SIGNED = np.array([rgb(PALETTE[1])] * _SHADES + [rgb(PALETTE[0])] * _SHADES, np.uint8)
+_STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
+_SMALL = 0.35  # diameter of a point, as a part of the usual one
+_DIGITS = 4  # of a number in a cell
+_LEAST = 0.02  # change of the picked cell that is asked about, as a share
+
+
+class LowRank(Show[LowRankStep]):
+    """The drawing rebuilt from 0, 1, 2, ... terms."""
+
+    unit = "term"
+
+    def __init__(self, run: Run, data: Plane, A: ndarray, query: ndarray) -> None:
+        """Find the picked cell. A : the drawing. query : a place in the cell."""
+        super().__init__(run, data)
+        self.A, (h, w) = A, A.shape
+        left, right, bottom, top = data.bounds
+        share = (query - [left, bottom]) / [right - left, top - bottom]
+        self.column, self.row = np.clip((share * [w, h]).astype(int), 0, [w - 1, h - 1]).tolist()
+        self.reach = max((float(np.abs(step.term).max()) for step in self.steps), default=0.0)
+        end = self.steps[-1]
+        missed = [step.missed for step in self.steps]
+        following = [*end.singular_values[: end.rank].tolist(), 0.0]
+        self.timeline = curves.timeline({"missed": missed, "next σ": following})
+        self.note = (
+            f"The drawing is a table of {h} x {w} numbers: 1 where a point is near, otherwise 0. "
+            "Rebuilt numbers below 0 look like 0, those above 1 like 1. The classes of the points "
+            "play no part."
+        )
+
+    def views(self) -> list[View]:
+        """Return the drawing, the last term, and what is missed."""
+        return [
+            View("The drawing, rebuilt from the terms so far", self.picture),
+            View("The last term: blue adds, orange takes away", self.term, board=False),
+            View(
+                "Missed share of the squares, and the next singular value",
+                self.curves, ahead="by step", board=False,
+            ),
+        ]  # fmt: skip
+
+    def picture(self, now: int) -> Figure:
+        """Draw the rebuilt drawing in greys, under the points."""
+        data, rebuilt = self.data, self.steps[now].rebuilt
+        shade = np.rint(rebuilt.clip(0, 1) * (_SHADES - 1)).astype(np.uint8)
+        cells = plane.image(shade, _GREYS, _OPACITY, data.bounds)
+        cells |= {"name": "rebuilt number: the stronger, the higher", "zsmooth": False}
+        points = plane.points(data.X, data.labels, size=np.full(len(data.X), _SMALL))
+        signs = {"points": "point: it fills the cells around it"}
+        return plane.figure([cells], data.bounds, data.names, points=points, signs=signs)
+
+    def term(self, now: int) -> Figure:
+        """Draw the last term: a column times a row."""
+        term = self.steps[now].term
+        share = term / (self.reach or 1.0)
+        shade = np.rint((share.clip(-1, 1) + 1) / 2 * (2 * _SHADES - 1)).astype(np.uint8)
+        cells = plane.image(shade, _SIGNED, _STRONG, self.data.bounds)
+        cells |= {"name": "number of the last term: the stronger, the larger", "zsmooth": False}
+        names = [str(i + 1) for i in range(max(self.A.shape))]
+        lines = {"in the picked column": term[:, self.column], "in the picked row": term[self.row]}
+        figure = {"data": [cells], "layout": without_axes(self.data.bounds, alike=True)}
+        return figure | told("Beside the picked cell", "place", names, lines)
+
+    def curves(self, now: int) -> Figure:
+        """Draw the missed share and the next singular value over the terms."""
+        return self.timeline(now)
+
+    def caption(self, now: int) -> str:
+        """Write what is missed, the rule with its numbers, and the picked cell."""
+        step, (h, w) = self.steps[now], self.A.shape
+        k = step.terms
+        stored = f"{k * (h + w + 1):,} numbers in place of {h * w:,}"
+        if k == 0:
+            said = "Start: without any term, the rebuilt drawing is empty."
+            if step.event:
+                said = "The drawing is empty: it needs no term."
+            rule = f"A = Σ σ u vᵀ has {counted(step.rank, 'term')}."
+        else:
+            said = f"{counted(k, 'term')}: {percent(step.missed)} of the squares are missed."
+            if step.event:
+                said = f"{counted(k, 'term')}: the drawing is exact. All further σ are 0."
+            rule = (
+                f"A ← A + σ u vᵀ with σ = {number(float(step.singular_values[k - 1]))}. "
+                f"Missed: Σ σ² of further terms, over Σ σ² of all. Stored: {stored}."
+            )
+        return f"{said}\n{rule}\n{self._picked(now)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the picked cell gets darker or lighter with the next term."""
+        before, after = (float(self.steps[at].rebuilt[self._cell]) for at in (now, now + 1))
+        if abs(after - before) < _LEAST:
+            return None
+        text = (
+            f"The picked cell, row {self.row + 1} from below and column {self.column + 1}, is "
+            f"rebuilt as {decimal(before)}. Does the next term make this number rise or fall?"
+        )
+        reason = f"The next term adds {decimal(after - before)} to it."
+        return rises_or_falls(text, before, after, reason)
+
+    @property
+    def _cell(self) -> tuple[int, int]:
+        """Return row and column of the picked cell."""
+        return self.row, self.column
+
+    def _picked(self, now: int) -> str:
+        """Write the number in the picked cell, and what the last term adds to it."""
+        step, wanted = self.steps[now], float(self.A[self._cell])
+        name = f"Picked: row {self.row + 1} from below, column {self.column + 1}"
+        if now == 0:
+            return f"{name}. It should be {wanted:g}."
+        before, term = (
+            float(table[self._cell]) for table in (self.steps[now - 1].rebuilt, step.term)
+        )
+        sign = "−" if term < 0 else "+"
+        sum_ = f"{_rounded(before)} {sign} {_rounded(abs(term))} = {_rounded(before + term)}"
+        return f"{name}. {sum_}; it should be {wanted:g}."
+
+
+def _rounded(value: float) -> str:
+    """Write a number of a cell; rounding errors are 0."""
+    return decimal(round(value, _DIGITS))
