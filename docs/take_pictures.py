@@ -31,7 +31,7 @@ KEYS = {  # of the others, the end
     "vc_dimension": ["ArrowRight"],
     "wall": ["ArrowRight"] * 10,
 }
-FROM_THE_TOP = {"bayes"}  # labs whose picture tells it in its first rows
+FROM_THE_TOP = {"bayes", "estimating"}  # labs whose picture says it in its upper part
 
 
 def keys_of(situation: Situation) -> list[str]:
@@ -97,7 +97,7 @@ def main() -> None:
         for lab in labs:
             keys = KEYS.get(lab.name, ["End"])
             for theme, taken in pictures(chromium, address, lab.name, keys, SIZE).items():
-                taken.quantize(64, COLOURS).save(lab.picture(theme), optimize=True)
+                taken.quantize(64, COLOURS, kmeans=1).save(lab.picture(theme), optimize=True)
             if lab.name == "k_means":
                 taken = front(chromium, address)
                 taken.quantize(128).save(Path(__file__).with_name("k_means.png"), optimize=True)
@@ -105,7 +105,7 @@ def main() -> None:
             link = f"{each.lab.name}?{urlencode(each.experiment.link)}"
             taken = pictures(chromium, address, link, keys_of(each), SMALL)
             for theme, image in taken.items():
-                image.quantize(24, COLOURS).save(each.picture(theme), optimize=True)
+                image.quantize(24, COLOURS, kmeans=1).save(each.picture(theme), optimize=True)
         chromium.close()
 
 
