@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from viz.probability.icons import arranged
 
 FRACTIONS = Checked("bayes", "Fractions of whole numbers", 200, "random tests", 1e-12)
 OUTCOMES = Checked("bayes", "A sum over all outcomes of three tests", 200, "random tests", 1e-12)
-ARGUMENTS = {"prevalence": 0.01, "sensitivity": 0.9, "false_positive_rate": 0.09}
+ARGUMENTS: dict[str, Any] = {"prevalence": 0.01, "sensitivity": 0.9, "false_positive_rate": 0.09}
 
 
 def shares(case: int) -> tuple[Fraction, ...]:
@@ -41,7 +42,7 @@ def test_a_run_counts_in_exact_fractions() -> None:
                 expected = [whole(ill), min(whole(healthy), PEOPLE - everybody)]
                 assert step.counts[:, 0].tolist() == expected
                 assert step.counts[0].sum() == everybody
-            assert abs(step.posterior - posterior) < FRACTIONS.within
+            assert step.posterior == pytest.approx(float(posterior), abs=FRACTIONS.within, rel=0)
             assert step.counts.sum() == PEOPLE and step.counts.min() >= 0
 
 
@@ -54,7 +55,8 @@ def test_further_tests_are_sums_over_all_outcomes() -> None:
             chance = np.prod([rate if each else 1 - rate for each in results])
             joint[ill, sum(results)] += (p if ill else 1 - p) * chance
         posterior = joint[1, 3] / joint[:, 3].sum()
-        assert abs(last(thousand_people(p, s, f, tests=3)).posterior - posterior) < OUTCOMES.within
+        found = last(thousand_people(p, s, f, tests=3)).posterior
+        assert found == pytest.approx(posterior, abs=OUTCOMES.within, rel=0)
 
 
 def test_the_worked_number_of_the_notes() -> None:

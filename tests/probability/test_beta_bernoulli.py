@@ -25,12 +25,13 @@ def test_the_posterior_is_scipys() -> None:
     for case in range(SCIPY.cases):
         flips, a, b = drawn(case)
         end = last(beta_bernoulli(flips, a=a, b=b))
-        expected = beta(a + flips.sum(), b + (1 - flips).sum())
-        assert abs(end.mean - expected.mean()) < SCIPY.within
+        counts = (a + flips.sum(), b + (1 - flips).sum())
+        assert end.mean == pytest.approx(beta.mean(*counts), abs=SCIPY.within, rel=0)
         theta = np.array([0.2, 0.5, 0.9])
-        differ = end.log_density(theta) - expected.logpdf(theta)
-        assert np.ptp(differ) < SCIPY.within
-        assert expected.pdf(end.mode) >= expected.pdf(end.mode + np.array([-1e-3, 1e-3])).max()
+        differ = end.log_density(theta) - beta.logpdf(theta, *counts)
+        assert np.ptp(differ) == pytest.approx(0, abs=SCIPY.within)
+        near = beta.pdf(end.mode + np.array([-1e-3, 0.0, 1e-3]), *counts)
+        assert near.argmax() == 1
 
 
 def test_the_posterior_is_prior_times_likelihood() -> None:
@@ -40,7 +41,8 @@ def test_the_posterior_is_prior_times_likelihood() -> None:
         first, *_, end = beta_bernoulli(flips, a=a, b=b)
         joint = first.log_density(theta) + end.log_likelihood(theta)
         weights = np.exp(joint - joint.max())
-        assert abs(weights @ theta / weights.sum() - end.mean) < GRID.within
+        mean = weights @ theta / weights.sum()
+        assert mean == pytest.approx(end.mean, abs=GRID.within, rel=0)
 
 
 def test_special_cases() -> None:
