@@ -41,11 +41,6 @@ def which_error(trial: Trial) -> Numbers:
     return [percent(before), percent(perfect), 1, percent(fewer), alarms, healthy]
 
 
-def negative(trial: Trial) -> Numbers:
-    out = end(trial).counts[:, 1]
-    return [out[0], out.sum()]
-
-
 def once_more(trial: Trial) -> Numbers:
     two, three = end(trial), end(trial, tests="3")
     first = trial.steps()[3]
@@ -71,7 +66,6 @@ test_claims = claims_test(
         "Two of three": two_of_three,
         "Rare or frequent": rare,
         "Which error matters?": which_error,
-        "A negative result": negative,
         "Once more": once_more,
         "The same mistake twice": same_mistake,
     },
