@@ -26,7 +26,8 @@ SAID = f"words => JSON.stringify(({WORDS})()) === JSON.stringify(words)"
 PLACES = """() => [...document.querySelectorAll(".stage-points path, .stage .handle:not(.pin)")]
     .map((node) => node.getBoundingClientRect()).flatMap((box) => [box.x, box.y, box.width])"""
 
-WITHOUT_POINTS = {"intervals_and_tests", "version_space"}  # at first: samples that nobody paints
+# At first: samples that nobody paints, or curves alone.
+WITHOUT_POINTS = {"estimating", "intervals_and_tests", "version_space"}
 
 
 def go_to_the_middle(stage: Stage) -> None:

@@ -17,7 +17,8 @@ def two(trial: Trial) -> Numbers:
 
 def three(trial: Trial) -> Numbers:
     end = trial.steps()[-1]
-    assert end.most_likely == end.mode == 1
+    assert end.most_likely == end.mode == 1 and end.mean == 0.8
+    assert trial.steps(flips="20")[-1].tails == 0  # this coin has no other side
     return [end.most_likely, end.mean]
 
 
