@@ -11,16 +11,20 @@ export class Names {
   }
 
   later() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.give(), RESTS);
+    this.timer ||= setTimeout(() => this.give(), RESTS);
   }
 
   give() {
+    this.timer = 0;
     for (const tabs of document.querySelectorAll('[data-testid="stTabs"] [role="tablist"]:not([aria-label])')) {
       tabs.setAttribute("aria-label", tabs.closest("[role=dialog]") ? "Ways to load data" : "Lesson");
     }
     for (const image of document.querySelectorAll("img:not([alt]), #js-plotly-tester, [role=img]:not([aria-label], [aria-labelledby], .stage *)")) {
       image.setAttribute("aria-hidden", true);
+    }
+    // On a narrow page the menu is a list whose sections break it: as links in a navigation it is read well.
+    for (const part of document.querySelectorAll('[data-testid="stSidebarNavItems"]:not([role]), [data-testid="stSidebarNavItems"] li:not([role])')) {
+      part.setAttribute("role", "none");
     }
     for (const list of document.querySelectorAll('[data-testid="stSelectbox"] [role=group]:not([aria-label])')) {
       const name = list.querySelector("input")?.ariaLabel;
