@@ -179,7 +179,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     ],
     "linear_regression?data=line with outliers&view=outliers": [
         ("", "Start: least squares"),
-        ("End", "Exact, by linear programming: y = 0.773 x + 0.2892"),
+        ("End", "y = 0.773 x + 0.2892"),
     ],
     # Logistic regression
     "logistic_regression?data=blobs&classes=2&noise=1&method=newton": [
