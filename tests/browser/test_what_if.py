@@ -23,10 +23,10 @@ def test_centres_and_points_go_elsewhere_and_the_run_as_it_was_stays_as_a_ghost(
     expect(stage.where).to_contain_text("step 9 of ")
     expect(stage.page).to_have_url(re.compile(r"fork=9.*&if\.centers="))
     stage.page.get_by_role("button", name="Last step").click()
-    expect(stage.caption).to_contain_text("converged, at 35.27.")
+    expect(stage.caption).to_contain_text("converged, at 35.3.")
     expect(centre).to_be_hidden()  # it is moved at its step alone
     expect(stage.caption).to_contain_text("As it was, dash-dotted (at its end): ")
-    expect(stage.caption).to_contain_text("converged, at 230.2.")
+    expect(stage.caption).to_contain_text("converged, at 230.")
 
     # The mouse takes hold of a point with no other tool than Look; the data stay as they are.
     old = stage.pixel(0)
@@ -35,7 +35,7 @@ def test_centres_and_points_go_elsewhere_and_the_run_as_it_was_stays_as_a_ghost(
     expect(stage.page).to_have_url(
         re.compile(r"fork=9.*&if\.points=0%2C[-.\d]+%2C[-.\d]+&if\.centers=")
     )
-    expect(stage.caption).not_to_contain_text("converged, at 35.27.")
+    expect(stage.caption).not_to_contain_text("converged, at 35.3.")
     expect(stage.caption).to_contain_text("converged, at ")
     assert stage.pixel(0) == pytest.approx(there, abs=0.01)
     expect(stage.page.get_by_role("button", name="Undo")).to_be_disabled()
