@@ -58,6 +58,7 @@ export class Theme {
   }
 }
 
+/** Return a template in another typeface. @param {any} template @param {string} family */
 const typeset = ({ layout, ...others }, family) => ({ ...others, layout: { ...layout, font: { ...layout.font, family } } });
 
 /** Return whether a CSS colour is light. A canvas converts every notation of it. */
