@@ -2,12 +2,14 @@
 
 import numpy as np
 from numpy import ndarray
-from scipy import ndimage
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import KDTree
 
 from viz.core.scene import Bounds
 
-_LEAST = 0.02  # of the picture: a smaller region of a class that has a larger one gets no sign
-_ROOM = 3.5  # cells from a sign's middle to the next region, point, or edge: else there is none
+_CELLS = 50  # across and up, in which places are looked for
+_ROOM = 0.05  # of the picture from a sign's middle to the region's edge and to a point: else none
 
 
 def places(classes: ndarray, box: Bounds, X: ndarray) -> tuple[ndarray, ndarray]:
@@ -16,25 +18,31 @@ def places(classes: ndarray, box: Bounds, X: ndarray) -> tuple[ndarray, ndarray]
     classes : (rows, columns) of the cells of the picture, row 0 at the bottom; below 0 for none.
     X : (n, 2) points that are drawn, which a sign should not cover.
     """
+    classes = classes[tuple(slice(None, None, max(1, size // _CELLS)) for size in classes.shape)]
     rows, columns = classes.shape
     left, right, bottom, top = box
     corner = np.array([left, bottom])
     pitch = np.array([(right - left) / columns, (top - bottom) / rows])
-    free = np.ones(classes.shape, bool)
+    across, up = classes[:, 1:] == classes[:, :-1], classes[1:] == classes[:-1]
+
+    taken = np.ones(classes.shape, bool)  # by an edge or a point
+    taken[1:-1, 1:-1] = ~(across[1:-1, 1:] & across[1:-1, :-1] & up[1:, 1:-1] & up[:-1, 1:-1])
     if len(X):
         column, row = np.floor((X - corner) / pitch).astype(int).T
         inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
-        free[row[inside], column[inside]] = False
-    found, shown = [], []
-    for k in np.unique(classes[classes >= 0]).tolist():
-        parts, count = ndimage.label(classes == k)  # type: ignore
-        index = np.arange(1, count + 1)
-        area = ndimage.sum_labels(np.ones(classes.shape), parts, index) / classes.size
-        bare: ndarray = np.pad((parts > 0) & free, 1)
-        room = ndimage.distance_transform_edt(bare)[1:-1, 1:-1]  # type: ignore
-        middles = np.array(ndimage.maximum_position(room, parts, index))
-        wide = room[tuple(middles.T)] >= _ROOM
-        for middle in middles[wide & ((area >= _LEAST) | (area == area.max()))]:
-            found.append(corner + (middle[::-1] + 0.5) * pitch)
-            shown.append(k)
-    return np.array(found).reshape(-1, 2), np.array(shown, int)
+        taken[row[inside], column[inside]] = True
+    cells = np.indices(classes.shape).reshape(2, -1).T
+    room = KDTree(cells[taken.ravel()]).query(cells)[0]
+
+    number = np.arange(classes.size).reshape(classes.shape)
+    pairs = [(number[:, 1:][across], number[:, :-1][across]), (number[1:][up], number[:-1][up])]
+    joined = np.concatenate(pairs, axis=1)
+    links = coo_array((np.ones(joined.shape[1]), joined), (classes.size, classes.size))
+    count, region = connected_components(links, directed=False)
+
+    order = np.argsort(room, kind="stable")
+    middles = np.zeros(count, int)
+    middles[region[order]] = order  # the last of a region has the most room
+    shown = classes.ravel()[middles]
+    kept = (room[middles] >= _ROOM * rows) & (shown >= 0)
+    return corner + (cells[middles[kept]][:, ::-1] + 0.5) * pitch, shown[kept]

@@ -87,7 +87,7 @@ def growth(hypotheses: str, d: int, n: int, count: int) -> Figure:
         curves.against("at most (Sauer)", sizes, bound, setting="n", line={"width": 2}),
         curves.marked(n, count, name="these points"),
     ]
-    ticks = [1, 2, 4, 8, 16, 32, 64]
+    ticks = [1, 4, 16, 64]
     layout = curves.panel_layout(
         xaxis={"title": {"text": "points n", "standoff": 4}, "range": [0.7, sizes[-1] + 0.3],
                "dtick": 1},

@@ -45,4 +45,7 @@ def samples(X: ndarray, positive: ndarray, size: int = 11) -> list[dict]:
 
 def picture(traces: list[dict]) -> Figure:
     """Put traces on the square."""
-    return plane.figure(traces, SQUARE)
+    figure = plane.figure(traces, SQUARE)
+    for name in ("xaxis", "yaxis"):
+        figure["layout"][name] |= {"dtick": 2}  # none at the corner
+    return figure

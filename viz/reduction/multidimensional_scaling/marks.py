@@ -17,7 +17,7 @@ NOTE = "The map may be turned or mirrored: only distances count, and the axes me
 MOST_PAIRS = 2_000  # of the Shepard diagram
 _ROOM = 0.12  # of the map, around it
 _SIDES = {"top center": 1, "bottom center": -1}  # of a dot, where its name may be
-_LETTER, _LINE = 0.016, 0.034  # how wide and high a letter is, as parts of the map's side
+_LETTER, _LINE = 0.017, 0.042  # how wide and high a letter is, as parts of the map's side
 _GREYS = [[0, f"rgba{(*rgb(GREY), 0.45)}"], [1, f"rgba{(*rgb(GREY), 0.05)}"]]  # near is dark
 
 

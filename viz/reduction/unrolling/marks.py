@@ -81,7 +81,7 @@ class Maps:
 
     def bars(self, Z: ndarray, axes: int) -> Figure:
         """Draw r² for the axes so far, for MDS and for PCA."""
-        own = f"{self.name}, {_axes(axes)}" if axes else f"{self.name}, no axis yet"
+        own = f"{self.name}, {_axes(axes)}" if axes else f"{self.name}, 0 axes"
         names = [own, "MDS, 2 axes", "PCA, 2 axes"]
         values = [self.kept(Z, axes), self.measure.mds, self.measure.pca]
         bars = {
