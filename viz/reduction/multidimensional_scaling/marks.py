@@ -104,10 +104,11 @@ def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = Non
     """
     ways = plane.GAP if trails is None else plane.joined(list(trails))
     texts, sides = placed(things.names, Z, box)
-    style = {"textposition": sides, "textfont": {"shadow": "auto"}}
+    room = {"size": 8, "opacity": 0}  # the dot, from which Plotly keeps the name away
+    style = {"textposition": sides, "textfont": {"shadow": "auto"}, "marker": room}
     traces = [
         plane.line(ways, line={"width": 1, "dash": "dot"}, name="way of a thing in earlier steps"),
-        plane.line(Z, mode="text", text=texts, cliponaxis=False, **style),
+        plane.line(Z, mode="markers+text", text=texts, cliponaxis=False, **style),
     ]
     points = plane.points(Z, things.groups)
     figure = plane.figure(traces, box, points=points, signs={"points": "one of the things"})
