@@ -19,7 +19,7 @@ Source: CS725 4.3 and 4.7 (the worked number 2/3).
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -34,6 +34,7 @@ MOST_TESTS = 3
 
 Phase = Literal["everyone", "ill", "tested", "positive"]
 Event = Literal["finished"]
+Share = TypeVar("Share", float, ndarray)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,13 +109,13 @@ def advance(step: BayesStep, *, rates: Float[ndarray, " 2"], tests: int, r: floa
     now = rates if first else r + (1 - r) * rates
     positive = taken * now
     expected = np.column_stack([positive, groups - positive])
-    posterior = bayes_rule(step.posterior, *now)
+    posterior = bayes_rule(step.posterior, *now.tolist())
     return BayesStep("tested", step.results + 1, now, step.posterior, posterior, expected)
 
 
-def bayes_rule(p: float, s: float, f: float) -> float:
+def bayes_rule(p: Share, s: float, f: float) -> Share:
     """Return P(ill | positive) = p s / (p s + (1 - p) f)."""
-    return float(p * s / (p * s + (1 - p) * f))
+    return p * s / (p * s + (1 - p) * f)
 
 
 def after_positives(
@@ -122,7 +123,7 @@ def after_positives(
 ) -> Float[ndarray, " m"]:
     """Return P(ill) after a number of positive results, for every prevalence of `p`."""
     s, f = rates * (r + (1 - r) * rates) ** (results - 1)
-    return p * s / (p * s + (1 - p) * f)
+    return bayes_rule(p, s, f)
 
 
 def _whole(expected: Float[ndarray, " 2"]) -> Int[ndarray, " 2"]:

@@ -352,11 +352,12 @@ def test_only_the_frame_moves_on_the_wall() -> None:
     frames = [line(figure["data"][-1])[:, 0] for figure in (first, later)]
     np.testing.assert_allclose(frames[1] - frames[0], 3.0)  # the ninth is the fourth of its row
     words = first["data"][1]["text"]
+    short = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}
     for step, text in zip(steps, words, strict=True):
         (a, n), (b, m) = step.train, step.test
-        name, _, told = text.partition("<br>")
-        assert step.classifier.label.startswith(name[:4].strip(".")) or name == "Tree"
-        assert told == f"{100 * a / n:.0f} % | {100 * b / m:.0f} %"
+        name = step.classifier.label.partition(",")[0]
+        told = f"{100 * a / n:.0f} % | {100 * b / m:.0f} %"
+        assert text == f"{short.get(name, name)}<br>{told}"
     dots = errors.draw(3)["data"]
     np.testing.assert_allclose(unpacked(dots[3]["y"]), [100 * s.test[0] / m for s in steps])
     assert set(unpacked(dots[0]["x"])) == {4.0}

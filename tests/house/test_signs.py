@@ -59,6 +59,8 @@ def is_seen(trace: dict) -> bool:
     """Return whether a trace draws something besides words."""
     if trace.get("visible") is False or trace.get("mode") == "text":
         return False
+    if trace.get("marker", {}).get("opacity") == 0:
+        return False
     if trace["type"] != "scatter":
         return True
     y = np.array([np.nan if v is None else v for v in unpacked(trace["y"]).tolist()], object)

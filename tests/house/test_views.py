@@ -192,7 +192,7 @@ def check_words(seen: Seen) -> None:
         assert not too_exact(headline), headline
         if seen.scene.found and isinstance(seen.scene.found(now), Regions):
             traces = [trace.get("name") for trace in views[0].draw(now)["data"]]
-            assert "class of the region" in traces, "regions are told by colour alone"
+            assert "class of the region" in traces, "regions differ by colour alone"
         words = caption.replace(",", " ").split()
         assert not {"nan", "inf", "−inf", "None", "-0"} & set(words), caption
         assert not re.search(r"\de[-+−]\d", caption), f"2.9e-05, not 2.9×10⁻⁵: {caption}"

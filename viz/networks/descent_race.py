@@ -116,7 +116,7 @@ class Race(Show[RaceStep]):
         event = event.replace(" near a minimum", " is near a minimum")
         news = f" {_capital(event)}." if event else ""
         others = ", ".join(
-            f"{name} {'gone' if gone else number(height)}"
+            f"{name} {'gone' if gone else number(height, 4)}"
             for name, height, gone in zip(names, step.heights, step.left, strict=True)
         )
         first = f"{listed(leaders)} {verb} lowest, at f = {rounded(low)}.{news}"

@@ -124,7 +124,7 @@ class Bayes(Show[BayesStep]):
                 "title": {"text": "prevalence in percent", "standoff": 4}, "type": "log",
                 "range": ends, "tickvals": list(PERCENTS), "ticktext": [f"{v:g}" for v in PERCENTS],
             },
-            yaxis={"title": {"text": "P(ill | positive)"}, "range": [-0.04, 1.04], "nticks": 6},
+            yaxis={"title": {"text": "P(ill)"}, "range": [-0.04, 1.04], "nticks": 6},
         )  # fmt: skip
         layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})

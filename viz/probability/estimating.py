@@ -82,10 +82,8 @@ class Estimating(Show[BetaStep]):
         traces.append(texts(np.array(tops), STUDENTS, textfont=font))
         path = np.array([[self.truth, 0.0], [self.truth, 1.05]])
         traces.append(plane.line(path, line={"width": 2, "color": GREY}, name="the true coin"))
-        figure = plane.figure(
-            traces, (-0.02, 1.02, -0.05, 1.12), ("θ, the share of heads", "height")
-        )
-        return figure
+        box = (-0.02, 1.02, -0.05, 1.12)
+        return plane.figure(traces, box, ("θ, the share of heads", "height"))
 
     def coins(self, now: int) -> Figure:
         """Draw the prior's pseudo-counts and the flips of student A as coins."""

@@ -19,7 +19,7 @@ Source: CIS787 (004:452); Eckart and Young 1936.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -89,7 +89,7 @@ class LowRankStep(Record):
     def ended(self) -> "LowRankStep":
         """Return this step, with its event if no term is left."""
         event = "exact" if self.terms == self.rank else None
-        return LowRankStep(self.terms, self.singular_values, self.rebuilt, self.term, event)
+        return replace(self, event=event)
 
     def certain(self) -> dict[str, Any]:
         """Return the singular values; terms with equal ones may be mixed by rounding errors."""

@@ -133,7 +133,7 @@ def test_pair_caption_recomputed_from_the_data() -> None:
         assert told[1] == pytest.approx(gain, rel=1e-2, abs=1e-9)
         assert told[2] == pytest.approx(D, rel=5e-3)
         assert told[3:5] == [len(after.violators), 200]
-        assert numbers(rule.partition("P = ")[2])[0] == pytest.approx(P, rel=1e-3)
+        assert numbers(rule.partition("D = ")[2])[:2] == pytest.approx([D, P], rel=1e-3)
         violation, free, full = numbers(rule)[-3:]
         assert violation == pytest.approx(abs(after.violation), rel=1e-2)
         assert (free, full) == (((new > 0) & (new < C)).sum(), (new == C).sum())
@@ -303,7 +303,8 @@ def test_losses_and_costs_of_a_street() -> None:
         w, hinges = np.hypot(*step.weights), np.maximum(1 - step.margins, 0)
         P = w**2 / 2 + 2 * hinges.sum()
         told = numbers(rule.replace("½", "").replace("²", ""))
-        np.testing.assert_allclose(told, [w, 2, hinges.sum(), P, 2, 2 / w], rtol=6e-3)
+        costs = [w, 2, hinges.sum(), P, 2, 2 / w, steps[-1].objective]
+        np.testing.assert_allclose(told, costs, rtol=6e-3)
         assert numbers(plainly)[0] == pytest.approx(2 / w, rel=6e-3)
         assert numbers(counts)[:3] == [(hinges > 0).sum(), 60, (step.margins <= 0).sum()]
 

@@ -13,7 +13,7 @@ from algorithms.clustering.one_class_svm import OneClassStep, one_class_svm
 from algorithms.core.kernels import rbf
 from tests.core.figures import line, places, read_png, unpacked
 from tests.core.samples import board, points_of
-from tests.core.told import NUMBER, value
+from tests.core.told import NUMBER, numbers, value
 from viz.clustering.densities.bumps import Bumps
 from viz.clustering.densities.one_class import MOST_DRAWN, OneClass
 from viz.clustering.densities.widths import Widths
@@ -137,6 +137,9 @@ def test_the_caption_of_a_width(now: int) -> None:
         scale = np.log(59 * 2 * np.pi * WIDTHS[now] ** 2)
         logs.append(np.logaddexp.reduce(-squares / (2 * WIDTHS[now] ** 2)) - scale)
     assert value(found[2]) == pytest.approx(np.mean(logs), rel=5e-3)
+    assert numbers(rule.partition("ln p₋ᵢ(xᵢ) = ")[2])[0] == pytest.approx(np.mean(logs), rel=1e-3)
+    own = step.score_samples(X).mean()
+    assert numbers(rule.partition("with it ")[2]) == pytest.approx([own], rel=1e-3)
     itself = value(rule.partition("1 / 2πh²n = ")[2].partition(",")[0])
     assert itself == pytest.approx(1 / (2 * np.pi * WIDTHS[now] ** 2 * 60), rel=5e-3)
     assert value(picked.partition(": p = ")[2].split(" ")[0].rstrip(".")) == pytest.approx(

@@ -414,6 +414,9 @@ def test_the_start_the_gap_and_the_end_are_said(linkage: str) -> None:
     for now, step in enumerate(steps):
         said = f"The next merge is at {rounded(heights[min(now, 48)])}: the largest gap"
         assert (said in scene.caption(now)) == (step.event == "largest gap")
+        if step.event == "largest gap":
+            ends = f"from {decimal(heights[now - 1])} to {decimal(heights[now])}, is"
+            assert ends in scene.caption(now)
     assert "; all points are one cluster." in scene.caption(49)
     assert "next" not in scene.caption(49)
 
@@ -432,9 +435,11 @@ def test_the_caption_recommends_a_cut_only_beyond_chance(linkage: str, clustered
         caption = scene.caption(now)
         assert ("a place to cut" in caption) == (gap > most)
         assert not clustered or gap > most
-        said = numbers(caption.partition("The gap is ")[2])
+        said = numbers(caption.partition("The gap, from ")[2])
+        ends = [steps[now].height, steps[now].next_height]
         found = [len(chance.gaps), 60, 100 * most] if gap > most else [chance.as_large(gap), 19, 60]
-        assert said == pytest.approx([100 * gap, *found], rel=5e-3)
+        assert said[:2] == pytest.approx(ends, rel=5e-3, abs=6e-4)
+        assert said[2:] == pytest.approx([100 * gap, *found], rel=5e-3)
 
 
 def test_one_point_has_nothing_to_merge() -> None:

@@ -147,7 +147,8 @@ def test_the_captions_recomputed() -> None:
             expected = [[step.search + 1, 2, 4], [step.cost, PAM[-1].cost]]
         elif step.phase == "end":
             taken = sum(each.taken for each in tries)
-            expected = [[step.cost, step.search + 1], [taken, len(tries), 784, PAM[-1].cost]]
+            counts = [taken, len(tries), 784]
+            expected = [[step.cost, step.search + 1], [step.cost, *counts, PAM[-1].cost]]
         else:
             before = STEPS[now - 1]
             medoids = before.medoids.tolist()

@@ -68,7 +68,7 @@ def test_the_caption_names_the_lowest_and_all_heights(name: str) -> None:
         assert lowest.lower() in first.lower() and rounded(step.heights.min()) in first
         assert rule.startswith("momentum: ")
         for kind, height, gone in zip(KINDS, step.heights, step.left, strict=True):
-            assert f"{kind.name} {'gone' if gone else number(height)}" in all_heights
+            assert f"{kind.name} {'gone' if gone else number(height, 4)}" in all_heights
 
 
 def test_the_rule_in_the_caption_has_the_numbers_of_the_update() -> None:

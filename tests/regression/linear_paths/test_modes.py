@@ -264,7 +264,7 @@ def test_the_caption_of_a_variable_that_enters() -> None:
     v, c, at = A.T @ A[:, active] @ u, A.T @ r, lesson.steps[now - 1].penalty
     gap, speed = min(((at - k * c[j], 1 - k * v[j]) for k in (1, -1)), key=lambda g: g[0] / g[1])
     numbers = f"{number(gap)} / {number(speed)} = {number(gap / speed)}"
-    assert f"= {numbers}: there |x·r| of “x{j + 1}” met λ." in second
+    assert f"= {numbers} to {step.penalty:.4g}: there |x·r| of “x{j + 1}” met λ." in second
 
 
 def test_the_caption_of_a_variable_that_leaves() -> None:
@@ -304,7 +304,10 @@ def test_the_caption_of_a_visit() -> None:
     text = lesson.caption(now)
     assert text.startswith(f"Sweep {step.sweep}: the weight of “{lesson.made.names[j]}” goes from ")
     assert f"ρ = x·r + ‖x‖² w = {number(rho)}" in text
-    assert f" to {number(w)}; f falls" in text
+    assert f" to {core_words.rounded(w)}; f falls" in text
+    r, A, _ = by_hand(lesson, now)
+    objective = 0.5 * r @ r + step.penalty * np.abs(step.weights).sum()
+    assert text.split("\n")[1].endswith(f"{w:.4g}; f = {objective:.5g}.")
 
 
 def test_the_caption_of_the_geometry() -> None:
@@ -317,7 +320,8 @@ def test_the_caption_of_the_geometry() -> None:
     r, A, _ = by_hand(lesson, now)
     first, second, third = lesson.caption(now).split("\n")
     assert f"touches the diamond: w = {core_words.place(step.weights)}." in first
-    assert second.startswith(f"|w₁| + |w₂| = {np.abs(step.weights).sum():.4g}; there")
+    norm = f"|w₁| + |w₂| = {np.abs(step.weights).sum():.4g}"
+    assert second.startswith(f"w = {pair(step.weights)}, {norm}; there")
     assert f"x·r = {pair(A.T @ r)} = λ · sign(w)" in second
     scale = lesson.summary.variance / step.penalty
     assert f"Laplace prior of scale σ²/λ = {lesson.summary.variance:.4g}" in third

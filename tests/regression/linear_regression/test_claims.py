@@ -139,7 +139,7 @@ def test_the_descent_goes_by_the_rule_from_the_line_that_was_placed(session: Ses
     assert session.opening["total"] == len(steps) == 31
     assert session.events == {i: step.event for i, step in enumerate(steps) if step.event}
     new = "({:.3g}, {:.3g})".format(*steps[-1].weights, steps[-1].intercept).replace("-", "−")
-    assert session.captions[-1].split("\n")[1].endswith(f"= {new}.")
+    assert session.captions[-1].split("\n")[1].endswith(f"= {new}. f = {steps[-1].loss:.4g}.")
     assert f"{steps[0].weights[0]:.4g} x".replace("-", "−") in session.captions[0]
     assert session.stage["handles"][0]["places"] == placed.tolist()
     assert [handles["name"] for handles in session.stage["handles"]] == ["line", "query"]

@@ -195,6 +195,7 @@ def test_the_caption_of_a_step_of_gradient_descent() -> None:
     assert text.startswith(f"{fell}, {excess:.3g} above the least.")
     assert f"{small(before)} − 0.1 · {small(g)} = {small(after)}" in text
     assert "g = −2/60 Σ r (x, 1)" in text
+    assert text.partition("\n")[2].split("\n")[0].endswith(f"f = {f_after:.4g}.")
     curvatures = np.linalg.eigvalsh(2 / 60 * A.T @ A)
     start = show.caption(0)
     assert f"L = {curvatures[1]:.3g}, least l = {curvatures[0]:.3g}" in start

@@ -162,7 +162,8 @@ class Street(Show[StreetStep]):
         return (
             f"{said}\n"
             f"P = ½ ‖w‖² + C Σ hinge = ½ · {number(step.length)}² + {C:g} · {number(hinge, 4)} = "
-            f"{number(step.objective, 4)}; {width}.\n"
+            f"{number(step.objective, 4)}; {width}. The best of all has P = "
+            f"{number(best.objective, 4)}.\n"
             f"{short} of {len(step.margins)} points {'has' if short == 1 else 'have'} a loss; "
             f"{wrong} of them a loss of 1 or more: on the wrong side of the line, or on it."
         )

@@ -99,8 +99,8 @@ class Pairs(Machine[SvmStep]):
         return (
             f"Start: all α = 0, so f = {number(step.bias)} everywhere; {_broken(step)}.\n"
             "Next: the j with the lowest g, and the i that promises the largest rise of D. "
-            f"Violation = max g − min g = {number(step.violation, 4)}, with g = y − (f − b); D = "
-            f"0, P = {number(step.primal_objective, 5)}."
+            f"Violation = max g − min g = {number(step.violation, 4)}, with g = y − (f − b); "
+            f"{_objectives(step)}."
         )
 
     def _of_pair(self, now: int, move: PairMove) -> str:
@@ -118,7 +118,7 @@ class Pairs(Machine[SvmStep]):
         return (
             f"Move {now}: two duals change; {_risen(step, move.gain)}.{EVENTS[step.event]}\n"
             f"λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}; "
-            f"P = {number(step.primal_objective, 5)}; violation {number(step.violation)}; "
+            f"{_objectives(step)}; violation {number(step.violation)}; "
             f"{self.counted(now)}."
         )
 
@@ -131,13 +131,17 @@ class Pairs(Machine[SvmStep]):
             f"Move {now}: all {free} free duals move to the values that are best together; "
             f"{_risen(step, together.gain)}.{EVENTS[step.event]}\n"
             f"β ← β + d with K d + e 1 = g for these {free}{stay}; "
-            f"P = {number(step.primal_objective, 5)}; violation "
+            f"{_objectives(step)}; violation "
             f"{number(before.violation)} → {number(step.violation)}; {self.counted(now)}."
         )
 
 
 def _risen(step: SvmStep, gain: float) -> str:
     return f"D rises by {number(gain)} to {rounded(step.dual_objective)}; {_broken(step)}"
+
+
+def _objectives(step: SvmStep) -> str:
+    return f"D = {number(step.dual_objective, 5)}, P = {number(step.primal_objective, 5)}"
 
 
 def _broken(step: SvmStep) -> str:

@@ -99,7 +99,8 @@ class Widths(Show[BandwidthStep]):
         mean = "1/n Σ" if len(judging(n)) == n else f"1/{len(judging(n))} Σ"
         rule = (
             f"L(h) = {mean} ln p₋ᵢ(xᵢ) = {number(step.left_out, 4)}, without each point's "
-            f"own bump, 1 / 2πh²n = {number(itself)}, which has no bound as h → 0."
+            f"own bump, 1 / 2πh²n = {number(itself)}, which has no bound as h → 0; with it "
+            f"{number(step.own, 4)}."
         )
         return f"{first}\n{rule}\n{marks.picked_density(step.density, self.query)}"
 

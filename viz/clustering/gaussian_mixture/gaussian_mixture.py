@@ -234,7 +234,8 @@ def _estimates(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:
     (a, b), (_, c) = step.covariances[j]
     return (
         f"Bound {number(before.lower_bound, 6)} → {number(step.lower_bound, 6)}, KL 0 → "
-        f"{number(max(step.gap, 0.0))}. Component {j + 1} moves most: Σ q = {number(size)}, "
+        f"{number(max(step.gap, 0.0))}, log-likelihood {number(step.log_likelihood, 6)}. "
+        f"Component {j + 1} moves most: Σ q = {number(size)}, "
         f"π = Σ q / {n} = {number(step.weights[j])}, μ = Σ q x / Σ q = ({mean}), "
         f"covariance [{number(a)} {number(b)}; {number(b)} {number(c)}]."
     )

@@ -152,7 +152,8 @@ class Merging(Show[HierarchicalStep]):
         assert step.next_height is not None  # there is a gap
         gap, chance = self.tree.gap, self.chance
         sets = f"{len(chance.gaps)} sets of {chance.n} evenly drawn points"
-        share = f"The gap is {number(100 * gap)} % of the last height"
+        ends = f"{decimal(step.height)} to {decimal(step.next_height)}"
+        share = f"The gap, from {ends}, is {number(100 * gap)} % of the last height"
         first = f"The next merge is at {rounded(step.next_height)}: the largest gap"
         if as_large := chance.as_large(gap):
             said = f"{first}, but evenly drawn points can have one as large."

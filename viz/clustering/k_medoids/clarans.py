@@ -76,11 +76,12 @@ class Tries(Show[ClaransStep]):
                 f"at random.\nCost = Σ {d}(x, its medoid) = {number(step.cost, 4)}. {pam}"
             )
         if step.phase == "end":
+            swaps = k * (len(self.data.X) - k)
             return (
                 f"All searches have ended: the lowest cost is {rounded(step.cost)}, of search "
-                f"{step.search + 1}.\n{self.taken} of {counted(len(self.tries), 'tried swap')} "
-                f"lowered the cost. PAM computes the cost of k (n − k) = "
-                f"{k * (len(self.data.X) - k)} swaps at every step. {pam}"
+                f"{step.search + 1}.\nCost = Σ {d}(x, its medoid) = {number(step.cost, 4)}. "
+                f"{self.taken} of {counted(len(self.tries), 'tried swap')} lowered the cost. "
+                f"PAM computes the cost of k (n − k) = {swaps} swaps at every step. {pam}"
             )
         j, where = step.place + 1, place(self.data.X[step.tried])
         before, cost = number(self.steps[now - 1].cost, 4), number(step.tried_cost, 4)

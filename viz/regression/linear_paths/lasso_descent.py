@@ -120,7 +120,10 @@ class Descent(Show[LassoStep]):
         )
         if step.event:
             return f"{first} No feature varies: converged.\nThe best prediction is the mean. {held}"
-        return f"{first}\n{held} Next, one weight at a time: w ← S(ρ, λ) / ‖x‖², the others held."
+        return (
+            f"{first}\n{held} f = {four(step.objective, digits=5)}. Next, one weight at a time: "
+            "w ← S(ρ, λ) / ‖x‖², the others held."
+        )
 
     def _visit(self, now: int) -> str:
         step, penalty = self.steps[now], four(self.steps[now].penalty)
@@ -132,11 +135,13 @@ class Descent(Show[LassoStep]):
         falls = f"f falls by {rounded(step.fall)} to {f}" if step.fall > 0 else f"f stays {f}"
         first = f"Sweep {step.sweep}: the weight of {name} {moves}; {falls}.{_event(step)}"
         rho, curvature = four(step.correlation), four(step.curvature)
+        f = four(step.objective, digits=5)
         if w == 0:
-            return f"{first}\nρ = x·r + ‖x‖² w = {rho}, nearer to 0 than λ = {penalty}: w ← 0."
+            rule = f"ρ = x·r + ‖x‖² w = {rho}, nearer to 0 than λ = {penalty}: w ← 0"
+            return f"{first}\n{rule}; f = {f}."
         sign = "−" if step.correlation > 0 else "+"
         nearer = f"({rho} {sign} {penalty}) / {curvature}"
-        return f"{first}\nρ = x·r + ‖x‖² w = {rho}: w ← {nearer} = {four(w)}."
+        return f"{first}\nρ = x·r + ‖x‖² w = {rho}: w ← {nearer} = {four(w)}; f = {f}."
 
     def _threshold(self, now: int) -> Panel:
         """Draw S(ρ, λ) against ρ: 0 where |ρ| is at most λ, elsewhere nearer to 0 by λ."""

@@ -57,9 +57,10 @@ class Lasso(PathMode[LassoPathStep]):
                 "column goes first, and the others follow at once."
             )
         fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
+        at = f"to {four(step.penalty)}"
         if step.variable in step.active:
-            return f"λ fell by t = (λ ∓ x·r) / (1 ∓ γ) = {fell}: there |x·r| of {name} met λ."
-        return f"λ fell by t = |w| / (its speed towards 0) = {fell}: there its weight was 0."
+            return f"λ fell by t = (λ ∓ x·r) / (1 ∓ γ) = {fell} {at}: there |x·r| of {name} met λ."
+        return f"λ fell by t = |w| / (its speed towards 0) = {fell} {at}: there its weight was 0."
 
 
 def _weights(names: tuple[str, ...], step: LassoPathStep) -> str:
@@ -82,8 +83,6 @@ def _moves(names: tuple[str, ...], steps: Sequence[LassoPathStep], now: int) -> 
     """Write how the fastest weight moved from the step before to this one."""
     step, before = steps[now], steps[now - 1]
     j = int(np.argmax(np.abs(step.slope)))
-    t = before.penalty - step.penalty
-    return (
-        f"w of {names[j]} ← {four(before.weights[j])} + t δ = {four(before.weights[j])} "
-        f"+ {four(t)} · {four(step.slope[j])} = {four(step.weights[j])}."
-    )
+    t, w = before.penalty - step.penalty, four(before.weights[j])
+    moved = f"{w} + {four(t)} · {four(step.slope[j])} = {four(step.weights[j])}"
+    return f"λ = {four(step.penalty)}: w of {names[j]} ← {w} + t δ = {moved}."

@@ -125,7 +125,8 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         norm = "|w₁| + |w₂|" if order == 1 else "√(w₁² + w₂²)"
         told = "λ · sign(w) where w ≠ 0, else within ±λ" if order == 1 else "λ w"
         size = four(self.path.summary.measured.norms[now])
-        return f"{norm} = {size}; there x·r = {_pair(step.correlations)} = {told}."
+        w = _pair(step.weights)
+        return f"w = {w}, {norm} = {size}; there x·r = {_pair(step.correlations)} = {told}."
 
     def _prior(self, now: int) -> str:
         """Write the prior under which these weights are the most probable ones."""

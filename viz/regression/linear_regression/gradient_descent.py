@@ -148,7 +148,8 @@ class Descent(Show[GradientDescentStep]):
         return (
             f"Start: {equation(step)}, mean squared error f = {rounded(step.loss)}; the best line "
             f"has f* = {rounded(self.loss.floor)}.{ending}\n"
-            f"The best line is {equation_of(*self.loss.minimum)}. "
+            f"f = {number(step.loss, 4)}; f* = {number(self.loss.floor, 4)} with "
+            f"{equation_of(*self.loss.minimum)}. "
             f"{rates.prospect(self.loss, rule, batch)}"
         )
 
@@ -165,7 +166,8 @@ class Descent(Show[GradientDescentStep]):
             above = ""
         return (
             f"{where}: the mean squared error {change} to {rounded(step.loss)}{above}."
-            f"{rates.state(self.steps, now, self.loss, rule)}\n{self._update(now, rule)}"
+            f"{rates.state(self.steps, now, self.loss, rule)}\n{self._update(now, rule)} "
+            f"f = {number(step.loss, 4)}."
         )
 
     def _update(self, now: int, rule: Rule) -> str:
