@@ -18,6 +18,7 @@ from pages._shared.session.parameters import write_url
 from pages._shared.session.server import disregard_pages_folder, open_browser, prepare_server
 from pages._shared.site import skeleton
 from pages._shared.site.menu import pages
+from pages._shared.site.names import give_names
 from pages._shared.stage import scripts
 
 ABOUT = """**Chalkline** shows machine-learning algorithms at work, one step at a time.
@@ -38,6 +39,7 @@ def show() -> None:
         initial_sidebar_state=280,
         menu_items={"About": ABOUT},
     )
+    give_names()
     page.run()
     write_url()
 

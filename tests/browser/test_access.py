@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import until
+from tests.browser.test_labs import problems
 from tests.browser.texts import in_the_way
 
 HEAR = """() => {
@@ -33,13 +34,18 @@ def test_a_run_that_plays_is_told_every_two_seconds_and_to_its_end(stage):
     assert stage.page.locator(".stage [aria-live=polite]").count() == 0
 
 
-def test_every_page_has_a_title_of_its_own(stage):
+def test_every_page_has_a_title_of_its_own_and_a_menu_that_is_read(stage):
     stage.open("svm?n=30")
     expect(stage.page).to_have_title("Support vector machine · Chalkline")
     stage.menu("Clustering", "k-means")
     expect(stage.page).to_have_title("k-means · Chalkline")
     stage.page.get_by_role("link", name="Gallery").first.click()
     expect(stage.page).to_have_title("Chalkline")
+    stage.page.set_viewport_size({"width": 320, "height": 640})
+    stage.page.get_by_test_id("stExpandSidebarButton").click()
+    expect(stage.page.get_by_role("link", name="Perceptron").first).to_be_visible()
+    expect(stage.page.locator("[data-testid=stSidebarNavItems] li:not([role])")).to_have_count(0)
+    assert problems(stage.page) == []
 
 
 def test_single_keys_can_be_switched_off_for_good(stage):

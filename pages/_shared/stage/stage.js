@@ -15,7 +15,6 @@ import { Keys } from "./keys.js";
 import { Lesson } from "./lesson.js";
 import { Memory } from "./memory.js";
 import { Motion } from "./motion.js";
-import { Names } from "./names.js";
 import { Outbox } from "./outbox.js";
 import { Painting } from "./painting.js";
 import { Panel } from "./panel.js";
@@ -78,7 +77,6 @@ class Stage {
     this.jumps = new Jumps(root);
     this.firstVisit = new FirstVisit(root, this.player);
     this.popovers = new Popovers();
-    this.names = new Names();
     this.turn = 0; // counts the updates
     /** @type {any} */
     this.colors = null; // what Python sent last
@@ -255,7 +253,6 @@ class Stage {
     this.room.destroy();
     this.lesson.destroy();
     this.popovers.destroy();
-    this.names.destroy();
     this.painting.destroy();
     this.observer.disconnect();
     this.beside.destroy();

@@ -2,11 +2,10 @@
 
 const RESTS = 300; // milliseconds: the page changes in many small parts
 
-export class Names {
+class Names {
   constructor() {
     this.timer = 0;
-    this.observer = new MutationObserver(() => this.later());
-    this.observer.observe(document.body, { childList: true, subtree: true });
+    new MutationObserver(() => this.later()).observe(document.body, { childList: true, subtree: true });
     this.later();
   }
 
@@ -46,9 +45,9 @@ export class Names {
       }
     }
   }
+}
 
-  destroy() {
-    clearTimeout(this.timer);
-    this.observer.disconnect();
-  }
+/** Give names from now on, on every page of this visit. */
+export default function () {
+  (window.chalkline ??= {}).names ??= new Names();
 }
