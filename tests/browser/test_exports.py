@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from PIL import Image, ImageColor
 from playwright.sync_api import Browser, Page, expect
@@ -36,6 +37,20 @@ def saved(stage: Stage, button: str, folder: Path) -> Path:
     download.value.save_as(path)
     expect(stage.page.locator(".exports .status")).to_contain_text(f"Saved {path.name}")
     return path
+
+
+def differing(page: Page, svg: Path, png: Path) -> float:
+    """Return the share of pixels in which an SVG looks different from a PNG."""
+    with Image.open(png) as image:
+        expected = np.asarray(image.convert("RGB"), float)
+    size = page.viewport_size
+    assert size
+    page.set_viewport_size({"width": expected.shape[1], "height": expected.shape[0]})
+    page.goto(svg.as_uri())
+    with Image.open(BytesIO(page.screenshot())) as image:
+        found = np.asarray(image.convert("RGB"), float)
+    page.set_viewport_size(size)
+    return float((np.abs(found - expected).max(axis=2) > 60).mean())
 
 
 def says(page: Page) -> tuple[str, str]:
@@ -78,14 +93,18 @@ def test_all_that_can_be_taken_away(stage: Stage, offline: Page, tmp_path: Path)
     with Image.open(saved(stage, "PNG, A5 at 300 dpi", tmp_path)) as image:
         assert image.size[0] == 2480
         assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
-    svg = ElementTree.parse(saved(stage, "SVG", tmp_path)).getroot()
+    path = saved(stage, "SVG", tmp_path)
+    assert differing(offline, path, saved(stage, "PNG, 1920 px wide", tmp_path)) < 0.004
+    svg = ElementTree.parse(path).getroot()
     groups = {each.get("class", ""): each for each in svg.iter(f"{SVG}g")}
     assert len(groups["stage-points"]) == stage.points.count()
     assert "color(" not in ElementTree.tostring(svg, encoding="unicode")
     assert "non-scaling-stroke" not in ElementTree.tostring(svg, encoding="unicode")
-    assert "Inertia at every half-step" in [each.text for each in svg.iter(f"{SVG}text")]
-
-    assert "@font-face" in "".join(svg.itertext()), "of the centres' numbers"
+    words = {each.get("aria-label"): each for each in svg.iter(f"{SVG}g")}
+    letters = list(words["Inertia at every half-step"].iter(f"{SVG}path"))
+    assert len(letters) == len("Inertiaateveryhalf-step"), "words are outlines"
+    assert "1" in words, "of a centre"
+    assert not list(svg.iter(f"{SVG}text"))
     (regions,) = svg.iter(f"{SVG}image")
     with Image.open(BytesIO(b64decode(regions.attrib["href"].partition(",")[2]))) as image:
         assert 700 <= image.size[0] == image.size[1] <= 1000, "smooth borders"

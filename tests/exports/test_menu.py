@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from pages._shared.exports.menu import Shown, film_worker, script, written
+from pages._shared.exports.menu import GLYPHS, Shown, film_worker, script, written
 from pages._shared.exports.provenance import About
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
+from tests.exports import write_glyphs
 from tests.stage.test_stage_logic import run_node
 from viz.core.scene import Run, Scene
 
@@ -68,3 +69,7 @@ def test_a_file_is_packed_for_its_way() -> None:
 def test_its_scripts_are_one_module(made: Any) -> None:
     done = run_node("--check", "--input-type=module", "-", text=made())
     assert done.returncode == 0, done.stderr
+
+
+def test_outlines_are_those_of_the_page_s_typeface() -> None:
+    assert GLYPHS.read_text(encoding="utf-8") == write_glyphs.text()

@@ -2,6 +2,7 @@
 
 import { filmOf } from "./film.js";
 import { embedFonts } from "./fonts.js";
+import { outlineWords } from "./outlines.js";
 import { pictureOf, pngOf, svgText } from "../stage/picture.js";
 import { smoothRegions } from "./regions.js";
 
@@ -15,6 +16,8 @@ class Menu {
   constructor(root) {
     this.root = root;
     this.asked = null; // number of the file that is requested
+    this.arrived = null; // takes that file
+    this.glyphs = null; // outlines of letters, by weight
     this.failed = null; // the reason if there is nothing to write
     this.filming = null; // ends the film that is being made
     root.addEventListener("click", ({ target }) => {
@@ -37,29 +40,52 @@ class Menu {
     }
     if (data.failed !== this.failed) this.say(data.failed ? `Nothing has run. ${data.failed}` : "");
     this.failed = data.failed;
-    if (data.file && data.file.number === this.asked) this.receive(data.file);
+    if (data.file && data.file.number === this.asked) this.arrived(data.file);
   }
 
-  ask(what) {
-    this.asked = Date.now();
+  async ask(what) {
     this.say("Writing the file …");
-    this.setTriggerValue("asked", { what, number: this.asked, link: location.href });
+    const { name, type, packed, error } = await this.request(what);
+    if (error) return this.say(error);
+    this.save(name, new Blob([await unpacked(packed)], { type }));
   }
 
-  async receive({ name, type, packed, error }) {
-    this.asked = null;
-    if (error) return this.say(error);
-    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    this.save(name, new Blob([await new Response(unpacked).arrayBuffer()], { type }));
+  // Return what Python answers; only the newest request gets a file.
+  request(what) {
+    this.arrived?.({ error: "This file is not saved, as another one was chosen." });
+    this.asked = Date.now();
+    this.setTriggerValue("asked", { what, number: this.asked, link: location.href });
+    return new Promise((resolve) => {
+      this.arrived = (file) => {
+        this.asked = this.arrived = null;
+        resolve(file);
+      };
+    });
+  }
+
+  // Put outlines in place of words. They are large, so they come when they are needed.
+  async outline(svg) {
+    if (!this.glyphs) {
+      const { packed, error } = await this.request("glyphs");
+      if (error) throw new Error(error);
+      this.glyphs = JSON.parse(new TextDecoder().decode(await unpacked(packed)));
+    }
+    outlineWords(svg, this.glyphs);
   }
 
   async picture(kind) {
     const stage = document.querySelector(".stage");
     const step = stage.querySelector(".scrub").value;
     const svg = pictureOf(stage, { whole: this.chosen("whole"), clear: this.chosen("clear") });
-    await Promise.all([smoothRegions(svg, CELLS), embedFonts(svg)]);
     const name = `${this.data.name}-step-${step}`;
+    if (kind === "svg") {
+      try {
+        await this.outline(svg);
+      } catch ({ message }) {
+        return this.say(message);
+      }
+    }
+    await Promise.all([smoothRegions(svg, CELLS), embedFonts(svg)]);
     if (kind === "svg") {
       const text = svgText(svg, PROJECTOR.width);
       return this.save(`${name}.svg`, new Blob([text], { type: "image/svg+xml" }));
@@ -111,6 +137,12 @@ class Menu {
   say(what) {
     this.root.querySelector(".status").textContent = what;
   }
+}
+
+async function unpacked(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(plain).arrayBuffer();
 }
 
 const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`);

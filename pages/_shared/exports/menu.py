@@ -32,6 +32,7 @@ from pages._shared.stage.scripts import source
 from viz.core.scene import Run, Scene
 
 HERE = Path(__file__).parent
+GLYPHS = HERE / "outlines" / "glyphs.json"  # written by tests/exports/write_glyphs.py
 MOST_SECONDS = 60.0  # of processor time for one file
 TOO_LONG = (
     f"This file was stopped after {MOST_SECONDS:.0f} seconds of computing. Choose fewer points or "
@@ -41,7 +42,7 @@ TOO_LONG = (
 
 def script() -> str:
     """Return the menu's script, which holds that of the GIF's writer as a text."""
-    parts = ("../stage/picture.js", "regions.js", "fonts.js", "film.js", "menu.js")
+    parts = ("../stage/picture.js", "regions.js", "fonts.js", "outlines.js", "film.js", "menu.js")
     return f"const FILM_WORKER = {json.dumps(film_worker())};\n{source(*parts, folder=HERE)}"
 
 
@@ -84,6 +85,7 @@ WRITERS: dict[str, tuple[str, str, Callable[[Shown], str]]] = {
     "data": ("-data.csv", "text/csv", lambda _: to_csv(board().data)),
     "steps": ("-steps.csv", "text/csv", lambda it: steps_csv(it.run, it.scene)),
     "notebook": (".ipynb", "application/x-ipynb+json", lambda it: as_notebook(it.program)),
+    "glyphs": ("-glyphs.json", "application/json", lambda _: GLYPHS.read_text(encoding="utf-8")),
     "script": (".py", "text/x-python", lambda it: as_script(it.program)),
 }  # fmt: skip
 

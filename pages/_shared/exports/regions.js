@@ -4,7 +4,7 @@
 
 const SPREAD = 1.2; // cells: the standard deviation of the weights
 const REACH = 3; // cells on either side
-const LARGEST = 200; // cells across: a larger image shows small pictures, and stays
+const FEWEST = 50, LARGEST = 200; // cells across: a smaller image is a table, and a larger one shows small pictures
 const FEW = 16; // colours that may differ in their opacity alone
 
 /**
@@ -19,7 +19,7 @@ export async function smoothRegions(svg, across) {
     source.src = image.href.baseVal;
     await source.decode();
     const { naturalWidth: width, naturalHeight: height } = source;
-    if (Math.max(width, height) > LARGEST) return;
+    if (Math.max(width, height) < FEWEST || Math.max(width, height) > LARGEST) return;
     const canvas = Object.assign(document.createElement("canvas"), { width, height });
     const pen = canvas.getContext("2d");
     pen.drawImage(source, 0, 0);

@@ -2,6 +2,7 @@
 
 const DRAWN = "http://www.w3.org/2000/svg";
 const COPIED = ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "paint-order"];
+const HALF_A_CAPITAL = "0.34em"; // from the middle of a line down to its foot
 // parts that only serve the pointer
 const FOR_POINTER = ".draglayer, .hoverlayer, .menulayer, .selectionlayer";
 
@@ -163,7 +164,7 @@ function wordsOf(element, area, anchor) {
   const box = element.getBoundingClientRect();
   const x = (anchor === "middle" ? box.left + box.width / 2 : box.left) - area.left;
   const text = drawnNode("text", { x, y: box.top + box.height / 2 - area.top, "text-anchor": anchor,
-    "dominant-baseline": "central", "font-size": style.fontSize, "font-weight": style.fontWeight,
+    dy: HALF_A_CAPITAL, "font-size": style.fontSize, "font-weight": style.fontWeight,
     "font-family": style.fontFamily, fill: plainColor(style.color) });
   text.textContent = element.textContent;
   return text;

@@ -1,0 +1,15 @@
+"""Names for screen readers of what Streamlit leaves without one, on every page."""
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+_names = component("names", js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8"))
+
+
+def give_names() -> None:
+    """Send the page the script that gives names; it takes no room."""
+    with st.container(key="names"):
+        st.html("<style>.st-key-names { position: absolute; }</style>")
+        _names(key="names script")
