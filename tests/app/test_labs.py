@@ -78,7 +78,8 @@ def test_a_lesson_is_split_into_its_chapters_and_experiments(tmp_path: Path) -> 
         "# Title\n\nOne\nsentence.\n\n## Idea\nWords\n\n- and more.\n\n## Maths\n$x$\n\n"
         "## Try this\n- [First one](?k=3&init=k-means%2B%2B) Where is it?\n  Do: Look\n  here.\n"
         "  Answer: There.\n"
-        "- [Second](?data=a%20b) And now? Do: Look on.\n  Answer: Nowhere.\n"
+        "- [Second](?data=a%20b) And now? Do: Look on.\n  Answer: Nowhere.\n  Goal: Be there.\n"
+        "  Judged: `last.x > 1`\n  Hint: Go on.\n  Way: ?k=2\n"
     )
     lab = read_lab(path)
     assert (lab.title, lab.lead) == ("Title", "One sentence.")
@@ -86,8 +87,9 @@ def test_a_lesson_is_split_into_its_chapters_and_experiments(tmp_path: Path) -> 
     assert not lab.board and not lab.section.labelled
     assert lab.texts["Idea"] == "Words\n\n- and more."
     assert lab.experiments == [
-        ("First one", {"k": "3", "init": "k-means++"}, "Where is it?", "Look here.", "There."),
-        ("Second", {"data": "a b"}, "And now?", "Look on.", "Nowhere."),
+        ("First one", {"k": "3", "init": "k-means++"}, "Where is it?", "Look here.", "There.", None),
+        ("Second", {"data": "a b"}, "And now?", "Look on.", "Nowhere.",
+         ("Be there.", "last.x > 1", "Go on.", {"k": "2"})),
     ]
 
 

@@ -13,6 +13,15 @@ PAGES = Path(__file__).parents[2]
 WITHOUT_BOARD = "open_lab(__file__, data=None"
 
 
+class Goal(NamedTuple):
+    """What a visitor can bring about in an experiment; the run says whether it is so."""
+
+    text: str
+    condition: str  # in Python; for its names see goals.py
+    hint: str
+    way: dict[str, str]  # parameters that reach it; all others of the experiment's link stay
+
+
 class Experiment(NamedTuple):
     """Something to try: a question, what to do to answer it, and the answer."""
 
@@ -21,6 +30,12 @@ class Experiment(NamedTuple):
     question: str
     todo: str
     answer: str
+    goal: Goal | None = None
+
+    @property
+    def slug(self) -> str:
+        """Return the title as a part of a file's name."""
+        return "".join(c if c.isalnum() else "_" for c in self.title.lower())
 
 
 @dataclass(frozen=True)
@@ -30,6 +45,8 @@ class LabFile:
     The lesson of pages/clustering/dbscan.py is pages/clustering/dbscan.md. Its chapters are
     `## Idea`, `## Maths` and `## Try this`; the last is a list of experiments,
     `- [title](?parameter=value&...) Question? Do: what to do. Answer: what is seen, and why.`
+    An experiment may go on with a goal: `Goal: what to reach. Judged: condition Hint: help. Way:
+    ?parameter=value&...`
     """
 
     path: Path
@@ -66,12 +83,21 @@ class LabFile:
 
 
 def _experiment(item: str) -> Experiment:
-    """Split an experiment into title, link, question, what to do, and answer."""
+    """Split an experiment into title, link, question, what to do, answer, and goal."""
     title, _, rest = " ".join(item.split()).removeprefix("[").partition("](?")
     link, _, text = rest.partition(") ")
     question, _, rest = text.partition(" Do: ")
-    todo, _, answer = rest.partition(" Answer: ")
-    return Experiment(title, dict(parse_qsl(link)), question, todo, answer)
+    todo, _, rest = rest.partition(" Answer: ")
+    answer, _, goal = rest.partition(" Goal: ")
+    return Experiment(title, dict(parse_qsl(link)), question, todo, answer, _goal(goal))
+
+
+def _goal(item: str) -> Goal | None:
+    """Split a goal into its text, the condition, the hint, and a way that reaches it."""
+    text, _, rest = item.partition(" Judged: ")
+    condition, _, rest = rest.partition(" Hint: ")
+    hint, _, way = rest.partition(" Way: ?")
+    return Goal(text, condition.strip("`"), hint, dict(parse_qsl(way))) if item else None
 
 
 def read_lab(path: Path) -> LabFile:

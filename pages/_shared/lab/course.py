@@ -25,10 +25,8 @@ class Situation:
 
     def picture(self, theme: str) -> Path:
         """Return the path of its picture, "light" or "dark" (docs/take_pictures.py)."""
-        words = "".join(c if c.isalnum() else "_" for c in self.experiment.title.lower())
-        return (
-            PAGES / "_shared" / "pictures" / "situations" / f"{self.lab.name}_{words}_{theme}.png"
-        )
+        name = f"{self.lab.name}_{self.experiment.slug}_{theme}.png"
+        return PAGES / "_shared" / "pictures" / "situations" / name
 
     @property
     def text(self) -> str:

@@ -5,6 +5,7 @@ from types import ModuleType
 
 import streamlit as st
 
+from pages._shared.lab import goals
 from pages._shared.lab.catalogue import Experiment, LabFile
 from pages._shared.session.parameters import by_user
 
@@ -61,6 +62,9 @@ def _show_experiment(lab: LabFile, experiment: Experiment) -> None:
         query_params=experiment.link,
     )  # fmt: skip
     st.markdown(f"{experiment.question} *{experiment.todo}*")
+    if experiment.goal:
+        with st.container(key=goals.name(lab, experiment)):
+            st.markdown(f"**Goal:** {experiment.goal.text}")
     with st.expander("Answer"):
         st.markdown(experiment.answer)
 

@@ -15,7 +15,7 @@ import streamlit as st
 from pages._shared.data import panel
 from pages._shared.exports import menu as menu_of_exports
 from pages._shared.exports.provenance import About
-from pages._shared.lab import compare, hiding, lesson, share, way
+from pages._shared.lab import compare, goals, hiding, lesson, share, way
 from pages._shared.lab.catalogue import LABS, LabFile, read_lab
 from pages._shared.lab.mode_tools import TOO_MANY, Lab, Mode, Shown
 from pages._shared.session import parameters
@@ -107,6 +107,9 @@ class Page(Lab):
             shown = modes[chosen](self)
         if several and shown.run.error == TOO_MANY.format(len(np.unique(self.data.labels))):
             self._offer(several, modes, name)
+        if self.situation:
+            trial = way.under_way(self.file)
+            self.situation["goal"] = goals.judged(self.file, trial, name, shown.run)
         self._show_notes(shown, uses_board=self._show_stage(place, shown))
         if below:
             below()

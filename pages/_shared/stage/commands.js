@@ -15,11 +15,12 @@ export class Commands {
    * @param {import("./signs_panel.js").SignsPanel} parts.signs
    * @param {import("./room/room.js").Room} parts.room
    * @param {import("./lesson.js").Lesson} parts.lesson
+   * @param {import("./goal.js").Goal} parts.goal
    * @param {import("./words.js").Words} parts.words
    */
   constructor(parts) {
     this.parts = parts;
-    const { painting, fork, help, presenter, embedding, signs, strip, room, lesson } = parts;
+    const { painting, fork, help, presenter, embedding, signs, strip, room, lesson, goal } = parts;
     /** @type {Record<string, () => void>} all others are the player's */
     this.actions = {
       undo: () => painting.goBack("undo"),
@@ -31,6 +32,7 @@ export class Commands {
       strip: () => strip.toggle(),
       room: () => room.toggle(),
       answer: () => lesson.turn(),
+      hint: () => goal.hint(),
       "previous situation": () => lesson.go("previous"),
       "next situation": () => lesson.go("next"),
       "end situation": () => lesson.end(),

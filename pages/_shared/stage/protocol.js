@@ -209,6 +209,15 @@ export const MOST_WANTED = 60;
  */
 
 /**
+ * What the situation under way asks the visitor to bring about.
+ * @typedef {object} Goal
+ * @property {string} name no other goal has it
+ * @property {string} text
+ * @property {string} hint
+ * @property {boolean} reached by the run that is shown
+ */
+
+/**
  * The situation under way, in its week or in a lecture.
  * @typedef {object} Lesson
  * @property {string} question
@@ -217,6 +226,7 @@ export const MOST_WANTED = 60;
  * @property {string} place "Week 6: 3 of 11"
  * @property {string} previous lab and title of the situation before; "" at the start
  * @property {string} next "" at the end
+ * @property {Goal | null} goal
  */
 
 /**

@@ -214,6 +214,15 @@ class Look(TypedDict):
     present: bool  # presenter mode
 
 
+class Goal(TypedDict):
+    """What the situation under way asks the visitor to bring about."""
+
+    name: str  # no other goal has it
+    text: str
+    hint: str
+    reached: bool  # by the run that is shown
+
+
 class Lesson(TypedDict):
     """The situation under way, in its week or in a lecture."""
 
@@ -223,6 +232,7 @@ class Lesson(TypedDict):
     place: str  # "Week 6: 3 of 11"
     previous: str  # lab and title of the situation before; "" at the start
     next: str  # "" at the end
+    goal: Goal | None
 
 
 class Stage(TypedDict):

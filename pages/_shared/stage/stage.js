@@ -9,6 +9,7 @@ import { FirstVisit } from "./first_visit.js";
 import { Fork } from "./fork.js";
 import { FilmStrip } from "./film_strip.js";
 import { FrameSupply } from "./frame_supply.js";
+import { Goal } from "./goal.js";
 import { Help } from "./help.js";
 import { Jumps } from "./jumps.js";
 import { Keys } from "./keys.js";
@@ -68,9 +69,10 @@ class Stage {
     const { quiz, player, painting, fork, help, presenter, embedding, signs, strip, words } = this;
     quiz.say = (what) => words.say(what);
     const lesson = (this.lesson = new Lesson(root, presenter, words));
+    const goal = (this.goal = new Goal(root, words));
     this.secret = new Secret(quiz, lesson, player, () => this.panels);
     const room = (this.room = new Room(root, quiz, player, this.theme, () => this.panels));
-    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson });
+    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson, goal });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
@@ -145,6 +147,7 @@ class Stage {
     this.quiz.about = { lab: data.place, origin: data.origin };
     this.room.offer(data.rooms, data.origin);
     this.lesson.show(data.lab, data.lesson);
+    this.goal.show(data.lesson?.goal ?? null);
     this.quiz.setRun(run, data.quiz, resume.followed);
     this.painting.takeTool(); // draws the points, of the figure that is shown by now
     this.painting.showToolbar();
@@ -252,6 +255,7 @@ class Stage {
     this.firstVisit.destroy();
     this.room.destroy();
     this.lesson.destroy();
+    this.goal.destroy();
     this.popovers.destroy();
     this.painting.destroy();
     this.observer.disconnect();
