@@ -87,9 +87,22 @@ def test_a_lesson_is_split_into_its_chapters_and_experiments(tmp_path: Path) -> 
     assert not lab.board and not lab.section.labelled
     assert lab.texts["Idea"] == "Words\n\n- and more."
     assert lab.experiments == [
-        ("First one", {"k": "3", "init": "k-means++"}, "Where is it?", "Look here.", "There.", None),
-        ("Second", {"data": "a b"}, "And now?", "Look on.", "Nowhere.",
-         ("Be there.", "last.x > 1", "Go on.", {"k": "2"})),
+        (
+            "First one",
+            {"k": "3", "init": "k-means++"},
+            "Where is it?",
+            "Look here.",
+            "There.",
+            None,
+        ),
+        (
+            "Second",
+            {"data": "a b"},
+            "And now?",
+            "Look on.",
+            "Nowhere.",
+            ("Be there.", "last.x > 1", "Go on.", {"k": "2"}),
+        ),
     ]
 
 

@@ -119,3 +119,19 @@ def test_a_slider_move_runs_again_at_the_same_step_says_why_and_does_not_move_th
         stage.notice.bounding_box(),
     )
     assert notice["y"] + notice["height"] <= player["y"], "it covers neither player nor caption"
+
+
+def test_a_goal_that_is_reached_has_a_tick_also_after_a_reload(stage):
+    stage.open("k_means?data=blobs&classes=4&k=4&noise=0.3&init=random&seed=5")
+    goal = stage.page.locator(".stage .goal")
+    expect(goal).to_contain_text("☐ Goal: Find all four clusters")
+    seed = stage.page.get_by_role("spinbutton", name="Seed")
+    seed.fill("0")
+    seed.press("Enter")
+    expect(goal).to_contain_text("✓ Goal reached:")
+    stage.page.get_by_role("tab", name="Try this").click()
+    ticked = stage.page.locator(".st-key-goal_k_means_a_bad_start strong")
+    expect(ticked).to_be_visible()
+    assert "✓" in ticked.evaluate("node => getComputedStyle(node, '::before').content")
+    stage.open("k_means?data=blobs&classes=4&k=4&noise=0.3&init=random&seed=5")
+    expect(goal).to_contain_text("✓ Goal, reached before:")

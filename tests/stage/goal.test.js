@@ -24,7 +24,7 @@ test("a goal that is reached is told once, remembered, and ticked in the list", 
   assert.deepEqual([goal.mark.textContent, goal.text.textContent, said], ["☐ Goal:", "Find four.", []]);
   goal.show({ ...ASKED, reached: true });
   goal.show({ ...ASKED, reached: true }); // a rerun
-  assert.deepEqual(said, ["Goal reached: Find four."]);
+  assert.deepEqual(said, ["Goal reached: Find four"]);
   assert.deepEqual(kept, [ASKED.name]);
   assert.match(goal.style.textContent, /\.st-key-goal_k_means_a strong::before/);
   goal.show(ASKED);
@@ -39,7 +39,7 @@ test("the hint is offered after a while, and not where the goal is reached", (t)
   t.mock.timers.tick(60_000);
   assert.equal(goal.button.hidden, false);
   goal.hint();
-  assert.deepEqual([goal.button.hidden, goal.help.textContent], [true, "Look."]);
+  assert.deepEqual([goal.button.hidden, goal.help.textContent], [true, "Hint: Look."]);
   goal.show({ ...ASKED, name: "another", reached: true });
   t.mock.timers.tick(60_000);
   assert.deepEqual([goal.button.hidden, goal.help.textContent], [true, ""]);

@@ -5,6 +5,7 @@ the run, the board's points `X` and their classes `y`, and the parameters by the
 address, for example `last.event == "converged" and len(steps) > 10`.
 """
 
+from math import isclose
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ def _same(parameter: Declared, text: str | None) -> bool:
     value = parameter.value
     if text is None:
         return value == parameter.default
-    return float(text) == value if isinstance(value, float) else text == str(value)
+    return isclose(float(text), value) if isinstance(value, float) else text == str(value)
 
 
 def _holds(experiment: Experiment, run: Run) -> bool:

@@ -14,9 +14,9 @@ export class Goal {
     const line = root.querySelector(".lesson .goal");
     this.line = line;
     this.words = words;
-    this.mark = line.querySelector(".mark");
-    this.text = line.querySelector(".text");
-    this.help = line.querySelector(".help");
+    this.mark = line.querySelector(".goal-mark");
+    this.text = line.querySelector(".goal-text");
+    this.help = line.querySelector(".goal-hint");
     this.button = line.querySelector('[data-do="hint"]');
     this.style = document.head.appendChild(document.createElement("style"));
     this.timer = 0;
@@ -38,7 +38,7 @@ export class Goal {
     this.line.classList.toggle("reached", goal.reached);
     if (!goal.reached) return;
     this.button.hidden = true;
-    if (another || !before?.reached) this.words.say(`Goal reached: ${goal.text}`);
+    if (another || !before?.reached) this.words.say(`Goal reached: ${goal.text.replace(/\.$/, "")}`);
     this.remember(goal.name);
   }
 
@@ -52,7 +52,7 @@ export class Goal {
 
   /** Show the hint. */
   hint() {
-    this.help.textContent = this.shown?.hint ?? "";
+    this.help.textContent = this.shown ? `Hint: ${this.shown.hint}` : "";
     this.button.hidden = true;
   }
 
