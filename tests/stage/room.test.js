@@ -7,6 +7,7 @@ import { buttonsOf, standing } from "../../pages/_shared/stage/room/controls.js"
 import { sliderFor, waysOf } from "../../pages/_shared/stage/room/question.js";
 import { Room } from "../../pages/_shared/stage/room/room.js";
 import { changesInWords, countsOf, optionOf, resultsCsv } from "../../pages/_shared/stage/room/tally.js";
+import { medianOf, nearestOf, tapsInWords, tapsOf } from "../../pages/_shared/stage/room/taps.js";
 import { openPage } from "./page.js";
 
 const KEY = { options: ["x", "y", "z"], right: 2, spots: [] };
@@ -24,6 +25,17 @@ test("a tap and a number count for the nearest option, as the server counts them
   assert.equal(optionOf(TAPS, [0.2, 1]), 2);
   assert.equal(optionOf({ ...KEY, spots: [1, 5, 9] }, 6.6), 1);
   assert.equal(optionOf(TAPS, null), null);
+});
+
+test("taps count with the last answer of a phone; their median and the nearest are told once the answer is shown", () => {
+  const taps = tapsOf([[[0.1, 0.2], null, 1], [[0.9, 0.9], [0.3, 0.2], 2], [[0.5, 0.6], null, 1], [null, null, 4]]);
+  assert.deepEqual(taps, [{ at: [0.1, 0.2], count: 1 }, { at: [0.3, 0.2], count: 2 }, { at: [0.5, 0.6], count: 1 }]);
+  assert.deepEqual(medianOf(taps), [0.3, 0.2]);
+  assert.deepEqual(nearestOf(taps, [0.5, 0.5]).at, [0.5, 0.6]);
+  assert.match(tapsInWords(taps, [0.3, 0.6]), /^4 taps .* median, 40 % .* nearest tap, .*, is 20 % away\.$/);
+  assert.doesNotMatch(tapsInWords(taps), /right|nearest/);
+  assert.deepEqual(tapsOf([[1, null, 3]]), [], "by buttons");
+  assert.deepEqual(medianOf([{ at: [0, 1], count: 1 }, { at: [1, 0], count: 1 }]), [0.5, 0.5]);
 });
 
 test("the CSV has a line for each option and nothing that a spreadsheet computes", () => {

@@ -96,7 +96,7 @@ export class Grips {
     style.setProperty("--after", `${upright ? acrossAxis(y, v) : downAxis(x, u)}px`);
   }
 
-  /** @param {number} i */
+  /** @param {number} i @returns {HTMLElement} */
   create(i) {
     const node = document.createElement("button");
     node.className = "handle";

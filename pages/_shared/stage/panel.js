@@ -4,6 +4,7 @@ import { Handles } from "./handles.js";
 import { AnswerPins } from "./answer_pins.js";
 import { AsTable } from "./as_table.js";
 import { Plot } from "./plot.js";
+import { TapDots } from "./room/taps.js";
 import { soFar } from "./secret.js";
 import { TrackGrips } from "./tracks.js";
 
@@ -25,6 +26,7 @@ export class Panel {
     this.plot = new Plot(div, theme);
     this.track = new TrackGrips(container, this.plot, player);
     this.pins = new AnswerPins(container, this.plot);
+    this.taps = new TapDots(container, this.plot);
     const veil = container.appendChild(document.createElement("p"));
     veil.className = "veil";
     veil.textContent = "Hidden until you answer, because it shows later steps.";
@@ -86,6 +88,7 @@ export class Panel {
     for (const handles of this.handles) handles.draw();
     this.track.draw();
     this.pins.draw();
+    this.taps.draw();
     this.onPlaced();
   }
 
@@ -95,7 +98,7 @@ export class Panel {
   }
 
   destroy() {
-    for (const grips of [...this.handles, this.track, this.pins]) grips.destroy();
+    for (const grips of [...this.handles, this.track, this.pins, this.taps]) grips.destroy();
     this.asTable.destroy();
     this.plot.destroy();
   }

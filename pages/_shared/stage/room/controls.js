@@ -2,6 +2,7 @@
 
 import { barsOf, part } from "./bars.js";
 import { resultsCsv, several } from "./tally.js";
+import { tapsInWords, tapsOf } from "./taps.js";
 
 const COUNTDOWNS = ["0", "30", "60", "120"]; // seconds
 const WAY_NAMES = { buttons: "by buttons", tap: "by a tap on the picture", number: "by a slider" };
@@ -122,7 +123,7 @@ export class Controls {
     say();
     if (told.left !== null) this.clock = setInterval(say, 1000);
     this.showButtons(buttonsOf(told));
-    const bars = told.tally && told.key ? [barsOf(told)] : [];
+    const bars = told.tally && told.key ? [barsOf(told), ...tapsSaid(told)] : [];
     this.result.replaceChildren(...bars, ...(told.phase === "lobby" && told.results.length ? [scoreOf(told.results)] : []));
   }
 
@@ -166,6 +167,12 @@ export class Controls {
     this.result.replaceChildren();
     this.button.setAttribute("aria-pressed", "false");
   }
+}
+
+/** @param {any} told */
+function tapsSaid({ tally, key, phase }) {
+  const taps = tapsOf(tally);
+  return taps.length ? [part("p", "", tapsInWords(taps, phase === "revealed" ? key.spots[key.right] : undefined))] : [];
 }
 
 /** Draw the room's score, question by question. @param {import("./tally.js").Result[]} results */

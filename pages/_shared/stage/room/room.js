@@ -3,6 +3,7 @@
 
 import { Controls } from "./controls.js";
 import { writtenFor } from "./question.js";
+import { tapsOf } from "./taps.js";
 import { Wire, drawn, socketOf } from "./wire.js";
 
 const LETTERS_OF_CODES = "ABCDEFGHJKMNPRSTUVWXYZ"; // without those that are taken for another one
@@ -157,6 +158,9 @@ export class Room {
 
   show() {
     this.controls.show(this.told);
+    const { tally, key, phase } = this.told;
+    const right = phase === "revealed" ? key?.spots[key.right] : undefined;
+    this.panels()[0]?.taps.show(tally && key ? tapsOf(tally) : [], right);
   }
 
   leave() {
@@ -165,6 +169,7 @@ export class Room {
     this.quiz.held = this.wanted = false;
     keepRoom(null);
     this.controls.close();
+    this.panels()[0]?.taps.show([]);
   }
 
   destroy() {
