@@ -68,7 +68,7 @@ test("while a question waits, views that show what comes are hidden and places c
   const { quiz, player, panels, gone } = made();
   quiz.toggle();
   player.asks(2);
-  assert.deepEqual(panels.map(({ share }) => share), ["all", "nothing"]);
+  assert.deepEqual(panels.map(({ share }) => share), ["unanswered", "nothing"]);
   const [answer] = panels[0].pins.shown;
   assert.deepEqual([answer.text, answer.look, answer.place], ["A", "answer", [1, 2]]);
   assert.deepEqual(panels[1].pins.shown.map(({ look }) => look), ["asked"]);

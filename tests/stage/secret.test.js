@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Secret, shareOf, soFar } from "../../pages/_shared/stage/secret.js";
+import { Secret, shareOf, soFar, unanswered } from "../../pages/_shared/stage/secret.js";
 import { packed } from "./made.js";
 
 const VIEWS = [{}, { ahead: "by step" }, { ahead: "hidden" }];
@@ -9,9 +9,9 @@ const shares = (asking, closed) => VIEWS.map((view) => shareOf(view, asking, clo
 
 test("one switch for questions and situations; what cannot end at a step stays in a situation", () => {
   assert.deepEqual(shares(false, false), ["all", "all", "all"]);
-  assert.deepEqual(shares(true, false), ["all", "so far", "nothing"]);
-  assert.deepEqual(shares(true, true), ["all", "so far", "nothing"]);
-  assert.deepEqual(shares(false, true), ["all", "so far", "all"]);
+  assert.deepEqual(shares(true, false), ["unanswered", "so far", "nothing"]);
+  assert.deepEqual(shares(true, true), ["unanswered", "so far", "nothing"]);
+  assert.deepEqual(shares(false, true), ["unanswered", "so far", "unanswered"]);
 });
 
 test("at the last step, and once the answer is open, nothing is kept back", () => {
@@ -22,7 +22,7 @@ test("at the last step, and once the answer is open, nothing is kept back", () =
   const player = { at: 3, run: { views: VIEWS, end: 4 } };
   const secret = new Secret(quiz, lesson, player, () => panels);
   lesson.onTold();
-  assert.deepEqual(shown, ["all", "so far", "all"]);
+  assert.deepEqual(shown, ["unanswered", "so far", "unanswered"]);
   player.at = 4;
   secret.keep();
   assert.deepEqual(shown, ["all", "all", "all"]);
@@ -43,4 +43,12 @@ test("curves end at the shown step, and no line is at a step of their whole cour
   assert.deepEqual(data, [{ x: [1, 2], y: [9, 4], name: "held out" }, ring]);
   assert.deepEqual(layout.shapes, [level]);
   assert.equal(soFar({ data: [curve], layout: {} }, 3).data[0], curve);
+});
+
+test("marks that tell an answer are left out, and keep their place among the traces", () => {
+  const [curve, star] = [{ x: [1, 2], y: [3, 4] }, { x: [2], y: [3], meta: "answer" }];
+  const figure = { data: [curve, star], layout: {} };
+  assert.deepEqual(unanswered(figure).data, [curve, { x: [], y: [], meta: "answer" }]);
+  assert.equal(unanswered({ data: [curve], layout: {} }).data[0], curve);
+  assert.deepEqual(soFar(figure, 2).data[1].x, []);
 });

@@ -14,6 +14,7 @@ T = TypeVar("T")
 Along = Literal["xy", "x", "y"]  # the directions in which a pointer counts
 Bounds = tuple[float, float, float, float]  # left, right, bottom, top
 Figure = dict[str, Any]  # see viz/core/plane.py: Plotly's "data" and "layout", and the stage's own
+ANSWER = "answer"  # "meta" of a trace that tells what is asked for: hidden until the answer opens
 
 
 @dataclass(frozen=True, eq=False)

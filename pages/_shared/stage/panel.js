@@ -5,7 +5,7 @@ import { AnswerPins } from "./answer_pins.js";
 import { AsTable } from "./as_table.js";
 import { Plot } from "./plot.js";
 import { TapDots } from "./room/taps.js";
-import { soFar } from "./secret.js";
+import { soFar, unanswered } from "./secret.js";
 import { TrackGrips } from "./tracks.js";
 
 export class Panel {
@@ -62,11 +62,17 @@ export class Panel {
    */
   show(view, figure, at, classes, number) {
     this.again = () => this.show(view, figure, at, classes, number);
-    const known = this.share === "so far" ? soFar(figure, number) : figure;
+    const known = this.known(figure, number);
     this.asTable.show(view.title, known, classes);
     this.track.show(view.track, at);
     for (const handles of this.handles) handles.setStep(at);
     return this.plot.show(known);
+  }
+
+  /** @param {import("./protocol.js").Figure} figure @param {number} number */
+  known(figure, number) {
+    if (this.share === "so far") return soFar(figure, number);
+    return this.share === "unanswered" ? unanswered(figure) : figure;
   }
 
   /**

@@ -3,8 +3,8 @@
 import { unpack } from "./packing.js";
 
 /**
- * How much of a view is shown: all of it, its curves up to the shown step, or nothing.
- * @typedef {"all" | "so far" | "nothing"} Share
+ * How much of a view is shown: all of it, all but the marks of an answer, besides its curves only up to the shown step, or nothing.
+ * @typedef {"all" | "unanswered" | "so far" | "nothing"} Share
  */
 
 /** One switch for Predict's questions and for the situation under way. */
@@ -34,16 +34,26 @@ export class Secret {
 
 /**
  * Return how much of a view is shown. A view that cannot end at a step stays while the answer of a
- * situation is closed, because it may be what the situation asks the reader to use.
+ * situation is closed, because it may be what the situation asks the reader to use; but marks of the answer are left out.
  * @param {import("./protocol.js").View} view
  * @param {boolean} asking a question of Predict waits
  * @param {boolean} closed the answer of the situation is closed, and steps are still to come
  * @returns {Share}
  */
 export function shareOf({ ahead }, asking, closed) {
-  if (!ahead || !(asking || closed)) return "all";
+  if (!(asking || closed)) return "all";
   if (ahead === "by step") return "so far";
-  return asking ? "nothing" : "all";
+  return ahead && asking ? "nothing" : "unanswered";
+}
+
+/**
+ * Return a figure without the marks that tell an answer, such as a star at the best place.
+ * @param {import("./protocol.js").Figure} figure
+ * @returns {import("./protocol.js").Figure}
+ */
+export function unanswered(figure) {
+  if (!figure.data.some(({ meta }) => meta === "answer")) return figure;
+  return { ...figure, data: figure.data.map((trace) => (trace.meta === "answer" ? { ...trace, x: [], y: [] } : trace)) };
 }
 
 /**
@@ -55,7 +65,7 @@ export function shareOf({ ahead }, asking, closed) {
 export function soFar(figure, number) {
   const { shapes, ...layout } = figure.layout;
   const known = shapes?.filter((/** @type {{x0: number, x1: number}} */ { x0, x1 }) => x0 !== x1); // an upright line is at a step
-  const data = figure.data.map((trace) => ended(trace, number));
+  const data = unanswered(figure).data.map((trace) => ended(trace, number));
   return { ...figure, data, layout: shapes ? { ...layout, shapes: known } : layout };
 }
 

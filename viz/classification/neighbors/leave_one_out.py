@@ -10,7 +10,7 @@ from viz.core import curves, plane
 from viz.core.found import Regions
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import ANSWER, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, listed, number
@@ -64,7 +64,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
             curves.against("training", ks, training, **dashed),
             curves.marked(ks[now], left_out[now], showlegend=False),
             curves.marked(
-                ks[best], left_out[best], showlegend=False,
+                ks[best], left_out[best], showlegend=False, meta=ANSWER,
                 marker={"size": 11, "symbol": 102, "color": PALETTE[2], "line": {"width": 3}},
             ),
         ]  # fmt: skip
@@ -106,11 +106,10 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
     def caption(self, now: int) -> str:
         """Write how many points are wrong with this k, and how its ties are broken."""
         step, n = self.steps[now], len(self.data.X)
-        best = int(np.argmin(self.left_out))
-        if best == now:
-            against = "no other k has fewer, and no smaller one as few"
-        else:
-            against = f"the fewest are {self.left_out[best]}, at k = {self.ks[best]}"
+        best = int(np.argmin(self.left_out[: now + 1]))
+        against = "the fewest so far"
+        if best != now:
+            against = f"the fewest so far are {self.left_out[best]}, at k = {self.ks[best]}"
         shares = _share(step.errors, n), _share(step.training_wrong, n)
         return (
             f"k = {step.k}: {step.errors} of {n} points are wrong when each is left out; "

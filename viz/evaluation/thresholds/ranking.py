@@ -7,7 +7,7 @@ from numpy import ndarray
 
 from algorithms.evaluation.roc_curve import RocStep
 from viz.core import curves, panels, plane
-from viz.core.scene import Figure
+from viz.core.scene import ANSWER, Figure
 from viz.core.theme import GREY, NOW
 
 _AREA = "rgba(122,127,135,0.22)"
@@ -100,9 +100,9 @@ class Ranking:
 
 
 def star(place: ndarray) -> dict:
-    """Draw the star at the threshold of least cost."""
+    """Draw the star at the threshold of least cost, an answer."""
     look = {"symbol": "star", "size": 13, "line": {"width": 1}}
-    return plane.line(place[None], mode="markers", marker=look, cliponaxis=False)
+    return plane.line(place[None], mode="markers", marker=look, cliponaxis=False, meta=ANSWER)
 
 
 def _stroke(width: float, dash: str = "solid") -> dict:

@@ -12,7 +12,7 @@ from algorithms.reduction.pca.pca import PcaStep
 from viz.core import curves, panels, plane
 from viz.core.found import Axis
 from viz.core.question import Option, Question, question
-from viz.core.scene import Figure, Run, View
+from viz.core.scene import ANSWER, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import number, numbered, percent
@@ -202,7 +202,7 @@ def reconstruction_errors(steps: Sequence[DenoisingStep], now: int) -> Figure:
             marker=marker,
         ),
         curves.against("to the clean points", kept, clean, setting="q", line=line, marker=marker),
-        plane.line(np.array([[best, clean[best]]]), mode="markers", marker=star),
+        plane.line(np.array([[best, clean[best]]]), mode="markers", marker=star, meta=ANSWER),
         curves.marked(now, clean[now], showlegend=False),
     ]
     layout = curves.panel_layout(
