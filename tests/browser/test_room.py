@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Stage
@@ -91,6 +92,10 @@ def test_a_class_predicts_discusses_votes_again_and_the_run_is_the_judge(stage, 
         do(stage, "Save the counts")
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
     assert len(lines) == 1 + 5 + 2 and lines[4].endswith("yes,1,3")
+    with stage.page.expect_download() as download:
+        do(stage, "Save the score")
+    with Image.open(download.value.path()) as image:
+        assert image.size == (1280, 90 + 2 * 78 + 20)
     do(stage, "End the room")
     expect(stage.page.locator(".room")).to_be_hidden()
     for phone in phones:

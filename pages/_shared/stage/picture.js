@@ -179,8 +179,8 @@ function plainColor(value) {
   return mixed[4] ? `rgba(${parts},${mixed[4]})` : `rgb(${parts})`;
 }
 
-/** @param {string} name @param {Record<string, any>} attributes @returns {any} */
-function drawnNode(name, attributes = {}) {
+/** Return a part of a drawing. @param {string} name @param {Record<string, any>} attributes @returns {any} */
+export function drawnNode(name, attributes = {}) {
   const node = document.createElementNS(DRAWN, name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   return node;

@@ -1,6 +1,7 @@
 // What the wall shows of a room: its code over the picture, and below it the counts and the buttons.
 
 import { barsOf, part } from "./bars.js";
+import { scorePicture } from "./score_picture.js";
 import { resultsCsv, several } from "./tally.js";
 import { tapsInWords, tapsOf } from "./taps.js";
 
@@ -25,7 +26,7 @@ export function buttonsOf({ phase, round, shown, results }) {
   if (phase.startsWith("asking")) return [["close", "Close the vote"], ["reveal", "Show the answer"]];
   if (phase === "closed" && round === 1) return [["again", "Vote again"], ["reveal", "Show the answer"], bars];
   if (phase === "closed") return [["reveal", "Show the answer"], bars];
-  const score = results.length ? [/** @type {[string, string]} */ (["csv", "Save the counts"])] : [];
+  const score = results.length ? /** @type {[string, string][]} */ ([["picture", "Save the score"], ["csv", "Save the counts"]]) : [];
   if (phase === "lobby") return [["ask", "Ask the room"], ...score, ["end", "End the room"]];
   return [["ask", "Next question"], ["rest", "Show the score"], ...score];
 }
@@ -66,7 +67,8 @@ export class Controls {
 
   /** @param {string | undefined} action */
   press(action) {
-    if (action === "csv") this.save();
+    if (action === "csv") this.save("csv", new Blob([resultsCsv(this.told.results)], { type: "text/csv" }));
+    else if (action === "picture") void this.savePicture();
     else if (action) this.act(action);
   }
 
@@ -149,10 +151,17 @@ export class Controls {
     if (focused) this.focus();
   }
 
-  save() {
+  async savePicture() {
+    const style = getComputedStyle(this.root);
+    const [paper, ink, bar] = ["background", "text", "primary"].map((name) => style.getPropertyValue(`--st-${name}-color`));
+    this.save("png", await scorePicture(this.told.results, { paper, ink, bar }));
+  }
+
+  /** @param {string} ending of the file's name @param {Blob} file */
+  save(ending, file) {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([resultsCsv(this.told.results)], { type: "text/csv" }));
-    link.download = `chalkline-room-${this.told.code}.csv`;
+    link.href = URL.createObjectURL(file);
+    link.download = `chalkline-room-${this.told.code}.${ending}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), KEPT_FOR_SAVING);
   }
