@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from benchmarks.app import serve
 from pages._shared.lab.catalogue import LABS
@@ -88,6 +88,39 @@ def front(chromium: Browser, address: str) -> Image.Image:
     return Image.open(io.BytesIO(shot)).convert("RGB")
 
 
+def room(chromium: Browser, address: str) -> Image.Image:
+    """Take the README's picture of a room: the wall with the votes, and one of seven phones."""
+    wall = chromium.new_page(viewport={"width": 1366, "height": 768}, color_scheme="light")
+    stage = Stage(wall, address)
+    stage.open("k_means?k=3")
+    stage.press("g")
+    code = wall.locator(".room-code").inner_text()
+    phones = []
+    for _ in range(7):
+        phone = chromium.new_page(viewport={"width": 390, "height": 844}, color_scheme="light")
+        phone.goto(f"{address}/room/{code}")
+        expect(phone.locator("#said")).to_contain_text("You are in")
+        phones.append(phone)
+    buttons = wall.locator(".room")
+    buttons.get_by_role("button", name="Ask the room").click()
+    for phone, choice in zip(phones, (3, 0, 3, 4, 3, 1, 3), strict=True):
+        phone.locator(".choice").nth(choice).click()
+    expect(wall.locator(".room-said")).to_contain_text("7 of 7 phones answered")
+    answered = phones[0].screenshot()
+    buttons.get_by_role("button", name="Show the answer").click()
+    expect(wall.locator(".room .bars")).to_be_visible()
+    wall.wait_for_timeout(1000)
+    shots = [Image.open(io.BytesIO(shot)).convert("RGB") for shot in (wall.screenshot(), answered)]
+    for page in (wall, *phones):
+        page.close()
+    big, small = shots
+    small = small.resize((round(small.width * big.height / small.height), big.height))
+    both = Image.new("RGB", (big.width + small.width + 24, big.height), "white")
+    both.paste(big, (0, 0))
+    both.paste(small, (big.width + 24, 0))
+    return both
+
+
 def main() -> None:
     """Write the files that the gallery and the README look for."""
     with serve() as server, sync_playwright() as playwright:
@@ -101,6 +134,8 @@ def main() -> None:
             if lab.name == "k_means":
                 taken = front(chromium, address)
                 taken.quantize(128).save(Path(__file__).with_name("k_means.png"), optimize=True)
+                taken = room(chromium, address)
+                taken.quantize(128).save(Path(__file__).with_name("room.png"), optimize=True)
         for each in (each for week in weeks() for each in week.situations if each.lab in labs):
             link = f"{each.lab.name}?{urlencode(each.experiment.link)}"
             taken = pictures(chromium, address, link, keys_of(each), SMALL)
