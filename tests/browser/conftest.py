@@ -30,7 +30,10 @@ FLAGS = [
 ]
 
 # A lab that is opened for the first time plays by itself (stage/first_visit.js).
-NOT_THE_FIRST_VISIT = "try { localStorage.setItem('first visit', 'over') } catch {}"
+NOT_THE_FIRST_VISIT = """try {
+    localStorage.setItem('first visit', 'over');
+    localStorage.setItem('predict offered', 'never');
+} catch {}"""
 
 expect.set_options(timeout=15_000)
 

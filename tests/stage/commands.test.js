@@ -19,6 +19,7 @@ function made({ taken = false, classes = ["a", "b"] } = {}) {
     strip: note("strip", "toggle"),
     room: { ...note("room", "toggle"), hideCode: () => false },
     lesson: note("lesson", "turn", "go", "end"),
+    predictOffer: note("predictOffer", "offer"),
     words: note("words", "say"),
   });
   return { commands, heard };
@@ -38,6 +39,12 @@ test("an action goes to the part that does it; all others are the player's", () 
     ["presenter", "toggle"], ["presenter", "fold"], ["help", "open"],
     ["player", "do", "step"], ["player", "do", "last"],
   ]);
+});
+
+test("to play is an occasion to offer Predict, and nothing else is", () => {
+  const { commands, heard } = made();
+  for (const action of ["step", "play"]) commands.do(action);
+  assert.deepEqual(heard, [["player", "do", "step"], ["player", "do", "play"], ["predictOffer", "offer"]]);
 });
 
 test("the lesson answers, and leads through its week", () => {

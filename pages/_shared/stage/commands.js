@@ -16,6 +16,7 @@ export class Commands {
    * @param {import("./room/room.js").Room} parts.room
    * @param {import("./lesson.js").Lesson} parts.lesson
    * @param {import("./goal.js").Goal} parts.goal
+   * @param {import("./predict_offer.js").PredictOffer} parts.predictOffer
    * @param {import("./words.js").Words} parts.words
    */
   constructor(parts) {
@@ -54,6 +55,7 @@ export class Commands {
     if (this.parts.quiz.takes(action)) return;
     if (action in this.actions) this.actions[action]();
     else this.parts.player.do(action);
+    if (action === "play") this.parts.predictOffer.offer();
   }
 
   // Switch a setting of the player on or off, and show a notice.

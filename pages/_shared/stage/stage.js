@@ -21,6 +21,7 @@ import { Painting } from "./painting.js";
 import { Panel } from "./panel.js";
 import { Player } from "./player.js";
 import { Popovers } from "./popovers.js";
+import { PredictOffer } from "./predict_offer.js";
 import { Presenter } from "./present.js";
 import { Printing } from "./print.js";
 import { Quiz } from "./quiz.js";
@@ -70,9 +71,10 @@ class Stage {
     quiz.say = (what) => words.say(what);
     const lesson = (this.lesson = new Lesson(root, presenter, words));
     const goal = (this.goal = new Goal(root, words));
+    const predictOffer = (this.predictOffer = new PredictOffer(root, quiz, player));
     this.secret = new Secret(quiz, lesson, player, () => this.panels);
     const room = (this.room = new Room(root, quiz, player, this.theme, () => this.panels));
-    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson, goal });
+    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson, goal, predictOffer });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
@@ -153,7 +155,9 @@ class Stage {
     this.painting.showToolbar();
     if (resume.followed) this.page?.scrollTo(0, 0);
     const alone = !this.page || this.presenter.on || this.embedding.on;
-    this.firstVisit.offer({ alone, busy: Boolean(error || data.quiz.length) });
+    const busy = Boolean(error || data.quiz.length);
+    this.firstVisit.offer({ alone, busy });
+    Object.assign(this.predictOffer, { lab: data.place.split(",")[0], alone: alone || busy });
   }
 
   // Frames have come.
@@ -256,6 +260,7 @@ class Stage {
     this.room.destroy();
     this.lesson.destroy();
     this.goal.destroy();
+    this.predictOffer.destroy();
     this.popovers.destroy();
     this.painting.destroy();
     this.observer.disconnect();
