@@ -9,7 +9,6 @@ from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, plane
 from viz.core.question import Question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
 from viz.core.words import counted, number
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
 from viz.reduction.unrolling import marks
@@ -22,7 +21,7 @@ _SIGNS = {
 }
 
 
-class Isomap(Show[IsomapStep]):
+class Isomap(marks.Mapped[IsomapStep]):
     """Edges, then ways of at most 2, 4, 8, ... edges, then one axis after the other."""
 
     def __init__(
@@ -76,14 +75,6 @@ class Isomap(Show[IsomapStep]):
             traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS
         )
 
-    def map(self, now: int) -> Figure:
-        """Draw the map, or that of PCA while there is no axis."""
-        return self.maps.draw(*self._axes(now))
-
-    def kept(self, now: int) -> Figure:
-        """Draw r² for the axes so far, for MDS and for PCA."""
-        return self.maps.bars(*self._axes(now))
-
     def by_neighbors(self, now: int) -> Figure:
         """Draw the number of short-cuts for every number of neighbours; k is marked."""
         ks = list(range(1, len(self.counts) + 1))
@@ -115,11 +106,7 @@ class Isomap(Show[IsomapStep]):
                 f"next round, with ways of at most {2 ** (now + 1)} edges?"
             )
             return marks.nearest(text, float(share), f"It has {count} of {n}.")
-        return self.maps.ask(*self._axes(now + 1))
-
-    def _axes(self, now: int) -> tuple[ndarray, int]:
-        """Return the map, and how many axes it has."""
-        return self.steps[now].embedding, self.steps[now].axes
+        return self.maps.ask(*self.axes(now + 1))
 
     def _reached(self, now: int) -> ndarray:
         """Return to which points the picked point has its shortest way."""
@@ -168,7 +155,7 @@ class Isomap(Show[IsomapStep]):
 
     def _map(self, now: int) -> str:
         """Write how well the map keeps the ways, beside PCA and MDS."""
-        Z, axes = self._axes(now)
+        Z, axes = self.axes(now)
         said = self.maps.verdict(Z, axes, len(self.short_cuts))
         worst = self.maps.worst(self.short_cuts)
         return f"{said}\nz = v √λ from the ways g. {self.maps.result(Z, axes)} {worst}"

@@ -10,7 +10,6 @@ from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, plane
 from viz.core.question import Question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
 from viz.core.theme import NOW
 from viz.core.words import counted, number, percent
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
@@ -27,7 +26,7 @@ _SIGNS = {
 }
 
 
-class Eigenmaps(Show[EigenmapStep]):
+class Eigenmaps(marks.Mapped[EigenmapStep]):
     """The graph, then one axis after the other."""
 
     def __init__(self, run: Run, things: Given, measure: Yardstick, query: ndarray) -> None:
@@ -75,17 +74,9 @@ class Eigenmaps(Show[EigenmapStep]):
             traces, data.bounds, data.names, points=points, edges=self.edges, signs=_SIGNS
         )
 
-    def map(self, now: int) -> Figure:
-        """Draw the map, or that of PCA while there is no axis."""
-        return self.maps.draw(*self._axes(now))
-
-    def kept(self, now: int) -> Figure:
-        """Draw r² for the axes so far, for MDS and for PCA."""
-        return self.maps.bars(*self._axes(now))
-
     def waves(self, now: int) -> Figure:
         """Draw every axis so far over the way from one end of the sheet."""
-        Z, axes = self._axes(now)
+        Z, axes = self.axes(now)
         end = self.steps[-1].embedding
         order = self.along.argsort(kind="stable")
         traces = []
@@ -109,11 +100,7 @@ class Eigenmaps(Show[EigenmapStep]):
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask what the map keeps with its next axis."""
-        return self.maps.ask(*self._axes(now + 1))
-
-    def _axes(self, now: int) -> tuple[ndarray, int]:
-        """Return the map, and how many axes it has."""
-        return self.steps[now].embedding, self.steps[now].axes
+        return self.maps.ask(*self.axes(now + 1))
 
     def _graph(self) -> str:
         """Write the rule of the weights, and how much of them short-cuts have."""
@@ -132,7 +119,7 @@ class Eigenmaps(Show[EigenmapStep]):
     def _map(self, now: int) -> str:
         """Write how well the map keeps the ways, and what its axis costs."""
         step = self.steps[now]
-        Z, axes = self._axes(now)
+        Z, axes = self.axes(now)
         said = self.maps.verdict(Z, axes) + self.maps.bent(Z, axes)
         if axes < step.graph.pieces:
             said = f"Axis {axes} is added. It only separates pieces of the graph."

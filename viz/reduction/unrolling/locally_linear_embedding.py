@@ -10,7 +10,6 @@ from viz.core import curves, plane
 from viz.core.question import Option, Question
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
 from viz.core.theme import PALETTE
 from viz.core.words import counted, decimal, listed, number
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
@@ -26,7 +25,7 @@ _SIGNS = {
 }
 
 
-class LocallyLinear(Show[LocallyLinearStep]):
+class LocallyLinear(marks.Mapped[LocallyLinearStep]):
     """The neighbours, the weights of all points, then one axis after the other."""
 
     def __init__(
@@ -90,14 +89,6 @@ class LocallyLinear(Show[LocallyLinearStep]):
             traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS
         )
 
-    def map(self, now: int) -> Figure:
-        """Draw the map, or that of PCA while there is no axis."""
-        return self.maps.draw(*self._axes(now))
-
-    def kept(self, now: int) -> Figure:
-        """Draw r² for the axes so far, for MDS and for PCA."""
-        return self.maps.bars(*self._axes(now))
-
     def bars(self, now: int) -> Figure:
         """Draw the picked point's weights, the nearest neighbour first; 0 before they are found."""
         found = self.steps[now].phase != "neighbors"
@@ -125,7 +116,7 @@ class LocallyLinear(Show[LocallyLinearStep]):
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which neighbour has the largest weight, or what the map keeps."""
         if self.steps[now + 1].phase == "map":
-            return self.maps.ask(*self._axes(now + 1))
+            return self.maps.ask(*self.axes(now + 1))
         others = rng.permutation(self.k)[:_OPTIONS].tolist()
         options = [Option(self._away(j), (0, *self.X[self.near[j]].tolist())) for j in others]
         values = [float(self.weights[j]) for j in others]
@@ -140,10 +131,6 @@ class LocallyLinear(Show[LocallyLinearStep]):
             "Which of these neighbours has the largest weight?"
         )
         return which_most(text, options, values, reason)
-
-    def _axes(self, now: int) -> tuple[ndarray, int]:
-        """Return the map, and how many axes it has."""
-        return self.steps[now].embedding, self.steps[now].axes
 
     def _away(self, j: int) -> str:
         """Name a neighbour of the picked point, with its distance."""
@@ -188,7 +175,7 @@ class LocallyLinear(Show[LocallyLinearStep]):
     def _map(self, now: int) -> str:
         """Write how well the map keeps the weights and the ways, and where the picked point is."""
         step = self.steps[now]
-        Z, axes = self._axes(now)
+        Z, axes = self.axes(now)
         said = self.maps.verdict(Z, axes, len(self.short_cuts)) + self.maps.bent(Z, axes)
         if axes < step.pieces:
             said = f"Axis {axes} is added. It only separates the {step.pieces} pieces."

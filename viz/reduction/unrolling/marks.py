@@ -1,6 +1,7 @@
 """What all modes of unrolling draw: the map, the distances it keeps, and the picked point."""
 
 from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy import ndarray
@@ -13,6 +14,7 @@ from viz.core.graph import without_axes
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, View
+from viz.core.show import Show
 from viz.core.theme import NOW, PALETTE
 from viz.core.words import counted, decimal, number, rounded
 from viz.reduction.multidimensional_scaling import marks
@@ -28,6 +30,41 @@ _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
 _DIGITS = 9  # of a place on an axis
 _RISES = 0.02  # least change of r² that is asked about, as a share
+
+
+class MapStep(Protocol):
+    """A step with a map of so many axes; 0 while the map is not begun."""
+
+    @property
+    def embedding(self) -> ndarray:
+        """Return the map, (n, axes)."""
+        ...
+
+    @property
+    def axes(self) -> int:
+        """Return how many axes have been added."""
+        ...
+
+
+S = TypeVar("S", bound=MapStep)
+
+
+class Mapped(Show[S]):
+    """A mode whose last steps add the axes of a map."""
+
+    maps: "Maps"
+
+    def map(self, now: int) -> Figure:
+        """Draw the map, or that of PCA while there is no axis."""
+        return self.maps.draw(*self.axes(now))
+
+    def kept(self, now: int) -> Figure:
+        """Draw r² for the axes so far, for MDS and for PCA."""
+        return self.maps.bars(*self.axes(now))
+
+    def axes(self, now: int) -> tuple[ndarray, int]:
+        """Return the map, and how many axes it has."""
+        return self.steps[now].embedding, self.steps[now].axes
 
 
 class Maps:
