@@ -15,7 +15,8 @@ function made({ taken = false, classes = ["a", "b"] } = {}) {
     fork: note("fork", "ask"),
     help: { ...note("help", "open"), turn: (name) => name === "loop" },
     presenter: note("presenter", "toggle", "fold", "leave"),
-    signs: { ...note("signs", "toggle"), close: () => false },
+    signs: { ...note("signs", "toggle"), classes: ["a"], close: () => false },
+    tour: { ...note("tour", "begin"), end: () => false },
     strip: note("strip", "toggle"),
     room: { ...note("room", "toggle"), hideCode: () => false },
     lesson: note("lesson", "turn", "go", "end"),
@@ -51,6 +52,8 @@ test("the lesson answers, and leads through its week", () => {
   const { commands, heard } = made();
   for (const action of ["answer", "next situation", "previous situation", "end situation"]) commands.do(action);
   assert.deepEqual(heard, [["lesson", "turn"], ["lesson", "go", "next"], ["lesson", "go", "previous"], ["lesson", "end"]]);
+  commands.do("tour");
+  assert.deepEqual(heard.at(-1), ["tour", "begin", ["a"]]);
 });
 
 test("what the quiz takes nobody else does", () => {

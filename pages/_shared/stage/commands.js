@@ -17,6 +17,7 @@ export class Commands {
    * @param {import("./lesson.js").Lesson} parts.lesson
    * @param {import("./goal.js").Goal} parts.goal
    * @param {import("./predict_offer.js").PredictOffer} parts.predictOffer
+   * @param {import("./tour.js").Tour} parts.tour
    * @param {import("./words.js").Words} parts.words
    */
   constructor(parts) {
@@ -34,6 +35,7 @@ export class Commands {
       room: () => room.toggle(),
       answer: () => lesson.turn(),
       hint: () => goal.hint(),
+      tour: () => this.guide(),
       "previous situation": () => lesson.go("previous"),
       "next situation": () => lesson.go("next"),
       "end situation": () => lesson.end(),
@@ -58,6 +60,13 @@ export class Commands {
     if (action === "play") this.parts.predictOffer.offer();
   }
 
+  // The legend makes way for the tour, which begins with its first marks.
+  guide() {
+    const { signs, tour } = this.parts;
+    signs.close();
+    tour.begin(signs.classes);
+  }
+
   // Switch a setting of the player on or off, and show a notice.
   turn(name, what) {
     const on = this.parts.help.turn(name);
@@ -70,11 +79,11 @@ export class Commands {
    * @returns {boolean} whether it was for the stage
    */
   act(asked) {
-    const { quiz, painting, presenter, signs, room } = this.parts;
+    const { quiz, painting, presenter, signs, room, tour } = this.parts;
     if (asked.do) this.do(asked.do);
     else if (asked.answer !== undefined) quiz.answer(asked.answer);
     else if (asked.tool) {
-      if (asked.tool === "look" && (signs.close() || room.hideCode())) return true;
+      if (asked.tool === "look" && (signs.close() || room.hideCode() || tour.end())) return true;
       if (asked.tool === "look") presenter.leave();
       painting.choose(asked.tool);
     } else if (painting.classes) painting.setLabel(asked.label);

@@ -33,7 +33,8 @@ function isSeen(node) {
 function signsOfTraces(div) {
   return allIn(div, TRACES).map((node) => {
     const { trace } = node.__data__?.[0] ?? {};
-    return { name: trace?.name && trace.visible === true ? trace.name : "", nodes: [node] };
+    const name = trace?._input?.name; // Plotly calls a trace without a name "trace 2"
+    return { name: name && trace.visible === true ? name : "", nodes: [node] };
   });
 }
 

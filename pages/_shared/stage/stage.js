@@ -32,6 +32,7 @@ import { SignsPanel } from "./signs_panel.js";
 import { SliderDrag } from "./slider_drag.js";
 import { Spoken } from "./spoken.js";
 import { Theme } from "./theme.js";
+import { Tour } from "./tour.js";
 import { Words } from "./words.js";
 
 // A stage ends when its lab is left; these parts go on.
@@ -71,10 +72,11 @@ class Stage {
     quiz.say = (what) => words.say(what);
     const lesson = (this.lesson = new Lesson(root, presenter, words));
     const goal = (this.goal = new Goal(root, words));
+    const tour = (this.tour = new Tour(root, this.picture, player));
     const predictOffer = (this.predictOffer = new PredictOffer(root, quiz, player));
     this.secret = new Secret(quiz, lesson, player, () => this.panels);
     const room = (this.room = new Room(root, quiz, player, this.theme, () => this.panels));
-    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson, goal, predictOffer });
+    this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson, goal, predictOffer, tour });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
     this.sliderDrag = new SliderDrag(this.outbox);
@@ -228,6 +230,7 @@ class Stage {
     this.secret.keep();
     this.room.shown();
     this.signs.shown(this.colors?.legend ?? null);
+    this.tour.shown(step);
     this.strip.shown();
     const [{ first }] = run.views;
     const named = (/** @type {import("./protocol.js").Figure} */ figure) => figure.points?.group.bdata === first.points?.group.bdata;
@@ -261,6 +264,7 @@ class Stage {
     this.lesson.destroy();
     this.goal.destroy();
     this.predictOffer.destroy();
+    this.tour.destroy();
     this.popovers.destroy();
     this.painting.destroy();
     this.observer.disconnect();
