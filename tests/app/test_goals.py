@@ -59,3 +59,16 @@ def test_another_mode_or_task_does_not_reach_it(name: str) -> None:
     session.state.trial = trial
     session.run()
     assert not reached(session)
+
+
+def test_a_condition_that_speaks_of_what_is_not_there_is_not_reached() -> None:
+    lab = next(lab for lab in LABS if lab.name == "multidimensional_scaling")
+    experiment = next(each for each in lab.experiments if each.title == "Where is north?")
+    session = Session().open(lab, **experiment.link)
+    trial = session.state.trial
+    session.open(lab, between="the points on the board", data="iris", n="5")
+    session.state.trial = trial
+    session.run()
+    assert len(session.board.data.X) == 5, "and not eight towns"
+    assert session.stage["lesson"]["question"] == experiment.question
+    assert not reached(session)
