@@ -11,5 +11,5 @@ _names = component("names", js=Path(__file__).with_suffix(".js").read_text(encod
 def give_names() -> None:
     """Send the page the script that gives names; it takes no room."""
     with st.container(key="names"):
-        st.html("<style>.st-key-names { position: absolute; }</style>")
+        st.html("<style>:has(> .st-key-names) { position: absolute; }</style>")
         _names(key="names script")
