@@ -1,6 +1,6 @@
 """Texts of the plots that overlap, leave their plot, or are too small."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, TimeoutError
 
 # Of slanting texts only the box is known, so two of them are not compared.
 FIND = """() => {
@@ -54,5 +54,9 @@ def smaller_than(page: Page, least: float) -> list[str]:
 
 
 def in_the_way(page: Page) -> list[str]:
-    """Find such texts on the page."""
-    return page.evaluate(FIND)
+    """Find such texts on the page at rest: what a plot still moves to its place does not count."""
+    try:
+        page.wait_for_function(f"() => !({FIND})().length")
+    except TimeoutError:
+        return page.evaluate(FIND)
+    return []

@@ -148,8 +148,8 @@ class Descent(Show[GradientDescentStep]):
         return (
             f"Start: {equation(step)}, mean squared error f = {rounded(step.loss)}; the best line "
             f"has f* = {rounded(self.loss.floor)}.{ending}\n"
-            f"f = {number(step.loss, 4)}; f* = {number(self.loss.floor, 4)} with "
-            f"{equation_of(*self.loss.minimum)}. "
+            f"f = {number(step.loss, 4)}; the best line is {equation_of(*self.loss.minimum)} with "
+            f"f* = {number(self.loss.floor, 4)}. "
             f"{rates.prospect(self.loss, rule, batch)}"
         )
 
