@@ -29,6 +29,7 @@ KEYS = {  # of the others, the end
     "singular_values": ["ArrowRight"] * 4,
     "thresholds": ["]"] * 2,
     "vc_dimension": ["ArrowRight"],
+    "votes": ["ArrowRight"] * 5,
     "wall": ["ArrowRight"] * 10,
 }
 FROM_THE_TOP = {"bayes", "estimating"}  # labs whose picture says it in its upper part

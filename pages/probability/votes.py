@@ -1,0 +1,71 @@
+"""The modes of the lab; its lesson is votes.md."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.probability import all_hypotheses, weighted_vote
+from algorithms.probability.lines import (
+    REACH,
+    average_errors,
+    in_circle,
+    random_lines,
+    says,
+)
+from pages._shared.lab.mode_tools import Lab, Shown
+from pages._shared.lab.page import open_lab
+from viz.probability.line_votes import SQUARE, LineVotes
+from viz.probability.weighted_vote import WeightedVote
+
+LINE, CIRCLE = "one of the lines", "a circle"
+CLOUDS = [20, 50, 100, 200, 400]
+RING = np.array([[1.0, 0.6]])
+POSTERIORS = (0.4, 0.3, 0.3)
+
+
+def lines(lab: Lab) -> Shown:
+    """Weigh all lines of a cloud, point by point."""
+    m = int(lab.log_slider("lines", "Lines in the cloud", CLOUDS, 200))
+    truth = lab.buttons("truth", "Truth", [LINE, CIRCLE], LINE)
+    shown = lab.toggle("show", "Show the truth", False)
+    n = lab.slider("n", "Points", 5, 60, 40)
+    noise = lab.slider("noise", "Wrong labels, share", 0.01, 0.4, 0.1, 0.01)
+    seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the truth and the points.")
+    ring = lab.places("query", "Picked point", RING, look="query", within=SQUARE)[0]
+    cloud = random_lines(m, rng=np.random.default_rng(m))
+    X, labels, index = sample(cloud, truth, n, noise, seed)
+    run = lab.run_apart(
+        all_hypotheses.all_hypotheses, says(cloud, X), labels, noise=noise,
+        rng=np.random.default_rng([seed, 3]),
+    )  # fmt: skip
+    average = lab.later(average_errors, cloud, n, noise, rng=np.random.default_rng(0))
+    return lab.scene(
+        LineVotes, run, cloud, X, labels, noise, index, average, ring, shown, code=all_hypotheses
+    )
+
+
+def three(lab: Lab) -> Shown:
+    """Let three hypotheses vote on one point."""
+    weights, answers = [], []
+    for i, default in enumerate(POSTERIORS, 1):
+        weights.append(lab.slider(f"h{i}", f"Weight of h{i}", 0.05, 1.0, default, 0.05))
+        answers.append(lab.toggle(f"plus{i}", f"h{i} says +", i == 1))
+    posterior, says_plus = np.array(weights), np.array(answers)
+    run = lab.run_apart(weighted_vote.weighted_vote, posterior, says_plus)
+    return lab.scene(WeightedVote, run, posterior, says_plus, code=weighted_vote)
+
+
+def sample(
+    cloud: ndarray, truth: str, n: int, noise: float, seed: int
+) -> tuple[ndarray, ndarray, int | None]:
+    """Draw points, their labels, and the index of the true line; None for the circle."""
+    streams = [np.random.default_rng([seed, i]) for i in range(3)]
+    X = streams[1].uniform(-REACH, REACH, (n, 2))
+    index = int(streams[0].integers(len(cloud))) if truth == LINE else None
+    right = in_circle(X) if index is None else says(cloud, X)[:, index]
+    return X, right ^ (streams[2].random(n) < noise), index
+
+
+MODES = {"lines": lines, "three hypotheses": three}
+
+if __name__ == "__main__":
+    open_lab(__file__, data=None).show(MODES)

@@ -1,0 +1,86 @@
+"""What the lesson on votes says of its experiments."""
+
+import numpy as np
+
+from algorithms.probability.all_hypotheses import Errors, VotesStep, all_hypotheses
+from algorithms.probability.lines import average_errors, in_circle, random_lines, says
+from pages.probability.votes import CIRCLE, LINE, sample
+from tests.house.claims import Numbers, Trial, claims_test
+from viz.core import plane
+from viz.probability.line_votes import SQUARE
+
+CLOUD = random_lines(200, rng=np.random.default_rng(200))
+CELLS = plane.grid(SQUARE, 60)[2]
+ANSWERS = says(CLOUD, CELLS)
+
+
+def errors(step: VotesStep, seed: int, truth: str = LINE) -> Errors:
+    """Return the errors that the lab's picture measures."""
+    index = sample(CLOUD, truth, 1, 0.1, seed)[2]
+    return step.errors(ANSWERS, in_circle(CELLS) if index is None else ANSWERS[:, index])
+
+
+def fourteen(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    assert steps[0].half == 100
+    five, ten = errors(steps[5], 1), errors(steps[10], 1)
+    return [steps[5].half, *five, 10, ten.most_probable, ten.vote]
+
+
+def three(trial: Trial) -> Numbers:
+    end = trial.steps()[-1]
+    return [end.minus, 100 * end.minus, 100]
+
+
+def twice(trial: Trial) -> Numbers:
+    assert len(trial.steps()) == 41
+    found = average_errors(CLOUD, 40, 0.1, rng=np.random.default_rng(0))
+    assert (found.gibbs <= 2 * found.vote).all()
+    ratio = found.gibbs / found.vote
+    ends = [found.vote[5], 5, found.vote[40], 40, found.most_probable[5], found.most_probable[40]]
+    return [*ratio[[5, 10, 20, 40]], 2, *ends]
+
+
+def few(trial: Trial) -> Numbers:
+    assert np.array_equal(trial.steps()[5].weights, run(2)[5].weights)
+    found = {k: [errors(run(seed)[k], seed) for seed in range(10)] for k in (5, 10)}
+    ahead = {k: sum(e.most_probable < e.vote for e in each) for k, each in found.items()}
+    average = average_errors(CLOUD, 40, 0.1, rng=np.random.default_rng(0))
+    here = found[5][2]
+    return [
+        here.most_probable, here.vote, ahead[5], 10, 200,
+        average.most_probable[5], average.vote[5], 10, ahead[10], 10,
+    ]  # fmt: skip
+
+
+def run(seed: int) -> list[VotesStep]:
+    """Return the steps of the default settings with another seed."""
+    X, labels, _ = sample(CLOUD, LINE, 40, 0.1, seed)
+    chances = np.random.default_rng([seed, 3])
+    return list(all_hypotheses(says(CLOUD, X), labels, noise=0.1, rng=chances))
+
+
+def circle(trial: Trial) -> Numbers:
+    end = trial.steps()[-1]
+    assert end.half == 1
+    vote = errors(end, 2, CIRCLE).vote
+    return [end.weights.max(), end.expected(ANSWERS).vote, vote, in_circle(CELLS).mean()]
+
+
+def version_space(trial: Trial) -> Numbers:
+    runs = [trial.steps(noise=noise) for noise in ("0.01", "0.3", "0.4")]
+    few, some, many = (steps[10].half for steps in runs)
+    return [few, 0.3, some, 0.4, many, 40, *(steps[40].half for steps in runs)]
+
+
+test_claims = claims_test(
+    "votes",
+    {
+        "Fourteen lines are left": fourteen,
+        "Three hypotheses": three,
+        "At most twice": twice,
+        "Ten runs are few": few,
+        "No line is right": circle,
+        "Almost a version space": version_space,
+    },
+)

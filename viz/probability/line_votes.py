@@ -1,0 +1,239 @@
+"""A cloud of lines that vote: the more weight, the bolder the line."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.probability.all_hypotheses import VotesStep
+from algorithms.probability.lines import RADIUS, REACH, AverageErrors, in_circle, says
+from viz.core import curves, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Bounds, Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import DASHES, GREY, PALETTE
+from viz.core.words import counted, number, percent
+
+SQUARE: Bounds = (-REACH, REACH, -REACH, REACH)
+WAYS = ("vote", "MAP", "Gibbs")
+_SIZE = 60  # cells of the picture along an axis
+_ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
+_LONG = 4.3  # from the middle of a line to its ends, outside the square
+_BANDS = (  # least share of the boldest line's weight, width, opacity, name
+    (0.5, 1.5, 0.6, "line with at least half of the largest weight"),
+    (0.15, 1.0, 0.4, "line with 0.15 to 0.5 of it"),
+    (0.03, 0.75, 0.25, "line with 0.03 to 0.15 of it"),
+    (0.0, 0.5, 0.1, "line with less"),
+)
+_TOP = 0.7  # of the errors' axis
+_APART = 0.003  # between two answers
+_SIGNS = ("+", "−")
+_TRUTH = {"width": 3, "dash": "dot", "color": GREY}
+_GIBBS, _MAP = PALETTE[6], PALETTE[2]
+
+
+class LineVotes(Show[VotesStep]):
+    """The weights of all lines, point by point, and the three ways to classify by them."""
+
+    unit = "point"
+
+    def __init__(
+        self, run: Run, lines: ndarray, X: ndarray, labels: ndarray, noise: float,
+        truth: int | None, average: AverageErrors, ring: ndarray, shown: bool,
+    ) -> None:  # fmt: skip
+        """Compute what all lines say. truth : the true line's index; None for the circle."""
+        super().__init__(run)
+        self.lines, self.X, self.labels, self.noise = lines, X, labels, noise
+        self.truth, self.shown, self.ring = truth, shown, ring
+        self.x, self.y, cells = plane.grid(SQUARE, _SIZE)
+        self.cells = says(lines, cells)
+        right = in_circle(cells) if truth is None else self.cells[:, truth]
+        self.errors = np.array([step.errors(self.cells, right) for step in self.steps])
+        self.at_points, self.at_ring = says(lines, X), says(lines, ring[None])[0]
+        self.runs = _curves(self.errors)
+        self.mean = np.stack([average.vote, average.most_probable, average.gibbs], axis=1)
+        twice = np.column_stack([np.arange(len(self.mean)), 2 * self.mean[:, 0]])
+        look = {"width": 1.5, "color": GREY}
+        limit = plane.line(twice, line=look, name="2 · vote", showlegend=True)
+        self.averages = [*_curves(self.mean), limit]
+
+    def views(self) -> list[View]:
+        """Return the plane, the errors, and the space in which every line is a point."""
+        first = "All lines, weighted by what the points say"
+        average = "Errors on average over 200 true lines"
+        return [
+            View(first, self.picture, board=False),
+            View("Errors in this run", self.this_run, ahead="by step", board=False),
+            View(average, self.on_average, ahead=True, board=False),
+            View("Every line as a dot", self.dual, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the vote as regions, the lines by their weights, and the points so far."""
+        step = self.steps[now]
+        share = step.shares(self.cells).reshape(_SIZE, _SIZE)
+        scores = np.stack([share - 0.5, 0.5 - share])
+        sure = np.abs(2 * share - 1)
+        chosen = [
+            (step.most_probable, {"width": 4, "color": _MAP}, "MAP, the line with most weight"),
+            (step.drawn, {"width": 3.5, "color": _GIBBS, "dash": "dash"}, "Gibbs, a drawn line"),
+        ]
+        traces = [
+            plane.regions((share <= 0.5).astype(int), sure, SQUARE)
+            | {"name": "what the vote says, paler where it is close"},
+            *self._bands(step.weights),
+            plane.borders(self.x, self.y, scores, line={"width": 2.5}, name="border of the vote"),
+            *(plane.line(self._ends([j]), line=look, name=name) for j, look, name in chosen),
+            plane.line(self._truth(), line=_TRUTH, name="truth"),
+        ]
+        seen = self.X[: step.seen]
+        traces.append(plane.rings(seen[-1:] if len(seen) else plane.GAP, size=22, name="newest"))
+        group = (~self.labels[: step.seen]).astype(int)
+        figure = plane.figure(
+            traces,
+            SQUARE,
+            points=plane.points(seen, group),
+            signs={"points": "labelled point: circle +, square −"},
+        )
+        for name in ("xaxis", "yaxis"):
+            figure["layout"][name] |= {"dtick": 2}
+        return figure
+
+    def _bands(self, weights: ndarray) -> list[dict]:
+        """Draw the lines in four strengths."""
+        share = weights / max(weights.max(), _ALONE / len(weights))
+        above, traces = np.inf, []
+        for least, width, opacity, name in _BANDS:
+            rows = np.flatnonzero((share >= least) & (share < above))
+            look = {"width": width}
+            traces.append(plane.line(self._ends(rows), line=look, opacity=opacity, name=name))
+            above = least
+        return traces
+
+    def _ends(self, rows: ndarray | list[int]) -> ndarray:
+        """Return the ends of some lines, with gaps between the lines."""
+        angle, offset = self.lines[rows].T
+        normal = np.stack([np.cos(angle), np.sin(angle)])
+        along = np.stack([-normal[1], normal[0]])
+        foot = offset * normal
+        parts = np.stack([foot - _LONG * along, foot + _LONG * along, np.full_like(foot, np.nan)])
+        return parts.transpose(2, 0, 1).reshape(-1, 2) if len(offset) else plane.GAP
+
+    def _truth(self) -> ndarray:
+        if not self.shown:
+            return plane.GAP
+        if self.truth is not None:
+            return self._ends([self.truth])
+        turn = np.linspace(0, 2 * np.pi, 81)
+        return RADIUS * np.column_stack([np.cos(turn), np.sin(turn)])
+
+    def this_run(self, now: int) -> Figure:
+        """Draw the errors of the vote, of MAP and of the drawn line against the points so far."""
+        return self._against(self.runs, now, self.errors[now, 0])
+
+    def on_average(self, now: int) -> Figure:
+        """Draw the same on average over truths, with twice the error of the vote."""
+        return self._against(self.averages, now, self.mean[now, 0])
+
+    def _against(self, lines: list[dict], now: int, height: float) -> Figure:
+        most = len(self.steps) - 1
+        mark = curves.marked(now, float(height), name="now", showlegend=False)
+        layout = curves.panel_layout(
+            xaxis={
+                "title": {"text": "points", "standoff": 4}, "range": [-0.03 * most, 1.03 * most],
+            },
+            yaxis={"title": {"text": "error"}, "range": [-0.02, _TOP], "nticks": 5},
+        )  # fmt: skip
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": [*lines, mark], "layout": layout})
+
+    def dual(self, now: int) -> Figure:
+        """Draw every line as a dot at its angle and offset: the larger, the more weight."""
+        step = self.steps[now]
+        size = np.sqrt(step.weights / max(step.weights.max(), _ALONE / len(step.weights)))
+        places = self.lines * [180 / np.pi, 1]
+        truth = [] if self.truth is None or not self.shown else [self.truth]
+        chosen = [
+            (places[[step.most_probable]], 101, 20, _MAP, "MAP"),
+            (places[[step.drawn]], 102, 20, _GIBBS, "Gibbs"),
+            (places[truth] if truth else plane.GAP, 103, 16, GREY, "truth"),
+        ]
+        traces = [
+            plane.line(
+                X, mode="markers", name=name,
+                marker={"symbol": symbol, "size": wide, "color": ink, "line": {"width": 3}},
+            )
+            for X, symbol, wide, ink, name in chosen
+        ]  # fmt: skip
+        points = plane.points(places, np.zeros(len(places), int), size=0.1 + size)
+        names = ("angle of the + side, degrees", "offset from the middle")
+        signs = {"points": "line", "size": "the larger, the more weight"}
+        return plane.figure(traces, (-8, 368, -3.2, 3.2), names, points=points, signs=signs)
+
+    def caption(self, now: int) -> str:
+        """Write what the point did to the weights, the errors, and the vote at the ring."""
+        step, m = self.steps[now], len(self.lines)
+        if now == 0:
+            what = f"No point yet: each of the {m} lines has the weight 1/{m}."
+            rule = "P(h | D, y) ∝ P(h | D) · P(y | h)"
+        else:
+            sign = _SIGNS[int(not self.labels[now - 1])]
+            agree = int((self.at_points[now - 1] == self.labels[now - 1]).sum())
+            half = "1 line has" if step.half == 1 else f"{step.half} lines have"
+            what = f"Point {now} is {sign}: now {half} half of the weight."
+            rule = (
+                f"P(h | D) · {number(1 - self.noise)} for {counted(agree, 'line')} that "
+                f"{'says' if agree == 1 else 'say'} {sign}, · {number(self.noise)} for the other "
+                f"{m - agree}"
+            )
+        vote, best, gibbs = (number(each) for each in self.errors[now])
+        expected = step.expected(self.cells)
+        twice = f"{number(expected.gibbs)} ≤ 2 · {number(expected.vote)}"
+        return (
+            f"{what}\n{rule}. Errors: vote {vote}, MAP {best}, Gibbs {gibbs}. Expected by these "
+            f"weights: Gibbs {twice}.\n{self._ring(step)}"
+        )
+
+    def _ring(self, step: VotesStep) -> str:
+        """Write what the three ways say at the ring."""
+        share = float(step.shares(self.at_ring[None])[0])
+        said = (share > 0.5, self.at_ring[step.most_probable], self.at_ring[step.drawn])
+        ways = [f"{way} says {_SIGNS[int(not s)]}" for way, s in zip(WAYS, said, strict=True)]
+        return f"At the ring, + has {percent(share)} of the weight: {', '.join(ways)}."
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the vote at the next point after its label is known."""
+        step, answers = self.steps[now], self.at_points[now]
+        sign = _SIGNS[int(not self.labels[now])]
+        before = float(step.weights[answers == self.labels[now]].sum())
+        product, rest = (1 - self.noise) * before, self.noise * (1 - before)
+        after = product / (product + rest)
+        others = [
+            Option(percent(each))
+            for each in (before, product, 1 - after, 1.0, 1 - self.noise)
+            if abs(each - after) > _APART
+        ]
+        text = (
+            f"At the next point, {sign} has {percent(before)} of the weight. Its label is {sign}, "
+            f"and {percent(self.noise)} of all labels are wrong. Which share has {sign} there then?"
+        )
+        reason = (
+            f"{number(1 - self.noise)} · {number(before)} = {number(product)} stays for {sign}, "
+            f"and {number(self.noise)} · {number(1 - before)} = {number(rest)} for the other sign. "
+            f"Divided by their sum, {sign} has {percent(after)}."
+        )
+        x = self.X[now]
+        place = (0, float(x[0]), float(x[1]))
+        return question(text, Option(percent(after)), others, reason, place)
+
+
+def _curves(errors: ndarray) -> list[dict]:
+    """Draw the errors of the three ways as lines."""
+    x = np.arange(len(errors))
+    looks = ({}, {"color": _MAP}, {"color": _GIBBS})
+    return [
+        plane.line(
+            np.column_stack([x, values]), name=name, showlegend=True,
+            line={"width": 2.5, "dash": dash} | look,
+        )
+        for name, values, look, dash in zip(WAYS, errors.T, looks, DASHES, strict=False)
+    ]  # fmt: skip

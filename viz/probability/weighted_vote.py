@@ -1,0 +1,123 @@
+"""The worked vote: every hypothesis puts its posterior on the pile of the class it says."""
+
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.probability.weighted_vote import WeightedVoteStep
+from viz.core import curves
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import PALETTE
+from viz.core.words import listed, number, numbered
+
+_INKS = PALETTE[2:5]
+_SIGNS = ("+", "−")
+
+
+class WeightedVote(Show[WeightedVoteStep]):
+    """Three hypotheses and the two piles."""
+
+    unit = "vote"
+
+    def __init__(self, run: Run, posterior: ndarray, answers: ndarray) -> None:
+        """Keep the posteriors, divided by their sum, and what the hypotheses say."""
+        super().__init__(run)
+        self.posterior, self.answers = posterior / posterior.sum(), answers
+        self.names = [numbered("h", i) for i in range(len(answers))]
+        self.best = int(posterior.argmax())
+
+    def views(self) -> list[View]:
+        """Return the piles and the posteriors."""
+        return [
+            View("The vote on one new point", self.piles, board=False),
+            View("Posteriors of the hypotheses", self.posteriors, board=False),
+        ]
+
+    def piles(self, now: int) -> Figure:
+        """Draw what has been put on both piles so far."""
+        bars = []
+        for i, (name, weight) in enumerate(zip(self.names, self.posterior.tolist(), strict=True)):
+            said = int(not self.answers[i])
+            heights = [weight if i < now and said == k else 0.0 for k in range(2)]
+            bars.append(_bars(name, _SIGNS, heights, _INKS[i]))
+        return _figure(bars, ("class", "weight of the votes"))
+
+    def posteriors(self, now: int) -> Figure:
+        """Draw the posterior of each hypothesis over what it says of the point."""
+        said = [f"{n} says {self._sign(i)}" for i, n in enumerate(self.names)]
+        bars = [
+            _bars(name, said, [w if i == j else 0.0 for j in range(len(said))], _INKS[i])
+            for i, (name, w) in enumerate(zip(self.names, self.posterior.tolist(), strict=True))
+        ]
+        return _figure(bars, ("hypothesis", "P(h | D)"))
+
+    def _sign(self, i: int) -> str:
+        return _SIGNS[int(not self.answers[i])]
+
+    def caption(self, now: int) -> str:
+        """Write both piles, and at the end what MAP, the vote and Gibbs say."""
+        step = self.steps[now]
+        sums = f"{self._sum('+', now)}; {self._sum('−', now)}"
+        if now == 0:
+            best = self.names[self.best]
+            return (
+                f"MAP is {best}, with {number(self.posterior[self.best])}: it says "
+                f"{self._sign(self.best)}. How does the vote end?\nP(v | D) = sum of P(h | D) over "
+                "the hypotheses that say v"
+            )
+        if step.event != "finished":
+            i = now - 1
+            weight = number(self.posterior[i])
+            return f"{self.names[i]} says {self._sign(i)}, with the weight {weight}.\n{sums}"
+        return (
+            f"The vote says {self._winner()}; MAP says {self._sign(self.best)}.\n{sums}. Gibbs "
+            f"says + in {number(100 * step.plus)} of 100 draws and − in {number(100 * step.minus)}."
+        )
+
+    def _winner(self) -> str:
+        step = self.steps[-1]
+        if abs(step.plus - step.minus) < _TIE:
+            return "neither, a tie"
+        return _SIGNS[int(step.plus < step.minus)]
+
+    def _sum(self, sign: str, now: int) -> str:
+        """Write a pile as a sum."""
+        parts = [number(w) for i, w in enumerate(self.posterior[:now]) if self._sign(i) == sign]
+        step = self.steps[now]
+        total = number(step.plus if sign == "+" else step.minus)
+        whole = f"{' + '.join(parts)} = {total}" if len(parts) > 1 else total
+        return f"P({sign} | D) = {whole}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the larger pile after the next vote."""
+        after = self.steps[now + 1]
+        if abs(after.plus - after.minus) < _TIE:
+            return None
+        right = _SIGNS[int(after.plus < after.minus)]
+        options = {sign: Option(f"the pile of {sign}") for sign in _SIGNS}
+        name, sign = self.names[now], self._sign(now)
+        text = f"{name} votes next: it says {sign}, with the weight {number(self.posterior[now])}. "
+        reason = f"Then {listed([self._sum(each, now + 1) for each in _SIGNS])}."
+        other = options[_SIGNS[1 - _SIGNS.index(right)]]
+        return question(f"{text}Which pile is higher then?", options[right], [other], reason)
+
+
+_TIE = 1e-9
+
+
+def _bars(name: str, x: list[str] | tuple[str, ...], heights: list[float], ink: str) -> dict:
+    return {
+        "type": "bar", "name": name, "x": [*x], "y": heights, "marker": {"color": ink},
+        "hovertemplate": f"{name}: %{{y:.3g}}<extra></extra>",
+    }  # fmt: skip
+
+
+def _figure(traces: list[dict], titles: tuple[str, str]) -> Figure:
+    layout = curves.panel_layout(
+        xaxis={"type": "category", "title": {"text": titles[0], "standoff": 4}},
+        yaxis={"title": {"text": titles[1]}, "range": [0, 1.02], "nticks": 6},
+    )
+    layout["margin"]["b"] = 44
+    figure = {"data": traces, "layout": layout | {"barmode": "stack"}}
+    return curves.with_legend(figure, traceorder="normal")
