@@ -85,18 +85,24 @@ class LineVotes(Show[VotesStep]):
             *(plane.line(self._ends([j]), line=look, name=name) for j, look, name in chosen),
             plane.line(self._truth(), line=_TRUTH, name="truth"),
         ]
-        seen = self.X[: step.seen]
-        traces.append(plane.rings(seen[-1:] if len(seen) else plane.GAP, size=22, name="newest"))
-        group = (~self.labels[: step.seen]).astype(int)
-        figure = plane.figure(
-            traces,
-            SQUARE,
-            points=plane.points(seen, group),
-            signs={"points": "labelled point: circle +, square −"},
-        )
+        figure = plane.figure([*traces, *self._points(step.seen)], SQUARE)
         for name in ("xaxis", "yaxis"):
             figure["layout"][name] |= {"dtick": 2}
         return figure
+
+    def _points(self, seen: int) -> list[dict]:
+        """Draw the points so far, with a ring around the newest."""
+        X, labels = self.X[:seen], self.labels[:seen]
+        drawn = [
+            plane.line(
+                X[labels == label] if (labels == label).any() else plane.GAP,
+                mode="markers", marker={"symbol": group, "size": 11, "color": PALETTE[group]},
+                name=f"point with the label {_SIGNS[group]}",
+            )
+            for group, label in enumerate((True, False))
+        ]  # fmt: skip
+        newest = X[-1:] if seen else plane.GAP
+        return [*drawn, plane.rings(newest, size=22, name="newest point")]
 
     def _bands(self, weights: ndarray) -> list[dict]:
         """Draw the lines in four strengths."""
