@@ -192,9 +192,13 @@ class Session:
 
     @property
     def captions(self) -> list[str]:
-        """Return the captions of the steps that are sent at once, in order."""
+        """Return the captions of the steps that are sent at once, in order, with the answers."""
         frames = self.opening["frames"]
-        return [frames[step]["caption"] for step in sorted(frames, key=int)]
+        lines = (
+            [frames[step].get(name) for name in ("caption", "answer")]
+            for step in sorted(frames, key=int)
+        )
+        return [" ".join(filter(None, each)) for each in lines]
 
     @property
     def events(self) -> dict[int, str]:
@@ -255,7 +259,7 @@ class Session:
     def caption(self, keys: str = "") -> str:
         """Return the caption of the step to which these keys lead, or the error that is shown."""
         assert self.scene_shown is not None
-        return self.stage["error"] or self.scene_shown.caption(self.step(keys))
+        return self.stage["error"] or whole_caption(self.scene_shown, self.step(keys))
 
     def check_shown(self) -> None:
         """Check that the page shows what the algorithm returns when called directly."""
@@ -267,6 +271,11 @@ class Session:
         steps = list(self.calls[shown.key]())
         assert sent["opening"]["total"] == len(steps) == len(shown.steps)
         assert self.events == {i: step.event for i, step in enumerate(steps) if step.event}
+
+
+def whole_caption(scene: Scene, now: int) -> str:
+    """Return the caption of a step with the answer, as it is read when none is awaited."""
+    return " ".join(filter(None, [scene.caption(now), scene.answer(now)]))
 
 
 def written(value: object) -> str:

@@ -266,9 +266,11 @@ def test_what_holds_for_the_whole_run_is_said_beside_it(
     address: str, words: str, session: Session
 ) -> None:
     opened(session, address)
-    scene = session.scene_shown
+    scene, run = session.scene_shown, session.run_shown
     assert scene is not None
-    said = [scene.note, *(view.title for view in scene.views), *sum(scene.details, ())]
+    assert run is not None
+    at_last = scene.answer(len(run.steps) - 1)
+    said = [scene.note, at_last, *(view.title for view in scene.views), *sum(scene.details, ())]
     assert any(words in text for text in said)
 
 

@@ -1,17 +1,114 @@
-"""Curves do not give an answer away: in every experiment, those over the steps are declared."""
+"""Nothing gives an answer away: no curve, text or caption of an experiment or of a question."""
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from pages._shared.lab.catalogue import LabFile
 from tests.app.session import Session
 from tests.core.figures import unpacked
-from tests.house.test_views import EVERY_LAB, Seen, seen
-from viz.core.scene import Figure, Scene, View
+from tests.house.test_views import EVERY_LAB, Seen, modes, seen
+from viz.core.question import Question
+from viz.core.scene import ANSWER, Figure, Scene, View
 from viz.core.theme import NOW
 
 __all__ = ["seen"]
+
+MEASURED = re.compile(r"−?\d+\.\d+")  # counts of points and settings have no decimals
+DIGITS = 3
+# Numbers of an answer that may be seen before the first step: where the run begins, what a bound
+# promises, or what the experiment asks to read there.
+SEEN_FIRST = {
+    ("densities", "A vote for oneself"): {"0.0316", "−0.104"},
+    ("densities", "Where bins begin"): {"0.0711"},
+    ("gradient_boosting", "Never both"): {"0.254"},
+    ("pca", "Denoising"): {"8.73"},
+    ("svm", "A plane for rings"): {"1.29"},
+    ("k_medoids", "Chosen by a few"): {"1.15"},
+    ("spectral_clustering", "Where to cut?"): {"0.000715"},
+    ("linear_regression", "One far point"): {"32.6"},
+    ("linear_regression", "Too small, too large"): {"0.315"},
+    ("bias_variance", "Nearest neighbours"): {"0.296"},
+    ("version_space", "Whatever the distribution"): {"87.6"},
+    ("network_regression", "Corners"): {"1.38"},  # the picked x, by chance
+}
+
+
+@EVERY_LAB
+def test_no_text_tells_what_an_experiment_measures(lab: LabFile, seen: Seen) -> None:
+    for experiment in lab.experiments:
+        session = Session().open(lab, **experiment.link)
+        if session.stage["error"] or len(seen.run.steps) < 3:
+            continue
+        known = " ".join([experiment.title, experiment.question, experiment.todo])
+        answer = measured(experiment.answer) - measured(known) - set(experiment.link.values())
+        told = measured(" ".join([seen.scene.note, *before_the_answer(seen.scene, 0)]))
+        first = SEEN_FIRST.get((lab.name, experiment.title), set())
+        assert answer & told == first, experiment.title
+
+
+@EVERY_LAB
+def test_nothing_shows_the_option_that_is_right(lab: LabFile, seen: Seen) -> None:
+    for link in modes(lab):
+        if Session().open(lab, **link).stage["error"]:
+            continue
+        last = len(seen.run.steps) - 1
+        for now in sorted({0, 1, 2, last // 3, last // 2, last - 1} & set(range(last))):
+            if asked := seen.scene.ask(now):
+                for text in before_the_answer(seen.scene, now):
+                    assert not gives_away(text, asked), f"{link}, step {now}: {text}"
+
+
+def gives_away(text: str, asked: Question) -> bool:
+    """Return whether a text has the right option and no other, where this is not by chance.
+
+    By chance it has a name that is on the picture anyway; not a number, nor what comes next.
+    """
+    options = [option.text for option in asked.options]
+    right = options.pop(asked.right)
+    if not re.search(r"\d[.\d]", right):
+        text = " ".join(re.findall(r"Next: [^.]*\.", text))
+    return len(right) > 1 and right in text and not any(option in text for option in options)
+
+
+def before_the_answer(scene: Scene, now: int) -> Iterator[str]:
+    """Yield the texts at a step while an answer is awaited: the caption, and those of the views."""
+    yield scene.caption(now)
+    for view in scene.views:
+        if not view.ahead or (view.ahead == "at the start" and now > 0):
+            yield view.title
+            yield from texts(view.draw(now))
+
+
+def texts(figure: Figure) -> Iterator[str]:
+    """Yield what is written on a figure; a diagram parks what is still to come below its axis."""
+    layout = figure["layout"]
+    for trace in figure["data"]:
+        if trace.get("meta") != ANSWER and isinstance(trace.get("text"), list):
+            ends = layout.get("yaxis", {}).get("range") or [None, None]
+            if trace["type"] != "scatter" or None in ends:
+                yield from map(str, trace["text"])
+                continue
+            for text, height in zip(trace["text"], unpacked(trace["y"]), strict=False):
+                if min(ends) <= height <= max(ends):
+                    yield str(text)
+    yield from _titles(layout)
+
+
+def _titles(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        yield from [part["text"]] if isinstance(part.get("text"), str) else []
+        part = list(part.values())
+    for each in part if isinstance(part, list) else []:
+        yield from _titles(each)
+
+
+def measured(text: str) -> set[str]:
+    """Return the numbers with decimals, and with at least three digits that count."""
+    found = MEASURED.findall(text)
+    return {each for each in found if len(each.lstrip("−0.").replace(".", "")) >= DIGITS}
 
 
 @EVERY_LAB

@@ -24,7 +24,7 @@ function made(asked = [2, 5], settings = { predict: false }) {
     setShare(share) { this.share = share; },
   }));
   const quiz = new Quiz(root, player, settings, () => panels);
-  new Secret(quiz, { closed: false }, player, () => panels);
+  new Secret(quiz, { closed: false }, player, { tell() {} }, () => panels);
   const part = (name) => root.querySelector(".quiz").querySelector(`.${name}`);
   const press = (i) => part("options").children[i].onclick();
   return { quiz, player, panels, settings, gone, part, press };

@@ -5,7 +5,7 @@ import { Secret, shareOf, soFar, unanswered } from "../../pages/_shared/stage/se
 import { packed } from "./made.js";
 
 const VIEWS = [{}, { ahead: "by step" }, { ahead: "hidden" }];
-const shares = (asking, closed) => VIEWS.map((view) => shareOf(view, asking, closed));
+const shares = (asking, closed) => VIEWS.map((view) => shareOf(view, asking, closed, 3));
 
 test("one switch for questions and situations; what cannot end at a step stays in a situation", () => {
   assert.deepEqual(shares(false, false), ["all", "all", "all"]);
@@ -14,13 +14,20 @@ test("one switch for questions and situations; what cannot end at a step stays i
   assert.deepEqual(shares(false, true), ["unanswered", "so far", "unanswered"]);
 });
 
+test("a view that is ahead at the start waits there, and only while a question is asked", () => {
+  const shown = [0, 1].map((at) => [true, false].map((asking) => shareOf({ ahead: "at the start" }, asking, true, at)));
+  assert.deepEqual(shown, [["nothing", "unanswered"], ["unanswered", "unanswered"]]);
+});
+
 test("at the last step, and once the answer is open, nothing is kept back", () => {
   const shown = [];
   const panels = VIEWS.map((_, i) => ({ setShare: (share) => (shown[i] = share) }));
   const quiz = { asking: false };
   const lesson = { closed: true };
+  const told = [];
+  const words = { tell: (open) => told.push(open) };
   const player = { at: 3, run: { views: VIEWS, end: 4 } };
-  const secret = new Secret(quiz, lesson, player, () => panels);
+  const secret = new Secret(quiz, lesson, player, words, () => panels);
   lesson.onTold();
   assert.deepEqual(shown, ["unanswered", "so far", "unanswered"]);
   player.at = 4;
@@ -32,6 +39,7 @@ test("at the last step, and once the answer is open, nothing is kept back", () =
   lesson.closed = false;
   lesson.onTold();
   assert.deepEqual(shown, ["all", "all", "all"]);
+  assert.deepEqual(told, [false, true, false, true]);
 });
 
 test("curves end at the shown step, and no line is at a step of their whole course", () => {

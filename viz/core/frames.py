@@ -37,14 +37,16 @@ def first_figures(scene: Scene) -> list[Figure]:
 def frame(scene: Scene, first: Sequence[Figure], step: int) -> dict:
     """Draw one step: its caption, and the differences of every view from its first figure.
 
-    It also holds the question about the following step, if there is one.
+    It also holds the answer and the question about the following step, if there are any.
     """
     figures = first if step == 0 else [view.draw(step) for view in scene.views]
     pairs = zip(first, figures, strict=True)
     views = [difference(a, b) for a, b in pairs]
     asked = scene.ask(step)
     question = {"question": _short(asdict(asked))} if asked else {}
-    return {"caption": scene.caption(step), "views": views, **question}
+    told = scene.answer(step)
+    answer = {"answer": told} if told else {}
+    return {"caption": scene.caption(step), **answer, "views": views, **question}
 
 
 def _short(value: Any) -> Any:

@@ -94,8 +94,8 @@ class View:
     All figures of a view have the same traces with the same attributes, in the same order.
     height : its share of the column next to the picture. ahead : it also shows later steps, and is
     hidden while a question waits. "by step": its curves are over the steps, as the scene counts
-    them; they end at the shown one instead, also while the answer of a situation is closed. Only
-    linked views can be ahead.
+    them; they end at the shown one instead, also while the answer of a situation is closed. "at the
+    start": only at the first step. Only linked views can be ahead.
     board : its points, if any, are those of the board, in the same order and places, so that they
     can be painted on.
     """
@@ -104,7 +104,7 @@ class View:
     draw: Callable[[int], Figure]
     height: float = 1.0
     track: Track | None = None
-    ahead: bool | Literal["by step"] = False
+    ahead: bool | Literal["by step", "at the start"] = False
     board: bool = True
 
 
@@ -112,17 +112,24 @@ Ghost = Callable[[int, int], Sequence[Sequence[dict[str, Any]]]]
 """Given the changed step and the shown one: traces for the first views, the picture first."""
 
 
+def no_answer(_: int) -> str:
+    """Tell nothing, where nothing has to be kept back."""
+    return ""
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
     """Everything that is shown of a run.
 
     views : the picture first. caption : given a step, a plain sentence and, on further lines, the
-    rule with its numbers. note : a text on the whole run, such as the preprocessing. details :
-    (title, text) that can be opened below, such as a list of rules. ask : given the shown step, a
-    question about the next one; silent : why there are no questions. equal : the second view is as
-    large as the picture. found : given a step, the result that Compare compares. ghost : the traces
-    that show this run behind one with a changed step, see what_if.py. unit : what a step is called.
-    counts_from : the number of step 0.
+    rule with its numbers. answer : given a step, the end of the caption, which tells what later
+    steps or other settings come to; the stage keeps it back while an answer is awaited. note : a
+    text on the whole run, such as the preprocessing. details : (title, text) that can be opened
+    below, such as a list of rules. ask : given the shown step, a question about the next one;
+    silent : why there are no questions. equal : the second view is as large as the picture.
+    found : given a step, the result that Compare compares. ghost : the traces that show this run
+    behind one with a changed step, see what_if.py. unit : what a step is called. counts_from : the
+    number of step 0.
     """
 
     views: Sequence[View]
@@ -131,6 +138,7 @@ class Scene:
     details: Sequence[tuple[str, str]] = ()
     ask: Ask = no_question
     silent: str = ""
+    answer: Callable[[int], str] = no_answer
     equal: bool = False
     unit: str = "step"
     counts_from: int = 0

@@ -48,6 +48,10 @@ class Show(ABC, Generic[S]):
     def caption(self, now: int) -> str:
         """Write one plain sentence about the step; on further lines, the rule with its numbers."""
 
+    def answer(self, now: int) -> str:
+        """Write what later steps or other settings come to, for the end of the caption, or ""."""
+        return ""
+
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Return a question about step `now + 1`, which the run judges, or None.
 
@@ -71,6 +75,7 @@ class Show(ABC, Generic[S]):
         return Scene(
             views=tuple(self.views()),
             caption=self.caption,
+            answer=self.answer,
             note=self.note,
             details=self.details,
             ask=no_question if self.silent else asking(len(self.steps), self.ask),

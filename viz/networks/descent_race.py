@@ -107,7 +107,7 @@ class Race(Show[RaceStep]):
             return (
                 f"Start: all rules are at ({number(x)}, {number(y)}), where f = "
                 f"{rounded(height)}.\nThe gradient there is g = {g}; each rule turns it into a "
-                f"different step.\n{self._best()}"
+                f"different step."
             )
         low = step.heights.min()
         leaders = [name for name, height in zip(names, step.heights, strict=True) if height == low]
@@ -121,6 +121,18 @@ class Race(Show[RaceStep]):
         )
         first = f"{listed(leaders)} {verb} lowest, at f = {rounded(low)}.{news}"
         return f"{_capital(first)}\n{self._rule(now)}\nf: {others}."
+
+    def answer(self, now: int) -> str:
+        """Write, at the start, which rates are stable, and the steps needed at the best ones."""
+        if now > 0:
+            return ""
+        parts = []
+        for r, rule in enumerate(self.rules):
+            at = self.sweep.best(r)
+            steps = self.sweep.needed[r, at]
+            needs = f"{steps:.0f}" if np.isfinite(steps) else "not near"
+            parts.append(f"{rule.name} {needs} (η = {number(float(self.sweep.rates[at]))})")
+        return f"Steps needed at the best rate of each: {', '.join(parts)}.{self._stable()}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which rule's next step is the longest, and whether a rule goes down or up."""
@@ -158,16 +170,6 @@ class Race(Show[RaceStep]):
         )  # fmt: skip
         return f"{rule.name}: {applied(rule, 'θ', update)}."
 
-    def _best(self) -> str:
-        """Write how many steps each rule needs at its best rate."""
-        parts = []
-        for r, rule in enumerate(self.rules):
-            at = self.sweep.best(r)
-            steps = self.sweep.needed[r, at]
-            needs = f"{steps:.0f}" if np.isfinite(steps) else "not near"
-            parts.append(f"{rule.name} {needs} (η = {number(float(self.sweep.rates[at]))})")
-        return f"Steps needed at the best rate of each: {', '.join(parts)}."
-
     def _over_steps(self, values: ndarray, title: str) -> Callable[[int], Figure]:
         """Draw a curve for every rule, with a ball at the step. values : (steps, rules)."""
         last = len(self.steps) - 1
@@ -201,20 +203,24 @@ class Race(Show[RaceStep]):
 
         return draw
 
-    def _note(self) -> str:
-        """Write the formula of the surface, and which rates are stable if that is known."""
-        said = _FORMULAS[self.surface.name]
-        if (steepest := self.surface.steepest) is not None:
-            beta = next(rule.beta for rule in self.rules if isinstance(rule, Momentum))
-            said += (
-                f" The largest curvature is {number(steepest)}: the plain rule converges if η < "
-                f"2/κ = {number(2 / steepest)}, momentum if η < 2(1 + β)/κ = "
-                f"{number(2 * (1 + beta) / steepest)}; the other three have no such bound."
-            )
+    def _stable(self) -> str:
+        """Write the bounds on the rates, if they are known."""
+        if (steepest := self.surface.steepest) is None:
+            return ""
+        beta = next(rule.beta for rule in self.rules if isinstance(rule, Momentum))
         return (
-            f"{said} The blue is darker where the surface is higher (the fourth root of "
-            "f − lowest is shown); a cross is a minimum. Near: within 1 % of the picture's width. "
-            "Where the curve of the steps needed has a gap, the rule is not near at the end."
+            f" The largest curvature is {number(steepest)}: the plain rule converges if η < 2/κ = "
+            f"{number(2 / steepest)}, momentum if η < 2(1 + β)/κ = "
+            f"{number(2 * (1 + beta) / steepest)}; the other three have no such bound."
+        )
+
+    def _note(self) -> str:
+        """Write the formula of the surface, and what is drawn."""
+        return (
+            f"{_FORMULAS[self.surface.name]} The blue is darker where the surface is higher (the "
+            "fourth root of f − lowest is shown); a cross is a minimum. Near: within 1 % of the "
+            "picture's width. Where the curve of the steps needed has a gap, the rule is not near "
+            "at the end."
         )
 
 

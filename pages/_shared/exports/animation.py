@@ -128,6 +128,7 @@ def thinned(key: str, run: Run, scene: Scene, chosen: list[int]) -> tuple[str, R
         scene,
         views=[part(view) for view in scene.views],
         caption=lambda now: scene.caption(chosen[now]),
+        answer=lambda now: scene.answer(chosen[now]),
         ask=no_question,  # a question is about the next step, which may be left out
     )
     return digest((key, chosen)), replace(run, steps=steps), shown

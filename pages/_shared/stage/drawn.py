@@ -100,7 +100,7 @@ def _view(view: View, first: Figure) -> protocol.View:
         "board": view.board,
     }
     if view.ahead:
-        sent["ahead"] = "by step" if view.ahead == "by step" else "hidden"
+        sent["ahead"] = "hidden" if view.ahead is True else view.ahead
     return sent
 
 

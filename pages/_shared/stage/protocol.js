@@ -104,7 +104,7 @@ export const MOST_WANTED = 60;
  * @property {Figure} first
  * @property {Track | null} track
  * @property {boolean} board its points, if any, are the board's: the picture can be painted on
- * @property {"hidden" | "by step"} [ahead] it shows what later steps do; see secret.js
+ * @property {"hidden" | "by step" | "at the start"} [ahead]
  */
 
 /**
@@ -140,6 +140,7 @@ export const MOST_WANTED = 60;
  * One step.
  * @typedef {object} Frame
  * @property {string} caption
+ * @property {string} [answer] the end of the caption; see secret.js
  * @property {Patch[]} views
  * @property {Question} [question]
  */

@@ -110,7 +110,8 @@ class View(TypedDict):
     first: Figure
     track: Track | None
     board: bool  # its points, if any, are the board's: the picture can be painted on
-    ahead: NotRequired[Literal["hidden", "by step"]]  # it shows what later steps do; see secret.js
+    # It shows what later steps do; see secret.js.
+    ahead: NotRequired[Literal["hidden", "by step", "at the start"]]
 
 
 class Option(TypedDict):
@@ -146,6 +147,7 @@ class Frame(TypedDict):
     """One step."""
 
     caption: str
+    answer: NotRequired[str]  # the end of the caption; see secret.js
     views: list[Patch]
     question: NotRequired[Question]
 

@@ -99,6 +99,11 @@ export class Run {
     return this.held.get(step)?.frame.caption ?? "";
   }
 
+  /** Return the end of a held step's caption that waits for an answer, or "". @param {number} step */
+  answer(step) {
+    return this.held.get(step)?.frame.answer ?? "";
+  }
+
   /** Return the question about the step after a held one, or null. */
   question(step) {
     return this.held.get(step)?.frame.question ?? null;

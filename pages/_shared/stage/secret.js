@@ -13,22 +13,25 @@ export class Secret {
    * @param {import("./quiz.js").Quiz} quiz
    * @param {import("./lesson.js").Lesson} lesson
    * @param {import("./player.js").Player} player
+   * @param {import("./words.js").Words} words
    * @param {() => import("./panel.js").Panel[]} panels
    */
-  constructor(quiz, lesson, player, panels) {
+  constructor(quiz, lesson, player, words, panels) {
     this.quiz = quiz;
     this.lesson = lesson;
     this.player = player;
+    this.words = words;
     this.panels = panels;
     quiz.onAsked = lesson.onTold = () => this.keep();
   }
 
-  /** Apply the switch to all views. */
+  /** Apply the switch to all views, and to the caption. */
   keep() {
-    const { views, end } = this.player.run;
+    const { at, run } = this.player;
     const asking = this.quiz.asking;
-    const closed = this.lesson.closed && this.player.at < end;
-    this.panels().forEach((panel, i) => panel.setShare(shareOf(views[i], asking, closed)));
+    const closed = this.lesson.closed && at < run.end;
+    this.panels().forEach((panel, i) => panel.setShare(shareOf(run.views[i], asking, closed, at)));
+    this.words.tell(!(asking || closed));
   }
 }
 
@@ -38,12 +41,14 @@ export class Secret {
  * @param {import("./protocol.js").View} view
  * @param {boolean} asking a question of Predict waits
  * @param {boolean} closed the answer of the situation is closed, and steps are still to come
+ * @param {number} at the shown step
  * @returns {Share}
  */
-export function shareOf({ ahead }, asking, closed) {
+export function shareOf({ ahead }, asking, closed, at) {
   if (!(asking || closed)) return "all";
   if (ahead === "by step") return "so far";
-  return ahead && asking ? "nothing" : "unanswered";
+  const tells = ahead === "at the start" ? at === 0 : ahead;
+  return tells && asking ? "nothing" : "unanswered";
 }
 
 /**

@@ -74,7 +74,7 @@ class Stage {
     const goal = (this.goal = new Goal(root, words));
     const tour = (this.tour = new Tour(root, this.picture, player));
     const predictOffer = (this.predictOffer = new PredictOffer(root, quiz, player));
-    this.secret = new Secret(quiz, lesson, player, () => this.panels);
+    this.secret = new Secret(quiz, lesson, player, words, () => this.panels);
     const room = (this.room = new Room(root, quiz, player, this.theme, () => this.panels));
     this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson, goal, predictOffer, tour });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
@@ -224,7 +224,7 @@ class Stage {
   show(step, at, time) {
     const { run } = this.supply;
     memory.setStep(this.place, at);
-    const headline = this.words.show(this.error || run.caption(step), run.views[0].title);
+    const headline = this.words.show(this.error || run.caption(step), run.views[0].title, this.error ? "" : run.answer(step));
     this.spoken.step(headline, this.player.words, run.event(step), this.player.playing);
     this.quiz.shown(step, at);
     this.secret.keep();

@@ -7,26 +7,36 @@ export class Words {
     this.notice = root.querySelector(".notice");
     this.picture = root.querySelector(".picture");
     this.shown = "";
+    this.told = document.createElement("span");
   }
 
   /**
    * Show a step's caption. An unchanged caption is not replaced, so that a selection in it stays.
    * @param {string} text a plain sentence, and on further lines the rule with its numbers
    * @param {string} title of the picture
+   * @param {string} answer its end, or ""; see `tell`
    * @returns {string} the plain sentence
    */
-  show(text, title) {
+  show(text, title, answer = "") {
     const [first, ...rest] = text.replaceAll(" %", "\u00a0%").split("\n");
     this.picture.setAttribute("aria-label", `${title}. ${first}`);
-    if (text === this.shown) return first;
-    this.shown = text;
+    const both = `${text}\n${answer}`;
+    if (both === this.shown) return first;
+    this.shown = both;
     const strong = document.createElement("strong");
     strong.textContent = first;
     const below = document.createElement("span");
     below.className = "rest";
     below.append(...rest.flatMap((line) => [document.createElement("br"), line]));
+    this.told.replaceChildren(...(answer ? [` ${answer}`] : []));
+    below.append(this.told);
     this.caption.replaceChildren(strong, below);
     return first;
+  }
+
+  /** Show the answer in the caption, or keep it back. @param {boolean} open */
+  tell(open) {
+    this.told.hidden = !open;
   }
 
   /** Show a short notice. @param {string} what a sentence without its full stop */

@@ -403,7 +403,7 @@ def test_the_comparison_counts_what_is_drawn() -> None:
         assert (
             f"{kind} {wrong[~held].sum()} of {(~held).sum()} and {wrong[held].sum()} of "
             f"{held.sum()} held out ({n_parameters(kind, 2, 2)} numbers"
-        ) in scene.note
+        ) in scene.answer(len(run) - 1)
 
 
 def test_stairs_follow_the_edges_between_unlike_bins() -> None:

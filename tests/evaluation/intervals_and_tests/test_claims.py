@@ -96,7 +96,9 @@ def test_crosses_of_means_are_beyond_the_lines(session: Session) -> None:
         step, told = steps[now], caption(session, now)
         half = float(quantiles(5, 0.95)[method]) * step.error
         assert f"= {number(step.mean, 4)} ± {number(half)}." in told
-        assert f"in the long run it is {per_cent(covers(5, 0.95)[method])}." in told
+        assert f"In the long run {per_cent(covers(5, 0.95)[method])} of them" in session.caption(
+            "End"
+        )
         others = f"from {number(float(step.low[1 - method]), 4)} to"
         assert others in told.split("\n")[-1]
 

@@ -148,7 +148,7 @@ def test_a_caption_holds_this_step_s_numbers(classifier: str) -> None:
         following = scores[scores < t].max()
         for k, word in ((1, "positive"), (0, "negative")):
             count = int(((scores == following) & (y == k)).sum())
-            assert (f"{count} {word}" in said.split("Next: ")[1]) == (count > 0)
+            assert (f"{count} {word}" in scene.answer(now)) == (count > 0)
         assert said.endswith(": positive." if lot.judged.score(QUERY[None])[0] >= t else "tive.")
 
 

@@ -86,9 +86,9 @@ def test_a_rule_that_has_left_is_not_given_numbers() -> None:
     assert rule.startswith("gradient: ") and not any(letter.isdigit() for letter in rule)
 
 
-def test_the_note_gives_the_bounds_where_there_are_any() -> None:
-    assert "η < 2/κ = 0.1" in race().note and "= 0.19;" in race().note
-    assert "2/κ" not in race("saddle").note
+def test_the_answer_gives_the_bounds_where_there_are_any() -> None:
+    assert "η < 2/κ = 0.1" in race().answer(0) and "= 0.19;" in race().answer(0)
+    assert "2/κ" not in race("saddle").answer(0)
 
 
 def test_the_panel_of_rates_has_the_steps_needed_and_a_ball_at_the_rate_of_the_run() -> None:
@@ -100,7 +100,7 @@ def test_the_panel_of_rates_has_the_steps_needed_and_a_ball_at_the_rate_of_the_r
         np.testing.assert_allclose(unpacked(curve["y"]), shown.sweep.needed[r])
         assert ball["x"] == [0.05]
         np.testing.assert_allclose(unpacked(ball["y"]), shown.sweep.needed[r, 1:2])
-    best = shown.caption(0).split("\n")[2]
+    best = shown.answer(0)
     for r, kind in enumerate(KINDS):
         needed = shown.sweep.needed[r, shown.sweep.best(r)]
         assert f"{kind.name} {f'{needed:.0f}' if np.isfinite(needed) else 'not near'} (" in best

@@ -94,4 +94,4 @@ def test_the_caption_of_an_epoch_has_the_numbers() -> None:
     step = show.steps[20]
     j = np.abs(step.heights).argmax()
     assert f"= {number(step.heights[j])} · σ({number(step.weights[j])} u" in rule
-    assert f"miss f by {number(step.bumps_miss.rms)}" in rule
+    assert f"miss f by {number(step.bumps_miss.rms)}." in show.answer(20)

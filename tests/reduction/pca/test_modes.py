@@ -345,14 +345,14 @@ def test_scaling_is_stated_with_its_numbers() -> None:
     assert [step.explained[0] for step in compare_scaling(data.table)] == [
         step.explained[0] for step in both
     ]
-    text = marks.scaling(both, columns_of(data))
-    assert text.startswith("Every column is centred and keeps its unit.")
+    made = shown(data, "eigenvectors")
+    assert made.scene.note.startswith("Every column is centred and keeps its unit.")
+    text = made.scene.answer(len(made.steps) - 1)
     assert f"u₁ keeps {100 * both[0].explained[0]:.4g} % of the variance" in text
     assert f"scaled, {100 * both[1].explained[0]:.3g} % of the variance" in text
     assert f"for {data.columns[3]}" in text
-    assert "divided by its standard deviation" in marks.scaling(
-        both, columns_of(data, standardize=True)
-    )
+    scaled = shown(data, "eigenvectors", standardize=True)
+    assert "divided by its standard deviation" in scaled.scene.note
 
 
 def test_scree_marks_what_is_kept() -> None:

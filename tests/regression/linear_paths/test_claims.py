@@ -119,7 +119,8 @@ def test_the_folds_are_chosen_and_drawn_from_a_stream_of_their_own(session: Sess
         least = number(float(np.sqrt(judged.mean.min())))
         assert f"in {folds} folds" in session.captions[0]
         assert (
-            f"least {least} at λ = {number(judged.penalties[judged.best])} " in session.captions[0]
+            f"folds, {least}, at λ = {number(judged.penalties[judged.best])} "
+            in session.captions[0]
         )
         assert len(judged.errors) == folds and len(steps) == session.opening["total"]
         assert len(made.training[1]) + len(made.validation[1]) == 100

@@ -148,7 +148,8 @@ def test_the_star_is_at_the_least_held_out_error() -> None:
     best = int(np.argmin(lesson.summary.curve.validation))
     assert star["x"] == [lesson.summary.curve.penalties[best]]
     assert all(mark in lesson.show.views()[2].title for mark in "★○◇")
-    assert f"(least at λ = {number(lesson.summary.curve.penalties[best])})" in lesson.caption(0)
+    at = number(lesson.summary.curve.penalties[best])
+    assert f"Least error held out at λ = {at}." in lesson.show.answer(0)
     alone = Lesson(preset("sine"), "ridge", share=0.0)
     assert alone.draw(2, 0)["data"][4]["x"] == []
     assert "held out" not in alone.show.views()[2].title + alone.caption(3)
@@ -171,7 +172,9 @@ def test_the_ribbon_is_the_mean_of_the_folds_and_its_standard_error(lesson: Less
     here = int(np.abs(np.log(lesson.folds.penalties / lesson.steps[1].penalty)).argmin())
     told = lesson.caption(1).split("\n")[2]
     least, at = number(float(np.sqrt(e.mean(axis=0)[best]))), number(chosen[0])
-    assert f"in 5 folds {number(float(mean[here]))}, least {least} at λ = {at} " in told
+    assert f"in 5 folds {number(float(mean[here]))}." in told
+    told = lesson.show.answer(1)
+    assert f"Least in 5 folds, {least}, at λ = {at} " in told
     assert told.endswith(f"(within one standard error up to λ = {number(chosen[1])}).")
 
 
@@ -241,7 +244,7 @@ def by_hand(lesson: Lesson, now: int) -> tuple[ndarray, ndarray, str]:
     held_X, held_y = lesson.made.validation
     held = held_y - held_X @ step.weights - (y - X @ step.weights).mean()
     errors = [number(float(np.sqrt(np.mean(e**2)))) for e in (r, held)]
-    return r, X - X.mean(axis=0), f"RMS error: training {errors[0]}, held out {errors[1]} (least"
+    return r, X - X.mean(axis=0), f"RMS error: training {errors[0]}, held out {errors[1]};"
 
 
 def test_the_caption_of_a_variable_that_enters() -> None:

@@ -55,7 +55,7 @@ class Growing(Show[DecisionTreeStep]):
         views = [
             View("Leaves, cuts and points", self.picture),
             View("The tree (up: the test holds)", self.diagram, height=1.3),
-            View("Impurity after each possible cut", self.why),
+            View("Impurity after each possible cut", self.why, ahead="at the start"),
         ]
         if self.boxes.testing:
             views.insert(2, View("Errors while it grows", self.errors, ahead="by step"))

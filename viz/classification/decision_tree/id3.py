@@ -49,10 +49,11 @@ class Asking(Show[Id3Step]):
     def views(self) -> list[View]:
         """Return the table, the tree and the gains."""
         picture = "The examples at this node, and how pure every answer is"
+        why = "Why this question: the gain of every attribute"
         return [
             View(picture, self.picture),
             View("The tree", self.diagram),
-            View("Why this question: the gain of every attribute", self.gains),
+            View(why, self.gains, ahead="at the start"),
         ]
 
     def picture(self, now: int) -> Figure:

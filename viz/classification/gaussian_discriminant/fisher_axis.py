@@ -181,9 +181,13 @@ class FisherAxis(Show[FisherAxisStep]):
             f"{number(abs(second - first))} apart, and {wrong} of {counted(n, 'point')} are "
             f"nearer to the mean of the other class{_SAID[step.event]}\n"
             f"J = (m₁ − m₂)²/(s₁² + s₂²) = ({number(first)} − {enclosed(second)})²/({scatters}) = "
-            f"{number(ratio)}; w = {vector(step.direction)}.\n"
-            f"Fisher’s axis: {_told(self.noted('most separation') or step)}. {self._others()}"
+            f"{number(ratio)}; w = {vector(step.direction)}."
         )
+
+    def answer(self, now: int) -> str:
+        """Write J for Fisher's axis, and for the others that have a name."""
+        best = self.noted("most separation") or self.steps[now]
+        return f"Fisher’s axis: {_told(best)}. {self._others()}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether J rises or falls, or how the projected means move."""

@@ -60,7 +60,8 @@ class Gaussians(Bayes[S]):
         """Write the comparison of the kinds of covariance. held, query : see `Bayes`."""
         super().__init__(run, data, held, query)
         self.covariance, self.ridge = covariance, ridge
-        self.note = self._comparison(mistakes)
+        self.mistakes = mistakes
+        self.note = f"{axes(data)}Both features are used as they are. {self.outlines()}"
 
     def views(self) -> list[View]:
         """Return the picture, the densities, and the numbers of parameters by covariance."""
@@ -201,20 +202,19 @@ class Gaussians(Bayes[S]):
             f"They are equally probable where {equation(surface)} = 0 (> 0: {first}). {why}."
         )
 
-    def _comparison(self, mistakes: Mistakes) -> str:
-        """Write what x and y are, and the errors of each kind of covariance on these points."""
+    def answer(self, now: int) -> str:
+        """Write, at the last step, the errors of each kind of covariance on these points."""
+        if now < len(self.steps) - 1:
+            return ""
         n_held, k = int(self.held.sum()), len(self.names)
         n = len(self.held) - n_held
         kinds = "; ".join(
             f"{kind} {learned} of {n}"
             + (f" and {held} of {n_held} held out" if n_held else "")
             + f" ({n_parameters(kind, 2, k)} numbers estimated)"
-            for kind, (learned, held) in mistakes.items()
+            for kind, (learned, held) in self.mistakes.items()
         )
-        return (
-            f"{axes(self.data)}Both features are used as they are. Points on the wrong side, by "
-            f"covariance (ridge {number(self.ridge)}): {kinds}. {self.outlines()}"
-        )
+        return f"Points on the wrong side, by covariance (ridge {number(self.ridge)}): {kinds}."
 
 
 @lru_cache(maxsize=32)

@@ -146,14 +146,13 @@ class Street(Show[StreetStep]):
         """Write how wide the street is and what it costs, with the numbers in the objective."""
         step, best = self.steps[now], self.steps[-1]
         C, hinge = step.task.C, float(step.hinges.sum())
-        least = f"the best of all costs {rounded(best.objective)}"
         wide, width = f"{number(step.width)} wide", f"width = 2 / ‖w‖ = {number(step.width)}"
         if step.length == 0:
             wide, width = "infinitely wide (w = 0)", "no width, as f is the same everywhere"
         said = (
-            f"Your street is {wide} and costs {rounded(step.objective)}; {least}.",
+            f"Your street is {wide} and costs {rounded(step.objective)}.",
             f"With the same direction, but the best place and width, the street is {wide} "
-            f"and costs {rounded(step.objective)}; {least}.",
+            f"and costs {rounded(step.objective)}.",
             f"The best street of all directions is {wide} and costs {rounded(step.objective)}, "
             f"{rounded(self.steps[0].objective - best.objective)} less than yours.",
         )[now]
@@ -162,11 +161,16 @@ class Street(Show[StreetStep]):
         return (
             f"{said}\n"
             f"P = ½ ‖w‖² + C Σ hinge = ½ · {number(step.length)}² + {C:g} · {number(hinge, 4)} = "
-            f"{number(step.objective, 4)}; {width}. The best of all has P = "
-            f"{number(best.objective, 4)}.\n"
+            f"{number(step.objective, 4)}; {width}.\n"
             f"{short} of {len(step.margins)} points {'has' if short == 1 else 'have'} a loss; "
             f"{wrong} of them a loss of 1 or more: on the wrong side of the line, or on it."
         )
+
+    def answer(self, now: int) -> str:
+        """Write what the best street of all costs, until it is shown."""
+        if now == len(self.steps) - 1:
+            return ""
+        return f"The best street of all has P = {number(self.steps[-1].objective, 4)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how the better street differs in width or in losses."""

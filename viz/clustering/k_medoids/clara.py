@@ -91,18 +91,21 @@ class Samples(Show[ClaraStep]):
             f"{number(step.cost / n)} a point; within the sample it is "
             f"{number(step.sample_cost / s)} a point."
         )
-        pam = f"PAM on all points ends at {number(self.rival, 4)}."
         if step.judged:
             return (
                 f"All {counted(total, 'sample')} are judged: the lowest cost is "
-                f"{rounded(step.cost)}, of sample {step.number + 1}.\n{rule}\n{pam} It looks at "
-                f"n² = {n * n:,} distances at every step, PAM on a sample at s² = {s * s:,}."
+                f"{rounded(step.cost)}, of sample {step.number + 1}.\n{rule}\nPAM on all points "
+                f"looks at n² = {n * n:,} distances at every step, on a sample at s² = {s * s:,}."
             )
         found = "the best so far" if step.event else f"no better than {rounded(step.lowest)}"
         return (
             f"Sample {step.number + 1} of {total}: from {s} points PAM chooses medoids that cost "
-            f"{rounded(step.cost)} for all points, {found}.\n{rule}\n{pam}"
+            f"{rounded(step.cost)} for all points, {found}.\n{rule}"
         )
+
+    def answer(self, now: int) -> str:
+        """Write the cost of the medoids that PAM finds on all points."""
+        return f"PAM on all points ends at {number(self.rival, 4)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the medoids of the next sample cost less than the best so far."""

@@ -119,9 +119,13 @@ class ErrorRates(Sampled[IntervalsStep]):
             f"Sample {now + 1} of {len(self.steps)}: {step.wrong} of {exact.n} are wrong, and the "
             f"interval from {decimal(low)} to {decimal(high)} {verdict}.\n"
             f"{_RULES[chosen](step, exact)}\n"
-            f"{self.so_far(now, exact.level, float(exact.at_p[chosen]))}, the sum of the bars "
-            f"without stripes.\n{'; '.join(others)}."
+            f"{self.so_far(now, exact.level)}\n{'; '.join(others)}."
         )
+
+    def answer(self, now: int) -> str:
+        """Write how many intervals hold the truth in the long run."""
+        share = number(100 * float(self.exact.at_p[self.chosen]))
+        return f"In the long run {share} % of them hold it, the sum of the bars without stripes."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """State the next count, and ask whether its interval holds p, or which is the widest."""

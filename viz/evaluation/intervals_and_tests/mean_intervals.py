@@ -116,10 +116,15 @@ class Means(Sampled[MeanIntervalsStep]):
             f"{'holds' if step.holds[chosen] else 'misses'} the true {number(truth.mean)}.\n"
             f"{name}: m ± {name} s/√n, {where}: {_exact(step.mean)} ± {number(wide)} × "
             f"{number(step.error)} = {_exact(step.mean)} ± {number(wide * step.error)}.\n"
-            f"{self.so_far(now, truth.level, float(truth.at_n[chosen]))}.\n"
+            f"{self.so_far(now, truth.level)}\n"
             f"{METHODS[other]}, with {number(float(truth.quantiles[other]))}: from "
             f"{self.ends(step, other)}, {'holds' if step.holds[other] else 'misses'}."
         )
+
+    def answer(self, now: int) -> str:
+        """Write how many intervals hold the truth in the long run."""
+        share = number(100 * float(self.long_run.at_n[self.chosen]))
+        return f"In the long run {share} % of them hold it."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """State the next sample's mean and spread, and ask whether its interval holds the mean."""

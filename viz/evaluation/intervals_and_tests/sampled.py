@@ -39,13 +39,10 @@ class Sampled(Show[S]):
     def ends(self, step: S, i: int) -> str:
         """Write from where to where the interval of a method goes."""
 
-    def so_far(self, now: int, level: float, share: float) -> str:
-        """Write how many intervals held the truth. share : how many do in the long run."""
+    def so_far(self, now: int, level: float) -> str:
+        """Write how many intervals held the truth."""
         held, count = int(self.steps[now].held[self.chosen]), now + 1
-        return (
-            f"So far {held} of {count} intervals hold it. The promise is {100 * level:g} %; in the "
-            f"long run it is {number(100 * share)} %"
-        )
+        return f"So far {held} of {count} intervals hold it. The promise is {100 * level:g} %."
 
     def curve_of(self, i: int, x: dict | list, y: dict | list) -> dict:
         """Draw a curve of method `i`, thicker if it is the chosen one."""

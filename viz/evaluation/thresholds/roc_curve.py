@@ -178,7 +178,7 @@ class Threshold(Show[RocStep]):
     def caption(self, now: int) -> str:
         """Write what is called positive, the rates, and the cost; on the last step the area."""
         step, last = self.steps[now], now == len(self.steps) - 1
-        price = self._area() if last else f"{self._cost(now)} {_next(step, self.steps[now + 1])}"
+        price = self._area() if last else self._cost(now)
         return "\n".join([_plainly(step, now, last), _rates(step), price, self._query(step)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -198,6 +198,11 @@ class Threshold(Show[RocStep]):
             f"{misses} miss{'es' * (misses != 1)} = {number(step.cost, 4)}; "
             f"the least so far is {number(best.cost, 4)}, {where}."
         )
+
+    def answer(self, now: int) -> str:
+        """Write where the curve goes from here."""
+        after = self.steps[min(now + 1, len(self.steps) - 1)]
+        return _next(self.steps[now], after) if after is not self.steps[now] else ""
 
     def _area(self) -> str:
         """Write the whole area, as a share of pairs."""

@@ -96,7 +96,7 @@ class Trained(Show[TrainedStep]):
     def caption(self, now: int) -> str:
         """Write what the epoch did, compare it with the bumps, and write N at the picked x."""
         step, least = self.steps[now], self.steps[int(self.misses[: now + 1].argmin())]
-        units, goal = counted(len(step.heights), "hidden unit"), number(step.bumps_miss.rms)
+        units = counted(len(step.heights), "hidden unit")
         miss, lowest = number(step.miss.rms), number(least.miss.rms)
         if step.event == "diverged":
             first = f"Epoch {now}: diverged. The numbers are too large, so the run ends."
@@ -107,9 +107,14 @@ class Trained(Show[TrainedStep]):
             before = number(self.steps[now - 1].miss.rms)
             first = f"Epoch {now}: the miss goes from {before} to {miss}.{beaten}"
         return (
-            f"{first}\n{_unit(step)} The bumps by hand, with as many units, miss f by {goal}; the "
-            f"best epoch so far is {least.epoch}, with {lowest}.\n{self.shown.read(step)}"
+            f"{first}\n{_unit(step)} The best epoch so far is {least.epoch}, with {lowest}.\n"
+            f"{self.shown.read(step)}"
         )
+
+    def answer(self, now: int) -> str:
+        """Write how far the bumps by hand miss."""
+        goal = number(self.steps[now].bumps_miss.rms)
+        return f"The bumps by hand, with as many units, miss f by {goal}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which way the miss goes."""

@@ -13,18 +13,17 @@ from viz.core import curves, panels, plane
 from viz.core.found import Axis
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
-from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import number, numbered, percent
 from viz.reduction.pca import marks
 from viz.reduction.pca.marks import (
     FAINT,
     MOST_SCORES,
-    Both,
     Columns,
     shown_rows,
     small_points,
 )
+from viz.reduction.pca.on_columns import Both, OnColumns
 
 BETWEEN = PALETTE[6]  # the part of a variance that is between the classes
 _ARROWS = 8  # columns among the scores
@@ -35,7 +34,7 @@ _CLEAR = 0.01  # of a weight
 _MOST = 4  # terms of a sum
 
 
-class Eigenvectors(Show[DenoisingStep]):
+class Eigenvectors(OnColumns[DenoisingStep]):
     """The reconstruction of the points from more and more components."""
 
     unit = "q ="
@@ -46,9 +45,8 @@ class Eigenvectors(Show[DenoisingStep]):
         both : all components, of the columns as they are and scaled. keep : the share of the
         variance to keep, in percent. noise : whether noise was added.
         """
-        super().__init__(run, columns.plane)
-        self.columns, self.keep, self.noise = columns, keep, noise
-        self.note = marks.scaling(both, columns)
+        super().__init__(run, columns, both)
+        self.keep, self.noise = keep, noise
         last = self.steps[-1]
         self.shares = class_share(last.transform(last.noisy), self.data.labels)
 

@@ -16,7 +16,7 @@ from viz.core.found import Axis
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY
 from viz.core.turning import across_the_picture, handles
-from viz.core.words import number, numbered, percent
+from viz.core.words import numbered
 
 FAINT = 0.4  # opacity of bars of other components
 MOST_PROJECTIONS = 350  # of points, in a picture: every frame holds them
@@ -24,8 +24,6 @@ MOST_SCORES = 1000  # points in a plane of scores
 _NAMES = 4  # components named on the plane
 _SMALL = 0.8  # of the diameter, and of the strength, of points
 _NAME_GAP = 0.07  # of the picture's height, from name to name
-
-Both = tuple[PcaStep, PcaStep]  # all components, of the columns as they are and scaled
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,33 +156,6 @@ def small_points(places: ndarray, group: ndarray, strength: float = _SMALL) -> d
     """Return the points of a linked view, in the colours and symbols of their groups."""
     size, strengths = np.full(len(places), _SMALL), np.full(len(places), strength)
     return plane.points(places, group, size=size, strength=strengths)
-
-
-def scaling(both: Both, columns: Columns) -> str:
-    """Write what dividing the columns by their standard deviations does to the result.
-
-    both : all components of the columns as they are, and of the scaled ones.
-    """
-
-    def said(step: PcaStep) -> str:
-        u = step.components[0]
-        return (
-            f"{percent(float(step.explained[0]))} of the variance, and its largest entry is "
-            f"{number(np.abs(u).max().item(), 2)} for {columns.names[int(np.abs(u).argmax())]}"
-        )
-
-    plain, scaled = both
-    return (
-        f"{preprocessing(columns.standardize)} Unscaled, u₁ keeps {said(plain)}; scaled, "
-        f"{said(scaled)}. Right angles look right on the plane only if both axes have the scale "
-        f"of the run.{_left_out(len(columns.table))}"
-    )
-
-
-def _left_out(n: int) -> str:
-    """Write how many projections are drawn, if not all."""
-    drawn = len(shown_rows(n))
-    return "" if drawn == n else f" The projections of {drawn} of the {n} points are drawn."
 
 
 def preprocessing(standardize: bool) -> str:

@@ -8,25 +8,20 @@ from algorithms.reduction.pca.power_iteration import PowerStep
 from viz.core import curves
 from viz.core.found import Axis
 from viz.core.question import Option, Question, question
-from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.scene import Figure, View
 from viz.core.theme import GREY
 from viz.core.words import number, numbered, vector
 from viz.reduction.pca import marks
-from viz.reduction.pca.marks import FAINT, Both, Columns
+from viz.reduction.pca.marks import FAINT
+from viz.reduction.pca.on_columns import OnColumns
 
 FLOOR = 1e-12  # smaller shares are drawn as this
 _CLEAR = 0.01  # of a share
 _MOST = 4  # entries of a vector
 
 
-class PowerIteration(Show[PowerStep]):
+class PowerIteration(OnColumns[PowerStep]):
     """Every step multiplies the vector by the covariance matrix."""
-
-    def __init__(self, run: Run, columns: Columns, both: Both) -> None:
-        """Keep the columns. both : all components, as they are and scaled."""
-        super().__init__(run, columns.plane)
-        self.columns, self.note = columns, marks.scaling(both, columns)
 
     def views(self) -> list[View]:
         """Return the picture, the convergence, and the shares along all eigenvectors."""

@@ -11,22 +11,21 @@ from viz.core.found import Axis
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, Track, View
-from viz.core.show import Show
 from viz.core.turning import angle_axis
 from viz.core.words import enclosed, number, rounded
 from viz.reduction.pca import marks
-from viz.reduction.pca.marks import Both, Columns, shown_rows, small_points
+from viz.reduction.pca.marks import Columns, shown_rows, small_points
+from viz.reduction.pca.on_columns import Both, OnColumns
 
 _GOLDEN = 0.618
 
 
-class ByHand(Show[AxisStep]):
+class ByHand(OnColumns[AxisStep]):
     """An axis that is turned by its handles."""
 
     def __init__(self, run: Run, columns: Columns, both: Both) -> None:
         """Find the best axis. both : all components, as they are and scaled."""
-        super().__init__(run, columns.plane)
-        self.columns, self.note = columns, marks.scaling(both, columns)
+        super().__init__(run, columns, both)
         self.best = next(step for step in self.steps if step.event == "most variance")
 
     def views(self) -> list[View]:

@@ -113,20 +113,29 @@ class ErrorCurves:
         )
 
     def line(self, now: int) -> str:
-        """Return the errors at a step, and where those of cross-validation are least."""
+        """Return the errors at a step."""
         measured = self.summary.measured
         found = f"RMS error: training {four(measured.training[now])}"
         if len(measured.validation):
-            star = four(float(self.curve.penalties[self.curve.best]))
-            found += f", held out {four(measured.validation[now])} (least at λ = {star})"
+            found += f", held out {four(measured.validation[now])}"
         if self.judged:
-            middle, (at, simplest) = self.ribbon[0], self._chosen()
-            here, best = (four(float(middle[i])) for i in (self.nearest(now), self.folds.best))
-            found += (
-                f"; in {len(self.folds.errors)} folds {here}, least {best} at λ = {at} (within one "
+            here = four(float(self.ribbon[0][self.nearest(now)]))
+            found += f"; in {len(self.folds.errors)} folds {here}"
+        return f"{found}."
+
+    def least(self) -> str:
+        """Return the penalties of the least errors, and the one that cross-validation chooses."""
+        found = []
+        if self.curve.best is not None:
+            star = four(float(self.curve.penalties[self.curve.best]))
+            found.append(f"Least error held out at λ = {star}")
+        if self.judged:
+            best, (at, simplest) = four(float(self.ribbon[0][self.folds.best])), self._chosen()
+            found.append(
+                f"Least in {len(self.folds.errors)} folds, {best}, at λ = {at} (within one "
                 f"standard error up to λ = {simplest})"
             )
-        return f"{found}."
+        return "".join(f"{each}. " for each in found).strip()
 
     def _chosen(self) -> tuple[str, str]:
         """Return the penalties that cross-validation chooses: the best, and the simplest."""

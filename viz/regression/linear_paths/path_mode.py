@@ -36,6 +36,10 @@ class PathMode(Show[S], ABC):
         self.fit, self.path = Fit(data, made, self.steps), PathPanels(self.steps, made, folds)
         self.note = f"{self.fit.note(choice)}{self.path.errors.note()}"
 
+    def answer(self, now: int) -> str:
+        """Write which penalties have the least errors."""
+        return self.path.errors.least()
+
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the next knot, the weight that changes most, or the held-out error."""
         return questions.path(self.path, now, rng)

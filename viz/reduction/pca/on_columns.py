@@ -1,0 +1,45 @@
+"""What is the same in the modes that look for components of columns: the notes on scaling."""
+
+from typing import TypeVar
+
+import numpy as np
+
+from algorithms.reduction.pca.pca import PcaStep
+from viz.core.scene import Run
+from viz.core.show import Show
+from viz.core.words import number, percent
+from viz.reduction.pca.marks import Columns, preprocessing, shown_rows
+
+Both = tuple[PcaStep, PcaStep]  # all components, of the columns as they are and scaled
+S = TypeVar("S")
+
+
+class OnColumns(Show[S]):
+    """A mode of principal component analysis; at its end it says what scaling changes."""
+
+    def __init__(self, run: Run, columns: Columns, both: Both) -> None:
+        """Keep the columns, and write the notes. both : as they are and scaled."""
+        super().__init__(run, columns.plane)
+        self.columns, self.both = columns, both
+        n, drawn = len(columns.table), len(shown_rows(len(columns.table)))
+        some = "" if drawn == n else f" The projections of {drawn} of the {n} points are drawn."
+        self.note = (
+            f"{preprocessing(columns.standardize)} Right angles look right on the plane only if "
+            f"both axes have the scale of the run.{some}"
+        )
+
+    def answer(self, now: int) -> str:
+        """Write, at the last step, what dividing the columns by their deviations changes."""
+        if now < len(self.steps) - 1:
+            return ""
+        plain, scaled = (_first(step, self.columns) for step in self.both)
+        return f"Unscaled, u₁ keeps {plain}; scaled, {scaled}."
+
+
+def _first(step: PcaStep, columns: Columns) -> str:
+    """Write the share of the first component, and the column that is largest in it."""
+    u = np.abs(step.components[0])
+    return (
+        f"{percent(float(step.explained[0]))} of the variance, and its largest entry is "
+        f"{number(u.max().item(), 2)} for {columns.names[int(u.argmax())]}"
+    )
