@@ -1,0 +1,55 @@
+"""Drawn densities against sums on a grid, and what means of samples do."""
+
+import numpy as np
+import pytest
+from scipy.stats import kstest
+
+from algorithms.core.record import last
+from algorithms.evaluation.central_limit import Cauchy, Tents, central_limit, half_within
+from tests.house.checked import Checked
+
+GRID = Checked(
+    "sampling", "Means and deviations of drawn densities, summed on a grid", 30,
+    "random densities", 1e-4,
+)  # fmt: skip
+ARGUMENTS = {"source": Tents((1.0, 0.0, 2.0)), "n": 3}
+
+
+def test_a_drawn_density_has_its_mean_and_deviation() -> None:
+    x = (np.arange(20_000) + 0.5) / 2000
+    for case in range(GRID.cases):
+        rng = np.random.default_rng(case)
+        source = Tents(tuple(rng.random(9).tolist()))
+        weights = source.density(x) / 2000
+        assert weights.sum() == pytest.approx(1, abs=GRID.within)
+        assert weights @ x == pytest.approx(source.mean, abs=GRID.within, rel=0)
+        deviation = np.sqrt(weights @ (x - source.mean) ** 2)
+        assert deviation == pytest.approx(source.deviation, abs=GRID.within, rel=0)
+
+
+@pytest.mark.parametrize("source", [Tents((1.0, 0.2, 0.0, 3.0)), Cauchy()])
+def test_numbers_follow_the_density(source: Tents | Cauchy) -> None:
+    drawn = source.draw((4000,), np.random.default_rng(0))
+    x = np.linspace(-2000, 2010, 2_000_001)
+    below = np.cumsum(source.density(x[::1][900_000:1_100_000])) * (x[1] - x[0])
+    within = np.abs(drawn) < 150
+    shown = np.interp(drawn[within], x[900_000:1_100_000], below)
+    assert kstest(shown, "uniform").statistic < 0.03
+
+
+def test_means_of_cauchy_numbers_are_no_nearer() -> None:
+    sizes = np.array([1.0, 100.0])
+    assert half_within(Cauchy(), sizes, rng=np.random.default_rng(0)) == pytest.approx(1, abs=0.1)
+    drawn = half_within(Tents((1.0,)), sizes, rng=np.random.default_rng(0))
+    assert drawn[0] / drawn[1] == pytest.approx(10, rel=0.15)
+
+
+def test_every_step_adds_means() -> None:
+    end = last(central_limit(**ARGUMENTS, rng=np.random.default_rng(0), steps=4, each=2))
+    assert len(end.means) == 8 and end.means[-1] == pytest.approx(end.numbers.mean())
+
+
+@pytest.mark.parametrize("changes", [{"n": 0}, {"source": Tents((0.0, 0.0))}])
+def test_bad_input_is_named_at_the_call(changes: dict) -> None:
+    with pytest.raises(ValueError, match=next(iter(changes))):
+        central_limit(**ARGUMENTS | changes, rng=np.random.default_rng(0))

@@ -1,0 +1,1 @@
+"""How the lab on sampling, tests and power shows its runs."""

@@ -1,0 +1,148 @@
+"""Means of n numbers pile up, with the Gaussian over them, or the Cauchy density."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.evaluation.central_limit import MIDDLE, Cauchy, MeansStep, Source
+from viz.core import curves, plane
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.words import counted, number
+
+WINDOW = (0.0, 10.0)
+TOP = 0.6  # of the drawn density's axis
+SIZES = np.array([1, 2, 3, 5, 10, 20, 50, 100])
+_BINS = 50
+_CURVE = 201  # places
+_QUARTILE = 0.6745  # of a Gaussian, in standard deviations
+
+
+class CentralLimit(Show[MeansStep]):
+    """The pile of means, the density, and how wide the pile is for other n."""
+
+    unit = "step"
+    counts_from = 1
+    silent = "The next samples are drawn by chance."
+
+    def __init__(self, run: Run, source: Source, n: int, widths: ndarray) -> None:
+        """Compute the curve over the pile. widths : of the middle half of the means, at SIZES."""
+        super().__init__(run)
+        self.source, self.n, self.widths = source, n, widths
+        x = np.linspace(*WINDOW, _CURVE)
+        self.edges = np.linspace(*WINDOW, _BINS + 1)
+        if isinstance(source, Cauchy):
+            over = source.density(x)
+            self.curve, self.scale = "Cauchy density, for every n", 1.0
+        else:
+            self.width = source.deviation / np.sqrt(n)
+            over = np.exp(-(((x - source.mean) / self.width) ** 2) / 2)
+            over /= self.width * np.sqrt(2 * np.pi)
+            self.edges = self._edges(source.mean)
+            self.curve, self.scale = "Gaussian", sum(source.heights)
+        self.over, self.density = np.column_stack([x, over]), self.scale * source.density(x)
+        self.top = 1.3 * over.max()
+
+    def _edges(self, mean: float) -> ndarray:
+        """Return the borders of bins, narrower for a narrow pile; at most the window."""
+        reach = min(5 * self.width, 5.0)
+        low, high = max(mean - reach, WINDOW[0]), min(mean + reach, WINDOW[1])
+        return np.linspace(low, high, _BINS // 2 + 1)
+
+    def views(self) -> list[View]:
+        """Return the pile of means, the density that is drawn from, and the width for every n."""
+        title = f"Means of {counted(self.n, 'number')}"
+        return [
+            View(title, self.picture, board=False),
+            View("The density, and the newest sample", self.numbers, board=False),
+            View("Half of the means are this near to the middle", self.by_size, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the histogram of the means so far, as a density, and the curve over it."""
+        means = self.steps[now].means
+        counts = np.histogram(means, self.edges)[0]
+        width = float(self.edges[1] - self.edges[0])
+        bars = {
+            "type": "bar", "name": "means so far", "width": width,
+            "x": ((self.edges[1:] + self.edges[:-1]) / 2).tolist(),
+            "y": (counts / (len(means) * width)).tolist(),
+            "marker": {"color": PALETTE[5]}, "hoverinfo": "skip",
+        }  # fmt: skip
+        newest = np.array([[means[-1], 0.0]])
+        mark = {"symbol": 5, "size": 15, "color": NOW}
+        traces = [
+            bars,
+            plane.line(self.over, line={"width": 3}, name=self.curve),
+            plane.line(newest, mode="markers", marker=mark, name="newest mean", cliponaxis=False),
+        ]
+        return plane.figure(traces, (*WINDOW, 0.0, self.top), ("mean", "density"))
+
+    def numbers(self, now: int) -> Figure:
+        """Draw the density that samples are drawn from, and the numbers of the newest sample."""
+        step = self.steps[now]
+        name = "density" if self.scale == 1 else "height, for any area"
+        x = np.clip(step.numbers, *WINDOW)
+        rug = np.column_stack([x, np.full(len(x), 0.03 * TOP)])
+        dots = {"symbol": 142, "size": 12, "line": {"width": 1.5}}
+        mean = np.array([[np.clip(step.means[-1], *WINDOW), 0.0]])
+        traces = [
+            plane.line(
+                np.column_stack([self.over[:, 0], self.density]),
+                line={"width": 2.5, "color": PALETTE[0]}, name="density",
+            ),
+            plane.line(rug, mode="markers", marker=dots, name="numbers of the newest sample"),
+            plane.line(
+                mean, mode="markers", marker={"symbol": 5, "size": 13, "color": NOW},
+                name="their mean", cliponaxis=False,
+            ),
+        ]  # fmt: skip
+        return plane.figure(traces, (*WINDOW, 0.0, TOP), ("number", name))
+
+    def by_size(self, now: int) -> Figure:
+        """Draw how near to the middle half of the means are, against n."""
+        traces = [curves.against("2,000 samples", SIZES, self.widths, setting="n", showlegend=True)]
+        known = np.ones(len(SIZES))
+        name = "Cauchy: 1"
+        if not isinstance(self.source, Cauchy):
+            known = _QUARTILE * self.source.deviation / np.sqrt(SIZES)
+            name = "0.674 σ / √n"
+        look = {"width": 1.5, "dash": "dot", "color": GREY}
+        traces.append(
+            plane.line(np.column_stack([SIZES, known]), line=look, name=name, showlegend=True)
+        )
+        here = float(np.interp(np.log(self.n), np.log(SIZES), known))
+        traces.append(curves.marked(self.n, here, name="this n", showlegend=False))
+        low = np.log10(min(self.widths.min(), known.min()) / 1.5)
+        layout = curves.panel_layout(
+            xaxis={
+                "title": {"text": "n", "standoff": 4}, "type": "log", "range": [-0.06, 2.06],
+                "tickvals": [1, 2, 5, 10, 20, 50, 100],
+            },
+            yaxis={
+                "title": {"text": "distance"}, "type": "log", "range": [float(low), 0.6],
+                "tickvals": [0.05, 0.1, 0.2, 0.5, 1, 2],
+            },
+        )  # fmt: skip
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def caption(self, now: int) -> str:
+        """Write the newest mean, and how the pile compares with the curve."""
+        step = self.steps[now]
+        means, many = step.means, len(step.means)
+        what = f"{counted(many, 'mean')} so far; the newest is {number(means[-1])}."
+        if isinstance(self.source, Cauchy):
+            near = int((np.abs(means - MIDDLE) < 1).sum())
+            return (
+                f"{what}\nThe Cauchy density has no σ. Within 1 of the middle: {near} of {many} "
+                f"means; half are expected for every n. The farthest is "
+                f"{number(means[np.abs(means - MIDDLE).argmax()])}."
+            )
+        near = int((np.abs(means - self.source.mean) < self.width).sum())
+        return (
+            f"{what}\nσ / √n = {number(self.source.deviation)} / √{self.n} = "
+            f"{number(self.width)}; the means have the standard deviation {number(means.std())}. "
+            f"Within σ / √n of μ = {number(self.source.mean)}: {near} of {many} means; a Gaussian "
+            "has 68.3 %."
+        )

@@ -1,0 +1,161 @@
+"""A split of points, its table, and the chi-square that adds up cell by cell."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+from scipy.special import chdtri, gammaln
+
+from algorithms.evaluation.chi_square import ChiSquareStep
+from viz.core import curves, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Bounds, Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, PALETTE, SYMBOLS
+from viz.core.words import counted, number
+
+WINDOW: Bounds = (-4.0, 4.0, 0.0, 1.0)
+LEVEL = 0.05
+_ENOUGH = 5  # points to expect in every cell, as a rule of thumb
+SIDES = ("left", "right")
+_CURVE = 300  # places along the density
+_LEAST = 0.05  # where the density begins: it has no top with one degree of freedom
+
+
+class ChiSquare(Show[ChiSquareStep]):
+    """The points and the split, the table, and the density of chi-square."""
+
+    unit = "cell"
+
+    def __init__(self, run: Run, x: ndarray, classes: ndarray, split: float) -> None:
+        """Spread the points upwards, in an order that says nothing."""
+        super().__init__(run)
+        self.x, self.classes, self.split = x, classes, split
+        self.up = 0.06 + 0.88 * (np.arange(len(x)) * 0.6180339887 % 1)
+        first = self.steps[0]
+        self.k = first.observed.shape[1]
+        self.critical = float(chdtri(first.freedom, LEVEL))
+        self.end = max(1.25 * self.steps[-1].statistic, 2.5 * self.critical)
+        t = np.linspace(_LEAST, self.end, _CURVE)
+        half = first.freedom / 2
+        log = (half - 1) * np.log(t) - t / 2 - half * np.log(2) - gammaln(half)
+        self.density = np.column_stack([t, np.exp(log)])
+
+    def views(self) -> list[View]:
+        """Return the points, the counts, and the density."""
+        return [
+            View("Points of all classes, and the split", self.picture, board=False),
+            View("Counts, and what would be expected", self.counts, board=False),
+            View("Chi-square under H₀", self.under_h0, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the points, the split, and a ring around the points of the newest cell."""
+        places = np.column_stack([self.x, self.up])
+        side, own = self._cell(now)
+        ringed = (self.classes == own) & ((self.x > self.split) == side)
+        edge = np.array([[self.split, 0.0], [self.split, 1.0]])
+        traces = [plane.line(edge, line={"width": 3}, name="the split")]
+        for j in range(self.k):
+            marker = {"symbol": SYMBOLS[j], "size": 9, "color": PALETTE[j]}
+            rows = self.classes == j
+            shown = places[rows] if rows.any() else plane.GAP
+            traces.append(plane.line(shown, mode="markers", marker=marker, name=f"class {j + 1}"))
+        shown = places[ringed] if now and ringed.any() else plane.GAP
+        traces.append(plane.rings(shown, size=15, name="points of the newest cell"))
+        figure = plane.figure(traces, WINDOW, ("x", ""))
+        figure["layout"]["yaxis"] |= {"showticklabels": False, "showgrid": False}
+        return figure
+
+    def _cell(self, now: int) -> tuple[int, int]:
+        """Return the side and the class of the newest cell."""
+        side, own = divmod(max(now, 1) - 1, self.k)
+        return side, own
+
+    def counts(self, now: int) -> Figure:
+        """Draw the counts of all cells as bars, and the expected ones as lines across them."""
+        step = self.steps[now]
+        names = [f"{s} {j + 1}" for s in SIDES for j in range(self.k)]
+        added = [i < now for i in range(len(names))]
+        bars = {
+            "type": "bar", "name": "O, counted", "x": names,
+            "y": step.observed.ravel().tolist(),
+            "marker": {"color": [*PALETTE[: self.k]] * 2,
+                       "opacity": [1.0 if seen else 0.4 for seen in added]},
+            "hovertemplate": "%{y}<extra></extra>",
+        }  # fmt: skip
+        expected = {
+            "type": "scatter", "mode": "markers", "name": "E, expected", "x": names,
+            "y": step.expected.ravel().tolist(), "hoverinfo": "skip",
+            "marker": {"symbol": 141, "size": 26, "line": {"width": 3}},
+        }  # fmt: skip
+        top = 1.1 * max(step.observed.max(), step.expected.max())
+        layout = curves.panel_layout(
+            xaxis={"type": "category", "title": {"text": "side and class", "standoff": 4}},
+            yaxis={"title": {"text": "points"}, "range": [0, float(top)], "nticks": 5},
+        )
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": [bars, expected], "layout": layout})
+
+    def under_h0(self, now: int) -> Figure:
+        """Draw the density of chi-square, the tail of 5 %, and the sum so far."""
+        step = self.steps[now]
+        t, height = self.density.T
+        tail = np.column_stack([t, np.where(t >= self.critical, height, 0.0)])
+        mark = np.array([[step.statistic, 0.0]])
+        traces = [
+            plane.line(tail, line={"width": 0}, fill="tozeroy", fillcolor="rgba(204,121,167,0.5)",
+                       name="the largest 5 % under H₀"),
+            plane.line(self.density, line={"width": 2.5, "color": GREY}, name="density under H₀"),
+            plane.line(mark, mode="markers", name="the sum so far", cliponaxis=False,
+                       marker={"symbol": 5, "size": 15, "color": NOW}),
+        ]  # fmt: skip
+        top = 1.1 * min(float(height.max()), 0.6)
+        return plane.figure(traces, (0.0, self.end, 0.0, top), ("chi-square", "density"))
+
+    def caption(self, now: int) -> str:
+        """Write the newest cell's part, and at the end the p-value."""
+        step = self.steps[now]
+        total = int(step.observed.sum())
+        if now == 0:
+            return (
+                f"{counted(total, 'point')}, {int(step.observed[0].sum())} of them left of the "
+                f"split. Does the side go with the class?\nE = row sum · column sum / {total}; "
+                f"χ² = sum of (O − E)² / E; {self._degrees()}"
+            )
+        side, own = self._cell(now)
+        seen, expected = int(step.observed[side, own]), float(step.expected[side, own])
+        sums = int(step.observed[side].sum()), int(step.observed[:, own].sum())
+        part = number(float(step.parts[side, own]))
+        rule = (
+            f"E = {sums[0]} · {sums[1]} / {total} = {number(expected)}; (O − E)² / E = {part}; "
+            f"sum so far {number(step.statistic)}"
+        )
+        if step.event != "finished":
+            cell = f"Class {own + 1}, {SIDES[side]}: {counted(seen, 'point')}"
+            return f"{cell}, {number(expected, 2)} expected.\n{rule}"
+        verdict = "rejected" if step.p < LEVEL else "not rejected"
+        least = float(step.expected.min())
+        rough = f" The least E is {number(least)}: below 5, p is rough." if least < _ENOUGH else ""
+        return (
+            f"χ² = {number(step.statistic)}, p = {number(step.p)}: H₀ is {verdict}.\n{rule}; "
+            f"{self._degrees()}, beyond {number(self.critical)} lie 5 %.{rough}"
+        )
+
+    def _degrees(self) -> str:
+        count = self.steps[0].freedom
+        return f"{count} degree{'s' * (count != 1)} of freedom"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the number of points that would be expected in the next cell."""
+        step = self.steps[now]
+        side, own = self._cell(now + 1)
+        row, column = int(step.observed[side].sum()), int(step.observed[:, own].sum())
+        total, right = int(step.observed.sum()), float(step.expected[side, own])
+        values = (int(step.observed[side, own]), row / self.k, total / (2 * self.k), column / 2)
+        others = [Option(number(v)) for v in values if abs(v - right) > 0.02 * max(right, 1)]
+        text = (
+            f"{row} of the {total} points are on the {SIDES[side]}, and {column} are of class "
+            f"{own + 1}. How many points of this class would be expected on this side under H₀?"
+        )
+        reason = f"E = {row} · {column} / {total} = {number(right)}."
+        return question(text, Option(number(right)), others, reason)

@@ -1,0 +1,191 @@
+"""Two curves and the α line: every experiment falls into one of four areas."""
+
+from math import sqrt
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+from scipy.special import ndtri
+
+from algorithms.evaluation.one_test import AREAS, ExperimentsStep, power
+from viz.core import curves, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Bounds, Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import DASHES, PALETTE
+from viz.core.words import number
+
+WINDOW: Bounds = (-3.5, 7.0, -0.24, 0.42)
+RAIL = -0.03  # the height of the α line's handle
+_INKS = (PALETTE[0], PALETTE[3], PALETTE[4], PALETTE[2])  # of the areas
+_SYMBOLS = (0, 4, 100, 2)
+_ROWS = (-0.07, -0.2)  # where the dots of a pile begin and end
+_PILE = 0.25  # width of a pile
+_EDGES = np.linspace(0, 1, 11)  # of the bins of p-values
+_SIZES = np.linspace(1, 100, 100)
+_H = ("H₀", "H₁")
+
+
+class OneTest(Show[ExperimentsStep]):
+    """The curves of z, the experiments below them, their p-values, and the power."""
+
+    unit = "experiment"
+
+    def __init__(self, run: Run, n: int, effect: float, alpha: float) -> None:
+        """Compute the curves, which no experiment changes."""
+        super().__init__(run)
+        self.n, self.effect, self.alpha = n, effect, alpha
+        self.line, self.shift = float(ndtri(1 - alpha)), effect * sqrt(n)
+        self.power = float(power(np.array([float(n)]), effect, alpha)[0])
+        last = self.steps[-1]
+        self.kinds = 2 * last.effect + (last.p < alpha)
+        self.dots = _piles(np.clip(last.z, WINDOW[0], WINDOW[1]), last.effect)
+        self.top = int(np.histogram(last.p, _EDGES)[0].max())
+        self.curves = self._curves()
+        self.by_size = self._by_size()
+
+    def views(self) -> list[View]:
+        """Return the curves, the p-values so far, and the power against n."""
+        return [
+            View("z under H₀ and under H₁, and the experiments", self.picture, board=False),
+            View("p-values so far", self.p_values, board=False),
+            View("Power against n", lambda _: self.by_size, board=False),
+        ]
+
+    def _curves(self) -> list[dict]:
+        """Draw both densities, with the areas of false alarms and of misses."""
+        z = np.linspace(WINDOW[0], WINDOW[1], 211)
+        traces = []
+        for k, (middle, ink) in enumerate(((0.0, _INKS[0]), (self.shift, _INKS[3]))):
+            height = np.exp(-((z - middle) ** 2) / 2) / np.sqrt(2 * np.pi)
+            shown = z > self.line if k == 0 else z < self.line
+            area = 1 + k  # a false alarm, a miss
+            traces.append(
+                plane.line(
+                    np.column_stack([z, np.where(shown, height, 0.0)]),
+                    line={"width": 0}, fill="tozeroy", fillcolor=_faint(_INKS[area]),
+                    name=("α, false alarms", "β, misses")[k],
+                )
+            )  # fmt: skip
+            traces.append(
+                plane.line(
+                    np.column_stack([z, height]), name=f"density of z under {_H[k]}",
+                    line={"width": 3, "color": ink, "dash": DASHES[k]},
+                )
+            )  # fmt: skip
+        edge = np.array([[self.line, WINDOW[2]], [self.line, WINDOW[3]]])
+        return [*traces, plane.line(edge, line={"width": 2.5}, name="the α line: reject beyond it")]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the curves, and every experiment so far as a dot below its curve."""
+        dots = []
+        for area, name in enumerate(AREAS):
+            rows = np.flatnonzero(self.kinds[:now] == area)
+            marker = {"symbol": _SYMBOLS[area], "size": 8, "color": _INKS[area]}
+            shown = self.dots[rows] if len(rows) else plane.GAP
+            dots.append(plane.line(shown, mode="markers", marker=marker, name=name))
+        newest = plane.rings(self.dots[now - 1 : now] if now else plane.GAP, name="newest")
+        figure = plane.figure([*self.curves, *dots, newest], WINDOW, ("z", "density"))
+        figure["layout"]["yaxis"] |= {
+            "tickvals": [_ROWS[0] - 0.01, _ROWS[0] - 0.1, 0, 0.2, 0.4],
+            "ticktext": ["H₀ true", "H₁ true", "0", "0.2", "0.4"],
+        }
+        figure["layout"]["margin"]["l"] = 66
+        return figure
+
+    def p_values(self, now: int) -> Figure:
+        """Draw how many p-values so far are in each tenth, under H₀ and under H₁."""
+        step = self.steps[now]
+        bars = [
+            {
+                "type": "bar", "name": f"{_H[k]} true", "marker": {"color": _INKS[3 * k]},
+                "x": ((_EDGES[1:] + _EDGES[:-1]) / 2).tolist(),
+                "y": np.histogram(step.p[step.effect == k], _EDGES)[0].tolist(),
+                "hovertemplate": "%{y}<extra></extra>",
+            }
+            for k in (0, 1)
+        ]  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "p", "standoff": 4}, "range": [-0.02, 1.02], "nticks": 6},
+            yaxis={"title": {"text": "experiments"}, "range": [0, 1.05 * self.top], "nticks": 4},
+        )
+        layout["margin"]["b"] = 44
+        return curves.with_legend(
+            {"data": bars, "layout": layout | {"barmode": "stack"}}, traceorder="normal"
+        )
+
+    def _by_size(self) -> Figure:
+        """Draw the power against n, for this effect, half of it and twice as much."""
+        traces = []
+        for k, times in enumerate((0.5, 1, 2)):
+            found = power(_SIZES, times * self.effect, self.alpha)
+            look = {"width": 3 if times == 1 else 1.5, "dash": DASHES[(1, 0, 2)[k]]}
+            name = f"effect {number(times * self.effect)}"
+            path = np.column_stack([_SIZES, found])
+            traces.append(plane.line(path, line=look, name=name, showlegend=True))
+        here = min(self.n, _SIZES[-1])
+        traces.append(curves.marked(here, self.power, name="this test", showlegend=False))
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "n", "standoff": 4}, "range": [-2, 103], "nticks": 6},
+            yaxis={"title": {"text": "power"}, "range": [-0.03, 1.03], "nticks": 5},
+        )
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def caption(self, now: int) -> str:
+        """Write the newest experiment, the four numbers, and the rejections that are wrong."""
+        step = self.steps[now]
+        four = (
+            f"n = {self.n}, effect {number(self.effect)}, α = {number(self.alpha)}, power = "
+            f"Φ({number(self.effect)} · √{self.n} − {number(self.line)}) = {number(self.power)}."
+        )
+        if now == 0:
+            line = number(self.line)
+            return f"No experiment yet; beyond the line at {line}, H₀ is rejected.\n{four}"
+        i = now - 1
+        counts = step.counts(self.alpha)
+        rejected = counts[1] + counts[3]
+        what = f"{_H[int(step.effect[i])]} is true, and z = {number(step.z[i])}: {self._area(i)}."
+        under = counts[0] + counts[1], counts[2] + counts[3]
+        shares = (
+            f"False alarms: {counts[1]} of {under[0]} under H₀. Misses: {counts[2]} of {under[1]} "
+            f"under H₁. H₀ is true in {counts[1]} of {rejected} rejections."
+        )
+        return f"{what}\np = 1 − Φ(z) = {number(step.p[i])}. {four}\n{shares}"
+
+    def _area(self, i: int) -> str:
+        return AREAS[int(self.kinds[i])]
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask into which area the next experiment falls."""
+        last = self.steps[-1]
+        truth = _H[int(last.effect[now])]
+        z, p = number(last.z[now]), number(last.p[now])
+        text = f"In the next experiment {truth} is true, and z = {z}. Which area is that?"
+        right = self._area(now)
+        beyond = "beyond" if last.p[now] < self.alpha else "not beyond"
+        reason = (
+            f"z is {beyond} the line at {number(self.line)} (p = {p}, α = {number(self.alpha)}), "
+            f"and {truth} is true."
+        )
+        return question(text, Option(right), [Option(a) for a in AREAS if a != right], reason)
+
+
+def _piles(z: ndarray, effect: ndarray) -> ndarray:
+    """Return a place for each experiment, at its z and below those near it before."""
+    depth = np.zeros(len(z))
+    for there in (False, True):
+        rows = np.flatnonzero(effect == there)
+        seen: dict[int, int] = {}
+        for i in rows.tolist():
+            column = int(z[i] // _PILE)
+            depth[i] = seen.get(column, 0)
+            seen[column] = seen.get(column, 0) + 1
+    step = 0.008
+    start = np.where(effect, _ROWS[0] - 0.09, _ROWS[0])
+    return np.column_stack([z, np.maximum(start - step * depth, start - 0.075)])
+
+
+def _faint(ink: str) -> str:
+    red, green, blue = (int(ink[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, 0.45)"
