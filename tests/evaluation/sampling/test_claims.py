@@ -24,7 +24,7 @@ def odd(trial: Trial) -> Numbers:
     for n in (1, 5, 50):
         means = trial.steps(n=str(n))[-1].means
         near.append(int((np.abs(means - source.mean) < source.deviation / np.sqrt(n)).sum()))
-    return [near[0], len(means), near[1], near[2], 50, 68.3, 0.6827 * 6000]
+    return [near[0], len(means), near[1], near[2], 50, 68.3, 0.6826895 * 6000]
 
 
 def cauchy(trial: Trial) -> Numbers:

@@ -22,7 +22,7 @@ _SYMBOLS = (0, 4, 100, 2)
 _ROWS = (-0.07, -0.2)  # where the dots of a pile begin and end
 _PILE = 0.25  # width of a pile
 _EDGES = np.linspace(0, 1, 11)  # of the bins of p-values
-_SIZES = np.linspace(1, 100, 100)
+_MOST = 100  # numbers that the power is drawn for, or twice as many as the test has
 _H = ("H₀", "H₁")
 
 
@@ -116,17 +116,21 @@ class OneTest(Show[ExperimentsStep]):
 
     def _by_size(self) -> Figure:
         """Draw the power against n, for this effect, half of it and twice as much."""
-        traces = []
+        traces, most = [], max(_MOST, 2 * self.n)
+        sizes = np.linspace(1, most, 100)
         for k, times in enumerate((0.5, 1, 2)):
-            found = power(_SIZES, times * self.effect, self.alpha)
+            found = power(sizes, times * self.effect, self.alpha)
             look = {"width": 3 if times == 1 else 1.5, "dash": DASHES[(1, 0, 2)[k]]}
             name = f"effect {number(times * self.effect)}"
-            path = np.column_stack([_SIZES, found])
+            path = np.column_stack([sizes, found])
             traces.append(plane.line(path, line=look, name=name, showlegend=True))
-        here = min(self.n, _SIZES[-1])
-        traces.append(curves.marked(here, self.power, name="this test", showlegend=False))
+        traces.append(curves.marked(self.n, self.power, name="this test", showlegend=False))
         layout = curves.panel_layout(
-            xaxis={"title": {"text": "n", "standoff": 4}, "range": [-2, 103], "nticks": 6},
+            xaxis={
+                "title": {"text": "n", "standoff": 4},
+                "range": [-0.02 * most, 1.03 * most],
+                "nticks": 6,
+            },
             yaxis={"title": {"text": "power"}, "range": [-0.03, 1.03], "nticks": 5},
         )
         layout["margin"]["b"] = 44
