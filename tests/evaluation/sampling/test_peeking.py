@@ -20,7 +20,7 @@ ARGUMENTS = {"looks": 5, "border": BORDER}
 
 def test_two_looks() -> None:
     r = np.sqrt(0.5)
-    both = multivariate_normal(cov=np.array([[1, r], [r, 1]]))
+    both = multivariate_normal(cov=np.array([[1, r], [r, 1]]))  # type: ignore
     for c in np.linspace(0.5, 3, TWO.cases):
         inside = both.cdf([c, c], lower_limit=[-c, -c])
         assert false_alarms(2, float(c))[1] == pytest.approx(1 - inside, abs=TWO.within, rel=0)
