@@ -83,7 +83,7 @@ def peeking(trial: Trial) -> Numbers:
 def honest(trial: Trial) -> Numbers:
     end, none = trial.steps()[-1], trial.steps(shift="0")[-1]
     looks = [stop + 1 for stop in end.stops if stop is not None]
-    return [len(looks), 100, float(np.mean(looks)), none.alarms[0], end.border]
+    return [len(looks), 100, float(np.mean(looks)), none.alarms[0]]
 
 
 def side(trial: Trial) -> Numbers:

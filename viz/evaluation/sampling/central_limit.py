@@ -144,5 +144,5 @@ class CentralLimit(Show[MeansStep]):
             f"{what}\nσ / √n = {number(self.source.deviation)} / √{self.n} = "
             f"{number(self.width)}; the means have the standard deviation {number(means.std())}. "
             f"Within σ / √n of μ = {number(self.source.mean)}: {near} of {many} means; a Gaussian "
-            "has 68.3 %."
+            "has about two thirds."
         )

@@ -11,7 +11,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE, SYMBOLS
-from viz.core.words import counted, number
+from viz.core.words import counted, factor, number
 
 WINDOW: Bounds = (-4.0, 4.0, 0.0, 1.0)
 LEVEL = 0.05
@@ -146,16 +146,25 @@ class ChiSquare(Show[ChiSquareStep]):
         return f"{count} degree{'s' * (count != 1)} of freedom"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask for the number of points that would be expected in the next cell."""
-        step = self.steps[now]
+        """Ask for the sum after the next cell."""
+        step, right = self.steps[now], self.steps[now + 1].statistic
         side, own = self._cell(now + 1)
-        row, column = int(step.observed[side].sum()), int(step.observed[:, own].sum())
-        total, right = int(step.observed.sum()), float(step.expected[side, own])
-        values = (int(step.observed[side, own]), row / self.k, total / (2 * self.k), column / 2)
-        others = [Option(number(v)) for v in values if abs(v - right) > 0.02 * max(right, 1)]
+        seen, expected = int(step.observed[side, own]), float(step.expected[side, own])
+        if expected == 0:
+            return None
+        gap = seen - expected
+        wrong = (abs(gap) / expected, gap**2, gap**2 / max(seen, 1), abs(gap), 0.0)
+        others = [
+            Option(number(step.statistic + part))
+            for part in wrong
+            if abs(step.statistic + part - right) > 0.02 * max(right, 0.1)
+        ]
         text = (
-            f"{row} of the {total} points are on the {SIDES[side]}, and {column} are of class "
-            f"{own + 1}. How many points of this class would be expected on this side under H₀?"
+            f"The sum so far is {number(step.statistic)}. Class {own + 1}, {SIDES[side]}, has O = "
+            f"{seen} and E = {number(expected)}. What is the sum with this cell?"
         )
-        reason = f"E = {row} · {column} / {total} = {number(right)}."
+        reason = (
+            f"(O − E)² / E = {factor(number(gap))}² / {number(expected)} = "
+            f"{number(float(step.parts[side, own]))} is added, which makes {number(right)}."
+        )
         return question(text, Option(number(right)), others, reason)

@@ -137,15 +137,11 @@ class OneTest(Show[ExperimentsStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:
-        """Write the newest experiment, the four numbers, and the rejections that are wrong."""
+        """Write the newest experiment, and how many fell into which area."""
         step = self.steps[now]
-        four = (
-            f"n = {self.n}, effect {number(self.effect)}, α = {number(self.alpha)}, power = "
-            f"Φ({number(self.effect)} · √{self.n} − {number(self.line)}) = {number(self.power)}."
-        )
         if now == 0:
             line = number(self.line)
-            return f"No experiment yet; beyond the line at {line}, H₀ is rejected.\n{four}"
+            return f"No experiment yet; beyond the line at {line}, H₀ is rejected.\np = 1 − Φ(z)"
         i = now - 1
         counts = step.counts(self.alpha)
         rejected = counts[1] + counts[3]
@@ -155,7 +151,14 @@ class OneTest(Show[ExperimentsStep]):
             f"False alarms: {counts[1]} of {under[0]} under H₀. Misses: {counts[2]} of {under[1]} "
             f"under H₁. H₀ is true in {counts[1]} of {rejected} rejections."
         )
-        return f"{what}\np = 1 − Φ(z) = {number(step.p[i])}. {four}\n{shares}"
+        return f"{what}\np = 1 − Φ(z) = {number(step.p[i])}. {shares}"
+
+    def answer(self, now: int) -> str:
+        """Write n, effect, alpha and power, of which three determine the fourth."""
+        return (
+            f"n = {self.n}, effect {number(self.effect)}, α = {number(self.alpha)}, power = "
+            f"Φ({number(self.effect)} · √{self.n} − {number(self.line)}) = {number(self.power)}."
+        )
 
     def _area(self, i: int) -> str:
         return AREAS[int(self.kinds[i])]

@@ -135,9 +135,13 @@ class Peeking(Show[PeekingStep]):
         return (
             f"{what}\n|z| > c = {c} at a look; at the last, z = {number(z[-1])}. "
             f"{stopped} of {counted(i + 1, 'experiment')} stopped, {at_end} are beyond the border "
-            f"at the last look. Without an effect, {percent(float(self.own[self.looks - 1]))} stop "
-            f"within {counted(self.looks, 'look')}. Here there is {what_is}."
+            f"at the last look. There is {what_is}."
         )
+
+    def answer(self, now: int) -> str:
+        """Write how many experiments stop in the long run."""
+        share = percent(float(self.own[self.looks - 1]))
+        return f"Without an effect, {share} stop within {counted(self.looks, 'look')}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask what peeking makes of the next experiment."""
