@@ -11,25 +11,25 @@ from pages._shared.session.parameters import by_user
 
 
 def show(lab: LabFile, code: ModuleType) -> None:
-    """Show the tabs.
+    """Show the tabs: first to try, then the idea, the algorithm and the maths.
 
     Only the open tab has content: colouring the source would add a third of a second to every
     first visit.
     """
     st.html('<h2 class="lesson-heading">Lesson</h2>')
-    chapters = ["Idea", "Maths", "Code", "Try this"]
-    idea, maths, source, trials = st.tabs(chapters, key="chapter", on_change=by_user(_turn_page))
+    chapters = ["Try this", "Idea", "Code", "Maths"]
+    trials, idea, source, maths = st.tabs(chapters, key="chapter", on_change=by_user(_turn_page))
+    if trials.open:
+        for experiment in sorted(lab.experiments, key=lambda each: each.goal is None):
+            with trials:
+                _show_experiment(lab, experiment)
     if idea.open:
         idea.markdown(lab.texts["Idea"])
-    if maths.open:
-        maths.markdown(lab.texts["Maths"])
     if source.open:
         with source:
             _show_source(lab, code)
-    if trials.open:
-        for experiment in lab.experiments:
-            with trials:
-                _show_experiment(lab, experiment)
+    if maths.open:
+        maths.markdown(lab.texts["Maths"])
 
 
 def _show_source(lab: LabFile, code: ModuleType) -> None:

@@ -55,8 +55,8 @@ class Page(Lab):
         with st.container(key="head", horizontal=True, vertical_alignment="center"):
             st.html(
                 f'<style>{style}</style><div class="lab-title"><h1>{title}</h1>'
-                '<nav class="chapters" aria-label="Lesson"><a href="#idea">Idea</a>'
-                f'<a href="#try-this">Try this</a></nav><p>{lead}</p></div>',
+                '<nav class="chapters" aria-label="Lesson"><a href="#try-this">Try this</a>'
+                f'<a href="#idea">Idea</a></nav><p>{lead}</p></div>',
                 width="content",
             )
             self.tabs = st.container(key="modes", width="content")

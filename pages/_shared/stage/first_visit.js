@@ -20,7 +20,7 @@ const GREETINGS = [
     '.stage .player [data-do="play"]',
     "Every step can be reached: play, go one step on or back, or drag the slider. The space bar plays, ← and → step.",
   ],
-  [TRY_THIS, "Idea explains the method. Try this has experiments, each with a question and its answer."],
+  [TRY_THIS, "Try this has experiments, each with a question and its answer, and goals to reach. Idea explains the method."],
 ];
 
 /**
