@@ -27,7 +27,7 @@ Source: CIS787 (004:496), which names it only; Ng, Jordan and Weiss 2001; von Lu
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -123,6 +123,13 @@ class SpectralStep(Record):
         gap = float(np.diff(self.eigenvalues)[k - 1]) if k < len(self.eigenvalues) else 1.0
         length = np.sqrt(np.square(self.graph.coordinates[:, :k]).sum(axis=1))
         return gap * float(length[length > ROUNDING].min(initial=1.0)) > KNOWN
+
+    def renumbered(self, order: Int[ndarray, " k"]) -> "SpectralStep":
+        """Return the same step, with cluster `order[j]` of k-means as number j."""
+        if self.half_step is None:
+            return self
+        half = self.half_step.renumbered(order)
+        return replace(self, labels=half.labels, half_step=half)
 
     def certain(self) -> dict[str, Any]:
         """Return the eigenvalues, and the clusters without their numbers where determined.

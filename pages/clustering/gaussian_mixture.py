@@ -10,6 +10,7 @@ from algorithms.clustering.gaussian_mixture import multinomial_mixture as multin
 from algorithms.clustering.gaussian_mixture import one_mean as climbing
 from algorithms.clustering.gaussian_mixture import soft_k_means as soft
 from algorithms.core.iterate import resumed
+from algorithms.core.numbering import numbered
 from algorithms.data.headlines import HEADLINES
 from pages._shared.ask.place import picked_place
 from pages._shared.ask.start import choose_start, moved_to
@@ -38,7 +39,7 @@ def mixture(lab: Lab) -> Shown:
     covariance, floor = shape(lab)
     settings, query = Settings(start, covariance, floor, TOL), picked_point(lab)
     run = lab.run(
-        gaussians.gaussian_mixture, X, k, rng=rng, covariance=covariance,
+        numbered, gaussians.gaussian_mixture, X, k, rng=rng, covariance=covariance,
         init=init, max_iter=MAX_ITER, tol=TOL, floor=floor,
     )  # fmt: skip
 
@@ -85,7 +86,7 @@ def soft_k_means(lab: Lab) -> Shown:
     start, init = choose_start(lab, "Start", "k-means++", k)
     multiple = lab.log_slider("beta", "Stiffness β / critical β", STIFFNESSES, 3.0)
     stiffness = lab.later(soft.times_critical, X, multiple)
-    run = lab.run(soft.soft_k_means, X, k, rng=rng, init=init, stiffness=stiffness)
+    run = lab.run(numbered, soft.soft_k_means, X, k, rng=rng, init=init, stiffness=stiffness)
 
     def show(run: Run, data: Plane) -> Shown:
         return lab.scene(SoftKMeans, run, data, start, multiple, code=soft)

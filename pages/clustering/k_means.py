@@ -7,6 +7,7 @@ import numpy as np
 from algorithms.clustering.k_means import k_means, k_means_plus_plus, many_starts
 from algorithms.clustering.k_means.choose_k import choose_k
 from algorithms.core.iterate import resumed
+from algorithms.core.numbering import numbered
 from pages._shared.ask.place import picked_place
 from pages._shared.ask.start import choose_start, moved_to
 from pages._shared.lab.mode_tools import Lab, Shown
@@ -31,7 +32,7 @@ def lloyd(lab: Lab) -> Shown:
     )  # fmt: skip
     ks = list(range(1, min(MOST_CLUSTERS, len(X)) + 1))
     query = picked_point(lab)
-    run = lab.run(k_means.k_means, X, k, rng=rng, init=init)
+    run = lab.run(numbered, k_means.k_means, X, k, rng=rng, init=init)
 
     def show(run: Run, data: Plane) -> Shown:
         choices = lab.run(choose_k, data.X, ks, rng=np.random.default_rng(0))

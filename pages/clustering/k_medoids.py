@@ -5,6 +5,7 @@ import numpy as np
 from algorithms.clustering.k_means.many_starts import lowest_inertia
 from algorithms.clustering.k_medoids import clara, clarans
 from algorithms.clustering.k_medoids import k_medoids as algorithm
+from algorithms.core.numbering import numbered
 from pages._shared.ask.place import picked_place
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
@@ -13,17 +14,19 @@ from viz.clustering.k_medoids.clarans import Tries
 from viz.clustering.k_medoids.k_medoids import Swaps
 from viz.core.scene import Run
 
-STARTS = {"BUILD": None, "random": "random"}
+STARTS = ["BUILD", "random"]
 
 
 def swaps(lab: Lab) -> Shown:
     """Choose medoids, and swap them (PAM)."""
     X, k, metric = lab.plane.X, how_many(lab), how_far(lab)
-    start = lab.buttons("init", "First medoids", list(STARTS), "BUILD")
+    start = lab.buttons("init", "First medoids", STARTS, "BUILD")
     rng = seeded(lab)
-    run = lab.run(
-        algorithm.k_medoids, X, k, rng=rng, init=STARTS[start], metric=metric, max_iter=most(lab)
-    )
+    how = {"rng": rng, "metric": metric, "max_iter": most(lab)}
+    if start == "BUILD":  # which numbers the medoids as they are built
+        run = lab.run(algorithm.k_medoids, X, k, **how)
+    else:
+        run = lab.run(numbered, algorithm.k_medoids, X, k, init="random", **how)
     means = lab.later(lowest_inertia, X, k, rng=np.random.default_rng(0), restarts=10)
     return lab.scene(Swaps, run, lab.plane, means, picked_point(lab), start, code=algorithm)
 

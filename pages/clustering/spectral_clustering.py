@@ -4,6 +4,7 @@ import numpy as np
 
 from algorithms.clustering import normalised_cut
 from algorithms.clustering import spectral_clustering as algorithm
+from algorithms.core.numbering import numbered
 from pages._shared.ask.place import picked_place
 from pages._shared.ask.width import ask_gamma
 from pages._shared.lab.mode_tools import Lab, Shown
@@ -18,8 +19,9 @@ def coordinates(lab: Lab) -> Shown:
     gamma = ask_gamma(lab)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first centres of k-means.")
     run = lab.run(
-        algorithm.spectral_clustering, lab.plane.X, k, gamma=gamma, rng=np.random.default_rng(seed)
-    )
+        numbered, algorithm.spectral_clustering, lab.plane.X, k,
+        gamma=gamma, rng=np.random.default_rng(seed),
+    )  # fmt: skip
     return lab.scene(Coordinates, run, lab.plane, picked_point(lab), code=algorithm)
 
 

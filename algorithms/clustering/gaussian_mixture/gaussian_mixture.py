@@ -212,6 +212,23 @@ class GaussianMixtureStep(Record):
         """Return the responsibility of every component for every row of `X`."""
         return expectation(self.scores(X).T)[0].T
 
+    @property
+    def labels(self) -> Int[ndarray, " n"]:
+        """Return the component that takes the most of every point."""
+        return self.responsibilities.argmax(axis=1)
+
+    def renumbered(self, order: Int[ndarray, " k"]) -> "GaussianMixtureStep":
+        """Return the same step, with cluster `order[j]` as number j."""
+        return replace(
+            self,
+            weights=self.weights[order],
+            means=self.means[order],
+            covariances=self.covariances[order],
+            roots=self.roots[order],
+            responsibilities=self.responsibilities[:, order],
+            collapsed=self.collapsed[order],
+        )
+
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the component with the highest responsibility for every row of `X`."""
         return self.scores(X).argmax(axis=1)

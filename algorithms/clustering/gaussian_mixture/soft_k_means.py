@@ -160,6 +160,20 @@ class SoftKMeansStep(Record):
     distinct: int
     event: Event | None = None
 
+    @property
+    def labels(self) -> Int[ndarray, " n"]:
+        """Return the component that takes the most of every point."""
+        return self.responsibilities.argmax(axis=1)
+
+    def renumbered(self, order: Int[ndarray, " k"]) -> "SoftKMeansStep":
+        """Return the same step, with cluster `order[j]` as number j."""
+        return replace(
+            self,
+            centers=self.centers[order],
+            responsibilities=self.responsibilities[:, order],
+            shift=self.shift[order],
+        )
+
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the index of the nearest centre, which is the most responsible one."""
         return nearest(X, self.centers)[0]

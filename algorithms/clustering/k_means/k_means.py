@@ -132,6 +132,10 @@ class KMeansStep(Record):
         """Return the number of points in every cluster."""
         return np.bincount(self.labels, minlength=len(self.centers))
 
+    def renumbered(self, order: Int[ndarray, " k"]) -> "KMeansStep":
+        """Return the same step, with cluster `order[j]` as number j."""
+        return replace(self, centers=self.centers[order], labels=np.argsort(order)[self.labels])
+
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the index of the nearest centre of every row of `X`."""
         return assign(X, self.centers)[0]

@@ -143,6 +143,15 @@ class KMedoidsStep(Record):
         """Return the sum of all points' distances to their medoids."""
         return float(self.distances.sum())
 
+    def renumbered(self, order: Int[ndarray, " k"]) -> "KMedoidsStep":
+        """Return the same step of a swap or start, with medoid `order[j]` as number j."""
+        number = np.argsort(order)
+        return replace(
+            self, medoids=self.medoids[order], places=self.places[order],
+            labels=number[self.labels], costs=self.costs[order] if len(self.costs) else self.costs,
+            place=int(number[self.place]) if self.place >= 0 else -1,
+        )  # fmt: skip
+
     def predict(self, X: Float[ndarray, "m d"]) -> Int[ndarray, " m"]:
         """Return the index of the nearest medoid of every row of `X`."""
         return nearest_of(distances(self.places, X, self.metric))[0]
