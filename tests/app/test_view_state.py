@@ -22,7 +22,8 @@ def pairs(draw) -> tuple[float, float]:
 @st.composite
 def looks(draw) -> Look:
     zoom = (*pairs(draw), *pairs(draw)) if draw(st.booleans()) else None
-    return Look(draw(st.integers(0, END)), zoom, draw(st.booleans()))
+    layers = draw(st.lists(st.from_regex(r"[a-z ]{1,15}", fullmatch=True), max_size=9))
+    return Look(draw(st.integers(0, END)), zoom, draw(st.booleans()), tuple(layers))
 
 
 @given(looks())
@@ -39,13 +40,14 @@ def test_any_texts_are_a_look_or_sentences(texts: dict[str, str]) -> None:
 
 
 def test_what_is_refused_has_its_default_and_the_rest_counts() -> None:
-    texts = {"step": "9", "zoom": "0.5,0.1,0,1", "present": "yes"}
+    texts = {"step": "9", "zoom": "0.5,0.1,0,1", "present": "yes", "layers": "a,,b"}
     assert read_look(texts, 8) == (
         Look(),
         [
             "Step: 9 is not between 0 and 8",
             "Zoom: 0.5,0.1,0,1 is not a part of the picture",
             "Presenter mode: “yes” is not 1",
+            "Layers: “a,,b” does not name layers",
         ],
     )
     assert read_look(texts, 9)[0] == Look(step=9)

@@ -29,6 +29,27 @@ def test_every_mark_of_the_picture_is_in_the_legend(
             assert not nameless
 
 
+@EVERY_LAB
+def test_every_layer_is_made_of_marks_of_its_view(
+    lab: LabFile, seen: Seen, subtests: pytest.Subtests
+) -> None:
+    for link in modes(lab):
+        Session().open(lab, **link)
+        for view in seen.scene.views:
+            named = {name for now in some_steps(seen.run) for name in names(view.draw(now))}
+            for layer in view.layers:
+                with subtests.test(link=link, layer=layer.name):
+                    assert set(layer.marks) <= named
+                    assert "," not in layer.name
+
+
+def names(figure: Figure) -> set[str]:
+    """Return the names of a figure's traces and of what the stage draws."""
+    signs = dict(figure.get("signs", {}))
+    kinds = signs.pop("marks", [])
+    return {trace.get("name", "") for trace in figure["data"]} | {*signs.values(), *kinds}
+
+
 def without_meaning(figure: Figure) -> list[str]:
     """List the marks of a figure that no legend explains."""
     found = [

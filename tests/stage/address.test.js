@@ -3,14 +3,14 @@ import test from "node:test";
 
 import { fromShares, toShares, withLook } from "../../pages/_shared/stage/address.js";
 
-const NOTHING = { at: 0, zoom: null, present: false };
+const NOTHING = { at: 0, zoom: null, present: false, layers: [] };
 const WHOLE = { x: [-2, 6], y: [100, 300] };
 
 test("the look goes into the query beside the parameters, and out again", () => {
   const zoom = [0.25, 0.5, 0, 1];
-  const query = withLook("?k=5&view=100+seeds", { at: 7, zoom, present: true });
+  const query = withLook("?k=5&view=100+seeds", { at: 7, zoom, present: true, layers: ["this tree", "mistakes"] });
   const fields = Object.fromEntries(new URLSearchParams(query));
-  const look = { step: "7", zoom: "0.25,0.5,0,1", present: "1" };
+  const look = { step: "7", zoom: "0.25,0.5,0,1", present: "1", layers: "this tree,mistakes" };
   assert.deepEqual(fields, { k: "5", view: "100 seeds", ...look });
   assert.equal(withLook(query, NOTHING), "?k=5&view=100+seeds");
 });
@@ -22,7 +22,7 @@ test("where all is as it opens the address stays as it is", () => {
 });
 
 test("an address that was written once is not written again", () => {
-  const look = { at: 3, zoom: [0.1, 0.2, 0.3, 0.4], present: false };
+  const look = { at: 3, zoom: [0.1, 0.2, 0.3, 0.4], present: false, layers: ["a b"] };
   const once = withLook("?a=b%20c&points=x_y-z", look);
   assert.equal(withLook(once, look), once);
 });

@@ -13,7 +13,8 @@ function made() {
   const div = container.appendChild(flatPlot().div);
   const gone = [];
   const player = { hold: () => {}, goByHand: (step) => gone.push(step) };
-  const panel = new Panel(container, div, THEME, player, () => {});
+  const layers = { seen: (view, figure) => figure };
+  const panel = new Panel(container, div, THEME, player, () => {}, null, layers);
   panel.plot.draw = () => panel.place(); // without Plotly
   const view = { title: "v", first: { data: [], layout: {} }, track: TRACK };
   return { panel, container, view, gone };

@@ -1,7 +1,7 @@
 """Two runs on the same points, side by side under one player, with where they disagree marked."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from viz.core.differences import Mark, differences
@@ -70,7 +70,7 @@ def side_by_side(left: Pane, right: Pane, data: Plane) -> Scene:
     """Return a scene with the pictures and captions of two runs at the same step.
 
     If both results are of one kind (see found.py), their differences are hatched, ringed or filled
-    in both pictures.
+    in both pictures. All layers start off, so that the differences are seen.
     """
     panes = (left, right)
     mark = _marking(panes, data)
@@ -82,7 +82,8 @@ def side_by_side(left: Pane, right: Pane, data: Plane) -> Scene:
 
         picture = pane.scene.views[0]
         track = picture.track if left.last == right.last else None
-        return View(pane.title, draw, track=track, board=picture.board)
+        layers = [replace(layer, on=False) for layer in picture.layers]
+        return View(pane.title, draw, track=track, board=picture.board, layers=layers)
 
     def caption(now: int) -> str:
         marked = mark(now)

@@ -87,6 +87,20 @@ class Track:
     along: Along = "xy"
 
 
+@dataclass(frozen=True)
+class Layer:
+    """Marks of a view that are switched on and off together, in the legend.
+
+    name : on the switch and in links, of a few words without a comma. marks : what they are called
+    in the legend: the names of traces, and texts of `signs`. on : whether they are seen as the lab
+    opens.
+    """
+
+    name: str
+    marks: tuple[str, ...]
+    on: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class View:
     """One panel of the stage: `draw(step)` returns its figure when somebody looks at it.
@@ -97,7 +111,7 @@ class View:
     them; they end at the shown one instead, also while the answer of a situation is closed. "at the
     start": only at the first step. Only linked views can be ahead.
     board : its points, if any, are those of the board, in the same order and places, so that they
-    can be painted on.
+    can be painted on. layers : its marks that can be switched on and off.
     """
 
     title: str
@@ -106,6 +120,7 @@ class View:
     track: Track | None = None
     ahead: bool | Literal["by step", "at the start"] = False
     board: bool = True
+    layers: Sequence[Layer] = ()
 
 
 Ghost = Callable[[int, int], Sequence[Sequence[dict[str, Any]]]]

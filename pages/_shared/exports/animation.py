@@ -15,7 +15,7 @@ from pages._shared.exports.provenance import About
 from pages._shared.exports.source import Unwritable
 from pages._shared.exports.steps_table import evenly
 from pages._shared.session.cache import digest
-from pages._shared.session.view_state import read_look
+from pages._shared.session.view_state import Look, read_look
 from pages._shared.stage import drawn, stage
 from pages._shared.stage.protocol import Handles, Stage
 from pages._shared.stage.scripts import ALL, STYLES, source
@@ -47,8 +47,9 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
     """
     plotly = _plotly()
     chosen, opening = recording(key, run, scene)
-    at = bisect_right(chosen, _step_of(about.link, len(run.steps) - 1)) - 1
-    sent = _stage(key, run, opening, at, handles, about.legend)
+    look = _look_of(about.link, len(run.steps) - 1)
+    at = bisect_right(chosen, look.step) - 1
+    sent = _stage(key, run, opening, look._replace(step=at), handles, about.legend)
     scripts = f"{ALL}{{\n{source('host.js', folder=HERE)}}}\n"  # with names of its own
     styles = _colors() + source(*STYLES) + source("animation.css", folder=HERE)
     total = len(run.steps)
@@ -83,13 +84,19 @@ def animation(key: str, run: Run, scene: Scene, handles: Sequence[Handles], abou
 
 
 def _stage(
-    key: str, run: Run, opening: str, at: int, handles: Sequence[Handles], legend: list[str] | None
+    key: str,
+    run: Run,
+    opening: str,
+    look: Look,
+    handles: Sequence[Handles],
+    legend: list[str] | None,
 ) -> Stage:
-    """Return the message to a stage that has no server, opened at a step."""
+    """Return the message to a stage that has no server, opened as a look says."""
     return {
         "place": "", "scene": key, "run": run.key, "opening": opening, "error": run.error,
         "bounds": "", "session": "", "links": 1, "heard": 0, "put": 0,
-        "look": {"at": at, "zoom": None, "present": False}, "reason": "",
+        "look": {"at": look.step, "zoom": None, "present": False, "layers": list(look.layers)},
+        "reason": "",
         "origin": "", "rooms": False, "lab": "", "lesson": None,
         "quiz": [], "forks": False, "fork": 0, "carries": False,
         "legend": legend,
@@ -154,10 +161,10 @@ def _colors() -> str:
     return "".join(rules)
 
 
-def _step_of(link: str, end: int) -> int:
-    """Return the step that a link to a run opens at."""
+def _look_of(link: str, end: int) -> Look:
+    """Return the step and the layers that a link to a run opens with."""
     look, _ = read_look(dict(parse_qsl(urlsplit(link).query)), end)
-    return look.step
+    return look
 
 
 def _link(link: str) -> str:

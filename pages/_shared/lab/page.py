@@ -219,7 +219,7 @@ def _opens_on(page: str, data: str | Mapping[str, str]) -> str:
 
 
 def _read_link(total: int) -> None:
-    """Read step, zoom and presenter mode from the link, and note what the link may not name."""
+    """Read the look from the link, and note what the link may not name."""
     here = session()
     if here.followed:
         here.look, refused = read_look(here.looks, max(0, total - 1))

@@ -1,4 +1,4 @@
-"""The part of the address that is not a parameter: step, zoom and presenter mode.
+"""The part of the address that is not a parameter: step, zoom, presenter mode and layers.
 
 The browser writes these while the user plays and zooms (stage/address.js); Python reads them when a
 link is opened. Everything else in the address is a parameter, which Python writes.
@@ -10,15 +10,20 @@ from typing import NamedTuple
 from pages._shared.session.values import MOST_QUOTED, Parse, number
 
 Shares = tuple[float, float, float, float]
-NAMES = ("step", "zoom", "present")
+NAMES = ("step", "zoom", "present", "layers")
+MOST_LAYERS = 200  # characters of their names
 
 
 class Look(NamedTuple):
-    """Step, zoom and presenter mode of a link. zoom : left, right, bottom, top as shares."""
+    """What a link asks for besides parameters.
+
+    zoom : left, right, bottom, top as shares. layers : the names of those that were switched.
+    """
 
     step: int = 0
     zoom: Shares | None = None
     present: bool = False
+    layers: tuple[str, ...] = ()
 
 
 def parameters_of(address: Mapping[str, str]) -> dict[str, str]:
@@ -27,7 +32,7 @@ def parameters_of(address: Mapping[str, str]) -> dict[str, str]:
 
 
 def look_of(address: Mapping[str, str]) -> dict[str, str]:
-    """Return step, zoom and presenter mode in an address, as texts."""
+    """Return step, zoom, presenter mode and layers in an address, as texts."""
     return {name: text for name, text in address.items() if name in NAMES}
 
 
@@ -40,6 +45,7 @@ def read_look(address: Mapping[str, str], end: int) -> tuple[Look, list[str]]:
         "step": ("Step", number(int, 0, end)),
         "zoom": ("Zoom", _shares),
         "present": ("Presenter mode", _yes),
+        "layers": ("Layers", _names),
     }
     found, refused = {}, []
     for name, text in look_of(address).items():
@@ -57,6 +63,7 @@ def look_texts(look: Look) -> dict[str, str]:
         "step": str(look.step) if look.step else "",
         "zoom": ",".join(f"{share:g}" for share in look.zoom or ()),
         "present": "1" if look.present else "",
+        "layers": ",".join(look.layers),
     }
     return {name: text for name, text in texts.items() if text}
 
@@ -65,6 +72,13 @@ def _yes(text: str) -> bool:
     if text != "1":
         raise ValueError(f"“{text[:MOST_QUOTED]}” is not 1")
     return True
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    if len(text) > MOST_LAYERS or not all(names):
+        raise ValueError(f"“{text[:MOST_QUOTED]}” does not name layers")
+    return names
 
 
 def _shares(text: str) -> Shares:

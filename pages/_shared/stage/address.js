@@ -1,5 +1,5 @@
-// The part of the address that says how a lab is looked at: its step, its zoom, presenter mode. The
-// browser keeps this part up to date without a rerun. Python writes the parameters, and reads the
+// The part of the address that says how a lab is looked at: its step, its zoom, presenter mode, and
+// the layers that were switched. The browser keeps this part up to date without a rerun. Python writes the parameters, and reads the
 // look when a link is opened (session/view_state.py). So the address is always a link to what is on
 // the screen.
 
@@ -9,11 +9,11 @@ const DIGITS = 6;
 /**
  * Return the query with the look replaced.
  * @param {string} query such as "?k=5"
- * @param {{at: number, zoom: number[] | null, present: boolean}} look zoom: shares of the whole
+ * @param {{at: number, zoom: number[] | null, present: boolean, layers: string[]}} look zoom: shares of the whole
  */
-export function withLook(query, { at, zoom, present }) {
+export function withLook(query, { at, zoom, present, layers }) {
   const fields = new URLSearchParams(query);
-  const put = (name, text) => {
+  const put = (/** @type {string} */ name, /** @type {string} */ text) => {
     // The order of the parameters is always the same, so that equal looks have equal addresses.
     fields.delete(name);
     if (text) fields.set(name, text);
@@ -21,6 +21,7 @@ export function withLook(query, { at, zoom, present }) {
   put("step", at ? String(at) : "");
   put("zoom", zoom ? zoom.join() : "");
   put("present", present ? "1" : "");
+  put("layers", layers.join());
   const text = fields.toString();
   return text && `?${text}`;
 }
@@ -51,7 +52,7 @@ export function fromShares(shares, whole) {
 const inUnit = (share) => Math.min(1, Math.max(0, share));
 
 export class Address {
-  /** @param {() => {at: number, zoom: number[] | null, present: boolean}} look what is seen now */
+  /** @param {() => {at: number, zoom: number[] | null, present: boolean, layers: string[]}} look what is seen now */
   constructor(look) {
     this.look = look;
     this.page = null; // the one that the look is of: another has an address of its own

@@ -101,6 +101,10 @@ def _view(view: View, first: Figure) -> protocol.View:
     }
     if view.ahead:
         sent["ahead"] = "hidden" if view.ahead is True else view.ahead
+    if view.layers:
+        sent["layers"] = [
+            {"name": each.name, "marks": list(each.marks), "on": each.on} for each in view.layers
+        ]
     return sent
 
 

@@ -36,9 +36,11 @@ export class FilmStrip {
    * @param {HTMLElement} root the stage's
    * @param {import("./player.js").Player} player
    * @param {object} theme
+   * @param {import("./layers.js").Layers} layers
    */
-  constructor(root, player, theme) {
+  constructor(root, player, theme, layers) {
     this.player = player;
+    this.layers = layers;
     this.theme = theme;
     /** @type {any} */
     this.box = root.querySelector(".film-strip");
@@ -83,7 +85,7 @@ export class FilmStrip {
   shown() {
     if (!this.open) return;
     const { player } = this;
-    const look = `${/** @type {any} */ (this.theme).name} ${player.run.views[0].title}`;
+    const look = [/** @type {any} */ (this.theme).name, player.run.views[0].title, ...this.layers.named].join();
     if (player.run !== this.run || look !== this.look) this.begin(look);
     const steps = [...this.frames.keys()];
     const here = steps.filter((step) => step <= player.at).pop();
@@ -137,7 +139,7 @@ export class FilmStrip {
     await new Promise((ready) => setTimeout(ready, 30)); // the player comes first
     this.plot ??= new Plot(this.studio, this.theme);
     this.plot.setLook("", /** @type {any} */ (this.theme).template);
-    await this.plot.show(figure);
+    await this.plot.show(this.layers.seen(run.views[0], figure));
     this.plot.layer.draw(this.plot);
     const layers = [...this.studio.querySelectorAll(".main-svg")].map((layer) => layer.cloneNode(true));
     shot.replaceChildren(...layers);

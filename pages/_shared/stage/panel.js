@@ -16,11 +16,13 @@ export class Panel {
    * @param {import("./player.js").Player} player
    * @param {(moved: import("./outbox.js").Move) => void} send
    * @param {any} dialog for the view's table
+   * @param {import("./layers.js").Layers} layers
    */
-  constructor(container, div, theme, player, send, dialog) {
+  constructor(container, div, theme, player, send, dialog, layers) {
     this.container = container;
     this.theme = theme;
     this.send = send;
+    this.layers = layers;
     /** @type {Handles[]} */
     this.handles = [];
     this.plot = new Plot(div, theme);
@@ -62,7 +64,7 @@ export class Panel {
    */
   show(view, figure, at, classes, number) {
     this.again = () => this.show(view, figure, at, classes, number);
-    const known = this.known(figure, number);
+    const known = this.known(this.layers.seen(view, figure), number);
     this.asTable.show(view.title, known, classes);
     this.track.show(view.track, at);
     for (const handles of this.handles) handles.setStep(at);

@@ -97,6 +97,14 @@ export const MOST_WANTED = 60;
  */
 
 /**
+ * Marks that are switched on and off together; see layers.js.
+ * @typedef {object} Layer
+ * @property {string} name
+ * @property {string[]} marks their names in the legend
+ * @property {boolean} on as the lab opens
+ */
+
+/**
  * One panel. `first` is its figure at step 0; frames hold the differences from it.
  * @typedef {object} View
  * @property {string} title
@@ -105,6 +113,7 @@ export const MOST_WANTED = 60;
  * @property {Track | null} track
  * @property {boolean} board its points, if any, are the board's: the picture can be painted on
  * @property {"hidden" | "by step" | "at the start"} [ahead]
+ * @property {Layer[]} [layers]
  */
 
 /**
@@ -202,11 +211,12 @@ export const MOST_WANTED = 60;
  */
 
 /**
- * Step, zoom and presenter mode of a link.
+ * Step, zoom, presenter mode and layers of a link.
  * @typedef {object} Look
  * @property {number} at the step
  * @property {[number, number, number, number] | null} zoom left, right, bottom, top: shares of the whole
  * @property {boolean} present presenter mode
+ * @property {string[]} layers that were switched on or off
  */
 
 /**

@@ -102,6 +102,14 @@ class Track(TypedDict):
     places: Packed  # (steps * handles * 2)
 
 
+class Layer(TypedDict):
+    """Marks that are switched on and off together; see layers.js."""
+
+    name: str
+    marks: list[str]  # their names in the legend
+    on: bool  # as the lab opens
+
+
 class View(TypedDict):
     """One panel. `first` is its figure at step 0; frames hold the differences from it."""
 
@@ -112,6 +120,7 @@ class View(TypedDict):
     board: bool  # its points, if any, are the board's: the picture can be painted on
     # It shows what later steps do; see secret.js.
     ahead: NotRequired[Literal["hidden", "by step", "at the start"]]
+    layers: NotRequired[list[Layer]]
 
 
 class Option(TypedDict):
@@ -209,11 +218,12 @@ class Colors(TypedDict):
 
 
 class Look(TypedDict):
-    """Step, zoom and presenter mode of a link."""
+    """Step, zoom, presenter mode and layers of a link."""
 
     at: int  # the step
     zoom: tuple[float, float, float, float] | None  # left, right, bottom, top: shares of the whole
     present: bool  # presenter mode
+    layers: list[str]  # that were switched on or off
 
 
 class Goal(TypedDict):

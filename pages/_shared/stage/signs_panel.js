@@ -48,7 +48,7 @@ export class SignsPanel {
     this.box.hidden = false;
     this.button.setAttribute("aria-pressed", "true");
     this.refresh();
-    this.list.querySelector("button")?.focus({ preventScroll: true });
+    this.box.querySelector(".layers input, ul button")?.focus({ preventScroll: true });
   }
 
   /** Close the legend. @returns {boolean} whether it was open */

@@ -13,6 +13,7 @@ import { Goal } from "./goal.js";
 import { Help } from "./help.js";
 import { Jumps } from "./jumps.js";
 import { Keys } from "./keys.js";
+import { Layers } from "./layers.js";
 import { Lesson } from "./lesson.js";
 import { Memory } from "./memory.js";
 import { Motion } from "./motion.js";
@@ -60,6 +61,7 @@ class Stage {
     this.words = new Words(root);
     this.spoken = new Spoken(root.querySelector(".spoken"));
     this.fork = new Fork(root, this.player, this.outbox);
+    this.layers = new Layers(root, () => this.player.refresh());
     this.beside = new Beside(root, this.theme, (...where) => this.panel(...where));
     this.picture = this.panel(root.querySelector(".picture"), root.querySelector(".picture .plot"));
     this.painting = new Painting(root, this.picture, this.theme, settings, this.outbox);
@@ -67,7 +69,7 @@ class Stage {
     this.help = new Help(root, settings);
     this.quiz = new Quiz(root, this.player, settings, () => this.panels);
     this.signs = new SignsPanel(root, () => (root.classList.contains("equal") ? this.panels : [this.picture]));
-    this.strip = new FilmStrip(root, this.player, this.theme);
+    this.strip = new FilmStrip(root, this.player, this.theme, this.layers);
     const { quiz, player, painting, fork, help, presenter, embedding, signs, strip, words } = this;
     quiz.say = (what) => words.say(what);
     const lesson = (this.lesson = new Lesson(root, presenter, words));
@@ -93,7 +95,7 @@ class Stage {
 
   panel(container, div) {
     const dialog = this.root.querySelector(".as-table");
-    return new Panel(container, div, this.theme, this.player, (moved) => this.outbox.move(moved), dialog);
+    return new Panel(container, div, this.theme, this.player, (moved) => this.outbox.move(moved), dialog, this.layers);
   }
 
   // The element of the app that scrolls; an exported run has none.
@@ -139,6 +141,8 @@ class Stage {
     this.place = place;
     this.error = error;
     this.root.classList.toggle("failed", Boolean(error));
+    const elsewhere = place !== last.place ? [] : null;
+    this.layers.offer(this.supply.run.views, resume.followed ? look.layers : elsewhere);
     this.fork.set(data);
     this.painting.tools.setCarrying(data.carries);
     this.colors = data;
@@ -217,7 +221,7 @@ class Stage {
   // Return the look for the address.
   get look() {
     const zoom = this.picture.plot.zoom && toShares(this.picture.plot.zoom, this.whole);
-    return { at: this.player.at, zoom, present: this.presenter.on };
+    return { at: this.player.at, zoom, present: this.presenter.on, layers: this.layers.named };
   }
 
   // Draw a held step: the picture, and the caption of the same step. The motion takes `time`.

@@ -108,9 +108,9 @@ def show(
 
 
 def _look() -> Look:
-    """Return the step, zoom and presenter mode that the last link asks for."""
-    step, zoom, present = session().look
-    return {"at": step, "zoom": zoom, "present": present}
+    """Return the step, zoom, presenter mode and layers that the last link asks for."""
+    step, zoom, present, layers = session().look
+    return {"at": step, "zoom": zoom, "present": present, "layers": list(layers)}
 
 
 def paint(*, labelled: bool) -> Paint:

@@ -15,7 +15,7 @@ from algorithms.ensembles.random_forest import RandomForestStep, account, random
 from tests.core.figures import drawn, line, places, unpacked
 from viz.core import frames, plane, theme
 from viz.core.frames import first_figures, frame
-from viz.core.scene import Plane, Run, Scene
+from viz.core.scene import Figure, Plane, Run, Scene
 from viz.ensembles.random_forest.random_forest import Growing
 
 Lot = tuple[Scene, Growing]
@@ -88,20 +88,27 @@ def test_the_points_are_drawn_by_their_bag() -> None:
     assert 0.3 < np.mean(step.drawn == 0) < 0.45
 
 
+def ring_of(figure: Figure) -> dict:
+    """Return the trace that rings the point about which the trees disagree most."""
+    (ring,) = [trace for trace in figure["data"] if trace.get("name", "").endswith("most here")]
+    return ring
+
+
 def test_crosses_and_the_ring() -> None:
     figure = drawn(SCENE, NOW)[0]
     kind = unpacked(figure["marks"]["kind"])
     missed = LOT.sums.missed[NOW]
     said = np.array([step.tree.predict(X) for step in LOT.steps[: NOW + 1]])
     share = said.mean(axis=0)
-    ring = np.flatnonzero(kind >= 2)
+    (at,) = line(ring_of(figure))
+    ring = np.flatnonzero(np.isclose(X, at, rtol=1e-6).all(axis=1))
     assert len(ring) == 1
     assert np.abs(share - 0.5).min() == abs(share[ring[0]] - 0.5)
-    np.testing.assert_array_equal(kind % 2 == 1, missed)
+    np.testing.assert_array_equal(kind == 1, missed)
     ones, twos = int((said[:, ring[0]] == 1).sum()), int((said[:, ring[0]] == 0).sum())
     counts = sorted([ones, twos], reverse=True)
     assert re.search(
-        rf"most at the ring: {counts[0]} trees vote for “\w+” and {counts[1]} for “",
+        rf"most at \(.*\): {counts[0]} trees vote for “\w+” and {counts[1]} for “",
         SCENE.caption(NOW),
     )
 
@@ -119,7 +126,7 @@ def test_the_dotted_line_is_this_trees_border() -> None:
 
 
 def test_the_errors_are_drawn_in_percent_and_marked_at_the_tree() -> None:
-    dots, out, here, held, there = drawn(SCENE, NOW)[1]["data"]
+    dots, out, here, held, there = drawn(SCENE, NOW)[2]["data"]
     assert [t["name"] for t in (dots, out, held)] == ["one tree", "out of bag", "held out"]
     sums = LOT.sums
     assert sums.tree_error is not None and sums.held_out_error is not None
@@ -136,12 +143,12 @@ def test_the_errors_are_drawn_in_percent_and_marked_at_the_tree() -> None:
 
 def test_without_held_out_points_only_the_out_of_bag_error_is_left() -> None:
     scene, _ = made(share=0, n_trees=4)
-    assert [trace.get("name") for trace in drawn(scene, 0)[1]["data"]] == ["out of bag", None]
+    assert [trace.get("name") for trace in drawn(scene, 0)[2]["data"]] == ["out of bag", None]
     assert "held out" not in (scene.note + scene.caption(3)).lower()
 
 
 def test_the_shares_at_the_picked_point_and_their_mean() -> None:
-    one, zero, mean, mark = drawn(SCENE, NOW)[2]["data"]
+    one, zero, mean, mark = drawn(SCENE, NOW)[3]["data"]
     p = np.array([step.tree.predict_proba(QUERY[None])[0] for step in LOT.steps])
     np.testing.assert_allclose(unpacked(one["y"]), 100 * p[:, 1], atol=1e-5)
     np.testing.assert_allclose(unpacked(zero["y"]), 100 * p[:, 0], atol=1e-5)
@@ -153,7 +160,7 @@ def test_the_shares_at_the_picked_point_and_their_mean() -> None:
 
 def test_of_several_classes_each_has_its_line_and_the_winner_is_marked() -> None:
     scene, lot = made("blobs", noise=0.9, classes=4, max_depth=2)
-    *traces, mark = drawn(scene, NOW)[2]["data"]
+    *traces, mark = drawn(scene, NOW)[3]["data"]
     lines = traces[4:]
     assert [trace["name"] for trace in lines] == list(NAMES[:4])
     P = lot.steps[NOW].predict_proba(QUERY[None])[0]

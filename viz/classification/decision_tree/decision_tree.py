@@ -12,7 +12,7 @@ from algorithms.classification.decision_tree.prune import size_curve
 from algorithms.classification.decision_tree.rules import Rules
 from algorithms.classification.decision_tree.split import Split
 from viz.classification.decision_tree import next_split, tree_diagram
-from viz.classification.decision_tree.marks import LETTERS, RULES, Boxes, rules, test
+from viz.classification.decision_tree.marks import LAYERS, LETTERS, RULES, Boxes, rules, test
 from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF, WAITING
 from viz.core import curves, panels, plane, what_if
 from viz.core.found import Regions
@@ -53,7 +53,7 @@ class Growing(Show[DecisionTreeStep]):
     def views(self) -> list[View]:
         """Return the picture, the diagram, the cuts and, if points are held out, the errors."""
         views = [
-            View("Leaves, cuts and points", self.picture),
+            View("Leaves, cuts and points", self.picture, layers=LAYERS),
             View("The tree (up: the test holds)", self.diagram, height=1.3),
             View("Impurity after each possible cut", self.why, ahead="at the start"),
         ]

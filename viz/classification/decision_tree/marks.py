@@ -11,7 +11,7 @@ from viz.classification.decision_tree.tree_diagram import Diagram
 from viz.core import panels, plane
 from viz.core.found import Regions
 from viz.core.question import Place
-from viz.core.scene import Bounds, Figure, Plane
+from viz.core.scene import Bounds, Figure, Layer, Plane
 from viz.core.words import counted, number
 
 CELLS = 200  # along each axis of the regions; the lines on top are exact
@@ -25,6 +25,14 @@ _NOTE = (
 _HELD_OUT = (
     " The points that are held out are drawn at random; the tree does not grow on them, they only "
     "test it."
+)
+
+_CUT, _BOX, _ITS_CUT = "cut of the tree", "box of the node at hand", "its cut"
+_LEAF = "leaf of the picked point"
+LAYERS = (
+    Layer("cuts", (_CUT,), on=True),
+    Layer("node at hand", (_BOX, _ITS_CUT), on=True),
+    Layer("leaf of the picked point", (_LEAF,), on=True),
 )
 
 
@@ -62,17 +70,17 @@ class Boxes:
         cuts = [self.cuts([each]) for each in self.nodes]
         traces = [
             plane.regions(tree.classes[tree.majority][at], certain, data.bounds),
-            *appearing(cuts, np.isin(self.nodes, tree.inner), name="cut of the tree", width=1.5),
+            *appearing(cuts, np.isin(self.nodes, tree.inner), name=_CUT, width=1.5),
             plane.line(
                 _outline(self.frames[node]),
                 line={"width": 4, "dash": "dot"},
-                name="box of the node at hand",
+                name=_BOX,
             ),
-            plane.line(self.cuts(tested), line={"width": 6}, name="its cut"),
+            plane.line(self.cuts(tested), line={"width": 6}, name=_ITS_CUT),
             plane.line(
                 _outline(self.frames[leaf]),
                 line={"width": 2.5, "dash": "dash"},
-                name="leaf of the picked point",
+                name=_LEAF,
             ),
         ]
         wrong = tree.predict(data.X) != data.labels

@@ -7,7 +7,7 @@ from numpy.random import Generator
 from algorithms.classification.decision_tree.prune import PruneStep, size_curve
 from algorithms.classification.decision_tree.tree import Tree
 from viz.classification.decision_tree import tree_diagram
-from viz.classification.decision_tree.marks import RULES, Boxes, rules
+from viz.classification.decision_tree.marks import LAYERS, RULES, Boxes, rules
 from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF
 from viz.core import curves, panels, plane, what_if
 from viz.core.found import Regions
@@ -38,7 +38,7 @@ class Pruning(Show[PruneStep]):
     def views(self) -> list[View]:
         """Return the picture, the diagram, and errors and length by size."""
         return [
-            View("Leaves and cuts", self.picture),
+            View("Leaves and cuts", self.picture, layers=LAYERS),
             View("What is left of the tree", self.diagram, height=1.3),
             View("Errors and description length by size", self.by_size, ahead=True),
         ]

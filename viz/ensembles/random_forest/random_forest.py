@@ -12,11 +12,12 @@ from viz.core.found import Regions
 from viz.core.panels import Panel
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color
-from viz.core.words import counted, decimal, listed, number
+from viz.core.words import counted, decimal, listed, number, place
 from viz.ensembles.random_forest import variance
+from viz.ensembles.random_forest.tree_wall import TreeWall
 
 _CELLS = 150  # along each axis
 _OUT, _HELD = 0.3, 0.8  # opacity of points out of the bag; diameter of those held out
@@ -29,14 +30,17 @@ _NOTE = (
     "so far. The features are not standardised."
 )
 _HELD_OUT = " No tree has seen the points that are held out: they only test the trees and the vote."
-_SIGNS = {
-    "size": "area of a point: how often it is in this tree’s bag",
-    "strength": "pale: not in this tree’s bag",
-    "marks": [
-        "", "out-of-bag vote wrong", "the trees disagree most here",
-        "the trees disagree most here, and the out-of-bag vote is wrong",
-    ],
-}  # fmt: skip
+_DRAWN = "area of a point: how often it is in this tree’s bag"
+_UNDRAWN = "pale: not in this tree’s bag"
+_WRONG, _DIVIDED = "out-of-bag vote wrong", "the trees disagree most here"
+_BORDER = "border of this step’s tree"
+_SIGNS = {"size": _DRAWN, "strength": _UNDRAWN, "marks": ["", _WRONG]}
+_LAYERS = (
+    Layer("newest tree", (_BORDER,)),
+    Layer("its bag", (_DRAWN, _UNDRAWN)),
+    Layer("mistakes", (_WRONG,)),
+    Layer("most divided point", (_DIVIDED,)),
+)
 
 
 class Growing(Show[RandomForestStep]):
@@ -69,21 +73,24 @@ class Growing(Show[RandomForestStep]):
         self.shares = np.array([step.tree.predict_proba(query[None])[0] for step in self.steps])
         self.vote = self.shares.cumsum(axis=0) / np.arange(1, last + 1)[:, None]
         ticks = {"dtick": 1} if last < 8 else {}
+        self.wall = TreeWall(self.steps, data.bounds, query)
         self.trees = panels.axis("trees", 1, last) | {"range": [0.5, last + 0.5]} | ticks
         self.note = _NOTE + (_HELD_OUT if held.any() else "") + variance.note(variances)
 
     def views(self) -> list[View]:
-        """Return the picture, the variance if wanted, the errors, and the picked point."""
+        """Return the picture, the trees, the variance if wanted, errors, and the picked point."""
         return [
-            View("The vote of the trees, this tree and its bag", self.picture),
+            View("The vote of the trees", self.picture, layers=_LAYERS),
+            View("The wall: every tree alone", self.wall.figure),
             *variance.views(self.variances, self.tried, len(self.steps)),
             View("How many points are wrong", self.errors, ahead="by step"),
             View("The picked point, tree by tree", self.votes, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the vote's regions and border, this tree's border, and the points by their bag."""
+        """Draw the vote's regions and border; as layers this tree, its bag, and the mistakes."""
         data, step = self.data, self.steps[now]
+        divided = data.X[[self._most_divided(now)]] if self._is_divided(now) else plane.GAP
         x, y, _ = plane.grid(data.bounds, _CELLS)
         winner, share = step.surface(x, y)
         sides = np.array([np.where(winner == k, 1.0, -1.0) for k in step.classes])
@@ -93,18 +100,17 @@ class Growing(Show[RandomForestStep]):
             plane.line(
                 border(step.tree, data.bounds),
                 line={"width": 3, "dash": "dot"},
-                name="border of this step’s tree",
+                name=_BORDER,
             ),
+            plane.rings(divided, size=22, name=_DIVIDED),
         ]
         kind = self.sums.missed[now].astype(int)
-        if self.sums.disagreement(now).any():
-            kind[self._most_divided(now)] += 2
         return plane.figure(
             traces,
             data.bounds,
             data.names,
             points=self._by_bag(step),
-            marks=plane.marks(kind, (100, 134, 100, 128), (0, 6, 20, 20), 2),
+            marks=plane.marks(kind, (100, 134), (0, 7), 2),
             signs=_SIGNS,
         )
 
@@ -186,6 +192,10 @@ class Growing(Show[RandomForestStep]):
         strength[~held] = np.where(step.drawn > 0, 1.0, _OUT)
         return plane.points(data.X, data.labels, size=size, strength=strength, held=held)
 
+    def _is_divided(self, now: int) -> bool:
+        """Return whether the trees so far disagree about any point."""
+        return bool(self.sums.disagreement(now).any())
+
     def _most_divided(self, now: int) -> int:
         """Return the point about which the trees so far disagree most; in a tie, the first one."""
         return int(self.sums.disagreement(now).argmax())
@@ -248,9 +258,10 @@ class Growing(Show[RandomForestStep]):
             alone = f"a tree gets {mean} wrong on average, the vote {vote}"
             wrong = alone if b > 1 else f"the tree gets {vote} wrong"
             parts.append(f"Of {counted(n, 'held-out point')}, {wrong}.")
-        if b > 1 and sums.disagreement(now).any():
-            counts = sums.votes(now)[self._most_divided(now)]
-            parts.append(f"The trees disagree most at the ring: {self._counted(counts)}.")
+        if b > 1 and self._is_divided(now):
+            most = self._most_divided(now)
+            where, counts = place(self.data.X[most]), sums.votes(now)[most]
+            parts.append(f"The trees disagree most at {where}: {self._counted(counts)}.")
         return " ".join(parts)
 
     def _query(self, now: int) -> str:
