@@ -1,0 +1,1 @@
+"""How the lab on estimating shows its runs."""

@@ -1,0 +1,154 @@
+"""Three sides: the posterior as a hill over a triangle, roll by roll."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.probability.dirichlet import DirichletStep
+from viz.core import curves, plane
+from viz.core.graph import texts
+from viz.core.question import Option, Question, question
+from viz.core.scene import Bounds, Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import DASHES, GREY, PALETTE, rgb
+from viz.core.words import listed, number
+
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
+BOX: Bounds = (-0.12, 1.12, -0.12, 0.98)
+SIDES = ("1", "2", "3")
+_SIZE = 80  # cells of the picture along an axis
+_LEVELS = 32
+_FILL = np.tile(np.array(rgb(PALETTE[5]), np.uint8), (_LEVELS, 1))
+_OPACITY = np.linspace(0, 200, _LEVELS).astype(np.uint8)
+_APART = 0.003  # between two answers
+_NAMES = np.array([[-0.06, -0.06], [1.06, -0.06], [0.5, 0.93]])
+
+
+class Dirichlet(Show[DirichletStep]):
+    """What the rolls say about the three sides."""
+
+    unit = "roll"
+
+    note = "A place near a corner gives its side a large probability; the centre gives all ⅓."
+
+    def __init__(self, run: Run, truth: ndarray) -> None:
+        """Find the cells in the triangle. truth : the probabilities of the sides."""
+        super().__init__(run)
+        self.truth = truth
+        theta = shares_at(plane.grid(BOX, _SIZE)[2])
+        self.inside = (theta > 0).all(axis=1)
+        self.theta = theta[self.inside]
+        x = np.arange(len(self.steps))
+        means = np.array([step.mean for step in self.steps])
+        self.lines = [
+            plane.line(
+                np.column_stack([x, means[:, k]]), name=f"mean of {side}", showlegend=True,
+                line={"width": 2.5, "color": PALETTE[k], "dash": DASHES[k]},
+            )
+            for k, side in enumerate(SIDES)
+        ]  # fmt: skip
+
+    def views(self) -> list[View]:
+        """Return the triangle and the means against the rolls."""
+        return [
+            View("The posterior over all dice with three sides", self.picture, board=False),
+            View("Mean of each side, roll by roll", self.by_rolls, ahead="by step", board=False),
+            View("Rolls, on top of the prior", self.counts, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the density, with its highest place darkest, and the estimates."""
+        step = self.steps[now]
+        density = step.log_density(self.theta)
+        cells = np.zeros(_SIZE * _SIZE, np.uint8)
+        cells[self.inside] = np.rint((_LEVELS - 1) * np.exp(density - density.max()))
+        marks = [
+            (step.most_likely, 100, GREY, "n_k / n: maximum likelihood"),
+            (step.mode, 102, PALETTE[0], "mode: MAP"),
+            (step.mean, 101, PALETTE[0], "mean"),
+            (self.truth, 4, GREY, "the true die"),
+        ]
+        traces = [
+            plane.image(cells.reshape(_SIZE, _SIZE), _FILL, _OPACITY, BOX)
+            | {"name": "posterior, dark where it is high"},
+            plane.line(CORNERS[[0, 1, 2, 0]], line={"width": 2}, name="all dice"),
+        ]
+        for at, symbol, ink, name in marks:
+            place = plane.GAP if at is None else at[None] @ CORNERS
+            marker = {"symbol": symbol, "size": 16, "color": ink, "line": {"width": 3}}
+            traces.append(plane.line(place, mode="markers", marker=marker, name=name))
+        font = {"size": 16, "weight": 700}
+        traces.append(texts(_NAMES, [f"side {side}" for side in SIDES], textfont=font))
+        figure = plane.figure(traces, BOX, ("", ""))
+        for axis in ("xaxis", "yaxis"):
+            figure["layout"][axis] |= {"visible": False}
+        return figure
+
+    def by_rolls(self, now: int) -> Figure:
+        """Draw the mean of every side against the number of rolls."""
+        most = len(self.steps) - 1
+        mark = curves.marked(now, float(self.steps[now].mean[0]), name="now", showlegend=False)
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "rolls", "standoff": 4}, "range": [-0.03 * most, 1.03 * most]},
+            yaxis={"title": {"text": "mean"}, "range": [-0.03, 1.03], "nticks": 6},
+        )
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": [*self.lines, mark], "layout": layout})
+
+    def counts(self, now: int) -> Figure:
+        """Draw the prior and the rolls of every side as stacked bars."""
+        step, first = self.steps[now], self.steps[0]
+        parts = [(first.a, 0.35, "in the prior"), (step.counts, 1.0, "rolls")]
+        bars = [
+            {
+                "type": "bar", "name": name, "x": [f"side {side}" for side in SIDES],
+                "y": heights.tolist(), "marker": {"color": PALETTE[0], "opacity": opacity},
+                "hovertemplate": "%{y}<extra></extra>",
+            }
+            for heights, opacity, name in parts
+        ]  # fmt: skip
+        top = 1.05 * float(self.steps[-1].a.max())
+        layout = curves.panel_layout(
+            xaxis={"type": "category"},
+            yaxis={"title": {"text": "count"}, "range": [0, top], "nticks": 5},
+        )
+        figure = {"data": bars, "layout": layout | {"barmode": "stack"}}
+        return curves.with_legend(figure, traceorder="normal")
+
+    def caption(self, now: int) -> str:
+        """Write the roll and the means, then the three estimates of its side."""
+        step = self.steps[now]
+        means = listed(
+            [f"{number(p)} for {side}" for p, side in zip(step.mean, SIDES, strict=True)]
+        )
+        if now == 0:
+            a = " + ".join(number(each) for each in step.a)
+            return f"Before the first roll, the means are {means}.\na_k / A, with A = {a}."
+        k = int((step.counts - self.steps[now - 1].counts).argmax())
+        mode = "none" if step.mode is None else number(step.mode[k])
+        return (
+            f"Roll {now} shows {SIDES[k]}: the means are {means}.\nSide {SIDES[k]}: n_k / n = "
+            f"{step.counts[k]}/{step.rolls} = {number(step.counts[k] / step.rolls)}; mode {mode}; "
+            f"mean (a_k + n_k) / (A + n) = ({number(self.steps[0].a[k])} + {step.counts[k]}) / "
+            f"({number(self.steps[0].a.sum())} + {step.rolls}) = {number(step.mean[k])}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the mean of the side that comes up next."""
+        step, after = self.steps[now], self.steps[now + 1]
+        k = int((after.counts - step.counts).argmax())
+        right = float(after.mean[k])
+        values = (after.counts[k] / after.rolls, step.mean[k], step.mean[k] + 1 / after.rolls, 1.0)
+        others = [Option(number(v)) for v in values if abs(v - right) > _APART and 0 <= v <= 1]
+        text = (
+            f"With the prior, side {SIDES[k]} has the count {number(step.a[k])} of "
+            f"{number(step.a.sum())}. It comes up next. What is its mean then?"
+        )
+        reason = f"{number(after.a[k])} / {number(after.a.sum())} = {number(right)}."
+        return question(text, Option(number(right)), others, reason)
+
+
+def shares_at(places: ndarray) -> ndarray:
+    """Return the shares of the three corners at places; they are negative outside."""
+    ends = np.vstack([CORNERS.T, np.ones(3)])
+    return np.linalg.solve(ends, np.vstack([places.T, np.ones(len(places))])).T

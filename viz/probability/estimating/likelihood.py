@@ -1,0 +1,131 @@
+"""A Gaussian under the points: the product of heights, and its logarithm as a surface."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.probability.gaussian_likelihood import LikelihoodStep, log_likelihood, slopes
+from viz.core import curves, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Bounds, Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import NOW, PALETTE, rgb
+from viz.core.words import number
+
+WINDOW: Bounds = (0.0, 10.0, 0.3, 4.0)  # of the mean and of the standard deviation
+_TOP = 0.6  # of the axis of heights
+_SIZE = 60  # cells of the surface along an axis
+_LEVELS = 32
+_FILL = np.tile(np.array(rgb(PALETTE[0]), np.uint8), (_LEVELS, 1))
+_OPACITY = np.linspace(0, 200, _LEVELS).astype(np.uint8)
+_DEPTH = 4.0  # of ln L / n below the top, from which on the surface is pale
+_BANDS = 16  # by which the surface's height is read
+
+
+class Likelihood(Show[LikelihoodStep]):
+    """The curve over the points, and the way up the surface."""
+
+    def __init__(self, run: Run, x: ndarray) -> None:
+        """Compute the surface, which no step changes."""
+        super().__init__(run)
+        self.x, n = x, len(x)
+        mean, deviation, cells = plane.grid(WINDOW, _SIZE)
+        height = log_likelihood(x, cells[:, 0], cells[:, 1]).reshape(_SIZE, _SIZE)
+        best = float(log_likelihood(x, x.mean(keepdims=True), x.std(keepdims=True))[0])
+        depth = np.clip((best - height) / n / _DEPTH, 0, 1)
+        shade = np.rint((_LEVELS - 1) * (1 - np.sqrt(depth))).astype(np.uint8)
+        self.image = plane.image(shade, _FILL, _OPACITY, WINDOW) | {
+            "name": "ln L, dark where it is high"
+        }
+        lines = plane.contours(mean, deviation, height)
+        levels = best - n * _DEPTH * (np.arange(1, _BANDS) / _BANDS) ** 2
+        self.contours = plane.level_lines(
+            lines, WINDOW, *levels.tolist(), name="line of equal ln L", **{"width": 1}
+        )
+        self.path = np.array([(s.mean, s.deviation) for s in self.steps])
+        self.heights = log_likelihood(x, self.path[:, 0], self.path[:, 1])
+
+    def views(self) -> list[View]:
+        """Return the curve over the points, the surface, and the height step by step."""
+        series = {"ln L": self.heights.tolist()}
+        return [
+            View("The Gaussian and its height at every point", self.picture, board=False),
+            View("ln L for every mean and width", self.surface, board=False),
+            View("ln L, step by step", curves.timeline(series), ahead="by step", board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the density, and its height at every point."""
+        step = self.steps[now]
+        grid = np.linspace(*WINDOW[:2], 201)
+        up = step.heights(self.x)
+        zero = np.zeros(len(up))
+        stems = np.stack([np.column_stack([self.x, zero]), np.column_stack([self.x, up])], axis=1)
+        marker = {"size": 10, "color": PALETTE[1]}
+        traces = [
+            plane.line(
+                plane.joined(list(stems)), line={"width": 2, "color": PALETTE[1]},
+                name="its height at a point",
+            ),
+            plane.line(
+                np.column_stack([grid, step.heights(grid)]),
+                line={"width": 4, "color": PALETTE[0]}, name="the Gaussian",
+            ),
+            plane.line(
+                np.column_stack([self.x, zero]), mode="markers", marker=marker, name="point",
+                cliponaxis=False,
+            ),
+        ]  # fmt: skip
+        return plane.figure(traces, (*WINDOW[:2], 0.0, _TOP), ("x", "density"))
+
+    def surface(self, now: int) -> Figure:
+        """Draw ln L over mean and standard deviation, with the way so far."""
+        way, marker = self.path[: now + 1], {"size": 14, "color": NOW, "symbol": 2}
+        traces = [
+            self.image,
+            self.contours,
+            plane.line(way, mode="lines+markers", line={"width": 2.5}, marker={"size": 4},
+                       name="the way so far"),
+            plane.line(way[-1:], mode="markers", marker=marker, name="now"),
+        ]  # fmt: skip
+        return plane.figure(traces, WINDOW, ("μ", "σ"))
+
+    def caption(self, now: int) -> str:
+        """Write mu and sigma, the log-likelihood with its two parts, and the slopes."""
+        step, n = self.steps[now], len(self.x)
+        up = step.heights(self.x)
+        squares = float(((self.x - step.mean) ** 2).sum())
+        sigma = number(step.deviation)
+        along = slopes(self.x, step.mean, step.deviation)
+        what = f"μ = {number(step.mean)} and σ = {sigma}: ln L = {number(self.heights[now])}."
+        if step.event == "converged":
+            what = f"The top: μ = {number(step.mean)}, the mean, and σ = {sigma}."
+        return (
+            f"{what}\nL = {number(up[0])} · {number(up[1])} · … = {number(float(np.prod(up)))}; "
+            f"ln L = −{n} ln({sigma} √(2π)) − {number(squares)} / (2 · {sigma}²) = "
+            f"{number(self.heights[now], 4)}, with the sum of squares {number(squares)}.\n"
+            f"Slopes of ln L / n: {number(along[0])} by μ, {number(along[1])} by ln σ."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask in which direction the next step goes."""
+        step, after = self.steps[now], self.steps[now + 1]
+        mean = ("grows", "falls")[int(after.mean < step.mean)]
+        width = ("grows", "falls")[int(after.deviation < step.deviation)]
+        options = {
+            (m, w): Option(f"μ {m}, and σ {w}")
+            for m in ("grows", "falls")
+            for w in ("grows", "falls")
+        }
+        spread = float(((self.x - step.mean) ** 2).mean())
+        text = (
+            f"μ = {number(step.mean)} and σ = {number(step.deviation)}. The points have the mean "
+            f"{number(float(self.x.mean()))}, and the mean square distance from μ is "
+            f"{number(spread)}. Where does the next step go?"
+        )
+        reason = (
+            f"μ goes towards the mean of the points. σ {width}, because σ² = "
+            f"{number(step.deviation**2)} and the mean square distance is {number(spread)}."
+        )
+        right = options.pop((mean, width))
+        return question(text, right, options.values(), reason)

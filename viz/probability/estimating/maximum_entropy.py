@@ -1,0 +1,135 @@
+"""Maximum entropy: the flattest die with a given mean, by Newton's rule."""
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.probability.maximum_entropy import FACES, EntropyStep, entropy, moved
+from viz.core import curves, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import DASHES, GREY, PALETTE
+from viz.core.words import added, number
+
+_WIDE = 3.0  # the largest multiplier that is drawn
+_MULTIPLIERS = np.linspace(-_WIDE, _WIDE, 121)
+
+
+class MaximumEntropy(Show[EntropyStep]):
+    """The distribution, Newton's rule for its mean, and the entropy of its neighbours."""
+
+    def __init__(self, run: Run, mean: float) -> None:
+        """Compute the mean for every multiplier."""
+        super().__init__(run)
+        self.wanted = mean
+        means = [EntropyStep(float(each)).mean for each in _MULTIPLIERS]
+        self.curve = np.column_stack([_MULTIPLIERS, means])
+        self.top = 1.1 * max(float(step.p.max()) for step in self.steps)
+
+    def views(self) -> list[View]:
+        """Return the bars, the mean against lambda, and the entropies nearby."""
+        return [
+            View("Probability of every side", self.picture, board=False),
+            View("The mean for every λ, and Newton's step", self.newton, ahead=True, board=False),
+            View("Entropy of dice with the same mean", self.nearby, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the probabilities, the mean so far and the mean wanted."""
+        step = self.steps[now]
+        bars = {
+            "type": "bar", "name": "p", "x": FACES.tolist(), "y": step.p.tolist(), "width": 0.8,
+            "marker": {"color": PALETTE[0]}, "hovertemplate": "%{x}: %{y:.3f}<extra></extra>",
+        }  # fmt: skip
+        marks = [
+            (step.mean, {"symbol": 5, "size": 18, "color": PALETTE[1]}, "its mean"),
+            (self.wanted, {"symbol": 106, "size": 18, "line": {"width": 3}}, "the mean wanted"),
+        ]
+        traces = [
+            bars,
+            *(
+                plane.line(np.array([[x, 0.0]]), mode="markers", marker=marker, name=name,
+                           cliponaxis=False)
+                for x, marker, name in marks
+            ),
+        ]  # fmt: skip
+        return plane.figure(traces, (0.3, 6.7, 0.0, self.top), ("side k", "p"))
+
+    def newton(self, now: int) -> Figure:
+        """Draw the mean against lambda, the mean wanted, and the tangent to it."""
+        step = self.steps[now]
+        next_one = step.multiplier + (self.wanted - step.mean) / step.variance
+        tangent = np.array([[step.multiplier, step.mean], [next_one, self.wanted]])
+        level = np.array([[-_WIDE, self.wanted], [_WIDE, self.wanted]])
+        look = {"symbol": 0, "size": 12, "color": PALETTE[1]}
+        traces = [
+            plane.line(self.curve, line={"width": 3, "color": PALETTE[0]}, name="mean"),
+            plane.line(level, line={"width": 2, "dash": "dot"}, name="the mean wanted"),
+            plane.line(tangent, line={"width": 3, "color": PALETTE[1]}, name="tangent"),
+            plane.line(tangent[:1], mode="markers", marker=look, name="now"),
+        ]
+        return plane.figure(traces, (-_WIDE, _WIDE, 1.0, 6.0), ("λ", "mean"))
+
+    def nearby(self, now: int) -> Figure:
+        """Draw the entropy along four ways to change p that keep its mean."""
+        p, here = self.steps[now].p, self.steps[now].entropy
+        traces = []
+        for face in range(len(p) - 2):
+            t, others = moved(p, face)
+            k = int(FACES[face])
+            traces.append(
+                plane.line(
+                    np.column_stack([t, entropy(others)]), showlegend=True,
+                    line={"width": 2, "dash": DASHES[face], "color": PALETTE[face]},
+                    name=f"sides {k}, {k + 1}, {k + 2}",
+                )
+            )  # fmt: skip
+        traces.append(curves.marked(0, here, name="this p", showlegend=False))
+        layout = curves.panel_layout(
+            xaxis={
+                "title": {"text": "t: p + t (1, −2, 1)", "standoff": 4}, "range": [-0.22, 0.22],
+            },
+            yaxis={"title": {"text": "bits"}, "range": [here - 0.35, here + 0.05], "nticks": 5},
+            shapes=[{
+                "type": "line", "x0": -0.22, "x1": 0.22, "y0": here, "y1": here,
+                "line": {"width": 1, "dash": "dot", "color": GREY},
+            }],
+        )  # fmt: skip
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def caption(self, now: int) -> str:
+        """Write lambda, the entropy, and Newton's rule with its numbers."""
+        step = self.steps[now]
+        bits = f"{number(step.entropy)} bits"
+        form = f"p_k ∝ exp({number(step.multiplier)} k)"
+        if step.event == "converged":
+            return (
+                f"The flattest die with the mean {number(self.wanted)} has {bits}.\n{form}; every "
+                "change that keeps the mean lowers the entropy."
+            )
+        gap = self.wanted - step.mean
+        return (
+            f"λ = {number(step.multiplier)}: the mean is {number(step.mean)}, the entropy {bits}.\n"
+            f"{form}; next λ = {number(step.multiplier)} {added(gap)} / {number(step.variance)}"
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the next lambda."""
+        step, right = self.steps[now], self.steps[now + 1].multiplier
+        gap, before = self.wanted - step.mean, step.multiplier
+        values = (
+            before + gap, before - gap / step.variance, before + gap * step.variance, gap / 2,
+        )  # fmt: skip
+        least = 0.01 * max(abs(right), 0.01)
+        others = [Option(number(v)) for v in values if abs(v - right) > least]
+        text = (
+            f"λ = {number(before)}, the mean is {number(step.mean)} and should be "
+            f"{number(self.wanted)}, and the variance is {number(step.variance)}. "
+            "What is the next λ?"
+        )
+        reason = (
+            f"λ + (mean wanted − mean) / variance = {number(before)} {added(gap)} / "
+            f"{number(step.variance)} = {number(right)}."
+        )
+        return question(text, Option(number(right)), others, reason)
