@@ -69,10 +69,9 @@ def step_sizes(trial: Trial) -> Numbers:
 
 
 def mean_of_a_die(trial: Trial) -> Numbers:
-    steps, further = trial.steps(), trial.steps(mean="5.5")[-1]
-    end = steps[-1]
+    end, further = trial.steps()[-1], trial.steps(mean="5.5")[-1]
     return [
-        end.p[5], end.p[0], end.entropy, steps[0].entropy, 5.5,
+        end.p[5], end.p[0], end.entropy, 5.5,
         further.p[5], further.entropy,
     ]  # fmt: skip
 

@@ -118,6 +118,8 @@ class MaximumEntropy(Show[EntropyStep]):
         """Ask for the next lambda."""
         step, right = self.steps[now], self.steps[now + 1].multiplier
         gap, before = self.wanted - step.mean, step.multiplier
+        if number(before) == number(right):
+            return None
         values = (
             before + gap, before - gap / step.variance, before + gap * step.variance, gap / 2,
         )  # fmt: skip
