@@ -110,7 +110,7 @@ test_claims = claims_test(
         "Odd, but not its means": odd,
         "No better than one": cauchy,
         "Four areas": four,
-        "Is p the probability of H₀?": probability_of_h0,
+        "Is p the probability of no effect?": probability_of_h0,
         "Not significant, so equal?": equal,
         "Flat": flat,
         "How many numbers?": how_many,

@@ -41,7 +41,7 @@ class CentralLimit(Show[MeansStep]):
             self.edges = self._edges(source.mean)
             self.curve, self.scale = "Gaussian", sum(source.heights)
         self.over, self.density = np.column_stack([x, over]), self.scale * source.density(x)
-        self.top = 1.3 * over.max()
+        self.top = 1.3 * max(over.max(), source.density(x).max())
 
     def _edges(self, mean: float) -> ndarray:
         """Return the borders of bins, narrower for a narrow pile; at most the window."""
