@@ -16,8 +16,7 @@ from pages._shared.session import allocator, memory
 from pages._shared.session.cache import turn
 from pages._shared.session.parameters import write_url
 from pages._shared.session.server import disregard_pages_folder, open_browser, prepare_server
-from pages._shared.site import skeleton
-from pages._shared.site.menu import pages
+from pages._shared.site import menu, skeleton
 from pages._shared.site.names import give_names
 from pages._shared.stage import scripts
 
@@ -31,7 +30,7 @@ aid, and how to report a barrier: `docs/accessibility.md` in the source."""
 def show() -> None:
     """Show a visitor the requested page."""
     prepare_server()
-    page = st.navigation(pages(), position="top")
+    page = st.navigation(menu.pages(), position="top")
     st.set_page_config(
         page_title="Chalkline" if page.url_path == "" else f"{page.title} · Chalkline",
         page_icon="📐",
@@ -39,6 +38,7 @@ def show() -> None:
         initial_sidebar_state=280,
         menu_items={"About": ABOUT},
     )
+    st.html(menu.STYLE)
     give_names()
     page.run()
     write_url()

@@ -2,10 +2,13 @@
 
 from copy import copy
 from functools import cache
+from pathlib import Path
 
 import streamlit as st
 
 from pages._shared.lab.catalogue import LABS
+
+STYLE = Path(__file__).with_suffix(".css")
 
 
 def pages() -> dict[str, list]:
