@@ -83,19 +83,35 @@ def test_a_class_predicts_discusses_votes_again_and_the_run_is_the_judge(stage, 
     expect(phones[0].locator("#score")).to_have_text("You were right in 1 of 1.")
     assert problems_in_both_themes(stage.page) == []
 
-    do(stage, "Next question")
+    stage.page.get_by_label("Questions", exact=True).select_option("3")
+    do(stage, "Next question")  # and two more by themselves
+    expect(room).to_contain_text("question 1 of 3")
     expect(phones[0].locator("#question")).to_contain_text("Assign")
     do(stage, "Show the answer")
+    expect(stage.page.locator(".room-do button").first).to_have_text("Question 2 of 3 (Space)")
+    expect(stage.page.locator(".room").get_by_label("Questions")).to_be_hidden()
+    stage.press("Space")
+    expect(room).to_contain_text("question 2 of 3")
+    expect(phones[0].locator("#question")).to_contain_text("Move")
+    do(stage, "Show the answer")
+    expect(stage.page.locator(".room-do button").first).to_have_text("Question 3 of 3 (Space)")
+    expect(stage.page.locator(".room ol")).to_have_count(0)
+    stage.page.wait_for_url(re.compile("step=3"))
+    stage.page.reload()
+    do(stage, "Question 3 of 3")
+    expect(phones[0].locator("#question")).to_contain_text("Assign")
+    do(stage, "Show the answer")
+    expect(stage.page.locator(".room ol li")).to_have_count(3)  # the score comes by itself
     do(stage, "Show the score")
-    expect(stage.page.locator(".room ol li")).to_have_count(2)
+    expect(stage.page.locator(".room ol li")).to_have_count(4)
     with stage.page.expect_download() as download:
         do(stage, "Save the counts")
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
-    assert len(lines) == 1 + 5 + 2 and lines[4].endswith("yes,1,3")
+    assert len(lines) == 1 + 5 + 2 + 3 + 3 and lines[4].endswith("yes,1,3")
     with stage.page.expect_download() as download:
         do(stage, "Save the score")
     with Image.open(download.value.path()) as image:
-        assert image.size == (1280, 90 + 2 * 78 + 20)
+        assert image.size == (1280, 90 + 4 * 78 + 20)
     do(stage, "End the room")
     expect(stage.page.locator(".room")).to_be_hidden()
     for phone in phones:

@@ -6,6 +6,7 @@ import { said, scoreInWords } from "../../pages/_shared/room/screen.js";
 import { buttonsOf, standing } from "../../pages/_shared/stage/room/controls.js";
 import { sliderFor, waysOf } from "../../pages/_shared/stage/room/question.js";
 import { Room } from "../../pages/_shared/stage/room/room.js";
+import { goesOn, isOver, placeIn } from "../../pages/_shared/stage/room/series.js";
 import { changesInWords, countsOf, optionOf, resultsCsv } from "../../pages/_shared/stage/room/tally.js";
 import { medianOf, nearestOf, tapsInWords, tapsOf } from "../../pages/_shared/stage/room/taps.js";
 import { openPage } from "./page.js";
@@ -86,4 +87,34 @@ test("without a server no room is opened, and the page says why", () => {
   room.toggle();
   assert.match(quiz.said, /needs Chalkline on a server/);
   assert.equal(room.wire, null);
+});
+
+test("a quiz of three goes on after each answer but the last, and the wall says where it is", () => {
+  const series = { first: 4, length: 3 };
+  assert.deepEqual([3, 4, 6, 7].map((number) => placeIn(series, number)), [0, 1, 3, 0]);
+  const told = { phase: "revealed", round: 1, phones: 3, answered: 2, left: null, code: "ABCD", shown: false, results: [{}] };
+  assert.equal(standing({ ...told, number: 5 }, series), "Room ABCD, question 2 of 3: 2 of 3 phones answered.");
+  assert.equal(buttonsOf({ ...told, number: 5 }, series)[0][1], "Question 3 of 3 (Space)");
+  assert.equal(buttonsOf({ ...told, number: 6 }, series)[0][1], "Next question");
+  assert.deepEqual([goesOn(series, { phase: "closed", number: 4 }), isOver(series, { phase: "closed", number: 6 })], [false, false]);
+  assert.deepEqual([goesOn(series, { ...told, number: 6 }), isOver(series, { ...told, number: 6 })], [false, true]);
+  assert.deepEqual([goesOn(null, { ...told, number: 6 }), isOver(null, { ...told, number: 6 })], [false, false]);
+});
+
+test("where the run has no further question, a quiz ends with the questions that were asked", () => {
+  const said = [];
+  const quiz = { held: false, asking: false, state: {}, say: (text) => said.push(text) };
+  const player = { at: 7, end: 7, run: { question: () => null } };
+  const room = new Room(openPage(), quiz, player, { name: "light" }, () => []);
+  room.wire = { close() {} };
+  room.kept = { code: "ABCD", secret: "s", series: { first: 1, length: 3 } };
+  const told = { phase: "closed", round: 1, number: 2, phones: 1, answered: 1, left: null, code: "ABCD", look: "light", tally: null, results: [] };
+  const result = { text: "Why?", score: [1, 1], second: null };
+  room.told = told;
+  room.heard({ ...told, phase: "revealed", results: [result, result] });
+  assert.deepEqual(room.series, { first: 1, length: 2 });
+  assert.deepEqual(said, ["This run has no further question"]);
+  assert.equal(room.wanted, false);
+  assert.equal(room.controls.result.children[0].children.length, 2);
+  room.destroy();
 });

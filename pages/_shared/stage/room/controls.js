@@ -2,6 +2,7 @@
 
 import { barsOf, part } from "./bars.js";
 import { scorePicture } from "./score_picture.js";
+import { LENGTHS, goesOn, isOver, placeIn } from "./series.js";
 import { resultsCsv, several } from "./tally.js";
 import { tapsInWords, tapsOf } from "./taps.js";
 
@@ -9,24 +10,32 @@ const COUNTDOWNS = ["0", "30", "60", "120"]; // seconds
 const WAY_NAMES = { buttons: "by buttons", tap: "by a tap on the picture", number: "by a slider" };
 const KEPT_FOR_SAVING = 20_000; // milliseconds until the file's address is given back
 
-/** Say what the room does now. @param {any} told its state */
-export function standing({ phase, round, phones, answered, left, code }) {
+/** Say what the room does now. @param {any} told its state @param {import("./series.js").Series | null} [series] */
+export function standing({ phase, round, phones, answered, left, code, number }, series = null) {
   const here = several(phones, "phone");
   const count = `${answered} of ${here} answered`;
-  const room = `Room ${code}`;
+  const place = placeIn(series, number);
+  const room = `Room ${code}${place ? `, question ${place} of ${series?.length}` : ""}`;
   if (phase === "lobby") return `${room}: ${here} here.`;
   if (phase === "closed") return `${room}: closed, ${count}.${round === 1 ? " Find someone who chose differently, and give your reasons." : ""}`;
   if (phase === "revealed") return `${room}: ${count}.`;
   return `${room}: ${count}${left === null ? "" : `, ${Math.ceil(left / 1000)} s left`}.`;
 }
 
-/** Return the buttons of a phase, the first is the next thing to do. @param {any} told @returns {[string, string][]} */
-export function buttonsOf({ phase, round, shown, results }) {
+/**
+ * Return the buttons of a phase, the first is the next thing to do.
+ * @param {any} told
+ * @param {import("./series.js").Series | null} [series]
+ * @returns {[string, string][]}
+ */
+export function buttonsOf(told, series = null) {
+  const { phase, round, shown, results, number } = told;
   const bars = /** @type {[string, string]} */ (["show", shown ? "Hide the votes" : "Show the votes"]);
   if (phase.startsWith("asking")) return [["close", "Close the vote"], ["reveal", "Show the answer"]];
   if (phase === "closed" && round === 1) return [["again", "Vote again"], ["reveal", "Show the answer"], bars];
   if (phase === "closed") return [["reveal", "Show the answer"], bars];
   const score = results.length ? /** @type {[string, string][]} */ ([["picture", "Save the score"], ["csv", "Save the counts"]]) : [];
+  if (goesOn(series, told)) return [["ask", `Question ${placeIn(series, number) + 1} of ${series?.length} (Space)`], ["rest", "Show the score"]];
   if (phase === "lobby") return [["ask", "Ask the room"], ...score, ["end", "End the room"]];
   return [["ask", "Next question"], ["rest", "Show the score"], ...score];
 }
@@ -42,8 +51,12 @@ export class Controls {
     this.said.setAttribute("role", "status");
     this.actions = part("div", "room-do");
     this.result = part("div", "room-result");
+    this.result.tabIndex = 0; // a long one scrolls
+    this.result.setAttribute("role", "group");
+    this.result.setAttribute("aria-label", "Votes and score");
     this.wayMenu = menu("Answers", Object.entries(WAY_NAMES));
     this.countdown = menu("Countdown", COUNTDOWNS.map((each) => [each, each === "0" ? "no countdown" : `${each} s`]));
+    this.lengthMenu = menu("Questions", LENGTHS.map((each) => [each, each === "1" ? "one question" : `${each} questions in a row`]));
     this.card = part("div", "room-card");
     this.card.hidden = true;
     this.card.setAttribute("role", "group");
@@ -54,11 +67,20 @@ export class Controls {
     /** @type {any} */
     this.told = null;
     this.drawn = ""; // the buttons
+    /** @type {import("./series.js").Series | null} */
+    this.series = null;
+    this.height = new ResizeObserver(() => root.style.setProperty("--in-room", `${this.place.offsetHeight}px`));
+    this.height.observe(this.place);
   }
 
   /** @returns {import("./question.js").Way} */
   get way() {
     return /** @type {any} */ (this.wayMenu).value;
+  }
+
+  /** How many questions are asked in a row. */
+  get length() {
+    return +this.lengthMenu.value;
   }
 
   get seconds() {
@@ -116,17 +138,19 @@ export class Controls {
     if (!connected) this.said.textContent = "No connection to the room. It goes on, and this page comes back by itself.";
   }
 
-  /** @param {any} told */
-  show(told) {
+  /** @param {any} told @param {import("./series.js").Series | null} series */
+  show(told, series) {
     this.told = told;
+    this.series = series;
     clearInterval(this.clock);
     const ends = performance.now() + (told.left ?? 0);
-    const say = () => this.say(standing({ ...told, left: told.left === null ? null : Math.max(0, ends - performance.now()) }));
+    const say = () => this.say(standing({ ...told, left: told.left === null ? null : Math.max(0, ends - performance.now()) }, series));
     say();
     if (told.left !== null) this.clock = setInterval(say, 1000);
-    this.showButtons(buttonsOf(told));
+    this.showButtons(buttonsOf(told, series));
     const bars = told.tally && told.key ? [barsOf(told), ...tapsSaid(told)] : [];
-    this.result.replaceChildren(...bars, ...(told.phase === "lobby" && told.results.length ? [scoreOf(told.results)] : []));
+    const scored = told.phase === "lobby" ? told.results : series && isOver(series, told) ? told.results.slice(-series.length) : [];
+    this.result.replaceChildren(...bars, ...(scored.length ? [scoreOf(scored)] : []));
   }
 
   /** @param {string} text */
@@ -146,8 +170,9 @@ export class Controls {
       return node;
     });
     const asks = buttons[0][0] === "ask" || buttons[0][0] === "again";
-    this.actions.replaceChildren(...nodes, ...(asks ? [this.wayMenu, this.countdown] : []));
+    this.actions.replaceChildren(...nodes, ...(asks ? [this.lengthMenu, this.wayMenu, this.countdown] : []));
     this.wayMenu.hidden = buttons[0][0] !== "ask";
+    this.lengthMenu.hidden = this.wayMenu.hidden || goesOn(this.series, this.told);
     if (focused) this.focus();
   }
 
@@ -175,6 +200,11 @@ export class Controls {
     this.actions.replaceChildren();
     this.result.replaceChildren();
     this.button.setAttribute("aria-pressed", "false");
+  }
+
+  destroy() {
+    this.close();
+    this.height.disconnect();
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { Controls } from "./controls.js";
 import { writtenFor } from "./question.js";
+import { goesOn } from "./series.js";
 import { tapsOf } from "./taps.js";
 import { Wire, drawn, socketOf } from "./wire.js";
 
@@ -16,6 +17,8 @@ const WHY_NOT = /** @type {Record<string, string>} */ ({
   full: "The server has no place for another room. Try again later",
   unread: "The server does not understand this page. Load it again",
 });
+
+/** @typedef {{code: string, secret: string, series?: import("./series.js").Series | null}} Kept what the tab remembers */
 
 export class Room {
   /**
@@ -33,7 +36,7 @@ export class Room {
     this.panels = panels;
     this.server = false;
     this.origin = ""; // that phones reach
-    /** @type {{code: string, secret: string} | null} */
+    /** @type {Kept | null} */
     this.kept = null;
     /** @type {Wire | null} */
     this.wire = null;
@@ -67,7 +70,7 @@ export class Room {
     return this.controls.hideCode();
   }
 
-  /** @param {{code: string, secret: string}} kept @param {boolean} fresh */
+  /** @param {Kept} kept @param {boolean} fresh */
   enter(kept, fresh) {
     this.kept = kept;
     let open = fresh; // only once: a room that has ended is not opened again behind the teacher's back
@@ -101,7 +104,9 @@ export class Room {
     this.quiz.held = told.phase.startsWith("asking") || told.phase === "closed";
     if (!before && this.quiz.held) this.resume();
     if (before && before.phase !== "revealed" && told.phase === "revealed") this.reveal();
+    if (before?.phase !== told.phase) this.wanted = goesOn(this.series, told);
     this.show();
+    this.shown(); // the answer was the run's last step
   }
 
   // The page was loaded again while the room was answering.
@@ -120,11 +125,24 @@ export class Room {
   do(action) {
     if (action === "ask") return this.ask();
     if (action === "end") return this.leave();
+    if (action === "rest") this.series = null;
     if (action === "again") return this.wire?.send({ do: action, seconds: this.controls.seconds });
     return this.wire?.send({ do: action });
   }
 
+  /** The questions in a row, if there are several. */
+  get series() {
+    return this.kept?.series ?? null;
+  }
+
+  /** @param {import("./series.js").Series | null} series */
+  set series(series) {
+    if (this.kept) this.kept.series = series;
+    keepRoom(this.kept);
+  }
+
   ask() {
+    if (!goesOn(this.series, this.told)) this.series = this.controls.length > 1 ? { first: this.told.number + 1, length: this.controls.length } : null;
     this.wanted = true;
     this.quiz.held = false;
     this.quiz.seek();
@@ -151,13 +169,22 @@ export class Room {
   shown() {
     const { player, quiz } = this;
     if (this.wanted && player.at === player.end && !quiz.asking) {
-      this.wanted = false;
+      this.endSeries();
       quiz.say("This run has no further question");
     }
   }
 
+  // The run has no question for the rest of the series.
+  endSeries() {
+    this.wanted = false;
+    const { series } = this;
+    if (!series) return;
+    this.series = this.told.number < series.first ? null : { ...series, length: this.told.number - series.first + 1 };
+    this.show();
+  }
+
   show() {
-    this.controls.show(this.told);
+    this.controls.show(this.told, this.series);
     const { tally, key, phase } = this.told;
     const right = phase === "revealed" ? key?.spots[key.right] : undefined;
     this.panels()[0]?.taps.show(tally && key ? tapsOf(tally) : [], right);
@@ -174,11 +201,11 @@ export class Room {
 
   destroy() {
     this.wire?.close();
-    this.controls.close();
+    this.controls.destroy();
   }
 }
 
-/** @param {{code: string, secret: string} | null} kept */
+/** @param {Kept | null} kept */
 function keepRoom(kept) {
   try {
     if (kept) sessionStorage.setItem(REMEMBERED_ROOM, JSON.stringify(kept));
