@@ -1,7 +1,7 @@
 """The mode of the lab; its lesson is singular_values.md."""
 
+from algorithms.core.drawing import drawing
 from algorithms.reduction.singular_values import low_rank as algorithm
-from algorithms.reduction.singular_values.drawing import drawing
 from pages._shared.ask.place import picked_place
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
