@@ -41,9 +41,16 @@ test("every mode has its own step, zoom and open views to come back to", () => {
   memory.resume(answer("dbscan", "2"), { place: "k_means, a" });
   const back = memory.resume(answer("k_means, a", "1"), { place: "dbscan" });
   assert.deepEqual(back, {
-    at: 4, another: false, atEnd: false, followed: false, ranAgain: false,
+    at: 4, another: false, atEnd: false, followed: false, fromTop: true, ranAgain: false,
     zoom: { x: [0, 1], y: [0, 1] }, arrangement: { large: 1 },
   });
+});
+
+test("another lab is shown from its top, another mode of a lab where the page is", () => {
+  const memory = new Memory();
+  const places = ["k_means, a", "k_means, b", "dbscan", "k_means, b"];
+  const fromTop = places.map((place, i) => memory.resume(answer(place, "1"), { place: places[i - 1] }).fromTop);
+  assert.deepEqual(fromTop, [true, false, true, true]);
 });
 
 test("another plane is seen as a whole, and another run of a known mode ran again", () => {

@@ -38,10 +38,14 @@ export function resumed(before, run, end) {
   return { at: atEnd ? end : Math.min(before?.at ?? 0, end), another, atEnd };
 }
 
+/** @param {string} place */
+const labOf = (place) => place.split(", ")[0];
+
 export class Memory {
   constructor() {
     /** @type {Record<string, Seen>} by lab and mode */
     this.modes = {};
+    this.lab = ""; // that was shown last
     this.session = ""; // that has answered last
     this.links = 0; // that it has opened
   }
@@ -54,6 +58,8 @@ export class Memory {
   resume(now, last) {
     const { place, run, bounds, end } = now;
     const followed = now.links !== this.links && !this.begunAgain(now);
+    const fromTop = followed || labOf(place) !== this.lab;
+    this.lab = labOf(place);
     this.session = now.session;
     this.links = now.links;
     const known = this.modes[place];
@@ -62,7 +68,7 @@ export class Memory {
     const zoom = !followed && before?.bounds === bounds ? before.zoom : null;
     const arrangement = before?.arrangement;
     this.modes[place] = { run, at: resume.at, end, bounds, zoom, arrangement };
-    return { ...resume, followed, zoom, arrangement, ranAgain: Boolean(known && resume.another) };
+    return { ...resume, followed, fromTop, zoom, arrangement, ranAgain: Boolean(known && resume.another) };
   }
 
   // If a session was lost, the next one begins with the address of what is shown. This is no new
@@ -82,9 +88,8 @@ export class Memory {
   // If one mode was shown at its end, another mode of the same lab is shown at its end, too.
   endedBeside(place, lastPlace) {
     const seen = this.modes[lastPlace];
-    const lab = (/** @type {string} */ name) => name.split(", ")[0];
     const ended = seen?.at > 0 && seen.at === seen.end;
-    return ended && lab(lastPlace) === lab(place) ? seen : undefined;
+    return ended && labOf(lastPlace) === labOf(place) ? seen : undefined;
   }
 
   /** @param {string} place @param {number} at the step that is shown now */

@@ -30,6 +30,7 @@ export class Presenter {
     this.stage = root;
     this.embedding = embedding;
     this.handsOn = false; // the stage of the next lab goes on: the screen stays full
+    this.full = false; // the screen, since presenter mode is on
     /** @type {any[]} */
     this.unreachable = []; // the elements beneath the stage, hidden from keys and screen readers
     this.buttons = {
@@ -47,10 +48,7 @@ export class Presenter {
       window.addEventListener(what, press, { capture: true, signal });
     }
     ROOT.addEventListener("pointerleave", () => (this.ring.hidden = true), { signal });
-    // In full screen the browser handles Escape itself, so the stage listens for the end of full
-    // screen.
-    const left = () => document.fullscreenElement || this.leave();
-    document.addEventListener("fullscreenchange", left, { signal });
+    document.addEventListener("fullscreenchange", () => this.screenChanged(), { signal });
   }
 
   get on() {
@@ -59,6 +57,7 @@ export class Presenter {
 
   /** Fill the window. Full screen needs a user's click or key, so `toggle` asks for it. */
   enter() {
+    this.full = Boolean(document.fullscreenElement);
     document.body.append(this.ring);
     this.show("folded");
   }
@@ -68,8 +67,17 @@ export class Presenter {
     if (!this.embedding.on) this.end();
   }
 
+  // In full screen the browser handles Escape itself, so the stage listens for the end of full
+  // screen. Of the last time it may be told when presenter mode is on again.
+  screenChanged() {
+    const over = this.full && !document.fullscreenElement;
+    this.full = Boolean(document.fullscreenElement);
+    if (over) this.leave();
+  }
+
   end() {
     const left = this.on;
+    this.full = false;
     this.ring.remove();
     this.show(null);
     if (left) this.buttons.present.focus({ preventScroll: true });

@@ -159,7 +159,7 @@ class Stage {
     this.quiz.setRun(run, data.quiz, resume.followed);
     this.painting.takeTool(); // draws the points, of the figure that is shown by now
     this.painting.showToolbar();
-    if (resume.followed) this.page?.scrollTo(0, 0);
+    if (resume.fromTop) this.page?.scrollTo(0, 0);
     const alone = !this.page || this.presenter.on || this.embedding.on;
     const busy = Boolean(error || data.quiz.length);
     this.firstVisit.offer({ alone, busy });
