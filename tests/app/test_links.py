@@ -136,7 +136,12 @@ def test_what_a_lab_does_not_know_is_named() -> None:
 def test_a_link_opens_at_its_step_and_the_step_is_sent_at_once() -> None:
     (lab,) = [lab for lab in LABS if lab.name == ONE_LAB]
     session = Session().open(lab, k="5", step="9", zoom="0.2,0.7,0.1,0.6")
-    assert session.stage["look"] == {"at": 9, "zoom": [0.2, 0.7, 0.1, 0.6], "present": False, "layers": []}
+    assert session.stage["look"] == {
+        "at": 9,
+        "zoom": [0.2, 0.7, 0.1, 0.6],
+        "present": False,
+        "layers": [],
+    }
     assert "9" in session.opening["frames"]
     assert session.app.query_params == {"k": "5", "step": "9", "zoom": "0.2,0.7,0.1,0.6"}
     session.open(lab, k="6", step="5000")
