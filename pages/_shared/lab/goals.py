@@ -16,7 +16,12 @@ from pages._shared.session.state import Declared, session
 from pages._shared.stage.protocol import Goal
 from viz.core.scene import Run
 
-TOOLS = {each.__name__: each for each in (abs, all, any, len, max, min, round, sum)} | {"np": np}
+TOOLS: dict[str, Any] = {
+    each.__name__: each for each in (abs, all, any, len, max, min, round, sum)
+} | {
+    "np": np,
+    "__import__": __import__,  # some methods of NumPy import their code when they are first called
+}
 
 
 def judged(lab: LabFile, experiment: Experiment | None, mode: str, run: Run) -> Goal | None:

@@ -20,15 +20,17 @@ def power(n: int, effect: float, alpha: float) -> float:
 
 def odd(trial: Trial) -> Numbers:
     source = Tents(tuple(DRAWN))
-    near = []
-    for n in (1, 5, 50):
-        means = trial.steps(n=str(n))[-1].means
-        near.append(int((np.abs(means - source.mean) < source.deviation / np.sqrt(n)).sum()))
-    return [near[0], len(means), near[1], near[2], 50, 68.3, 0.6826895 * 6000]
+    ends = [trial.steps()[-1], trial.steps(n="5")[-1], trial.steps(n="50")[-1]]
+    near = [
+        int((np.abs(end.means - source.mean) < source.deviation / np.sqrt(n)).sum())
+        for n, end in zip((1, 5, 50), ends, strict=True)
+    ]
+    count = len(ends[0].means)
+    return [near[0], count, near[1], near[2], 50, 68.3, 0.6826895 * count]
 
 
 def cauchy(trial: Trial) -> Numbers:
-    ends = [trial.steps(n=n)[-1].means for n in ("100", "1")]
+    ends = [trial.steps()[-1].means, trial.steps(n="1")[-1].means]
     many, one = (int((np.abs(means - MIDDLE) < 1).sum()) for means in ends)
     far = ends[0][np.abs(ends[0] - MIDDLE).argmax()]
     return [many, 600, one, 600, far]
@@ -54,7 +56,7 @@ def probability_of_h0(trial: Trial) -> Numbers:
 
 
 def equal(trial: Trial) -> Numbers:
-    few, many = (trial.steps(numbers=n)[-1].counts(0.05) for n in ("5", "25"))
+    few, many = (s[-1].counts(0.05) for s in (trial.steps(), trial.steps(numbers="25")))
     return [few[3], sum(few), power(5, 0.5, 0.05), 25, many[3]]
 
 

@@ -58,7 +58,7 @@ def up_the_hill(trial: Trial) -> Numbers:
 
 
 def step_sizes(trial: Trial) -> Numbers:
-    runs = [trial.steps(rate=rate) for rate in ("0.05", "0.5", "0.9")]
+    runs = [trial.steps(), *(trial.steps(rate=rate) for rate in ("0.5", "0.9"))]
     assert [steps[-1].event == "converged" for steps in runs] == [False, True, True]
     small, half, large = runs
     changes = np.sign(np.diff([step.deviation for step in large[-8:]]))
