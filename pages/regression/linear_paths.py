@@ -154,6 +154,8 @@ def prepare(lab: Lab, choice: FeatureChoice) -> Prepared:
     return Prepared(choice, made, seed)
 
 
+ON_BOARD = {"data": "sine"}  # of a table the picture is the path, which has no points
+
 MODES = {"paths": paths, "two weights": two_weights}
 
 if __name__ == "__main__":

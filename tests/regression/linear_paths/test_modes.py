@@ -115,7 +115,7 @@ ONE = {view: Lesson(preset("sine"), *view) for view in EVERY_VIEW}
 
 
 def test_the_picture_shows_the_step() -> None:
-    lesson = WIDE["lasso", False]
+    lesson = WIDE["lasso", True]
     now = 3
     figure = lesson.draw(0, now)
     _, drawn_line, fitted = figure["data"]
@@ -128,10 +128,18 @@ def test_the_picture_shows_the_step() -> None:
     assert len(unpacked(curve[2]["y"])) == 0, "a curve needs no fitted values"
 
 
+def test_predictions_are_drawn_against_targets() -> None:
+    lesson, now = WIDE["lasso", False], 3
+    figure = lesson.draw(2, now)
+    expected = np.column_stack([lesson.steps[now].predict(lesson.made.X), lesson.made.y])
+    np.testing.assert_allclose(places(figure), expected, rtol=1e-5, atol=1e-5)
+    np.testing.assert_array_equal(unpacked(figure["points"]["held"]), lesson.made.held_out)
+
+
 def test_paths_pass_through_the_step() -> None:
     lesson = WIDE["lasso", False]
     now, step = 4, lesson.steps[4]
-    data, against_norm = (lesson.draw(view, now)["data"] for view in (1, 3))
+    data, against_norm = (lesson.draw(view, now)["data"] for view in (0, 3))
     d = len(step.weights)
     for j in range(d):
         x, y = unpacked(data[j]["x"])[::-1], unpacked(data[j]["y"])[::-1]
@@ -139,7 +147,8 @@ def test_paths_pass_through_the_step() -> None:
         x, y = unpacked(against_norm[j]["x"]), unpacked(against_norm[j]["y"])
         norm = np.abs(step.weights).sum()
         assert np.interp(norm, x, y) == pytest.approx(step.weights[j], abs=1e-6)
-        assert (data[j]["line"]["width"] > 2) == (j == step.variable)
+        assert (data[j]["line"]["width"] > 3) == (j == step.variable)
+        assert unpacked(data[j]["x"]).min() >= 0.999 * step.penalty, "no line tells what is to come"
 
 
 def test_the_star_is_at_the_least_held_out_error() -> None:
@@ -157,7 +166,7 @@ def test_the_star_is_at_the_least_held_out_error() -> None:
 
 @pytest.mark.parametrize("lesson", [WIDE["lasso", False], ONE["ridge", False]])
 def test_the_ribbon_is_the_mean_of_the_folds_and_its_standard_error(lesson: Lesson) -> None:
-    figure, e = lesson.draw(2, 1), lesson.folds.errors
+    figure, e = lesson.draw(2 if lesson.made.curve else 1, 1), lesson.folds.errors
     ribbon, mean = (unpacked(figure["data"][i]["y"]) for i in (0, 1))
     k, m = e.shape
     np.testing.assert_allclose(mean, np.sqrt(e.mean(axis=0)), rtol=1e-5)
@@ -222,7 +231,8 @@ def test_names_at_the_ends_do_not_overlap_and_are_escaped() -> None:
 
 def test_every_path_of_the_diabetes_table_is_named() -> None:
     lesson = Lesson(preset("diabetes"), "lasso")
-    (text,) = (t for t in lesson.draw(1, 3)["data"] if t["mode"] == "text")
+    last = len(lesson.steps) - 1
+    (text,) = (t for t in lesson.draw(0, last)["data"] if t["mode"] == "text")
     named = {name.replace("╌", "").strip() for name in text["text"]}
     assert named == set(lesson.made.names) and len(named) == 10
 

@@ -57,15 +57,29 @@ class Fit:
         predicted = self.steps[now].predict(self.made.line)
         return Curve(np.column_stack([self.made.line_x, predicted]))
 
-    def note(self, choice: FeatureChoice) -> str:
-        """Write what was done to the data before the algorithm saw them."""
+    def predicted(self, now: int) -> Figure:
+        """Draw what a step predicts for every point against its target; on the line both agree."""
+        predicted, (low, high) = self.steps[now].predict(self.made.X), self.data.bounds[2:]
+        ends = np.array([[low, low], [high, high]])
+        agree = plane.line(ends, line={"width": 2, "color": GREY}, name="prediction = target")
+        X = np.column_stack([predicted, self.made.y])
+        points = plane.points(X, np.zeros(len(X)), held=self.made.held_out)
+        target = self.data.names[1]
+        names = (f"predicted {target}", target)
+        return plane.figure([agree], (low, high, low, high), names, points=points)
+
+    def note(self, choice: FeatureChoice, *, lined: bool = True) -> str:
+        """Write what was done to the data before the algorithm saw them.
+
+        lined : of a table, the picture has the line at the means.
+        """
         made, column = self.made, self.data.names[0]
         held = int(made.held_out.sum())
         split = f"{len(made.y) - held} points are for training, {held} held out."
         features, line = f"Features: {', '.join(made.names)}", ""
         if choice.basis:
             features = f"Features of {column}: {_functions(choice.basis, len(made.names))}"
-        else:
+        elif lined:
             line = " The line in the picture holds all other features at their means."
         scaled = "as they are, so the penalty depends on their units"
         if choice.standardize:

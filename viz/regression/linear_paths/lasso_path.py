@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
-from viz.core.scene import View
 from viz.core.words import rounded
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
@@ -15,10 +14,6 @@ _NAMED = 4  # weights named in a caption at most
 
 class Lasso(PathMode[LassoPathStep]):
     """All weights from knot to knot."""
-
-    def views(self) -> list[View]:
-        """Return the fit, the weights, the errors, and the prior."""
-        return [self.fit.view, *self.path.views()]
 
     def caption(self, now: int) -> str:
         """Write which variable enters or leaves, how the knot was found, and what it costs."""

@@ -33,7 +33,7 @@ def names_at_ends(
             [places[1]] * len(chosen),
             heights.tolist(),
             mode="text",
-            text=[_named(names[j], j) for j in chosen.tolist()],
+            text=[named(names[j], j) for j in chosen.tolist()],
             textposition="middle right",
             textfont={"color": [theme.color(j) for j in chosen.tolist()]},
             cliponaxis=False,
@@ -41,6 +41,7 @@ def names_at_ends(
     ]
 
 
-def _named(name: str, j: int) -> str:
+def named(name: str, j: int) -> str:
+    """Write the name of line j, with a dash before it if the line is dashed."""
     dashed = panels.stroke(j)["dash"] == "dash"
     return f" {'╌ ' * dashed}{panels.label(name)}"

@@ -1,6 +1,7 @@
 """What ridge, the lasso and two weights on their paths have in common."""
 
 from abc import ABC
+from collections.abc import Sequence
 from typing import TypeVar
 
 from numpy.random import Generator
@@ -11,17 +12,23 @@ from algorithms.regression.linear_paths.prepared_table import FeatureChoice, Pre
 from algorithms.regression.linear_paths.ridge_path import RidgeStep
 from viz.core.found import Curve
 from viz.core.question import Question
-from viz.core.scene import Plane, Run
+from viz.core.scene import Plane, Run, View
 from viz.core.show import Show
 from viz.regression.linear_paths import questions
 from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.path_panels import PathPanels
+from viz.regression.linear_paths.path_picture import PathPicture
 
 S = TypeVar("S", RidgeStep, LassoPathStep, RidgeStep | LassoPathStep)
 
 
 class PathMode(Show[S], ABC):
-    """All weights, or two of them, while the penalty falls."""
+    """All weights, or two of them, while the penalty falls.
+
+    of_tables : of a table of several features the path is the picture.
+    """
+
+    of_tables = True
 
     def __init__(
         self,
@@ -34,7 +41,14 @@ class PathMode(Show[S], ABC):
         """Measure the path. choice : how the features were `made`. folds : judge the penalties."""
         super().__init__(run, data)
         self.fit, self.path = Fit(data, made, self.steps), PathPanels(self.steps, made, folds)
-        self.note = f"{self.fit.note(choice)}{self.path.errors.note()}"
+        self.large = self.of_tables and not made.curve
+        self.note = f"{self.fit.note(choice, lined=not self.large)}{self.path.errors.note()}"
+
+    def views(self) -> Sequence[View]:
+        """Return the path or, of functions of a single column, the fitted curve; then the rest."""
+        if self.large:
+            return PathPicture(self.path, self.fit).views()
+        return [self.fit.view, *self.path.views()]
 
     def answer(self, now: int) -> str:
         """Write which penalties have the least errors."""
@@ -44,6 +58,6 @@ class PathMode(Show[S], ABC):
         """Ask for the next knot, the weight that changes most, or the held-out error."""
         return questions.path(self.path, now, rng)
 
-    def found(self, now: int) -> Curve:
-        """Return the fit."""
-        return self.fit.found(now)
+    def found(self, now: int) -> Curve | None:
+        """Return the fitted curve; a path has nothing on the plane."""
+        return None if self.large else self.fit.found(now)

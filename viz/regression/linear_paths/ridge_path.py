@@ -1,7 +1,6 @@
 """The path of ridge: the weights shrink along every direction at once."""
 
 from algorithms.regression.linear_paths.ridge_path import RidgeStep
-from viz.core.scene import View
 from viz.core.words import counted, number, rounded
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
@@ -9,10 +8,6 @@ from viz.regression.linear_paths.path_mode import PathMode
 
 class Ridge(PathMode[RidgeStep]):
     """All weights while the penalty falls."""
-
-    def views(self) -> list[View]:
-        """Return the fit, the weights, the errors, and the prior."""
-        return [self.fit.view, *self.path.views()]
 
     def caption(self, now: int) -> str:
         """Write what the penalty leaves of the least-squares solution, and what it costs."""

@@ -22,6 +22,8 @@ _SIZE = 40  # cells along a side of it
 class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
     """Two weights on the path of ridge or lasso, and the ball that holds them."""
 
+    of_tables = False
+
     def views(self) -> list[View]:
         """Return the fit, the ellipses with the ball, and the path."""
         beside = "the errors" if self.fit.made.curve else "the fitted plane"

@@ -1,0 +1,125 @@
+"""The path as the large picture: every weight's line grows while the penalty falls."""
+
+import numpy as np
+
+from viz.core import curves, panels, plane, theme
+from viz.core.scene import ANSWER, Figure, Layer, View
+from viz.core.theme import GREY
+from viz.regression.linear_paths.error_curves import FOLDS, penalty_axis
+from viz.regression.linear_paths.fit import VALIDATION, Fit
+from viz.regression.linear_paths.line_names import named
+from viz.regression.linear_paths.path_panels import PathPanels
+
+_PLACES, _ALL = 90, 900  # of a line, and of all lines, at most
+_GAP = 0.05  # of the picture's height, from name to name
+_AWAY = 0.02  # of the axis, from a line's end to its name
+_HELD_OUT, _FOLDS = "★: least held-out error", "○ and ◇: what the folds choose"
+_WIDTH = 3
+
+
+class PathPicture:
+    """The weights of a table's columns against the penalty, as far as a step has come."""
+
+    def __init__(self, path: PathPanels, fit: Fit) -> None:
+        """Thin the curve. path : the panels of the same path. fit : the points."""
+        self.path, self.fit, curve = path, fit, path.curve
+        count, columns = curve.weights.shape
+        places = min(count, _PLACES, max(_ALL // max(columns, 1), 2))
+        chosen = np.linspace(0, count - 1, places).round().astype(int)
+        self.penalties, self.weights = curve.penalties[chosen], curve.weights[chosen]
+
+    def views(self) -> list[View]:
+        """Return the path, the errors, the predictions, and the weights against their norm."""
+        _, errors, norm = self.path.views()
+        layers = [Layer("held-out choice", (_HELD_OUT,)), Layer("choice of the folds", (_FOLDS,))]
+        there = [self.path.curve.best is not None, self.path.errors.judged]
+        kept = [layer for layer, shown in zip(layers, there, strict=True) if shown]
+        fit = View("Predictions and targets", self.fit.predicted, board=False)
+        title = "The weights while the penalty falls"
+        picture = View(title, self.picture, board=False, layers=kept)
+        return [picture, errors, fit, norm]
+
+    def picture(self, now: int) -> Figure:
+        """Draw every weight down to the penalty of this step, with the name of those in use."""
+        names, (low, high) = self.path.made.names, self.path.limits
+        here, weights = self.path.errors.place(now), self.path.steps[now].weights
+        x = plane.packed(np.maximum(self.penalties, here))
+        so_far = np.where((self.penalties > here)[:, None], self.weights, weights)
+        changed = getattr(self.path.steps[now], "variable", -1)
+        axis = penalty_axis(self.path.curve)
+        traces = [
+            panels.curve(
+                x,
+                plane.packed(so_far[:, j]),
+                line=panels.stroke(j, 2 * _WIDTH if j == changed else _WIDTH),
+                name=f"weight of {name}",
+            )
+            for j, name in enumerate(names)
+        ]
+        traces += [
+            self._dots(here, weights),
+            *self._names(now, axis["range"]),
+            *self._choices(),
+        ]
+        layout = curves.panel_layout(
+            xaxis=axis,
+            yaxis={"title": {"text": "weight"}, "range": [low, high], "nticks": 7},
+        )
+        layout["margin"] = {"l": 58, "r": 12, "t": 8, "b": 44}
+        return {"data": traces, "layout": layout}
+
+    def _dots(self, here: float, weights: np.ndarray) -> dict:
+        """Draw the weights of this step at the ends of their lines."""
+        marker = {"size": 9, "color": [theme.color(j) for j in range(len(weights))]}
+        places = np.column_stack([np.full(len(weights), here), weights])
+        return plane.line(places, mode="markers", marker=marker, name="weights of this step")
+
+    def _names(self, now: int, span: list[float]) -> list[dict]:
+        """Name every weight that is not 0, or enters now, beside the end of its line."""
+        low, high = self.path.limits
+        here, weights = self.path.errors.place(now), self.path.steps[now].weights
+        enters = np.arange(len(weights)) == getattr(self.path.steps[now], "variable", -1)
+        used = np.flatnonzero((weights != 0) | enters)
+        at = weights[used].clip(low, high)
+        heights = panels.spread_out(at, _GAP * (high - low), low, high) if len(used) else at
+        away = here * 10 ** (_AWAY * (span[1] - span[0]))
+        joins = [np.array([[here, w], [away, to]]) for w, to in zip(at, heights, strict=True)]
+        texts = {
+            "text": [named(self.path.made.names[j], j) for j in used.tolist()],
+            "textposition": "middle right",
+            "textfont": {"size": 15, "color": [theme.color(j) for j in used.tolist()]},
+        }
+        ends = np.column_stack([np.full(len(used), away), heights])
+        thin = {"width": 1, "color": GREY}
+        return [
+            plane.line(plane.joined(joins), line=thin, name="from a line to its name"),
+            plane.line(ends, mode="text", cliponaxis=False, **texts),
+        ]
+
+    def _choices(self) -> list[dict]:
+        """Draw an upright line at the penalty that each criterion chooses."""
+        curve, errors = self.path.curve, self.path.errors
+        held = [] if curve.best is None else [(float(curve.penalties[curve.best]), "★")]
+        folds = errors.folds
+        picked = [(folds.simplest, "◇"), (folds.best, "○")] if errors.judged else []
+        found = [(float(folds.penalties[i]), sign) for i, sign in picked]
+        return [
+            self._upright(held, VALIDATION, _HELD_OUT),
+            self._upright(found, FOLDS, _FOLDS),
+        ]
+
+    def _upright(self, chosen: list[tuple[float, str]], color: str, name: str) -> dict:
+        """Draw upright lines at penalties, with a sign on top of each."""
+        low, high = self.path.limits
+        top = high - 0.05 * (high - low)
+        ends = [np.array([[penalty, low], [penalty, top]]) for penalty, _ in chosen]
+        return plane.line(
+            plane.joined(ends),
+            mode="lines+text",
+            line={"width": 2.5, "dash": "dash", "color": color},
+            text=[text for _, sign in chosen for text in ("", sign, "")] or [""],
+            textposition="top center",
+            textfont={"size": 18, "color": color},
+            name=name,
+            meta=ANSWER,
+        )
