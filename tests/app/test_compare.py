@@ -2,7 +2,7 @@ import pytest
 
 from pages._shared.lab.catalogue import LABS, LabFile
 from pages._shared.lab.compare import RIGHT
-from tests.app.session import Session
+from tests.app.session import Session, on_board
 
 BY_NAME = {lab.name: lab for lab in LABS}
 
@@ -79,7 +79,7 @@ def test_every_lab_stands_beside_another(session: Session, lab: LabFile) -> None
     partners = [other for other in LABS if other.section.gives == lab.section.gives]
     if lab.section.gives == "something else":
         partners = [lab]
-    session.open(lab, beside=partners[partners.index(lab) - 1].name)
+    session.open(lab, beside=partners[partners.index(lab) - 1].name, **on_board(lab))
     assert session.stage["error"] is None
     assert len(session.opening["views"]) == 2
     assert session.state.refused == []

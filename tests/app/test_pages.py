@@ -158,7 +158,7 @@ def test_every_widget_can_be_moved(lab: LabFile, session: Session) -> None:
 
 @EVERY_LAB_WITH_BOARD
 def test_the_data_can_be_changed(lab: LabFile, session: Session) -> None:
-    session.open(lab, data="blobs", **on_board(lab))
+    session.open(lab, **(on_board(lab) | {"data": "blobs"}))
     for kind, name, options in (
         ("number_input", "n", [1, 2, 3, 150]),
         ("slider", "noise", [0.0, 1.0]),
