@@ -11,6 +11,7 @@ for pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
 
 import streamlit as st
 
+from pages._shared.lab.catalogue import LABS
 from pages._shared.room import routes as rooms
 from pages._shared.session import allocator, memory
 from pages._shared.session.cache import turn
@@ -50,5 +51,5 @@ if __name__ == "__main__":  # for a visitor
 else:  # before anybody comes: `streamlit run` imports this file, and serves the app it finds in it
     allocator.bound()
     disregard_pages_folder()
-    routes = [*scripts.routes(), *rooms.routes(), *skeleton.routes()]
+    routes = [*scripts.routes(), *rooms.routes({lab.name for lab in LABS}), *skeleton.routes()]
     app = st.App(__file__, lifespan=open_browser, routes=routes)

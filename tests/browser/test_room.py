@@ -21,6 +21,43 @@ def join(chromium: Browser, address: str) -> Page:
     return page
 
 
+def follow_along(stage: Stage, address: str) -> None:
+    """A laptop follows the wall from lab to lab, lets go, and comes back."""
+    do(stage, "Follow me")
+    context = stage.page.context.browser.new_context(viewport={"width": 1366, "height": 768})
+    joined = context.new_page()
+    joined.goto(address)
+    with context.expect_page() as opened:
+        joined.get_by_role("link", name="Follow on this computer").click()
+    laptop = Stage(opened.value, stage.address)
+    bar = laptop.page.locator(".stage .follow")
+    expect(bar).to_contain_text("Following room")
+    expect(laptop.where).to_have_text(re.compile("step 0 of"))
+    laptop.page.evaluate("window.here = true")  # as long as no page is loaded again
+    stage.press("End")
+    last = re.compile(rf"^step {stage.where.inner_text().split()[-1]} of")
+    expect(laptop.where).to_have_text(last)
+    stage.page.get_by_role("slider", name="Clusters k").press("ArrowRight")
+    expect(laptop.page.get_by_role("slider", name="Clusters k")).to_have_value("4")
+    stage.tool("Point")
+    stage.click(0.5, 0.9)
+    expect(laptop.count).to_have_text("201 points")
+    assert laptop.page.evaluate("window.here")
+    assert problems_in_both_themes(laptop.page) == []
+    bar.get_by_role("button", name="Let go").press("Enter")
+    stage.open("dbscan?step=2")
+    expect(stage.page.locator(".room-do")).to_contain_text("Ask the room")
+    laptop.page.reload()
+    expect(bar).to_contain_text("You have let go")
+    expect(laptop.page).to_have_url(re.compile("k_means"))
+    bar.get_by_role("button", name="Follow again").press("Enter")
+    expect(laptop.page).to_have_url(re.compile(r"dbscan\?step=2"))
+    expect(laptop.where).to_have_text(re.compile("step 2 of"))
+    do(stage, "Follow me")
+    expect(bar).to_contain_text("leads nobody now")
+    context.close()
+
+
 def do(stage: Stage, name: str) -> None:
     stage.page.locator(".room").get_by_role("button", name=name).click()
 
@@ -112,6 +149,8 @@ def test_a_class_predicts_discusses_votes_again_and_the_run_is_the_judge(stage, 
         do(stage, "Save the score")
     with Image.open(download.value.path()) as image:
         assert image.size == (1280, 90 + 4 * 78 + 20)
+    stage.open("k_means?k=3")
+    follow_along(stage, f"{server}/room/{code}")
     do(stage, "End the room")
     expect(stage.page.locator(".room")).to_be_hidden()
     for phone in phones:

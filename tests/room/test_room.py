@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pages._shared.room import room as rooming
+from pages._shared.room.following import MOST_ADDRESS, Place, place
 from pages._shared.room.question import Question, message, question
 from pages._shared.room.room import GRACE, Refused, Room
 from pages._shared.room.rooms import IDLE, LETTERS, LIFE, MOST_ROOMS, Rooms
@@ -267,3 +268,36 @@ def test_an_address_opens_a_bounded_number_of_rooms() -> None:
         except Refused as refused:
             assert refused.why == "often"
     assert opened == 30
+
+
+LABS = {"k_means", "dbscan"}
+
+
+def test_a_class_is_led_to_a_lab_of_the_app_and_nowhere_else() -> None:
+    said = {"address": "k_means?k=5&step=3&hide=a,b", "absent": 7}
+    assert place(said, LABS) == Place("k_means?k=5&step=3&hide=a%2Cb", 7)
+    assert place({"address": None}, LABS) is None and place({}, LABS) is None
+    markup = place({"address": 'dbscan?a="><script>\r\nSet-Cookie: x&b=%0d#c'}, LABS)
+    assert markup and not set('"<>\r\n#') & set(markup.address)
+    long = "x" * MOST_ADDRESS
+    for address in [
+        "https://evil.example/k_means?k=3", "//evil.example?k=3", "/k_means?k=3", "../k_means?k=3",
+        "javascript:alert(1)", "gallery?k=3", "K_means?k=3", "", 1, ["k_means?k=3"], True,
+        f"k_means?k={long}", f"k_means?k={'é' * 3000}",
+        "k_means?" + "&".join("k=3" for _ in range(200)), "k_means?k=\ud800",
+    ]:  # fmt: skip
+        with pytest.raises(ValueError):
+            place({"address": address}, LABS)
+    for absent in ["many", None, [1], 1e999, True]:
+        with pytest.raises(ValueError):
+            place({"address": "k_means?k=3", "absent": absent}, LABS)
+
+
+def test_those_who_follow_are_told_the_newest_place_and_phones_whether_there_is_one(room: Room):
+    assert room.for_followers() == {"address": "", "absent": 0}
+    assert room.lead(Place("k_means?step=0", 0), 5) and room.moved == 5
+    assert not room.lead(Place("k_means?step=1", 0), 6), "phones need not hear of every step"
+    assert room.for_followers() == {"address": "k_means?step=1", "absent": 0}
+    assert room.for_phones()["leads"] is True and "k_means" not in json.dumps(room.for_phones())
+    assert room.lead(None, 7) and not room.lead(None, 8)
+    assert room.for_phones()["leads"] is False

@@ -68,6 +68,10 @@ def wall(server: Server, code: str, **more: Any) -> Line:
     return Line(server, f"{code}/teacher", {"secret": SECRET, "wall": True, "open": True, **more})
 
 
+def follower(server: Server, code: str) -> Line:
+    return Line(server, f"{code}/follower", {"follow": True})
+
+
 def phone(server: Server, code: str, name: str) -> Line:
     return Line(server, f"{code}/phone", {"join": name * 20})
 
@@ -132,6 +136,49 @@ def test_strangers_are_refused_with_a_reason(server: Server) -> None:
             foreign = Line(server, "BBBB/phone", {"join": "a" * 20}, "http://evil.example")
             with pytest.raises(InvalidStatus):
                 await foreign.__aenter__()
+
+    run(walk())
+
+
+def test_pages_that_follow_get_the_newest_address_from_the_teacher_alone(server: Server) -> None:
+    base = f"http://127.0.0.1:{server.port}/room/EEEE/follow"
+
+    def led() -> tuple[str, str]:
+        with urllib.request.urlopen(base) as answer:
+            return answer.url, answer.read().decode()
+
+    async def walk() -> None:
+        place = "k_means?k=5&step=0"
+        async with wall(server, "EEEE") as teacher, phone(server, "EEEE", "a") as one:
+            await one.hears(lambda told: told["room"]["leads"] is False)
+            url, _ = await asyncio.to_thread(led)
+            assert url.endswith("/room/EEEE"), "nobody is led, so it is the phones' page"
+            async with follower(server, "EEEE") as page:
+                assert await page.hears(lambda _: True) == {"address": "", "absent": 0}
+                await teacher.hears(lambda told: told["followers"] == 1)
+                await teacher.say(do="lead", address=place, absent=0)
+                await page.hears(lambda told: told["address"] == place)
+                await one.hears(lambda told: told["room"]["leads"])
+                for other in (page, one):
+                    await other.say(do="lead", address="dbscan?step=1")
+                    await other.say(vote=1, number=1, address="dbscan?step=1")
+                await teacher.say(do="lead", address="https://evil.example/k_means?k=1")
+                for step in range(1, 8):
+                    await teacher.say(do="lead", address=f"k_means?k=5&step={step}", absent=9)
+                told = await page.hears(lambda told: told != {"address": place, "absent": 0})
+                while told["address"][-1] != "7":
+                    assert told["address"].startswith("k_means?k=5&step=")
+                    told = await page.hears(lambda _: True)
+                assert told["absent"] == 9
+            await teacher.hears(lambda told: told["followers"] == 0)
+            _, text = await asyncio.to_thread(led)
+            assert 'href="../../k_means?k=5&amp;step=7" data-room="EEEE"' in text
+            async with follower(server, "EEEE") as again:
+                await again.hears(lambda told: told["address"] == "k_means?k=5&step=7")
+                await teacher.say(do="lead", address=None)
+                await again.hears(lambda told: not told["address"])
+            async with follower(server, "FFFF") as lost:
+                assert await lost.code() == 4404
 
     run(walk())
 

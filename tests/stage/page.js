@@ -67,6 +67,13 @@ export class Part {
   prepend(child) {
     this.take(child, 0);
   }
+  after(...others) {
+    const all = this.parentNode.children;
+    for (const other of others.reverse()) this.parentNode.take(other, all.indexOf(this) + 1);
+  }
+  before(other) {
+    this.parentNode?.take(other, this.parentNode.children.indexOf(this));
+  }
   take(child, place) {
     if (child instanceof Part) {
       child.remove();

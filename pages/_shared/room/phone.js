@@ -44,6 +44,7 @@ class Phone {
       refused: (why) => this.refused(why),
     });
     at("code").textContent = `Room ${CODE}`;
+    at("lead").querySelector("a").href = `${ROOM}/follow`;
     setInterval(() => this.tick(), 250);
   }
 
@@ -78,6 +79,7 @@ class Phone {
     this.say(text, look);
     at("why").textContent = phase === "revealed" ? room.revealed.reason : "";
     at("score").textContent = scoreInWords(mine);
+    at("lead").hidden = !room.leads;
     this.tick();
   }
 

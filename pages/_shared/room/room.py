@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pages._shared.room.following import Place
 from pages._shared.room.question import Answer, Question
 
 Phase = Literal["lobby", "asking", "closed", "asking again", "revealed"]
@@ -77,6 +78,8 @@ class Room:
     deadline: float | None = None
     phones: dict[str, Phone] = field(default_factory=dict)
     results: list[Result] = field(default_factory=list)
+    led: Place | None = None  # what those who follow the wall are shown
+    followers: int = 0
 
     @property
     def is_asking(self) -> bool:
@@ -172,6 +175,12 @@ class Room:
         self.close(now)
         self.phase, self.question, self.picture, self.moved = "lobby", None, b"", now
 
+    def lead(self, place: Place | None, now: float) -> bool:
+        """Lead those who follow to a place, or to none; return whether leading began or ended."""
+        turned = (place is None) != (self.led is None)
+        self.led, self.moved = place, now
+        return turned
+
     def _last(self, phone: Phone) -> Answer | None:
         first, second = phone.votes
         return first if second is None else second
@@ -217,6 +226,7 @@ class Room:
         asked = self.question
         told: dict[str, Any] = {
             "phase": self.phase, "round": self.round, "number": self.number, "look": self.look,
+            "leads": self.led is not None,
         }  # fmt: skip
         if asked is not None:
             told["question"] = {**asked.asked(), "area": asked.area, "picture": bool(self.picture)}
@@ -244,7 +254,7 @@ class Room:
         told = {
             **self.for_phones(),
             "code": self.code, "phones": self.present, "answered": self.answered,
-            "left": self._left(now), "shown": self.shown,
+            "left": self._left(now), "shown": self.shown, "followers": self.followers,
             "tally": [(*votes, n) for votes, n in self._tally().items()] if sees else None,
             "results": [vars(result) for result in self.results],
         }  # fmt: skip
@@ -252,6 +262,10 @@ class Room:
             asked = self.question
             told["key"] = {"options": asked.options, "right": asked.right, "spots": asked.spots}
         return told
+
+    def for_followers(self) -> dict[str, Any]:
+        """Return where those who follow the wall go."""
+        return {"address": "", "absent": 0} if self.led is None else vars(self.led)
 
     def _left(self, now: float) -> float | None:
         """Return the milliseconds until the vote closes, or None without a countdown."""

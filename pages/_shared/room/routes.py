@@ -4,11 +4,16 @@
 /room/CODE         the phones' page; with #SECRET the teacher's phone
 /room/CODE/phone   the websocket of a phone
 /room/CODE/teacher the websocket of the teacher's page and phone
+/room/CODE/follow  the way to the lab that the teacher shows
+/room/CODE/follower the websocket of a page that follows the teacher's
 /room/CODE/picture/NUMBER, /room/CODE/code.svg?at=ADDRESS
 """
 
 import base64
 import hashlib
+from collections.abc import Container
+from contextlib import suppress
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -30,7 +35,7 @@ SCRIPTS = (
     *(f"../stage/room/{name}" for name in ("wire.js", "tally.js", "bars.js")),
     *("screen.js", "ballot.js", "desk.js", "phone.js"),
 )
-MOST_ADDRESS = 200  # characters
+MOST_ADDRESS = 200  # characters of where a code leads
 
 
 def page() -> tuple[str, str]:
@@ -38,32 +43,59 @@ def page() -> tuple[str, str]:
     script, style = source(*SCRIPTS, folder=HERE), source("phone.css", folder=HERE)
     text = source("phone.html", folder=HERE)
     text = text.replace("/* STYLE */", style).replace("/* SCRIPT */", script)
-    policy = (
+    return text, _policy(script, style)
+
+
+def way(code: str, address: str) -> tuple[str, str]:
+    """Return the page that leads to a lab from /room/CODE/follow, and its policy."""
+    script, text = source("follow.js", folder=HERE), source("follow.html", folder=HERE)
+    text = text.replace("ADDRESS", escape(f"../../{address}")).replace("CODE", escape(code))
+    return text.replace("/* SCRIPT */", script), _policy(script)
+
+
+def _policy(script: str, style: str = "") -> str:
+    return (
         "default-src 'none'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
         f"form-action 'self'; frame-ancestors 'self'; script-src {_hash(script)}; "
         f"style-src {_hash(style)}"
     )
-    return text, policy
 
 
-def routes() -> list["BaseRoute"]:
-    """Return the routes of rooms, which a server alone has."""
-    from starlette.responses import HTMLResponse, Response  # here: missing without a server
+def routes(labs: Container[str]) -> list["BaseRoute"]:
+    """Return the routes of rooms, which a server alone has.
+
+    labs : the names of the pages that a class may be led to.
+    """
+    from starlette.responses import (
+        HTMLResponse,
+        RedirectResponse,
+        Response,
+    )  # here: missing without a server
     from starlette.routing import Route, WebSocketRoute
 
     from pages._shared.room.sockets import PICTURES, Hall, address_of
 
-    hall = Hall()
+    hall = Hall(labs)
     text, policy = page()
-    headers = {
-        "Content-Security-Policy": policy,
-        "Cache-Control": "no-cache",
-        "Referrer-Policy": "no-referrer",
-        "X-Content-Type-Options": "nosniff",
-    }
+
+    def html(text: str, policy: str) -> "Response":
+        headers = {
+            "Content-Security-Policy": policy,
+            "Cache-Control": "no-cache",
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+        }
+        return HTMLResponse(text, headers=headers)
 
     def phones_page(_request: "Request") -> "Response":
-        return HTMLResponse(text, headers=headers)
+        return html(text, policy)
+
+    async def follow(request: "Request") -> "Response":
+        code = request.path_params["code"]
+        with suppress(Refused):
+            if address := hall.led(code, address_of(request)):
+                return html(*way(code, address))
+        return RedirectResponse("." if is_code(code) else "..")
 
     async def picture(request: "Request") -> "Response":
         code, number = request.path_params["code"], request.path_params["number"]
@@ -87,10 +119,12 @@ def routes() -> list["BaseRoute"]:
     return [
         Route(room, phones_page),
         Route(f"{room}/{{code:str}}", phones_page),
+        Route(f"{room}/{{code:str}}/follow", follow),
         Route(f"{room}/{{code:str}}/picture/{{number:int}}", picture),
         Route(f"{room}/{{code:str}}/code.svg", code_svg),
         WebSocketRoute(f"{room}/{{code:str}}/phone", hall.phone),
         WebSocketRoute(f"{room}/{{code:str}}/teacher", hall.teacher),
+        WebSocketRoute(f"{room}/{{code:str}}/follower", hall.follower),
     ]
 
 

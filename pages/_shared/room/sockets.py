@@ -10,7 +10,7 @@ import json
 import re
 import time
 from base64 import b64decode
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pages._shared.room.following import MOST_FOLLOWERS, MOST_FOLLOWERS_IN_ALL, place
 from pages._shared.room.question import message, number, question
 from pages._shared.room.room import GRACE, Look, Refused, Room
 from pages._shared.room.rooms import Bucket, Rooms
@@ -27,6 +28,7 @@ MOST_PICTURE = 500_000  # bytes
 PICTURES = {b"\x89PNG": "image/png", b"RIFF": "image/webp"}  # by their first bytes
 PATIENCE = 10.0  # seconds until the first message
 BETWEEN_TALLIES = 0.1  # seconds
+BETWEEN_PLACES = 0.2  # seconds
 AT_ONCE, PER_SECOND = 20, 10  # messages of a connection; what is beyond is not read
 MOST_BEYOND = 200  # messages: then the connection is closed
 MOST_LINES = 4  # connections of one phone: tabs, and those that are not known to be lost
@@ -74,6 +76,7 @@ class Seats:
 
     phones: set[Line] = field(default_factory=set)
     teachers: set[Line] = field(default_factory=set)
+    followers: set[Line] = field(default_factory=set)
     text: str = ""  # "": to be written again
     clock: asyncio.TimerHandle | None = None  # of the countdown
 
@@ -87,7 +90,9 @@ class Seats:
 class Hall:
     """The rooms of this process with their connections."""
 
-    def __init__(self) -> None:
+    def __init__(self, labs: Container[str]) -> None:
+        """Start without rooms. labs : the names of the pages that a class may be led to."""
+        self.labs = labs
         self.rooms = Rooms()
         self.seats: dict[Room, Seats] = {}
         self.sweeper: asyncio.Task | None = None
@@ -99,6 +104,10 @@ class Hall:
     async def teacher(self, socket: WebSocket) -> None:
         """Serve the teacher's page, or the teacher's phone."""
         await self._serve(socket, FROM_TEACHER, self._teacher)
+
+    async def follower(self, socket: WebSocket) -> None:
+        """Serve a page of the app that goes where the teacher's page goes."""
+        await self._serve(socket, FROM_PHONE, self._follower)
 
     async def _serve(self, socket: WebSocket, most: int, serve: Serve) -> None:
         if not same_site(socket):
@@ -155,11 +164,31 @@ class Hall:
 
         def heard(said: dict[str, Any]) -> None:
             self._tick(room)
-            if steer(room, said, time.monotonic()):
+            if said.get("do") == "lead":
+                changed = room.lead(place(said, self.labs), time.monotonic())
+                seats.wake(seats.followers)
+            else:
+                changed = steer(room, said, time.monotonic())
+            if changed:
                 self._changed(room)
 
-        line = Line(socket, mine, BETWEEN_TALLIES)
-        await talk(self._seats(room).teachers, line, FROM_TEACHER, heard)
+        seats = self._seats(room)
+        await talk(seats.teachers, Line(socket, mine, BETWEEN_TALLIES), FROM_TEACHER, heard)
+
+    async def _follower(self, socket: WebSocket, _first: dict[str, Any]) -> None:
+        room = self.rooms.find(socket.path_params["code"], address_of(socket), time.monotonic())
+        in_all = sum(each.followers for each in self.rooms.all.values())
+        if room.followers >= MOST_FOLLOWERS or in_all >= MOST_FOLLOWERS_IN_ALL:
+            raise Refused("full")
+        seats = self._seats(room)
+        line = Line(socket, lambda: as_json(room.for_followers()), BETWEEN_PLACES)
+        room.followers += 1
+        try:
+            seats.wake(seats.teachers)
+            await talk(seats.followers, line, FROM_PHONE, lambda _: None)
+        finally:
+            room.followers -= 1
+            seats.wake(seats.teachers)
 
     def _seats(self, room: Room) -> Seats:
         return self.seats.setdefault(room, Seats())
@@ -187,6 +216,11 @@ class Hall:
             raise Refused("wrong")
         return room.picture
 
+    def led(self, code: str, address: str) -> str:
+        """Return the address that a room's teacher shows, "" if nobody is led."""
+        room = self.rooms.find(code, address, time.monotonic())
+        return room.led.address if room.led else ""
+
     def _sweep_from_now_on(self) -> None:
         if self.sweeper is None or self.sweeper.done():
             self.sweeper = asyncio.create_task(self._sweep())
@@ -203,7 +237,7 @@ class Hall:
             seats = self.seats.pop(room)
             if seats.clock:
                 seats.clock.cancel()
-            for line in seats.phones | seats.teachers:
+            for line in seats.phones | seats.teachers | seats.followers:
                 with suppress(WebSocketDisconnect, RuntimeError, OSError):
                     await line.socket.close(CLOSED["over"], "over")
 

@@ -26,6 +26,7 @@ import { PredictOffer } from "./predict_offer.js";
 import { Presenter } from "./present.js";
 import { Printing } from "./print.js";
 import { Quiz } from "./quiz.js";
+import { Follow } from "./room/follow.js";
 import { Room } from "./room/room.js";
 import { Secret } from "./secret.js";
 import { Settings } from "./settings.js";
@@ -78,6 +79,7 @@ class Stage {
     const predictOffer = (this.predictOffer = new PredictOffer(root, quiz, player));
     this.secret = new Secret(quiz, lesson, player, words, () => this.panels);
     const room = (this.room = new Room(root, quiz, player, this.theme, () => this.panels));
+    this.follow = new Follow(root, (look) => this.goTo(look));
     this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson, goal, predictOffer, tour });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
     this.printing = new Printing(root, () => this.recolor());
@@ -163,6 +165,7 @@ class Stage {
     const alone = !this.page || this.presenter.on || this.embedding.on;
     const busy = Boolean(error || data.quiz.length);
     this.firstVisit.offer({ alone, busy });
+    this.follow.answered(data.rooms);
     Object.assign(this.predictOffer, { lab: data.place.split(",")[0], alone: alone || busy });
   }
 
@@ -210,6 +213,13 @@ class Stage {
   setLook({ zoom, present }) {
     this.picture.plot.zoom = this.painting.paintable ? fromShares(zoom, this.whole) : null;
     if (present && !this.presenter.on) this.presenter.enter();
+  }
+
+  /** Show another step, zoom and layers of the same run. @param {import("./room/follow.js").Look} look */
+  goTo({ at, zoom, layers }) {
+    this.layers.offer(this.supply.run.views, layers);
+    this.setLook({ zoom, present: false });
+    this.player.goByHand(at);
   }
 
   // Return what the picture shows when nobody has zoomed.
@@ -265,6 +275,7 @@ class Stage {
     this.jumps.destroy();
     this.firstVisit.destroy();
     this.room.destroy();
+    this.follow.destroy();
     this.lesson.destroy();
     this.goal.destroy();
     this.predictOffer.destroy();

@@ -2,8 +2,10 @@
 // holds the phases; this page shows them, asks, and takes the run's step when the answer is shown.
 
 import { Controls } from "./controls.js";
+import { Lead } from "./lead.js";
 import { writtenFor } from "./question.js";
 import { goesOn } from "./series.js";
+import { recalled, remember } from "./tab_memory.js";
 import { tapsOf } from "./taps.js";
 import { Wire, drawn, socketOf } from "./wire.js";
 
@@ -45,6 +47,7 @@ export class Room {
     this.wanted = false; // the next question that comes up is asked
     this.asked = -1; // the step of the room's question
     this.controls = new Controls(root, (action) => this.do(action));
+    this.lead = new Lead(this.controls.actions, (said) => this.wire?.send(said));
     quiz.onDrawn = () => this.drawn();
   }
 
@@ -53,7 +56,7 @@ export class Room {
     this.origin = origin || location.origin;
     if (this.server || !server) return;
     this.server = true;
-    const kept = keptRoom();
+    const kept = recalled(REMEMBERED_ROOM);
     if (kept) this.enter(kept, false);
   }
 
@@ -99,8 +102,9 @@ export class Room {
   heard(told) {
     const before = this.told;
     this.told = told;
-    keepRoom(this.kept);
+    remember(REMEMBERED_ROOM, this.kept);
     if (told.look !== this.theme.name) this.wire?.send({ do: "look", look: this.theme.name });
+    this.lead.heard(told);
     this.quiz.held = told.phase.startsWith("asking") || told.phase === "closed";
     if (!before && this.quiz.held) this.resume();
     if (before && before.phase !== "revealed" && told.phase === "revealed") this.reveal();
@@ -138,7 +142,7 @@ export class Room {
   /** @param {import("./series.js").Series | null} series */
   set series(series) {
     if (this.kept) this.kept.series = series;
-    keepRoom(this.kept);
+    remember(REMEMBERED_ROOM, this.kept);
   }
 
   ask() {
@@ -191,34 +195,18 @@ export class Room {
   }
 
   leave() {
+    this.lead.end();
     this.wire?.close();
     this.wire = this.told = this.kept = null;
     this.quiz.held = this.wanted = false;
-    keepRoom(null);
+    remember(REMEMBERED_ROOM, null);
     this.controls.close();
     this.panels()[0]?.taps.show([]);
   }
 
   destroy() {
     this.wire?.close();
+    this.lead.destroy();
     this.controls.destroy();
-  }
-}
-
-/** @param {Kept | null} kept */
-function keepRoom(kept) {
-  try {
-    if (kept) sessionStorage.setItem(REMEMBERED_ROOM, JSON.stringify(kept));
-    else sessionStorage.removeItem(REMEMBERED_ROOM);
-  } catch {
-    // A page inside another site's frame may be refused storage.
-  }
-}
-
-function keptRoom() {
-  try {
-    return JSON.parse(sessionStorage.getItem(REMEMBERED_ROOM) ?? "null");
-  } catch {
-    return null;
   }
 }

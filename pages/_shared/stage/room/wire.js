@@ -116,5 +116,5 @@ export function drawn(bytes = 16) {
   return [...crypto.getRandomValues(new Uint8Array(bytes))].map((each) => each.toString(16).padStart(2, "0")).join("");
 }
 
-/** Return the address of a room's websocket. @param {string} room the room's own @param {"phone" | "teacher"} role */
+/** Return the address of a room's websocket. @param {string} room the room's own @param {"phone" | "teacher" | "follower"} role */
 export const socketOf = (room, role) => `${room.replace(/^http/, "ws")}/${role}`;
