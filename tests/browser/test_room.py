@@ -21,10 +21,10 @@ def join(chromium: Browser, address: str) -> Page:
     return page
 
 
-def follow_along(stage: Stage, address: str) -> None:
+def follow_along(stage: Stage, chromium: Browser, address: str) -> None:
     """A laptop follows the wall from lab to lab, lets go, and comes back."""
     do(stage, "Follow me")
-    context = stage.page.context.browser.new_context(viewport={"width": 1366, "height": 768})
+    context = chromium.new_context(viewport={"width": 1366, "height": 768})
     joined = context.new_page()
     joined.goto(address)
     with context.expect_page() as opened:
@@ -150,7 +150,7 @@ def test_a_class_predicts_discusses_votes_again_and_the_run_is_the_judge(stage, 
     with Image.open(download.value.path()) as image:
         assert image.size == (1280, 90 + 4 * 78 + 20)
     stage.open("k_means?k=3")
-    follow_along(stage, f"{server}/room/{code}")
+    follow_along(stage, chromium, f"{server}/room/{code}")
     do(stage, "End the room")
     expect(stage.page.locator(".room")).to_be_hidden()
     for phone in phones:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from benchmarks.app import Server, Session, serve, wait_until_healthy
@@ -248,3 +248,64 @@ def test_who_loses_a_process_goes_on_at_another(chromium, hall):
         visitors.over.set()
         visitors.join()
         page.close()
+
+
+def port_of_room(hall: Server, code: str) -> int:
+    """Find the process that leads the room's laptops: the others send them to the phones' page."""
+    paths = {port: f"/room/{code}/follow" for port in (hall.port + 1, hall.port + 2)}
+    found = [
+        port for port, path in paths.items() if answer(Server(port, hall.process), path)[0] == 200
+    ]
+    assert len(found) == 1, "a room is in one process"
+    return found[0]
+
+
+def said(page: Page, words: str) -> None:
+    expect(page.locator("#said")).to_contain_text(words, timeout=60_000)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(400)
+def test_a_room_ends_with_its_process_and_a_new_one_is_a_key_away(chromium, hall):
+    contexts = [chromium.new_context(viewport={"width": 1366, "height": 768}) for _ in range(4)]
+    wall, *others = [context.new_page() for context in contexts]
+    phones, laptop = others[:2], others[2]
+    stage = Stage(wall, f"http://127.0.0.1:{hall.port}")
+    stage.open("k_means?k=5&step=2")
+    stage.press("g")
+    code = wall.locator(".room-code").inner_text()
+    steering = wall.locator(".stage .room")
+    steering.get_by_role("button", name="Follow me").click()
+    for page in (*phones, laptop):
+        page.goto(f"{stage.address}/room/{code}")
+        said(page, "You are in")
+    laptop.get_by_role("link", name="Follow on this computer").evaluate("link => link.target = ''")
+    laptop.get_by_role("link", name="Follow on this computer").click()
+    followed = Stage(laptop, stage.address)
+    expect(followed.where).to_contain_text("step 2 of", timeout=60_000)
+    expect(steering).to_contain_text("2 phones here")
+
+    os.kill(pid_on(str(port_of_room(hall, code))), signal.SIGKILL)
+    for phone in phones:
+        said(phone, "There is no room with this code")
+        expect(phone.locator("#door")).to_be_visible()
+    expect(stage.notice).to_contain_text("The room is gone", timeout=60_000)
+    expect(steering).to_be_hidden()
+    expect(laptop.locator(".stage .follow")).to_contain_text("is gone", timeout=60_000)
+    for each in (stage, followed):
+        expect(each.where).to_contain_text("step 2 of")
+        assert re.search(r"k_means\?k=5&step=2$", each.page.url)
+
+    stage.press("g")
+    fresh = wall.locator(".room-code").inner_text()
+    assert fresh != code
+    for phone in phones:
+        phone.locator("#letters").fill(fresh)
+        phone.locator("#letters").press("Enter")
+        said(phone, "You are in")
+    steering.get_by_role("button", name="Ask the room").click()
+    for phone in phones:
+        phone.locator(".choice").first.click()
+    expect(steering).to_contain_text("2 of 2 phones answered")
+    for context in contexts:
+        context.close()
