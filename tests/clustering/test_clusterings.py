@@ -147,10 +147,13 @@ def test_the_picture_rings_what_is_not_with_its_class() -> None:
 def test_the_wall_has_a_tile_for_every_method_and_one_for_the_classes() -> None:
     image, words, digits, frame = MODE.wall(4)["data"]
     assert words["text"][4] == f"complete<br>{STEPS[4].counts.adjusted_rand_index:.2g}"
-    assert words["text"][-1] == "the classes" and len(digits["text"]) == 10
+    assert words["text"][-1] == "the classes" and len(digits["text"]) == 9
     assert image["source"].startswith("data:image/png;base64,")
     assert line(frame)[0, 0] > 4, "the fifth tile of the first row"
-    box = plane.bounds(DATA.X)
+    left, right, bottom, top = box = tiles.close(DATA.X, plane.bounds(DATA.X))
+    least, most = DATA.X.min(axis=0), DATA.X.max(axis=0)
+    assert left < least[0] and bottom < least[1] and right > most[0] and top > most[1]
+    assert max((most[0] - least[0]) / (right - left), (most[1] - least[1]) / (top - bottom)) > 0.9
     dots = tiles.dotted(DATA.X, DATA.labels, box, 9)
     for (x, y), label in zip(DATA.X, DATA.labels, strict=True):
         column = int(100 * (x - box[0]) / (box[1] - box[0]))

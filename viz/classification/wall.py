@@ -121,7 +121,7 @@ class Wall(Show[WallStep]):
         words = [f"{name}<br>{_percents(step)}" for name, step in pairs]
         left, right, bottom, top = self.data.bounds
         picked = (self.place - [left, bottom]) / [right - left, top - bottom]
-        return tiles.wall(self.tiles, words, now, picked)
+        return tiles.wall(self.tiles, words, now, len(words), picked)
 
     def errors(self, now: int) -> Figure:
         """Draw the errors of all classifiers, numbered as on the wall, and mark the one shown."""

@@ -76,7 +76,7 @@ class Methods(Show[ClusteringStep]):
             f"{step.method.name.partition(',')[0]}<br>{number(round(index, 2), 2)}"
             for step, index in pairs
         ]
-        return tiles.wall(self.tiles, [*words, "the classes"], now)
+        return tiles.wall(self.tiles, [*words, "the classes"], now, len(words))
 
     def bars(self, now: int) -> Figure:
         """Draw the index of every method, numbered as on the wall."""
@@ -140,7 +140,8 @@ def _tiles(data: Plane, steps: Sequence[ClusteringStep]) -> dict:
     """Draw what each method finds, and the classes, in one image."""
     found = [*(step.labels for step in steps), data.labels]
     looks = [np.where(labels == NOISE, _GREY, labels % len(RGB)) for labels in found]
-    dots = [tiles.dotted(data.X, look, data.bounds, _CLEAR) for look in looks]
+    box = tiles.close(data.X, data.bounds)
+    dots = [tiles.dotted(data.X, look, box, _CLEAR) for look in looks]
     colors = np.array([*RGB, rgb(GREY), rgb(GREY)], np.uint8)
     opacity = np.array([*[255] * len(RGB), 255, 0], np.uint8)
     return tiles.image(tiles.sheet(dots, _CLEAR), colors, opacity)

@@ -16,6 +16,8 @@ COLUMNS = 5  # of the wall
 CELLS = 100  # dots of a tile, both ways
 
 _FEW = 300  # points: if there are more, each is smaller on a tile
+_ROOM = 1.08  # times the points' own room
+_LEAST = 0.1  # of the plane
 _LEFT, _ACROSS = 18, 128  # dots to the left of a tile, and from one tile to the next
 _BELOW, _DOWN = 60, 164  # dots for the words below a tile, and from one tile to the next
 
@@ -34,7 +36,7 @@ def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int) -> ndarray:
     """Return a tile with only the points on it, a few dots each. look : their colour numbers."""
     left, right, bottom, top = box
     share = (X - [left, bottom]) / [right - left, top - bottom]
-    wide = 3 if len(share) <= _FEW else 2
+    wide = 4 if len(share) <= _FEW else 2
     column, row = np.floor(CELLS * share).astype(int).T - wide // 2
     tile = np.full((CELLS, CELLS), clear, np.uint8)
     across, up = np.meshgrid(np.arange(wide), np.arange(wide))
@@ -45,14 +47,30 @@ def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int) -> ndarray:
     return tile
 
 
+def close(X: ndarray, box: Bounds) -> Bounds:
+    """Return the part of a box that the points fill, with the box's proportions."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    size = np.array([box[1] - box[0], box[3] - box[2]])
+    half = _ROOM / 2 * max(((high - low) / size).max(), _LEAST) * size
+    left, bottom = (low + high) / 2 - half
+    right, top = (low + high) / 2 + half
+    return left, right, bottom, top
+
+
 def image(dots: ndarray, colors: ndarray, opacity: ndarray) -> dict:
     """Draw a sheet of indices into (m, 3) colours and (m,) opacities of 255."""
     rows = len(dots) // _DOWN
     return plane.image(dots, colors, opacity, (0.0, float(COLUMNS), -float(rows), 0.0))
 
 
-def wall(image: dict, words: Sequence[str], now: int, picked: ndarray | None = None) -> Figure:
-    """Draw all tiles with their numbers, and words below each; a frame is around tile `now`.
+def wall(
+    image: dict,
+    words: Sequence[str],
+    now: int,
+    steps: int,
+    picked: ndarray | None = None,
+) -> Figure:
+    """Draw all tiles, numbered as their `steps`, with words below each; a frame is around `now`.
 
     picked : a place as shares of the plane from its lower left, with a ring on every tile.
     """
@@ -65,7 +83,12 @@ def wall(image: dict, words: Sequence[str], now: int, picked: ndarray | None = N
     traces = [
         image,
         _text((left + right) / 2, foot - 0.02, words, "bottom center"),
-        _text(left - 0.035, top - 0.06, [str(i + 1) for i in range(m)], "middle left"),
+        _text(
+            left[:steps] - 0.035,
+            top[:steps] - 0.06,
+            [str(i + 1) for i in range(steps)],
+            "middle left",
+        ),
     ]
     if picked is not None:
         rings = np.column_stack(

@@ -12,11 +12,11 @@ from algorithms.networks.multilayer_perceptron.multilayer_perceptron import (
 )
 from algorithms.networks.multilayer_perceptron.training import Training
 from algorithms.networks.multilayer_perceptron.training_summary import Summary
-from viz.core import curves, plane
+from viz.core import curves, panels, plane
 from viz.core.found import Curve
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.theme import GREY, PALETTE
 from viz.core.what_if import FAINT, LOOK
 from viz.core.words import added, enclosed, number
@@ -24,8 +24,10 @@ from viz.networks.diagram import CELLS, diagram, short
 from viz.networks.epochs import Epochs
 
 MOST_TERMS = 3  # of a sum that is written out
-_CURVE, _PART = PALETTE[0], PALETTE[1]
+_CURVE = PALETTE[0]
 _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
+_BIAS, _NUMBERS = "bias b", "numbers of the units"
+_GAP = 0.05  # of the picture's height, from one unit's number to the next
 
 
 class NumberEpochs(Epochs[MultilayerRegressionStep]):
@@ -69,21 +71,24 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the network, the losses and the gradients."""
-        return [View("The curve, and what the units add", self.picture), *self.epoch_views()]
+        units = range(self.steps[0].weights[-1].shape[0] if self.hidden else 0)
+        marks = [_BIAS, _NUMBERS, *map(_part, units)]
+        layers = [Layer("what the units add", tuple(marks), on=True)] if self.hidden else []
+        picture = View("The curve, and what the units add", self.picture, layers=layers)
+        return [picture, *self.epoch_views()]
 
     def picture(self, now: int) -> Figure:
-        """Draw the curve, and a thin line for what every unit of the last hidden layer adds."""
+        """Draw the curve, and a line for what every unit of the last hidden layer adds."""
         data, step = self.data, self.steps[now]
         at = np.array([[self.query, data.bounds[2]], [self.query, self.read(now)]])
         level = float(self.back(step.biases[-1])[0])
         ends = np.array([[data.bounds[0], level], [data.bounds[1], level]])
-        dotted, thin = {"width": 1.5, "dash": "dot", "color": _PART}, {"width": 1.2, "color": _PART}
-        bold = {"width": 3, "color": _CURVE}
+        dotted, bold = {"width": 1.5, "dash": "dot", "color": GREY}, {"width": 4, "color": _CURVE}
+        parts = self._parts(step, level)
         traces = [
-            plane.line(ends, line=dotted, name="bias b", showlegend=True),
-            plane.line(
-                self._parts(step, level), line=thin, name="b + w a of a unit", showlegend=True
-            ),
+            plane.line(ends, line=dotted, name=_BIAS, showlegend=True),
+            *(plane.line(parts[j], line=_stroke(j), name=_part(j)) for j in range(len(parts))),
+            self._numbers(parts),
             plane.line(self._curve(step), line=bold, name="network f", showlegend=True),
             plane.line(
                 at, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
@@ -91,7 +96,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
             ),
         ]  # fmt: skip
         figure = plane.figure(traces, data.bounds, data.names, points=self.points())
-        figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
+        figure["layout"]["margin"] |= {"t": 38, "r": 30}
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def said(self, now: int) -> list[list[str]]:
@@ -131,12 +136,28 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return np.stack([self.x, self.back(step.predict(self.input))], axis=1)
 
     def _parts(self, step: MultilayerRegressionStep, level: float) -> ndarray:
-        """Return the part that every unit of the last hidden layer adds to the bias."""
+        """Return (units, places, 2): what every unit of the last hidden layer adds to the bias."""
         if not self.hidden:
-            return plane.GAP
+            return np.empty((0, len(self.coarse), 2))
         answers = step.activations(self.standard(self.coarse))[-2] * step.weights[-1][:, 0]
         parts = (level + self.scaling.spread[1] * answers).T
-        return plane.joined([np.stack([self.coarse, part], axis=1) for part in parts])
+        return np.stack([np.broadcast_to(self.coarse, parts.shape), parts], axis=2)
+
+    def _numbers(self, parts: ndarray) -> dict:
+        """Write the number of every unit beside the right end of its line."""
+        *_, right, low, high = self.data.bounds
+        gap = _GAP * (high - low)
+        ends = parts[:, -1, 1].clip(low, high)
+        heights = panels.spread_out(ends, gap, low, high) if len(ends) else ends
+        return plane.line(
+            np.column_stack([np.full(len(ends), right), heights]),
+            mode="text",
+            text=[f" {j + 1}" for j in range(len(ends))],
+            textposition="middle right",
+            textfont={"size": 15, "color": [_stroke(j)["color"] for j in range(len(ends))]},
+            cliponaxis=False,
+            name=_NUMBERS,
+        )
 
     def _note(self) -> str:
         (cx, cy), (sx, sy) = self.scaling.center, self.scaling.spread
@@ -144,10 +165,10 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return (
             f"Both columns are standardised, u = ({x} {added(-cx, 4)}) / {number(sx, 4)} and "
             f"v = ({y} {added(-cy, 4)}) / {number(sy, 4)}; the loss is half the mean of (v − f)² "
-            f"plus the penalty.{self.held_out()} Thin lines: what each unit of the last hidden "
-            "layer adds to the output's bias; together they are the curve. In the network, a node "
-            "shows its unit over x, with its activation at the picked x (the output in units of "
-            f"the data); {self.strokes()}"
+            f"plus the penalty.{self.held_out()} Numbered lines: what each unit of the last "
+            "hidden layer adds to the output's bias; together they are the curve. In the network, "
+            "a node shows its unit over x, with its activation at the picked x (the output in "
+            f"units of the data); {self.strokes()}"
         )
 
     def _held_out(self, now: int) -> str:
@@ -172,3 +193,13 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
             f"Picked x = {number(self.query)}: v = Σ a w + b = {total} {added(b)} = {number(f)}, "
             f"so f = {number(center)} {added(f)} · {number(spread)} = {number(self.read(now))}."
         )
+
+
+def _part(unit: int) -> str:
+    """Name what a unit adds, counted from 0."""
+    return f"b + w a of unit {unit + 1}"
+
+
+def _stroke(unit: int) -> dict:
+    """Return the line of a unit: none has the colour of the curve."""
+    return {"width": 2, "color": PALETTE[1 + unit % (len(PALETTE) - 1)]}

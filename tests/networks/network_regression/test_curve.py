@@ -39,18 +39,18 @@ def fitted(**how: Any):
 @pytest.mark.parametrize("hidden", [(), (3,), (8, 8, 8)])
 def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
     scene, steps, data, _, units = fitted(hidden=hidden)
-    level, parts, curve, reading = map(line, scene.views[0].draw(7)["data"])
+    level, *parts, ends, curve, reading = map(line, scene.views[0].draw(7)["data"])
     u = (curve[:, :1] - units.center[0]) / units.spread[0]
     v = steps[7].predict(u)
     np.testing.assert_allclose(curve[:, 1], units.center[1] + units.spread[1] * v, atol=1e-4)
     assert curve[0, 0] == pytest.approx(data.bounds[0])
     np.testing.assert_allclose(reading[-1], [QUERY, np.interp(QUERY, *curve.T)], atol=5e-3)
+    assert len(parts) == len(ends) == (hidden[-1] if hidden else 0)
     if hidden:
-        pieces = parts.reshape(hidden[-1], -1, 2)[:, :-1]
-        total = level[0, 1] + (pieces[:, :, 1] - level[0, 1]).sum(axis=0)
-        np.testing.assert_allclose(total, np.interp(pieces[0, :, 0], *curve.T), atol=0.02)
-    else:
-        assert np.isnan(parts).all()
+        total = level[0, 1] + (np.array(parts)[:, :, 1] - level[0, 1]).sum(axis=0)
+        np.testing.assert_allclose(total, np.interp(parts[0][:, 0], *curve.T), atol=0.02)
+        order = np.argsort([part[-1, 1] for part in parts])
+        assert (np.diff(ends[order, 1]) > 0).all(), "the numbers stand in the order of the lines"
 
 
 def test_a_node_shows_its_unit_over_x() -> None:

@@ -16,7 +16,7 @@ from viz.clustering.similarity_measures.rule import name_of, rule
 from viz.core import curves, panels, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
-from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.scene import Bounds, Figure, Layer, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, color, symbol
 from viz.core.words import number, place, vector
@@ -32,12 +32,17 @@ _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _SQUARE = np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
 
 Ranks = Sequence[tuple[Measure, ndarray]]
+_OTHER, _WAYS = "among the nearest by the other measure", "way to a neighbour met; thick: the last"
 _SIGNS = {
     "points": "point; a square is a neighbour met",
     "size": "large: the neighbour met last",
-    "edges": "way to a neighbour met; thick: the last",
-    "marks": ["", "among the nearest by the other measure"],
+    "edges": _WAYS,
+    "marks": ["", _OTHER],
 }
+_LAYERS = [
+    Layer("nearest by the other measure", (_OTHER,)),
+    Layer("ways to the neighbours", (_WAYS,), on=True),
+]
 
 
 class Neighbours(Show[NeighborStep]):
@@ -58,10 +63,10 @@ class Neighbours(Show[NeighborStep]):
         self.rows = [_short(measure) for measure, _ in ranks]
         self.places = places[:, near[places[0, near].argsort()]]
         self.note = (
-            "Squares: neighbours met, the newest large. Rings: the nearest by the other measure. "
-            "The line around them is the ball. Dashed, where there is one: a shorter detour. In "
-            "the view of the rows k/m counts how many of a row's m nearest are also in the first "
-            "row. Of points equally far, the first in the data counts."
+            "Squares: neighbours met, the newest large. Rings, a layer: the nearest by the other "
+            "measure. The line around them is the ball. Dashed, where there is one: a shorter "
+            "detour. In the view of the rows k/m counts how many of a row's m nearest are also in "
+            "the first row. Of points equally far, the first in the data counts."
         )
         if n > MOST_DRAWN:
             self.note += f" The view of distances shows the {MOST_DRAWN} nearest of {n:,} points."
@@ -69,8 +74,8 @@ class Neighbours(Show[NeighborStep]):
     def views(self) -> list[View]:
         """Return the picture, the rows of all measures, and the distances by two of them."""
         return [
-            View("The ball and its neighbours", self.picture),
-            View("Who is near, by which measure", self.who_is_near, ahead=True),
+            View("The ball and its neighbours", self.picture, layers=_LAYERS),
+            View("Who is near, by which measure; filled: met", self.who_is_near, ahead=True),
             View("Every point's distance, by both measures", self.both_distances),
         ]
 
