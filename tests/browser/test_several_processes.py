@@ -252,10 +252,9 @@ def test_who_loses_a_process_goes_on_at_another(chromium, hall):
 
 def port_of_room(hall: Server, code: str) -> int:
     """Find the process that leads the room's laptops: the others send them to the phones' page."""
-    paths = {port: f"/room/{code}/follow" for port in (hall.port + 1, hall.port + 2)}
-    found = [
-        port for port, path in paths.items() if answer(Server(port, hall.process), path)[0] == 200
-    ]
+    way = f"/room/{code}/follow"
+    each = [Server(hall.port + i, hall.process) for i in (1, 2)]
+    found = [process.port for process in each if answer(process, way)[0] == 200]
     assert len(found) == 1, "a room is in one process"
     return found[0]
 

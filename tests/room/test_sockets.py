@@ -8,6 +8,7 @@ import urllib.request
 from base64 import b64encode
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -16,7 +17,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from benchmarks.app import Server, serve
 from pages._shared.room import routes
-from pages._shared.room.sockets import AT_ONCE, MOST_BEYOND
+from pages._shared.room.following import MOST_FOLLOWERS
+from pages._shared.room.lines import AT_ONCE, MOST_BEYOND
 
 SECRET = "s" * 32
 PNG = b"\x89PNG and more"
@@ -179,6 +181,22 @@ def test_pages_that_follow_get_the_newest_address_from_the_teacher_alone(server:
                 await again.hears(lambda told: not told["address"])
             async with follower(server, "FFFF") as lost:
                 assert await lost.code() == 4404
+
+    run(walk())
+
+
+def test_a_room_takes_a_bounded_number_of_pages_that_follow(server: Server) -> None:
+    async def walk() -> None:
+        async with wall(server, "GGGG") as teacher, AsyncExitStack() as stack:
+            each = (follower(server, "GGGG") for _ in range(MOST_FOLLOWERS))
+            pages = [await stack.enter_async_context(page) for page in each]
+            await teacher.hears(lambda told: told["followers"] == MOST_FOLLOWERS)
+            async with follower(server, "GGGG") as late:
+                assert await late.code() == 4413
+            await pages[0].socket.close()
+            await teacher.hears(lambda told: told["followers"] == MOST_FOLLOWERS - 1)
+            async with follower(server, "GGGG") as late:
+                await late.hears(lambda told: told["address"] == "")
 
     run(walk())
 

@@ -12,16 +12,16 @@ import time
 from base64 import b64decode
 from collections.abc import Awaitable, Callable, Container
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pages._shared.room.following import MOST_FOLLOWERS, MOST_FOLLOWERS_IN_ALL, place
+from pages._shared.room.lines import Line, Seats, talk
 from pages._shared.room.question import message, number, question
 from pages._shared.room.room import GRACE, Look, Refused, Room
-from pages._shared.room.rooms import Bucket, Rooms
+from pages._shared.room.rooms import Rooms
 
 FROM_PHONE, FROM_TEACHER = 300, 700_000  # characters of a message
 MOST_PICTURE = 500_000  # bytes
@@ -29,8 +29,6 @@ PICTURES = {b"\x89PNG": "image/png", b"RIFF": "image/webp"}  # by their first by
 PATIENCE = 10.0  # seconds until the first message
 BETWEEN_TALLIES = 0.1  # seconds
 BETWEEN_PLACES = 0.2  # seconds
-AT_ONCE, PER_SECOND = 20, 10  # messages of a connection; what is beyond is not read
-MOST_BEYOND = 200  # messages: then the connection is closed
 MOST_LINES = 4  # connections of one phone: tabs, and those that are not known to be lost
 CLOCK_STEP = 0.02  # seconds by which a clock of the system may be early
 SWEEP = 30.0  # seconds
@@ -39,52 +37,6 @@ CLOSED = {"wrong": 4404, "often": 4429, "taken": 4409, "full": 4413, "unread": 4
 
 
 Serve = Callable[[WebSocket, dict[str, Any]], Awaitable[None]]
-
-
-class Line:
-    """One connection. `mine` makes what it is sent; `gap` seconds pass between two states."""
-
-    def __init__(self, socket: WebSocket, mine: Callable[[], str], gap: float) -> None:
-        self.socket, self.mine, self.gap = socket, mine, gap
-        self.changed = asyncio.Event()
-        self.changed.set()
-        self.bucket = Bucket(AT_ONCE, time.monotonic())
-        self.beyond = 0
-
-    async def write(self) -> None:
-        """Send the newest state whenever it has changed."""
-        with suppress(WebSocketDisconnect, RuntimeError, OSError):
-            while True:
-                await self.changed.wait()
-                self.changed.clear()
-                await self.socket.send_text(self.mine())
-                await asyncio.sleep(self.gap)
-
-    def may_speak(self) -> bool:
-        """Return whether a message is read, or is one too many; far too many are refused."""
-        if self.bucket.takes(time.monotonic(), AT_ONCE, PER_SECOND):
-            return True
-        self.beyond += 1
-        if self.beyond > MOST_BEYOND:
-            raise Refused("often")
-        return False
-
-
-@dataclass(eq=False)
-class Seats:
-    """Who is connected to a room, and the text that all its phones are sent."""
-
-    phones: set[Line] = field(default_factory=set)
-    teachers: set[Line] = field(default_factory=set)
-    followers: set[Line] = field(default_factory=set)
-    text: str = ""  # "": to be written again
-    clock: asyncio.TimerHandle | None = None  # of the countdown
-
-    @staticmethod
-    def wake(lines: set[Line]) -> None:
-        """Have the newest state sent to some of them."""
-        for line in lines:
-            line.changed.set()
 
 
 class Hall:
@@ -240,23 +192,6 @@ class Hall:
             for line in seats.phones | seats.teachers | seats.followers:
                 with suppress(WebSocketDisconnect, RuntimeError, OSError):
                     await line.socket.close(CLOSED["over"], "over")
-
-
-async def talk(
-    lines: set[Line], line: Line, most: int, heard: Callable[[dict[str, Any]], None]
-) -> None:
-    """Read a connection's messages to the end, and answer each with the newest state."""
-    lines.add(line)
-    writing = asyncio.create_task(line.write())
-    try:
-        async for said in line.socket.iter_text():
-            if line.may_speak():
-                with suppress(ValueError):  # nothing our own page would send
-                    heard(message(said, most))
-                line.changed.set()
-    finally:
-        writing.cancel()
-        lines.discard(line)
 
 
 def steer(room: Room, said: dict[str, Any], now: float) -> bool:

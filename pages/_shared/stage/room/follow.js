@@ -85,7 +85,7 @@ export class Follow {
         this.keepUp();
       },
       turned: () => this.draw(),
-      refused: (why) => why in GONE && this.gone(GONE[why]),
+      refused: (why) => (why in GONE ? this.gone(GONE[why]) : this.say(`Room ${code} takes no more laptops now. This page tries again by itself.`)),
     });
     this.root.querySelector(".below .room")?.before(this.bar);
     this.root.classList.add("following");
@@ -94,10 +94,14 @@ export class Follow {
 
   draw() {
     if (!this.kept) return;
-    const said = followedInWords(this.kept, this.told, Boolean(this.wire?.connected));
-    if (this.said.textContent !== said) this.said.textContent = said;
+    this.say(followedInWords(this.kept, this.told, Boolean(this.wire?.connected)));
     this.button.textContent = this.kept.on ? "Let go" : "Follow again";
     this.close.hidden = this.kept.on;
+  }
+
+  /** @param {string} text */
+  say(text) {
+    if (this.said.textContent !== text) this.said.textContent = text; // the same sentence is not read again
   }
 
   turn() {
@@ -126,7 +130,7 @@ export class Follow {
   // The room has ended: what is left is to close the bar.
   /** @param {string} why */
   gone(why) {
-    this.said.textContent = `Room ${this.kept?.code} ${why}.`;
+    this.say(`Room ${this.kept?.code} ${why}.`);
     this.kept = null;
     remember(FOLLOWING, null);
     this.button.hidden = true;
