@@ -40,7 +40,7 @@ def by_hand(lab: Lab) -> Shown:
     standardize = standardise(lab)
     start = lab.later(street_by_hand.between_means, lab.plane.X, second, lab.plane.bounds)
     label = "Two places on the line, one on its edge"
-    places = lab.places("street", label, start.value(), look="query")
+    places = lab.places("street", label, start.value(), look="query", at=0)
     run = lab.run(
         street_by_hand.street_by_hand, lab.plane.X, second, places, C=C, standardize=standardize
     )

@@ -88,6 +88,8 @@ def _template(ink: str, muted: str, grid: str, paper: str) -> dict:
         "tickfont": {"color": muted, "size": TYPE},
         "title": {"font": {"color": ink, "size": 15}, "standoff": 6},
         "zeroline": False,
+        "exponentformat": "power",
+        "minexponent": 4,  # 20000, but 2×10⁵ and 2×10⁻⁵
     }
     # `colorway` has one colour: a trace without a colour of its own is drawn in ink.
     return {
@@ -98,7 +100,7 @@ def _template(ink: str, muted: str, grid: str, paper: str) -> dict:
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": paper,
             "xaxis": axis,
-            "yaxis": axis,
+            "yaxis": axis | {"automargin": "left"},  # so that wide labels keep clear of the title
         },
         # A line keeps all its points, so that it can travel into that of the next step.
         "data": {"scatter": [{"line": {"simplify": False}}]},
