@@ -60,6 +60,8 @@ def values(kind: str, widget: Any) -> list:
         case "select_slider":
             numbers = [value(option) for option in widget.options]
             return [numbers[0], numbers[len(numbers) // 2], numbers[-1]]
+        case "button_group" if isinstance(widget.value, list):  # any number of the options
+            return [list(widget.options), []]
         case _:
             return list(widget.options)
 

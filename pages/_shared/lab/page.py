@@ -33,7 +33,7 @@ STYLE = Path(__file__).with_name("lab.css").read_text(encoding="utf-8")
 ALONE = ".stApp { visibility: hidden; }"  # in a frame, until the stage is there and alone
 MOST_QUESTIONS = 50  # of a quiz
 BY_MAIL = ("utm_", "fbclid", "gclid")  # names that mail programs and social networks add to links
-AS_IT_WAS = {(forking.NAME, 0), (forking.WAYS + forking.MOVED, "")}  # values that are not printed
+AS_IT_WAS = [(forking.NAME, 0), (forking.WAYS + forking.MOVED, "")]  # values that are not printed
 UNSAID = {"points", "hide", "quiz", "quiz_seed"}  # parameters without a widget, never printed
 
 

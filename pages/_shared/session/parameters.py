@@ -13,7 +13,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages._shared.session.state import Declared, Session, session
-from pages._shared.session.values import Nearest, Parse, number, one_of, one_of_numbers
+from pages._shared.session.values import (
+    Chosen,
+    Nearest,
+    Parse,
+    number,
+    one_of,
+    one_of_numbers,
+    some_of,
+)
 from pages._shared.session.view_state import look_of, look_texts, parameters_of
 from viz.core import words
 
@@ -150,9 +158,13 @@ class Parameters:
         *args: Any,
         then: Callable[[], None] | None = None,
         before: str | None = None,
+        read: Callable[[Any], Any] = lambda value: value,
         **how: Any,
     ) -> Any:
-        """Show a widget for a parameter. `then` is called when the user changes it."""
+        """Show a widget for a parameter. `then` is called when the user changes it.
+
+        read : makes the parameter of the widget's own value.
+        """
         value = self.declare(name, label, default, parse, before=before)
         shown = _live(f"{self.scope}.{name}", value, parse)
         key, drawn = f"{self.scope}.{name}", session().drawn
@@ -162,7 +174,7 @@ class Parameters:
         drawn[key] = (args, label)
 
         def changed() -> None:
-            self.kept[name] = st.session_state[key]
+            self.kept[name] = read(st.session_state[key])
             if then:
                 then()
 
@@ -224,6 +236,15 @@ class Parameters:
         return self._widget(
             st.segmented_control, name, label, default, parse, options, required=True, **how
         )
+
+    def several(
+        self, name: str, label: str, options: Sequence[str], default: Sequence[str], **how: Any
+    ) -> Chosen:
+        """Show options of which any number can be chosen."""
+        return self._widget(
+            st.pills, name, label, Chosen(default), some_of(options), options,
+            selection_mode="multi", read=Chosen, **how,
+        )  # fmt: skip
 
     def log_slider(
         self, name: str, label: str, options: Sequence[float], default: float, **how: Any

@@ -71,3 +71,22 @@ def one_of(options: Sequence[str]) -> Parse:
         return text
 
     return parse
+
+
+class Chosen(list[str]):
+    """Some of a few texts. In the address they are joined by dots; none of them is "none"."""
+
+    def __str__(self) -> str:
+        """Write them as the address does."""
+        return ".".join(self) or "none"
+
+
+def some_of(options: Sequence[str]) -> Parse:
+    """Return a parser of what `Chosen` writes, in any order."""
+    known = one_of(options)
+
+    def parse(text: str) -> Chosen:
+        named = {known(name) for name in text.split(".")} if text != "none" else set()
+        return Chosen(option for option in options if option in named)
+
+    return parse

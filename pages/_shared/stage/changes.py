@@ -5,9 +5,10 @@ from typing import Any
 from pages._shared.data.session_data import board
 from pages._shared.session.cache import digest
 from pages._shared.session.state import Declared, session
+from pages._shared.session.values import Chosen
 from pages._shared.stage import fork as forking
 from pages._shared.stage.handles import places_told
-from viz.core.words import number
+from viz.core.words import listed, number
 
 
 def what_changed(place: str) -> str:
@@ -40,6 +41,8 @@ def told(name: str, value: Any) -> str:
         return places_told(value)
     if name.endswith(forking.WAYS + forking.MOVED):
         return forking.moved_told(value)
+    if isinstance(value, Chosen):
+        return listed(value) or "nothing"
     if isinstance(value, bool):
         return "on" if value else "off"
     return number(value, 6) if isinstance(value, float) else str(value)

@@ -1,0 +1,1 @@
+"""The modes of the lab on frequent itemsets and association rules."""

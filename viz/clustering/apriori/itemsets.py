@@ -1,0 +1,198 @@
+"""A-priori on the lattice of all sets of items: counted, pruned, or never built."""
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.clustering.apriori.apriori import AprioriStep, Itemset
+from algorithms.clustering.apriori.examples import Baskets
+from viz.clustering.apriori.marks import (
+    FREQUENT,
+    INFREQUENT,
+    PRUNED,
+    Table,
+    letters,
+    share,
+    words,
+)
+from viz.core import curves
+from viz.core.graph import Look
+from viz.core.lattice import Lattice
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import counted, number
+
+_SIGNS = {
+    "points": "circle: frequent; square: counted and infrequent; diamond: pruned, not counted",
+    "strength": "pale: still possible",
+    "edges": "bold line: both are frequent",
+    "ringed": "the set at hand, and the infrequent part that prunes it",
+    "path": "from the infrequent part to the set that it prunes",
+}
+_SIZE, _BOLD, _THIN, _PALE = 3.2, 2.5, 0.5, 0.22
+
+
+class Itemsets(Show[AprioriStep]):
+    """The lattice, small sets above and large ones below."""
+
+    note = (
+        "A set stands below its parts. A grey name without a node: some part of the set is "
+        "infrequent, so the set is, too."
+    )
+
+    def __init__(self, run: Run, table: Baskets, edited: int) -> None:
+        """Lay out the lattice and the table. edited : the basket whose items can be changed."""
+        super().__init__(run)
+        self.baskets = table
+        self.lattice = Lattice(letters(table), _SIGNS)
+        self.table = Table(table, edited)
+        m = len(table.items)
+        self.size = np.array([len(S) for S in self.lattice.subsets])
+        self.possible = np.bincount(self.size, minlength=m + 1)[1:]
+
+    def views(self) -> list[View]:
+        """Return the lattice, the table, and what was counted of every size."""
+        return [
+            View("All sets of items", self.picture, board=False),
+            View("The baskets", self.rows, board=False),
+            View("Sets by size", self.by_size, board=False),
+        ]
+
+    def rows(self, now: int) -> Figure:
+        """Draw the baskets, with the set at hand, or the infrequent part that prunes it."""
+        return self.table.draw(next(iter(self._lit(self.steps[now])), ()))
+
+    def picture(self, now: int) -> Figure:
+        """Draw the lattice as it is known at a step."""
+        step, lattice = self.steps[now], self.lattice
+        frequent, pruned = step.frequent, dict(step.pruned)
+        bad = [set(S) for S, _ in step.counts if S not in frequent]
+        group = np.full(len(lattice.subsets), FREQUENT)
+        size, strength = np.full(len(group), _SIZE), np.full(len(group), _PALE)
+        strength[0] = 1.0
+        for i, S in enumerate(lattice.subsets):
+            if S in frequent:
+                strength[i] = 1.0
+            elif set(S) in bad:
+                group[i], strength[i] = INFREQUENT, 1.0
+            elif S in pruned:
+                group[i], strength[i] = PRUNED, 1.0
+            elif any(part < set(S) for part in bad):
+                size[i] = 0.0
+        solid = np.array([S in frequent or not S for S in lattice.subsets])
+        open_links = (size[lattice.links] > 0).all(axis=1) & (group[lattice.links] == 0).all(axis=1)
+        width = np.where(solid[lattice.links].all(axis=1), _BOLD, np.where(open_links, _THIN, 0.0))
+        lit = [lattice.index[S] for S in self._lit(step)]
+        look = Look(
+            size, width, lattice.names, strength=strength, ringed=lit,
+            path=lit if len(lit) > 1 else (),
+        )  # fmt: skip
+        return lattice.draw(group, look)
+
+    def _lit(self, step: AprioriStep) -> list[Itemset]:
+        """Return the set at hand, after the infrequent part if that prunes it."""
+        if not step.candidate:
+            return []
+        part = dict(step.pruned).get(step.candidate)
+        return [part, step.candidate] if part else [step.candidate]
+
+    def by_size(self, now: int) -> Figure:
+        """Draw, for every size, how many sets there are, were counted, and are frequent."""
+        step, m = self.steps[now], len(self.baskets.items)
+        sizes = list(range(1, m + 1))
+        counted_ones = np.bincount([len(S) for S, _ in step.counts], minlength=m + 1)[1:]
+        frequent = np.bincount([len(S) for S in step.frequent], minlength=m + 1)[1:]
+        traces = [
+            {
+                "type": "bar", "name": name, "x": sizes, "y": heights.tolist(), "showlegend": True,
+                "marker": {"color": fill}, "hoverinfo": "skip",
+            }
+            for name, heights, fill in (
+                ("all sets", self.possible, "rgba(122, 127, 135, 0.35)"),
+                ("counted", counted_ones, GREY),
+                ("frequent", frequent, PALETTE[FREQUENT]),
+            )
+        ]  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "items in the set", "standoff": 4}, "tickvals": sizes},
+            yaxis={"range": [0, 1.1 * int(self.possible.max())], "nticks": 5},
+        )
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def _name(self, S: Itemset) -> str:
+        return self.lattice.name(S)
+
+    def caption(self, now: int) -> str:
+        """Write what became of the candidate, and how many sets were counted so far."""
+        step, n = self.steps[now], self.steps[now].baskets
+        if now == 0:
+            return (
+                f"{len(self.possible)} items make {int(self.possible.sum())} sets: which are in at "
+                f"least {step.least} of {n} baskets?\n"
+                "L₁ is counted first, one item at a time."
+            )
+        S, part = step.candidate, dict(step.pruned).get(step.candidate)
+        counts = dict(step.counts)
+        if part is None:
+            verdict, sign = ("frequent", "≥") if counts[S] >= step.least else ("infrequent", "<")
+            first = f"{words(self.baskets, S)} {'is' if len(S) == 1 else 'are'} {verdict}"
+            lines = [
+                f"{first}: in {counts[S]} of {n} baskets.",
+                f"support({self._name(S)}) = {share(counts[S], n)} {sign} "
+                f"{number(step.least / n)}, the least that is frequent.",
+            ]
+        else:
+            lines = [
+                f"{self._name(S)} is pruned without counting: its part {self._name(part)} is "
+                "infrequent.",
+                f"support({self._name(S)}) ≤ support({self._name(part)}) = "
+                f"{share(counts[part], n)} < {number(step.least / n)}.",
+            ]
+        return "\n".join([*lines, self._tally(step)])
+
+    def _tally(self, step: AprioriStep) -> str:
+        """Write how much was counted, and at the end how much never was."""
+        so_far = f"Counted so far: {counted(len(step.counts), 'set')}; pruned: {len(step.pruned)}."
+        if step.event == "level complete":
+            k = len(step.candidate)
+            return f"{so_far} Level {k} is complete; sets of {k + 1} items are joined from it."
+        if step.event != "finished":
+            return so_far
+        never = int(self.possible.sum()) - len(step.counts) - len(step.pruned)
+        return (
+            f"Finished: {counted(len(step.frequent), 'frequent set')}, {len(step.counts)} counted, "
+            f"{len(step.pruned)} pruned, {never} never built."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the count of the next candidate, or which set prunes it."""
+        before, after = self.steps[now], self.steps[now + 1]
+        S, part = after.candidate, dict(after.pruned).get(after.candidate)
+        name, n = self._name(S), after.baskets
+        known = dict(before.counts)
+        if part is not None:
+            frequent = before.frequent
+            inside = [T for T in known if set(T) < set(S) and T in frequent and len(T) > 1]
+            outside = [T for T in known if T not in frequent and not set(T) <= set(S)]
+            others = [Option(self._name(T)) for T in (*inside[::-1], *outside)]
+            return question(
+                f"{name} is not counted. Which infrequent set rules it out?",
+                Option(self._name(part)), others,
+                f"{self._name(part)} is a part of {name}, and in {known[part]} of {n} baskets.",
+            )  # fmt: skip
+        right = dict(after.counts)[S]
+        parts = [known[T] for T in known if len(T) == len(S) - 1 and set(T) < set(S)]
+        tempting = [*([min(parts)] if parts else []), right + 1, right - 1, *parts, right + 2]
+        return question(
+            f"Next is {words(self.baskets, S)}. How many of the {n} baskets hold {_all(S)}?",
+            Option(str(right)),
+            [Option(str(each)) for each in tempting if each != right and 0 <= each <= n],
+            f"{right} of {n} baskets do, and {after.least} are needed: {name} is "
+            f"{'frequent' if right >= after.least else 'infrequent'}.",
+        )  # fmt: skip
+
+
+def _all(S: Itemset) -> str:
+    return {1: "it", 2: "both"}.get(len(S), f"all {len(S)}")

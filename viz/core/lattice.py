@@ -1,0 +1,59 @@
+"""The lattice of all subsets of a few things, level by level: the empty set above, all below."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core.graph import Graph, Look
+from viz.core.scene import Figure
+from viz.core.theme import GREY
+
+Subset = tuple[int, ...]  # of indices, in increasing order
+
+
+class Lattice:
+    """Where every subset is drawn, and what is drawn of a step.
+
+    subsets : the empty set first, level by level. index : of each subset. links : (e, 2) of a set
+    and one with one thing more.
+    """
+
+    def __init__(self, letters: Sequence[str], signs: dict[str, str]) -> None:
+        """Lay out the subsets of things that have a letter each. signs : see `Graph`."""
+        m = len(letters)
+        self.letters = letters
+        self.subsets: list[Subset] = [S for k in range(m + 1) for S in combinations(range(m), k)]
+        self.index = {S: i for i, S in enumerate(self.subsets)}
+        self.names = [self.name(S) for S in self.subsets]
+        places = np.empty((len(self.subsets), 2))
+        level = np.array([len(S) for S in self.subsets])
+        for k in range(m + 1):
+            (members,) = np.nonzero(level == k)
+            across = np.linspace(-1, 1, 2 * len(members) + 1)[1::2]
+            places[members] = np.column_stack([across, np.full(len(members), -float(k))])
+        self.links = np.array(
+            [
+                (i, self.index[tuple(sorted((*S, j)))])
+                for i, S in enumerate(self.subsets)
+                for j in range(m)
+                if j not in S
+            ]
+        )
+        box = (-1.02, 1.02, -m - 0.45, 0.45)
+        group = np.zeros(len(self.subsets), int)
+        self.graph = Graph(places, group, self.links, box, self.names, signs=signs)
+
+    def name(self, subset: Subset) -> str:
+        """Return the letters of a subset, ∅ for the empty one."""
+        return "".join(self.letters[j] for j in subset) or "∅"
+
+    def draw(self, group: ndarray, look: Look) -> Figure:
+        """Draw a step. group : of every subset; those without a node have a grey name."""
+        written = [
+            text if size else f'<span style="color:{GREY}">{text}</span>'
+            for text, size in zip(look.texts, look.size, strict=True)
+        ]
+        return replace(self.graph, group=group).draw(replace(look, texts=written))
