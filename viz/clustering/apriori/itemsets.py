@@ -26,6 +26,7 @@ from viz.core.words import counted, number
 _SIGNS = {
     "points": "circle: frequent; square: counted and infrequent; diamond: pruned, not counted",
     "strength": "pale: still possible",
+    "size": "a grey name without a node: a part of the set is infrequent",
     "edges": "bold line: both are frequent",
     "ringed": "the set at hand, and the infrequent part that prunes it",
     "path": "from the infrequent part to the set that it prunes",
@@ -37,8 +38,8 @@ class Itemsets(Show[AprioriStep]):
     """The lattice, small sets above and large ones below."""
 
     note = (
-        "A set stands below its parts. A grey name without a node: some part of the set is "
-        "infrequent, so the set is, too."
+        "A set stands below its parts. As soon as one of them is infrequent, so is the set: then "
+        "only its name is left, in grey."
     )
 
     def __init__(self, run: Run, table: Baskets, edited: int) -> None:
