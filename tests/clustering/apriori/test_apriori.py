@@ -1,6 +1,7 @@
 """A-priori: all sets one by one, the textbook's levels, and what is pruned."""
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from tests.clustering.apriori.every_set import every_set, random_baskets, suppor
 from tests.house.checked import Checked
 
 SETS = Checked("apriori", "All sets, one by one, for those that are frequent", 60, "random tables")
-ARGUMENTS = {"baskets": GROCERIES.held, "min_support": 0.3}
+ARGUMENTS: dict[str, Any] = {"baskets": GROCERIES.held, "min_support": 0.3}
 
 
 def test_the_frequent_sets_are_those_that_are_found_one_by_one() -> None:

@@ -1,5 +1,7 @@
 """Rules: all splits one by one, the textbook's six, and a lift that is the same both ways."""
 
+from typing import Any
+
 import pytest
 
 from algorithms.clustering.apriori.apriori import apriori
@@ -9,7 +11,7 @@ from tests.clustering.apriori.every_set import every_set, random_baskets, suppor
 from tests.house.checked import Checked
 
 RULES = Checked("apriori", "All splits of all frequent sets, for the rules", 60, "random tables")
-ARGUMENTS = {"baskets": GROCERIES.held, "min_support": 0.3, "min_confidence": 0.6}
+ARGUMENTS: dict[str, Any] = {"baskets": GROCERIES.held, "min_support": 0.3, "min_confidence": 0.6}
 
 
 def test_the_rules_are_those_that_are_found_one_by_one() -> None:
