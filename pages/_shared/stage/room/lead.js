@@ -40,7 +40,8 @@ export class Lead {
     this.button.onclick = () => this.turn();
     this.said = part("p", "room-led");
     this.said.setAttribute("role", "status");
-    actions.after(this.button, this.said);
+    actions.before(this.button); // in the line that says what the room does
+    actions.after(this.said);
     /** @type {any} */
     this.timer = 0;
   }
