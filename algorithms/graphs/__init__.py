@@ -1,0 +1,1 @@
+"""Graphs: what holds between neighbours."""

@@ -1,0 +1,1 @@
+"""Markov random fields on pictures: a cell prefers the colour of its neighbours."""

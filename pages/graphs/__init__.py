@@ -1,0 +1,7 @@
+"""Graphs: what is linked, and what neighbours say of each other."""
+
+from pages._shared.lab.sections import Section
+
+SECTION = Section(
+    "Graphs", 11, presets=("classes", "real", "regression"), alone=("markov_random_field",)
+)

@@ -1,0 +1,96 @@
+"""The modes of the lab; its lesson is markov_random_field.md."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.graphs.markov_random_field import exact as by_rows
+from algorithms.graphs.markov_random_field import gibbs_sampling as sampling
+from algorithms.graphs.markov_random_field import iterated_conditional_modes as flipping
+from algorithms.graphs.markov_random_field.picture import field_of, original, with_noise
+from pages._shared.ask.place import picked_place
+from pages._shared.lab.mode_tools import Lab, Shown
+from pages._shared.lab.page import open_lab
+from pages._shared.session.cache import Later
+from viz.graphs.markov_random_field.exact import Rows
+from viz.graphs.markov_random_field.gibbs_sampling import Draws
+from viz.graphs.markov_random_field.iterated_conditional_modes import Flips
+
+CELLS = [8, 10, 12, 16, 20, 24, 32]  # along a side
+NARROW = [each for each in CELLS if each <= 12]  # the exact modes take 2^cells states
+
+
+def flips(lab: Lab) -> Shown:
+    """Flip the cells that lower the energy, one by one."""
+    drawn, y, _ = pictures(lab, "cells", CELLS, 20, 2.5)
+    how = weights(lab)
+    by = lab.buttons("by", "A step is a", list(flipping.STEPS), flipping.STEPS[0])
+    run = lab.run(flipping.iterated_conditional_modes, y, by=by, **how)
+    field = lab.later(field_of, y, **how)
+    return lab.scene(Flips, run, lab.plane, drawn, field, picked_cell(lab), by, code=flipping)
+
+
+def draws(lab: Lab) -> Shown:
+    """Draw pictures, and count how often each cell is black."""
+    drawn, y, seed = pictures(lab, "cells", CELLS, 20, 2.5)
+    how = weights(lab)
+    T = temperature(lab)
+    rng = np.random.default_rng([seed, 1])
+    run = lab.run(sampling.gibbs_sampling, y, rng=rng, temperature=T, **how)
+    field = lab.later(field_of, y, **how)
+    exact = lab.later(shares_if_narrow, y, temperature=T, **how)
+    return lab.scene(Draws, run, lab.plane, drawn, field, picked_cell(lab), T, exact, code=sampling)
+
+
+def rows(lab: Lab) -> Shown:
+    """Find the most probable picture, row by row."""
+    drawn, y, _ = pictures(lab, "narrow", NARROW, 12, 1.5)
+    how = weights(lab)
+    T = temperature(lab)
+    run = lab.run(by_rows.most_probable_picture, y, **how)
+    flipped = lab.run(flipping.iterated_conditional_modes, y, **how)
+    field = lab.later(field_of, y, **how)
+    shares = lab.later(by_rows.exact_shares, y, temperature=T, **how)
+    query = picked_cell(lab)
+    return lab.scene(Rows, run, lab.plane, drawn, field, query, flipped, shares, code=by_rows)
+
+
+def pictures(
+    lab: Lab, name: str, options: list[int], default: int, width: float
+) -> tuple[Later, Later, int]:
+    """Ask for the drawing and its noise; return the original, the observed picture, the seed."""
+    cells = int(lab.log_slider(name, "Cells along a side", options, default))
+    pen = lab.slider("pen", "Width of the pen, in cells", 1.0, 6.0, width, 0.5)
+    noise = lab.slider("flipped", "Cells flipped by noise, share", 0.0, 0.5, 0.1, 0.01)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the noise, and Gibbs' pictures.")
+    drawn = lab.later(original, lab.plane.X, lab.plane.bounds, pen, cells)
+    return drawn, lab.later(with_noise, drawn, noise, rng=np.random.default_rng(seed)), seed
+
+
+def weights(lab: Lab) -> dict[str, float]:
+    """Ask for the coupling and the data weight."""
+    coupling = lab.slider("coupling", "Coupling β", 0.0, 3.0, 0.6, 0.05)
+    return {
+        "coupling": coupling,
+        "data_weight": lab.slider("h", "Data weight h", 0.0, 3.0, 1.0, 0.1),
+    }
+
+
+def temperature(lab: Lab) -> float:
+    """Ask for the temperature of the probabilities."""
+    return lab.slider("T", "Temperature T", 0.1, 5.0, 1.0, 0.1)
+
+
+def picked_cell(lab: Lab) -> ndarray:
+    """Return the place whose cell the captions explain: by default near the middle."""
+    return picked_place(lab, across=0.625, up=0.475, label="Picked cell")
+
+
+def shares_if_narrow(y: ndarray, **how: float) -> ndarray | None:
+    """Return the exact probabilities of black, of a picture that is narrow enough."""
+    return by_rows.exact_shares(y, **how) if y.shape[1] <= NARROW[-1] else None
+
+
+MODES = {"iterated conditional modes": flips, "Gibbs sampling": draws, "exact": rows}
+
+if __name__ == "__main__":
+    open_lab(__file__, data={"iterated conditional modes": "s_curve", "exact": "moons"}).show(MODES)

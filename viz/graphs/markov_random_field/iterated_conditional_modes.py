@@ -1,0 +1,157 @@
+"""A picture that loses its noise, cell by cell: every flip lowers the energy."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.graphs.markov_random_field.iterated_conditional_modes import FlipStep, next_cell
+from algorithms.graphs.markov_random_field.picture import Field, neighbour_sums
+from viz.core import curves
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import counted, enclosed, number
+from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, Paper
+
+
+class Flips(Show[FlipStep]):
+    """Iterated conditional modes, one flip or one sweep a step."""
+
+    def __init__(
+        self, run: Run, data: Plane, original: ndarray, field: Field, query: ndarray, by: str
+    ) -> None:
+        """Count wrong cells. by : what a step is, "flip" or "sweep"."""
+        super().__init__(run, data)
+        self.unit = by
+        self.field, self.paper = field, Paper(data, original, field, query)
+        series: dict[str, Sequence[float]] = {
+            "energy E": [step.energy for step in self.steps],
+            "wrong cells": [self.paper.wrong(step.image) for step in self.steps],
+        }
+        self.timeline = curves.timeline(series)
+        weights = field.data_weight, 4 * field.coupling
+        self.reach = 1.15 * max(sum(weights), 0.1)
+        self.note = (
+            "Cells near a point are black, all others white; then noise flips some of them. The "
+            "classes of the points play no part. The cells are visited row by row, from the top."
+        )
+
+    def views(self) -> list[View]:
+        """Return the picture, why the cell has its colour, and the energy."""
+        return [
+            View("The picture", self.picture, layers=LAYERS),
+            View("The framed cell: energy if white, if black", self.cell, board=False),
+            View("Energy and wrong cells", self.timeline, ahead="by step", board=False),
+        ]
+
+    def at(self, now: int) -> tuple[int, int]:
+        """Return the cell that has flipped last, or the picked one."""
+        return self.paper.cell(self.steps[now].cell)
+
+    def picture(self, now: int) -> Figure:
+        """Draw the picture, and a frame around the cell that has flipped and its neighbours."""
+        return self.paper.picture(self.steps[now].image, self.at(now))
+
+    def cell(self, now: int) -> Figure:
+        """Draw the terms of the energy with the framed cell, for both of its colours."""
+        x, at = self.steps[now].image, self.at(now)
+        terms = (
+            ("observed", self.field.data_weight * self.field.observed[at], PALETTE[0]),
+            ("neighbours", self.field.coupling * neighbour_sums(x)[at], PALETTE[1]),
+        )
+        colours = np.array([-1, 1])
+        bars: list[dict[str, Any]] = [
+            {
+                "type": "bar", "name": name, "x": [0, 1], "y": (-colours * each).tolist(),
+                "marker": {"color": ink}, "hoverinfo": "skip", "showlegend": True,
+            }
+            for name, each, ink in terms
+        ]  # fmt: skip
+        totals = (-colours * sum(each for _, each, _ in terms)).tolist()
+        total = {
+            "type": "scatter", "mode": "markers", "name": "sum", "x": [0, 1], "y": totals,
+            "marker": {"symbol": 41, "size": 46, "line": {"width": 4, "color": GREY}},
+            "hoverinfo": "skip", "showlegend": True,
+        }  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={"tickvals": [0, 1], "ticktext": ["white", "black"], "range": [-0.6, 1.6]},
+            yaxis={"range": [-self.reach, self.reach], "nticks": 5, "title": {"text": "energy"}},
+        ) | {"barmode": "relative", "bargap": 0.4}
+        return curves.with_legend({"data": [*bars, total], "layout": layout})
+
+    def caption(self, now: int) -> str:
+        """Write what has flipped, the energy with its numbers, and the picked cell."""
+        step, paper = self.steps[now], self.paper
+        x, wrong = step.image, paper.wrong_said(step.image)
+        if now == 0:
+            said = f"The observed picture: {wrong}."
+            said += " No flip of a cell lowers the energy." if step.event else ""
+            rule = f"{paper.sum_of_energy(x)}."
+        elif self.unit == "sweep":
+            said = f"Sweep {now}: {counted(step.in_step, 'cell')} flipped; {wrong}."
+            rule = f"E: {self._change(now)}."
+        else:
+            row, column = (each + 1 for each in self.at(now))
+            colour = COLOURS[int(x[self.at(now)])]
+            said = f"Row {row}, column {column} turns {colour}: that lowers the energy."
+            rule = (
+                f"{paper.sum_of_field(x, self.at(now))}, so {colour} has the lower energy. "
+                f"E: {self._change(now)}; {wrong}."
+            )
+        if step.event == "converged" and now:
+            rule += " No further flip lowers E."
+        picked = paper.picked
+        return f"{said}\n{rule}\nPicked: {paper.said(x, picked)}. {paper.sum_of_field(x, picked)}."
+
+    def _change(self, now: int) -> str:
+        before, after = self.steps[now - 1].energy, self.steps[now].energy
+        return f"{number(before, 4)} − {number(before - after)} = {number(after, 4)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether a cell flips when its turn comes, and why."""
+        step = self.steps[now]
+        if step.event == "converged":
+            return None
+        x, next_one = step.image, next_cell(self.field, step)
+        at = self.paper.cell(next_one)
+        if rng.random() < 0.5:
+            at = self._tempting(step, next_one, rng) or at
+        f, y = float(self.field.fields(x)[at]), int(self.field.observed[at])
+        neighbourly = int(neighbour_sums(x)[at])
+        flips = at == self.paper.cell(next_one)
+        ways = {
+            True: [
+                "It flips: its neighbours outweigh what was observed",
+                "It flips: what was observed outweighs its neighbours",
+            ],
+            False: [
+                "It stays: what was observed outweighs its neighbours",
+                "It stays: its neighbours outweigh what was observed",
+            ],
+        }
+        stronger = neighbourly * f > 0  # the field has the sign of the neighbours
+        right = ways[flips][int(stronger != flips)]
+        if neighbourly * y >= 0 or f == 0:
+            return None
+        others = [Option(text) for text in (*ways[not flips], *ways[flips]) if text != right]
+        said = self.paper.said(x, at)
+        text = (
+            f"The visit comes to the ringed cell: {said}. h = {number(self.field.data_weight)} "
+            f"and β = {number(self.field.coupling)}. Does it flip?"
+        )
+        change = enclosed(2 * int(x[at]) * f)
+        reason = f"{self.paper.sum_of_field(x, at)}. A flip changes the energy by 2 x f = {change}."
+        return question(text, Option(right), others, reason, self.paper.place(at))
+
+    def _tempting(self, step: FlipStep, until: int, rng: Generator) -> tuple[int, int] | None:
+        """Return a cell that is visited before the next flip, and pulled both ways."""
+        size = step.image.size
+        count = (until - step.position) % size
+        pulled = neighbour_sums(step.image) * self.field.observed < 0
+        offsets = rng.permutation(count)
+        visited = (self.paper.cell(int(step.position + each) % size) for each in offsets)
+        return next((cell for cell in visited if pulled[cell]), None)

@@ -1,0 +1,161 @@
+"""What all modes draw: a picture of black and white cells, with marks on some of them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.graphs.markov_random_field.picture import Field, neighbour_sums
+from viz.core import plane
+from viz.core.graph import outlines, without_axes
+from viz.core.scene import Figure, Layer, Plane
+from viz.core.theme import NOW, PALETTE
+from viz.core.words import enclosed, number
+
+BLACK, WHITE = (30, 35, 42), (226, 230, 235)  # a picture has its own paper, on either theme
+_SHADES = 32
+_SOLID = np.full(4, 255, np.uint8)
+_PICTURE, _LINKED = 480, 210  # pixels of a side
+_SMALL = 0.25  # diameter of a point, as a part of the usual one
+_GREYS = np.linspace(WHITE, BLACK, _SHADES + 1).round().astype(np.uint8)
+_COLORS = np.array([WHITE, BLACK, (170, 176, 184), (112, 119, 128)], np.uint8)
+_SIGNS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
+_CELL = "cell: black or white, grey as long as it is only observed"
+_AT, _LIKE, _UNLIKE = (
+    "cell of this step",
+    "neighbour of its colour",
+    "neighbour of the other colour",
+)
+_FLIPPED, _WRONG = "cell that differs from what was observed", "cell that is wrong"
+_POINTS = "point of the drawing: it makes the cells around it black"
+LAYERS = (
+    Layer("differs from observed", (_FLIPPED,), on=True),
+    Layer("wrong cells", (_WRONG,)),
+)
+COLOURS = {1: "black", -1: "white"}
+
+
+class Paper:
+    """The observed picture and the original, and how a picture of their size is drawn."""
+
+    def __init__(self, data: Plane, original: ndarray, field: Field, query: ndarray) -> None:
+        """Find the picked cell. query : a place in it."""
+        self.data, self.original, self.field = data, original, field
+        h, w = self.shape = original.shape
+        left, right, bottom, top = data.bounds
+        self.size = np.array([(right - left) / w, (top - bottom) / h])
+        across, down = (query - [left, top]) / (self.size * [1, -1])
+        self.picked = (int(np.clip(down, 0, h - 1)), int(np.clip(across, 0, w - 1)))
+
+    def middles(self, cells: ndarray) -> ndarray:
+        """Return the middles of (m, 2) cells, each a row and a column."""
+        left, _, _, top = self.data.bounds
+        return [left, top] + (cells[:, ::-1] + 0.5) * self.size * [1, -1]
+
+    def cell(self, index: int | None) -> tuple[int, int]:
+        """Return row and column of a cell, by its index row by row; without one, the picked one."""
+        return self.picked if index is None else divmod(index, self.shape[1])
+
+    def picture(self, x: ndarray, at: tuple[int, int]) -> Figure:
+        """Draw the picture, with a frame around a cell and around its neighbours."""
+        data, near = self.data, neighbours(at, x.shape)
+        seen = np.where(x == 0, self.field.observed, x)
+        alike = np.array([seen[*cell] == seen[at] for cell in near], bool)
+        wide = _PICTURE / len(x)
+        traces = [
+            self.cells(x),
+            self._marks(x, self.field.observed, _FLIPPED, size=0.3 * wide, color=PALETTE[1]),
+            self._marks(x, self.original, _WRONG, **_cross(0.6 * wide, PALETTE[3])),
+            self._frames(near[alike], 0.42, _LIKE, width=3, color=PALETTE[0]),
+            self._frames(near[~alike], 0.42, _UNLIKE, width=3, color=PALETTE[4], dash="dot"),
+            self._frames(np.array([at]), 0.5, _AT, width=5, color=NOW),
+        ]
+        same = np.zeros(len(data.X), int)  # the classes play no part
+        points = plane.points(data.X, same, size=np.full(len(data.X), _SMALL))
+        signs = {"points": _POINTS}
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+
+    def cells(self, x: ndarray) -> dict:
+        """Draw black and white cells; where the picture is 0, those observed, in greys."""
+        observed = (self.field.observed + 1) // 2
+        index = np.where(x == 0, 2 + observed, (x + 1) // 2)
+        trace = plane.image(index[::-1].astype(np.uint8), _COLORS, _SOLID, self.data.bounds)
+        return trace | {"name": _CELL, "zsmooth": False}
+
+    def alone(self, x: ndarray, unlike: ndarray, name: str) -> Figure:
+        """Draw a picture in a linked view, with crosses where it differs from another one."""
+        cross = _cross(0.5 * _LINKED / len(x), PALETTE[1])
+        traces = [self.cells(x), self._marks(x, unlike, name, **cross)]
+        return {"data": traces, "layout": without_axes(self.data.bounds, alike=True)}
+
+    def shares(self, share: ndarray) -> Figure:
+        """Draw shares from 0, white, to 1, black, with a ring around the picked cell."""
+        shade = np.rint(share[::-1] * _SHADES).astype(np.uint8)
+        cells = plane.image(shade, _GREYS, np.full(_SHADES + 1, 255, np.uint8), self.data.bounds)
+        cells |= {"name": "share of black", "zsmooth": False}
+        ring = self._frames(np.array([self.picked]), 0.5, "picked cell", width=4, color=NOW)
+        layout = without_axes(self.data.bounds, alike=True)
+        return {"data": [cells, ring], "layout": layout}
+
+    def _marks(self, x: ndarray, unlike: ndarray, name: str, **marker: object) -> dict:
+        """Mark the cells at which two pictures differ."""
+        where = self.middles(np.argwhere((x != unlike) & (x != 0)))
+        return plane.line(
+            where if len(where) else plane.GAP, mode="markers", marker=marker, name=name
+        )
+
+    def _frames(self, cells: ndarray, reach: float, name: str, **look: object) -> dict:
+        """Draw frames around cells. reach : from the middle, as a part of a cell."""
+        return outlines(_SIGNS * reach * self.size, self.middles(cells), line=look, name=name)
+
+    def wrong(self, x: ndarray) -> int:
+        """Return how many cells differ from the original, among those that are found."""
+        return int(np.count_nonzero((x != self.original) & (x != 0)))
+
+    def wrong_said(self, x: ndarray) -> str:
+        """Write how many cells are wrong."""
+        return f"{self.wrong(x)} of {np.count_nonzero(x)} cells are wrong"
+
+    def sum_of_energy(self, x: ndarray) -> str:
+        """Write E with its numbers."""
+        field = self.field
+        return (
+            f"E = −h Σ x y − β Σ x x′ = −{number(field.data_weight)} · "
+            f"{enclosed(field.agreement(x), 4)} − {number(field.coupling)} · "
+            f"{enclosed(field.pairs(x), 4)} = {number(field.energy(x), 4)}"
+        )
+
+    def sum_of_field(self, x: ndarray, at: tuple[int, int]) -> str:
+        """Write f = h y + β Σ x with the numbers of a cell."""
+        field, total = self.field, int(neighbour_sums(x)[at])
+        observed = enclosed(float(field.observed[at]))
+        return (
+            f"f = h y + β Σ x = {number(field.data_weight)} · {observed} + "
+            f"{number(field.coupling)} · {enclosed(total)} = {number(float(field.fields(x)[at]))}"
+        )
+
+    def said(self, x: ndarray, at: tuple[int, int]) -> str:
+        """Write what is known of a cell: its colours and those of its neighbours."""
+        near = neighbours(at, x.shape)
+        black = sum(int(x[*cell] == 1) for cell in near)
+        return (
+            f"row {at[0] + 1}, column {at[1] + 1} is {COLOURS[x[at]]}, observed as "
+            f"{COLOURS[self.field.observed[at]]}, and {black} of its {len(near)} neighbours "
+            f"{'is' if black == 1 else 'are'} black"
+        )
+
+    def place(self, at: tuple[int, int]) -> tuple[int, float, float]:
+        """Return the place of a cell in the first view."""
+        x, y = self.middles(np.array([at]))[0].tolist()
+        return (0, x, y)
+
+
+def neighbours(at: tuple[int, int], shape: Sequence[int]) -> ndarray:
+    """Return the cells that share a side with a cell, each a row and a column."""
+    near = np.add(at, [[-1, 0], [0, 1], [1, 0], [0, -1]])
+    return near[((near >= 0) & (near < shape)).all(axis=1)]
+
+
+def _cross(size: float, color: str) -> dict:
+    """Return the look of a cross."""
+    return {"symbol": 134, "size": size, "line": {"width": 3, "color": color}}
