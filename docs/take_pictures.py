@@ -25,6 +25,7 @@ KEYS = {  # of the others, the end
     "gradient_boosting": ["]"],
     "hierarchical_clustering": ["End", "ArrowLeft", "ArrowLeft"],
     "linear_paths": ["]"] * 9,
+    "markov_random_field": ["ArrowRight"] * 8,
     "pca": ["]"],
     "singular_values": ["ArrowRight"] * 4,
     "thresholds": ["]"] * 2,

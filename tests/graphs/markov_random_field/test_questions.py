@@ -12,7 +12,7 @@ SETTINGS = {
     "view": ["iterated conditional modes", "Gibbs sampling", "exact"],
     "data": ["s_curve", "moons", "line", "circles"],
     "cells": [8, 12, 20],
-    "narrow": [6, 10, 12],
+    "narrow": [8, 10, 12],
     "pen": [1, 1.5, 3],
     "flipped": [0.1, 0.2, 0.35],
     "coupling": [0.3, 0.45, 0.6, 1.2],
