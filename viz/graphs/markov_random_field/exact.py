@@ -4,6 +4,7 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
+from algorithms.core.features import SUPERSCRIPTS
 from algorithms.graphs.markov_random_field.exact import RowStep
 from algorithms.graphs.markov_random_field.iterated_conditional_modes import FlipStep
 from algorithms.graphs.markov_random_field.picture import Field
@@ -48,7 +49,7 @@ class Rows(Show[RowStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw the best picture of the rows so far, with a frame around the picked cell."""
-        return self.paper.picture(self.steps[now].image, self.paper.picked)
+        return self.paper.picture(self.steps[now].image, self.paper.picked, partly=True)
 
     def stuck(self, _: int) -> Figure:
         """Draw the end of iterated conditional modes."""
@@ -66,14 +67,14 @@ class Rows(Show[RowStep]):
         if now == 0:
             said = "No row yet: the most probable picture is found row by row, from the top."
             rule = (
-                f"There are 2^{h * w} pictures. For each way to colour the last row, the best "
-                f"picture above it is kept: 2^{w} = {2**w:,}."
+                f"There are {_two_to(h * w)} pictures. For each way to colour the last row, the "
+                f"best picture above it is kept: {_two_to(w)} = {2**w:,}."
             )
         else:
             said = f"{counted(now, 'row')}: no picture of these rows has a lower energy."
             rule = (
                 "C ← min over x above of C − β x above · x − h y x − β x left · x. Kept: "
-                f"{2**w:,} of 2^{now * w} pictures. Lowest C = {number(step.energy, 4)}; "
+                f"{2**w:,} of {_two_to(now * w)} pictures. Lowest C = {number(step.energy, 4)}; "
                 f"{paper.wrong_said(step.image)}."
             )
         picked = (
@@ -88,10 +89,11 @@ class Rows(Show[RowStep]):
         best, paper = self.steps[-1], self.paper
         unlike = int(np.count_nonzero(self.flips.image != best.image))
         return (
-            f"Iterated conditional modes ends at E = {number(self.flips.energy, 4)} with "
-            f"{counted(paper.wrong(self.flips.image), 'wrong cell')}; the lowest is "
-            f"{number(best.energy, 4)}, with {counted(unlike, 'other cell')}. Picked: black with "
-            f"probability {number(float(self.shares[paper.picked]))}."
+            f"Iterated conditional modes end at E = {number(self.flips.energy, 4)} with "
+            f"{counted(paper.wrong(self.flips.image), 'wrong cell')}. The lowest energy is "
+            f"{number(best.energy, 4)}, and {counted(unlike, 'cell')} "
+            f"{'differs' if unlike == 1 else 'differ'}. The picked cell is black with probability "
+            f"{number(float(self.shares[paper.picked]))}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -117,3 +119,8 @@ class Rows(Show[RowStep]):
         )
         others = [Option(kind) for kind in kinds if kind != kinds[right]]
         return question(text, Option(kinds[right]), others, reason)
+
+
+def _two_to(power: int) -> str:
+    """Write a power of 2."""
+    return f"2{str(power).translate(SUPERSCRIPTS)}"

@@ -120,7 +120,7 @@ class Draws(Show[SweepStep]):
             if all(abs(each - other) > _APART for other in (p, *others)):
                 others.append(each)
         text = (
-            f"In the next sweep, the ringed cell is drawn first: {self.paper.said(x, at)}. "
+            f"In the next sweep, the cell under the “?” is drawn first: {self.paper.said(x, at)}. "
             f"With h = {number(self.field.data_weight)}, β = {number(self.field.coupling)} and "
             f"T = {number(self.T)}, how probable is black?"
         )

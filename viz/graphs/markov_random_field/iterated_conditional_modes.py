@@ -49,8 +49,8 @@ class Flips(Show[FlipStep]):
         ]
 
     def at(self, now: int) -> tuple[int, int]:
-        """Return the cell that has flipped last, or the picked one."""
-        return self.paper.cell(self.steps[now].cell)
+        """Return the cell that has flipped, or the picked one."""
+        return self.paper.cell(self.steps[now].cell if self.unit == "flip" else None)
 
     def picture(self, now: int) -> Figure:
         """Draw the picture, and a frame around the cell that has flipped and its neighbours."""
@@ -140,8 +140,9 @@ class Flips(Show[FlipStep]):
         others = [Option(text) for text in (*ways[not flips], *ways[flips]) if text != right]
         said = self.paper.said(x, at)
         text = (
-            f"The visit comes to the ringed cell: {said}. h = {number(self.field.data_weight)} "
-            f"and β = {number(self.field.coupling)}. Does it flip?"
+            f"The visit comes to the cell under the “?”: {said}. With "
+            f"h = {number(self.field.data_weight)} and β = {number(self.field.coupling)}, does the "
+            "cell flip?"
         )
         change = enclosed(2 * int(x[at]) * f)
         reason = f"{self.paper.sum_of_field(x, at)}. A flip changes the energy by 2 x f = {change}."

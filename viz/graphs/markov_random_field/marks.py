@@ -20,7 +20,8 @@ _SMALL = 0.25  # diameter of a point, as a part of the usual one
 _GREYS = np.linspace(WHITE, BLACK, _SHADES + 1).round().astype(np.uint8)
 _COLORS = np.array([WHITE, BLACK, (170, 176, 184), (112, 119, 128)], np.uint8)
 _SIGNS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
-_CELL = "cell: black or white, grey as long as it is only observed"
+_CELL = "cell: black or white"
+_PALE = f"{_CELL}, grey as long as it is only observed"
 _AT, _LIKE, _UNLIKE = (
     "cell of this step",
     "neighbour of its colour",
@@ -56,14 +57,17 @@ class Paper:
         """Return row and column of a cell, by its index row by row; without one, the picked one."""
         return self.picked if index is None else divmod(index, self.shape[1])
 
-    def picture(self, x: ndarray, at: tuple[int, int]) -> Figure:
-        """Draw the picture, with a frame around a cell and around its neighbours."""
+    def picture(self, x: ndarray, at: tuple[int, int], *, partly: bool = False) -> Figure:
+        """Draw the picture, with a frame around a cell and around its neighbours.
+
+        partly : at some steps only a part of the picture is found.
+        """
         data, near = self.data, neighbours(at, x.shape)
         seen = np.where(x == 0, self.field.observed, x)
         alike = np.array([seen[*cell] == seen[at] for cell in near], bool)
         wide = _PICTURE / len(x)
         traces = [
-            self.cells(x),
+            self.cells(x, _PALE if partly else _CELL),
             self._marks(x, self.field.observed, _FLIPPED, size=0.3 * wide, color=PALETTE[1]),
             self._marks(x, self.original, _WRONG, **_cross(0.6 * wide, PALETTE[3])),
             self._frames(near[alike], 0.42, _LIKE, width=3, color=PALETTE[0]),
@@ -75,12 +79,12 @@ class Paper:
         signs = {"points": _POINTS}
         return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
 
-    def cells(self, x: ndarray) -> dict:
+    def cells(self, x: ndarray, name: str = _CELL) -> dict:
         """Draw black and white cells; where the picture is 0, those observed, in greys."""
         observed = (self.field.observed + 1) // 2
         index = np.where(x == 0, 2 + observed, (x + 1) // 2)
         trace = plane.image(index[::-1].astype(np.uint8), _COLORS, _SOLID, self.data.bounds)
-        return trace | {"name": _CELL, "zsmooth": False}
+        return trace | {"name": name, "zsmooth": False}
 
     def alone(self, x: ndarray, unlike: ndarray, name: str) -> Figure:
         """Draw a picture in a linked view, with crosses where it differs from another one."""
@@ -158,4 +162,5 @@ def neighbours(at: tuple[int, int], shape: Sequence[int]) -> ndarray:
 
 def _cross(size: float, color: str) -> dict:
     """Return the look of a cross."""
-    return {"symbol": 134, "size": size, "line": {"width": 3, "color": color}}
+    look = {"width": 3, "color": color}
+    return {"symbol": 134, "size": size, "color": color, "line": look}
