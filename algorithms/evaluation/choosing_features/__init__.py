@@ -1,0 +1,1 @@
+"""Choosing columns by moves, and an honest error of what was chosen."""

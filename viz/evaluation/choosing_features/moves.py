@@ -1,0 +1,202 @@
+"""Forward and backward moves on the lattice of all sets of columns."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.evaluation.choosing_features.samples import LETTERS
+from algorithms.evaluation.choosing_features.stepwise_selection import (
+    Columns,
+    SelectionStep,
+    flipped,
+)
+from viz.core import curves, plane
+from viz.core.graph import Look
+from viz.core.lattice import Lattice
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import counted, number
+
+TRIED, SELECTED = 0, 2  # groups, for colours and symbols
+_LEAST, _MOST = 1.3, 3.4  # diameters of tried sets, of the usual point
+_UNTRIED, _PALE = 2.0, 0.22
+_THIN, _LINK = 0.35, 2.0
+_SIGNS = {
+    "points": "circle: a set of columns; diamond: selected on the way",
+    "size": "larger: the set explains more, so its error is lower",
+    "strength": "pale: not tried",
+    "edges": "thick line: a move that was tried",
+    "path": "the moves that were made",
+    "ringed": "the columns that are selected now",
+}
+
+
+class Moves(Show[SelectionStep]):
+    """The lattice: one column more below, one fewer above."""
+
+    unit = "move"
+
+    def __init__(self, run: Run, errors: Mapping[Columns, float], direction: str) -> None:
+        """Lay out the lattice. errors : of all sets, found by brute force."""
+        super().__init__(run)
+        self.errors, self.forward = errors, direction == "forward"
+        self.lattice = Lattice(LETTERS, _SIGNS)
+        sets = self.lattice.subsets
+        self.explained = np.clip(1 - np.array([errors[F] for F in sets]) / errors[()], 0, 1)
+        self.best = {
+            k: min((F for F in sets if len(F) == k), key=errors.__getitem__)
+            for k in range(len(LETTERS) + 1)
+        }
+        self.winner = min(self.best.values(), key=errors.__getitem__)
+
+    def views(self) -> list[View]:
+        """Return the lattice, the moves tried, and the best sets of each size."""
+        return [
+            View("All sets of columns", self.picture, board=False),
+            View("Error after each move tried", self.tried, board=False),
+            View("Best set of each size, by brute force", self.by_size, ahead=True, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the sets that were tried so far, and the way."""
+        lattice, steps = self.lattice, self.steps[: now + 1]
+        way = [lattice.index[step.selected] for step in steps if step.event is None]
+        tried = {lattice.index[flipped(step.before, j)] for step in steps for j in _possible(step)}
+        group = np.full(len(lattice.subsets), TRIED)
+        strength = np.full(len(group), _PALE)
+        seen = sorted(tried | set(way))
+        group[way], strength[seen] = SELECTED, 1.0
+        size = np.full(len(group), _UNTRIED)
+        size[seen] = _LEAST + (_MOST - _LEAST) * np.sqrt(self.explained[seen])
+        moves = {
+            frozenset((lattice.index[step.before], lattice.index[flipped(step.before, j)]))
+            for step in steps
+            for j in _possible(step)
+        }
+        width = [_LINK if frozenset(link) in moves else _THIN for link in lattice.links.tolist()]
+        look = Look(
+            size, np.array(width), lattice.names, strength=strength, path=way, ringed=way[-1:]
+        )
+        return lattice.draw(group, look)
+
+    def tried(self, now: int) -> Figure:
+        """Draw the error of every move of the step, and the error before it."""
+        step = self.steps[now]
+        before, columns = self.errors[step.before], list(range(len(LETTERS)))
+        sign = "+" if self.forward else "−"
+        possible = _possible(step)
+        bars = {
+            "type": "bar", "name": "error after the move", "hoverinfo": "skip", "x": columns,
+            "y": [float(step.tried[j]) if j in possible else 0.0 for j in columns],
+            "text": [number(step.tried[j]) if j in possible else "" for j in columns],
+            "textposition": "outside", "cliponaxis": False,
+            "marker": {"color": [PALETTE[SELECTED] if j == step.moved else GREY for j in columns]},
+        }  # fmt: skip
+        level = plane.line(
+            np.array([[-0.6, before], [len(LETTERS) - 0.4, before]]), line={"dash": "dot"},
+            name="error before the move", showlegend=True,
+        )  # fmt: skip
+        top = 1.1 * max(self.errors.values())
+        layout = curves.panel_layout(
+            xaxis={
+                "range": [-0.6, len(LETTERS) - 0.4],
+                "tickvals": columns,
+                "ticktext": [f"{sign} {letter}" for letter in LETTERS],
+            },
+            yaxis={"title": {"text": "error"}, "range": [0, top], "nticks": 5},
+        )
+        return curves.with_legend({"data": [bars, level], "layout": layout})
+
+    def by_size(self, now: int) -> Figure:
+        """Draw the lowest error of every size, and the errors on the way."""
+        way = [step for step in self.steps[: now + 1] if step.event is None]
+        sizes = list(self.best)
+        traces = [
+            curves.against(
+                "brute force", sizes, [self.errors[F] for F in self.best.values()],
+                setting="columns", showlegend=True, line={"color": GREY},
+            ),
+            curves.against(
+                "forward" if self.forward else "backward",
+                [len(step.selected) for step in way], [step.error for step in way],
+                setting="columns", showlegend=True, line={"color": PALETTE[2], "dash": "dash"},
+            ),
+            curves.marked(len(way[-1].selected), way[-1].error, name="now"),
+        ]  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "columns", "standoff": 4}, "tickvals": sizes},
+            yaxis={
+                "title": {"text": "error"}, "nticks": 5,
+                "range": [0, 1.1 * max(self.errors.values())],
+            },
+        )  # fmt: skip
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def _name(self, F: Columns) -> str:
+        return f"{{{', '.join(LETTERS[j] for j in F)}}}" if F else "no column"
+
+    def caption(self, now: int) -> str:
+        """Write the move, with the errors of all that were tried."""
+        step = self.steps[now]
+        if now == 0:
+            start = "Forward starts with no column" if self.forward else "Backward starts with all"
+            return (
+                f"{start}: which move lowers the error most?\n"
+                f"E = {number(step.error)}, the mean squared error of cross-validation."
+            )
+        name = self._name(step.selected)
+        each = ", ".join(f"{LETTERS[j]} {number(step.tried[j])}" for j in _possible(step))
+        verb = "Adding" if self.forward else "Removing"
+        listing = f"{verb} a column gives E: {each}." if each else "No move is left."
+        if step.event:
+            return (
+                f"No move helps: {self._kind()} search ends with {name}.\n"
+                f"{listing} Before: {number(step.error)}."
+            )
+        assert step.moved is not None
+        what = f"{LETTERS[step.moved]} is {'added' if self.forward else 'removed'}"
+        before = self.errors[step.before]
+        return (
+            f"{what}: the error falls from {number(before)} to {number(step.error)}.\n"
+            f"{listing} Selected: {name}."
+        )
+
+    def _kind(self) -> str:
+        return "forward" if self.forward else "backward"
+
+    def answer(self, now: int) -> str:
+        """Write which of all sets is best."""
+        if now + 1 < len(self.steps):
+            return ""
+        return (
+            f"Of all {len(self.errors)} sets, {self._name(self.winner)} has the lowest error, "
+            f"{number(self.errors[self.winner])}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which move comes next."""
+        step, after = self.steps[now], self.steps[now + 1]
+        verb = "Add" if self.forward else "Remove"
+        none = "Stop: no move helps"
+        right = none if after.moved is None else f"{verb} {LETTERS[after.moved]}"
+        order = sorted(_possible(after), key=lambda j: after.tried[j])
+        if not order:
+            return None
+        others = [*(f"{verb} {LETTERS[j]}" for j in order), none]
+        low = float(np.nanmin(after.tried))
+        return question(
+            f"{counted(len(step.selected), 'column')} selected, with E = {number(step.error)}. "
+            "Which move comes next?",
+            Option(right), [Option(text) for text in others if text != right],
+            f"The lowest error after a move is {number(low)}, and before it is "
+            f"{number(step.error)}.",
+        )  # fmt: skip
+
+
+def _possible(step: SelectionStep) -> list[int]:
+    """Return the columns that could be moved."""
+    return np.flatnonzero(~np.isnan(step.tried)).tolist()
