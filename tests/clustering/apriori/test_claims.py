@@ -69,13 +69,12 @@ def out_of_nothing(trial: Trial) -> Numbers:
         loose = trial.steps(seed=str(seed))
         kept = loose[-1].kept
         often += any(step.lift >= 2 for step in loose if step.rule in kept)
-        left += rules_left(trial, seed)
+        left += rules_left(trial)
     return [len(steps[-1].kept), len(steps) - 1, max(lifts), often, range(10), 2, 20, left]
 
 
-def rules_left(trial: Trial, seed: int) -> bool:
-    """Return whether rules are left at 20 %, counted one by one."""
-    trial.steps(seed=str(seed))
+def rules_left(trial: Trial) -> bool:
+    """Return whether rules are left at 20 % of the shown baskets, counted one by one."""
     run = trial.session.run_shown
     assert run and run.call
     baskets = run.call.args[0]

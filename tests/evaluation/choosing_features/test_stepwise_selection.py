@@ -20,7 +20,7 @@ from tests.house.checked import Checked
 ERRORS = Checked(
     "choosing_features",
     "scikit-learn's `cross_val_predict` with the same folds, for E of all sets",
-    20,
+    9,
     "random samples",
     1e-9,
 )
