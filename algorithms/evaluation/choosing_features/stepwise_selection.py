@@ -41,8 +41,8 @@ class SelectionStep(Record):
     """The columns that are selected, and the moves that were tried to get there.
 
     error : E of them. before : the columns before the move. moved : the column that was added or
-    removed, None at the start and where no move helps. tried : (d,) E after every possible move
-    from `before`, NaN where there is none.
+    removed, None at the start and where no move helps. movable : the columns that could be moved.
+    tried : E after moving each of them.
 
     Event: "no move helps", at the end.
     """
@@ -53,7 +53,8 @@ class SelectionStep(Record):
     selected: Columns
     error: float
     before: Columns
-    tried: Float[ndarray, " d"]
+    movable: Columns
+    tried: Float[ndarray, " p"]
     moved: int | None = None
     event: Event | None = None
 
@@ -80,7 +81,7 @@ def stepwise_selection(
     fold = dealt(len(X), folds, rng)
     start = () if direction == "forward" else tuple(range(d))
     error = cross_validated_error(X, y, fold, start)
-    first = SelectionStep(start, error, start, np.full(d, np.nan))
+    first = SelectionStep(start, error, start, (), np.empty(0))
     return iterate(first, partial(advance, X, y, fold, direction), most=d + 1, stopped=None)
 
 
@@ -93,14 +94,13 @@ def advance(
 ) -> SelectionStep:
     """Make the best move, if it lowers the error."""
     F = step.selected
-    tried = np.full(X.shape[1], np.nan)
-    for j in range(len(tried)):
-        if (j in F) == (direction == "backward"):
-            tried[j] = cross_validated_error(X, y, fold, flipped(F, j))
+    movable = tuple(j for j in range(X.shape[1]) if (j in F) == (direction == "backward"))
+    tried = np.array([cross_validated_error(X, y, fold, flipped(F, j)) for j in movable])
     if not (tried < step.error).any():
-        return SelectionStep(F, step.error, F, tried, event="no move helps")
-    j = int(np.nanargmin(tried))
-    return SelectionStep(flipped(F, j), float(tried[j]), F, tried, j)
+        return SelectionStep(F, step.error, F, movable, tried, event="no move helps")
+    best = int(tried.argmin())
+    j = movable[best]
+    return SelectionStep(flipped(F, j), float(tried[best]), F, movable, tried, j)
 
 
 def flipped(F: Columns, j: int) -> Columns:

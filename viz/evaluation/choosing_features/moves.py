@@ -64,7 +64,7 @@ class Moves(Show[SelectionStep]):
         """Draw the sets that were tried so far, and the way."""
         lattice, steps = self.lattice, self.steps[: now + 1]
         way = [lattice.index[step.selected] for step in steps if step.event is None]
-        tried = {lattice.index[flipped(step.before, j)] for step in steps for j in _possible(step)}
+        tried = {lattice.index[flipped(step.before, j)] for step in steps for j in step.movable}
         group = np.full(len(lattice.subsets), TRIED)
         strength = np.full(len(group), _PALE)
         seen = sorted(tried | set(way))
@@ -74,7 +74,7 @@ class Moves(Show[SelectionStep]):
         moves = {
             frozenset((lattice.index[step.before], lattice.index[flipped(step.before, j)]))
             for step in steps
-            for j in _possible(step)
+            for j in step.movable
         }
         width = [_LINK if frozenset(link) in moves else _THIN for link in lattice.links.tolist()]
         look = Look(
@@ -87,11 +87,11 @@ class Moves(Show[SelectionStep]):
         step = self.steps[now]
         before, columns = self.errors[step.before], list(range(len(LETTERS)))
         sign = "+" if self.forward else "−"
-        possible = _possible(step)
+        errors = dict(zip(step.movable, step.tried.tolist(), strict=True))
         bars = {
             "type": "bar", "name": "error after the move", "hoverinfo": "skip", "x": columns,
-            "y": [float(step.tried[j]) if j in possible else 0.0 for j in columns],
-            "text": [number(step.tried[j]) if j in possible else "" for j in columns],
+            "y": [errors.get(j, 0.0) for j in columns],
+            "text": [number(errors[j]) if j in errors else "" for j in columns],
             "textposition": "outside", "cliponaxis": False,
             "marker": {"color": [PALETTE[SELECTED] if j == step.moved else GREY for j in columns]},
         }  # fmt: skip
@@ -149,7 +149,8 @@ class Moves(Show[SelectionStep]):
                 f"E = {number(step.error)}, the mean squared error of cross-validation."
             )
         name = self._name(step.selected)
-        each = ", ".join(f"{LETTERS[j]} {number(step.tried[j])}" for j in _possible(step))
+        tried = zip(step.movable, step.tried.tolist(), strict=True)
+        each = ", ".join(f"{LETTERS[j]} {number(error)}" for j, error in tried)
         verb = "Adding" if self.forward else "Removing"
         listing = f"{verb} a column gives E: {each}." if each else "No move is left."
         if step.event:
@@ -183,11 +184,11 @@ class Moves(Show[SelectionStep]):
         verb = "Add" if self.forward else "Remove"
         none = "Stop: no move helps"
         right = none if after.moved is None else f"{verb} {LETTERS[after.moved]}"
-        order = sorted(_possible(after), key=lambda j: after.tried[j])
+        order = [after.movable[i] for i in after.tried.argsort()]
         if not order:
             return None
         others = [*(f"{verb} {LETTERS[j]}" for j in order), none]
-        low = float(np.nanmin(after.tried))
+        low = float(after.tried.min())
         return question(
             f"{counted(len(step.selected), 'column')} selected, with E = {number(step.error)}. "
             "Which move comes next?",
@@ -195,8 +196,3 @@ class Moves(Show[SelectionStep]):
             f"The lowest error after a move is {number(low)}, and before it is "
             f"{number(step.error)}.",
         )  # fmt: skip
-
-
-def _possible(step: SelectionStep) -> list[int]:
-    """Return the columns that could be moved."""
-    return np.flatnonzero(~np.isnan(step.tried)).tolist()
