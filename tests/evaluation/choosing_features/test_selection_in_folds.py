@@ -34,9 +34,10 @@ def test_inside_the_folds_it_is_scikit_learns_pipeline() -> None:
         fold = deal(y, 4, True, np.random.default_rng([case, 1]))
         for f, step in enumerate(steps):
             out = fold == f
-            model = make_pipeline(SelectKBest(f_classif, k=4), LinearRegression())
+            choice = SelectKBest(f_classif, k=4)
+            model = make_pipeline(choice, LinearRegression())
             said = model.fit(X[~out], 2.0 * y[~out] - 1).predict(X[out])
-            assert set(step.chosen) == set(np.flatnonzero(model[0].get_support()))
+            assert set(step.chosen) == set(np.flatnonzero(choice.get_support()))
             assert step.wrong[f] == ((said > 0) != y[out]).sum() and step.rows[f] == out.sum()
 
 
