@@ -22,6 +22,7 @@ SIZE = (400, 300)
 COLOURS = Image.Quantize.MAXCOVERAGE  # keeps the colour of a few small marks
 SMALL = (320, 240)  # of a situation
 KEYS = {  # of the others, the end
+    "belief_networks": ["ArrowRight"],
     "gradient_boosting": ["]"],
     "hierarchical_clustering": ["End", "ArrowLeft", "ArrowLeft"],
     "linear_paths": ["]"] * 9,
@@ -33,7 +34,7 @@ KEYS = {  # of the others, the end
     "votes": ["ArrowRight"] * 5,
     "wall": ["ArrowRight"] * 10,
 }
-FROM_THE_TOP = {"bayes", "estimating"}  # labs whose picture says it in its upper part
+FROM_THE_TOP = {"bayes", "belief_networks", "estimating"}  # labs that say it in their upper part
 
 
 def keys_of(situation: Situation) -> list[str]:

@@ -181,6 +181,8 @@ def _equal(a: Any, b: Any) -> bool:
         return np.array_equal(a, b)
     if isinstance(a, tuple):
         return len(a) == len(b) and all(map(_equal, a, b))
+    if isinstance(a, dict):
+        return [*a] == [*b] and all(_equal(a[key], b[key]) for key in a)
     return same(a, b) if isinstance(a, Record) else bool(a == b)
 
 

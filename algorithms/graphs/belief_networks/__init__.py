@@ -1,0 +1,1 @@
+"""Belief networks: the joint table, elimination, messages, d-separation."""

@@ -1,0 +1,162 @@
+"""Evidence, one piece after the other: bars in the cards, and the rows of the joint table."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.graphs.belief_networks.examples import YES
+from algorithms.graphs.belief_networks.joint import JointTableStep
+from viz.core import curves
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import number
+from viz.graphs.belief_networks import marks
+from viz.graphs.belief_networks.marks import Look, Task
+
+STAYS = 1e-9  # a smaller change is none
+CLEAR = 0.004  # changes between the two are not asked about
+_FEW = 16  # rows whose values are written below them
+
+
+class JointTable(Show[JointTableStep]):
+    """What is seen strikes rows of the joint table, and every bar answers."""
+
+    note = "A card's bar and its number are the probability of yes."
+    unit = "piece of evidence"
+
+    def __init__(self, run: Run, task: Task, picked: str) -> None:
+        """Keep the shares of all steps. picked : the variable whose number the caption explains."""
+        super().__init__(run)
+        self.task, self.picked = task, picked
+        self.shares = [marks.shares(step.posteriors) for step in self.steps]
+        self.arrows = marks.arrows_of(task)
+        self.rows = np.array(list(np.ndindex(*self.steps[0].joint.shape)))[::-1]
+
+    def views(self) -> list[View]:
+        """Return the network, the joint table, and the tables."""
+        still = marks.tables(self.task.network)
+        return [
+            View("The network: pick a card", self.picture, board=False),
+            View("The joint table, row by row", self.joint, board=False),
+            View("The tables: drag a bar", lambda _: still, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the cards with what is known at this step."""
+        known = self.known(now)
+        look = Look(self.shares[now], known, self.arrows, lit=list(known)[-1:])
+        return marks.network(self.task, look)
+
+    def known(self, now: int) -> dict[str, int]:
+        """Return the evidence so far."""
+        return {name: self.task.evidence[name] for name in self.steps[now].seen}
+
+    def joint(self, now: int) -> Figure:
+        """Draw the rows: those that are struck are outlines only."""
+        x = np.arange(len(self.rows))
+        index = self.task.names.index(self.picked)
+        yes = self.rows[:, index] == YES
+        left, all_rows = (_rows(self.steps[k].joint) for k in (now, 0))
+        name = self.picked
+        outline = {"color": "rgba(0,0,0,0)", "line": {"width": 1, "color": GREY}}
+        traces = [
+            _bars(x, all_rows, "struck", outline),
+            _bars(x, np.where(yes, left, 0.0), f"left, {name}: yes", {"color": PALETTE[0]}),
+            _bars(x, np.where(yes, 0.0, left), f"left, {name}: no", {"color": PALETTE[4]}),
+        ]  # fmt: skip
+        few = len(x) <= _FEW
+        ticks = ["<br>".join(self._literals(row)) for row in self.rows] if few else [""] * len(x)
+        names = self.task.names
+        written = "" if few else f"{len(x)} rows: {marks.letters(names)}, all yes on the left"
+        layout = curves.panel_layout(
+            xaxis={
+                "range": [-0.7, len(x) - 0.3], "tickvals": x.tolist(), "ticktext": ticks,
+                "tickangle": 0, "title": {"text": written, "standoff": 4},
+            },
+            yaxis={"title": {"text": "P(row)"}, "rangemode": "tozero", "nticks": 4},
+        )  # fmt: skip
+        layout |= {"barmode": "overlay"}
+        layout["margin"]["b"] = 18 * len(names) + 8 if few else 44
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def _literals(self, row: ndarray) -> list[str]:
+        """Write a row's values, one below the other: a letter for yes, a dot for no."""
+        values = zip(self.task.names, row.tolist(), strict=True)
+        return [marks.letter(name) if value == YES else "·" for name, value in values]
+
+    def caption(self, now: int) -> str:
+        """Write which variable changes most; then the quotient of the picked one."""
+        if now == 0:
+            what = f"Nothing is seen yet: {self.picked} has the probability {self._share(0)}."
+            return f"{what}\n{self._rule(now)}"
+        name = self.steps[now].seen[-1]
+        said = f"{name} is seen: {marks.VALUES[self.task.evidence[name]]}."
+        free = [each for each in self.task.names if each not in self.steps[now].seen]
+        if not free:
+            return f"{said} Every variable is seen now.\n{self._rule(now)}"
+        before, after = self.shares[now - 1], self.shares[now]
+        most = max(free, key=lambda each: abs(after[each] - before[each]))
+        change = after[most] - before[most]
+        if abs(change) < STAYS:
+            return f"{said} No other variable changes.\n{self._rule(now)}"
+        verb = "rises" if change > 0 else "falls"
+        what = (
+            f"{said} {most} {verb} from {marks.share(before[most])} to {marks.share(after[most])}."
+        )
+        return f"{what}\n{self._rule(now)}"
+
+    def _share(self, now: int) -> str:
+        return marks.share(self.shares[now][self.picked])
+
+    def _rule(self, now: int) -> str:
+        """Write the picked variable's number as a quotient of two sums of rows."""
+        step, known, x = self.steps[now], self.known(now), marks.letter(self.picked)
+        if self.picked in known:
+            return f"{self.picked} is seen, so nothing is computed for it. Pick another card."
+        both, whole = float(step.rows_with(self.picked)[YES]), step.probability
+        if not known:
+            count = int((self.rows[:, self.task.names.index(self.picked)] == YES).sum())
+            return f"P({x}) = sum of the {count} rows with {x} = {number(both)}"
+        e = marks.seen(known)
+        return (
+            f"P({x} | {e}) = P({x}, {e}) / P({e}) = {number(both)} / {number(whole)} = "
+            f"{number(both / whole)}"
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether another variable rises, falls or stays with the next piece of evidence."""
+        before, after, seen = self.shares[now], self.shares[now + 1], self.steps[now + 1].seen
+        name = seen[-1]
+        clear = [
+            each
+            for each in self.task.names
+            if each not in seen and not STAYS < abs(after[each] - before[each]) < CLEAR
+        ]
+        if not clear:
+            return None
+        x = str(rng.choice(clear))
+        change = after[x] - before[x]
+        ways = [Option("it rises"), Option("it falls"), Option("it stays the same")]
+        right = 2 if abs(change) <= STAYS else int(change < 0)
+        others = [way for i, way in enumerate(ways) if i != right]
+        known = f"Seen so far: {marks.seen(self.known(now))}. " if now else ""
+        text = (
+            f"{known}Next, {name} is seen: {marks.VALUES[self.task.evidence[name]]}. What happens "
+            f"to the probability of {x}?"
+        )
+        reason = f"It was {marks.share(before[x])}, and is {marks.share(after[x])} then."
+        return question(text, ways[right], others, reason)
+
+
+def _rows(joint: ndarray) -> ndarray:
+    """Return the rows of a joint table, all yes first."""
+    return joint.ravel()[::-1]
+
+
+def _bars(x: ndarray, heights: ndarray, name: str, marker: dict) -> dict:
+    return {
+        "type": "bar", "name": name, "x": x.tolist(), "y": heights.tolist(), "marker": marker,
+        "hoverinfo": "skip",
+    }  # fmt: skip

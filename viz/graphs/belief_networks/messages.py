@@ -1,0 +1,235 @@
+"""Belief propagation: numbers on the arrows, and the beliefs beside the exact posteriors."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.graphs.belief_networks.examples import YES
+from algorithms.graphs.belief_networks.messages import (
+    MessageStep,
+    Way,
+    has_loop,
+    parts,
+    schedule,
+    written,
+)
+from algorithms.graphs.belief_networks.network import edges
+from viz.core import curves, plane
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import number
+from viz.graphs.belief_networks import marks
+from viz.graphs.belief_networks.marks import Look, Task
+
+_GAP = 2 * "\u00a0"  # between a message and its arrow
+CLEAR = 0.02  # of the larger belief: smaller changes are not asked about
+
+
+class Messages(Show[MessageStep]):
+    """One message is sent per step."""
+
+    unit = "message"
+
+    def __init__(self, run: Run, task: Task, picked: str | Way) -> None:
+        """Keep the beliefs. picked : a variable or an arrow, whose numbers the caption explains."""
+        super().__init__(run)
+        self.task, self.picked, self.ways = task, picked, schedule(task.network)
+        self.edges = edges(task.network)
+        self.loops = has_loop(task.network)
+        self.beliefs = [marks.shares(step.beliefs) for step in self.steps]
+        self.arrows = marks.arrows_of(task)
+        near = " The network has a loop, so the beliefs are only near the posteriors."
+        given = "π goes down an arrow and λ goes up; the number is its share of yes."
+        self.note = given + near * self.loops
+
+    def views(self) -> list[View]:
+        """Return the network, the beliefs, the tables, and the beliefs over the steps."""
+        still = marks.tables(self.task.network)
+        return [
+            View("Messages: pick a card or an arrow", self.picture, board=False),
+            View("Before, belief now, and exact", self.compared, ahead=True, board=False),
+            View("The tables: drag a bar", lambda _: still, board=False),
+            View("Beliefs, message by message", self.over_time, ahead=True, board=False),
+        ]
+
+    def way(self, now: int) -> Way | None:
+        """Return who wrote the message of a step, and to whom."""
+        return self.ways[(now - 1) % len(self.ways)] if now else None
+
+    def picture(self, now: int) -> Figure:
+        """Draw the beliefs, and both messages on every arrow as far as they are sent."""
+        step, way = self.steps[now], self.way(now)
+        heard = step.heard
+        start, end, _ = self.arrows
+        words = []
+        for k, (u, x) in enumerate(self.edges):
+            middle = (start[k] + end[k]) / 2
+            for letter, each in (("π", (u, x)), ("λ", (x, u))):
+                sent = step.sent > self.ways.index(each)
+                text = f"{letter} {_two(heard[each][YES])}" if sent else " "
+                words.append((middle, f"{_GAP}{'▸' * (each == way)}{text}{_GAP}"))
+        look = Look(
+            self.beliefs[now], self.task.evidence, self.arrows, words=words,
+            lit=[way[1]] if way else [],
+            strong="dashed frame: it hears the message",
+        )  # fmt: skip
+        return marks.network(self.task, look)
+
+    def compared(self, now: int) -> Figure:
+        """Draw three bars for every variable."""
+        names = self.task.names
+        rows = (
+            ("before anything is seen", self.task.prior, GREY),
+            ("belief", self.beliefs[now], PALETTE[0]),
+            ("exact", self.task.posterior, PALETTE[2]),
+        )
+        bars = [
+            {"type": "bar", "name": name, "x": [*range(len(names))],
+             "y": [values[x] for x in names], "marker": {"color": ink}, "hoverinfo": "skip"}
+            for name, values, ink in rows
+        ]  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={
+                "range": [-0.6, len(names) - 0.4], "tickvals": [*range(len(names))],
+                "ticktext": [marks.letter(name) for name in names],
+            },
+            yaxis={"title": {"text": "P(yes)"}, "range": [0, 1.03], "nticks": 6},
+        )  # fmt: skip
+        return curves.with_legend({"data": bars, "layout": layout}, traceorder="normal")
+
+    def over_time(self, now: int) -> Figure:
+        """Draw the belief of every variable over the messages, and its exact value dotted."""
+        steps, traces = np.arange(len(self.steps)), []
+        for i, name in enumerate(x for x in self.task.names if x not in self.task.evidence):
+            ink = PALETTE[i % len(PALETTE)]
+            values = np.array([belief[name] for belief in self.beliefs])
+            exact, dots = np.full(len(steps), self.task.posterior[name]), "dot"
+            for y, line in ((values, {"width": 2}), (exact, {"width": 1, "dash": dots})):
+                own = name if y is values else f"{name}, exact"
+                look = {"line": line | {"color": ink}, "showlegend": y is values}
+                traces.append(plane.line(np.column_stack([steps, y]), name=own, **look))
+        layout = curves.panel_layout(
+            xaxis={
+                "title": {"text": "messages sent", "standoff": 4},
+                "range": [-0.3, len(steps) - 0.7],
+            },
+            yaxis={"title": {"text": "P(yes)"}, "range": [-0.03, 1.03], "nticks": 6},
+            shapes=[curves.dotted(now)],
+        )  # fmt: skip
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def caption(self, now: int) -> str:
+        """Write what the message does to the belief of who hears it; then its sum."""
+        step, way = self.steps[now], self.way(now)
+        explained = self._explained(now)
+        if way is None:
+            what = (
+                "No message is sent yet: every variable knows its own table and what is seen of it."
+            )
+            return f"{what}\n{explained}"
+        writer, receiver = way
+        before, after = self.beliefs[now - 1][receiver], self.beliefs[now][receiver]
+        said = f"{writer} tells {receiver}"
+        if receiver in self.task.evidence:
+            what = f"{said}, which is seen and does not change."
+        elif abs(after - before) < 5e-4:
+            what = f"{said}, which changes nothing there."
+        else:
+            verb = "rises" if after > before else "falls"
+            what = (
+                f"{said}, and {receiver} {verb} from {marks.share(before)} to {marks.share(after)}."
+            )
+        told = self.picked in (way, (receiver, writer))
+        own = "" if told else f"{self._message(way, step)}\n"
+        return f"{what}\n{own}{explained}{self._end(now)}"
+
+    def _end(self, now: int) -> str:
+        """Write how far the beliefs are from the posteriors, where the network has a loop."""
+        if not self.loops or now + 1 < len(self.steps):
+            return ""
+        free = [x for x in self.task.names if x not in self.task.evidence]
+        if not free:
+            return ""
+        worst = max(free, key=lambda x: abs(self.beliefs[now][x] - self.task.posterior[x]))
+        return (
+            f"; exact for {marks.letter(worst)}: {number(self.task.posterior[worst])} instead of "
+            f"{number(self.beliefs[now][worst])}"
+        )
+
+    def _explained(self, now: int) -> str:
+        """Write how the picked number came about."""
+        picked, step = self.picked, self.steps[now]
+        if isinstance(picked, tuple):
+            ways: tuple[Way, Way] = (picked, (picked[1], picked[0]))
+            told = [self._message(way, step) for way in ways if step.sent > self.ways.index(way)]
+            return "\n".join(told) or f"Nothing was sent between {picked[0]} and {picked[1]} yet"
+        product = written(self.task.network, self.task.evidence, step.heard, (picked, picked))
+        x = marks.letter(picked)
+        whole = f"({' + '.join(number(v) for v in product[::-1])})"
+        terms = self._terms(step, picked, picked)
+        return f"belief({x}) = ({terms}) / {whole} = {number(product[YES] / product.sum())}"
+
+    def _message(self, way: Way, step: MessageStep) -> str:
+        """Write a message: its rule for yes, divided by the sum for yes and no."""
+        writer, receiver = way
+        down = receiver not in self.task.network[writer].parents
+        about = writer if down else receiver
+        name = f"{'π' if down else 'λ'}{marks.letter(writer)}→{marks.letter(receiver)}"
+        k = self.ways.index(way)
+        source = self.steps[self._sent_at(k, step.sent) - 1]
+        raw = written(self.task.network, self.task.evidence, source.heard, way)
+        terms = self._terms(source, writer, receiver)
+        whole = f"({' + '.join(number(v) for v in raw[::-1])})"
+        share = number(raw[YES] / raw.sum())
+        return f"{name}({marks.letter(about)}) = ({terms}) / {whole} = {share}"
+
+    def _sent_at(self, k: int, sent: int) -> int:
+        """Return the last step, up to one, at which a message of the schedule was sent."""
+        return (sent - k - 1) // len(self.ways) * len(self.ways) + k + 1
+
+    def _terms(self, step: MessageStep, x: str, receiver: str) -> str:
+        """Write the summands for yes: products of the table's entry and what was heard."""
+        given = parts(self.task.network, self.task.evidence, step.heard, x, receiver)
+        shape = self.task.network[x].table.shape
+        names = (*self.task.network[x].parents, x)
+        axis = names.index(receiver if receiver in names else x)
+        table, seen, *heard = (np.broadcast_to(part, shape) for part in given)
+        terms = [
+            " · ".join(number(float(part[index])) for part in (table, *_telling(heard)))
+            for index in list(np.ndindex(*shape))[::-1]
+            if index[axis] == YES and seen[index] > 0
+        ]
+        return " + ".join(terms)
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask what the next message does to the belief of who hears it."""
+        way = self.way(now + 1)
+        assert way is not None
+        writer, receiver = way
+        if receiver in self.task.evidence:
+            return None
+        before, after = self.beliefs[now][receiver], self.beliefs[now + 1][receiver]
+        return rises_or_falls(
+            f"{writer} sends a message to {receiver} next. What happens to what {receiver} "
+            "believes of yes?",
+            before, after,
+            f"It goes from {marks.share(before)} to {marks.share(after)}.",
+            least=CLEAR,
+        )  # fmt: skip
+
+
+def _telling(heard: list[ndarray]) -> list[ndarray]:
+    """Return the messages that were sent: the others are 1."""
+    return [message for message in heard if (message != 1).any()]
+
+
+def _two(p: float) -> str:
+    """Write a share with two decimals; 0 and 1 only where they are exact."""
+    text = f"{p:.2f}"
+    if text in ("0.00", "1.00") and p not in (0.0, 1.0):
+        return "<.01" if p < 0.5 else ">.99"
+    return {"0.00": "0", "1.00": "1"}.get(text, text.removeprefix("0"))

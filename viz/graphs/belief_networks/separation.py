@@ -1,0 +1,196 @@
+"""d-separation: a walk along every path, and what the variables on it do."""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.graphs.belief_networks.elimination import posteriors
+from algorithms.graphs.belief_networks.examples import NO, YES
+from algorithms.graphs.belief_networks.network import edges
+from algorithms.graphs.belief_networks.separation import (
+    Path,
+    SeparationStep,
+    descendants,
+    kind_of,
+)
+from viz.core import curves
+from viz.core.graph import texts, without_axes
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import PALETTE
+from viz.core.words import counted, listed, number
+from viz.graphs.belief_networks import marks
+from viz.graphs.belief_networks.marks import Look, Task
+
+ON_PATH = 7.0  # pixels
+_DOES = ("blocks", "lets through")
+_SHAPES = {
+    "chain": "one arrow in, one out",
+    "fork": "both arrows out",
+    "collider": "both arrows in",
+}
+
+
+class Separation(Show[SeparationStep]):
+    """One variable on a path is looked at per step."""
+
+    unit = "look"
+    note = "Thick arrows: the path of this step. Only the graph decides, not the numbers."
+
+    def __init__(self, run: Run, task: Task, a: str, b: str) -> None:
+        """Compute how P(b) depends on a. a, b : the ends of all paths."""
+        super().__init__(run)
+        self.task, self.a, self.b = task, a, b
+        self.edges = edges(task.network)
+        self.arrows = marks.arrows_of(task)
+        self.effect = [
+            marks.shares(posteriors(task.network, task.evidence | {a: value}))[b]
+            for value in (YES, NO)
+        ]
+
+    def views(self) -> list[View]:
+        """Return the network, the paths, P(b) for both values of a, and the tables."""
+        still, bars = self.numbers(), marks.tables(self.task.network)
+        title = f"{self.b}, if {self.a} is seen too"
+        return [
+            View("Paths between two variables", self.picture, board=False),
+            View("All paths", self.listed, board=False),
+            View(title, lambda _: still, ahead=True, board=False),
+            View("The tables: drag a bar", lambda _: bars, board=False),
+        ]
+
+    def verdicts(self, now: int) -> list[str]:
+        """Return what is known of every path at a step."""
+        step = self.steps[now]
+        found = []
+        for k, path in enumerate(step.paths):
+            if path in step.open_paths:
+                found.append("open")
+            elif k < step.following[0] and (k < step.index or step.lets is False):
+                found.append("blocked")
+            else:
+                found.append("?")
+        return found
+
+    def picture(self, now: int) -> Figure:
+        """Draw the path of the step, and beside its variable what it does."""
+        step = self.steps[now]
+        path = step.paths[step.index] if step.kind else ()
+        on = {frozenset(pair) for pair in pairwise(path)}
+        width = [ON_PATH if frozenset(edge) in on else marks.ARROW for edge in self.edges]
+        lit = [path[step.at]] if step.kind else [self.a, self.b]
+        does = {lit[0]: _DOES[bool(step.lets)]} if step.kind else {}
+        lines = self.arrows._replace(width=np.array(width))
+        look = Look(
+            self.task.posterior, self.task.evidence, lines, lit=lit, does=does,
+            strong="dashed frame: the variable of this step, or the two ends",
+        )  # fmt: skip
+        return marks.network(self.task, look)
+
+    def listed(self, now: int) -> Figure:
+        """Write all paths, with their verdicts."""
+        step, verdicts = self.steps[now], self.verdicts(now)
+        rows = max(len(step.paths), 3)
+        lines = [
+            f"{'▸ ' if step.kind and k == step.index else ''}{self.written(path)}   {verdict}"
+            for k, (path, verdict) in enumerate(zip(step.paths, verdicts, strict=True))
+        ]
+        places = np.column_stack([np.zeros(len(lines)), -np.arange(len(lines), dtype=float)])
+        trace = texts(
+            places.reshape(-1, 2) if lines else np.array([[0.0, 0.0]]), lines or ["no path at all"],
+            textposition="middle right", textfont={"size": 16}, name="a path, with its verdict",
+        )  # fmt: skip
+        return {"data": [trace], "layout": without_axes((0.0, 1.0, 0.6 - rows, 0.6))}
+
+    def written(self, path: Path) -> str:
+        """Write a path with its arrows."""
+        text = marks.letter(path[0])
+        for u, x in pairwise(path):
+            text += f" {'→' if u in self.task.network[x].parents else '←'} {marks.letter(x)}"
+        return text
+
+    def numbers(self) -> Figure:
+        """Draw P(b) for both values of a."""
+        bars = {
+            "type": "bar", "name": f"P({self.b})", "x": [0, 1], "y": self.effect,
+            "marker": {"color": [PALETTE[0], PALETTE[4]]}, "hoverinfo": "skip",
+        }  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={
+                "range": [-0.6, 1.6], "tickvals": [0, 1],
+                "ticktext": [self._given_a(value) for value in (YES, NO)],
+            },
+            yaxis={"title": {"text": f"{self.b}: yes"}, "range": [0, 1.03], "nticks": 6},
+        )  # fmt: skip
+        return {"data": [bars], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write what the variable does and why; at the end the verdict."""
+        step = self.steps[now]
+        paths = counted(len(step.paths), "path")
+        if now == 0 and step.event != "finished":
+            joined = "joins" if len(step.paths) == 1 else "join"
+            what = f"{paths} {joined} {self.a} and {self.b}. Is one of them open?"
+            return f"{what}\n{self._given()}"
+        if step.event == "finished":
+            what = self._verdict()
+            rule = self._why(now) if step.kind else "No variable is on a path between them."
+            return f"{what}\n{rule}"
+        x = step.paths[step.index][step.at]
+        does = "lets this path through" if step.lets else "blocks this path"
+        return f"{x} {does}: {self.written(step.paths[step.index])}.\n{self._why(now)}"
+
+    def _given(self) -> str:
+        seen = marks.seen(self.task.evidence)
+        return f"Given: {seen}" if seen else "Nothing is given"
+
+    def _verdict(self) -> str:
+        """Write whether the two are separated."""
+        end = self.steps[-1]
+        if end.separated:
+            return (
+                f"No path is open: {self.a} and {self.b} are independent, whatever the tables are."
+            )
+        count, of = len(end.open_paths), counted(len(end.paths), "path")
+        are = "is" if count == 1 else "are"
+        return f"{count} of {of} {are} open: {self.a} says something about {self.b}."
+
+    def _why(self, now: int) -> str:
+        """Write which of the three cases it is, and whether the variable is given."""
+        step = self.steps[now]
+        assert step.kind is not None
+        u, x, v = step.paths[step.index][step.at - 1 : step.at + 2]
+        given = [each for each in (x, *descendants(self.task.network, x)) if each in step.given]
+        if step.kind != "collider":
+            known = "is given" if x in step.given else "is not given"
+            rule = "blocks if it is given"
+        else:
+            known = f"is open by {listed(given)}" if given else "is not given, nor is a descendant"
+            rule = "lets through only if it or a descendant is given"
+        ends = f"{marks.letter(u)} and {marks.letter(v)}"
+        shape = f"a {step.kind} ({_SHAPES[step.kind]})"
+        return f"Between {ends}, {x} is {shape}, which {rule}. {x} {known}."
+
+    def answer(self, now: int) -> str:
+        """Write the two numbers, which later steps explain."""
+        first, second = (number(p) for p in self.effect)
+        yes, no = self._given_a(YES), self._given_a(NO)
+        return f"In numbers: {yes} = {first}, {no} = {second}."
+
+    def _given_a(self, value: int) -> str:
+        return marks.given(marks.letter(self.b), {self.a: value} | self.task.evidence)
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the next variable lets its path through."""
+        step, after = self.steps[now], self.steps[now + 1]
+        index, at = step.following
+        path = step.paths[index]
+        x = path[at]
+        right, wrong = (Option("it lets the path through"), Option("it blocks the path"))
+        if not after.lets:
+            right, wrong = wrong, right
+        assert kind_of(self.task.network, path, at) == after.kind
+        text = f"The path {self.written(path)} comes to {x}. {self._given()}. What does {x} do?"
+        return question(text, right, [wrong], self._why(now + 1))
