@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from algorithms.core.optimizers import RULES, Momentum, Rule
-from algorithms.networks.descent import descent_race
+from algorithms.networks.descent import constraint, descent_race
 from algorithms.networks.descent.rate_sweep import best_rules, rate_sweep
 from algorithms.networks.descent.surfaces import NAMES, Surface
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
+from viz.networks.constraint import Walled
 from viz.networks.descent_race import Race
 
 RATES = [a * 10.0**b for b in range(-5, 1) for a in (1, 2, 3, 5)]
@@ -22,6 +23,8 @@ STARTS = {
 }
 TURNED = ("bowl", "saddle")
 OWN_RATES = ("AdaGrad", "RMSProp", "Adam")
+WALL = np.array([[-1.6, -2.4], [-0.4, 2.6]])
+STEP_RATES = [0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0]
 
 
 def race(lab: Lab) -> Shown:
@@ -65,7 +68,22 @@ def choose_rules(lab: Lab, by_hand: bool) -> tuple[Rule, ...]:
     return tuple(replace(r, beta=beta) if isinstance(r, Momentum) else r for r in rules)
 
 
-MODES = {"race": race}
+def walled(lab: Lab) -> Shown:
+    """Descend a bowl on one side of a wall."""
+    curvature = lab.log_slider("across", "Curvature κ across", [1, 2, 3, 5, 10], 3)
+    angle = lab.slider("turn", "Turned by, degrees", 0, 90, 30, 5)
+    rate = lab.log_slider("rate", "Learning rate η", STEP_RATES, 0.1)
+    other = lab.toggle("other", "Allow the other side of the wall", False)
+    bowl = Surface("bowl", float(curvature), float(angle))
+    label = "Two places on the wall"
+    places = lab.places("wall", label, WALL, look="query", within=bowl.window)
+    start = lab.places("from", "Start", np.array([[-1.5, 2.5]]), look="query", within=bowl.window)
+    wall = places[::-1] if other else places
+    run = lab.run_apart(constraint.walled_descent, bowl, wall, start[0], learning_rate=rate)
+    return lab.scene(Walled, run, bowl, wall, rate, code=constraint)
+
+
+MODES = {"race": race, "constraint": walled}
 
 if __name__ == "__main__":
     open_lab(__file__, data=None).show(MODES)

@@ -38,7 +38,7 @@ class Race(Show[RaceStep]):
         super().__init__(run)
         self.surface, self.rules, self.sweep, self.told = surface, rules, sweep, told
         self.ways = np.array([step.places for step in self.steps])
-        self.ground = _ground(surface)
+        self.ground = ground(surface)
         self.note = self._note()
 
     def views(self) -> list[View]:
@@ -233,7 +233,7 @@ def _ball(group: int, size: int) -> dict:
     return {"symbol": symbol(group), "size": size, "color": color(group)}
 
 
-def _ground(shown: Surface) -> list[dict]:
+def ground(shown: Surface) -> list[dict]:
     """Draw the surface, its lines of equal height, and a cross at every minimum."""
     x, y, cells = plane.grid(shown.window, _CELLS)
     # A fourth root shows the floor of a valley, which the height itself would hide.

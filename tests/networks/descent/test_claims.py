@@ -112,9 +112,17 @@ def four_basins(trial: Trial) -> Numbers:
     return [3, 2, 3.58, -1.85, max(found.values()), heights(steps[-1])["RMSProp"]]
 
 
+def a_wall_in_the_way(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    met = next(step for step in steps if step.event == "meets the wall")
+    assert met.height > steps[-1].height + 0.1 and steps[-1].event == "optimal"
+    return [steps[-1].height, steps[-1].multiplier]
+
+
 test_claims = claims_test(
     "descent",
     {
+        "A wall in the way": a_wall_in_the_way,
         "A ravine": a_ravine,
         "A turned ravine": a_turned_ravine,
         "Which rule tolerates a larger rate?": which_rule_tolerates_a_larger_rate,

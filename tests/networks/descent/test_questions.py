@@ -9,6 +9,12 @@ SETTINGS = {
     "angle": [0, 30, 45],
     "steps": [30, 100],
     "kappa": [2, 10, 50],
+    "view": ["race", "constraint"],
+    "across": [1, 3, 10],
+    "turn": [0, 30, 60],
+    "rate": [0.02, 0.1],
+    "from": ["-1.5,2.5", "-2.6,1.6", "2,2"],
+    "other": [False, True],
 }
 RULES = ["gradient", "momentum", "AdaGrad", "RMSProp", "Adam"]
 
@@ -19,6 +25,12 @@ def judge(asked: Asked) -> str:
         i = RULES.index(text.removeprefix("What does the height of ").removesuffix(" do?"))
         assert asked.right == ("it rises" if after.heights[i] > before.heights[i] else "it falls")
         return "height"
+    if text.startswith("What does the multiplier"):
+        assert asked.right == ("it rises" if after.multiplier > before.multiplier else "it falls")
+        return "multiplier"
+    if text.startswith("Where is the ball"):
+        assert asked.right == ("on the wall" if after.behind == 0 else "away from the wall")
+        return "wall"
     far = np.linalg.norm(after.places - before.places, axis=1)
     assert asked.right == RULES[far.argmax()]
     return "longest"
@@ -26,4 +38,4 @@ def judge(asked: Asked) -> str:
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    check_judgements("descent", SETTINGS, count, judge, {"height", "longest"})
+    check_judgements("descent", SETTINGS, count, judge, {"height", "longest", "multiplier", "wall"})

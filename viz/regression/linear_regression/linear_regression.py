@@ -5,6 +5,7 @@ from numpy.random import Generator
 
 from algorithms.regression.linear_regression.linear_regression import ProjectionStep, moments
 from viz.core import curves, plane
+from viz.core.arrows import arrow
 from viz.core.found import Curve
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
@@ -85,9 +86,9 @@ class Formula(Show[ProjectionStep]):
         traces = [
             plane.line(np.array([[-0.3, 0], [1.2, 0]]), line={"width": 6, "color": _BASE}),
             plane.line(angle, line={"width": 1.5}),
-            marks.arrow(np.zeros(2), tip, None),
-            marks.arrow(np.zeros(2), corner + shown, PALETTE[0]),
-            marks.arrow(corner, tip + shown, PALETTE[1]),
+            arrow(np.zeros(2), tip, None),
+            arrow(np.zeros(2), corner + shown, PALETTE[0]),
+            arrow(corner, tip + shown, PALETTE[1]),
             marks.text(tip / 2, f"‖{whole}‖ = {lengths[0]} ", "top left", None),
             marks.text(below, f"‖{part}‖ = {lengths[1]}", "bottom center", PALETTE[0]),
             marks.text(side, f" ‖{rest}‖ = {lengths[2]}", "middle right", PALETTE[1]),

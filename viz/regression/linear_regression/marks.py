@@ -108,25 +108,6 @@ def within(path: ndarray, box: Bounds) -> ndarray:
     return np.clip(path, low - far, high + far)
 
 
-def arrow(start: ndarray, end: ndarray, color: str | None) -> dict:
-    """Draw an arrow, in ink without a colour; nothing where the end is NaN."""
-    style = {} if color is None else {"color": color}
-    return plane.line(
-        np.stack([start, end]),
-        mode="lines+markers",
-        line={"width": 3, **style},
-        marker={
-            "symbol": "arrow" if np.abs(end - start).max() > 0.01 else "circle",
-            "size": [0, 13],
-            "angleref": "previous",
-            "opacity": 1,
-            "line": {"width": 0},
-            **style,
-        },
-        cliponaxis=False,
-    )
-
-
 def text(place: ndarray, words: str, position: str, color: str | None) -> dict:
     """Draw words at a place."""
     return plane.line(

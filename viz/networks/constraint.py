@@ -1,0 +1,193 @@
+"""Descent beside a wall: the gradient and the wall's push, the bound from below, the gap."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.networks.descent.constraint import (
+    LEAVES,
+    OPTIMAL,
+    Wall,
+    WalledStep,
+    best_multiplier,
+    dual,
+)
+from algorithms.networks.descent.surfaces import Surface
+from viz.core import curves, plane
+from viz.core.arrows import arrow
+from viz.core.question import Option, Question, question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import ANSWER, Bounds, Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.words import number, rounded, vector
+from viz.networks.descent_race import ground
+
+_LONG = 0.3  # of the picture's width: the longest arrow of the run
+_DOWN, _PUSH, _REST = PALETTE[1], PALETTE[2], PALETTE[3]
+_CURVE = 121  # places along the dual function
+_NOTE = (
+    "f = (p² + κ q²) / 2, with (p, q) the place, turned by the angle. Grey: behind the wall, where "
+    "g > 0. The arrows have one scale: downhill is −∇f, the wall pushes back with −λ n. Their sum, "
+    "if there is one, slides along the wall."
+)
+
+
+class Walled(Show[WalledStep]):
+    """A ball that may not cross a wall, and what the conditions of the optimum say."""
+
+    def __init__(self, run: Run, bowl: Surface, places: ndarray, rate: float) -> None:
+        """Prepare the ground and the way. places : two on the wall. rate : the learning rate η."""
+        super().__init__(run)
+        self.bowl, self.wall, self.rate = bowl, Wall.through(places), rate
+        self.way = np.array([step.place for step in self.steps])
+        steepest = max(np.hypot(*step.gradient) for step in self.steps)
+        self.scale = _LONG * (bowl.window[1] - bowl.window[0]) / max(float(steepest), 1e-12)
+        self.ground = ground(bowl)
+        self.best = best_multiplier(bowl, self.wall)
+        self.least = float(dual(bowl, self.wall, np.array(self.best)))
+        self.note = _NOTE
+
+    def views(self) -> list[View]:
+        """Return the picture, the dual function, and the gap over the steps."""
+        gap = {
+            "f(θ)": [step.height for step in self.steps],
+            "q(λ)": [step.bound for step in self.steps],
+        }
+        return [
+            View("Downhill, and the push of the wall", self.picture),
+            View("The dual function q(λ), and f now", self.bounds, ahead=True),
+            View("f, and its bound q, step by step", curves.timeline(gap), ahead=True),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the wall, the way so far, and the forces at the place."""
+        step, box = self.steps[now], self.bowl.window
+        across = self.wall.behind(np.array([(x, y) for y in box[2:] for x in box[:2]]))
+        push = -step.multiplier * np.array(self.wall.normal)
+        ball = {"size": 15, "color": NOW, "line": {"width": 2, "color": "#ffffff"}}
+        hollow = {"size": [11, 0], "symbol": "circle-open", "color": GREY, "line": {"width": 2}}
+        traces = [
+            *self.ground,
+            plane.line(
+                _behind(self.wall, box), mode="none", fill="toself",
+                fillcolor="rgba(90, 98, 106, 0.5)", name="behind the wall, g > 0",
+            ),
+            plane.straight_border(across, box, line={"width": 4}, name="wall, g = 0"),
+            plane.line(self.way[: now + 1], line={"width": 2.5, "color": NOW}, name="way"),
+            plane.line(
+                np.array([step.trial, step.place]), mode="lines+markers", marker=hollow,
+                line={"width": 2, "dash": "dot", "color": GREY},
+                name="step z, and back to the wall",
+            ),
+            self._force(step.place, -step.gradient, _DOWN, "downhill, −∇f"),
+            self._force(step.place, push, _PUSH, "push of the wall, −λ n"),
+            self._force(step.place, -step.slack, _REST, "what is left of both"),
+            plane.line(step.place[None], mode="markers", marker=ball, name="place θ"),
+        ]  # fmt: skip
+        return plane.figure(traces, box, ("x", "y"))
+
+    def bounds(self, now: int) -> Figure:
+        """Draw q up to f and beyond its top, with the multiplier of this step."""
+        step, most = self.steps[now], max(step.multiplier for step in self.steps)
+        top = 1.25 * max(most, self.best) or 1.0
+        x = np.linspace(0, top, _CURVE)
+        q = dual(self.bowl, self.wall, x)
+        heights = [*q, *(step.height for step in self.steps[len(self.steps) // 4 :]), step.height]
+        low, high = min(heights), max(heights)
+        room = 0.06 * (high - low) or 1.0
+        here = np.array([[step.multiplier, step.bound], [step.multiplier, step.height]])
+        level = np.array([[0.0, step.height], [top, step.height]])
+        best = np.array([[self.best, self.least]])
+        star = {"size": 15, "symbol": "star", "color": _PUSH}
+        traces = [
+            plane.line(np.column_stack([x, q]), line={"width": 3}, name="q(λ)"),
+            plane.line(level, line={"width": 2, "dash": "dash", "color": _DOWN}, name="f(θ)"),
+            plane.line(
+                here, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
+                marker={"size": 11, "color": NOW}, name="gap",
+            ),
+            plane.line(best, mode="markers", marker=star, name="top of q", meta=ANSWER),
+        ]  # fmt: skip
+        traces = [trace | {"showlegend": True} for trace in traces]
+        layout = curves.panel_layout(
+            xaxis={"range": [-0.02 * top, top], "nticks": 6}
+            | {"title": {"text": "multiplier λ", "standoff": 2}},
+            yaxis={"range": [low - room, high + room], "nticks": 5, "title": {"text": "height"}},
+        )
+        layout["margin"] = {**layout["margin"], "b": 44}
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def caption(self, now: int) -> str:
+        """Write where the ball is; below, the step, the conditions, and the bound."""
+        return f"{self._headline(now)}\n{self._rule(now)}\n{self._conditions(now)}"
+
+    def answer(self, now: int) -> str:
+        """Write the best place's height and multiplier, until the run is there."""
+        if self.steps[now].event == OPTIMAL:
+            return ""
+        return f"The lowest allowed f is q(λ*) = {number(self.least)}, at λ* = {number(self.best)}."
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask where the next place is, or what the multiplier does."""
+        step, after = self.steps[now], self.steps[now + 1]
+        if step.behind == after.behind == 0:
+            reason = f"It goes from {number(step.multiplier, 4)} to {number(after.multiplier, 4)}."
+            text = "What does the multiplier λ do in the next step?"
+            return rises_or_falls(text, step.multiplier, after.multiplier, reason)
+        ways = [Option("on the wall"), Option("away from the wall")]
+        right, wrong = ways if after.behind == 0 else ways[::-1]
+        g = float(self.wall.behind(after.trial))
+        side = "it is put back on the wall" if g > 0 else "it is on the allowed side"
+        reason = f"z = θ − η ∇f(θ) = {vector(after.trial.tolist())} has g = {number(g)}: {side}."
+        return question("Where is the ball after the next step?", right, [wrong], reason)
+
+    def _headline(self, now: int) -> str:
+        step = self.steps[now]
+        f, force = rounded(step.height), rounded(step.multiplier)
+        if step.event == OPTIMAL and step.multiplier > 0:
+            return f"Nothing is left: downhill points straight into the wall, λ = {force}, f = {f}."
+        if step.event == OPTIMAL:
+            return f"The lowest place is allowed: the wall is not needed, λ = 0, f = {f}."
+        if step.event == LEAVES:
+            return "Every step is longer than the last: the learning rate is too large."
+        if step.behind < 0:
+            return f"The ball is {rounded(-step.behind)} in front of the wall, λ = 0, f = {f}."
+        return f"The ball slides along the wall, which pushes with λ = {force}; f = {f}."
+
+    def _rule(self, now: int) -> str:
+        step = self.steps[now]
+        z, g = vector(step.trial.tolist()), float(self.wall.behind(step.trial))
+        back = f", g(z) = {number(g)}"
+        if g > 0:
+            back += f": back to θ = z − g(z) n = {vector(step.place.tolist())}"
+        if now == 0:
+            return f"The start is θ = {z}{back}."
+        before = self.steps[now - 1]
+        start, slope = vector(before.place.tolist()), vector(before.gradient.tolist())
+        return f"z = θ − η ∇f(θ) = {start} − {number(self.rate)} · {slope} = {z}{back}."
+
+    def _conditions(self, now: int) -> str:
+        step = self.steps[now]
+        left = float(np.hypot(*step.slack))
+        met = "yes" if step.event == OPTIMAL else f"no, {number(left)} is left"
+        return (
+            f"∇f + λ n = 0: {met}; g ≤ 0: yes, g = {number(step.behind)}; λ ≥ 0 and λ g = 0: yes. "
+            f"q(λ) = {number(step.bound)} ≤ lowest allowed f ≤ f(θ) = {number(step.height)}."
+        )
+
+    def _force(self, place: ndarray, force: ndarray, color: str, name: str) -> dict:
+        """Draw an arrow from the place; a short one becomes a dot."""
+        return arrow(place, place + self.scale * force, color) | {"name": name}
+
+
+def _behind(wall: Wall, box: Bounds) -> ndarray:
+    """Return the outline of the part of a box that is behind a wall."""
+    left, right, bottom, top = box
+    corners = np.array([[left, bottom], [right, bottom], [right, top], [left, top]])
+    outline = []
+    for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        g, h = wall.behind(a), wall.behind(b)
+        outline += [a] * bool(g > 0)
+        outline += [a + g / (g - h) * (b - a)] * bool((g > 0) != (h > 0))
+    return np.array([*outline, outline[0]]) if outline else plane.GAP
