@@ -1,5 +1,7 @@
 """Descent beside a wall: the gradient and the wall's push, the bound from below, the gap."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
@@ -23,7 +25,7 @@ from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import number, rounded, vector
 from viz.networks.descent_race import ground
 
-_LONG = 0.3  # of the picture's width: the longest arrow of the run
+_LONG, _LONGER = 0.3, 0.6  # of the picture's width: the longest arrow on the wall, and of all
 _DOWN, _PUSH, _REST = PALETTE[1], PALETTE[2], PALETTE[3]
 _CURVE = 121  # places along the dual function
 _NOTE = (
@@ -41,8 +43,7 @@ class Walled(Show[WalledStep]):
         super().__init__(run)
         self.bowl, self.wall, self.rate = bowl, Wall.through(places), rate
         self.way = np.array([step.place for step in self.steps])
-        steepest = max(np.hypot(*step.gradient) for step in self.steps)
-        self.scale = _LONG * (bowl.window[1] - bowl.window[0]) / max(float(steepest), 1e-12)
+        self.scale = _scale(self.steps) * (bowl.window[1] - bowl.window[0])
         self.ground = ground(bowl)
         self.best = best_multiplier(bowl, self.wall)
         self.least = float(dual(bowl, self.wall, np.array(self.best)))
@@ -179,6 +180,13 @@ class Walled(Show[WalledStep]):
     def _force(self, place: ndarray, force: ndarray, color: str, name: str) -> dict:
         """Draw an arrow from the place; a short one becomes a dot."""
         return arrow(place, place + self.scale * force, color) | {"name": name}
+
+
+def _scale(steps: Sequence[WalledStep]) -> float:
+    """Return the length of an arrow for a slope of 1, as a share of the picture's width."""
+    slopes = [float(np.hypot(*step.gradient)) for step in steps]
+    there = [slope for slope, step in zip(slopes, steps, strict=True) if step.behind == 0]
+    return min(_LONG / max([*there, 1e-12]), _LONGER / max([*slopes, 1e-12]))
 
 
 def _behind(wall: Wall, box: Bounds) -> ndarray:

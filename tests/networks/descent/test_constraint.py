@@ -20,6 +20,11 @@ from tests.house.checked import Checked
 from viz.core.scene import Run
 from viz.networks.constraint import Walled
 
+ARGUMENTS = {
+    "bowl": Surface("bowl", 3.0),
+    "places": np.array([[-1.6, -2.4], [-0.4, 2.6]]),
+    "start": np.array([-1.5, 2.5]),
+}
 SLSQP = Checked(
     "descent", "SciPy's SLSQP for the lowest allowed place", 60, "bowls and walls", within=1e-3
 )
