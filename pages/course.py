@@ -1,4 +1,4 @@
-"""The course: situations in twelve weeks, each a link into a lab with a question."""
+"""The course: situations in fourteen weeks, each a link into a lab with a question."""
 
 import streamlit as st
 
@@ -24,7 +24,7 @@ def card(each: Situation, at: int) -> Card:
 
 def show_all() -> None:
     """Show the cards of all weeks, or of the situations that are searched for."""
-    st.title("A course of twelve weeks", anchor=False)
+    st.title("A course of fourteen weeks", anchor=False)
     count = sum(len(week.situations) for week in weeks())
     st.markdown(
         f"{count} ready-made experiments. Each opens with a question; let the class vote before "

@@ -28,7 +28,7 @@ st.markdown(
     "and backwards, with every number explained."
 )
 st.page_link(
-    "pages/course.py", label="A course of twelve weeks, situation by situation",
+    "pages/course.py", label="A course of fourteen weeks, situation by situation",
     icon=":material/school:",
 )  # fmt: skip
 show_labs("Start here", [lab for name in START for lab in LABS if lab.name == name])

@@ -1,5 +1,6 @@
 """The stage shows the situation under way; hidden links lead through its week, from lab to lab."""
 
+from itertools import pairwise
 from urllib.parse import parse_qsl
 
 import pytest
@@ -41,23 +42,34 @@ def test_next_follows_the_week_and_not_the_lab(session: Session, place: str) -> 
         assert f"{name}=" in query
 
 
+def test_nothing_follows_after_the_last_situation_of_the_course(session: Session) -> None:
+    week = weeks()[-1]
+    last, name = week.situations[-1], f"{week.number}.{len(week.situations)}"
+    session.open(last.lab, **last.experiment.link, situation=name)
+    assert session.stage["lesson"]["question"] == last.experiment.question
+    assert session.stage["lesson"]["next"] == ""
+
+
 def test_two_situations_with_the_same_parameters_are_two(session: Session) -> None:
-    *_, one, other = weeks()[-1].situations
-    assert one.lab == other.lab and one.experiment.link == other.experiment.link
+    every = [each for week in weeks() for each in week.situations]
+    one, other = next(
+        (one, other)
+        for one, other in pairwise(every)
+        if one.lab == other.lab and one.experiment.link == other.experiment.link
+    )
     session.open(one.lab, **one.experiment.link)
     assert session.stage["lesson"]["question"] == one.experiment.question
     _, query = links(session)[session.stage["lesson"]["next"]]
     session.open(other.lab, **dict(parse_qsl(query)))
     session.check_taken(other.experiment.link)
     assert session.stage["lesson"]["question"] == other.experiment.question
-    assert session.stage["lesson"]["next"] == ""
     session.press("End this situation")
     assert session.stage["lesson"] is None and not links(session)
     assert session.stage["lab"] == other.lab.title
 
 
 @pytest.mark.parametrize(
-    "text", ["", "6", "0.1", "99.1", "1.1", "<b>.1", "١.١", "9" * 5000, "12.1"]
+    "text", ["", "6", "0.1", "99.1", "1.1", "<b>.1", "١.١", "9" * 5000, "14.1"]
 )
 def test_a_place_that_is_none_of_the_lab_is_refused(session: Session, text: str) -> None:
     session.open(weeks()[-1].situations[-1].lab, situation=text)

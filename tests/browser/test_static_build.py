@@ -218,7 +218,7 @@ def test_a_class_hour_without_a_server(visitor, host, built, tmp_path):
     page.goto(f"{visitor.address}/")
     wait_for_app(visitor)
     expect(page.get_by_role("link", name="Decision tree").first).to_be_visible()
-    page.get_by_role("link", name="A course of twelve weeks").click()
+    page.get_by_role("link", name="A course of fourteen weeks").click()
     expect(page.get_by_role("heading", name="Week 12")).to_be_attached(timeout=START)
     count = len([*built.rglob("situations/*_light.webp")])
     assert count > 100
