@@ -37,7 +37,7 @@ def test_inside_the_folds_it_is_scikit_learns_pipeline() -> None:
             choice = SelectKBest(f_classif, k=4)
             model = make_pipeline(choice, LinearRegression())
             said = model.fit(X[~out], 2.0 * y[~out] - 1).predict(X[out])
-            assert set(step.chosen) == set(np.flatnonzero(choice.get_support()))
+            assert set(step.chosen) == set(np.flatnonzero(np.asarray(choice.get_support())))
             assert step.wrong[f] == ((said > 0) != y[out]).sum() and step.rows[f] == out.sum()
 
 
