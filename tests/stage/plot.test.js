@@ -19,6 +19,7 @@ function made() {
   const drawn = [];
   window.Plotly = {
     react: async (_, data, layout) => drawn.push({ data, layout }),
+    redraw: async () => drawn.push("redrawn"),
     purge: () => drawn.push("purged"),
   };
   const plot = new Plot(div, THEME);
@@ -55,6 +56,7 @@ test("a legend that has become lower is put in its place by drawing again", asyn
   div.clientHeight = 150;
   await plot.draw();
   assert.equal(drawn.length, 3);
+  assert.equal(drawn[2], "redrawn"); // Plotly's react does nothing for the same figure
 });
 
 test("a place without size has nothing drawn in it", async () => {

@@ -99,7 +99,7 @@ export class Plot {
     // A legend that has become lower keeps its old place until the figure is drawn again.
     const size = `${width} ${height}`;
     if (this.size && this.size !== size && layout.showlegend && !this.gone) {
-      await Plotly.react(this.div, traces, whole, SETTINGS);
+      await Plotly.redraw(this.div);
     }
     this.size = size;
   }
