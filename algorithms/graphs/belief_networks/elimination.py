@@ -115,6 +115,20 @@ def posteriors(
     }
 
 
+def conditional(
+    network: Mapping[str, Any], evidence: Mapping[str, Any], b: str, a: str
+) -> Float[ndarray, "v w"]:
+    """Return P(b | a, e), a row per value of a; NaN in the rows of values that cannot be."""
+    nodes, seen = checked(network, evidence)
+    product = multiply(factors(nodes, seen))
+    for name in product.names:
+        if name not in (a, b):
+            product = sum_out(product, name)
+    both = product.table if product.names == (a, b) else product.table.T
+    sums = both.sum(axis=1, keepdims=True)
+    return np.divide(both, sums, out=np.full(both.shape, np.nan), where=sums > 0)
+
+
 @dataclass(frozen=True, eq=False)
 class EliminationStep(Record):
     """The factors after `variable` was summed out of the product of those `used`.

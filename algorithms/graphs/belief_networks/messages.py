@@ -61,6 +61,10 @@ def belief_propagation(
     nodes, seen = checked(network, evidence)
     max_iter = validate.integer("max_iter", max_iter, 1)
     tol = validate.number("tol", tol)
+    if has_loop(nodes):
+        elimination.posteriors(
+            nodes, seen
+        )  # raises if the evidence is impossible; messages may not
     ways = schedule(nodes)
     ones = tuple(frozen(np.ones(_values(nodes, way))) for way in ways)
     most = len(ways) * (max_iter if has_loop(nodes) else 1)

@@ -96,6 +96,18 @@ def test_bad_input_is_named_at_the_call(network: dict, evidence: dict, named: st
             algorithm(network, evidence)
 
 
+def test_one_variable_given_another() -> None:
+    network = BELIEF_NETWORKS["wet grass"].network
+    for a, b in ((S, R), (R, S)):
+        found = elimination.conditional(network, {W: 1}, b, a)
+        for value in (0, 1):
+            expected = every_row.posteriors(network, {W: 1, a: value})[b]
+            assert found[value] == pytest.approx(expected)
+    certain = {"A": yes(1.0), "B": yes(1.0, 0.5, parents=("A",))}
+    found = elimination.conditional(certain, {}, "B", "A")
+    assert np.isnan(found[0]).all() and found[1].tolist() == [0, 1]
+
+
 def test_impossible_evidence_is_named() -> None:
     network = {"A": yes(1.0), "B": yes(1.0, 0.5, parents=("A",))}
     evidence = {"B": 0}

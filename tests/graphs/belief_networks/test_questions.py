@@ -7,7 +7,7 @@ from tests.graphs.belief_networks import every_row
 VALUES = ["not seen", "yes", "no"]
 SETTINGS = {
     "view": ["evidence", "elimination", "messages", "d-separation"],
-    "network": ["wet grass", "two causes", "burglar alarm", "storm"],
+    "network": ["wet grass", "burglar alarm", "storm"],
     "wet_grass": VALUES,
     "rain": VALUES,
     "mary_calls": VALUES,

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.random import Generator
 
-from algorithms.graphs.belief_networks.elimination import posteriors
+from algorithms.graphs.belief_networks.elimination import conditional
 from algorithms.graphs.belief_networks.examples import NO, YES
 from algorithms.graphs.belief_networks.network import edges
 from algorithms.graphs.belief_networks.separation import (
@@ -45,10 +45,9 @@ class Separation(Show[SeparationStep]):
         self.task, self.a, self.b = task, a, b
         self.edges = edges(task.network)
         self.arrows = marks.arrows_of(task)
-        self.effect = [
-            marks.shares(posteriors(task.network, task.evidence | {a: value}))[b]
-            for value in (YES, NO)
-        ]
+        self.effect = conditional(task.network, task.evidence, b, a)[[YES, NO], YES]
+        possible = bool(np.isfinite(self.effect).any())
+        self.shares = task.posterior if possible else {}
 
     def views(self) -> list[View]:
         """Return the network, the paths, P(b) for both values of a, and the tables."""
@@ -84,7 +83,7 @@ class Separation(Show[SeparationStep]):
         does = {lit[0]: _DOES[bool(step.lets)]} if step.kind else {}
         lines = self.arrows._replace(width=np.array(width))
         look = Look(
-            self.task.posterior, self.task.evidence, lines, lit=lit, does=does,
+            self.shares, self.task.evidence, lines, lit=lit, does=does,
             strong="dashed frame: the variable of this step, or the two ends",
         )  # fmt: skip
         return marks.network(self.task, look)
@@ -114,7 +113,8 @@ class Separation(Show[SeparationStep]):
     def numbers(self) -> Figure:
         """Draw P(b) for both values of a."""
         bars = {
-            "type": "bar", "name": f"P({self.b})", "x": [0, 1], "y": self.effect,
+            "type": "bar", "name": f"P({self.b})", "x": [0, 1],
+            "y": np.nan_to_num(self.effect).tolist(),
             "marker": {"color": [PALETTE[0], PALETTE[4]]}, "hoverinfo": "skip",
         }  # fmt: skip
         layout = curves.panel_layout(
@@ -175,9 +175,12 @@ class Separation(Show[SeparationStep]):
 
     def answer(self, now: int) -> str:
         """Write the two numbers, which later steps explain."""
-        first, second = (number(p) for p in self.effect)
-        yes, no = self._given_a(YES), self._given_a(NO)
-        return f"In numbers: {yes} = {first}, {no} = {second}."
+        told = [
+            f"{self._given_a(value)} = {number(p)}"
+            for value, p in zip((YES, NO), self.effect.tolist(), strict=True)
+            if np.isfinite(p)  # no number if the value cannot be
+        ]
+        return f"In numbers: {', '.join(told)}." if told else "What is seen cannot be."
 
     def _given_a(self, value: int) -> str:
         return marks.given(marks.letter(self.b), {self.a: value} | self.task.evidence)
