@@ -23,6 +23,7 @@ COLOURS = Image.Quantize.MAXCOVERAGE  # keeps the colour of a few small marks
 SMALL = (320, 240)  # of a situation
 KEYS = {  # of the others, the end
     "belief_networks": ["ArrowRight"],
+    "convolution": ["]"] * 3 + ["ArrowLeft"] * 2,
     "gradient_boosting": ["]"],
     "hierarchical_clustering": ["End", "ArrowLeft", "ArrowLeft"],
     "linear_paths": ["]"] * 9,

@@ -1,0 +1,1 @@
+"""Convolution: one small kernel at all places of a drawing."""

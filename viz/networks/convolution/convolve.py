@@ -1,0 +1,224 @@
+"""The kernel at one place of a drawing after the other, its nine products, and the map."""
+
+import math
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.networks.convolution.convolve import ConvolveStep, Pooling, pooled
+from viz.core import plane
+from viz.core.graph import outlines, strokes, texts, without_axes
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Plane, Run, Track, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW
+from viz.core.told import told
+from viz.core.words import counted, enclosed, number, rounded
+from viz.networks.convolution import marks
+
+REACH = 5.0  # the largest weight that can be dragged
+TALL = 0.42  # of a cell: how high this weight is above the middle
+
+_NOTHING = 1e-9  # a sum up to this is 0
+_SMALL = 0.35  # diameter of a point, as a part of the usual one
+_ABOVE = 1.2  # cells of room above the drawing, for the names of the classes
+_GRIP = 1.2  # cells from the place on the map to its grip, which must not hide it
+_FRAME = {"width": 3, "color": NOW}
+_SIDE = 0.2  # of a cell: where its weight is drawn, from the left
+
+
+def grips(kernel: ndarray) -> ndarray:
+    """Return the (9, 2) places where the weights of a 3 x 3 kernel are drawn, row by row."""
+    row, column = np.divmod(np.arange(kernel.size), kernel.shape[1])
+    return np.column_stack([column + _SIDE, -row - 0.5 + TALL * kernel.ravel() / REACH])
+
+
+class Convolve(Show[ConvolveStep]):
+    """The window goes from place to place, row by row."""
+
+    unit = "place"
+    counts_from = 1
+
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        kernel: ndarray,
+        image: ndarray,
+        unshifted: Run,
+        how: tuple[int, int, int],
+        pooling: Pooling | None,
+    ) -> None:
+        """Find the boxes of drawing and map.
+
+        image : the drawing after the shift, its first row at the top. unshifted : the run on the
+        drawing before it. how : stride, padding and shift, in columns. pooling : of the map.
+        """
+        super().__init__(run, data)
+        self.kernel = kernel
+        self.pooling: Pooling | None = pooling
+        self.stride, self.padding, self.shift = how
+        self.x = np.pad(image, self.padding)
+        self.whole = self.steps[-1].output
+        self.reach = float(np.abs(self.whole).max())
+        left, right, bottom, top = data.bounds
+        self.cell = np.array([right - left, top - bottom]) / image.shape[::-1]
+        dx, dy = self.padding * self.cell
+        self.box = (left - dx, right + dx, bottom - dy, top + dy)
+        self.seen = (*self.box[:3], self.box[3] + _ABOVE * self.cell[1])
+        self.shifts = self._shifts(unshifted.steps[-1].output)
+        self.note = self._note(image.size)
+
+    def views(self) -> list[View]:
+        """Return the drawing with the window, the map, the nine products, and the pooled map."""
+        rows, columns = np.divmod(np.arange(len(self.steps)), self.whole.shape[1])
+        at = np.column_stack([columns + 0.5 + _GRIP, -rows - 0.5 - _GRIP])[:, None]
+        views = [
+            View("The drawing, and the kernel's nine weights at one place", self.picture),
+            View(
+                "The output so far: blue above 0, orange below",
+                self.map, track=Track("Place of the kernel", at), board=False,
+            ),
+            View("Weight × cell = product. Drag a weight", self.products, board=False),
+        ]  # fmt: skip
+        if self.pooling:
+            name = {"max": "largest", "mean": "mean"}[self.pooling]
+            title = f"The output pooled: the {name} of each 2 x 2"
+            views.append(View(title, self.pooled, board=False, ahead=True))
+        return views
+
+    def picture(self, now: int) -> Figure:
+        """Draw the drawing under the points, and the window with its weights."""
+        data, step, kernel = self.data, self.steps[now], self.kernel
+        left, _, _, top = self.box
+        row, column = np.divmod(np.arange(kernel.size), kernel.shape[1])
+        at = self.stride * np.array([step.column, step.row])
+        middle = np.column_stack([column, row]) + at + 0.5
+        places = [left, top] + middle * self.cell * [1, -1]
+        low = [left, top] + (at + np.array([0, kernel.shape[0]])) * self.cell * [1, -1]
+        frame = marks.SQUARE * kernel.shape[::-1] * self.cell
+        written = [_short(w) for w in kernel.ravel().tolist()]
+        traces = [
+            marks.greys(self.x, self.box, "cell of the drawing: 1"),
+            outlines(frame, low[None], line=_FRAME, name="place of the kernel, with its weights"),
+            texts(places, written, textfont={"weight": 700, "shadow": "auto"}),
+        ]
+        points = plane.points(data.X, data.labels, size=np.full(len(data.X), _SMALL))
+        signs = {"points": "point: it fills the cells around it"}
+        return plane.figure(traces, self.seen, data.names, points=points, signs=signs)
+
+    def map(self, now: int) -> Figure:
+        """Draw the map so far, with a frame around the cell of this place."""
+        step = self.steps[now]
+        h, w = self.whole.shape
+        box = (-0.3, w + _GRIP + 0.5, -h - _GRIP - 0.5, 0.3)
+        name = "number of the output: the stronger, the farther from 0"
+        place = np.array([[step.column, -step.row - 1.0]])
+        rim = np.array([[0.0, -self.whole.shape[0]]])
+        size = np.array(self.whole.shape[::-1])
+        traces = [
+            marks.signed(step.output, self.reach, marks.table_box(self.whole.shape), name),
+            outlines(marks.SQUARE * size, rim, line={"width": 1, "color": GREY}, name="the output"),
+            outlines(marks.SQUARE, place, line=_FRAME, name="sum of the nine products"),
+        ]
+        values = {f"column {j + 1}": column for j, column in enumerate(step.output.T)}
+        rows = [str(i + 1) for i in range(len(self.whole))]
+        figure = {"data": traces, "layout": without_axes(box, alike=True)}
+        return figure | told("The output so far", "row", rows, values)
+
+    def products(self, now: int) -> Figure:
+        """Draw each weight as a stroke from 0, and write its product with the cell."""
+        step, (a, b) = self.steps[now], self.kernel.shape
+        ends = grips(self.kernel)
+        row, column = np.divmod(np.arange(a * b), b)
+        corners = np.column_stack([column, -row - 1.0])
+        zero = np.column_stack([column + _SIDE, -row - 0.5])
+        base = zero[:, None] + np.array([[-0.12, 0], [0.12, 0]])
+        tables = (self.kernel, step.window, step.products)
+        parts = zip(*(table.ravel().tolist() for table in tables), strict=True)
+        written = [f"{number(w, 2)} × {number(x, 2)}<br>= {number(p, 2)}" for w, x, p in parts]
+        thin = {"width": 1, "color": GREY}
+        traces = [
+            outlines(marks.SQUARE, corners, line=thin, name="cell of the kernel"),
+            strokes(base, line=thin, name="weight 0"),
+            strokes(np.stack([zero, ends], axis=1), line={"width": 6}, name="weight"),
+            texts(corners + np.array([0.66, 0.5]), written),
+        ]
+        return {"data": traces, "layout": without_axes(marks.table_box((a, b), 0.03))}
+
+    def pooled(self, now: int) -> Figure:
+        """Draw the pooled map of the whole run."""
+        assert self.pooling
+        cells = pooled(self.whole, self.pooling)
+        name = "number of the pooled output: the stronger, the farther from 0"
+        box = marks.table_box(cells.shape)
+        trace = marks.signed(cells, self.reach, box, name)
+        rim = outlines(
+            marks.SQUARE * cells.shape[::-1], np.array([[0.0, -cells.shape[0]]]),
+            line={"width": 1, "color": GREY}, name="the pooled output",
+        )  # fmt: skip
+        wide = marks.table_box(cells.shape, 0.2)
+        return {"data": [trace, rim], "layout": without_axes(wide, alike=True)}
+
+    def caption(self, now: int) -> str:
+        """Write the sum, its nine products, and what the sum of the weights says."""
+        step = self.steps[now]
+        said = f"Row {step.row + 1}, column {step.column + 1}: the nine products add up to {{}}."
+        terms = zip(self.kernel.ravel().tolist(), step.window.ravel().tolist(), strict=True)
+        products = [f"{enclosed(w)} · {number(x)}" for w, x in terms]
+        rule = f"Z = Σ W x = {' + '.join(products)} = {_sum(step.value)}"
+        total = float(self.kernel.sum())
+        kept = {0.0: ": flat areas become 0", 1.0: ": flat areas keep their brightness"}
+        means = kept.get(round(total, 9), f": a flat area of 1 becomes {number(total)}")
+        third = f"The weights add up to {_sum(total)}{means}. {self.shifts}"
+        return f"{said.format(rounded(_zeroed(step.value)))}\n{rule}\n{third}".strip()
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the sign of the next sum."""
+        step = self.steps[now + 1]
+        value = _zeroed(step.value)
+        options = [Option("above 0"), Option("0"), Option("below 0")]
+        right = options[1 - int(np.sign(value))]
+        text = (
+            f"Next, the kernel gives the output in row {step.row + 1}, column {step.column + 1}. "
+            "Is the sum of its nine products above 0, 0 or below 0?"
+        )
+        return question(text, right, options, f"The nine products add up to {number(value)}.")
+
+    def _shifts(self, unshifted: ndarray) -> str:
+        """Write in how many of the cells that stay inside the map shifts with the drawing."""
+        if self.shift == 0:
+            return ""
+        said = f"Shifted by {counted(abs(self.shift), 'column')}"
+        if self.shift % self.stride:
+            return f"{said}, no multiple of the stride: the output need not shift with it."
+        kept = self.whole.shape[1] - abs(self.shift) // self.stride
+        a, b = (unshifted, self.whole) if self.shift > 0 else (self.whole, unshifted)
+        same = np.abs(a[:, :kept] - b[:, -kept:]) <= _NOTHING
+        return f"{said}: the output shifts with it, in {same.sum()} of {same.size} cells."
+
+    def _note(self, cells: int) -> str:
+        """Write the number of weights, and what is called convolution."""
+        outputs, shared = self.whole.size, self.kernel.size
+        size = " x ".join(map(str, self.whole.shape))
+        return (
+            f"The output has {size} numbers. They share {shared} weights. A fully connected layer "
+            f"from the {cells} cells to as many numbers has {cells} · {outputs} = "
+            f"{cells * outputs:,} weights. The kernel is not turned: strictly, this is the "
+            "cross-correlation. The classes of the points play no part."
+        )
+
+
+def _short(weight: float) -> str:
+    """Write a weight so that it fits into a cell."""
+    return "⅑" if math.isclose(weight, 1 / 9) else number(weight, 2)
+
+
+def _zeroed(value: float) -> float:
+    """Return 0 for a sum that only rounding errors keep from 0."""
+    return 0.0 if abs(value) <= _NOTHING else value
+
+
+def _sum(value: float) -> str:
+    return number(round(_zeroed(value), 9))
