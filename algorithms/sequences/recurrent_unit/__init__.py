@@ -1,0 +1,1 @@
+"""One recurrent unit through time, and a cell with gates."""

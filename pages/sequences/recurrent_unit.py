@@ -1,0 +1,78 @@
+"""The modes of the lab; its lesson is recurrent_unit.md."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.sequences.recurrent_unit import lstm_cell
+from algorithms.sequences.recurrent_unit import recurrent_unit as algorithm
+from algorithms.sequences.recurrent_unit.sequences import (
+    NOISY,
+    SEQUENCES,
+    keeping,
+    marked,
+    sequence,
+)
+from pages._shared.lab.mode_tools import Lab, Shown
+from pages._shared.lab.page import open_lab
+from viz.sequences.recurrent_unit.lstm_cell import LSTMCell
+from viz.sequences.recurrent_unit.recurrent_unit import RecurrentUnit
+
+MOST_TIMES = 30
+STEEPEST = 0.99  # the height at which the threshold's handle stops
+OVER_TIME, INPUTS = 1, 3  # the views with the inputs
+
+
+def plain(lab: Lab) -> Shown:
+    """Read a sequence with one unit, and go back through time."""
+    x = ask_inputs(lab, OVER_TIME)
+    w = ask_weight(lab)
+    u = lab.slider("u", "Weight u of the input", 0.0, 3.0, 1.0, 0.1)
+    start = lab.slider("h0", "First state", -1.0, 1.0, 0.0, 0.05)
+    b = ask_threshold(lab)
+    run = lab.run_apart(algorithm.recurrent_unit, x, w=w, u=u, b=b, start=start)
+    return lab.scene(RecurrentUnit, run, x, w, u, b, code=algorithm)
+
+
+def gate(lab: Lab) -> Shown:
+    """Keep the first input in a cell with gates."""
+    x = ask_inputs(lab, INPUTS)
+    f = lab.slider("forget", "Bias of the forget gate", -4.0, 8.0, 4.0, 0.5)
+    i = lab.slider("let_in", "Bias of the input gate", -8.0, 4.0, -4.0, 0.5)
+    o = lab.slider("output", "Bias of the output gate", -4.0, 8.0, 2.0, 0.5)
+    v = lab.slider("through_h", "Weight of h in the new state", -3.0, 3.0, 0.0, 0.1)
+    w = ask_weight(lab)
+    weights = keeping(forget=f, let_in=i, output=o, through_h=v)
+    run = lab.run_apart(lstm_cell.lstm_cell, marked(x), weights)
+    other = lab.run_apart(algorithm.recurrent_unit, x, w=w)
+    return lab.scene(LSTMCell, run, other, x, code=lstm_cell)
+
+
+def ask_inputs(lab: Lab, view: int) -> ndarray:
+    """Ask for a sequence, whose inputs are dragged up and down."""
+    chosen = lab.choice("sequence", "Sequence", list(SEQUENCES), SEQUENCES[0])
+    T = lab.slider("times", "Times", 2, MOST_TIMES, 12)
+    seed = lab.number("seed", "Seed of the noise", 0, 9999, 0) if chosen == NOISY else 0
+    drawn = sequence(chosen, T, rng=np.random.default_rng(seed))
+    default = np.column_stack([np.arange(1, T + 1), drawn]).astype(float)
+    label, within = "Input at time", (1.0, float(T), -1.0, 1.0)
+    return lab.places("inputs", label, default, within=within, view=view, along="y")[:, 1]
+
+
+def ask_weight(lab: Lab) -> float:
+    """Ask for the weight of the plain unit's state."""
+    return lab.slider("w", "Weight w of the unit's state", -3.0, 3.0, 2.0, 0.1)
+
+
+def ask_threshold(lab: Lab) -> float:
+    """Ask for b by the height of the map at h = 0, which is tanh b."""
+    within = (0.0, 0.0, -STEEPEST, STEEPEST)
+    height = lab.places(
+        "threshold", "Threshold", np.zeros((1, 2)), look="query", within=within, along="y"
+    )[0, 1]
+    return round(float(np.arctanh(height)), 2)
+
+
+MODES = {"recurrent unit": plain, "gate": gate}
+
+if __name__ == "__main__":
+    open_lab(__file__, data=None).show(MODES)

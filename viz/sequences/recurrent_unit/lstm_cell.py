@@ -1,0 +1,159 @@
+"""The cell with gates: a line that is kept, and its gradient beside the plain unit's."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.sequences.recurrent_unit.lstm_cell import CellStep
+from viz.core import curves, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import PALETTE
+from viz.core.words import enclosed, number, numbered
+from viz.sequences.recurrent_unit import marks
+
+_CELL, _PLAIN = PALETTE[0], PALETTE[1]
+_GATES = (("forget", 0, "solid"), ("input", 1, "dash"), ("output", 3, "dot"))
+_ALIKE = 0.01  # two answers are at least this far apart
+
+
+class LSTMCell(Show[CellStep]):
+    """A time forward per step, then a time back, for the cell and for a plain unit."""
+
+    note = (
+        "The first input is marked, and the mark opens the input gate. The plain unit reads the "
+        "same inputs. A gradient below 10⁻³⁰ is not drawn."
+    )
+
+    def __init__(self, run: Run, plain: Run, x: ndarray) -> None:
+        """Keep both runs and their gradients. plain : the run of the plain unit."""
+        super().__init__(run)
+        self.plain, self.x, self.T = plain.steps, x, len(x)
+        end = self.steps[-1]
+        self.cells, self.states, self.gates = end.cells, end.states, end.gates
+        self.by_cell, self.by_plain = end.dc, plain.steps[-1].gradients
+        seen = [self.cells, self.plain[-1].states, np.array([1.0, -1.0])]
+        self.most = 1.12 * max(float(np.abs(each).max()) for each in seen)
+        self.inputs = marks.inputs(x)
+
+    def views(self) -> list[View]:
+        """Return what is kept, the gates, both gradients, and the inputs."""
+        return [
+            View("What the cell and the plain unit keep", self.picture, board=False),
+            View("Gates: 1 is open", self.doors, board=False),
+            View("Gradient of the last state by earlier ones", self.back, ahead=True, board=False),
+            View("Inputs: drag one up or down", lambda _: self.inputs, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the cell state, both visible states and the inputs over time."""
+        step, plain = self.steps[now], self.plain[now]
+        thick = {"width": 5, "color": _CELL}
+        traces = [
+            marks.stems(self.x),
+            marks.over_time(
+                plain.states, "state of the plain unit", line={"width": 3, "color": _PLAIN}
+            ),
+            marks.over_time(
+                step.states,
+                "state h of the cell",
+                line={"width": 2, "dash": "dash", "color": _CELL},
+            ),
+            marks.over_time(step.cells, "cell state c: what is kept", line=thick),
+            curves.marked(step.t, float(self.cells[step.t]), name="the time at hand"),
+        ]
+        box = (-0.5, self.T + 0.5, -self.most, self.most)
+        return plane.figure(traces, box, ("time t", "state, input"))
+
+    def doors(self, now: int) -> Figure:
+        """Draw the three gates as far as they are known."""
+        step = self.steps[now]
+        known = np.vstack([np.full((1, 4), np.nan), step.gates])
+        data = [
+            marks.over_time(
+                known[:, k], name, showlegend=True,
+                line={"width": 3, "dash": dash, "color": PALETTE[i + 2]},
+            )
+            for i, (name, k, dash) in enumerate(_GATES)
+        ]  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis=marks.times(self.T), yaxis={"range": [-0.04, 1.04], "nticks": 5},
+            shapes=[curves.dotted(step.t)],
+        )  # fmt: skip
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": data, "layout": layout})
+
+    def back(self, now: int) -> Figure:
+        """Draw both gradients against the number of times back."""
+        step = self.steps[now]
+        back = self.T - step.t + 1 if step.phase == "back" else -1
+        looks = [{"color": _CELL}, {"color": _PLAIN, "dash": "dash"}]
+        both = [self.by_cell, self.by_plain]
+        return marks.gradients(both, back, ["by the cell state", "plain unit"], looks)
+
+    def caption(self, now: int) -> str:
+        """Write the cell state with its gates, or both gradients."""
+        step = self.steps[now]
+        t = step.t
+        f, i, o = (number(self.gates[t - 1, k]) for k in (0, 1, 3))
+        if step.phase == "forward":
+            c, old = number(self.cells[t]), number(self.cells[t - 1])
+            return (
+                f"Time {t}: the cell keeps {f} of its state and lets {i} of the new one in.\n"
+                f"{_at('c', t)} = f {_at('c', t - 1)} + i c̃ = {f} · {enclosed(self.cells[t - 1])} + "
+                f"{i} · {enclosed(self.gates[t - 1, 2])} = {c}, from {old}.\n"
+                f"{_at('h', t)} = o tanh({_at('c', t)}) = {o} · {enclosed(np.tanh(self.cells[t]))} "
+                f"= {number(self.states[t])}; the plain unit's state is "
+                f"{number(self.plain[now].states[t])}."
+            )
+        g, own, other = step.dc, number(step.dc[t - 1]), number(self.by_plain[t - 1])
+        what = (
+            f"Back through time {t}: the gradient is {own} by the cell, {other} by the plain unit."
+        )
+        if step.event == "finished":
+            what = f"At the start the gradient is {own} by the cell, {other} by the plain unit."
+        through = float(g[t - 1] - g[t] * self.gates[t - 1, 0])
+        last = _at("h", self.T)
+        return (
+            f"{what}\n∂{last}/∂{_at('c', t - 1)} = f · ∂{last}/∂{_at('c', t)} + the way through h = "
+            f"{f} · {enclosed(g[t])} + {enclosed(through)} = {own}.\n"
+            f"i = {i}, o = {o}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the next cell state, or which of the two gradients shrinks more."""
+        step, after = self.steps[now], self.steps[now + 1]
+        t = after.t
+        f, i, m, _ = self.gates[t - 1].tolist()
+        if after.phase == "forward":
+            c, right = float(self.cells[t - 1]), float(self.cells[t])
+            others = [f * c, i * m, c + m, f + i, f * m + i * c]
+            wrong = [Option(number(each)) for each in others if abs(each - right) > _ALIKE]
+            text = (
+                f"The cell state is {number(c)}. At time {t} the forget gate is {number(f)}, the "
+                f"input gate {number(i)} and the modified state {number(m)}. What is the cell "
+                "state then?"
+            )
+            reason = (
+                f"f c + i c̃ = {number(f)} · {enclosed(c)} + {number(i)} · {enclosed(m)} = "
+                f"{number(right)}."
+            )
+            return question(text, Option(number(right)), wrong, reason)
+        ratio = [
+            float(abs(g[t - 1] / g[t])) if g[t] else 0.0 for g in (self.by_cell, self.by_plain)
+        ]
+        if step.phase == "forward" or abs(ratio[0] - ratio[1]) < _ALIKE:
+            return None
+        names = [Option("by the cell state"), Option("by the plain unit's state")]
+        more = int(ratio[1] > ratio[0])
+        text = f"One more time back, through time {t}: which gradient is multiplied by more?"
+        reason = (
+            f"It is multiplied by {number(ratio[0])} for the cell, where the forget gate is "
+            f"{number(f)}, and by {number(ratio[1])} for the plain unit."
+        )
+        return question(text, names[more], [names[1 - more]], reason)
+
+
+def _at(letter: str, t: int) -> str:
+    return numbered(letter, t - 1)

@@ -1,0 +1,73 @@
+"""What both modes draw: inputs and states over time, and gradients against the way back."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core import curves, plane
+from viz.core.scene import Figure
+from viz.core.theme import GREY
+
+INPUTS = (-1.12, 1.12)  # the range of their axis
+_LEAST = 1e-30  # a smaller gradient is not drawn
+_PALE = 0.3
+
+
+def times(T: int) -> dict:
+    """Return the axis of times, with the first state at 0."""
+    return {"title": {"text": "time t", "standoff": 4}, "range": [-0.5, T + 0.5], "nticks": 12}
+
+
+def stems(x: ndarray) -> dict:
+    """Draw the inputs as upright lines from 0."""
+    t = np.arange(1, len(x) + 1.0)
+    ends = np.stack([np.column_stack([t, 0 * t]), np.column_stack([t, x])], axis=1)
+    return plane.line(plane.joined(list(ends)), line={"width": 4, "color": GREY}, name="input x")
+
+
+def over_time(values: ndarray, name: str, **look) -> dict:
+    """Draw values from time 0 on, as far as they are known."""
+    path = np.column_stack([np.arange(len(values)), values])
+    return plane.line(path, mode="lines+markers", marker={"size": 6}, name=name, **look)
+
+
+def inputs(x: ndarray) -> Figure:
+    """Draw the inputs alone."""
+    layout = curves.panel_layout(xaxis=times(len(x)), yaxis={"range": list(INPUTS), "nticks": 5})
+    layout["margin"]["b"] = 44
+    return {"data": [stems(x)], "layout": layout}
+
+
+def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: list) -> Figure:
+    """Draw gradients on a logarithmic axis: bold up to `back` times back, pale beyond.
+
+    whole : the derivatives of h_T by the states at the times 0..T, of each unit. looks : their
+    lines' looks.
+    """
+    T = len(whole[0]) - 1
+    traces = []
+    sizes = [np.where(np.abs(g) > _LEAST, np.abs(g), np.nan)[::-1] for g in whole]
+    for size, name, look in zip(sizes, names, looks, strict=True):
+        way = np.column_stack([np.arange(T + 1), size])
+        bold = {"mode": "lines+markers", "marker": {"size": 7}, "showlegend": True}
+        known = way[: back + 1] if back >= 0 else plane.GAP
+        traces += [
+            plane.line(way, line=look | {"width": 2}, opacity=_PALE, name=f"{name}, to the start"),
+            plane.line(known, line=look | {"width": 3}, name=name, **bold),
+        ]
+    ends = np.log10([size for each in sizes for size in (*each[np.isfinite(each)], 0.5, 2.0)])
+    low, high = float(ends.min()), float(ends.max())
+    room = 0.06 * (high - low)
+    layout = curves.panel_layout(
+        xaxis={
+            "title": {"text": "times back from the last", "standoff": 4},
+            "range": [-0.03 * T, 1.03 * T], "nticks": 8,
+        },
+        yaxis={
+            "title": {"text": "size of the gradient"}, "range": [low - room, high + room],
+            **curves.powers(low - room, high + room),
+        },
+    )  # fmt: skip
+    layout["margin"]["b"] = 44
+    return curves.with_legend({"data": traces, "layout": layout})

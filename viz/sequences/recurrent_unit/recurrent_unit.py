@@ -1,0 +1,167 @@
+"""The plain unit: a cobweb on its own map, and the gradient as a product of slopes."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.sequences.recurrent_unit.recurrent_unit import UnitStep, fixed_points
+from viz.core import curves, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.words import enclosed, number, numbered
+from viz.sequences.recurrent_unit import marks
+
+_GRID = np.linspace(-1.1, 1.1, 221)
+_BOX = (-1.1, 1.1, -1.1, 1.1)
+_HALF = 0.3  # of the length of a tangent
+_ALIKE = 0.01  # two answers are at least this share apart
+
+
+class RecurrentUnit(Show[UnitStep]):
+    """A time forward per step, then a factor per step back."""
+
+    note = (
+        "Up or down to the curve is a step of the unit, and across to the diagonal makes the new "
+        "state the next old one. A gradient below 10⁻³⁰ is not drawn."
+    )
+
+    def __init__(self, run: Run, x: ndarray, w: float, u: float, b: float) -> None:
+        """Compute the map and its fixed points, which no step changes."""
+        super().__init__(run)
+        self.x, self.w, self.u, self.b = x, w, u, b
+        end = self.steps[-1]
+        self.states, self.gradients = end.states, end.gradients
+        self.slopes = w * (1 - self.states**2)
+        kept = fixed_points(w, b)
+        stays = np.abs(w * (1 - kept**2)) < 1
+        dot = {"size": 15, "color": PALETTE[2], "line": {"width": 3}}
+        self.still = [
+            plane.line(np.array([[-1.1, -1.1], [1.1, 1.1]]), line={"width": 1.5, "color": GREY},
+                       name="diagonal: the state stays"),
+            plane.line(np.column_stack([_GRID, np.tanh(w * _GRID + b)]),
+                       line={"width": 4, "color": PALETTE[0]}, name="map of the unit in silence"),
+            plane.line(_on_diagonal(kept[stays]), mode="markers", marker=dot | {"symbol": 0},
+                       name="fixed point that attracts"),
+            plane.line(_on_diagonal(kept[~stays]), mode="markers", marker=dot | {"symbol": 100},
+                       name="fixed point that repels"),
+        ]  # fmt: skip
+
+    def views(self) -> list[View]:
+        """Return the cobweb, the unit through time, and the gradient on the way back."""
+        return [
+            View("The state on its own map", self.picture, board=False),
+            View("Through time: drag an input up or down", self.over_time, board=False),
+            View("Gradient of the last state by earlier ones", self.back, ahead=True, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the map, the stairs so far, and the slope at the time at hand."""
+        step = self.steps[now]
+        t, h = step.t, self.states
+        reached = t if step.phase == "forward" else len(self.x)
+        corners = np.repeat(h[: reached + 1], 2)
+        stairs = np.column_stack([corners[:-1], corners[1:]])
+        here = np.array([h[t - 1], h[t]])
+        along = np.array([1.0, self.slopes[t]])
+        along *= _HALF / np.linalg.norm(along)
+        shifted = np.tanh(self.w * _GRID + self.u * self.x[t - 1] + self.b)
+        traces = [
+            *self.still,
+            plane.line(np.column_stack([_GRID, shifted]),
+                       line={"width": 2, "dash": "dash", "color": PALETTE[0]},
+                       name="map with the input at hand"),
+            plane.line(stairs, line={"width": 2.5}, name="stairs: the states so far"),
+            plane.line(np.array([here - along, here + along]), line={"width": 5, "color": NOW},
+                       name="slope at the time at hand"),
+            plane.line(here[None], mode="markers", marker={"size": 13, "color": NOW},
+                       name="the time at hand"),
+        ]  # fmt: skip
+        return plane.figure(traces, _BOX, ("state before", "state after"))
+
+    def over_time(self, now: int) -> Figure:
+        """Draw the inputs, and the states as far as they are known."""
+        step = self.steps[now]
+        layout = curves.panel_layout(
+            xaxis=marks.times(len(self.x)), yaxis={"range": list(marks.INPUTS), "nticks": 5}
+        )
+        layout["margin"]["b"] = 44
+        line = marks.over_time(step.states, "state h", line={"width": 3, "color": PALETTE[0]})
+        now_at = curves.marked(step.t, float(self.states[step.t]), name="now", showlegend=False)
+        data = [marks.stems(self.x) | {"showlegend": True}, line | {"showlegend": True}, now_at]
+        return curves.with_legend({"data": data, "layout": layout})
+
+    def back(self, now: int) -> Figure:
+        """Draw the gradient against the number of times back."""
+        step = self.steps[now]
+        back = len(self.x) - step.t + 1 if step.phase == "back" else -1
+        return marks.gradients([self.gradients], back, ["unit"], [{"color": PALETTE[0]}])
+
+    def caption(self, now: int) -> str:
+        """Write the new state, or the factor and the gradient, with their numbers."""
+        step = self.steps[now]
+        t, h, slope = step.t, self.states, self.slopes[step.t]
+        if step.phase == "forward":
+            new, old, x = number(h[t]), number(h[t - 1]), number(self.x[t - 1])
+            way = "stays at" if new == old else f"goes from {old} to"
+            return (
+                f"Time {t}: the input is {x}, and the state {way} {new}.\n"
+                f"{_h(t)} = tanh(w {_h(t - 1)} + u {numbered('x', t - 1)} + b) = "
+                f"tanh({number(self.w)} · {enclosed(h[t - 1])} + {number(self.u)} · "
+                f"{enclosed(self.x[t - 1])} + {enclosed(self.b)}) = {new}.\n"
+                f"Slope: w (1 − {_h(t)}²) = {number(self.w)} · (1 − {enclosed(h[t])}²) = "
+                f"{number(slope)}."
+            )
+        g = step.gradients
+        size = abs(float(slope))
+        verb = "shrinks" if size < 1 else "enlarges" if size > 1 else "keeps"
+        what = f"Back through time {t}: the slope {number(slope)} {verb} the gradient"
+        if step.event == "finished":
+            what = f"All {len(self.x)} times back: the gradient by the first state"
+            what += f" is {number(g[0])}."
+        else:
+            what += f", to {number(g[t - 1])}." if verb != "keeps" else f", {number(g[t - 1])}."
+        return (
+            f"{what}\n∂{_h(len(self.x))}/∂{_h(t - 1)} = ∂{_h(len(self.x))}/∂{_h(t)} · "
+            f"w (1 − {_h(t)}²) = {number(g[t])} · {enclosed(slope)} = {number(g[t - 1])}.\n"
+            f"Sums from time {t} on: by w {number(step.dw)}, by u {number(step.du)}, "
+            f"by b {number(step.db)}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the next state, or for the gradient one time further back."""
+        step, after = self.steps[now], self.steps[now + 1]
+        t, h = after.t, self.states
+        if after.phase == "forward":
+            a = self.w * h[t - 1] + self.u * self.x[t - 1] + self.b
+            right = float(h[t])
+            others = [a, np.tanh(self.w * h[t - 1]), np.tanh(-a), h[t - 1], 0.0]
+            text = (
+                f"w = {number(self.w)}, u = {number(self.u)}, b = {number(self.b)}. The state is "
+                f"{number(h[t - 1])}, and the next input {number(self.x[t - 1])}. Which state "
+                "follows?"
+            )
+            reason = f"The sum is {number(a)}, and its tanh {number(right)}."
+        else:
+            g = step.gradients[t] if step.phase == "back" else 1.0
+            slope, right = float(self.slopes[t]), float(after.gradients[t - 1])
+            others = [g * self.w, g + slope, g, -right, slope]
+            text = (
+                f"The gradient by {_h(t)} is {number(g)}, w = {number(self.w)}, and {_h(t)} is "
+                f"{number(h[t])}. Which gradient is next, by {_h(t - 1)}?"
+            )
+            reason = (
+                f"The slope w (1 − h²) is {number(slope)}, and the gradient is multiplied by it."
+            )
+        apart = _ALIKE * max(abs(right), 1e-12)
+        wrong = [Option(number(float(v))) for v in others if abs(float(v) - right) > apart]
+        return question(text, Option(number(right)), wrong, reason)
+
+
+def _h(t: int) -> str:
+    return numbered("h", t - 1)
+
+
+def _on_diagonal(states: ndarray) -> ndarray:
+    return np.column_stack([states, states]) if len(states) else plane.GAP
