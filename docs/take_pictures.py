@@ -29,6 +29,7 @@ KEYS = {  # of the others, the end
     "linear_paths": ["]"] * 9,
     "markov_random_field": ["ArrowRight"] * 8,
     "pca": ["]"],
+    "relational_neighbor": ["ArrowRight"] * 6,
     "singular_values": ["ArrowRight"] * 4,
     "thresholds": ["]"] * 2,
     "vc_dimension": ["ArrowRight"],

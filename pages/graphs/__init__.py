@@ -3,5 +3,6 @@
 from pages._shared.lab.sections import Section
 
 SECTION = Section(
-    "Graphs", 11, presets=("classes", "real", "regression"), alone=("markov_random_field",)
-)
+    "Graphs", 11, presets=("classes", "real", "regression"),
+    alone=("markov_random_field", "relational_neighbor"),
+)  # fmt: skip

@@ -1,0 +1,58 @@
+"""The mode of the lab; its lesson is relational_neighbor.md."""
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.graphs import relational_neighbor as algorithm
+from pages._shared.ask.place import picked_place
+from pages._shared.lab.mode_tools import Lab, Shown
+from pages._shared.lab.page import open_lab
+from viz.graphs.relational_neighbor import Rounds
+
+ABOVE = 0.05  # of the picture's height, from a known point to its handle
+
+
+def rounds(lab: Lab) -> Shown:
+    """Spread a few known labels over the graph of near points."""
+    X, y = lab.plane.X, lab.plane.labels
+    most = max(1, min(30, len(X) - 1))
+    k = lab.slider("k", "Neighbours k", 1, 30, 7)
+    weights = lab.buttons("weights", "Edges weigh", list(algorithm.WEIGHTS), algorithm.WEIGHTS[0])
+    count = lab.slider("count", "Known points", 1, 12, 2)
+    seed = lab.number(
+        "seed", "Seed", 0, 9999, 1, help="Draws the points that are known by default."
+    )
+    known = known_points(lab, drawn(y, count, seed))
+    run = lab.run(
+        algorithm.relational_neighbor, X, y, known, n_neighbors=min(k, most), weights=weights
+    )
+    graph = lab.later(algorithm.graph, X, min(k, most), weights)
+    query = picked_place(lab, across=0.5, up=0.5)
+    return lab.scene(Rounds, run, lab.plane, known, graph, query, code=algorithm)
+
+
+def drawn(y: ndarray, count: int, seed: int) -> ndarray:
+    """Draw points, of one class after the other, as long as there are any."""
+    order = np.random.default_rng(seed).permutation(len(y))
+    turn = np.array([np.count_nonzero(y[order[:i]] == y[j]) for i, j in enumerate(order)], int)
+    return order[np.lexsort((y[order], turn))][:count]
+
+
+def known_points(lab: Lab, rows: ndarray) -> ndarray:
+    """Return which points are known: those nearest to the handles, at first the drawn ones."""
+    X, known = lab.plane.X, np.zeros(len(lab.plane.X), bool)
+    if len(rows):
+        left, right, bottom, top = lab.plane.bounds
+        above = np.array([0.0, ABOVE * (top - bottom)])  # so that a handle does not hide its point
+        places = lab.places("known", "Known point", X[rows] + above, look="line") - above
+        apart = np.square((places[:, None] - X) / [right - left, top - bottom])
+        nearest = apart.sum(axis=2).argmin(axis=1)
+        lab.handles[-1]["places"] = (X[nearest] + above).tolist()
+        known[nearest] = True
+    return known
+
+
+MODES = {"rounds": rounds}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="moons", noise=0.1).show(MODES)

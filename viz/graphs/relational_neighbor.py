@@ -1,0 +1,191 @@
+"""Labels that spread over a graph, from a few known points, round by round."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.graphs.relational_neighbor import RoundStep
+from viz.core import curves, plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import color
+from viz.core.words import counted, decimal, number, percent
+
+_NONE = "none yet"
+_MOST = 12  # neighbours with a bar
+_FAINT = 0.35  # opacity of a point whose classes have equal shares
+_SMALL = 0.6  # diameter of a point without a label, as a part of the usual one
+_CLOSE = 0.02  # between the two largest shares: not asked about
+_WIDEST = 1.0  # pixels, of an edge
+
+
+class Rounds(Show[RoundStep]):
+    """Weighted-vote relational neighbour, a round a step."""
+
+    unit = "round"
+
+    def __init__(
+        self, run: Run, data: Plane, known: ndarray, graph: tuple[ndarray, ndarray], query: ndarray
+    ) -> None:
+        """Find the picked point and its neighbours. graph : edges and weights."""
+        super().__init__(run, data)
+        self.known, (self.edges, self.w) = known, graph
+        self.picked = int(np.square(data.X - query).sum(axis=1).argmin())
+        self.names = [f"class {data.classes[c]}" for c in self.steps[0].classes]
+        self.near, self.pull = self._neighbours(self.picked)
+        series: dict[str, Sequence[float]] = {
+            "without a label": [int((~step.reached).sum()) for step in self.steps],
+            "wrong labels": [int(self._wrong(step).sum()) for step in self.steps],
+        }
+        self.timeline = curves.timeline(series)
+        self.note = (
+            "Only the labels of the ringed points are used; the other points' own classes count "
+            "what is wrong. Dragging a handle to another point makes that one known."
+        )
+
+    def views(self) -> list[View]:
+        """Return the graph, the votes of the picked point's neighbours, and the errors."""
+        return [
+            View("The graph, with the labels so far", self.picture),
+            View("What the picked point's neighbours say", self.votes, board=False),
+            View("Points without a label, and wrong labels", self.timeline,
+                 ahead="by step", board=False),
+        ]  # fmt: skip
+
+    def picture(self, now: int) -> Figure:
+        """Draw the points by their labels so far, and the edges."""
+        step, X = self.steps[now], self.data.X
+        shares, reached = step.shares, step.reached
+        sure = plane.certainty(shares.max(axis=1), shares.shape[1]).clip(0, 1)
+        points = plane.points(
+            X, np.where(reached, step.labels, 0), self._wrong(step),
+            size=np.where(reached, 1.0, _SMALL),
+            strength=np.where(reached, _FAINT + (1 - _FAINT) * sure, _FAINT),
+        )  # fmt: skip
+        start, end = X[self.edges].swapaxes(0, 1)
+        edges = plane.edges(start, end, width=_WIDEST * self.w / self.w.max())
+        signs = {
+            "points": "point, by its label so far", "size": "small: no label yet",
+            "strength": "the paler, the closer the vote", "wrong": "wrong label",
+            "edges": "edge between near points: the wider, the more it weighs",
+        }  # fmt: skip
+        rings = [
+            plane.rings(X[self.known], size=24, name="known point"),
+            plane.rings(X[[self.picked]], size=16, name="picked point"),
+        ]
+        data = self.data
+        return plane.figure(rings, data.bounds, data.names, points=points, edges=edges, signs=signs)
+
+    def votes(self, now: int) -> Figure:
+        """Draw each neighbour's part of the vote, by the shares of its classes."""
+        shares, shown = self.steps[now].shares, self.near[:_MOST]
+        weight = self.pull[:_MOST] / (self.pull.sum() or 1.0)
+        bars = [
+            {
+                "type": "bar", "name": name, "x": list(range(1, len(shown) + 1)),
+                "y": (weight * shares[shown, c]).tolist(), "hoverinfo": "skip",
+                "marker": {"color": color(int(self.steps[0].classes[c]))}, "showlegend": True,
+            }
+            for c, name in enumerate(self.names)
+        ]  # fmt: skip
+        top = 1.1 * float(weight.max(initial=0.1))
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "neighbour, the heaviest first", "standoff": 4}, "dtick": 1},
+            yaxis={"title": {"text": "part of the vote"}, "range": [0, top], "nticks": 5},
+        ) | {"barmode": "stack", "bargap": 0.3}
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": bars, "layout": layout})
+
+    def caption(self, now: int) -> str:
+        """Write how many points got a label, the rule, and the vote on the picked point."""
+        step = self.steps[now]
+        wrong, none = int(self._wrong(step).sum()), int((~step.reached).sum())
+        if now == 0:
+            said = f"Start: {counted(int(self.known.sum()), 'label')} known, {none} to be found."
+        else:
+            got = counted(step.gained, "point")
+            moved = int((step.labels != self.steps[now - 1].labels).sum()) - step.gained
+            gets = "gets its" if step.gained == 1 else "get their"
+            changes = "changes its" if moved == 1 else "change their"
+            said = f"Round {now}: {got} {gets} first label, {moved} {changes} label."
+            if step.event == "converged":
+                said = f"Round {now}: no share changes any more, up to 0.001."
+        of = len(step.labels) - none - int(self.known.sum())
+        rule = (
+            "p(c) ← Σ w p′(c) / Σ w over the neighbours with a label. Largest change: "
+            f"{number(step.change)}. " if now else "Ringed points keep their label. "
+        )  # fmt: skip
+        return (
+            f"{said}\n{rule}Wrong: {wrong} of {counted(of, 'found label')}; without a label: "
+            f"{none}.\nPicked point: {self._vote(now)}"
+        )
+
+    def _vote(self, now: int) -> str:
+        """Write the picked point's shares as the mean of its neighbours' in the round before."""
+        i, step = self.picked, self.steps[now]
+        if self.known[i]:
+            return f"it is known, as {self.names[int(step.shares[i].argmax())]}."
+        if not step.reached[i]:
+            return f"none of its {counted(len(self.near), 'neighbour')} had a label."
+        c = int(step.shares[i].argmax())
+        before = self.steps[now - 1]
+        voters = before.reached[self.near]
+        w, p = self.pull[voters], before.shares[self.near[voters], c]
+        return (
+            f"{self.names[c]} has Σ w p′ / Σ w = {decimal(float(w @ p))} / "
+            f"{decimal(float(w.sum()))} = {percent(float(step.shares[i, c]))}, from "
+            f"{int(voters.sum())} of {counted(len(self.near), 'neighbour')}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the label that a point has after the next round."""
+        step, after = self.steps[now], self.steps[now + 1]
+        top = np.sort(after.shares, axis=1)[:, -2:]
+        clear = ~after.reached | (top[:, 1] - top[:, 0] > _CLOSE)
+        news = (step.labels != after.labels) & clear & ~self.known
+        torn = clear & ~self.known & ~self._alike(step)
+        rows = np.flatnonzero(news if news.any() and rng.random() < 0.7 else torn)
+        if len(rows) == 0:
+            return None
+        i = int(rng.choice(rows))
+        near, w = self._neighbours(i)
+        voters = step.reached[near]
+        says = w[voters] @ step.shares[near[voters]] / (w[voters].sum() or 1.0)
+        told = ", ".join(f"{n} {percent(float(s))}" for n, s in zip(self.names, says, strict=True))
+        names = [*self.names, _NONE]
+        right = names[-1] if not after.reached[i] else self.names[int(after.shares[i].argmax())]
+        held = self.names[int(step.shares[i].argmax())] if step.reached[i] else "no label"
+        text = (
+            f"The point under the “?” has {held} now, and {int(voters.sum())} of its "
+            f"{counted(len(near), 'neighbour')} have a label. Which one does it have after the "
+            "next round?"
+        )
+        reason = (
+            f"The mean of its neighbours with a label: {told}."
+            if voters.any()
+            else "None of its neighbours has a label, so nobody votes."
+        )
+        x, y = self.data.X[i].tolist()
+        others = [Option(name) for name in names if name != right]
+        return question(text, Option(right), others, reason, (0, x, y))
+
+    def _neighbours(self, i: int) -> tuple[ndarray, ndarray]:
+        """Return a point's neighbours and the weights of their edges, the heaviest first."""
+        ends = np.flatnonzero((self.edges == i).any(axis=1))
+        order = ends[np.argsort(-self.w[ends], kind="stable")]
+        pairs = self.edges[order]
+        return pairs.sum(axis=1) - i, self.w[order]
+
+    def _alike(self, step: RoundStep) -> ndarray:
+        """Return which points have only neighbours of one label, or none with a label."""
+        same, (i, j) = np.ones(len(step.labels), bool), self.edges.T
+        unlike = step.labels[i] != step.labels[j]
+        same[i[unlike]] = same[j[unlike]] = False
+        return same
+
+    def _wrong(self, step: RoundStep) -> ndarray:
+        """Return which points have a label that is not their class."""
+        return step.reached & (step.labels != self.data.labels)
