@@ -27,7 +27,7 @@ def rounds(lab: Lab) -> Shown:
         algorithm.relational_neighbor, X, y, known, n_neighbors=min(k, most), weights=weights
     )
     graph = lab.later(algorithm.graph, X, min(k, most), weights)
-    query = picked_place(lab, across=0.5, up=0.5)
+    query = picked_place(lab, across=0.31, up=0.6)
     return lab.scene(Rounds, run, lab.plane, known, graph, query, code=algorithm)
 
 

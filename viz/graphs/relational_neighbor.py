@@ -11,15 +11,15 @@ from viz.core import curves, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import color
+from viz.core.theme import GREY, color
 from viz.core.words import counted, decimal, number, percent
 
 _NONE = "none yet"
 _MOST = 12  # neighbours with a bar
 _FAINT = 0.35  # opacity of a point whose classes have equal shares
-_SMALL = 0.6  # diameter of a point without a label, as a part of the usual one
+_SMALL = 0.7  # diameter of a point without a label, as a part of the usual one
 _CLOSE = 0.02  # between the two largest shares: not asked about
-_WIDEST = 1.0  # pixels, of an edge
+_WIDEST = 0.75  # pixels, of an edge
 
 
 class Rounds(Show[RoundStep]):
@@ -81,15 +81,17 @@ class Rounds(Show[RoundStep]):
 
     def votes(self, now: int) -> Figure:
         """Draw each neighbour's part of the vote, by the shares of its classes."""
-        shares, shown = self.steps[now].shares, self.near[:_MOST]
+        step, shown = self.steps[now], self.near[:_MOST]
         weight = self.pull[:_MOST] / (self.pull.sum() or 1.0)
+        shares = np.column_stack([step.shares[shown], ~step.reached[shown]])
+        inks = [*(color(int(c)) for c in step.classes), GREY]
         bars = [
             {
                 "type": "bar", "name": name, "x": list(range(1, len(shown) + 1)),
-                "y": (weight * shares[shown, c]).tolist(), "hoverinfo": "skip",
-                "marker": {"color": color(int(self.steps[0].classes[c]))}, "showlegend": True,
+                "y": (weight * part).tolist(), "hoverinfo": "skip",
+                "marker": {"color": ink}, "showlegend": True,
             }
-            for c, name in enumerate(self.names)
+            for name, part, ink in zip([*self.names, _NONE], shares.T, inks, strict=True)
         ]  # fmt: skip
         top = 1.1 * float(weight.max(initial=0.1))
         layout = curves.panel_layout(
