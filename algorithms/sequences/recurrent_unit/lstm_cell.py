@@ -108,8 +108,8 @@ class CellStep(Record):
     """One time forward, or one time on the way back; t from 1 to T.
 
     `cells` are c_0..c_T, `states` h_0..h_T, M = T + 1 of each, and `gates` has a row f, i, m, o for
-    each of the times 1..T. `dc` and `dh` are the derivatives of h_T by c_0..c_T and h_0..h_T. NaN: not computed yet. `dw`
-    sums those by the weights over the times from t to T.
+    each of the times 1..T. `dc` and `dh` are the derivatives of h_T by c_0..c_T and h_0..h_T; NaN:
+    not computed yet. `dw` sums those by the weights over the times from t to T.
     """
 
     is_model = False

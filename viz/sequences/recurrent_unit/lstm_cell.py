@@ -101,8 +101,8 @@ class LSTMCell(Show[CellStep]):
             c, old = number(self.cells[t]), number(self.cells[t - 1])
             return (
                 f"Time {t}: the cell keeps {f} of its state and lets {i} of the new one in.\n"
-                f"{_at('c', t)} = f {_at('c', t - 1)} + i c̃ = {f} · {enclosed(self.cells[t - 1])} + "
-                f"{i} · {enclosed(self.gates[t - 1, 2])} = {c}, from {old}.\n"
+                f"{_at('c', t)} = f {_at('c', t - 1)} + i c̃ = {f} · {enclosed(self.cells[t - 1])} "
+                f"+ {i} · {enclosed(self.gates[t - 1, 2])} = {c}, from {old}.\n"
                 f"{_at('h', t)} = o tanh({_at('c', t)}) = {o} · {enclosed(np.tanh(self.cells[t]))} "
                 f"= {number(self.states[t])}; the plain unit's state is "
                 f"{number(self.plain[now].states[t])}."
@@ -116,8 +116,8 @@ class LSTMCell(Show[CellStep]):
         through = float(g[t - 1] - g[t] * self.gates[t - 1, 0])
         last = _at("h", self.T)
         return (
-            f"{what}\n∂{last}/∂{_at('c', t - 1)} = f · ∂{last}/∂{_at('c', t)} + the way through h = "
-            f"{f} · {enclosed(g[t])} + {enclosed(through)} = {own}.\n"
+            f"{what}\n∂{last}/∂{_at('c', t - 1)} = f · ∂{last}/∂{_at('c', t)} + the way through h "
+            f"= {f} · {enclosed(g[t])} + {enclosed(through)} = {own}.\n"
             f"i = {i}, o = {o}."
         )
 
