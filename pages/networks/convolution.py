@@ -44,7 +44,7 @@ def choose_kernel(lab: Lab) -> np.ndarray:
     """Ask for a kernel, whose weights are dragged; each kernel keeps its own changes."""
     name = lab.choice("kernel", "Kernel", list(KERNELS), "vertical edges")
     kernel = KERNELS[name]
-    usual = shown.grips(kernel)
+    usual = lab.later(shown.grips, kernel).value()
     rows, columns = kernel.shape
     within = (0.0, float(columns), -float(rows), 0.0)
     text = f"Weights of “{name}”"

@@ -19,14 +19,13 @@ from tests.house.checked import Checked
 SHAPES = [Shape(f, pool) for f in ("relu", "tanh") for pool in ("max", "mean")]
 IMAGES = bars_and_dots(40, rng=np.random.default_rng(0))
 ARGUMENTS = {"images": IMAGES}
-WITHIN = 1e-6  # of the gradient: central differences with steps of 1e-6
 
 DIFFERENCES = Checked(
     "convolution",
     "central differences, the gradient of every weight",
     20,
     "random networks of each kind",
-    within=WITHIN,
+    within=1e-6,
 )
 
 

@@ -30,7 +30,7 @@ def threshold(trial: Trial) -> Numbers:
     assert abs(2 * (1 - middle**2)) > 1 and end.states[1] < middle
     near = trial.steps(threshold="0,-0.4219")[-1]
     return [
-        low, middle, high, end.states[1], 1, end.states[-1], -0.45,
+        low, middle, high, end.states[-1], -0.45,
         near.states[-1], near.gradients[0],
     ]  # fmt: skip
 

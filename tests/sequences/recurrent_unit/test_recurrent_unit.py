@@ -17,6 +17,7 @@ DIFFERENCES = Checked(
     "recurrent_unit", "Central differences, for all gradients of the unit", 100, "random runs", 1e-6
 )
 BRENT = Checked("recurrent_unit", "SciPy's brentq, for the fixed points", 300, "maps", 1e-9)
+ARGUMENTS = {"x": np.array([1.0, 0.0, -0.5]), "w": 1.5}
 H = 1e-5
 
 
