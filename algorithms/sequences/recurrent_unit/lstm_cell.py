@@ -55,9 +55,9 @@ def lstm_cell(inputs: Float[ndarray, "T d"], weights: Any) -> Iterator["CellStep
     T, d = x.shape
     if W.shape != (4, d + 2):
         raise ValueError(f"weights must have shape (4, d + 2) = (4, {d + 2}), got {W.shape}")
-    cells = np.full(T + 1, np.nan)
+    cells = np.zeros(T + 1)
     cells[0] = 0.0
-    none, gates = np.full(T + 1, np.nan), np.full((T, 4), np.nan)
+    none, gates = np.zeros(T + 1), np.zeros((T, 4))
     start = CellStep("forward", 0, cells, cells, gates, none, none, np.zeros_like(W))
     return iterate(forward(x, W, start), partial(advance, x, W), most=2 * T - 1)
 
@@ -108,8 +108,8 @@ class CellStep(Record):
     """One time forward, or one time on the way back; t from 1 to T.
 
     `cells` are c_0..c_T, `states` h_0..h_T, M = T + 1 of each, and `gates` has a row f, i, m, o for
-    each of the times 1..T. `dc` and `dh` are the derivatives of h_T by c_0..c_T and h_0..h_T; NaN:
-    not computed yet. `dw` sums those by the weights over the times from t to T.
+    each of the times 1..T. `dc` and `dh` are the derivatives of h_T by c_0..c_T and h_0..h_T. 0
+    stands where nothing is computed yet. `dw` sums those by the weights over the times from t to T.
     """
 
     is_model = False

@@ -50,7 +50,7 @@ def recurrent_unit(
         validate.within(np.array(value, float), name=name)
     validate.within(np.array(start, float), name="start", limit=1.0)
     T = len(x)
-    states, gradients = np.full(T + 1, np.nan), np.full(T + 1, np.nan)
+    states, gradients = np.zeros(T + 1), np.zeros(T + 1)
     states[0] = start
     first = forward(x, w, u, b, UnitStep("forward", 0, states, gradients))
     return iterate(first, partial(advance, x, w, u, b), most=2 * T - 1)
@@ -112,7 +112,7 @@ def fixed_points(w: float, b: float) -> Float[ndarray, " m"]:
 class UnitStep(Record):
     """One time forward, or the factor of one time on the way back; t from 1 to T.
 
-    `states` are h_0..h_T and `gradients` dh_T/dh_0..dh_T/dh_T, m = T + 1 of each, NaN where not
+    `states` are h_0..h_T and `gradients` dh_T/dh_0..dh_T/dh_T, m = T + 1 of each, 0 where not
     computed yet. On the way back dw, du and db hold the sums over the times from t to T.
     """
 

@@ -12,6 +12,10 @@ RECURSION = Checked("recurrent_unit", "A recursion, for the cell", 50, "random r
 DIFFERENCES = Checked(
     "recurrent_unit", "Central differences, for all gradients of the cell", 50, "random runs", 1e-6
 )
+ARGUMENTS = {
+    "inputs": np.array([[1.0], [0.0], [-0.5]]),
+    "weights": np.random.default_rng(0).normal(size=(4, 3)),
+}
 H = 1e-5
 
 

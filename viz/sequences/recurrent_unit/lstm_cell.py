@@ -53,14 +53,15 @@ class LSTMCell(Show[CellStep]):
         traces = [
             marks.stems(self.x),
             marks.over_time(
-                plain.states, "state of the plain unit", line={"width": 3, "color": _PLAIN}
+                plain.states, plain, "state of the plain unit", line={"width": 3, "color": _PLAIN}
             ),
             marks.over_time(
                 step.states,
+                step,
                 "state h of the cell",
                 line={"width": 2, "dash": "dash", "color": _CELL},
             ),
-            marks.over_time(step.cells, "cell state c: what is kept", line=thick),
+            marks.over_time(step.cells, step, "cell state c: what is kept", line=thick),
             curves.marked(step.t, float(self.cells[step.t]), name="the time at hand"),
         ]
         box = (-0.5, self.T + 0.5, -self.most, self.most)
@@ -72,7 +73,7 @@ class LSTMCell(Show[CellStep]):
         known = np.vstack([np.full((1, 4), np.nan), step.gates])
         data = [
             marks.over_time(
-                known[:, k], name, showlegend=True,
+                known[:, k], step, name, showlegend=True,
                 line={"width": 3, "dash": dash, "color": PALETTE[i + 2]},
             )
             for i, (name, k, dash) in enumerate(_GATES)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy import ndarray
 
+from algorithms.sequences.recurrent_unit.lstm_cell import CellStep
+from algorithms.sequences.recurrent_unit.recurrent_unit import UnitStep
 from viz.core import curves, plane
 from viz.core.scene import Figure
 from viz.core.theme import GREY
@@ -26,9 +28,11 @@ def stems(x: ndarray) -> dict:
     return plane.line(plane.joined(list(ends)), line={"width": 4, "color": GREY}, name="input x")
 
 
-def over_time(values: ndarray, name: str, **look) -> dict:
-    """Draw values from time 0 on, as far as they are known."""
-    path = np.column_stack([np.arange(len(values)), values])
+def over_time(values: ndarray, step: UnitStep | CellStep, name: str, **look) -> dict:
+    """Draw values from time 0 on, as far as a step knows them."""
+    path = np.column_stack([np.arange(len(values)), values]).astype(float)
+    if step.phase == "forward":
+        path[step.t + 1 :] = np.nan
     return plane.line(path, mode="lines+markers", marker={"size": 6}, name=name, **look)
 
 
