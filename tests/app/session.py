@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from copy import deepcopy
 from functools import cache, partial
 from importlib import import_module
@@ -227,8 +228,10 @@ class Session:
         run, show = Lab.run_apart, stage.show
 
         def noted(lab: Lab, algorithm: Any, *args: Any, **how: Any) -> Run:
-            plain = {name: _steps(value) for name, value in how.items()}
-            call = partial(algorithm, *map(_steps, args), **deepcopy(plain))  # generators go on
+            call = None
+            with suppress(ValueError):  # of an argument; then the run has that error
+                plain = {name: _steps(value) for name, value in how.items()}
+                call = partial(algorithm, *map(_steps, args), **deepcopy(plain))  # generators go on
             found = run(lab, algorithm, *args, **how)
             self.calls[found.key] = call
             return found

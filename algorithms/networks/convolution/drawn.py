@@ -18,7 +18,11 @@ def drawn(
     """Return the drawing of the points in a box, its first row at the top.
 
     shift : columns by which it is moved to the right, or to the left if it is below 0.
+
+    Raises ValueError if there are no points.
     """
+    if len(X) == 0:
+        raise ValueError("There is no drawing yet. Choose Point or Brush and draw some points.")
     return shifted(drawing(X, box, pen, cells=cells)[::-1], shift)
 
 

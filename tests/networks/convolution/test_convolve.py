@@ -86,6 +86,8 @@ def test_the_drawing_has_its_first_row_at_the_top() -> None:
     image = drawn(np.array([[0.1, 0.9]]), (0.0, 1.0, 0.0, 1.0), 1.0, cells=4)
     assert image[0, 0] == 1 and image.sum() == 1
     assert drawn(np.array([[0.1, 0.9]]), (0.0, 1.0, 0.0, 1.0), 1.0, cells=4, shift=2)[0, 2] == 1
+    with pytest.raises(ValueError, match="no drawing yet"):
+        drawn(np.empty((0, 2)), (0.0, 1.0, 0.0, 1.0), 1.0)
 
 
 def test_pooling_keeps_the_largest_or_the_mean_of_each_block() -> None:
