@@ -58,6 +58,53 @@ def follow_along(stage: Stage, chromium: Browser, address: str) -> None:
     context.close()
 
 
+def draw_together(stage: Stage, phones: list[Page]) -> None:
+    """Three phones draw a line; the wall shows nothing else until the optimum is revealed."""
+    stage.open("linear_regression")
+    lines = stage.page.locator(".stage .drawings g")
+    do(stage, "Draw with the room")
+    for phone in phones:
+        expect(phone.locator("#question")).to_contain_text("least mean squared error")
+        expect(phone.locator("#picture")).to_have_js_property("naturalWidth", 720)
+        expect(phone.locator(".grip")).to_have_count(2)
+    assert problems(phones[0], fewest=8) == []
+    expect(stage.page.locator(".stage .beside")).not_to_be_visible()
+    expect(stage.page.locator(".stage .picture .scatterlayer .js-line")).to_have_count(0)
+    phones[0].locator(".grip").first.focus()
+    phones[0].keyboard.press("Shift+ArrowDown")
+    expect(phones[0].locator(".values")).to_have_text(re.compile("^Left handle: −2.1"))
+    for phone, by in zip(phones[1:], (60, -40), strict=True):
+        box = phone.locator(".grip").last.bounding_box()
+        assert box
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        phone.mouse.move(x, y)
+        phone.mouse.down()
+        phone.mouse.move(x, y + by)
+        phone.mouse.up()
+    room = stage.page.locator(".room-said")
+    expect(room).to_contain_text("3 of 3 phones drew")
+    do(stage, "Close drawing")
+    expect(room).to_contain_text("closed")
+    expect(lines).to_have_count(0)
+    do(stage, "Show the drawings")
+    result = stage.page.locator(".room-result")
+    expect(result).to_contain_text("3 drawings. Mean squared error: thick: the best of the room")
+    expect(result).not_to_contain_text("possible")
+    expect(lines).to_have_count(3 + 2)
+    stage.page.reload()
+    expect(lines).to_have_count(3 + 2)
+    do(stage, "Show the optimum")
+    expect(result).to_contain_text("dotted: the best possible, 0.254.")
+    expect(lines).to_have_count(3 + 3)
+    for phone in phones:
+        expect(phone.locator("#said")).to_contain_text("Best possible, dotted: 0.254.")
+        expect(phone.locator("#area .best path")).to_have_count(1)
+    assert problems_in_both_themes(stage.page) == []
+    do(stage, "Show the score")
+    expect(lines).to_have_count(0)
+    expect(stage.page.locator(".stage .beside")).to_be_visible()
+
+
 def do(stage: Stage, name: str) -> None:
     stage.page.locator(".room").get_by_role("button", name=name).click()
 
@@ -151,6 +198,7 @@ def test_a_class_predicts_discusses_votes_again_and_the_run_is_the_judge(stage, 
         assert image.size == (1280, 90 + 4 * 78 + 20)
     stage.open("k_means?k=3")
     follow_along(stage, chromium, f"{server}/room/{code}")
+    draw_together(stage, phones)
     do(stage, "End the room")
     expect(stage.page.locator(".room")).to_be_hidden()
     for phone in phones:

@@ -8,7 +8,8 @@ import pytest
 
 from pages._shared.room import room as rooming
 from pages._shared.room.following import MOST_ADDRESS, Place, place
-from pages._shared.room.question import Question, message, question
+from pages._shared.room.question import Question, question
+from pages._shared.room.reading import message
 from pages._shared.room.room import GRACE, Refused, Room
 from pages._shared.room.rooms import IDLE, LETTERS, LIFE, MOST_ROOMS, Rooms
 from pages._shared.room.sockets import steer

@@ -17,6 +17,7 @@ export function opening(total, steps, events = {}) {
     names,
     steps: packed("i4", Object.keys(events).map(Number)),
     kinds: packed("u1", Object.values(events).map((name) => names.indexOf(name))),
+    drawing: null,
     views: [{ title: "The data", height: 1, first: { data: [], layout: {} }, track: null, board: true }],
     frames: frames(steps),
   };

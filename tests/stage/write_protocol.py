@@ -12,6 +12,7 @@ FILE = Path(protocol.__file__).with_suffix(".js")
 HEAD = """// What Python and the browser say to each other about the stage. Written from protocol.py
 // by `python -m tests.stage.write_protocol`: edit that file, and not this one.
 """
+BOUNDS = ("MOST_POINTS", "MOST_WANTED", "MOST_DRAWINGS")
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)
 
@@ -19,7 +20,7 @@ COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)
 def text() -> str:
     """Return the whole of protocol.js."""
     members = vars(protocol)
-    bounds = [f"export const {name} = {members[name]};" for name in ("MOST_POINTS", "MOST_WANTED")]
+    bounds = [f"export const {name} = {members[name]};" for name in BOUNDS]
     types = [typedef(kind) for kind in members.values() if is_typeddict(kind)]
     return "\n\n".join([HEAD + "\n" + "\n".join(bounds), *types]) + "\n"
 
@@ -47,7 +48,8 @@ def _js(hint: Any) -> str:
     if origin is Literal:
         return " | ".join(f'"{value}"' for value in inner)
     if origin is list:
-        return f"{_js(inner[0])}[]"
+        each = _js(inner[0])
+        return f"({each})[]" if get_origin(inner[0]) is UnionType else f"{each}[]"
     if origin is tuple:
         return f"[{', '.join(map(_js, inner))}]"
     if origin is dict:

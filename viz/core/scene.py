@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeVar
 
 from numpy import ndarray
 
+from viz.core.drawing import Drawing
 from viz.core.found import Found
 from viz.core.question import Ask, no_question
 
@@ -132,6 +133,10 @@ def no_answer(_: int) -> str:
     return ""
 
 
+def no_drawing() -> None:
+    """Offer a class nothing to draw."""
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
     """Everything that is shown of a run.
@@ -143,8 +148,8 @@ class Scene:
     below, such as a list of rules. ask : given the shown step, a question about the next one;
     silent : why there are no questions. equal : the second view is as large as the picture.
     found : given a step, the result that Compare compares. ghost : the traces that show this run
-    behind one with a changed step, see what_if.py. unit : what a step is called. counts_from : the
-    number of step 0.
+    behind one with a changed step, see what_if.py. drawing : returns what a class can draw on the
+    picture, if anything. unit : what a step is called. counts_from : the number of step 0.
     """
 
     views: Sequence[View]
@@ -159,3 +164,4 @@ class Scene:
     counts_from: int = 0
     found: Callable[[int], Found | None] | None = None
     ghost: Ghost | None = None
+    drawing: Callable[[], Drawing | None] = no_drawing

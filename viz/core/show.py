@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from numpy.random import Generator
 
+from viz.core.drawing import Drawing
 from viz.core.found import Found
 from viz.core.question import Question, asking, no_question
 from viz.core.scene import Plane, Run, Scene, View
@@ -70,6 +71,10 @@ class Show(ABC, Generic[S]):
         """
         return ()
 
+    def drawing(self) -> Drawing | None:
+        """Return what a class can draw on the picture, everybody on a phone; None if nothing."""
+        return None
+
     def scene(self) -> Scene:
         """Return the scene for the stage."""
         return Scene(
@@ -85,4 +90,5 @@ class Show(ABC, Generic[S]):
             counts_from=self.counts_from,
             found=self.found,
             ghost=self.ghost,
+            drawing=self.drawing,
         )

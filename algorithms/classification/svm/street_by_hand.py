@@ -151,6 +151,15 @@ def through(places: Float[ndarray, "3 2"]) -> tuple[Float[ndarray, " 2"], float]
     return weights, float(-weights @ first)
 
 
+def places_on(step: StreetStep) -> Float[ndarray, "3 2"]:
+    """Return three places that `through` turns into this street, whose w must have a length."""
+    unit = step.weights / step.length
+    middle = step.task.points.mean(axis=0)
+    foot = middle - float(step.decision_function(middle[None])[0]) / step.length * unit
+    along = np.array([-unit[1], unit[0]])
+    return foot + np.stack([along, -along, unit / step.length])
+
+
 def between_means(
     X: Float[ndarray, "n 2"], y: Int[ndarray, " n"], box: tuple[float, float, float, float]
 ) -> Float[ndarray, "3 2"]:

@@ -1,7 +1,8 @@
-// What a phone answers with: a button for each option, a tap on the picture, or a slider.
+// What a phone answers with: a button for each option, a tap on the picture, a slider, or a drawing.
 
 import { part } from "../stage/room/bars.js";
 import { MARKS } from "../stage/room/tally.js";
+import { Easel } from "./easel.js";
 
 const HALF = 0.5; // of the axes: where a slider for a place begins
 
@@ -19,16 +20,22 @@ export class Ballot {
     this.inputs = [];
     this.touched = false; // a slider has been moved and not let go yet
     this.way = "";
+    this.easel = new Easel(area, choose);
     area.addEventListener("click", (event) => this.tap(event));
   }
 
   /** Start with another question. @param {any} question */
-  ask({ way, options, bounds }) {
+  ask(question) {
+    const { way, options, bounds } = question;
     this.way = way;
     this.touched = false;
-    this.area.hidden = way !== "tap";
+    this.area.hidden = way !== "tap" && way !== "draw";
+    this.area.replaceChildren();
+    this.easel.end();
     this.field = /** @type {HTMLFieldSetElement} */ (part("fieldset", "", part("legend", "", LEGENDS[way])));
-    if (way === "buttons") this.inputs = options.map((/** @type {string} */ option, /** @type {number} */ i) => this.button(option, i));
+    this.inputs = [];
+    if (way === "draw") this.easel.begin(question, this.field);
+    else if (way === "buttons") this.inputs = options.map((/** @type {string} */ option, /** @type {number} */ i) => this.button(option, i));
     else if (way === "number") this.inputs = [this.slider("Your answer", bounds, this.field)];
     else this.inputs = this.sliders();
     this.place.replaceChildren(this.field);
@@ -65,7 +72,7 @@ export class Ballot {
 
   /** @param {MouseEvent} event */
   tap({ clientX, clientY }) {
-    if (this.field?.disabled) return;
+    if (this.way !== "tap" || this.field?.disabled) return;
     const { left, top, width, height } = this.area.getBoundingClientRect();
     this.put([(clientX - left) / width, 1 - (clientY - top) / height]);
     this.submit();
@@ -82,6 +89,7 @@ export class Ballot {
   /** Send what has been moved and not let go, because the countdown is over. */
   finish() {
     if (this.touched) this.submit();
+    if (this.way === "draw") this.easel.finish();
   }
 
   /** @param {number[]} place */
@@ -99,9 +107,18 @@ export class Ballot {
     if (output) output.textContent = input.value;
   }
 
-  /** Show the answer that the server has, and whether it can be changed. @param {any} answer @param {boolean} open */
-  show(answer, open) {
+  /**
+   * Show the answer that the server has, and whether it can be changed.
+   * @param {any} answer
+   * @param {boolean} open
+   * @param {number[][]} [best] the best drawing, once it is revealed
+   */
+  show(answer, open, best) {
     this.field.disabled = !open;
+    if (this.way === "draw") {
+      this.field.hidden = !open;
+      return this.easel.show(answer, open, best);
+    }
     if (this.touched) return; // a finger is on the slider
     if (this.way === "buttons") this.inputs.forEach((input, i) => (input.checked = i === answer));
     else if (answer === null) this.clear();
@@ -123,4 +140,5 @@ const LEGENDS = /** @type {Record<string, string>} */ ({
   buttons: "One answer",
   tap: "Tap on the picture",
   number: "Move the slider",
+  draw: "Drag the handles, or move them with the arrow keys",
 });

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from pages._shared.room.question import number
+from pages._shared.room.reading import number
 
 MOST_ADDRESS = 12_000  # characters; points take 8,000 of them at most (data/link.py)
 MOST_FIELDS = 100

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from pages._shared.room.question import message
+from pages._shared.room.reading import message
 from pages._shared.room.room import Refused
 from pages._shared.room.rooms import Bucket
 

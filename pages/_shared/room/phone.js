@@ -73,11 +73,11 @@ class Phone {
     const { question, phase } = room;
     at("asked").hidden = !question;
     if (question && this.asked !== room.number) this.ask(room);
-    if (question) this.ballot.show(this.unsent ? this.unsent.vote : voteOf(this.told), phase.startsWith("asking") && !this.desk);
+    if (question) this.ballot.show(this.unsent ? this.unsent.vote : voteOf(this.told), phase.startsWith("asking") && !this.desk, room.revealed?.best);
     this.desk?.show(room);
     const { text, look } = this.desk ? { text: this.desk.words(room) } : said(this.told);
     this.say(text, look);
-    at("why").textContent = phase === "revealed" ? room.revealed.reason : "";
+    at("why").textContent = phase === "revealed" ? (room.revealed?.reason ?? "") : "";
     at("score").textContent = scoreInWords(mine);
     at("lead").hidden = !room.leads;
     this.tick();

@@ -1,21 +1,21 @@
 """The question of a room, and the answers that phones may give.
 
 There are three ways to answer: by a button for each option, by a tap on the picture, and by a
-number on a slider. A tap and a number count for the nearest option. What comes from a browser is
-data of any shape; reading it raises ValueError unless it has the shape that is expected.
+number on a slider. A tap and a number count for the nearest option. A drawing has no options; see
+sheet.py.
 """
 
-import json
 import math
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+from pages._shared.room.reading import number, numbers, share, text
+
 Way = Literal["buttons", "tap", "number"]
-Answer = int | float | tuple[float, float]  # an option's index, a number, or a place in the picture
+# An option's index, a number, or a place in the picture; on a sheet, a tuple of places.
+Answer = int | float | tuple[Any, ...]
 
 MOST_OPTIONS = 5
-MOST_TEXT = 2000  # characters of a text
-DIGITS = 4  # of a share of the picture
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Question:
             low, high, _ = self.bounds
             return min(max(number(raw), low), high)
         x, y = numbers(raw, 2)
-        return _share(x), _share(y)
+        return share(x), share(y)
 
     def option_of(self, answer: Answer) -> int:
         """Return the option that an answer counts for."""
@@ -93,7 +93,7 @@ def question(raw: dict[str, Any]) -> Question:
             raise ValueError("bounds must be two ends in order and a positive step between them")
         found = replace(found, bounds=(low, high, step))
     if "area" in raw:
-        left, top, width, height = map(_share, numbers(raw["area"], 4))
+        left, top, width, height = map(share, numbers(raw["area"], 4))
         found = replace(found, area=(left, top, width, height))
     if way == "buttons":
         return found
@@ -103,56 +103,8 @@ def question(raw: dict[str, Any]) -> Question:
     return replace(found, spots=tuple(map(found.read, spots)))
 
 
-def message(sent: Any, most: int) -> dict[str, Any]:
-    """Return a message of at most `most` characters as a dictionary."""
-    if not isinstance(sent, str) or len(sent) > most:
-        raise ValueError(f"a message must be a text of {most} characters at most")
-    try:
-        found = json.loads(sent, parse_constant=_no_number)
-    except RecursionError:
-        raise ValueError("a message may not be nested deeply") from None
-    if not isinstance(found, dict):
-        raise ValueError("a message must be an object")
-    return found
-
-
-def text(raw: Any) -> str:
-    """Return a text of bounded length that can be sent again."""
-    if not isinstance(raw, str) or len(raw) > MOST_TEXT:
-        raise ValueError(f"a text may have {MOST_TEXT} characters")
-    return raw.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be sent
-
-
-def number(raw: Any) -> float:
-    """Return a finite number; a truth value is none."""
-    if isinstance(raw, bool) or not isinstance(raw, int | float):
-        raise ValueError(f"a number is needed, got {raw!r:.40}")
-    try:
-        found = float(raw)
-    except OverflowError:
-        found = math.inf
-    if not math.isfinite(found):
-        raise ValueError("a number must be finite")
-    return found
-
-
-def numbers(raw: Any, count: int) -> tuple[float, ...]:
-    """Return a list of `count` finite numbers."""
-    if not isinstance(raw, list) or len(raw) != count:
-        raise ValueError(f"{count} numbers are needed, got {raw!r:.40}")
-    return tuple(map(number, raw))
-
-
-def _share(value: float) -> float:
-    return round(min(max(value, 0.0), 1.0), DIGITS)
-
-
 def _distance(one: Answer, other: Answer) -> float:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return math.dist(one, other)
     assert not isinstance(one, tuple) and not isinstance(other, tuple)
     return abs(one - other)
-
-
-def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number of JSON")

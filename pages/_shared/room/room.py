@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from pages._shared.room.following import Place
 from pages._shared.room.question import Answer, Question
+from pages._shared.room.sheet import Sheet, Verdict
 
 Phase = Literal["lobby", "asking", "closed", "asking again", "revealed"]
 Look = Literal["light", "dark"]
@@ -72,7 +73,8 @@ class Room:
     phase: Phase = "lobby"
     round: int = 1
     number: int = 0  # of the question, from 1
-    question: Question | None = None
+    question: Question | Sheet | None = None
+    verdict: Verdict | None = None  # on drawings, once their best is shown
     picture: bytes = b""
     shown: bool = False  # the teacher has put the bars on the wall before the answer
     deadline: float | None = None
@@ -104,9 +106,11 @@ class Room:
         name, _ = min(gone, key=lambda one: one[1].votes != (None, None))
         del self.phones[name]
 
-    def ask(self, question: Question, picture: bytes, now: float, seconds: float = 0) -> None:
+    def ask(
+        self, question: Question | Sheet, picture: bytes, now: float, seconds: float = 0
+    ) -> None:
         """Put a question to all phones. seconds : until the vote closes by itself, 0 for never."""
-        self.question, self.picture = question, picture
+        self.question, self.picture, self.verdict = question, picture, None
         self.number += 1
         for phone in self.phones.values():
             phone.votes = (None, None)
@@ -155,12 +159,21 @@ class Room:
             return False
         self.close(now)
         self.phase, self.moved = "revealed", now
+        if isinstance(self.question, Sheet):
+            return True  # no drawing is right or wrong
         for phone in self.phones.values():
             last = self._last(phone)
             if last is not None:
                 phone.answered += 1
                 phone.right += self.question.option_of(last) == self.question.right
         self.results = [*self.results, self._result(self.question)][-MOST_RESULTS:]
+        return True
+
+    def judge(self, verdict: Verdict) -> bool:
+        """Take what the revealed drawings cost; return whether it could."""
+        if self.phase != "revealed" or not isinstance(self.question, Sheet):
+            return False
+        self.verdict = verdict
         return True
 
     def show(self, now: float) -> bool:
@@ -230,15 +243,20 @@ class Room:
         }  # fmt: skip
         if asked is not None:
             told["question"] = {**asked.asked(), "area": asked.area, "picture": bool(self.picture)}
-            if self.phase == "revealed":
-                told["revealed"] = asked.revealed()
+            judge = self.verdict if isinstance(asked, Sheet) else asked
+            if self.phase == "revealed" and judge is not None:
+                told["revealed"] = judge.revealed()
         return told
 
     def for_phone(self, phone: Phone, now: float) -> dict[str, Any]:
         """Return what one phone is told beside that: its own votes, and its score at the end."""
         asked, last = self.question, self._last(phone)
         told: dict[str, Any] = {"votes": phone.votes, "left": self._left(now)}
-        if asked is not None and last is not None and self.phase == "revealed":
+        if last is None or self.phase != "revealed":
+            pass
+        elif self.verdict is not None:
+            told["cost"] = self.verdict.costs.get(last)
+        elif isinstance(asked, Question):
             chosen = asked.option_of(last)
             told |= {"chosen": asked.options[chosen], "right": chosen == asked.right}
         if self.phase in ("lobby", "revealed"):
@@ -258,8 +276,8 @@ class Room:
             "tally": [(*votes, n) for votes, n in self._tally().items()] if sees else None,
             "results": [vars(result) for result in self.results],
         }  # fmt: skip
-        if self.question is not None and sees:
-            asked = self.question
+        asked = self.question
+        if isinstance(asked, Question) and sees:
             told["key"] = {"options": asked.options, "right": asked.right, "spots": asked.spots}
         return told
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    *(f"../stage/room/{name}" for name in ("wire.js", "tally.js", "bars.js")),
-    *("screen.js", "ballot.js", "desk.js", "phone.js"),
+    *(f"../stage/room/{name}" for name in ("wire.js", "tally.js", "bars.js", "shapes.js")),
+    *("screen.js", "easel.js", "ballot.js", "desk.js", "phone.js"),
 )
 MOST_ADDRESS = 200  # characters of where a code leads
 

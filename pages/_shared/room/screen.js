@@ -1,6 +1,6 @@
 // What a phone says in each phase, independent of the page.
 
-import { MARKS } from "../stage/room/tally.js";
+import { MARKS, inDigits } from "../stage/room/tally.js";
 
 const REASONS = /** @type {Record<string, string>} */ ({
   wrong: "There is no room with this code. Check the code on the wall.",
@@ -19,6 +19,7 @@ export const voteOf = ({ room, mine }) => mine.votes[room.round - 1];
 /** Write an answer as the phone shows it. @param {any} question @param {any} answer */
 export function answerInWords(question, answer) {
   if (question.way === "buttons") return `${MARKS[answer]}, ${question.options[answer]}`;
+  if (question.way === "draw") return "the drawing in the picture";
   return question.way === "number" ? String(answer) : "the ring in the picture";
 }
 
@@ -32,6 +33,7 @@ export function said(told) {
   const { question, phase, round } = room;
   const vote = question && voteOf(told);
   const chosen = vote === null || vote === undefined ? "" : answerInWords(question, vote);
+  if (question?.way === "draw") return saidOfDrawing(told, Boolean(chosen));
   if (phase === "revealed") return { text: verdict(room, mine), look: mine.chosen === undefined ? undefined : mine.right ? "right" : "wrong" };
   if (phase === "closed" && round === 1) {
     const own = chosen ? `Your answer: ${chosen}. ` : "You have not answered. ";
@@ -44,6 +46,21 @@ export function said(told) {
   const before = mine.votes[0];
   return { text: `Vote again.${before === null ? "" : ` Your first answer: ${answerInWords(question, before)}.`}` };
 }
+
+/** Say what the phone's user should know of a drawing now. @param {any} told @param {boolean} drawn whether the phone has one */
+function saidOfDrawing({ room, mine }, drawn) {
+  const { question, phase, revealed, round } = room;
+  const draw = round === 2 ? "Draw again." : "Drag the handles to where you want them.";
+  if (phase.startsWith("asking")) return { text: drawn ? "Your drawing is in. You can change it until drawing is closed." : draw };
+  if (phase === "closed") return { text: `Drawing is closed.${drawn ? "" : " You have not drawn."} Watch the wall.` };
+  if (!revealed) return { text: "Watch the wall." };
+  const of = (/** @type {number | null | undefined} */ cost) => (typeof cost === "number" ? inDigits(cost) : "unknown");
+  const own = drawn ? ` Yours: ${of(mine.cost)}.` : "";
+  return { text: `${capital(question.measure)}:${own} Best in the room: ${of(revealed.room)}. Best possible, dotted: ${of(revealed.least)}.` };
+}
+
+/** @param {string} words */
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** @param {any} room @param {any} mine */
 function verdict({ revealed }, { chosen, right }) {

@@ -19,9 +19,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pages._shared.room.following import MOST_FOLLOWERS, MOST_FOLLOWERS_IN_ALL, place
 from pages._shared.room.lines import Line, Seats, talk
-from pages._shared.room.question import message, number, question
+from pages._shared.room.question import question
+from pages._shared.room.reading import message, number
 from pages._shared.room.room import GRACE, Look, Refused, Room
 from pages._shared.room.rooms import Rooms
+from pages._shared.room.sheet import Sheet, sheet, verdict
 
 FROM_PHONE, FROM_TEACHER = 300, 700_000  # characters of a message
 MOST_PICTURE = 500_000  # bytes
@@ -199,7 +201,8 @@ def steer(room: Room, said: dict[str, Any], now: float) -> bool:
     seconds = number(said.get("seconds", 0))
     match said.get("do"):
         case "ask":
-            room.ask(question(said), picture(said.get("picture")), now, seconds)
+            asked = sheet(said) if said.get("way") == "draw" else question(said)
+            room.ask(asked, picture(said.get("picture")), now, seconds)
             return True
         case "again":
             return room.again(now, seconds)
@@ -209,6 +212,8 @@ def steer(room: Room, said: dict[str, Any], now: float) -> bool:
             return room.show(now)
         case "reveal":
             return room.reveal(now)
+        case "judge":
+            return isinstance(room.question, Sheet) and room.judge(verdict(room.question, said))
         case "rest":
             room.rest(now)
             return True

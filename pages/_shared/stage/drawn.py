@@ -31,6 +31,7 @@ def opening(key: str, run: Run, scene: Scene, at: int) -> str:
         "steps": gaps(np.array([i for i, _ in events], np.int64)),
         "kinds": packed(np.array([names.index(name) for _, name in events], np.uint8)),
         "views": [_view(view, figure) for view, figure in zip(scene.views, first, strict=True)],
+        "drawing": _drawing(scene),
         "frames": {},
     }
     text = _json(sent)
@@ -83,6 +84,20 @@ def gaps(ascending: np.ndarray) -> Packed:
 def packed(values: np.ndarray) -> Packed:
     """Pack an array as Plotly's typed array."""
     return Packed(**plane.packed(values))
+
+
+def _drawing(scene: Scene) -> protocol.Drawing | None:
+    """Return what a class can draw, as the browser gets it."""
+    found = scene.drawing()
+    if found is None:
+        return None
+    return {
+        "task": found.task,
+        "shape": found.shape,
+        "names": list(found.names),
+        "start": found.start.tolist(),
+        "measure": found.measure,
+    }
 
 
 def _view(view: View, first: Figure) -> protocol.View:

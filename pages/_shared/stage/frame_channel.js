@@ -12,6 +12,9 @@ const LONGEST_PATIENCE = 40000;
  * @property {((wanted: import("./protocol.js").Wanted) => void) | null} [ask] set by frames.js
  * @property {((answer: import("./protocol.js").Frames) => void) | null} [deliver] set by the stage
  * @property {number} [number] of the last request
+ * @property {((drawings: import("./protocol.js").Drawings) => void) | null} [judge] set by judge.js of the page
+ * @property {((answer: import("./protocol.js").Judged) => void) | null} [judged] set by the stage's room/judge.js
+ * @property {number} [drawings] number of the last request to judge
  * @property {(component: any) => () => void} [mountStage] set by the scripts when they are there
  * @property {import("./film.js").Film} [film] of the run that is shown: the menu of exports takes pictures of it
  * @property {(() => void) | null} [onScripts] called when they come later than the stage

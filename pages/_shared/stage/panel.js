@@ -4,8 +4,9 @@ import { Handles } from "./handles.js";
 import { AnswerPins } from "./answer_pins.js";
 import { AsTable } from "./as_table.js";
 import { Plot } from "./plot.js";
+import { Drawings } from "./room/drawings.js";
 import { TapDots } from "./room/taps.js";
-import { soFar, unanswered } from "./secret.js";
+import { pointsOnly, soFar, unanswered } from "./secret.js";
 import { TrackGrips } from "./tracks.js";
 
 export class Panel {
@@ -29,6 +30,7 @@ export class Panel {
     this.track = new TrackGrips(container, this.plot, player);
     this.pins = new AnswerPins(container, this.plot);
     this.taps = new TapDots(container, this.plot);
+    this.drawings = new Drawings(container, this.plot);
     const veil = container.appendChild(document.createElement("p"));
     veil.className = "veil";
     veil.textContent = "Hidden until you answer, because it shows later steps.";
@@ -74,6 +76,7 @@ export class Panel {
   /** @param {import("./protocol.js").Figure} figure @param {number} number */
   known(figure, number) {
     if (this.share === "so far") return soFar(figure, number);
+    if (this.share === "points") return pointsOnly(figure);
     return this.share === "unanswered" ? unanswered(figure) : figure;
   }
 
@@ -97,6 +100,7 @@ export class Panel {
     this.track.draw();
     this.pins.draw();
     this.taps.draw();
+    this.drawings.draw();
     this.onPlaced();
   }
 

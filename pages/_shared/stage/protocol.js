@@ -3,6 +3,7 @@
 
 export const MOST_POINTS = 5000;
 export const MOST_WANTED = 60;
+export const MOST_DRAWINGS = 2000;
 
 /**
  * What replaces a colour of the palette on one paper.
@@ -155,6 +156,16 @@ export const MOST_WANTED = 60;
  */
 
 /**
+ * What a class can draw on the picture; see viz.core.drawing.
+ * @typedef {object} Drawing
+ * @property {string} task
+ * @property {"line" | "street" | "points" | "upright"} shape
+ * @property {string[]} names of the places
+ * @property {number[][]} start places, in data
+ * @property {string} measure what the cost is
+ */
+
+/**
  * The answer to a move: how long the run is, where its events are, and a few frames.
  * @typedef {object} Opening
  * @property {number} total steps
@@ -165,6 +176,7 @@ export const MOST_WANTED = 60;
  * @property {Packed} steps the step of each event, ascending
  * @property {Packed} kinds its place in `names`
  * @property {View[]} views
+ * @property {Drawing | null} drawing
  * @property {Record<string, Frame>} frames by step number
  * @property {number[]} [numbers] of the steps in the whole run, where this is not all of it
  */
@@ -284,6 +296,24 @@ export const MOST_WANTED = 60;
  * @property {number[]} steps MOST_WANTED at most
  * @property {number} at the step that is shown
  * @property {number} number of the request
+ */
+
+/**
+ * The browser asks what the drawings of a room cost, and for the best one.
+ * @typedef {object} Drawings
+ * @property {string} scene
+ * @property {number[][][]} places of each drawing, MOST_DRAWINGS at most
+ * @property {number} number of the request, from 1
+ */
+
+/**
+ * The answer: the costs of the drawings, and the best one.
+ * @typedef {object} Judged
+ * @property {string} scene
+ * @property {number} asked the number of the request; 0: there was none
+ * @property {(number | null)[]} costs None: this is no drawing
+ * @property {number[][]} best places
+ * @property {number | null} least its cost
  */
 
 /**

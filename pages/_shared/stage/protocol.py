@@ -7,11 +7,13 @@ that opens a lab checks what Python sends against these types.
 from typing import Any, Literal, NotRequired, TypedDict
 
 from algorithms.data.presets import MAX_ROWS
+from viz.core.drawing import Shape
 from viz.core.scene import Along
 from viz.core.theme import Ink
 
 MOST_POINTS = MAX_ROWS  # on the board
 MOST_WANTED = 60  # frames that may be asked for at once
+MOST_DRAWINGS = 2000  # of a room
 
 Grip = Literal["number", "query", "line"]
 
@@ -161,6 +163,16 @@ class Frame(TypedDict):
     question: NotRequired[Question]
 
 
+class Drawing(TypedDict):
+    """What a class can draw on the picture; see viz.core.drawing."""
+
+    task: str
+    shape: Shape
+    names: list[str]  # of the places
+    start: list[list[float]]  # places, in data
+    measure: str  # what the cost is
+
+
 class Opening(TypedDict):
     """The answer to a move: how long the run is, where its events are, and a few frames."""
 
@@ -172,6 +184,7 @@ class Opening(TypedDict):
     steps: Packed  # the step of each event, ascending
     kinds: Packed  # its place in `names`
     views: list[View]
+    drawing: Drawing | None
     frames: dict[str, Frame]  # by step number
     numbers: NotRequired[list[int]]  # of the steps in the whole run, where this is not all of it
 
@@ -291,6 +304,24 @@ class Wanted(TypedDict):
     steps: list[int]  # MOST_WANTED at most
     at: int  # the step that is shown
     number: int  # of the request
+
+
+class Drawings(TypedDict):
+    """The browser asks what the drawings of a room cost, and for the best one."""
+
+    scene: str
+    places: list[list[list[float]]]  # of each drawing, MOST_DRAWINGS at most
+    number: int  # of the request, from 1
+
+
+class Judged(TypedDict):
+    """The answer: the costs of the drawings, and the best one."""
+
+    scene: str
+    asked: int  # the number of the request; 0: there was none
+    costs: list[float | None]  # None: this is no drawing
+    best: list[list[float]]  # places
+    least: float | None  # its cost
 
 
 class Edit(TypedDict):

@@ -17,6 +17,7 @@ export class Run {
     this.recolours = this.views.some(({ first }) => first.data.some(({ type }) => type === "image"));
     this.names = opening.names;
     this.numbers = opening.numbers;
+    this.drawing = opening.drawing; // what a class can draw on the picture, or null
     this.steps = unpack(opening.steps); // steps of the events, ascending
     this.kinds = unpack(opening.kinds);
     this.held = new Map(); // frames by step

@@ -3,11 +3,11 @@
 import { unpack } from "./packing.js";
 
 /**
- * How much of a view is shown: all of it, all but the marks of an answer, besides its curves only up to the shown step, or nothing.
- * @typedef {"all" | "unanswered" | "so far" | "nothing"} Share
+ * How much of a view is shown: all of it, all but the marks of an answer, besides its curves only up to the shown step, its points alone, or nothing.
+ * @typedef {"all" | "unanswered" | "so far" | "points" | "nothing"} Share
  */
 
-/** One switch for Predict's questions and for the situation under way. */
+/** One switch for Predict's questions, for the situation under way, and for a room that draws. */
 export class Secret {
   /**
    * @param {import("./quiz.js").Quiz} quiz
@@ -22,6 +22,7 @@ export class Secret {
     this.player = player;
     this.words = words;
     this.panels = panels;
+    this.bare = false; // a room draws on the points
     quiz.onAsked = lesson.onTold = () => this.keep();
   }
 
@@ -30,8 +31,14 @@ export class Secret {
     const { at, run } = this.player;
     const asking = this.quiz.asking;
     const closed = this.lesson.closed && at < run.end;
-    this.panels().forEach((panel, i) => panel.setShare(shareOf(run.views[i], asking, closed, at)));
+    this.panels().forEach((panel, i) => panel.setShare(this.bare ? (i ? "nothing" : "points") : shareOf(run.views[i], asking, closed, at)));
     this.words.tell(!(asking || closed));
+  }
+
+  /** Show nothing but the points, or all again. @param {boolean} bare */
+  setBare(bare) {
+    this.bare = bare;
+    this.keep();
   }
 }
 
@@ -85,4 +92,17 @@ function ended(trace, number) {
 /** @param {any} values a list, or a packed array @returns {any[]} */
 function numbers(values) {
   return values?.bdata === undefined ? (values ?? []) : [...unpack(values)];
+}
+
+/** Return a figure with its points alone. @param {import("./protocol.js").Figure} figure @returns {import("./protocol.js").Figure} */
+export function pointsOnly({ points, layout }) {
+  const { shapes: _shapes, annotations: _annotations, images: _images, ...bare } = layout;
+  return { data: [], layout: { ...bare, showlegend: false }, ...(points ? { points: plainPoints(points) } : {}) };
+}
+
+// How large, strong or wrong a point is tells what the algorithm makes of it.
+/** @param {import("./protocol.js").Points} points */
+function plainPoints({ x, y, group, wrong, fills, symbols, names }) {
+  const { bdata } = wrong;
+  return { x, y, group, wrong: { ...wrong, bdata: btoa("\0".repeat(atob(bdata).length)) }, ...(fills ? { fills } : {}), ...(symbols ? { symbols } : {}), ...(names ? { names } : {}) };
 }

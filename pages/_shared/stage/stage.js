@@ -79,6 +79,7 @@ class Stage {
     const predictOffer = (this.predictOffer = new PredictOffer(root, quiz, player));
     this.secret = new Secret(quiz, lesson, player, words, () => this.panels);
     const room = (this.room = new Room(root, quiz, player, this.theme, () => this.panels));
+    room.drawing.onBare = (bare) => this.secret.setBare(bare);
     this.follow = new Follow(root, (look) => this.goTo(look));
     this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson, goal, predictOffer, tour });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
@@ -156,6 +157,7 @@ class Stage {
     this.goOn(fresh, resume);
     this.quiz.about = { lab: data.place, origin: data.origin };
     this.room.offer(data.rooms, data.origin);
+    this.room.offerDrawing(this.supply.run.drawing, data.scene);
     this.lesson.show(data.lab, data.lesson);
     this.goal.show(data.lesson?.goal ?? null);
     this.quiz.setRun(run, data.quiz, resume.followed);

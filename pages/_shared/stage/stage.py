@@ -17,7 +17,7 @@ from pages._shared.session.cache import digest, once, turn
 from pages._shared.session.parameters import by_user
 from pages._shared.session.reach import has_server, origin
 from pages._shared.session.state import session
-from pages._shared.stage import heard
+from pages._shared.stage import heard, judging
 from pages._shared.stage.changes import what_changed
 from pages._shared.stage.drawn import frame_texts, opening, packed, quiz_steps
 from pages._shared.stage.protocol import Colors, Frames, Handles, Lesson, Look, Paint, Stage
@@ -105,6 +105,7 @@ def show(
         _load_plotly()
         _scripts(key="scripts")
         more_frames(place, key, len(run.steps), scene)
+        judging.judge(key, scene)
 
 
 def _look() -> Look:

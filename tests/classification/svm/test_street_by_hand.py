@@ -108,3 +108,18 @@ def test_a_street_without_a_direction_has_no_width() -> None:
     plainly, rule, _ = mode.caption(2).split("\n")
     assert numbers(plainly)[-2:] == [4, 0.5] and "w = 0" in plainly
     assert numbers(rule)[-1] == 4, "no width is written"
+
+
+@pytest.mark.parametrize("standardize", [False, True])
+def test_a_class_draws_streets_that_the_objective_judges(standardize: bool) -> None:
+    X, y = preset("moons", 80)
+    data = board(X * [3.0, 0.5] + 1, y - y.min(), ("1", "2"))
+    places = between_means(data.X, data.labels, data.bounds)
+    steps = list(street_by_hand(data.X, data.labels, places, C=2.0, standardize=standardize))
+    units = polynomial_features(data.X, 1, standardize=standardize)
+    drawing = Street(Run("", steps), data, (0, 1), units).drawing()
+    assert drawing is not None and drawing.start.shape == drawing.best.shape == (3, 2)
+    np.testing.assert_allclose(drawing.start, places)
+    assert drawing.judge(drawing.start) == pytest.approx(steps[0].objective)
+    assert drawing.judge(drawing.best) == pytest.approx(steps[-1].objective)
+    assert drawing.judge(np.zeros((3, 2))) is None, "three places on one line"

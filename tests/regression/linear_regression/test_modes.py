@@ -386,3 +386,17 @@ def test_the_note_names_the_columns_and_the_units() -> None:
         assert show.note.startswith(columns_note(show.data, 0))
         assert "standardised" not in show.note
     assert "standardised" in descent(X, Plain(0.1), scaled=True).note
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+def test_a_class_draws_lines_that_f_judges(scaled: bool) -> None:
+    X = points_of("line", 40) * [2.0, 5.0] + 3
+    mode = descent(X, Plain(0.1), scaled=scaled)
+    drawing = mode.drawing()
+    units = plane_units(X, standardize=scaled)(X)
+    residuals = units[:, 1] - np.polyval(np.polyfit(*units.T, 1), units[:, 0])
+    assert drawing.judge(drawing.best) == pytest.approx((residuals**2).mean())
+    level = drawing.start[0, 1]
+    spread = X[:, 1].std() if scaled else 1
+    assert drawing.judge(drawing.start) == pytest.approx((((X[:, 1] - level) / spread) ** 2).mean())
+    assert drawing.judge(drawing.start[[0, 0]]) is None, "an upright line is no function of x"

@@ -4,10 +4,16 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.classification.svm.street_by_hand import StreetStep
+from algorithms.classification.svm.street_by_hand import (
+    StreetStep,
+    between_means,
+    places_on,
+    through,
+)
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.svm import marks
 from viz.core import curves, plane
+from viz.core.drawing import Drawing
 from viz.core.found import Regions
 from viz.core.preparation import preprocessing
 from viz.core.question import Question
@@ -189,6 +195,27 @@ class Street(Show[StreetStep]):
     def found(self, now: int) -> Regions:
         """Return the side of every cell."""
         return marks.regions(self._f(now), self.sides)
+
+    def drawing(self) -> Drawing | None:
+        """Return the street as a class draws it, judged by P; None if the best one has w = 0."""
+        best, task = self.steps[-1], self.steps[-1].task
+        if best.length == 0:
+            return None
+        second, features = (task.signs > 0).astype(int), self.features
+
+        def cost(places: ndarray) -> float:
+            return StreetStep(task, 0, *through(features(places))).objective
+
+        side = self.data.classes[self.sides[1]]
+        return Drawing(
+            task=f"Draw the best street. Its third handle is on the edge on the side of “{side}”.",
+            shape="street",
+            names=("First end of the line", "Second end of the line", f"Edge of “{side}”"),
+            start=between_means(self.data.X, second, self.data.bounds),
+            measure="cost P",
+            cost=cost,
+            best=features.columns.back(features.products.back(places_on(best))),
+        )
 
     def _f(self, now: int) -> ndarray:
         """Return f in the cells of the picture."""

@@ -9,9 +9,11 @@ from numpy.random import Generator
 from algorithms.core.features import PolynomialFeatures
 from algorithms.core.optimizers import Plain, Rule
 from algorithms.core.pipeline import plane_units
+from algorithms.regression.linear_regression.descent_on_plane import line_through
 from algorithms.regression.linear_regression.gradient_descent import GradientDescentStep
 from algorithms.regression.linear_regression.squared_loss import squared_loss
 from viz.core import curves, plane, what_if
+from viz.core.drawing import Drawing
 from viz.core.found import Curve
 from viz.core.optimizers import Update, applied
 from viz.core.question import Question
@@ -137,6 +139,14 @@ class Descent(Show[GradientDescentStep]):
         at = np.linspace(since - 1, len(self.path) - 1, bowl.TRAIL).round().astype(int)
         way = what_if.path(self.path[np.unique(at)])
         return [line | {"opacity": what_if.FAINT}], [way], [what_if.curve(self.above, since)]
+
+    def drawing(self) -> Drawing:
+        """Return the line as a class draws it, judged by f in the units of the run."""
+
+        def cost(places: ndarray) -> float:
+            return self.loss.floor + self.loss.excess(line_through(self.units(places)))
+
+        return marks.line_by_hand(self.data, in_data(self.units, *self.loss.minimum), cost)
 
     def _rule(self, now: int) -> Rule:
         return replace(self.rule, learning_rate=self.steps[now].learning_rate)

@@ -1,5 +1,6 @@
 """Shared parts of the modes of linear regression: lines, residuals, arrows, and equations."""
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy import ndarray
 
 from algorithms.regression.linear_model import LinearModel
 from viz.core import plane
+from viz.core.drawing import Drawing
 from viz.core.found import Curve
 from viz.core.scene import Bounds, Plane
 from viz.core.theme import PALETTE
@@ -51,6 +53,21 @@ def visible(fit: Line, bounds: Bounds) -> ndarray:
 def fit_line(fit: Line, bounds: Bounds, **style) -> dict:
     """Draw the part of a line that can be seen."""
     return plane.line(visible(fit, bounds), **style)
+
+
+def line_by_hand(data: Plane, best: Line, cost: Callable[[ndarray], float]) -> Drawing:
+    """Return the line as a class draws it, beginning level in the middle of the picture."""
+    left, right, bottom, top = data.bounds
+    corner, size = np.array([left, bottom]), np.array([right - left, top - bottom])
+    return Drawing(
+        task="Draw the line with the least mean squared error.",
+        shape="line",
+        names=("Left handle", "Right handle"),
+        start=corner + size * [[0.2, 0.5], [0.8, 0.5]],
+        measure="mean squared error",
+        cost=cost,
+        best=visible(best, data.bounds),
+    )
 
 
 def found(fit: Line, bounds: Bounds) -> Curve:

@@ -1,6 +1,7 @@
 // What the wall shows of a room: its code over the picture, and below it the counts and the buttons.
 
 import { barsOf, part } from "./bars.js";
+import { isDrawing } from "./drawing.js";
 import { scorePicture } from "./score_picture.js";
 import { LENGTHS, goesOn, isOver, placeIn } from "./series.js";
 import { resultsCsv, several } from "./tally.js";
@@ -11,13 +12,15 @@ const WAY_NAMES = { buttons: "by buttons", tap: "by a tap on the picture", numbe
 const KEPT_FOR_SAVING = 20_000; // milliseconds until the file's address is given back
 
 /** Say what the room does now. @param {any} told its state @param {import("./series.js").Series | null} [series] */
-export function standing({ phase, round, phones, answered, left, code, number }, series = null) {
+export function standing(told, series = null) {
+  const { phase, round, phones, answered, left, code, number } = told;
   const here = several(phones, "phone");
-  const count = `${answered} of ${here} answered`;
+  const drawing = isDrawing(told);
+  const count = `${answered} of ${here} ${drawing ? "drew" : "answered"}`;
   const place = placeIn(series, number);
   const room = `Room ${code}${place ? `, question ${place} of ${series?.length}` : ""}`;
   if (phase === "lobby") return `${room}: ${here} here.`;
-  if (phase === "closed") return `${room}: closed, ${count}.${round === 1 ? " Find someone who chose differently, and give your reasons." : ""}`;
+  if (phase === "closed") return `${room}: closed, ${count}.${round === 1 && !drawing ? " Find someone who chose differently, and give your reasons." : ""}`;
   if (phase === "revealed") return `${room}: ${count}.`;
   return `${room}: ${count}${left === null ? "" : `, ${Math.ceil(left / 1000)} s left`}.`;
 }
@@ -26,18 +29,29 @@ export function standing({ phase, round, phones, answered, left, code, number },
  * Return the buttons of a phase, the first is the next thing to do.
  * @param {any} told
  * @param {import("./series.js").Series | null} [series]
+ * @param {boolean} [draws] a class can draw on the picture
  * @returns {[string, string][]}
  */
-export function buttonsOf(told, series = null) {
+export function buttonsOf(told, series = null, draws = false) {
   const { phase, round, shown, results, number } = told;
   const bars = /** @type {[string, string]} */ (["show", shown ? "Hide the votes" : "Show the votes"]);
+  if (isDrawing(told) && phase !== "revealed") return drawingButtons(told);
   if (phase.startsWith("asking")) return [["close", "Close the vote"], ["reveal", "Show the answer"]];
   if (phase === "closed" && round === 1) return [["again", "Vote again"], ["reveal", "Show the answer"], bars];
   if (phase === "closed") return [["reveal", "Show the answer"], bars];
   const score = results.length ? /** @type {[string, string][]} */ ([["picture", "Save the score"], ["csv", "Save the counts"]]) : [];
   if (goesOn(series, told)) return [["ask", `Question ${placeIn(series, number) + 1} of ${series?.length} (Space)`], ["rest", "Show the score"]];
-  if (phase === "lobby") return [["ask", "Ask the room"], ...score, ["end", "End the room"]];
-  return [["ask", "Next question"], ["rest", "Show the score"], ...score];
+  const draw = draws ? /** @type {[string, string][]} */ ([["draw", "Draw with the room"]]) : [];
+  if (phase === "lobby") return [["ask", "Ask the room"], ...draw, ...score, ["end", "End the room"]];
+  return [["ask", "Next question"], ...draw, ["rest", results.length ? "Show the score" : "Done"], ...score];
+}
+
+/** @param {any} told @returns {[string, string][]} */
+function drawingButtons({ phase, round, shown }) {
+  const optimum = /** @type {[string, string]} */ (["reveal", "Show the optimum"]);
+  if (phase !== "closed") return [["close", "Close drawing"], optimum];
+  const again = round === 1 ? /** @type {[string, string][]} */ ([["again", "Draw again"]]) : [];
+  return shown ? [optimum, ["show", "Hide the drawings"], ...again] : [["show", "Show the drawings"], optimum, ...again];
 }
 
 export class Controls {
@@ -66,6 +80,7 @@ export class Controls {
     this.place.onclick = (/** @type {any} */ { target }) => this.press(target.closest("button")?.dataset.room);
     /** @type {any} */
     this.told = null;
+    this.draws = false; // a class can draw on the picture
     this.drawn = ""; // the buttons
     /** @type {import("./series.js").Series | null} */
     this.series = null;
@@ -147,7 +162,7 @@ export class Controls {
     const say = () => this.say(standing({ ...told, left: told.left === null ? null : Math.max(0, ends - performance.now()) }, series));
     say();
     if (told.left !== null) this.clock = setInterval(say, 1000);
-    this.showButtons(buttonsOf(told, series));
+    this.showButtons(buttonsOf(told, series, this.draws));
     const bars = told.tally && told.key ? [barsOf(told), ...tapsSaid(told)] : [];
     const scored = told.phase === "lobby" ? told.results : series && isOver(series, told) ? told.results.slice(-series.length) : [];
     this.result.replaceChildren(...bars, ...(scored.length ? [scoreOf(scored)] : []));

@@ -56,9 +56,10 @@ export async function writtenFor(stage, panel, question, wanted) {
 }
 
 // The pins of the options would be the only places that anybody taps on.
-/** @param {HTMLElement} stage @param {import("../panel.js").Panel} panel @param {Way} way */
-async function pictureFor(stage, panel, way) {
-  const pins = way === "tap" ? [...stage.querySelectorAll(".picture .pin.answer")] : [];
+/** @param {HTMLElement} stage @param {import("../panel.js").Panel} panel @param {Way | "draw"} way */
+export async function pictureFor(stage, panel, way) {
+  const kept = { tap: ".pin.answer", draw: ".handle, .pin" }[/** @type {"tap" | "draw"} */ (way)];
+  const pins = kept ? [...stage.querySelector(".picture").querySelectorAll(kept)] : [];
   const hidden = pins.filter((pin) => !pin.hidden);
   for (const pin of hidden) pin.hidden = true;
   const svg = pictureOf(stage, { whole: false });

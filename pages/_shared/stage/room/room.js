@@ -2,6 +2,7 @@
 // holds the phases; this page shows them, asks, and takes the run's step when the answer is shown.
 
 import { Controls } from "./controls.js";
+import { DrawingTogether } from "./drawing.js";
 import { Lead } from "./lead.js";
 import { writtenFor } from "./question.js";
 import { goesOn } from "./series.js";
@@ -48,6 +49,7 @@ export class Room {
     this.asked = -1; // the step of the room's question
     this.controls = new Controls(root, (action) => this.do(action));
     this.lead = new Lead(this.controls.actions, (said) => this.wire?.send(said));
+    this.drawing = new DrawingTogether(root, panels, () => this.told && this.show());
     quiz.onDrawn = () => this.drawn();
   }
 
@@ -58,6 +60,13 @@ export class Room {
     this.server = true;
     const kept = recalled(REMEMBERED_ROOM);
     if (kept) this.enter(kept, false);
+  }
+
+  /** Take what the run that is shown offers a class to draw. @param {import("../protocol.js").Drawing | null} drawing @param {string} scene its key */
+  offerDrawing(drawing, scene) {
+    this.controls.draws = Boolean(drawing);
+    this.drawing.offer(drawing, scene);
+    if (this.told) this.show();
   }
 
   /** What the key does: open a room, or show and hide its code. */
@@ -128,6 +137,7 @@ export class Room {
   /** @param {string} action see controls.js */
   do(action) {
     if (action === "ask") return this.ask();
+    if (action === "draw") return void this.draw();
     if (action === "end") return this.leave();
     if (action === "rest") this.series = null;
     if (action === "again") return this.wire?.send({ do: action, seconds: this.controls.seconds });
@@ -151,6 +161,15 @@ export class Room {
     this.quiz.held = false;
     this.quiz.seek();
     this.drawn();
+  }
+
+  async draw() {
+    this.series = null;
+    this.wanted = false;
+    this.asked = -1; // no step of the run
+    this.controls.hideCode();
+    const sheet = await this.drawing.sheet(this.told.number + 1, this.kept?.code ?? "");
+    this.wire?.send({ do: "ask", ...sheet, seconds: this.controls.seconds });
   }
 
   // Predict has drawn a question, or its answer.
@@ -192,6 +211,9 @@ export class Room {
     const { tally, key, phase } = this.told;
     const right = phase === "revealed" ? key?.spots[key.right] : undefined;
     this.panels()[0]?.taps.show(tally && key ? tapsOf(tally) : [], right);
+    const { words, verdict } = this.drawing.show(this.told);
+    this.controls.result.append(...words);
+    if (verdict) this.wire?.send(verdict);
   }
 
   leave() {
@@ -202,11 +224,13 @@ export class Room {
     remember(REMEMBERED_ROOM, null);
     this.controls.close();
     this.panels()[0]?.taps.show([]);
+    this.drawing.end();
   }
 
   destroy() {
     this.wire?.close();
     this.lead.destroy();
+    this.drawing.destroy();
     this.controls.destroy();
   }
 }

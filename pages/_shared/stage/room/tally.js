@@ -42,6 +42,9 @@ export function countsOf(tally, key) {
 /** @param {number} n @param {string} thing */
 export const several = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
 
+/** Write a cost with three digits. @param {number} cost */
+export const inDigits = (cost) => String(+cost.toPrecision(3)).replace("-", "−");
+
 /**
  * Say who went from which answer to which.
  * @param {{from: number, to: number, count: number}[]} changes

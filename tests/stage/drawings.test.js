@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { said } from "../../pages/_shared/room/screen.js";
+import { buttonsOf, standing } from "../../pages/_shared/stage/room/controls.js";
+import { drawingsInWords, drawingsOf, inData, inShares, standOut } from "../../pages/_shared/stage/room/drawings.js";
+import { Judge } from "../../pages/_shared/stage/room/judge.js";
+import { onAxis, strokesOf } from "../../pages/_shared/stage/room/shapes.js";
+import { pointsOnly } from "../../pages/_shared/stage/secret.js";
+
+const A = [[0, 0], [1, 0]], B = [[0, 0.5], [1, 0.5]], C = [[0, 1], [1, 1]];
+
+test("of every phone the last drawing counts; the best and the median one stand out", () => {
+  const drawings = drawingsOf([[A, B, 2], [C, null, 1], [null, null, 4], [A, null, 1]]);
+  assert.deepEqual(drawings, [{ places: B, count: 2 }, { places: C, count: 1 }, { places: A, count: 1 }]);
+  const found = standOut(drawings, [5, 9, 1]);
+  assert.deepEqual([found.best.places, found.median.cost, found.all], [A, 5, 4]);
+  assert.equal(standOut(drawings, [5, null, null]).all, 2, "a drawing without a cost is no drawing");
+  assert.equal(standOut([], []), null);
+  assert.match(drawingsInWords("cost P", found), /^Cost P: thick: .* 1; dashed: the median one of 4, 5\.$/);
+  assert.match(drawingsInWords("cost P", found, 0.51239), /possible, 0\.512\.$/);
+});
+
+test("a sheet's shares are data and back", () => {
+  const axes = [-2, 2, 0, 10];
+  assert.deepEqual(inData([[0.5, 0.1]], axes), [[0, 1]]);
+  assert.deepEqual(inShares(inData(B, axes), axes), B);
+});
+
+test("a line goes through its places, an edge is mirrored, and equal places are no line", () => {
+  const [{ ends: [[x, y], [u, v]] }] = strokesOf("line", [[0.2, 0.1], [0.4, 0.2]]);
+  assert.ok(x < -10 && u > 10 && Math.abs(y / (x) - v / u) < 0.01);
+  assert.deepEqual(strokesOf("line", [[0.2, 0.1], [0.2, 0.1]]), []);
+  const street = strokesOf("street", [[0, 0.5], [1, 0.5], [0.5, 0.6]]);
+  assert.deepEqual(street.map(({ part, ends }) => [part, ends[0][1].toFixed(2)]), [["line", "0.50"], ["edge", "0.60"], ["edge", "0.40"]]);
+  assert.deepEqual(strokesOf("upright", [[0.3, 0.9]]), [{ part: "line", ends: [[0.3, 0], [0.3, 1]] }]);
+  assert.equal(strokesOf("points", [[0, 0], [1, 1]]).length, 2);
+  assert.equal(onAxis(-0.123456, 6.3), "−0.12");
+});
+
+test("drawings are judged once, again without an answer, and only the last request counts", () => {
+  const sent = [];
+  const exchange = { judge: (wanted) => sent.push(wanted) };
+  let told = 0;
+  const judge = new Judge(exchange, () => told++);
+  assert.equal(judge.on("s", [A]), null);
+  assert.equal(judge.on("s", [A]), null);
+  assert.equal(sent.length, 1);
+  assert.equal(judge.on("s", [B]), null);
+  exchange.judged({ asked: 1, costs: [9], best: A, least: 0 });
+  assert.equal(told, 0);
+  exchange.judged({ asked: 2, costs: [7], best: A, least: 0 });
+  assert.deepEqual([told, judge.on("s", [B]).costs], [1, [7]]);
+  judge.destroy();
+  assert.equal(exchange.judged, null);
+});
+
+test("while a room draws, the picture is its points, all of them alike", () => {
+  const packed = (bytes) => ({ dtype: "u1", bdata: btoa(bytes) });
+  const points = { x: packed("a"), y: packed("b"), group: packed("c"), wrong: packed("\u0001"), size: packed("d") };
+  const bare = pointsOnly({ data: [{ type: "scatter" }], edges: {}, layout: { xaxis: { range: [0, 1] }, shapes: [{}], annotations: [{}] }, points });
+  assert.deepEqual(Object.keys(bare), ["data", "layout", "points"]);
+  assert.deepEqual(bare.data, []);
+  assert.deepEqual(Object.keys(bare.layout), ["xaxis", "showlegend"]);
+  assert.deepEqual([bare.points.wrong.bdata, "size" in bare.points], [btoa("\0"), false]);
+});
+
+test("wall and phone say what a drawing needs in every phase, and the optimum only at the end", () => {
+  const told = { question: { way: "draw", measure: "mean squared error" }, number: 1, round: 1, phones: 2, answered: 1, left: null, code: "ABCD", results: [] };
+  const names = (phase, shown = false) => buttonsOf({ ...told, phase, shown }, null, true).map(([, text]) => text);
+  assert.deepEqual(names("asking"), ["Close drawing", "Show the optimum"]);
+  assert.deepEqual(names("closed"), ["Show the drawings", "Show the optimum", "Draw again"]);
+  assert.deepEqual(names("closed", true)[0], "Show the optimum");
+  assert.deepEqual(names("revealed"), ["Next question", "Draw with the room", "Done"]);
+  assert.match(standing({ ...told, phase: "asking" }), /1 of 2 phones drew/);
+  const phone = (phase, more = {}, mine = {}) => said({ room: { ...told, phase, ...more }, mine: { votes: [A, null], ...mine } }).text;
+  assert.match(phone("asking"), /Your drawing is in/);
+  assert.match(phone("closed"), /Watch the wall/);
+  assert.equal(phone("revealed"), "Watch the wall.");
+  const revealed = { best: A, least: 0.25, room: 0.5 };
+  assert.match(phone("revealed", { revealed }, { cost: 0.75 }), /^Mean squared error: Yours: 0\.75\. Best in the room: 0\.5\. .*0\.25\.$/);
+});
