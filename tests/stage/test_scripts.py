@@ -11,7 +11,12 @@ from tests.stage.test_stage_logic import run_node
 
 STAGE = Path(scripts.__file__).parent
 MODULES = pytest.mark.parametrize("name", scripts.SCRIPTS)
-ALONE = {"boot/frames.js", "boot/mount.js", "boot/fetch.js"}  # components of their own
+ALONE = {
+    "boot/frames.js",
+    "boot/judge.js",
+    "boot/mount.js",
+    "boot/fetch.js",
+}  # components of their own
 AT_THE_TOP = re.compile(
     r"^(?:export )?(?:default )?(?:async )?(?:function\*?|class|const|let|var) (\w+|[{\[].*?[}\]])",
     re.MULTILINE,
