@@ -133,10 +133,6 @@ def no_answer(_: int) -> str:
     return ""
 
 
-def no_drawing() -> None:
-    """Offer a class nothing to draw."""
-
-
 @dataclass(frozen=True, eq=False)
 class Scene:
     """Everything that is shown of a run.
@@ -148,8 +144,8 @@ class Scene:
     below, such as a list of rules. ask : given the shown step, a question about the next one;
     silent : why there are no questions. equal : the second view is as large as the picture.
     found : given a step, the result that Compare compares. ghost : the traces that show this run
-    behind one with a changed step, see what_if.py. drawing : returns what a class can draw on the
-    picture, if anything. unit : what a step is called. counts_from : the number of step 0.
+    behind one with a changed step, see what_if.py. to_draw : what a class can draw on the picture.
+    unit : what a step is called. counts_from : the number of step 0.
     """
 
     views: Sequence[View]
@@ -164,4 +160,4 @@ class Scene:
     counts_from: int = 0
     found: Callable[[int], Found | None] | None = None
     ghost: Ghost | None = None
-    drawing: Callable[[], Drawing | None] = no_drawing
+    to_draw: Drawing | None = None

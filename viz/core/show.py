@@ -71,7 +71,7 @@ class Show(ABC, Generic[S]):
         """
         return ()
 
-    def drawing(self) -> Drawing | None:
+    def to_draw(self) -> Drawing | None:
         """Return what a class can draw on the picture, everybody on a phone; None if nothing."""
         return None
 
@@ -90,5 +90,5 @@ class Show(ABC, Generic[S]):
             counts_from=self.counts_from,
             found=self.found,
             ghost=self.ghost,
-            drawing=self.drawing,
+            to_draw=self.to_draw(),
         )

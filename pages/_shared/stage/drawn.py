@@ -88,7 +88,7 @@ def packed(values: np.ndarray) -> Packed:
 
 def _drawing(scene: Scene) -> protocol.Drawing | None:
     """Return what a class can draw, as the browser gets it."""
-    found = scene.drawing()
+    found = scene.to_draw
     if found is None:
         return None
     return {

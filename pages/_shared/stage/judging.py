@@ -25,13 +25,12 @@ _judge = component("judge", js=source("boot/judge.js"), isolate_styles=False)
 @turn()
 def judge(key: str, scene: Scene) -> None:
     """Answer what the drawings cost; the rest of the page does not run again."""
-    drawing = scene.drawing()
-    if drawing is None:
+    if scene.to_draw is None:
         return
     asked = read_drawings(sent("judge", "drawings"))
     answer: Judged = {"scene": key, "asked": 0, "costs": [], "best": [], "least": None}
     if asked is not None and asked["scene"] == key:
-        answer = judged(drawing, asked)
+        answer = judged(scene.to_draw, asked)
     _judge(key="judge", data=answer, on_drawings_change=_heard)
 
 

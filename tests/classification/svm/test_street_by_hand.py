@@ -117,7 +117,7 @@ def test_a_class_draws_streets_that_the_objective_judges(standardize: bool) -> N
     places = between_means(data.X, data.labels, data.bounds)
     steps = list(street_by_hand(data.X, data.labels, places, C=2.0, standardize=standardize))
     units = polynomial_features(data.X, 1, standardize=standardize)
-    drawing = Street(Run("", steps), data, (0, 1), units).drawing()
+    drawing = Street(Run("", steps), data, (0, 1), units).to_draw()
     assert drawing is not None and drawing.start.shape == drawing.best.shape == (3, 2)
     np.testing.assert_allclose(drawing.start, places)
     assert drawing.judge(drawing.start) == pytest.approx(steps[0].objective)

@@ -392,7 +392,7 @@ def test_the_note_names_the_columns_and_the_units() -> None:
 def test_a_class_draws_lines_that_f_judges(scaled: bool) -> None:
     X = points_of("line", 40) * [2.0, 5.0] + 3
     mode = descent(X, Plain(0.1), scaled=scaled)
-    drawing = mode.drawing()
+    drawing = mode.to_draw()
     units = plane_units(X, standardize=scaled)(X)
     residuals = units[:, 1] - np.polyval(np.polyfit(*units.T, 1), units[:, 0])
     assert drawing.judge(drawing.best) == pytest.approx((residuals**2).mean())

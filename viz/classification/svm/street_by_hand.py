@@ -196,7 +196,7 @@ class Street(Show[StreetStep]):
         """Return the side of every cell."""
         return marks.regions(self._f(now), self.sides)
 
-    def drawing(self) -> Drawing | None:
+    def to_draw(self) -> Drawing | None:
         """Return the street as a class draws it, judged by P; None if the best one has w = 0."""
         best, task = self.steps[-1], self.steps[-1].task
         if best.length == 0:

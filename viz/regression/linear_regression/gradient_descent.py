@@ -140,7 +140,7 @@ class Descent(Show[GradientDescentStep]):
         way = what_if.path(self.path[np.unique(at)])
         return [line | {"opacity": what_if.FAINT}], [way], [what_if.curve(self.above, since)]
 
-    def drawing(self) -> Drawing:
+    def to_draw(self) -> Drawing:
         """Return the line as a class draws it, judged by f in the units of the run."""
 
         def cost(places: ndarray) -> float:
