@@ -88,7 +88,7 @@ async def _at_once(work: Callable[..., Any], *args: Any, **how: Any) -> Any:
 
 def _picture_address(image: str, *_: Any) -> str:
     """Return the address of one of the app's pictures, which are files next to the page."""
-    return f"{root}{Path(image).relative_to(HERE).with_suffix('.webp').as_posix()}"
+    return f"{root}{Path(image).relative_to(HERE).with_suffix('.avif').as_posix()}"
 
 
 asyncio.to_thread = _at_once

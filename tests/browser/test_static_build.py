@@ -220,7 +220,7 @@ def test_a_class_hour_without_a_server(visitor, host, built, tmp_path):
     expect(page.get_by_role("link", name="Decision tree").first).to_be_visible()
     page.get_by_role("link", name="A course of fourteen weeks").click()
     expect(page.get_by_role("heading", name="Week 12")).to_be_attached(timeout=START)
-    count = len([*built.rglob("situations/*_light.webp")])
+    count = len([*built.rglob("situations/*_light.avif")])
     assert count > 100
     page.wait_for_function(
         "(count) => [...document.images].filter((image) => image.naturalWidth).length === count",
