@@ -56,7 +56,10 @@ def halved(X: Float[ndarray, "n d"], k: int) -> Int[ndarray, " n"]:
         widest = np.flatnonzero(part == np.argmax(inertia))
         if max(inertia) == 0:
             break
-        part[widest[_smaller_half(X[widest])]] = j
+        half = _smaller_half(X[widest])
+        if not half.any():  # but for rounding errors they are in one place
+            break
+        part[widest[half]] = j
     return part
 
 

@@ -17,6 +17,10 @@ MAX_CLASSES = 50
 """More classes than this are a sign that `y` is a number to predict, not a class."""
 
 
+class OneClass(ValueError):
+    """Raised when `y` names one class and two or more are needed; a page replaces the message."""
+
+
 class TooManyClasses(ValueError):
     """Raised when `count` classes were given and two are needed; a page replaces the message."""
 
@@ -58,7 +62,7 @@ def labels(y: Any, n: int) -> tuple[Int[ndarray, " k"], Int[ndarray, " n"]]:
     """Return the sorted classes of `y` (n integers, two classes or more) and each point's index."""
     classes, codes = np.unique(integers(y, n), return_inverse=True)
     if len(classes) == 1:
-        raise ValueError(f"y must name at least two classes, got only class {classes[0]}")
+        raise OneClass(f"y must name at least two classes, got only class {classes[0]}")
     if len(classes) > MAX_CLASSES:
         raise ValueError(f"y must name at most {MAX_CLASSES} classes, got {len(classes)}")
     return classes, codes

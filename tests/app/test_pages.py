@@ -186,10 +186,11 @@ def test_every_preset_can_be_chosen(lab: LabFile, session: Session) -> None:
         session.set("selectbox", "data", name)
         data = session.board.data
         assert len(data.X) == preset.n or name == session.state.declared["data"].default
-        assert len(session.points) == len(data.X)
+        if lab.name != "linear_paths" or name == "line":  # of a table the path is the picture
+            assert len(session.points) == len(data.X)
         classes = len(np.unique(data.labels))
         if error := session.stage["error"]:
-            assert classes != 2 and lab.section.two_classes, name
+            assert classes != 2 and (lab.section.two_classes or classes == 1), name
             assert ("one class" if classes == 1 else "two classes") in error
 
 

@@ -33,7 +33,7 @@ WITHOUT_POINTS = {"estimating", "intervals_and_tests", "version_space"}
 def go_to_the_middle(stage: Stage) -> None:
     """Go to the middle step; some labs count their steps from 1."""
     scrub = stage.page.locator(".stage .scrub")
-    last, counted = int(scrub.get_attribute("max")), int(stage.where.inner_text().split(" of ")[1])
+    last, counted = int(scrub.get_attribute("max")), int(stage.where.inner_text().split(" of ")[-1])
     step = (last + 1) // 2
     scrub.fill(str(step))
     expect(stage.where).to_have_text(re.compile(rf" {step + counted - last} of {counted}$"))

@@ -115,3 +115,6 @@ def test_centres_that_are_given_keep_their_numbers() -> None:
 def test_points_in_one_place_are_not_parted() -> None:
     assert halved(np.ones((5, 2)), 3).tolist() == [0] * 5
     assert sorted(numbers(np.ones((5, 2)), 3, np.zeros(5, int)).tolist()) == [0, 1, 2]
+    for seed in range(20):
+        two = np.random.default_rng(seed).normal(size=(2, 2))[np.arange(20) % 2]
+        assert sorted(numbers(two, 5, np.arange(20) % 2).tolist()) == [0, 1, 2, 3, 4]

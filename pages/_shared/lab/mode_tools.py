@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from streamlit.delta_generator import DeltaGenerator
 
-from algorithms.core.validate import TooManyClasses
+from algorithms.core.validate import OneClass, TooManyClasses
 from algorithms.core.work import TooMuchWork, limited, pausing
 from algorithms.data.presets import Dataset
 from pages._shared.data.session_data import board
@@ -31,6 +31,10 @@ MOST_WORK = 1e11  # operations of a run: ten to twenty seconds
 TOO_MUCH = (
     "This run was stopped after 100,000,000,000 operations, which take ten to twenty seconds. "
     "Choose fewer points or classes, a smaller C or a narrower kernel."
+)
+ONE_CLASS = (
+    "All points are of one class. Choose another class (keys 1 to 8) and draw some points of it, "
+    "or relabel some points. Or choose a class column or a preset with classes under “Data”."
 )
 TOO_MANY = (
     "This needs exactly two classes; these data have {}. Under “Data”, choose a class column with "
@@ -126,6 +130,8 @@ class Lab(Parameters):
                     return Run(key, tuple(pausing(steps)), call=call)
             except TooMuchWork:
                 return Run(key, (), TOO_MUCH)
+            except OneClass:
+                return Run(key, (), ONE_CLASS)
             except TooManyClasses as error:
                 return Run(key, (), TOO_MANY.format(error.count))
             except ValueError as error:
@@ -138,11 +144,7 @@ class Lab(Parameters):
         if len(self.data.X) == 0:
             return "There are no points yet. Choose Point or Brush and draw some on the picture."
         if self.section.two_classes and len(np.unique(self.data.labels)) < 2:
-            return (
-                "All points are of one class. Choose another class (keys 1 to 8) and draw some "
-                "points of it, or relabel some points. Or choose a class column or a preset with "
-                "classes under “Data”."
-            )
+            return ONE_CLASS
         return None
 
     def later(self, compute: Callable[..., Any], *args: Any, **how: Any) -> Later:

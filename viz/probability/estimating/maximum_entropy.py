@@ -12,6 +12,7 @@ from viz.core.theme import DASHES, GREY, PALETTE
 from viz.core.words import added, number
 
 _WIDE = 3.0  # the largest multiplier that is drawn
+_NEWTON = (-_WIDE - 0.3, _WIDE + 0.3, 0.8, 6.2)  # the numbers at the corner keep clear
 _MULTIPLIERS = np.linspace(-_WIDE, _WIDE, 121)
 
 
@@ -68,7 +69,7 @@ class MaximumEntropy(Show[EntropyStep]):
             plane.line(tangent, line={"width": 3, "color": PALETTE[1]}, name="tangent"),
             plane.line(tangent[:1], mode="markers", marker=look, name="now"),
         ]
-        return plane.figure(traces, (-_WIDE, _WIDE, 1.0, 6.0), ("λ", "mean"))
+        return plane.figure(traces, _NEWTON, ("λ", "mean"))
 
     def nearby(self, now: int) -> Figure:
         """Draw the entropy along four ways to change p that keep its mean."""
