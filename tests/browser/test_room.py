@@ -59,7 +59,7 @@ def follow_along(stage: Stage, chromium: Browser, address: str) -> None:
 
 
 def draw_together(stage: Stage, phones: list[Page]) -> None:
-    """Three phones draw a line; the wall shows nothing else until the optimum is revealed."""
+    """Three phones draw a line; the wall shows nothing else until the algorithm's is revealed."""
     stage.open("linear_regression")
     lines = stage.page.locator(".stage .drawings g")
     do(stage, "Draw with the room")
@@ -89,15 +89,15 @@ def draw_together(stage: Stage, phones: list[Page]) -> None:
     do(stage, "Show the drawings")
     result = stage.page.locator(".room-result")
     expect(result).to_contain_text("3 drawings. Mean squared error: thick: the best of the room")
-    expect(result).not_to_contain_text("possible")
+    expect(result).not_to_contain_text("algorithm")
     expect(lines).to_have_count(3 + 2)
     stage.page.reload()
     expect(lines).to_have_count(3 + 2)
-    do(stage, "Show the optimum")
-    expect(result).to_contain_text("dotted: the best possible, 0.254.")
+    do(stage, "Show the algorithm's")
+    expect(result).to_contain_text("dotted: the algorithm's, 0.254.")
     expect(lines).to_have_count(3 + 3)
     for phone in phones:
-        expect(phone.locator("#said")).to_contain_text("Best possible, dotted: 0.254.")
+        expect(phone.locator("#said")).to_contain_text("The algorithm's, dotted: 0.254.")
         expect(phone.locator("#area .best path")).to_have_count(1)
     assert problems_in_both_themes(stage.page) == []
     do(stage, "Show the score")

@@ -17,8 +17,10 @@ test("of every phone the last drawing counts; the best and the median one stand 
   assert.deepEqual([found.best.places, found.median.cost, found.all], [A, 5, 4]);
   assert.equal(standOut(drawings, [5, null, null]).all, 2, "a drawing without a cost is no drawing");
   assert.equal(standOut([], []), null);
-  assert.match(drawingsInWords("cost P", found), /^Cost P: thick: .* 1; dashed: the median one of 4, 5\.$/);
-  assert.match(drawingsInWords("cost P", found, 0.51239), /possible, 0\.512\.$/);
+  const sheet = { shape: "line", measure: "cost P" };
+  assert.match(drawingsInWords(sheet, found), /^Cost P: thick: .* 1; dashed: the median one of 4, 5\.$/);
+  assert.match(drawingsInWords(sheet, found, 0.51239), /dotted: the algorithm's, 0\.512\.$/);
+  assert.match(drawingsInWords({ ...sheet, shape: "points" }, found, 2), /^Cost P: large dots: .*; small dots: .*; squares: the algorithm's, 2\.$/);
 });
 
 test("a sheet's shares are data and back", () => {
@@ -33,7 +35,6 @@ test("a line goes through its places, an edge is mirrored, and equal places are 
   assert.deepEqual(strokesOf("line", [[0.2, 0.1], [0.2, 0.1]]), []);
   const street = strokesOf("street", [[0, 0.5], [1, 0.5], [0.5, 0.6]]);
   assert.deepEqual(street.map(({ part, ends }) => [part, ends[0][1].toFixed(2)]), [["line", "0.50"], ["edge", "0.60"], ["edge", "0.40"]]);
-  assert.deepEqual(strokesOf("upright", [[0.3, 0.9]]), [{ part: "line", ends: [[0.3, 0], [0.3, 1]] }]);
   assert.equal(strokesOf("points", [[0, 0], [1, 1]]).length, 2);
   assert.equal(onAxis(-0.123456, 6.3), "−0.12");
 });
@@ -62,15 +63,16 @@ test("while a room draws, the picture is its points, all of them alike", () => {
   assert.deepEqual(Object.keys(bare), ["data", "layout", "points"]);
   assert.deepEqual(bare.data, []);
   assert.deepEqual(Object.keys(bare.layout), ["xaxis", "showlegend"]);
-  assert.deepEqual([bare.points.wrong.bdata, "size" in bare.points], [btoa("\0"), false]);
+  assert.deepEqual([bare.points.wrong.bdata, bare.points.group.bdata, "size" in bare.points], [btoa("\0"), btoa("c"), false]);
+  assert.equal(pointsOnly({ data: [], edges: {}, layout: {}, points }, false).points.group.bdata, btoa("\0"), "places alone");
 });
 
 test("wall and phone say what a drawing needs in every phase, and the optimum only at the end", () => {
   const told = { question: { way: "draw", measure: "mean squared error" }, number: 1, round: 1, phones: 2, answered: 1, left: null, code: "ABCD", results: [] };
   const names = (phase, shown = false) => buttonsOf({ ...told, phase, shown }, null, true).map(([, text]) => text);
-  assert.deepEqual(names("asking"), ["Close drawing", "Show the optimum"]);
-  assert.deepEqual(names("closed"), ["Show the drawings", "Show the optimum", "Draw again"]);
-  assert.deepEqual(names("closed", true)[0], "Show the optimum");
+  assert.deepEqual(names("asking"), ["Close drawing", "Show the algorithm's"]);
+  assert.deepEqual(names("closed"), ["Show the drawings", "Show the algorithm's", "Draw again"]);
+  assert.deepEqual(names("closed", true)[0], "Show the algorithm's");
   assert.deepEqual(names("revealed"), ["Next question", "Draw with the room", "Done"]);
   assert.match(standing({ ...told, phase: "asking" }), /1 of 2 phones drew/);
   const phone = (phase, more = {}, mine = {}) => said({ room: { ...told, phase, ...more }, mine: { votes: [A, null], ...mine } }).text;

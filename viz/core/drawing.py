@@ -10,7 +10,7 @@ from numpy import ndarray
 
 MOST_PLACES = 8  # of a drawing
 
-Shape = Literal["line", "street", "points", "upright"]
+Shape = Literal["line", "street", "points"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,10 +18,11 @@ class Drawing:
     """A drawing that a few places on the picture stand for.
 
     task : what everybody is asked to draw. shape : "line" through two places; "street", the line
-    through two places with an edge through the third and its mirror image; "points"; "upright", a
-    line across the picture at the x of every place. names : of the places. start : (k, 2) places to
-    begin with. measure : what the cost is, such as "mean squared error". cost : given (k, 2)
-    places; raises ValueError if they are no drawing. best : (k, 2) places of the lowest cost.
+    through two places with an edge through the third and its mirror image; "points". names : of
+    the places. start : (k, 2) places to begin with. measure : what the cost is, such as "mean
+    squared error". cost : given (k, 2) places; raises ValueError if they are no drawing. best :
+    (k, 2) places of the lowest cost that the algorithm finds. classes : points are shown with their
+    classes; without, a picture that shows clusters tells no answer.
     """
 
     task: str
@@ -31,6 +32,7 @@ class Drawing:
     measure: str
     cost: Callable[[ndarray], float]
     best: ndarray
+    classes: bool = True
 
     def judge(self, places: ndarray) -> float | None:
         """Return the cost of a drawing, or None if the places are no drawing."""

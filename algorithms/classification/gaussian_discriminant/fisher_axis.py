@@ -75,7 +75,7 @@ def _turn(
     along = turned.directions @ means.T
     residuals = (Z - means[codes]) @ turned.directions.T
     scatters = group_sums(residuals * residuals, codes, 2).T
-    ratios = _ratios(X, codes, turned.directions, best.event is not None)
+    along_each = ratios(X, codes, turned.directions, singular=best.event is not None)
     for i, number in enumerate(turned.named.tolist()):
         yield FisherAxisStep(
             classes=classes,
@@ -84,7 +84,7 @@ def _turn(
             angle=float(turned.angles[i]),
             means=along[i],
             scatters=scatters[i],
-            ratio=float(ratios[i]),
+            ratio=float(along_each[i]),
             singular=best.event is not None,
             event=EVENTS[number] if number >= 0 else None,
         )
@@ -102,13 +102,17 @@ def _of_note(
     return named / np.hypot(*named.T)[:, None]
 
 
-def _ratios(
+def ratios(
     X: Float[ndarray, "n 2"],
     codes: Int[ndarray, " n"],
     directions: Float[ndarray, "m 2"],
-    singular: bool,
+    *,
+    singular: bool = False,
 ) -> Float[ndarray, " m"]:
-    """Return J of every direction, computed from columns of equal size to avoid underflow."""
+    """Return J of every direction, computed from columns of equal size to avoid underflow.
+
+    codes : 0 or 1. directions : of any length but 0. singular : add a billionth of the variance.
+    """
     scaling = standard(X)
     U = scaling.transform(X)
     means = group_sums(U, codes, 2) / np.bincount(codes)[:, None]

@@ -113,7 +113,7 @@ export class Easel {
     const [u, v] = this.places[i];
     const x = onAxis(left + u * (right - left), right - left);
     const y = onAxis(bottom + v * (top - bottom), top - bottom);
-    return `${this.sheet.names[i]}: ${this.sheet.shape === "upright" ? x : `${x}, ${y}`}`;
+    return `${this.sheet.names[i]}: ${x}, ${y}`;
   }
 
   draw() {

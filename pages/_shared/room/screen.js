@@ -1,5 +1,6 @@
 // What a phone says in each phase, independent of the page.
 
+import { looks } from "../stage/room/shapes.js";
 import { MARKS, inDigits } from "../stage/room/tally.js";
 
 const REASONS = /** @type {Record<string, string>} */ ({
@@ -56,7 +57,7 @@ function saidOfDrawing({ room, mine }, drawn) {
   if (!revealed) return { text: "Watch the wall." };
   const of = (/** @type {number | null | undefined} */ cost) => (typeof cost === "number" ? inDigits(cost) : "unknown");
   const own = drawn ? ` Yours: ${of(mine.cost)}.` : "";
-  return { text: `${capital(question.measure)}:${own} Best in the room: ${of(revealed.room)}. Best possible, dotted: ${of(revealed.least)}.` };
+  return { text: `${capital(question.measure)}:${own} Best in the room: ${of(revealed.room)}. The algorithm's, ${looks(question.shape)[2]}: ${of(revealed.least)}.` };
 }
 
 /** @param {string} words */

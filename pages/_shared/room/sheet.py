@@ -45,14 +45,14 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What drawings cost, None for what is no drawing; and the best possible one with its cost."""
+    """What drawings cost, None for what is no drawing; and the algorithm's with its cost."""
 
     costs: dict[Any, float | None]  # by drawing
     best: Places
     least: float
 
     def revealed(self) -> dict[str, Any]:
-        """Return what every phone is told: the best possible drawing, and the best of the room."""
+        """Return what every phone is told: the algorithm's drawing, and the best of the room."""
         known = [cost for cost in self.costs.values() if cost is not None]
         return {"best": self.best, "least": self.least, "room": min(known, default=None)}
 

@@ -97,6 +97,7 @@ def _drawing(scene: Scene) -> protocol.Drawing | None:
         "names": list(found.names),
         "start": found.start.tolist(),
         "measure": found.measure,
+        "classes": found.classes,
     }
 
 

@@ -76,7 +76,7 @@ export class Panel {
   /** @param {import("./protocol.js").Figure} figure @param {number} number */
   known(figure, number) {
     if (this.share === "so far") return soFar(figure, number);
-    if (this.share === "points") return pointsOnly(figure);
+    if (this.share === "points" || this.share === "places") return pointsOnly(figure, this.share === "points");
     return this.share === "unanswered" ? unanswered(figure) : figure;
   }
 

@@ -171,6 +171,7 @@ class Drawing(TypedDict):
     names: list[str]  # of the places
     start: list[list[float]]  # places, in data
     measure: str  # what the cost is
+    classes: bool  # the points are shown with their classes
 
 
 class Opening(TypedDict):

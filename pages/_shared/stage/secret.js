@@ -4,7 +4,7 @@ import { unpack } from "./packing.js";
 
 /**
  * How much of a view is shown: all of it, all but the marks of an answer, besides its curves only up to the shown step, its points alone, or nothing.
- * @typedef {"all" | "unanswered" | "so far" | "points" | "nothing"} Share
+ * @typedef {"all" | "unanswered" | "so far" | "points" | "places" | "nothing"} Share
  */
 
 /** One switch for Predict's questions, for the situation under way, and for a room that draws. */
@@ -22,7 +22,8 @@ export class Secret {
     this.player = player;
     this.words = words;
     this.panels = panels;
-    this.bare = false; // a room draws on the points
+    /** @type {"points" | "places" | null} */
+    this.bare = null; // what is seen while a room draws on the points
     quiz.onAsked = lesson.onTold = () => this.keep();
   }
 
@@ -31,11 +32,11 @@ export class Secret {
     const { at, run } = this.player;
     const asking = this.quiz.asking;
     const closed = this.lesson.closed && at < run.end;
-    this.panels().forEach((panel, i) => panel.setShare(this.bare ? (i ? "nothing" : "points") : shareOf(run.views[i], asking, closed, at)));
+    this.panels().forEach((panel, i) => panel.setShare(this.bare ? (i ? "nothing" : this.bare) : shareOf(run.views[i], asking, closed, at)));
     this.words.tell(!(asking || closed));
   }
 
-  /** Show nothing but the points, or all again. @param {boolean} bare */
+  /** Show nothing but the points, nothing but their places, or all again. @param {"points" | "places" | null} bare */
   setBare(bare) {
     this.bare = bare;
     this.keep();
@@ -94,15 +95,18 @@ function numbers(values) {
   return values?.bdata === undefined ? (values ?? []) : [...unpack(values)];
 }
 
-/** Return a figure with its points alone. @param {import("./protocol.js").Figure} figure @returns {import("./protocol.js").Figure} */
-export function pointsOnly({ points, layout }) {
+/** Return a figure with its points alone, or with their places alone. @param {import("./protocol.js").Figure} figure @param {boolean} [grouped] @returns {import("./protocol.js").Figure} */
+export function pointsOnly({ points, layout }, grouped = true) {
   const { shapes: _shapes, annotations: _annotations, images: _images, ...bare } = layout;
-  return { data: [], layout: { ...bare, showlegend: false }, ...(points ? { points: plainPoints(points) } : {}) };
+  return { data: [], layout: { ...bare, showlegend: false }, ...(points ? { points: plainPoints(points, grouped) } : {}) };
 }
 
 // How large, strong or wrong a point is tells what the algorithm makes of it.
-/** @param {import("./protocol.js").Points} points */
-function plainPoints({ x, y, group, wrong, fills, symbols, names }) {
-  const { bdata } = wrong;
-  return { x, y, group, wrong: { ...wrong, bdata: btoa("\0".repeat(atob(bdata).length)) }, ...(fills ? { fills } : {}), ...(symbols ? { symbols } : {}), ...(names ? { names } : {}) };
+/** @param {import("./protocol.js").Points} points @param {boolean} grouped */
+function plainPoints({ x, y, group, wrong, fills, symbols, names }, grouped) {
+  if (!grouped) return { x, y, group: zeros(group), wrong: zeros(wrong) };
+  return { x, y, group, wrong: zeros(wrong), ...(fills ? { fills } : {}), ...(symbols ? { symbols } : {}), ...(names ? { names } : {}) };
 }
+
+/** @template {{bdata: string}} P @param {P} packed @returns {P} */
+const zeros = (packed) => ({ ...packed, bdata: btoa("\0".repeat(atob(packed.bdata).length)) });

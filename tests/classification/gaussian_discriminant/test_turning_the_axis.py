@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from algorithms.classification.gaussian_discriminant.fisher_axis import fisher_axis
 from tests.core.figures import line, unpacked
@@ -8,6 +9,7 @@ from viz.core.scene import Run
 
 DATA = dataset("moons", 60, noise=0.2)
 STEPS = list(fisher_axis(DATA.X, DATA.labels))
+FLAT = DATA.X * [1.0, 0.0]  # within the classes the points vary in one direction
 SCENE = FisherAxis(Run("", STEPS), board_of(DATA)).scene()
 SOME = [i for i, step in enumerate(STEPS) if step.event or i % 20 == 0]
 
@@ -57,3 +59,17 @@ def test_a_caption_puts_the_numbers_into_j() -> None:
     best = next(i for i, step in enumerate(STEPS) if step.event == "most separation")
     assert "no axis has a larger J" in SCENE.caption(best)
     assert "varies" not in SCENE.note and "billionth" not in SCENE.note
+
+
+def test_a_class_draws_axes_that_j_judges() -> None:
+    drawing = FisherAxis(Run("", STEPS), board_of(DATA)).to_draw()
+    assert drawing is not None
+    most = max(step.ratio for step in STEPS)
+    assert drawing.judge(drawing.best) == pytest.approx(1 / most)
+    for step in STEPS[::30]:
+        drawn = np.array([[5.0, -3.0], step.direction * 4 + [5.0, -3.0]])
+        assert drawing.judge(drawn) == pytest.approx(1 / step.ratio)
+    assert drawing.judge(drawing.start[[0, 0]]) is None, "no direction"
+    assert (
+        FisherAxis(Run("", list(fisher_axis(FLAT, DATA.labels))), board_of(DATA)).to_draw() is None
+    )

@@ -246,3 +246,13 @@ def test_points_that_changed_are_ringed_and_counted_by_where_they_went() -> None
         went = (steps[now - 1].labels == before - 1) & (steps[now].labels == after - 1)
         assert size == went.sum()
     assert sum(size for size, *_ in named) == len(changed) or len(named) == 4
+
+
+def test_a_class_places_centers_that_the_inertia_judges() -> None:
+    choices = list(choose_k(X, [1, 5], rng=np.random.default_rng(0)))
+    drawing = Lloyd(Run("", STEPS), board(X), Run("", choices), QUERY, "random", 0.04).to_draw()
+    assert drawing is not None and len(drawing.names) == 5
+    assert drawing.judge(drawing.best) == pytest.approx(choices[1].inertia)
+    squares = np.square(X[:, None] - drawing.start).sum(axis=2)
+    assert drawing.judge(drawing.start) == pytest.approx(squares.min(axis=1).sum())
+    assert shown(STEPS, X).to_draw() is None, "without the algorithm's own choice"

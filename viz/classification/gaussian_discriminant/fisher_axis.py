@@ -3,10 +3,12 @@
 from collections.abc import Callable
 
 import numpy as np
+from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.classification.gaussian_discriminant.fisher_axis import FisherAxisStep
+from algorithms.classification.gaussian_discriminant.fisher_axis import FisherAxisStep, ratios
 from viz.core import curves, panels, plane
+from viz.core.drawing import Drawing
 from viz.core.found import Regions
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
@@ -57,6 +59,32 @@ class FisherAxis(Show[FisherAxisStep]):
         """Return the class of every cell of the picture."""
         _, _, cells = plane.grid(self.data.bounds, _CELLS)
         return Regions(self.steps[now].predict(cells).reshape(_CELLS, _CELLS))
+
+    def to_draw(self) -> Drawing | None:
+        """Return the axis as a class draws it, judged by 1/J; None if J has no bound, or is 0."""
+        best = max(self.steps, key=lambda step: step.ratio)
+        if best.singular or best.ratio == 0:
+            return None
+        codes = (self.data.labels == best.classes[1]).astype(int)
+        left, right, bottom, top = self.data.bounds
+        corner, size = np.array([left, bottom]), np.array([right - left, top - bottom])
+
+        def cost(places: ndarray) -> float:
+            direction = places[1] - places[0]
+            if not direction.any():
+                raise ValueError("two places at the same point are no axis")
+            (ratio,) = ratios(self.data.X, codes, direction[None])
+            return 1 / ratio if ratio > 0 else np.inf
+
+        return Drawing(
+            task="Draw the axis on which the two classes are best separated: the least 1/J.",
+            shape="line",
+            names=("First end", "Second end"),
+            start=corner + size * [[0.2, 0.5], [0.8, 0.5]],
+            measure="1/J",
+            cost=cost,
+            best=handles(self.center, best.direction[None], self.data.bounds)[0],
+        )
 
     def picture(self) -> Callable[[int], Figure]:
         """Draw the axis, the points and both means projected onto it, and the border."""

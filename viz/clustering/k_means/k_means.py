@@ -6,10 +6,11 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.clustering.k_means.k_means import KMeansStep
+from algorithms.clustering.k_means.k_means import KMeansStep, assign
 from viz.clustering.k_means import marks, questions
 from viz.clustering.k_means.choosing_k import choosing_k
 from viz.core import curves, what_if
+from viz.core.drawing import MOST_PLACES, Drawing
 from viz.core.found import Groups
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
@@ -69,6 +70,25 @@ class Lloyd(Show[KMeansStep]):
     def found(self, now: int) -> Groups:
         """Return the clusters."""
         return Groups(self.steps[now].labels)
+
+    def to_draw(self) -> Drawing | None:
+        """Return the centres as a class draws them, judged by the inertia; None if too many."""
+        k = len(self.steps[0].centers)
+        best = next((choice.centers for choice in self.choices if choice.k == k), None)
+        if best is None or k > MOST_PLACES:
+            return None
+        left, right, bottom, top = self.data.bounds
+        across = left + (right - left) * (np.arange(k) + 0.5) / k
+        return Drawing(
+            task="Place the centres with the least inertia: Σ ‖x − μ‖², each point to its nearest.",
+            shape="points",
+            names=tuple(f"Centre {j + 1}" for j in range(k)),
+            start=np.column_stack([across, np.full(k, (bottom + top) / 2)]),
+            measure="inertia",
+            cost=lambda centers: assign(self.data.X, centers)[1],
+            best=best,
+            classes=False,
+        )
 
     def ghost(self, since: int, now: int) -> tuple[list[dict], ...]:
         """Return the ways and the places of the centres, and the inertia."""

@@ -48,10 +48,10 @@ export function buttonsOf(told, series = null, draws = false) {
 
 /** @param {any} told @returns {[string, string][]} */
 function drawingButtons({ phase, round, shown }) {
-  const optimum = /** @type {[string, string]} */ (["reveal", "Show the optimum"]);
-  if (phase !== "closed") return [["close", "Close drawing"], optimum];
+  const answer = /** @type {[string, string]} */ (["reveal", "Show the algorithm's"]);
+  if (phase !== "closed") return [["close", "Close drawing"], answer];
   const again = round === 1 ? /** @type {[string, string][]} */ ([["again", "Draw again"]]) : [];
-  return shown ? [optimum, ["show", "Hide the drawings"], ...again] : [["show", "Show the drawings"], optimum, ...again];
+  return shown ? [answer, ["show", "Hide the drawings"], ...again] : [["show", "Show the drawings"], answer, ...again];
 }
 
 export class Controls {

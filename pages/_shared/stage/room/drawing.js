@@ -1,5 +1,5 @@
 // Draw with the room: everybody draws on a phone; the wall shows the points alone until all drawings
-// are shown, judged by the algorithm, and at the end the best possible one.
+// are shown, judged by the algorithm, and at the end the algorithm's.
 
 import { part } from "./bars.js";
 import { drawingsInWords, drawingsOf, inData, inShares, standOut } from "./drawings.js";
@@ -31,7 +31,7 @@ export class DrawingTogether {
     this.scene = ""; // the key of the one that is shown
     this.bare = false;
     this.preparing = false; // the sheet is on its way to the server
-    /** @type {(bare: boolean) => void} */
+    /** @type {(bare: "points" | "places" | null) => void} */
     this.onBare = () => {};
   }
 
@@ -59,7 +59,7 @@ export class DrawingTogether {
     if (bare === this.bare) return;
     this.bare = bare;
     this.root.classList.toggle("draws", bare);
-    this.onBare(bare);
+    this.onBare(bare ? (this.offered?.classes ? "points" : "places") : null);
   }
 
   /**
@@ -87,7 +87,7 @@ export class DrawingTogether {
     const over = phase === "revealed" && verdict;
     const best = over ? inShares(over.best, sheet.axes) : undefined;
     this.panels()[0]?.drawings.show(sheet, drawings, found, best);
-    const said = verdict ? drawingsInWords(sheet.measure, found, over ? over.least : null) : "The algorithm judges the drawings …";
+    const said = verdict ? drawingsInWords(sheet, found, over ? over.least : null) : "The algorithm judges the drawings …";
     const all = drawings.reduce((sum, { count }) => sum + count, 0);
     const words = [part("p", "", `${several(all, "drawing")}. ${said}`)];
     if (!over || over.least === null || sent) return { words, verdict: null };

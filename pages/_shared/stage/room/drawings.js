@@ -1,9 +1,9 @@
 // Everybody's drawings over each other on the picture, once they are shown: all of them faint, the best
-// one and the median one on top, and at the end the best possible one.
+// one and the median one on top, and at the end the algorithm's.
 
 import { acrossAxis, downAxis, toShare } from "../axes.js";
 import { part } from "./bars.js";
-import { drawnShape, emptySheet } from "./shapes.js";
+import { drawnShape, emptySheet, looks } from "./shapes.js";
 import { inDigits } from "./tally.js";
 
 /** @typedef {import("./tally.js").Votes} Votes */
@@ -42,16 +42,17 @@ export function standOut(drawings, costs) {
 }
 
 /**
- * Say what the drawings cost; the best possible one only once it is revealed.
- * @param {string} measure
+ * Say what the drawings cost; the algorithm's only once it is revealed.
+ * @param {{shape: import("./shapes.js").Shape, measure: string}} sheet
  * @param {ReturnType<typeof standOut>} found
  * @param {number | null} [least]
  */
-export function drawingsInWords(measure, found, least) {
+export function drawingsInWords({ shape, measure }, found, least) {
+  const [best, median, algorithms] = looks(shape);
   const unsaid = found ? [] : ["no drawing has a cost"];
-  const said = found ? [`thick: the best of the room, ${inDigits(found.best.cost)}`, `dashed: the median one of ${found.all}, ${inDigits(found.median.cost)}`] : unsaid;
-  const possible = typeof least === "number" ? [`dotted: the best possible, ${inDigits(least)}`] : [];
-  return `${measure.charAt(0).toUpperCase()}${measure.slice(1)}: ${[...said, ...possible].join("; ")}.`;
+  const said = found ? [`${best}: the best of the room, ${inDigits(found.best.cost)}`, `${median}: the median one of ${found.all}, ${inDigits(found.median.cost)}`] : unsaid;
+  const own = typeof least === "number" ? [`${algorithms}: the algorithm's, ${inDigits(least)}`] : [];
+  return `${measure.charAt(0).toUpperCase()}${measure.slice(1)}: ${[...said, ...own].join("; ")}.`;
 }
 
 export class Drawings {
@@ -70,13 +71,13 @@ export class Drawings {
    * @param {any} sheet
    * @param {Drawn[]} drawings
    * @param {ReturnType<typeof standOut>} [found]
-   * @param {number[][]} [best] the best possible one, in shares of the sheet
+   * @param {number[][]} [best] the algorithm's, in shares of the sheet
    */
   show({ shape, axes }, drawings, found, best) {
     this.axes = axes;
     const drawn = (/** @type {number[][]} */ places, /** @type {string} */ look) => drawnShape(shape, places, look);
     const marked = found ? [drawn(found.median.places, "median"), drawn(found.best.places, "nearest")] : [];
-    this.svg.replaceChildren(...drawings.map(({ places }) => drawn(places, "faint")), ...marked, ...(best ? [drawn(best, "possible")] : []));
+    this.svg.replaceChildren(...drawings.map(({ places }) => drawn(places, "faint")), ...marked, ...(best ? [drawn(best, "algorithms")] : []));
     this.window.hidden = false;
     this.draw();
   }

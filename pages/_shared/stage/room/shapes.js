@@ -4,14 +4,16 @@
 const SHAPES_NAMESPACE = "http://www.w3.org/2000/svg";
 const BEYOND = 60; // a line is drawn this many times as long as the picture, which cuts it off
 
-/** @typedef {"line" | "street" | "points" | "upright"} Shape see viz.core.drawing */
+/** @typedef {"line" | "street" | "points"} Shape see viz.core.drawing */
+/** How the best one of a room, the median one and the algorithm's look. @param {Shape} shape */
+export const looks = (shape) => (shape === "points" ? ["large dots", "small dots", "squares"] : ["thick", "dashed", "dotted"]);
+
 /** @typedef {{part: "line" | "edge" | "dot", ends: number[][]}} Stroke */
 
 /** Return the strokes of a drawing. @param {Shape} shape @param {number[][]} places @returns {Stroke[]} */
 export function strokesOf(shape, places) {
   const [p, q, r] = places;
   if (shape === "points") return places.map((place) => ({ part: "dot", ends: [place, place] }));
-  if (shape === "upright") return places.map(([x]) => ({ part: "line", ends: [[x, 0], [x, 1]] }));
   const line = /** @type {Stroke[]} */ (through(p, p, q).map((ends) => ({ part: "line", ends })));
   if (shape === "line") return line;
   const mirrored = r.map((value, i) => 2 * p[i] - value);
