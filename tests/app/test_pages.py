@@ -18,6 +18,7 @@ from algorithms.data.presets import DATASETS, MAX_ROWS
 from pages._shared.data import own_data, panel
 from pages._shared.lab import mode_tools as lab_page
 from pages._shared.lab.catalogue import LABS, LabFile
+from pages._shared.lab.course import weeks
 from pages._shared.lab.page import Page
 from pages._shared.session.view_state import parameters_of
 from pages._shared.stage import heard
@@ -58,11 +59,35 @@ def mode_of_links(lab: LabFile) -> dict[str, str]:
 def test_the_gallery_leads_to_every_lab(session: Session) -> None:
     session.run()
     links = [link.proto.label for link in session.app.get("page_link")]
-    course, start, rest = links[0], links[1:4], links[4:]
+    course, start, rest = links[0], links[1:11], links[11:]
     assert "course" in course
     assert rest == [f"**{lab.title}**" for lab in LABS]
-    assert set(start) < set(rest) and len(set(start)) == 3
-    assert {lab.lead for lab in LABS} <= {text.value for text in session.app.markdown}
+    assert set(start) < set(rest) and len(set(start)) == 10
+    course_order = dict.fromkeys(f"**{s.lab.title}**" for week in weeks() for s in week.situations)
+    assert start == [title for title in course_order if title in start]
+    said = {text.value for text in session.app.markdown}
+    assert {lab.lead for lab in LABS} <= said
+    assert "Numbers to predict." in said and {lab.about_section for lab in LABS} <= said
+
+
+def test_the_gallery_finds_labs_by_their_words(session: Session) -> None:
+    session.run()
+
+    def found(words: str) -> list[str]:
+        session.set("text_input", "gallery.wanted", words)
+        labs = [link.proto.label.strip("*") for link in session.app.get("page_link")[1:]]
+        count = len(labs) - ("Glossary" in labs)
+        status = f'<p role="status">{count} of {len(LABS)} labs are shown.</p>'
+        assert status in {html.proto.body for html in session.app.html}
+        return labs
+
+    assert found("ridge")[0] == "Ridge and lasso paths"
+    assert found("  Bayes  NAIVE ")[0] == "Naive Bayes and discriminant analysis"
+    assert "All clusterings side by side" in found("medoid"), "words of a lesson, too"
+    assert found("no *such* word") == ["Glossary"]
+    assert "“no \\*such\\* word”" in session.app.info[0].value
+    session.set("text_input", "gallery.wanted", " ")
+    assert len(session.app.get("page_link")) == 1 + 10 + len(LABS)
 
 
 @EVERY_LAB

@@ -76,6 +76,13 @@ class LabFile:
             self.name, board=self.board
         )
 
+    @property
+    def about_section(self) -> str:
+        """Return the sentence on the section: what the docstring of its package says."""
+        said = importlib.import_module(f"pages.{self.path.parent.name}").__doc__ or ""
+        sentence = said.partition(": ")[2]
+        return sentence[:1].upper() + sentence[1:]
+
     @cached_property
     def board(self) -> bool:
         """Return whether the lab uses the board, as the last line of its page says."""
