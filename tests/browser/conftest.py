@@ -35,7 +35,7 @@ NOT_THE_FIRST_VISIT = """try {
     localStorage.setItem('predict offered', 'never');
 } catch {}"""
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=60_000)
 
 
 def pytest_itemcollected(item):
@@ -186,7 +186,7 @@ class Stage:
             if menu.get_attribute("aria-expanded") != "true":
                 menu.click()
             try:
-                return wanted.click(timeout=3_000)
+                return wanted.click(timeout=10_000)
             except TimeoutError:
                 continue
         wanted.click()

@@ -73,7 +73,7 @@ def test_play_to_the_end_scrub_back_and_step_by_key(stage):
     stage.press("Escape", " ")
     expect(play).to_have_text("Pause")
     assert play.bounding_box()["width"] == width  # nothing beside it moves
-    expect(stage.where).to_have_text(f"step {last} of {last}", timeout=20_000)
+    expect(stage.where).to_have_text(f"step {last} of {last}")
     expect(stage.page.get_by_role("button", name="Play")).to_be_visible()
     stage.page.locator(".scrub").fill("2")
     expect(stage.where).to_have_text(f"step 2 of {last}")
