@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 from numpy import ndarray
-from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, Birch, KMeans, SpectralClustering
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
@@ -70,6 +70,7 @@ from algorithms.classification.svm.svm import svm
 from algorithms.clustering.adjusted_rand import adjusted_rand_index
 from algorithms.clustering.dbscan.dbscan import dbscan
 from algorithms.clustering.gaussian_mixture.gaussian_mixture import gaussian_mixture
+from algorithms.clustering.hierarchical_clustering.birch import birch
 from algorithms.clustering.hierarchical_clustering.hierarchical_clustering import (
     hierarchical_clustering,
 )
@@ -231,6 +232,11 @@ def others(n: int) -> list[Case]:
                 np.sort(steps[-1].linkage_matrix[:, 2]), np.sort(model.distances_)
             ))
             for linkage in ("single", "complete", "average", "ward")),
+        Case("BIRCH, T = 0.3, B = 8",
+            lambda: birch(Z, 4, threshold=0.3, branching_factor=8),
+            lambda: Birch(threshold=0.3, branching_factor=8, n_clusters=4).fit(Z),
+            lambda steps, model: difference(
+                np.sort(steps[-1].centers, axis=0), np.sort(model.subcluster_centers_, axis=0))),
         Case("EM, 4 Gaussians",
             lambda: gaussian_mixture(Z, 4, rng=rng(0), init=Z[:4].copy(), tol=1e-3, max_iter=100),
             mixture, lambda steps, model: difference(

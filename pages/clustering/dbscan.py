@@ -5,6 +5,7 @@ import numpy as np
 from algorithms.clustering.dbscan import dbscan as algorithm
 from algorithms.clustering.dbscan import dbscan_by_eps as by_eps
 from algorithms.clustering.dbscan import optics
+from pages._shared.ask.width import unit_of
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.clustering.dbscan.by_eps import ByEps
@@ -43,14 +44,6 @@ def how_many(lab: Lab) -> int:
         "least", "Points for a core point (min_samples)", 1, 20, 5,
         help="A core point has at least this many points in its ball, counting itself.",
     )  # fmt: skip
-
-
-def unit_of(lab: Lab) -> float:
-    """Return the largest radius: 1, 2 or 5 times a power of ten, a fifth of the picture at most."""
-    left, right, bottom, top = lab.plane.bounds
-    fifth = max(right - left, top - bottom) / 5
-    power = 10.0 ** np.floor(np.log10(fifth))
-    return float(max(step * power for step in (1, 2, 5) if step * power <= fifth))
 
 
 def radii(unit: float) -> np.ndarray:

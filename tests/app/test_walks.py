@@ -144,6 +144,12 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End", "all points are one cluster"),
         ("]", "8 clusters left"),
     ],
+    "hierarchical_clustering?view=BIRCH": [
+        ("", "The first point makes the first entry"),
+        ("→", "Point 2 begins an entry"),
+        ("End ←", "Point 60 is absorbed", "≤ T = 0.4"),
+        ("End", "merges 11 entries into 3 clusters", "44 numbers; the 60 points had 120"),
+    ],
     # k-nearest neighbours
     "k_nearest_neighbors?k=5": [("", "Neighbour 1 of 5"), ("End", "Neighbour 5 of 5")],
     # Ridge and lasso paths

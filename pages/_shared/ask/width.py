@@ -1,4 +1,6 @@
-"""The width of the edges' weights in a graph that joins all points."""
+"""Widths: of the edges' weights in a graph that joins all points, and the unit of a radius."""
+
+import numpy as np
 
 from pages._shared.lab.mode_tools import Lab
 
@@ -12,3 +14,11 @@ def ask_gamma(lab: Lab) -> float:
     left, right, bottom, top = lab.plane.bounds
     sigma = width / 100 * max(right - left, top - bottom)
     return 1 / (2 * sigma**2)
+
+
+def unit_of(lab: Lab) -> float:
+    """Return the largest radius: 1, 2 or 5 times a power of ten, a fifth of the picture at most."""
+    left, right, bottom, top = lab.plane.bounds
+    fifth = max(right - left, top - bottom) / 5
+    power = 10.0 ** np.floor(np.log10(fifth))
+    return float(max(step * power for step in (1, 2, 5) if step * power <= fifth))

@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 from numpy import ndarray
+from scipy.optimize import linear_sum_assignment
 
+from algorithms.clustering.hierarchical_clustering.birch import BirchStep
 from algorithms.clustering.hierarchical_clustering.dendrogram import LINKAGES
 from algorithms.clustering.hierarchical_clustering.gap_by_chance import gap_by_chance
 from algorithms.clustering.hierarchical_clustering.hierarchical_clustering import (
@@ -123,6 +125,25 @@ def is_the_gap_a_sign(trial: Trial) -> Numbers:
     return numbers
 
 
+def another_order(trial: Trial) -> Numbers:
+    seeds = range(20)
+    ends = [trial.steps(seed=str(seed))[-1] for seed in seeds]
+    data = trial.data
+    outside = [misplaced(end, data) for end in ends]
+    entries = [end.entries for end in ends]
+    assert outside[0] == 0
+    found = [seeds, min(entries), max(entries), outside.count(0), max(outside)]
+    return [*found, 0, entries[0], 4 * entries[0], data.X.size]
+
+
+def misplaced(end: BirchStep, data: Dataset) -> int:
+    """Count the points that are not in the cluster of their class."""
+    shared = np.zeros((4, 4), int)
+    np.add.at(shared, (data.labels, end.predict(data.X)), 1)
+    rows, columns = linear_sum_assignment(shared, maximize=True)
+    return len(data.X) - int(shared[rows, columns].sum())
+
+
 test_the_answers = claims_test(
     "hierarchical_clustering",
     {
@@ -132,5 +153,6 @@ test_the_answers = claims_test(
         "One far point": one_far_point,
         "What k-means finds": what_k_means_finds,
         "Is the gap a sign?": is_the_gap_a_sign,
+        "Another order, another tree": another_order,
     },
 )

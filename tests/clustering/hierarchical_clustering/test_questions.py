@@ -1,11 +1,16 @@
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
+from sklearn.cluster import Birch
 
 from tests.app.questions import SAMPLES, Asked, check_judgements
 from viz.core.words import decimal
 
 SETTINGS = {
+    "view": ["merging", "BIRCH"],
+    "threshold": [0.1, 0.2, 0.4],
+    "most": range(2, 6),
+    "seed": range(100),
     "data": ["blobs", "moons", "stretched", "unequal", "circles", "outlier"],
     "linkage": ["single", "complete", "average", "ward"],
     "sample": range(100),
@@ -24,6 +29,8 @@ def inertia(points: np.ndarray) -> float:
 
 
 def judge(asked: Asked) -> str:
+    if asked.link["view"] == "BIRCH":
+        return judge_arrival(asked)
     before, after, X = asked.before.labels, asked.after.labels, asked.X
     parts = [before == label for label in np.unique(before)]
     merged = [part for part in parts if (after == after[part][0]).sum() > part.sum()]
@@ -45,6 +52,30 @@ def judge(asked: Asked) -> str:
     return "which"
 
 
+def judge_arrival(asked: Asked) -> str:
+    """Let scikit-learn's tree take the points that have arrived, and the next one."""
+    rows = [step.row for step in asked.steps[: asked.now + 2]]
+    assert asked.point == rows[-1] or (asked.X[asked.point] == asked.X[rows[-1]]).all()
+    T, B = (float(asked.link[name]) for name in ("threshold", "most"))
+    tree = Birch(threshold=T, branching_factor=int(B), n_clusters=None)
+    shifted = asked.X[rows] - asked.X[rows[0]]
+    found = []
+    for part in (shifted[:-1], shifted[-1:]):
+        tree.partial_fit(part)
+        found.append((len(tree.subcluster_centers_), count_nodes(tree.root_)))
+    (entries, nodes), (more_entries, more_nodes) = found
+    if more_nodes > nodes:
+        assert asked.right == "a new entry, and a node splits"
+        return "split"
+    assert asked.right == ("a new entry" if more_entries > entries else "it is absorbed")
+    return "new" if more_entries > entries else "absorbed"
+
+
+def count_nodes(node) -> int:
+    below = [entry.child_ for entry in node.subclusters_ if entry.child_ is not None]
+    return 1 + sum(map(count_nodes, below))
+
+
 def pair_of(option, clusters: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Return the two clusters of the named sizes whose means have the pin in their middle."""
     sizes = sorted(map(int, option.text.split(" points")[0].split(" + ")))
@@ -58,6 +89,9 @@ def pair_of(option, clusters: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]
     return clusters[i], clusters[j]
 
 
+KINDS = {"what", "which", "absorbed", "new", "split"}
+
+
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    check_judgements("hierarchical_clustering", SETTINGS, count, judge, {"what", "which"})
+    check_judgements("hierarchical_clustering", SETTINGS, count, judge, KINDS)
