@@ -6,8 +6,11 @@ from typing import Any
 import numpy as np
 
 from algorithms.core.optimizers import RULES, Adam, Momentum, Rule
+from algorithms.core.splits import held_out
+from algorithms.regression.basis import MOST_NESTED, NESTED
 from algorithms.regression.linear_regression import (
     absolute_loss,
+    basis_regression,
     gradient_descent,
     leverage,
     linear_regression,
@@ -18,11 +21,13 @@ from algorithms.regression.linear_regression.descent_on_plane import (
     resumed_on_plane,
 )
 from pages._shared.ask.place import picked_x
+from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from pages._shared.lab.what_if import Ways, rate_from_there, what_if
 from viz.core.scene import Plane, Run
 from viz.regression.linear_regression.absolute_loss import Outliers
+from viz.regression.linear_regression.basis_regression import Bases
 from viz.regression.linear_regression.gradient_descent import Descent
 from viz.regression.linear_regression.leverage import Leverage
 from viz.regression.linear_regression.linear_regression import Formula
@@ -89,6 +94,25 @@ def outliers(lab: Lab) -> Shown:
     return lab.scene(Outliers, run, lab.plane, query, unused(lab), code=absolute_loss)
 
 
+def bases(lab: Lab) -> Shown:
+    """Add one basis function after the other."""
+    x, y = lab.plane.X.T
+    basis = lab.choice("basis", "Basis functions", list(NESTED), "polynomial")
+    width = 10
+    if basis in ("Gaussian", "sigmoid"):
+        width = lab.slider("width", "Width h, % of the range of x", 2, 50, width)
+    most = lab.slider("most", "Functions at most", 1, MOST_NESTED, 12)
+    share = lab.slider("held", "Held-out points, %", 0, 90, 70, 5)
+    seed = lab.number("split", "Seed of the split", 0, 9999, 0)
+    held = lab.later(held_out, len(x), share / 100, rng=split_rng(seed), at_least=2)
+    run = lab.run(
+        basis_regression.basis_regression, x[:, None], y,
+        basis=basis, most=most, width=width / 100, held_out=held,
+    )  # fmt: skip
+    query = picked_x(lab)
+    return lab.scene(Bases, run, lab.plane, held, query, unused(lab), code=basis_regression)
+
+
 def choose_rule(lab: Lab) -> Rule:
     """Ask for the rule that turns gradients into steps, and for its numbers."""
     name = lab.choice("rule", "Rule", list(RULES), "gradient")
@@ -111,13 +135,14 @@ def unused(lab: Lab) -> int:
     return len(lab.data.columns) - 2
 
 
-OPENS_ON = {"descent": "line", "outliers": "line with outliers"}
+OPENS_ON = {"descent": "line", "outliers": "line with outliers", "bases": "sine"}
 
 MODES = {
     "descent": descent,
     "formula": formula,
     "leverage": pull,
     "outliers": outliers,
+    "bases": bases,
 }
 
 if __name__ == "__main__":

@@ -187,6 +187,11 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "Start: least squares"),
         ("End", "y = 0.773 x + 0.2892"),
     ],
+    "linear_regression?view=bases&data=sine&n=20&held=50": [
+        ("", "No function yet"),
+        ("→", "φ₁(x) = u joins"),
+        ("End", "cannot determine so many weights"),
+    ],
     # Logistic regression
     "logistic_regression?data=blobs&classes=2&noise=1&method=newton": [
         ("End", "Converged: the gradient is practically zero"),

@@ -20,7 +20,7 @@ from algorithms.core.features import polynomial_features
 from algorithms.core.record import Record
 from algorithms.core.splits import held_out
 from algorithms.data.presets import Dataset
-from algorithms.regression.linear_paths.basis import fourier_features, gaussian_features
+from algorithms.regression.basis import fourier_features, gaussian_features
 
 BASES: dict[str, Callable] = {
     "polynomial": polynomial_features,

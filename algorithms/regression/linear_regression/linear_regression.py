@@ -85,17 +85,20 @@ def advance(
 
 
 def solve(
-    X: Float[ndarray, "n d"], y: Float[ndarray, " n"]
+    X: Float[ndarray, "n d"], y: Float[ndarray, " n"], *, dependent: float | None = None
 ) -> tuple[Float[ndarray, " d"], float, int]:
     """θ = (A^T A)^-1 A^T y. Return the weights, the intercept, and how many features count.
 
     Where features depend on each other there are many solutions, and the rank is below d. Then the
-    weights are the shortest ones, for features scaled to a largest deviation of 1.
+    weights are the shortest ones, for features scaled to a largest deviation of 1. dependent : the
+    share of the largest singular value below which one counts as 0; by default that of rounding.
     """
     # Nothing about least squares depends on units and origin, but floating point does.
     offsets, scaling = by_largest(X)
     mean = y.mean()
-    weights, _, rank, _ = np.linalg.lstsq(offsets, y - mean)  # A^T A w = A^T y, without squaring A
+    weights, _, rank, _ = np.linalg.lstsq(
+        offsets, y - mean, dependent
+    )  # A^T A w = A^T y, without squaring A
     return *scaling.linear_back(weights, mean), int(rank)
 
 

@@ -113,6 +113,40 @@ def a_long_lever(trial: Trial) -> Numbers:
     return [*few, changed[10], SAMPLES, 0.2, 60, *many[::-1], changed[60], 0.2]
 
 
+def one_power_more(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    training = [step.training_error for step in steps]
+    assert training == sorted(training, reverse=True)
+    held = [step.held_out_error for step in steps]
+    assert held.index(min(held)) == 5
+    few = []
+    for split in range(40):
+        held_out = [step.held_out_error for step in trial.steps(split=str(split))]
+        few.append(3 <= held_out.index(min(held_out)) <= 7)
+    assert all(few[:20]) and sum(few[20:]) > 10
+    found = [training[3], 3, training[12], 12, held[5], 5, held[12], 12]
+    return [*found, steps[5].largest, steps[12].largest, SAMPLES, 3, 7]
+
+
+def through_every_point(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    (at,) = (step.count for step in steps if step.event == "through all points")
+    assert all(step.event == "many solutions" for step in steps[at + 1 :])
+    X, features = trial.data.X, steps[0].features
+    assert sum(np.abs(steps[at].predict(X[:, :1]) - X[:, 1]) < 1e-6) == at + 1 == 10
+    assert len(features.names) == 12
+    held = [step.held_out_error for step in steps]
+    return [at, at + 1, 0, held[at], 3, held[3]]
+
+
+def too_narrow_too_wide(trial: Trial) -> Numbers:
+    found = {width: trial.steps(width=str(width))[-1] for width in (2, 10, 50)}
+    error = {width: step.held_out_error for width, step in found.items()}
+    size = {width: step.largest for width, step in found.items()}
+    assert min(error, key=error.__getitem__) == 10
+    return [10, error[10], size[10], 2, size[2], error[2], 50, size[50], error[50]]
+
+
 test_the_answers = claims_test(
     "linear_regression",
     {
@@ -122,6 +156,9 @@ test_the_answers = claims_test(
         "One far point": one_far_point,
         "Outliers": outliers,
         "A long lever": a_long_lever,
+        "One power more": one_power_more,
+        "Through every point": through_every_point,
+        "Too narrow, too wide": too_narrow_too_wide,
     },
 )
 
@@ -196,3 +233,16 @@ def test_the_point_that_is_pulled_is_chosen(session: Session) -> None:
         session.open(LAB, view="leverage", end=end)
         x = f"x = {place(session.points[:, 0]):.3g} ".replace("-", "−")
         assert x in session.captions[0]
+
+
+@pytest.mark.parametrize("basis", ["Gaussian", "polynomial"])
+def test_a_width_is_asked_for_where_a_basis_has_one(basis: str, session: Session) -> None:
+    session.open(LAB, view="bases", basis=basis)
+    assert ("width" in session.values) == (basis == "Gaussian")
+    assert session.value("data") == "sine"
+
+
+def test_without_held_out_points_there_is_one_error(session: Session) -> None:
+    session.open(LAB, view="bases", held="0")
+    assert "held-out" not in session.captions[-1]
+    assert "60 × 13" in session.captions[-1]

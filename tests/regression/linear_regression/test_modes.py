@@ -11,6 +11,7 @@ from numpy import ndarray
 from algorithms.core.optimizers import RULES, Plain, Rule
 from algorithms.core.pipeline import plane_units
 from algorithms.regression.linear_regression.absolute_loss import absolute_loss
+from algorithms.regression.linear_regression.basis_regression import basis_regression
 from algorithms.regression.linear_regression.descent_on_plane import descend_on_plane
 from algorithms.regression.linear_regression.gradient_descent import Event
 from algorithms.regression.linear_regression.leverage import pull_end
@@ -21,6 +22,7 @@ from tests.house.check_steps import AsInTheApp, event_names
 from viz.core import plane
 from viz.core.scene import Run
 from viz.regression.linear_regression.absolute_loss import Outliers
+from viz.regression.linear_regression.basis_regression import Bases
 from viz.regression.linear_regression.gradient_descent import Descent, units_note
 from viz.regression.linear_regression.leverage import Leverage
 from viz.regression.linear_regression.linear_regression import Formula
@@ -46,6 +48,11 @@ def leverage(X: ndarray, *, end: str = "right") -> Leverage:
 
 def outliers(X: ndarray) -> Outliers:
     return Outliers(Run("", tuple(absolute_loss(X[:, :1], X[:, 1]))), board(X), QUERY, 0)
+
+
+def bases(X: ndarray, held: ndarray, *, query: float = QUERY, **how) -> Bases:
+    steps = tuple(basis_regression(X[:, :1], X[:, 1], held_out=held, **how))
+    return Bases(Run("", steps), board(X), held, query, 0)
 
 
 def small(values) -> str:
@@ -382,7 +389,8 @@ def test_units_and_columns_are_stated() -> None:
 
 def test_the_note_names_the_columns_and_the_units() -> None:
     X = points_of("line")
-    for show in (descent(X, Plain(0.1)), formula(X), leverage(X), outliers(X)):
+    none = np.zeros(len(X), bool)
+    for show in (descent(X, Plain(0.1)), formula(X), leverage(X), outliers(X), bases(X, none)):
         assert show.note.startswith(columns_note(show.data, 0))
         assert "standardised" not in show.note
     assert "standardised" in descent(X, Plain(0.1), scaled=True).note
@@ -400,3 +408,86 @@ def test_a_class_draws_lines_that_f_judges(scaled: bool) -> None:
     spread = X[:, 1].std() if scaled else 1
     assert drawing.judge(drawing.start) == pytest.approx((((X[:, 1] - level) / spread) ** 2).mean())
     assert drawing.judge(drawing.start[[0, 0]]) is None, "an upright line is no function of x"
+
+
+@pytest.mark.parametrize("basis", ["polynomial", "Gaussian", "sigmoid", "Fourier"])
+def test_the_parts_of_the_curve_add_up(basis: str) -> None:
+    X = points_of("sine")
+    show = bases(X, rng().random(60) < 0.5, basis=basis, most=6)
+    level, parts, newest, before, curve, reading, *_ = show.picture(4)["data"]
+    step = show.steps[4]
+    each = line(parts).reshape(6, -1, 2)[:, :-1]
+    w_0 = line(level)[0, 1]
+    assert w_0 == pytest.approx(step.intercept, rel=1e-5)
+    assert np.isnan(each[4:, :, 1]).all(), "those not added yet"
+    x = each[0, :, 0]
+    summed = w_0 + (each[:4, :, 1] - w_0).sum(axis=0)
+    np.testing.assert_allclose(summed, step.predict(x[:, None]), rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(line(newest)[:-1, 1], each[3, :, 1], rtol=1e-6)
+    for trace, of in ((before, show.steps[3]), (curve, step)):
+        ends = line(trace)
+        np.testing.assert_allclose(ends[:, 1], of.predict(ends[:, :1]), rtol=1e-4, atol=1e-5)
+    assert line(reading)[1, 1] == pytest.approx(step.predict(np.array([[QUERY]]))[0], rel=1e-5)
+
+
+def test_large_errors_are_drawn_at_the_top_and_stated_in_full() -> None:
+    X = points_of("sine")
+    show = bases(X, rng(1).random(60) < 0.7)
+    training, held, star, *rings = show.errors(12)["data"]
+    errors = np.array([step.held_out_error for step in show.steps])
+    high = errors > show.top
+    assert high.any() and not high.all()
+    np.testing.assert_allclose(held["y"], errors.clip(max=show.top))
+    assert [symbol == 5 for symbol in held["marker"]["symbol"]] == high.tolist()
+    np.testing.assert_allclose(training["y"], [step.training_error for step in show.steps])
+    assert (star["x"], star["meta"]) == ([errors.argmin()], "answer")
+    assert rings[1]["y"] == [min(errors[12], show.top)]
+    assert f"{errors[12]:.3g}" in show.caption(12).split("\n")[0]
+
+
+def test_the_sizes_of_the_weights() -> None:
+    X = points_of("sine")
+    show = bases(X, np.zeros(60, bool), most=5)
+    dots, largest, ring = show.sizes(3)["data"]
+    for p in range(6):
+        sizes = unpacked(dots["y"])[unpacked(dots["x"]) == p]
+        weights = np.abs([show.steps[p].intercept, *show.steps[p].weights])
+        np.testing.assert_allclose(sizes, weights, rtol=1e-5)
+        assert largest["y"][p] == weights.max()
+    assert ring["y"] == [largest["y"][3]]
+
+
+def test_the_captions_of_the_bases() -> None:
+    X = points_of("sine")
+    x, y = X.T
+    held = rng(3).random(60) < 0.5
+    n = 60 - held.sum()
+    show = bases(X, held, most=3)
+    u = (x - (x[~held].min() + x[~held].max()) / 2) / (np.ptp(x[~held]) / 2)
+    old, new = (np.polyfit(u[~held], y[~held], p) for p in (2, 3))
+    first, rule, ring = show.caption(3).split("\n")
+    errors = [
+        np.sqrt(np.square(y - np.polyval(w, u))[part].mean())
+        for part in (~held, held)
+        for w in (old, new)
+    ]
+    for error in errors:
+        assert f"{error:.3g}" in first
+    assert "φ₃(x) = u³ joins" in first
+    assert f"Φ is {n} × 4" in rule
+    assert f"√({n * errors[1] ** 2:.4g} / {n}) = {errors[1]:.4g}." in rule
+    largest = np.abs(new).max()
+    assert f"{largest:.4g}." in rule
+    v = (QUERY - (x[~held].min() + x[~held].max()) / 2) / (np.ptp(x[~held]) / 2)
+    assert ring.endswith(f"= {np.polyval(new, v):.4g}.".replace("-", "−"))
+    level = f"w₀ = {y[~held].mean():.4g}."
+    assert show.caption(0).endswith(level.replace("-", "−"))
+
+
+def test_every_event_of_the_bases_has_its_words() -> None:
+    X = points_of("sine", 12)
+    show = bases(X, np.arange(12) % 2 == 1, most=8)
+    found = {step.event: show.caption(i) for i, step in enumerate(show.steps)}
+    assert "through every training point" in found["through all points"]
+    assert "cannot determine" in found["many solutions"]
+    assert "rises" in found["worse on held-out points"]

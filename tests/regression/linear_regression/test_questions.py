@@ -24,6 +24,17 @@ OTHERS = {
     "end": ["left", "middle", "right"],
 }
 
+BASES = {
+    "view": ["bases"],
+    "data": DATA,
+    "n": [15, 60],
+    "sample": range(100),
+    "split": range(100),
+    "held": [0, 50, 70],
+    "basis": ["polynomial", "Gaussian", "sigmoid", "Fourier"],
+    "query": ["-1,0", "2,0"],
+}
+
 
 def descent(asked: Asked) -> str:
     before, after, text = asked.before, asked.after, asked.question.text
@@ -80,6 +91,27 @@ def outliers(asked: Asked) -> str:
     return "squared"
 
 
+def bases(asked: Asked) -> str:
+    """Measure the errors, the weights and the curve again."""
+    text = asked.question.text
+    if "held-out" in text:
+        old, new, kind = asked.before.held_out_error, asked.after.held_out_error, "held out"
+    elif "largest weight" in text:
+        old, new = (
+            np.abs([step.intercept, *step.weights]).max() for step in (asked.before, asked.after)
+        )
+        kind = "weight"
+    else:
+        x = np.array([[asked.place[0]]])
+        old, new = (
+            step.intercept + float(step.features(x)[0, : step.count] @ step.weights)
+            for step in (asked.before, asked.after)
+        )
+        kind = "curve"
+    assert asked.right == ("it rises" if new > old else "it falls")
+    return kind
+
+
 @SAMPLES
 def test_the_descent_itself_says_what_is_right(count):
     kinds = {"slope", "intercept", "loss"}
@@ -90,3 +122,9 @@ def test_the_descent_itself_says_what_is_right(count):
 def test_the_lines_themselves_say_what_is_right(count):
     kinds = {"height", "slope", "turns", "follows", "tilts", "squared"}
     check_judgements("linear_regression", OTHERS, count, other, kinds)
+
+
+@SAMPLES
+def test_the_fits_themselves_say_what_is_right(count):
+    kinds = {"held out", "weight", "curve"}
+    check_judgements("linear_regression", BASES, count, bases, kinds)

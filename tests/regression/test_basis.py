@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
-from algorithms.regression.linear_paths.basis import Basis, fourier_features, gaussian_features
+from algorithms.regression.basis import Basis, fourier_features, gaussian_features
 from algorithms.regression.linear_paths.ridge_path import ridge_path
 from tests.house.check_steps import AsInTheApp
 
