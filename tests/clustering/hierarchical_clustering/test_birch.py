@@ -26,8 +26,8 @@ ARGUMENTS: dict[str, Any] = {"threshold": 0.4}
 
 PRESETS = ("blobs", "moons", "circles", "unequal", "spirals", "stretched")
 DATA = {
-    **{name: points_of(name) for name in PRESETS},
-    "far away": points_of("blobs") + 1e6,
+    **{name: points_of(name, 80) for name in PRESETS},
+    "far away": points_of("blobs", 80) + 1e6,
     "one column": np.random.default_rng(2).normal(size=(80, 1)),
     "ten columns": 20 * load_diabetes(return_X_y=True)[0],
     "two points": np.array([[1.0, 2.0], [1.25, 2.0]]),
