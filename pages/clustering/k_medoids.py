@@ -3,18 +3,23 @@
 import numpy as np
 
 from algorithms.clustering.k_means.many_starts import lowest_inertia
-from algorithms.clustering.k_medoids import clara, clarans
+from algorithms.clustering.k_medoids import categories, clara, clarans
 from algorithms.clustering.k_medoids import k_medoids as algorithm
+from algorithms.clustering.k_medoids import k_modes as by_modes
+from algorithms.clustering.k_medoids.categories import ANIMALS, Categories
 from algorithms.core.numbering import numbered
 from pages._shared.ask.place import picked_place
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
+from pages._shared.session.values import one_of
 from viz.clustering.k_medoids.clara import Samples
 from viz.clustering.k_medoids.clarans import Tries
 from viz.clustering.k_medoids.k_medoids import Swaps
+from viz.clustering.k_medoids.k_modes import Modes
 from viz.core.scene import Run
 
 STARTS = ["BUILD", "random"]
+TABLES = ["animals", "by chance"]
 
 
 def swaps(lab: Lab) -> Shown:
@@ -56,6 +61,35 @@ def drawn_samples(lab: Lab) -> Shown:
     return lab.scene(Samples, run, lab.plane, pam(lab, k, metric), code=clara)
 
 
+def modes(lab: Lab) -> Shown:
+    """Cluster a table of categories (k-modes); it does not use the board."""
+    name = lab.choice("table", "Table", TABLES, TABLES[0])
+    k = lab.slider("modes", "Clusters k", 1, 6, 3)
+    rng, drawn = seeded(lab), 0
+    if name != TABLES[0]:
+        drawn = lab.number("drawn", "Seed of the table", 0, 9999, 0)
+    table = ANIMALS if name == TABLES[0] else categories.by_chance(rng=np.random.default_rng(drawn))
+    table, row, column = changed(lab, table)
+    run = lab.run_apart(by_modes.k_modes, table.rows, k, rng=rng)
+    return lab.scene(Modes, run, table, row, column, code=by_modes)
+
+
+def changed(lab: Lab, table: Categories) -> tuple[Categories, int, int]:
+    """Ask for a row, a column and the value in this cell; return the table with all changes."""
+    names, columns = list(table.names), list(table.columns)
+    row = names.index(lab.choice("row", "Picked row", names, names[0]))
+    column = columns.index(lab.choice("column", "Column", columns, columns[0]))
+    for i, j in np.ndindex(table.rows.shape):
+        values, default = table.values[j], table.values[j][table.rows[i, j]]
+        own, label = f"{names[i]}.{columns[j]}".replace(" ", ""), f"{columns[j]} of {names[i]}"
+        if (i, j) == (row, column):
+            value = lab.choice(own, label.capitalize(), list(values), default)
+        else:
+            value = lab.declare(own, label, default, one_of(values))
+        table = table.changed(i, j, values.index(value))
+    return table, row, column
+
+
 def pam(lab: Lab, k: int, metric: str) -> Run:
     """Run PAM on all points, from BUILD, to compare with."""
     rng = np.random.default_rng(0)
@@ -88,7 +122,7 @@ def picked_point(lab: Lab) -> np.ndarray:
     return picked_place(lab, across=0.4, up=0.6)
 
 
-MODES = {"PAM": swaps, "CLARA": drawn_samples, "CLARANS": drawn_swaps}
+MODES = {"PAM": swaps, "CLARA": drawn_samples, "CLARANS": drawn_swaps, "k-modes": modes}
 
 if __name__ == "__main__":
     open_lab(__file__, data="blobs", classes=4, noise=0.6).show(MODES)

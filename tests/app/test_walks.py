@@ -150,6 +150,13 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End ←", "Point 60 is absorbed", "≤ T = 0.4"),
         ("End", "merges 11 entries into 3 clusters", "44 numbers; the 60 points had 120"),
     ],
+    # k-modes
+    "k_medoids?view=k-modes": [
+        ("", "3 rows are drawn as modes", "Picked row, fox"),
+        ("→", "Move: 2 cells of the modes change", "falls to 14"),
+        ("→ →", "Assign: penguin and lizard go to another cluster"),
+        ("End", "converged, at a cost of 14"),
+    ],
     # k-nearest neighbours
     "k_nearest_neighbors?k=5": [("", "Neighbour 1 of 5"), ("End", "Neighbour 5 of 5")],
     # Ridge and lasso paths

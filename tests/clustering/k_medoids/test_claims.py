@@ -1,6 +1,6 @@
 """What the lesson of k-medoids says of its experiments."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -9,9 +9,11 @@ from scipy.spatial.distance import cdist
 
 from algorithms.clustering.k_means.k_means import k_means
 from algorithms.clustering.k_means.many_starts import lowest_inertia
+from algorithms.clustering.k_medoids.categories import ANIMALS
 from algorithms.clustering.k_medoids.clara import ClaraStep, clara
 from algorithms.clustering.k_medoids.clarans import clarans
 from algorithms.clustering.k_medoids.k_medoids import k_medoids
+from algorithms.clustering.k_medoids.k_modes import KModesStep, k_modes, matching
 from algorithms.core.record import last
 from tests.core.samples import points_of
 from tests.house.claims import Numbers, Trial, claims_test
@@ -156,6 +158,71 @@ def chosen_by_a_few(trial: Trial) -> Numbers:
     return [*means, samples, end.cost, ends[0], 48, 40, 2, ends[1], SAMPLES, high, 12, below, 48]
 
 
+def modes_of(table: ndarray, seeds: range) -> list[KModesStep]:
+    return [last(k_modes(table, 3, rng=np.random.default_rng(seed))) for seed in seeds]
+
+
+def least_of_all(table: ndarray) -> int:
+    """Try all sets of three modes."""
+    far = matching(table, np.array([*product(*(range(c.max() + 1) for c in table.T))]))
+    least = table.size
+    for first in range(far.shape[1]):
+        two = np.minimum(far[:, [first]], far[:, first:])
+        for second in range(two.shape[1]):
+            every = np.minimum(two[:, [second]], far[:, first:][:, second:])
+            least = min(least, int(every.sum(axis=0).min()))
+    return least
+
+
+def names_of(end: KModesStep) -> list[set[str]]:
+    return [{ANIMALS.names[i] for i in np.flatnonzero(end.labels == j)} for j in range(3)]
+
+
+def which_animals(trial: Trial) -> Numbers:
+    end, seeds = trial.steps()[-1], range(100)
+    ends = modes_of(ANIMALS.rows, seeds)
+    costs = [each.cost for each in ends]
+    best = least_of_all(ANIMALS.rows)
+    found = {frozenset(map(frozenset, names_of(each))) for each in ends if each.cost == best}
+    birds = {"eagle", "sparrow", "goose", "penguin", "ostrich", "bat"}
+    (sorts,) = found
+    assert sorts == {
+        frozenset(birds),
+        frozenset({"trout", "shark", "carp", "lizard"}),
+        frozenset({"fox", "cow", "lion", "mouse"}),
+    }
+    near = best + 1
+    return [end.cost, best, seeds, costs.count(best), costs.count(near), near, best]
+
+
+def the_penguin(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    penguin, trout, eagle, goose, sparrow = map(
+        ANIMALS.names.index, ("penguin", "trout", "eagle", "goose", "sparrow")
+    )
+    assert steps[0].labels[penguin] == steps[0].labels[eagle]
+    assert steps[-1].labels[penguin] == steps[-1].labels[trout] == 0
+    for step in steps[1:]:
+        far = matching(ANIMALS.rows[[penguin]], step.modes)[0]
+        assert far[0] == far[2] < far[1]
+    for bird in (goose, sparrow):
+        food = ANIMALS.values[3][ANIMALS.rows[bird, 3]]
+        end = trial.steps(**{"penguin.food": food})[-1]
+        assert end.labels[penguin] == end.labels[eagle] != end.labels[trout]
+    return [far[0], 1, far[2], 3]
+
+
+def clusters_by_chance(trial: Trial) -> Numbers:
+    end, seeds = trial.steps()[-1], SAMPLES
+    table = trial.session.run_shown.call.args[0]
+
+    def divisions(table: ndarray) -> int:
+        ends = [each.labels for each in modes_of(table, seeds)]
+        return len({frozenset(frozenset(np.flatnonzero(e == j)) for j in range(3)) for e in ends})
+
+    return [end.cost, table.size, seeds, divisions(table), divisions(ANIMALS.rows)]
+
+
 test_the_answers = claims_test(
     "k_medoids",
     {
@@ -165,5 +232,8 @@ test_the_answers = claims_test(
         "No swap helps": no_swap_helps,
         "By chance": by_chance,
         "Chosen by a few": chosen_by_a_few,
+        "Which fourteen animals?": which_animals,
+        "The penguin": the_penguin,
+        "Clusters by chance": clusters_by_chance,
     },
 )
