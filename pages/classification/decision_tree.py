@@ -10,6 +10,7 @@ from algorithms.classification.decision_tree import decision_tree as growing
 from algorithms.classification.decision_tree import id3 as asking
 from algorithms.classification.decision_tree import prune as pruning
 from algorithms.classification.decision_tree import resampled_trees as resampling
+from algorithms.classification.decision_tree import rule_post_pruning as ruling
 from algorithms.classification.decision_tree.cuts import nearest_cut
 from algorithms.classification.decision_tree.play_tennis import PLAY_TENNIS
 from algorithms.classification.decision_tree.rules import Rules
@@ -22,9 +23,10 @@ from pages._shared.lab.page import open_lab
 from pages._shared.lab.what_if import Ways, what_if
 from viz.classification.decision_tree.decision_tree import Growing
 from viz.classification.decision_tree.id3 import Asking
-from viz.classification.decision_tree.marks import test
+from viz.classification.decision_tree.marks import condition, test
 from viz.classification.decision_tree.prune import Pruning
 from viz.classification.decision_tree.resampled_trees import Resampling
+from viz.classification.decision_tree.rule_post_pruning import RulePruning
 from viz.core.scene import Plane, Run
 
 LEVELS = [0.0001, 0.001, 0.01, 0.05, 0.1, 1.0]
@@ -112,6 +114,49 @@ def another_test(ways: Ways, steps: Sequence[pruning.PruneStep], at: int) -> int
     return int(chosen)
 
 
+def rules(lab: Lab) -> Shown:
+    """Read a grown tree as rules, and remove their conditions on the other points."""
+    data, how = lab.plane, how_to_cut(lab)
+    how["max_depth"] = lab.slider("depth", "Depth at most", 1, 8, 5)
+    how["min_samples_leaf"] = fewest_in_a_leaf(lab)
+    held, query = points_held_out(lab, 10, 40), picked_point(lab)
+    X, y = data.X[held], data.labels[held]
+    run = pruned = lab.run(growing.decision_tree, data.X[~held], data.labels[~held], **how)
+    if not run.error:
+        tree = run.steps[-1].tree
+        run = lab.run(ruling.rule_post_pruning, tree, X, y)
+        pruned = lab.run(pruning.prune, tree, X, y)
+
+    def show(run: Run, data: Plane) -> Shown:
+        return lab.scene(RulePruning, run, data, query, held, pruned, code=ruling)
+
+    def remove_another(ways: Ways, step: int) -> Run:
+        chosen = another_condition(ways, run.steps, step)
+        by_hand, advance = partial(ruling.by_hand, X, y, chosen), partial(ruling.advance, X, y)
+        most = run.steps[0].conditions + 1
+        return lab.run(resumed, run, step, by_hand, advance, most=most)
+
+    return what_if(lab, run, show, remove_another)
+
+
+def another_condition(ways: Ways, steps: Sequence[ruling.RulesStep], at: int) -> tuple[int, int]:
+    """Ask which condition a rule loses instead; instead of sorting, any rule can lose one."""
+    before, step, names = steps[at - 1], steps[at], ways.plane.names
+    turns = [step.rule] if step.rule >= 0 else range(len(before.rules))
+    asked = {
+        f"{r},{c}": f"rule {r + 1}: {condition(names, before.rules[r], c)}"
+        for r in turns
+        for c in np.flatnonzero(before.rules[r].kept).tolist()
+        if (r, c) != (step.rule, step.removed)
+    } or {f"{step.rule},{step.removed}": "no other one"}
+    chosen = ways.choice(
+        "condition", "Condition to remove", list(asked), next(iter(asked)),
+        format_func=lambda pair: asked[pair],
+    )  # fmt: skip
+    rule, c = map(int, chosen.split(","))
+    return rule, c
+
+
 def resample(lab: Lab) -> Shown:
     """Grow a tree on one resample of the points after the other."""
     data, how = lab.plane, how_to_cut(lab)
@@ -184,7 +229,7 @@ def picked_point(lab: Lab) -> np.ndarray:
     return picked_place(lab, across=0.7, up=0.8, before="probe")
 
 
-MODES = {"Grow": grow, "Prune": prune, "Resample": resample, "ID3": ask}
+MODES = {"Grow": grow, "Prune": prune, "Rules": rules, "Resample": resample, "ID3": ask}
 
 if __name__ == "__main__":
     open_lab(__file__, data="moons", noise=0.3).show(MODES)

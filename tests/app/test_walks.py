@@ -79,6 +79,14 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "The grown tree"),
         ("End", "Pruned: every further cut would add"),
     ],
+    "decision_tree?view=Rules": [
+        ("", "The tree as rules, one for each of its 6 leaves, with 20 conditions in all: 7 of 75",
+         "A = (13 + 1)/(13 + 2) = 0.933"),
+        ("→", "Rule 2 loses x ≤ 1.13", "0.833 ≥ (5 + 1)/(6 + 2) = 0.750 with it"),
+        ("]", "Rule 2 is done: A would fall without any other condition"),
+        ("End", "Sorted by A, rule 5 is asked first and rule 4 last",
+         "grown tree 7, pruned tree 7, rules 7"),
+    ],
     "decision_tree?view=Resample": [
         ("]", "another first question"),
         ("End", "So far 11 of 20 trees ask another first question"),

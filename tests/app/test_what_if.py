@@ -32,6 +32,8 @@ FORKS = {  # the link, the step that is shown, how the next one is changed, and 
     "decision_tree": ({"data": "xor", "held": "20"}, 0, {"feature": "0", "cut": "0,0"},
                       "Split 1, by hand: x ≤ "),
     "decision_tree Prune": ({"view": "Prune", "noise": "0.5"}, 0, {"test": "2"}, ", by hand: "),
+    "decision_tree Rules": ({"view": "Rules", "noise": "0.5"}, 0, {"condition": "1,0"},
+                            "Rule 2, by hand, loses "),
     "perceptron": ({"data": "gates", "n": "4", "noise": "0", "second": "1"}, 0, {},
                    "but its update is skipped"),
     "logistic_regression": ({"data": "outlier", "steps": "10"}, 2, {"rate": "0.1"},

@@ -1,5 +1,6 @@
 """The lesson's statements about its runs, and the controls of the page."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -7,18 +8,22 @@ import pytest
 
 from algorithms.classification.decision_tree.decision_tree import decision_tree, gain
 from algorithms.classification.decision_tree.play_tennis import PLAY_TENNIS
+from algorithms.classification.decision_tree.prune import prune
+from algorithms.classification.decision_tree.rule_post_pruning import rule_post_pruning
 from algorithms.classification.decision_tree.rules import CRITERIA
 from algorithms.core.record import last
+from algorithms.core.splits import held_out
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
 from tests.core.figures import unpacked
+from tests.core.samples import dataset
 from tests.house.claims import Numbers, Trial, claims_test
 from viz.core import plane
 
 (TREE,) = (lab for lab in LABS if lab.name == "decision_tree")
 
 
-@pytest.mark.parametrize("view", ["Grow", "Prune", "Resample"])
+@pytest.mark.parametrize("view", ["Grow", "Prune", "Rules", "Resample"])
 @pytest.mark.parametrize("name", ["query", "probe"])
 def test_the_picked_point_is_a_query_where_the_link_says(
     view: str, name: str, session: Session
@@ -38,6 +43,7 @@ def test_a_seed_is_asked_for_where_something_is_drawn_and_sharing_where_there_is
         ({"held": "20"}, {"seed"}),
         ({"alpha": "0.05"}, {"corrected"}),
         ({"view": "Prune"}, {"seed"}),
+        ({"view": "Rules"}, {"seed"}),
         ({"view": "Resample"}, {"seed"}),
     ):
         session.open(TREE, **({"leaf": "1"} | link))
@@ -55,7 +61,7 @@ def test_id3_needs_no_points_and_nothing_can_be_dragged(session: Session) -> Non
     assert "There are no points yet" in session.stage["error"]
 
 
-@pytest.mark.parametrize("view", ["Grow", "Prune"])
+@pytest.mark.parametrize("view", ["Grow", "Prune", "Rules"])
 def test_the_points_that_are_held_out_have_a_dot(view: str, session: Session) -> None:
     session.open(TREE, view=view, held="40", seed="3")
     lots = np.random.default_rng([3, 1]).random(200) < 0.4
@@ -80,10 +86,12 @@ def test_a_part_without_points_is_a_sentence(session: Session) -> None:
 
 
 def test_the_rules_can_be_opened_below(session: Session) -> None:
-    for view in ("Grow", "Prune", "ID3"):
+    for view in ("Grow", "Prune", "Rules", "ID3"):
         session.open(TREE, view=view)
-        (rules,) = (part for part in session.app.expander if "as rules" in part.label)
-        assert "⇐" in rules.code[0].value
+        (rules,) = (
+            part for part in session.app.expander if re.search("as rules|The rules", part.label)
+        )
+        assert re.search("⇐|⇒", rules.code[0].value)
 
 
 def held_out_errors(trial: Trial, steps: Any) -> list[int]:
@@ -157,6 +165,49 @@ def a_worse_first_cut(trial: Trial) -> Numbers:
     return [greedy[1].gain, greedy[-1].tree.errors, len(trial.data.X), by_hand[1].gain, side]
 
 
+def alone_and_together(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    before, after, sorted_ = steps[3], steps[4], steps[-1]
+    assert (after.rule, sorted_.order[-1]) == (3, 3)
+    held = np.random.default_rng([0, 1]).random(200) < 0.4
+    X, y = trial.data.X[held], trial.data.labels[held]
+    new = after.rules[3].holds(X) & ~before.rules[3].holds(X)
+    other = new & (y != after.rules[3].label)
+    assert (before.deciding(X)[other] == 5).all() and (after.deciding(X)[other] == 3).all()
+    assert (y[other] == before.rules[5].label).all(), "rule 6 is right about them"
+    return [
+        after.right[3], after.covered[3], before.right[3], before.covered[3],
+        after.estimates[3], other.sum(),
+        y[other][0] + 1, 6, sorted_.errors,
+        held.sum(), steps[0].errors, steps[0].conditions, sorted_.conditions,
+    ]  # fmt: skip
+
+
+def one_test_twelve_rules(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    end = steps[-1]
+    kept = sum(bool(rule.kept[0]) for rule in end.rules)
+    assert {float(rule.threshold[0]) for rule in end.rules} == {steps[0].rules[0].threshold[0]}
+    scene = trial.session.scene_shown
+    assert scene
+    (pruned,) = re.findall(r"pruned tree (\d+)", scene.caption(len(steps) - 1))
+    better = worse = 0
+    for sample in range(20):
+        data, fresh = (dataset("moons", n, noise=0.5, sample=s)
+                       for n, s in ((200, sample), (2000, 1000 + sample)))  # fmt: skip
+        held = held_out(200, 0.4, rng=np.random.default_rng([0, 1]), codes=data.labels)
+        tree = last(decision_tree(data.X[~held], data.labels[~held])).tree
+        pruning, ruling = (
+            last(f(tree, data.X[held], data.labels[held])) for f in (prune, rule_post_pruning)
+        )
+        by_tree, by_rules = (
+            np.count_nonzero(model.predict(fresh.X) != fresh.labels) for model in (pruning, ruling)
+        )
+        better, worse = better + (by_rules < by_tree), worse + (by_rules > by_tree)
+    return [kept, end.conditions, steps[0].conditions, end.errors, 75, int(pruned), steps[0].errors,
+            20, better, worse]  # fmt: skip
+
+
 def another_sample_another_tree(trial: Trial) -> Numbers:
     first, *others = trial.steps()
     assert first.tree.feature[0] == 0
@@ -190,6 +241,8 @@ test_the_lesson = claims_test(
         "Does a test keep noise out?": does_a_test_keep_noise_out,
         "A split that gains nothing": a_split_that_gains_nothing,
         "A worse first cut": a_worse_first_cut,
+        "Alone and together": alone_and_together,
+        "One test, twelve rules": one_test_twelve_rules,
         "Another sample, another tree": another_sample_another_tree,
         "Play tennis?": play_tennis,
     },

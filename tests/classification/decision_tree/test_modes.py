@@ -1,5 +1,6 @@
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from algorithms.classification.decision_tree.decision_tree import decision_tree
 from algorithms.classification.decision_tree.id3 import id3
 from algorithms.classification.decision_tree.play_tennis import PLAY_TENNIS
 from algorithms.classification.decision_tree.prune import prune
+from algorithms.classification.decision_tree.rule_post_pruning import rule_post_pruning
 from algorithms.classification.decision_tree.rules import Rules
 from algorithms.classification.decision_tree.tree import Tree
 from algorithms.core.record import last
@@ -20,6 +22,8 @@ from viz.classification.decision_tree import marks, tree_diagram
 from viz.classification.decision_tree.decision_tree import Growing
 from viz.classification.decision_tree.id3 import Asking
 from viz.classification.decision_tree.prune import Pruning
+from viz.classification.decision_tree.rule_list import LINES
+from viz.classification.decision_tree.rule_post_pruning import RulePruning
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
 from viz.core.words import number
@@ -42,6 +46,15 @@ def pruning(data: Plane, seed: int = 1) -> tuple[tuple, ndarray, Scene]:
     grown = Run("", tuple(decision_tree(data.X[~held], data.labels[~held], max_depth=10)))
     run = Run("", tuple(prune(grown.steps[-1].tree, data.X[held], data.labels[held])))
     return run.steps, held, Pruning(run, data, data.X.mean(axis=0), held, grown).scene()
+
+
+def ruling(data: Plane, depth: int = 5) -> tuple[tuple, ndarray, Scene]:
+    held = held_out(len(data.X), 0.4, rng=np.random.default_rng(1))
+    X, y = data.X[held], data.labels[held]
+    tree = last(decision_tree(data.X[~held], data.labels[~held], max_depth=depth)).tree
+    run = Run("", tuple(rule_post_pruning(tree, X, y)))
+    pruned = Run("", tuple(prune(tree, X, y)))
+    return run.steps, held, RulePruning(run, data, data.X.mean(axis=0), held, pruned).scene()
 
 
 def rules(scene: Scene) -> str:
@@ -269,4 +282,80 @@ def test_what_is_sent_stays_small(name: str, n: int, noise: float, depth: int) -
     steps, scene = growing(data, max_depth=depth)
     assert len(answer(scene, steps)) < 150_000
     steps, _, scene = pruning(data)
+    assert len(answer(scene, steps)) < 150_000
+
+
+def test_the_numbers_in_the_caption_of_a_removal_recomputed() -> None:
+    data = board(noise=0.6)
+    steps, held, scene = ruling(data)
+    X, y = data.X[held], data.labels[held]
+    for now in range(1, len(steps) - 1):
+        first, second, third = scene.caption(now).replace("−", "-").split("\n")
+        step, r = steps[now], steps[now].rule
+        covered = [each.rules[r].holds(X) for each in steps[now - 1 : now + 1]]
+        n = [int(each.sum()) for each in covered]
+        right = [int((each & (y == step.rules[r].label)).sum()) for each in covered]
+        assert first.startswith(f"Rule {r + 1} loses ")
+        if n[0] == n[1]:
+            assert f"the same {n[0]} held-out point" in first
+        else:
+            assert first.endswith(
+                f"holds for {n[1]} held-out points, not {n[0]}, and is right for {right[1]}, not "
+                f"{right[0]}."
+            )
+        k, c = (
+            len(step.classes),
+            [(a + 1) / (b + len(step.classes)) for a, b in zip(right, n, strict=True)],
+        )
+        assert second.startswith(
+            f"A = ({right[1]} + 1)/({n[1]} + {k}) = {c[1]:.3f} ≥ ({right[0]} + 1)/({n[0]} + {k}) "
+            f"= {c[0]:.3f} with it."
+        )
+        place = data.X.mean(axis=0)
+        decides = next(i for i in step.order if step.rules[i].holds(place[None])[0])
+        assert third.startswith(f"The picked point: rule {decides + 1} decides, ")
+    end = scene.caption(len(steps) - 1)
+    wrong = int((steps[-1].predict(X) != y).sum())
+    assert f": {wrong or 'none'} of {held.sum()} held-out points" in end
+    tree, pruned = steps[0].errors, int(re.search(r"pruned tree (\d+)", end)[1])
+    grown = last(decision_tree(data.X[~held], data.labels[~held], max_depth=5)).tree
+    assert tree == (grown.predict(X) != y).sum()
+    assert pruned == last(prune(grown, X, y)).errors
+
+
+@pytest.mark.parametrize("depth", [3, 8])
+def test_the_list_strikes_out_the_conditions_that_are_gone(depth: int) -> None:
+    data = board(noise=0.8)
+    steps, _, scene = ruling(data, depth)
+    for now in (0, 1, len(steps) // 2, len(steps) - 1):
+        _, numbers, holds, right, A = scene.views[1].draw(now)["data"][:5]
+        assert len(holds["text"]) == LINES
+        shown = [int(text) - 1 for text in numbers["text"] if text.strip()]
+        order = steps[now].order.tolist()
+        assert shown == order[order.index(shown[0]) :][: len(shown)], "in the order of the rules"
+        at = steps[now].rule if steps[now].rule >= 0 else order[0]
+        assert at in shown, "the rule at hand is in the window"
+        starts = [i for i, text in enumerate(numbers["text"]) if text.strip()]
+        for i, end in pairwise([*starts, LINES]):
+            r = int(numbers["text"][i]) - 1
+            text = " ".join(holds["text"][i:end])
+            rule = steps[now].rules[r]
+            if end < LINES:  # all of it is in the window
+                assert text.count("<s>") == np.count_nonzero(~rule.kept)
+                assert len(re.findall("≤|&gt;", text)) == len(rule.kept)
+            assert right["text"][i] == f"{steps[now].right[r]} of {steps[now].covered[r]}"
+            assert A["text"][i] == f"{steps[now].estimates[r]:.3f}"
+
+
+def test_the_rules_decide_about_every_cell_and_only_their_own_points_stand_out() -> None:
+    data = board("blobs", noise=0.8)
+    steps, held, scene = ruling(data)
+    cells = plane.grid(data.bounds, marks.CELLS)[2]
+    for now in (0, len(steps) // 2, len(steps) - 1):
+        found = scene.found(now).classes.ravel() if scene.found else None
+        np.testing.assert_array_equal(found, steps[now].predict(cells))
+    now = len(steps) // 2
+    strength = unpacked(scene.views[0].draw(now)["points"]["strength"])
+    own = held & steps[now].rules[steps[now].rule].holds(data.X)
+    np.testing.assert_array_equal(strength == 255, own)
     assert len(answer(scene, steps)) < 150_000

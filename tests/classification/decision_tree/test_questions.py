@@ -6,7 +6,7 @@ from tests.app.questions import SAMPLES, Asked, check_judgements
 from viz.core.words import number
 
 SETTINGS = {
-    "view": ["Grow", "Grow", "Prune", "Resample", "ID3"],
+    "view": ["Grow", "Grow", "Prune", "Rules", "Resample", "ID3"],
     "data": ["moons", "blobs", "xor", "circles", "spirals", "gates"],
     "noise": [0.2, 0.5],
     "seed": range(50),
@@ -24,9 +24,8 @@ def here(asked: Asked, node: int) -> np.ndarray:
 
 
 def judge(asked: Asked) -> str:
-    return {"Grow": grow, "Prune": prune, "Resample": resample, "ID3": id3}[asked.link["view"]](
-        asked
-    )
+    judges = {"Grow": grow, "Prune": prune, "Rules": rules, "Resample": resample, "ID3": id3}
+    return judges[asked.link["view"]](asked)
 
 
 def grow(asked: Asked) -> str:
@@ -93,6 +92,44 @@ def node_at(asked: Asked, text: str) -> int:
     return node
 
 
+def rules(asked: Asked) -> str:
+    """Count for each option what the rule, or the rule without the condition, is right for."""
+    assert asked.run.call
+    _, X, y = asked.run.call.args
+    K, texts = len(asked.before.classes), [option.text for option in asked.question.options]
+    if asked.question.text.startswith("All rules"):
+        assert asked.after.event == "sorted"
+        numbers = [int(text.removeprefix("rule ")) - 1 for text in texts]
+        worth = [
+            laplace(asked.before.rules[r], asked.before.rules[r].kept, X, y, K) for r in numbers
+        ]
+        assert numbers[asked.question.right] == asked.after.order[0]
+    else:
+        rule, worth = asked.before.rules[asked.after.rule], []
+        assert f"rule {asked.after.rule + 1} " in asked.question.text
+        named = {}
+        for c in np.flatnonzero(rule.kept)[::-1]:
+            sign = "≤" if rule.below[c] else ">"
+            named[f"{'xy'[rule.feature[c]]} {sign} {number(rule.threshold[c])}"] = c
+        for text in texts:
+            kept = rule.kept & (
+                np.arange(len(rule.kept)) != named[text.removeprefix("the condition ")]
+            )
+            worth.append(laplace(rule, kept, X, y, K))
+        assert f"{max(worth):.3f}" in asked.question.reason
+    assert np.argmax(worth) == asked.question.right
+    assert sorted(worth)[-2] < max(worth)
+    return "rules"
+
+
+def laplace(rule, kept: np.ndarray, X: np.ndarray, y: np.ndarray, K: int) -> float:
+    """Return the estimate of a rule with these conditions."""
+    here = np.ones(len(X), bool)
+    for c in np.flatnonzero(kept):
+        here &= (X[:, rule.feature[c]] <= rule.threshold[c]) == rule.below[c]
+    return (np.count_nonzero(y[here] == rule.label) + 1) / (np.count_nonzero(here) + K)
+
+
 def resample(asked: Asked) -> str:
     """Predict the points with all trees so far."""
     X = asked.X[[asked.nearest(i) for i in range(len(asked.question.options))]]
@@ -138,5 +175,5 @@ def leaf_of(asked: Asked):
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    kinds = {"leaf", "cut", "prune", "resample", "ID3"}
+    kinds = {"leaf", "cut", "prune", "rules", "resample", "ID3"}
     check_judgements("decision_tree", SETTINGS, count, judge, kinds)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy import ndarray
 
+from algorithms.classification.decision_tree.rule_post_pruning import Rule
 from algorithms.classification.decision_tree.tree import Tree
 from viz.classification.decision_tree import tree_diagram
 from viz.classification.decision_tree.tree_diagram import Diagram
@@ -72,13 +73,13 @@ class Boxes:
             plane.regions(tree.classes[tree.majority][at], certain, data.bounds),
             *appearing(cuts, np.isin(self.nodes, tree.inner), name=_CUT, width=1.5),
             plane.line(
-                _outline(self.frames[node]),
+                outline(self.frames[node]),
                 line={"width": 4, "dash": "dot"},
                 name=_BOX,
             ),
             plane.line(self.cuts(tested), line={"width": 6}, name=_ITS_CUT),
             plane.line(
-                _outline(self.frames[leaf]),
+                outline(self.frames[leaf]),
                 line={"width": 2.5, "dash": "dash"},
                 name=_LEAF,
             ),
@@ -120,9 +121,9 @@ class Boxes:
         leaf = tree.path(self.query)[-1]
         label, counts = tree.classes[tree.majority[leaf]], tree.counts[leaf]
         points = counted(int(counts.sum()), "point")
-        conditions = _conditions(self.lower[leaf], self.upper[leaf], self.data.names)
+        held = conditions(self.lower[leaf], self.upper[leaf], self.data.names)
         return (
-            f"The picked point: {conditions} ⇒ “{self.data.classes[label]}” "
+            f"The picked point: {held} ⇒ “{self.data.classes[label]}” "
             f"({counts.max()} of {points} there)."
         )
 
@@ -130,6 +131,12 @@ class Boxes:
 def test(names: Sequence[str], feature: int, threshold: float) -> str:
     """Write a test of a feature."""
     return f"{names[feature]} ≤ {number(threshold)}"
+
+
+def condition(names: Sequence[str], rule: Rule, c: int) -> str:
+    """Write condition number c of a rule."""
+    sign = "≤" if rule.below[c] else ">"
+    return f"{names[rule.feature[c]]} {sign} {number(rule.threshold[c])}"
 
 
 def diagram_of(tree: Tree, names: Sequence[str]) -> Diagram:
@@ -163,7 +170,8 @@ def appearing(
     return traces
 
 
-def _outline(frame: Bounds | ndarray) -> ndarray:
+def outline(frame: Bounds | ndarray) -> ndarray:
+    """Return the closed path around a frame: left, right, bottom, top."""
     left, right, bottom, top = frame
     return np.array([[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]])
 
@@ -179,13 +187,13 @@ def rules(tree: Tree, data: Plane) -> str:
         leaves.sort(key=lambda leaf: -int(tree.counts[leaf].sum()))
         for i, leaf in enumerate(leaves):
             start = f"{called}  ⇐" if i == 0 else "∨".rjust(len(called) + 3)
-            tests = _conditions(lower[leaf], upper[leaf], data.names)
+            tests = conditions(lower[leaf], upper[leaf], data.names)
             own, every = tree.counts[leaf].max(), tree.counts[leaf].sum()
             lines.append(f"{start}  ( {tests} )   {own} of {counted(int(every), 'point')}")
     return "\n".join(lines)
 
 
-def _conditions(lower: ndarray, upper: ndarray, names: Sequence[str]) -> str:
+def conditions(lower: ndarray, upper: ndarray, names: Sequence[str]) -> str:
     """Write the tests on the way to a node with this box, combined by feature."""
     texts = []
     for name, low, high in zip(names, lower, upper, strict=True):
