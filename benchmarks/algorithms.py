@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import numpy as np
 from numpy import ndarray
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, Birch, KMeans, SpectralClustering
-from sklearn.decomposition import PCA, KernelPCA
+from sklearn.decomposition import PCA, FactorAnalysis, KernelPCA
 from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
@@ -92,6 +92,7 @@ from algorithms.ensembles.gradient_boosting import gradient_boosting
 from algorithms.ensembles.random_forest import random_forest
 from algorithms.evaluation.roc_curve import roc_curve
 from algorithms.networks.multilayer_perceptron.multilayer_perceptron import multilayer_perceptron
+from algorithms.reduction.factor_analysis.factor_analysis import factor_analysis
 from algorithms.reduction.pca.kernel_pca import kernel_pca
 from algorithms.reduction.pca.pca import pca
 from algorithms.regression.bias_variance.bias_variance import bias_variance
@@ -290,6 +291,11 @@ def others(n: int) -> list[Case]:
         Case("PCA, d = 8", lambda: pca(wide), lambda: PCA().fit(wide),
             lambda steps, model: difference(
                 np.abs(steps[-1].components), np.abs(model.components_))),
+        Case("factor analysis, d = 8, 2 factors",
+            lambda: factor_analysis(wide, n_components=2, tol=1e-2),
+            lambda: FactorAnalysis(2).fit(wide),
+            lambda steps, model: difference(
+                np.array([steps[-1].log_likelihood / n]), np.array([model.score(wide)]))),
     ]  # fmt: skip
     small = [  # ours take 1,000 points at most
         Case("bias and variance, 20 sets, 13 degrees",

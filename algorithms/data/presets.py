@@ -302,6 +302,21 @@ def correlated(n: int, *, noise: float, rng: Generator) -> Dataset:
     )
 
 
+def gauges(n: int, *, noise: float, rng: Generator) -> Dataset:
+    """Draw one hidden quantity that five gauges read; each adds noise of deviation `noise`."""
+    _check(n, noise)
+    quantity = rng.normal(size=n)
+    own = rng.normal(size=(n, 5))
+    return Dataset(
+        name="gauges",
+        table=quantity[:, None] * [1.0, 0.9, 1.1, 0.8, 0.7] + noise * own,
+        columns=("A", "B", "C", "D", "E"),
+        labels=np.zeros(n, dtype=int),
+        classes=("all",),
+        about="Five gauges read one hidden quantity: one factor, and a noise of each gauge's own.",
+    )
+
+
 # Real data: noise jitters every column by that many of its standard deviations
 
 
@@ -367,6 +382,7 @@ DATASETS: dict[str, Preset] = {
     "sine": Preset("Sine", "regression", sine, n=60, noise=0.4),
     "step": Preset("Step", "regression", step, n=60, noise=0.3),
     "correlated": Preset("Correlated features", "regression", correlated, n=100, noise=0.5),
+    "gauges": Preset("Five gauges", "regression", gauges, n=100, noise=0.4),
     "iris": Preset("Iris", "real", iris, n=150),
     "penguins": Preset("Penguins", "real", penguins, n=342),
     "diabetes": Preset("Diabetes", "real", diabetes, n=442),

@@ -1,0 +1,1 @@
+"""Factor analysis: columns explained by a few hidden factors, and a noise of each column's own."""

@@ -1,0 +1,53 @@
+"""The modes of the lab; its lesson is factor_analysis.md."""
+
+import numpy as np
+
+from algorithms.reduction.factor_analysis import factor_analysis as algorithm
+from algorithms.reduction.factor_analysis import own_noise
+from pages._shared.ask.place import picked_place
+from pages._shared.ask.split import split_rng
+from pages._shared.lab.mode_tools import Lab, Shown
+from pages._shared.lab.page import open_lab
+from viz.reduction.factor_analysis.factor_analysis import Columns, FactorAnalysis
+
+AXES = ("on x", "on y")
+UNITS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
+MAX_ITER, TOL = 500, 1e-3
+
+
+def factors(lab: Lab) -> Shown:
+    """Find the factors by EM, and give one column noise or other units."""
+    data = lab.data
+    d = data.table.shape[1]
+    c = min(ask_factors(lab), d)
+    column = lab.buttons("column", "Column to change", list(AXES), "on y")
+    j = (data.x, data.y)[AXES.index(column)]
+    amount = lab.slider("own", "Noise added to it (deviations)", 0.0, 3.0, 1.5, 0.25)
+    unit = lab.log_slider("unit", "Its numbers are multiplied by", UNITS, 1.0)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the added noise.")
+    table = lab.later(own_noise.with_noise, data.table, j, amount, unit, rng=split_rng(seed))
+    run = lab.run(algorithm.factor_analysis, table, n_components=c, max_iter=MAX_ITER, tol=TOL)
+    first = lab.later(own_noise.first_component, table)
+    turned = lab.later(own_noise.turns, data.table, j, unit, c, rng=split_rng(seed))
+    query = picked_place(lab, across=0.7, up=0.75)
+    columns = lab.later(
+        Columns,
+        table,
+        np.where(np.arange(d) == j, unit, 1.0),
+        data.columns,
+        (data.x, data.y),
+        j,
+        amount,
+    )
+    return lab.scene(FactorAnalysis, run, lab.plane, columns, first, turned, query, code=algorithm)
+
+
+def ask_factors(lab: Lab) -> int:
+    """Ask for the number of factors."""
+    return lab.slider("factors", "Factors", 1, 3, 1)
+
+
+MODES = {"factors": factors}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="gauges").show(MODES)

@@ -1,0 +1,296 @@
+"""Factors by EM: the factor beside the first component, shares of variance, and covariances."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.reduction.factor_analysis.factor_analysis import FactorAnalysisStep
+from algorithms.reduction.factor_analysis.own_noise import Turned
+from algorithms.reduction.pca.pca import PcaStep
+from viz.core import curves, plane
+from viz.core.found import Axis
+from viz.core.graph import texts
+from viz.core.panels import label
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import added, counted, enclosed, number, numbered, percent, rounded, vector
+from viz.reduction.factor_analysis import marks
+from viz.reduction.pca.marks import shown_rows, within_the_picture
+
+_LONG = 2.0  # deviations from the mean to the end of an axis
+_WRITTEN = 5  # terms that are written out
+_WAYS = 40  # points with a line to their estimate
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The columns that are analysed.
+
+    table : (n, d), with noise and unit. units : (d,) by what each column was multiplied. names : of
+    the columns. seen : the two on the plane. changed : the one with noise and unit. amount : of the
+    noise, in deviations.
+    """
+
+    table: ndarray
+    units: ndarray
+    names: tuple[str, ...]
+    seen: tuple[int, int]
+    changed: int
+    amount: float
+
+
+class FactorAnalysis(Show[FactorAnalysisStep]):
+    """Expectation and maximization by turns, with PCA's first axis for comparison."""
+
+    unit = "half-step"
+
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        columns: Columns,
+        first: PcaStep,
+        turned: Turned,
+        query: ndarray,
+    ) -> None:
+        """Prepare what no step changes.
+
+        first : PCA of the same columns. turned : what noise does to both. query : the point nearest
+        to it is the picked one.
+        """
+        super().__init__(run, data)
+        self.columns, self.turned = columns, turned
+        self.seen, j = list(columns.seen), columns.changed
+        self.point = int(np.square(data.X - query).sum(axis=1).argmin())
+        self.name = columns.names[j]
+        units = columns.units[self.seen]
+        self.center = self.steps[0].mean[self.seen] / units
+        self.given = columns.table[:, self.seen] / units
+        self.component = (
+            _LONG * np.sqrt(first.variances[0]) * first.components[0][self.seen] / units
+        )
+        self.likelihood = curves.timeline(
+            {"log-likelihood": [step.log_likelihood for step in self.steps]}
+        )
+        d, c = self.steps[0].loadings.shape
+        numbers, covariances = d * (c + 1) - c * (c - 1) // 2, d * (d + 1) // 2
+        self.note = (
+            f"{counted(c, 'factor')} and the noise of {d} columns are {numbers} numbers, for "
+            f"{covariances} variances and covariances. "
+        )
+        if numbers > covariances:
+            self.note += (
+                "So many answers fit equally well, and the start decides which one is found: use "
+                "more columns or fewer factors. "
+            )
+        self.note += "Both axes are drawn in the units of the board. Classes play no part."
+
+    def views(self) -> list[View]:
+        """Return the picture, shares, what noise does, covariances, and the likelihood."""
+        said = f"Noise of its own in “{self.name}”: by how much the axes turn"
+        return [
+            View("The points, the factor and PCA's first axis", self.picture),
+            View("Every column's variance: common, and its own noise", self.shares, board=False),
+            View(said, self.turns, ahead=True, board=False),
+            View("Correlations: below the sample's, above ΛΛᵀ + Ψ", self.matrix, board=False),
+            View("Log-likelihood", self.likelihood, ahead="by step", board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw points, noise, the estimates on the factors, the factors, and PCA's axis."""
+        data, step = self.data, self.steps[now]
+        rows, some = shown_rows(len(self.given)), shown_rows(len(self.given), _WAYS)
+        units = self.columns.units[self.seen]
+        z = (self.columns.table[some] - step.mean) @ step.regression.T
+        estimates = self.center + z @ step.loadings[self.seen].T / units
+        gaps = np.full_like(estimates, np.nan)
+        ways = np.stack([self.given[some], estimates, gaps], axis=1).reshape(-1, 2)
+        halves = _LONG * step.loadings[self.seen].T / units
+        noisy = self.columns.amount > 0 and self.columns.changed in self.seen
+        ends = self.center + within_the_picture(
+            self.center, np.vstack([halves, -self.component]), data.bounds
+        )
+        names = [*(f"<b>{numbered('f', k)}</b>" for k in range(len(halves))), "<b>PCA</b>"]
+        traces = [
+            plane.line(
+                self.given[rows] if noisy else plane.GAP, mode="markers",
+                marker={"size": 5, "symbol": 104, "line": {"width": 1}},
+                name=f"point with noise in “{self.name}”",
+            ),
+            plane.line(
+                ways, line={"width": 1, "color": GREY},
+                name="from a point to its estimate μ + Λz; with many points, some",
+            ),
+            plane.line(
+                np.stack([self.center - self.component, self.center + self.component]),
+                line={"width": 3, "dash": "dash", "color": PALETTE[1]},
+                name="PCA's first component of the same columns",
+            ),
+            plane.line(
+                marks.segments(self.center - halves, self.center + halves),
+                line={"width": 4, "color": PALETTE[0]},
+                name="factor f: two deviations to both sides",
+            ),
+            plane.line(
+                self.center[None], mode="markers", marker={"size": 15, "symbol": 4}, name="mean"
+            ),
+            plane.rings(self.given[[self.point]], name="picked point"),
+            texts(
+                ends, names, textfont={"size": 18, "shadow": "auto"},
+                textposition="top center",
+            ),
+        ]  # fmt: skip
+        points = plane.points(data.X, data.labels)
+        return plane.figure(traces, data.bounds, data.names, points=points)
+
+    def shares(self, now: int) -> Figure:
+        """Draw the parts of every column's variance that are common, and its own noise."""
+        step = self.steps[now]
+        whole = marks.whole(step)
+        parts = {"common": step.common / whole, "own noise": step.noise_variances / whole}
+        names = [label(name, 30) for name in self.columns.names]
+        bars = [
+            {
+                "type": "bar", "name": name, "x": list(range(len(names))),
+                "y": (100 * part).tolist(), "marker": {"color": PALETTE[k]}, "customdata": names,
+                "hovertemplate": f"%{{customdata}}, {name}: %{{y:.3g}} %<extra></extra>",
+            }
+            for k, (name, part) in enumerate(parts.items())
+        ]  # fmt: skip
+        top = max(float(((s.common + s.noise_variances) / whole).max()) for s in self.steps)
+        layout = curves.panel_layout(
+            barmode="stack",
+            xaxis={"range": [-0.6, len(names) - 0.4]} | marks.ticks(self.columns.names),
+            yaxis={"range": [0, 104 * max(top, 1.0)], "nticks": 5}
+            | {"title": {"text": "% of the variance"}},
+        )
+        return curves.with_legend({"data": bars, "layout": layout})
+
+    def turns(self, now: int) -> Figure:
+        """Draw by how much the factors and the components turn, against the noise."""
+        amounts, factors, components = self.turned
+        lines = [
+            curves.against(name, amounts, values, setting="noise", line=stroke)
+            for name, values, stroke in (
+                ("factors", factors, {"width": 3, "color": PALETTE[0]}),
+                ("PCA", components, {"width": 3, "color": PALETTE[1], "dash": "dash"}),
+            )
+        ]
+        at = [float(np.interp(self.columns.amount, amounts, each)) for each in self.turned[1:]]
+        here = [curves.marked(self.columns.amount, value, showlegend=False) for value in at]
+        layout = curves.panel_layout(
+            xaxis={"range": [-0.1, 3.1], "title": {"text": "noise, in deviations of the column"}},
+            yaxis={"range": [-4, 94], "tickvals": [0, 30, 60, 90], "title": {"text": "turned, °"}},
+        )
+        layout["margin"] = {**layout["margin"], "b": 44}
+        return curves.with_legend({"data": [*lines, *here], "layout": layout})
+
+    def matrix(self, now: int) -> Figure:
+        """Draw the correlations of the sample and those that the model implies."""
+        return marks.correlations(self.steps[now], self.columns.names)
+
+    def caption(self, now: int) -> str:
+        """Write what the half-step did, the rule with its numbers, and the picked point."""
+        step = self.steps[now]
+        if step.phase == "expectation":
+            return f"{self._expectation(now)}\n{self._picked(now)}"
+        return self._maximization(now)
+
+    def answer(self, now: int) -> str:
+        """Write by how much noise and unit turn both, at the last step."""
+        if now < len(self.steps) - 1:
+            return ""
+        amounts, *both = self.turned
+        f, u = (number(float(np.interp(self.columns.amount, amounts, each))) for each in both)
+        return f"Noise and unit of “{self.name}” turn the factors by {f}° and PCA by {u}°."
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask how the noise of a column changes, or the estimate of the picked point."""
+        before, after = self.steps[now], self.steps[now + 1]
+        if after.phase == "maximization":
+            j = int(rng.integers(len(self.columns.names)))
+            old, new = (float(step.noise_variances[j]) for step in (before, after))
+            text = (
+                f"Next is the maximization. Column “{self.columns.names[j]}” has ψ = "
+                f"{number(old, 4)}. Does its noise variance rise or fall?"
+            )
+            reason = f"s − Σλ² = {number(new, 4)} is left of its variance."
+            return rises_or_falls(text, old, new, reason)
+        old, new = (float(self._estimate(at)[0]) for at in (now - 1, now + 1))
+        text = (
+            f"Next is the expectation. The picked point has z₁ = {number(old, 4)}. "
+            "Does this estimate rise or fall?"
+        )
+        place = (0, *self.given[self.point].tolist())
+        reason = f"With the new loadings and noise, z₁ = {number(new, 4)}."
+        return rises_or_falls(text, old, new, reason, place=place)
+
+    def found(self, now: int) -> Axis:
+        """Return the first factor as an axis."""
+        half = self.steps[now].loadings[self.seen, 0] / self.columns.units[self.seen]
+        ends = np.stack([self.center - half, self.center + half])
+        return Axis(ends if half.any() else None)
+
+    def _estimate(self, now: int) -> ndarray:
+        """Return the estimated factors of the picked point."""
+        step = self.steps[now]
+        return step.regression @ (self.columns.table[self.point] - step.mean)
+
+    def _expectation(self, now: int) -> str:
+        """Write what the expectation estimates, and from which columns."""
+        step, names = self.steps[now], self.columns.names
+        said = "Expectation: the factors of every point are estimated from its columns."
+        if now == 0:
+            said = "Start: PCA of the standardised columns. " + said.removeprefix("Expectation: ")
+            said = said.replace(". the", ". The")
+        if step.event == "converged":
+            said = "Converged: the log-likelihood rises no more."
+        elif step.event:
+            said = f"Stopped after {number(now // 2)} pairs of half-steps; it still rises a little."
+        heavy = np.abs(step.regression[0]) * np.sqrt(step.covariance.diagonal())
+        most = names[int(heavy.argmax())]
+        return f"{said} “{most}” has the largest weight in z₁, per deviation."
+
+    def _picked(self, now: int) -> str:
+        """Write the rule z = B(x − μ) with the numbers of the picked point."""
+        step = self.steps[now]
+        away = self.columns.table[self.point] - step.mean
+        z = self._estimate(now)
+        terms = " ".join(
+            f"{added(float(b))}·{enclosed(float(x))}"
+            for b, x in list(zip(step.regression[0], away, strict=True))[:_WRITTEN]
+        ).removeprefix("+ ")
+        more = " + …" if len(away) > _WRITTEN else ""
+        rest = f"; all factors: z = {vector(z)}" if len(z) > 1 else ""
+        return (
+            f"Picked: point {self.point + 1}. z₁ = Σ bⱼ(xⱼ − μⱼ) = {terms}{more} = "
+            f"{number(float(z[0]))}{rest}."
+        )
+
+    def _maximization(self, now: int) -> str:
+        """Write what the maximization changes, with the numbers of the changed column."""
+        step, before = self.steps[now], self.steps[now - 1]
+        j, S = self.columns.changed, step.covariance
+        said = (
+            f"Maximization: loadings become slopes, the rest noise; l rises by "
+            f"{number(max(step.rise, 0.0))} to {rounded(step.log_likelihood)}."
+        )
+        if step.event == "noise at the floor":
+            said += " A column has no noise left: a factor is this column."
+        top, new, old = (S @ step.regression.T)[j], step.loadings[j], before.loadings[j]
+        if len(new) == 1:
+            root = f"√{number(step.second_moment[0, 0])}"
+            rule = f"S Bᵀ / √C = {number(top[0])} / {root} = {number(new[0])}"
+            was = number(old[0])
+        else:
+            rule, was = f"S Bᵀ R⁻ᵀ = {vector(top)} R⁻ᵀ = {vector(new)}", vector(old)
+        psi, s = float(step.noise_variances[j]), float(marks.whole(step)[j])
+        return (
+            f"{said}\n“{self.name}”: λ = {rule}, before {was}; ψ = s − Σλ² = {number(S[j, j])} − "
+            f"{number(float(step.common[j]))} = {number(psi)}, {percent(psi / s)} of its variance."
+        )
