@@ -22,6 +22,7 @@ SIZE = (400, 300)
 COLOURS = Image.Quantize.MAXCOVERAGE  # keeps the colour of a few small marks
 SMALL = (320, 240)  # of a situation
 KEYS = {  # of the others, the end
+    "active_learning": ["ArrowRight"] * 6,
     "belief_networks": ["ArrowRight"],
     "convolution": ["]"] * 3 + ["ArrowLeft"] * 2,
     "gradient_boosting": ["]"],

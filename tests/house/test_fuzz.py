@@ -46,6 +46,7 @@ class Data(NamedTuple):
     y: np.ndarray  # classes
     k: int
     held_out: np.ndarray | None = None
+    known: np.ndarray | None = None  # which labels are
 
     @property
     def classes(self) -> int:
@@ -56,6 +57,11 @@ class Data(NamedTuple):
     def learned(self) -> np.ndarray:
         """Return the classes of the points that are not held out."""
         return self.y if self.held_out is None else self.y[~self.held_out]
+
+    @property
+    def given(self) -> np.ndarray:
+        """Return the classes whose labels are known, or could be."""
+        return self.learned if self.known is None else self.y[self.known]
 
     @property
     def one_place(self) -> bool:
@@ -90,6 +96,7 @@ REFUSALS: dict[str, Callable[[Data], bool]] = {
         data.classes == 2 and np.unique(data.y, return_counts=True)[1].min() == 1
     ),
     r"y must name at least two classes among": lambda data: len(np.unique(data.learned)) == 1,
+    r"known must mark a point of each of": lambda data: len(np.unique(data.given)) < data.classes,
     r"\d+ of \d+ points are held out: both parts": lambda data: (
         len(data.learned) in (0, len(data.X))
     ),
@@ -147,7 +154,7 @@ def attempt(function: Callable[..., Iterator[Any]], data: Data, rng: np.random.G
         for name, value in arguments(function).items()
     }
     given |= {name: value for name, value in hostile.items() if name in wanted}
-    data = data._replace(held_out=given.get("held_out"))
+    data = data._replace(held_out=given.get("held_out"), known=given.get("known"))
     try:
         with AsInTheApp():
             steps = list(islice(function(**given), MOST_STEPS))

@@ -25,6 +25,12 @@ test("a run of one step, such as one that failed, is not at its end", () => {
   assert.equal(resumed({ run: "a", at: 0, end: 0 }, "b", 20).at, 0);
 });
 
+test("a run that grows by answers is shown at its end, also the first of one step", () => {
+  assert.equal(resumed({ run: "a", at: 0, end: 0 }, "b", 1, true).at, 1);
+  assert.equal(resumed({ run: "a", at: 1, end: 3 }, "b", 4, true).at, 4);
+  assert.equal(resumed({ run: "a", at: 1, end: 3 }, "a", 3, true).at, 1);
+});
+
 test("after a run that failed the next one is at its last step if the one before was", () => {
   assert.equal(resumed({ run: "a", at: 9, end: 9 }, "b", 0).at, 0);
 });

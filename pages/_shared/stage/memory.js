@@ -18,6 +18,7 @@
  * @property {string} run
  * @property {string} bounds
  * @property {number} fork the changed step; 0: none
+ * @property {boolean} [grows] answers make the run longer: a new one is shown at its end
  * @property {number} end the last step of the run
  * @property {string} session the session that answers
  * @property {number} links how many links this session has opened
@@ -26,15 +27,16 @@
 
 /**
  * Return the step to show after a move: the same step if the new run has it. A run that was shown
- * at its end is followed by one at its end.
+ * at its end, or that grows, is followed by one at its end.
  * @param {{run: string, at: number, end?: number} | undefined} before what was shown of the lab
  * @param {string} run key of the run that is shown now
  * @param {number} end its last step
+ * @param {boolean} grows
  * @returns {{at: number, another: boolean, atEnd: boolean}}
  */
-export function resumed(before, run, end) {
+export function resumed(before, run, end, grows = false) {
   const another = before !== undefined && before.run !== run;
-  const atEnd = another && before.at > 0 && before.at === before.end;
+  const atEnd = another && (grows || (before.at > 0 && before.at === before.end));
   return { at: atEnd ? end : Math.min(before?.at ?? 0, end), another, atEnd };
 }
 
@@ -56,7 +58,7 @@ export class Memory {
    * @param {{place?: string, fork?: number}} last what the stage has shown until now
    */
   resume(now, last) {
-    const { place, run, bounds, end } = now;
+    const { place, run, bounds, end, grows } = now;
     const followed = now.links !== this.links && !this.begunAgain(now);
     const fromTop = followed || labOf(place) !== this.lab;
     this.lab = labOf(place);
@@ -64,7 +66,7 @@ export class Memory {
     this.links = now.links;
     const known = this.modes[place];
     const before = this.justForked(now, last) ?? known ?? this.endedBeside(place, last.place);
-    const resume = resumed(followed ? { run, at: now.at } : before, run, end);
+    const resume = resumed(followed ? { run, at: now.at } : before, run, end, grows);
     const zoom = !followed && before?.bounds === bounds ? before.zoom : null;
     const arrangement = before?.arrangement;
     this.modes[place] = { run, at: resume.at, end, bounds, zoom, arrangement };

@@ -275,6 +275,7 @@ export const MOST_DRAWINGS = 2000;
  * @property {number[]} quiz steps at whose questions a quiz stops, ascending; empty without a quiz
  * @property {boolean} forks a step of the run can be changed
  * @property {number} fork the changed step; 0: none
+ * @property {boolean} grows answers of the user make the run longer: a new one is shown at its end
  * @property {boolean} carries a dragged point is moved from the changed step on, and not in the data
  * @property {string[] | null} legend names of the groups of the picture's points, if they are classes
  * @property {Handles[]} handles

@@ -283,6 +283,7 @@ class Stage(TypedDict):
     quiz: list[int]  # steps at whose questions a quiz stops, ascending; empty without a quiz
     forks: bool  # a step of the run can be changed
     fork: int  # the changed step; 0: none
+    grows: bool  # answers of the user make the run longer: a new one is shown at its end
     carries: bool  # a dragged point is moved from the changed step on, and not in the data
     legend: list[str] | None  # names of the groups of the picture's points, if they are classes
     handles: list[Handles]

@@ -11,7 +11,8 @@ class Shown:
     """A run and its scene, their key, and the module for the Code tab.
 
     forks : a step of the run can be changed. fork : the changed step, 0 for none. carries : a
-    dragged point is moved from the changed step on, and not in the data.
+    dragged point is moved from the changed step on, and not in the data. grows : the user's answers
+    make the run longer, so a new run is shown at its end.
     """
 
     key: str
@@ -21,3 +22,4 @@ class Shown:
     forks: bool = False
     fork: int = 0
     carries: bool = False
+    grows: bool = False

@@ -136,10 +136,10 @@ class Stage {
     }
     this.outbox.heardMove(data.put);
     const fresh = this.supply.open(data.scene, data.opening);
-    const { run, place, fork, bounds, session, links, look, error } = data;
+    const { run, place, fork, grows, bounds, session, links, look, error } = data;
     const { end } = this.supply.run;
     const last = { place: this.place, fork: this.fork.step };
-    const now = { run, place, fork, bounds, session, links, end, at: look.at };
+    const now = { run, place, fork, grows, bounds, session, links, end, at: look.at };
     const resume = memory.resume(now, last);
     this.place = place;
     this.error = error;

@@ -94,6 +94,7 @@ def show(
         "quiz": quiz_steps(key, run, scene, quiz),
         "forks": shown.forks,
         "fork": shown.fork,
+        "grows": shown.grows,
         "carries": shown.carries,
         "legend": legend,
         "handles": list(handles),

@@ -1,0 +1,1 @@
+"""Active learning: the learner chooses which labels it asks for."""

@@ -1,0 +1,154 @@
+"""The modes of the lab; its lesson is active_learning.md."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy import ndarray
+
+from algorithms.classification.active_learning import active_learning as algorithm
+from algorithms.classification.active_learning import starts_compared
+from algorithms.core.iterate import resumed
+from algorithms.core.splits import held_out
+from pages._shared.ask.split import split_rng
+from pages._shared.lab.mode_tools import Lab, Shown
+from pages._shared.lab.page import open_lab
+from pages._shared.lab.what_if import Ways, what_if
+from viz.classification.active_learning.queries import Queries
+from viz.classification.active_learning.starts_compared import Starts
+from viz.core.scene import Plane, Run
+
+LABELS = [5, 10, 20, 30, 50, 80]
+MOST_ANSWERS = 12
+NOT_YET = "not yet"
+
+
+class Task(NamedTuple):
+    """What the page asks for. most : labels to ask for. held_out : which points never are."""
+
+    rule: str
+    degree: int
+    per_class: int
+    most: int
+    held_out: ndarray
+
+
+def by_rule(lab: Lab) -> Shown:
+    """Ask for one label after the other, by a rule."""
+    task = ask_task(lab)
+    seed, X, y = ask_seed(lab), lab.plane.X, lab.plane.labels
+    known = starts_compared.first_labels(y, task.held_out, task.per_class, seed)
+    how = {"rule": task.rule, "degree": task.degree, "held_out": task.held_out}
+    run = lab.run(
+        algorithm.active_learning, X, y, known, rng=starts_compared.asking_rng(seed),
+        max_iter=task.most, **how,
+    )  # fmt: skip
+    chance = by_chance(lab, task)
+
+    def show(run: Run, data: Plane) -> Shown:
+        return lab.scene(Queries, run, data, task.held_out, task.rule, chance, code=algorithm)
+
+    def ask_differently(ways: Ways, step: int) -> Run:
+        """Ask for another point, or give the point another label."""
+        before = run.steps[step - 1]
+        asked = X[[before.query]]
+        place = ways.places("asked", "Asked instead", asked, look="query", at=step)
+        free = np.flatnonzero(~task.held_out)
+        free = free[~np.isin(free, before.known)]
+        i = int(free[np.square(X[free] - place).sum(axis=1).argmin()])
+        ways.handles[-1]["places"] = X[[i]].tolist()
+        names = [lab.plane.classes[c] for c in before.classes]
+        own = int(np.searchsorted(before.classes, y[i]))
+        default = names[(own + 1) % len(names)] if i == before.query else names[own]
+        code = names.index(ways.buttons("answer", "Its label", names, default))
+        pool = lab.later(
+            algorithm.as_pool, X, y, known, task.rule, task.degree, task.held_out, (),
+            algorithm.PENALTY, starts_compared.asking_rng(seed),
+        )  # fmt: skip
+        given = (pool,)
+        change, advance = (
+            partial(algorithm.told, *given, i, code),
+            partial(algorithm.advance, *given),
+        )
+        return lab.run(resumed, run, step, change, advance, most=task.most - step)
+
+    return what_if(lab, run, show, ask_differently)
+
+
+def you_label(lab: Lab) -> Shown:
+    """Give the labels yourself: the learner asks."""
+    task = ask_task(lab, reader=True)
+    seed, X, y = ask_seed(lab), lab.plane.X, lab.plane.labels
+    known = starts_compared.first_labels(y, task.held_out, task.per_class, seed)
+    classes = [lab.plane.classes[c] for c in np.unique(y)]
+    answers: list[int] = []
+    for t in range(min(MOST_ANSWERS, int((~task.held_out).sum()) - int(known.sum()))):
+        said = lab.buttons(
+            f"label{t + 1}", f"Query {t + 1}", [*classes, NOT_YET], NOT_YET,
+            then=partial(forget, lab, t + 1),
+        )  # fmt: skip
+        if said == NOT_YET:
+            break
+        answers.append(int(np.unique(y)[classes.index(said)]))
+    run = lab.run(
+        algorithm.active_learning, X, y, known, rng=starts_compared.asking_rng(seed),
+        rule=task.rule, degree=task.degree, held_out=task.held_out, answers=tuple(answers),
+        max_iter=len(answers),
+    )  # fmt: skip
+    chance = by_chance(lab, task)
+    shown = lab.scene(
+        Queries, run, lab.plane, task.held_out, task.rule, chance, waits=True, code=algorithm
+    )
+    return replace(shown, grows=True)
+
+
+def forget(lab: Lab, answered: int) -> None:
+    """Forget the answers to later queries, which are about other points after another answer."""
+    for t in range(answered, MOST_ANSWERS):
+        lab.kept.pop(f"label{t + 1}", None)
+
+
+def starts(lab: Lab) -> Shown:
+    """Repeat the run from many starts, by the rule and by chance."""
+    task = ask_task(lab)
+    run = lab.run(
+        starts_compared.starts_compared, lab.plane.X, lab.plane.labels, task.held_out,
+        rule=task.rule, degree=task.degree, per_class=task.per_class, max_iter=task.most,
+    )  # fmt: skip
+    judged = int(starts_compared.judged(task.held_out).sum())
+    return lab.scene(Starts, run, task.rule, judged, code=starts_compared)
+
+
+def ask_task(lab: Lab, *, reader: bool = False) -> Task:
+    """Ask for what all modes need. reader : nothing is held out, and there are few labels."""
+    rules = [rule for rule in algorithm.RULES if not (reader and rule == "chance")]
+    rule = lab.buttons("rule", "Ask by", rules, "margin")
+    degree = lab.slider("degree", "Degree of the border", 1, 4, 2)
+    per_class = lab.slider("known", "First labels of each class", 1, 5, 1)
+    y, n = lab.plane.labels, len(lab.plane.X)
+    if reader:
+        return Task(rule, degree, per_class, MOST_ANSWERS, np.zeros(n, bool))
+    most = int(lab.log_slider("labels", "Labels to ask for, at most", LABELS, 20))
+    share = lab.slider("held", "Held-out points, %", 0, 80, 50, 10)
+    held = held_out(n, share / 100, rng=split_rng(0), codes=y) if n else np.zeros(0, bool)
+    return Task(rule, degree, per_class, most, held)
+
+
+def ask_seed(lab: Lab) -> int:
+    """Ask for the seed of a start."""
+    return lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first labels, and chance.")
+
+
+def by_chance(lab: Lab, task: Task) -> Any:
+    """Return what chance comes to, on average, from many starts."""
+    return lab.later(
+        starts_compared.by_chance, lab.plane.X, lab.plane.labels, task.held_out, task.degree,
+        task.per_class, task.most,
+    )  # fmt: skip
+
+
+MODES = {"by a rule": by_rule, "you label": you_label, "many starts": starts}
+
+if __name__ == "__main__":
+    open_lab(__file__, data="circles", noise=0.2).show(MODES)

@@ -1,0 +1,1 @@
+"""The modes of the lab on labels that are asked for."""

@@ -1,0 +1,286 @@
+"""One query after the other: which point is asked, and what its label changes."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.classification.active_learning.active_learning import H, QueryStep, score
+from algorithms.classification.active_learning.starts_compared import STARTS, judged, wrong
+from viz.core import curves, plane, what_if
+from viz.core.found import Regions
+from viz.core.question import Option, Question, apart
+from viz.core.question_kinds import which_most
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, PALETTE, color, rgb, symbol
+from viz.core.words import counted, decimal, number
+
+_LOOKS = len(PALETTE)
+_UNKNOWN = _LOOKS  # the look of a point without a label
+_FILLS, _SYMBOLS = [*map(color, range(_LOOKS)), GREY], [*map(symbol, range(_LOOKS)), 0]
+_LARGE, _SMALL = 1.3, 0.6
+_FAINT = 0.45  # opacity of held-out points
+_LEVELS = 24  # of the score
+_SHADE = np.tile(np.array(rgb(NOW), np.uint8), (_LEVELS, 1))
+_OPACITY = np.linspace(0, 190, _LEVELS).astype(np.uint8)
+_CELLS = 60  # of the score's picture, along each side
+_APART = 0.06  # of the picture's width, between two answers
+
+
+class Queries(Show[QueryStep]):
+    """Active learning, a query a step."""
+
+    unit = "query"
+
+    def __init__(
+        self, run: Run, data: Plane, held: ndarray, rule: str, chance: ndarray, waits: bool = False
+    ) -> None:
+        """Count the errors of all steps. chance : its mean errors. waits : the reader labels."""
+        super().__init__(run, data)
+        self.held, self.rule, self.chance, self.waits = held, rule, chance, waits
+        self.names = [f"class {data.classes[c]}" for c in self.steps[0].classes]
+        self.started = len(self.steps[0].known)
+        self.counted = int(judged(held).sum())
+        self.wrong = [wrong(step, data.X, data.labels, held) for step in self.steps]
+        self.errors = [int(each.sum()) for each in self.wrong]
+        self.cells = plane.grid(data.bounds)[2]
+        features = self.steps[0].features
+        self.coarse = features(plane.grid(data.bounds, _CELLS)[2])
+        self.F = features(data.X)
+        if rule == "chance":
+            self.silent = "Chance asks any point, so nothing shows which one is next."
+        elif waits:
+            self.silent = "The reader gives the labels, so no run shows the next one yet."
+        of = "held-out points" if held.any() else "points"
+        self.judged = f"{self.counted} {of}"
+        self.note = (
+            "Logistic regression on the labels so far. Grey: no label yet; the learner knows where "
+            "these points are and not what they are."
+        )
+
+    def views(self) -> list[View]:
+        """Return the picture, the errors against the labels asked for, and the scores."""
+        views = [
+            View("The labels so far, and what they teach", self.picture),
+            View("Wrong predictions, by labels asked for", self.curve, ahead="by step"),
+        ]
+        if self.rule != "chance":
+            title = "How much the learner wants a label"
+            views.append(View(title, self.wanted, ahead=not self.waits, board=False))
+        return views
+
+    def picture(self, now: int) -> Figure:
+        """Draw the predicted classes, the labels so far, and the newest one."""
+        step, data = self.steps[now], self.data
+        known = np.zeros(len(data.X), bool)
+        known[step.known] = True
+        look = np.full(len(data.X), _UNKNOWN)
+        look[self.held] = data.labels[self.held] % _LOOKS
+        look[step.known] = step.classes[step.given] % _LOOKS
+        points = plane.points(
+            data.X, look, self.wrong[now] & self.held, held=self.held,
+            size=np.where(known, _LARGE, np.where(self.held, 0.8, _SMALL)),
+            strength=np.where(self.held, _FAINT, 1.0),
+        ) | {"fills": _FILLS, "symbols": _SYMBOLS}  # fmt: skip
+        signs = {
+            "points": "large: point with a label; small and grey: none yet",
+            "size": "large: a label is known", "strength": "pale: held out, never asked",
+            "wrong": "held-out point that is predicted wrong",
+        }  # fmt: skip
+        P = self._shares(now)
+        size = int(len(self.cells) ** 0.5)
+        sure = plane.certainty(P.max(axis=0), len(P)).reshape(size, size)
+        newest = data.X[step.known[-1:]] if now else plane.GAP
+        asked = data.X[[step.query]] if self.waits and step.query >= 0 else plane.GAP
+        traces = [
+            plane.regions(self._winners(P), sure, data.bounds),
+            self._members(now),
+            self._border(now, P),
+            plane.rings(newest, size=24, name="newest label"),
+            plane.line(
+                asked, mode="markers+text", text="?", textposition="top center",
+                textfont={"size": 24, "color": NOW, "shadow": "auto"},
+                marker={"symbol": 100, "size": 20, "line": {"width": 3}, "color": NOW},
+                name="point that is asked now",
+            ),
+        ]  # fmt: skip
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+
+    def _shares(self, now: int) -> ndarray:
+        """Return the probability of every class in every cell, a row a class."""
+        return np.ascontiguousarray(self.steps[now].predict_proba(self.cells).T)
+
+    def _winners(self, P: ndarray) -> ndarray:
+        size = int(P.shape[1] ** 0.5)
+        return self.steps[0].classes[P.argmax(axis=0)].reshape(size, size)
+
+    def _border(self, now: int, P: ndarray) -> dict:
+        """Draw where the predicted class changes."""
+        x, y, _ = plane.grid(self.data.bounds)
+        return plane.borders(x, y, P.reshape(len(P), len(y), len(x)), line={"width": 3})
+
+    def _members(self, now: int) -> dict:
+        """Draw the border of every member of the committee."""
+        step, (x, y, _) = self.steps[now], plane.grid(self.data.bounds, _CELLS)
+        paths = [plane.GAP]
+        for member in step.members:
+            P = member.predict_proba(self.coarse).T.reshape(-1, len(y), len(x))
+            rivals = range(len(P) if len(P) > 2 else 1)
+            for k in rivals:
+                lead = P[k] - np.delete(P, k, axis=0).max(axis=0)
+                paths += [np.asarray(each) for each in plane.contours(x, y, lead).lines(0.0)]
+        return plane.line(
+            plane.joined(paths), line={"width": 1.25, "color": GREY}, name="border of a member"
+        )
+
+    def curve(self, now: int) -> Figure:
+        """Draw the errors of this run and of chance."""
+        asked = np.arange(len(self.errors))
+        reach = np.arange(len(self.chance))
+        traces = [
+            curves.against("this run", asked, self.errors, setting="labels", line={"width": 2.5},
+                           marker={"size": 4}),
+            curves.against(
+                "chance, mean", reach, self.chance, setting="labels",
+                line={"width": 2, "dash": "dash", "color": GREY}, marker={"size": 3},
+            ),
+            curves.marked(now, self.errors[now], showlegend=False),
+        ]  # fmt: skip
+        top = 1.1 * max(*self.errors, float(self.chance.max()), 1.0)
+        wide = max(len(asked), len(reach)) - 1 or 1
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "labels asked for", "standoff": 4},
+                   "range": [-0.04 * wide, 1.04 * wide], "nticks": 8},
+            yaxis={"title": {"text": f"wrong of {self.judged}"}, "range": [-0.03 * top, top],
+                   "nticks": 5},
+        )  # fmt: skip
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def wanted(self, now: int) -> Figure:
+        """Draw the score everywhere, the points that may be asked, and the next query."""
+        step, data = self.steps[now], self.data
+        s = score(self.rule, self.coarse, step.model, step.members)
+        top = float(s.max()) or 1.0
+        levels = np.rint(s / top * (_LEVELS - 1)).clip(0, _LEVELS - 1).astype(np.uint8)
+        query = data.X[[step.query]] if step.query >= 0 else plane.GAP
+        small = {"size": 5, "color": GREY}
+        traces = [
+            plane.image(levels.reshape(_CELLS, _CELLS), _SHADE, _OPACITY, data.bounds)
+            | {"name": "the darker, the larger the score s"},
+            plane.line(
+                np.concatenate([data.X[self._open(step)], plane.GAP]), mode="markers", marker=small,
+                name="point that can be asked",
+            ),
+            plane.rings(query, size=18, name="next query"),
+        ]  # fmt: skip
+        return plane.figure(traces, data.bounds, data.names)
+
+    def _open(self, step: QueryStep) -> ndarray:
+        """Return which points can be asked."""
+        some = ~self.held
+        some[step.known] = False
+        return some
+
+    def found(self, now: int) -> Regions:
+        """Return the predicted class of every cell of the picture."""
+        return Regions(self._winners(self._shares(now)))
+
+    def ghost(self, since: int, now: int) -> Sequence[Sequence[dict]]:
+        """Return the border and the errors of the run as it was."""
+        look = {"line": what_if.LOOK, "opacity": what_if.FAINT}
+        border = self._border(now, self._shares(now)) | look
+        return [[border], [what_if.curve(self.errors, since)]]
+
+    def caption(self, now: int) -> str:
+        """Write the newest label and whether it was expected, the score, and the errors."""
+        step = self.steps[now]
+        wrong = f"Wrong: {self.errors[now]} of {self.judged}"
+        if now == 0:
+            said = f"Start: {counted(self.started, 'label')} known, {self._every()}."
+            return f"{said}\n{self._next(step)}{wrong}."
+        said = self._said(now)
+        if now < len(self.chance):
+            wrong += (
+                f"; by chance, {number(float(self.chance[now]))} on average over {STARTS} starts"
+            )
+        return f"{said}\n{self._why(now)} {wrong}.\n{self._next(step)}".rstrip()
+
+    def _every(self) -> str:
+        per = self.started / len(self.names)
+        return f"{number(per)} of each class" if per.is_integer() else "of all classes"
+
+    def _said(self, now: int) -> str:
+        """Write the newest label, and what the model had predicted."""
+        before, step = self.steps[now - 1], self.steps[now]
+        i, given = int(step.known[-1]), int(step.given[-1])
+        P = before.model.predict_proba(self.F[[i]])[0]
+        thought = int(P.argmax())
+        label = f"Query {now}: the ringed point is {self.names[given]}"
+        own = int(np.searchsorted(step.classes, self.data.labels[i]))
+        if own != given and not self.waits:
+            label += f" (it is told so; on the board it is {self.names[own]})"
+        if thought == given:
+            return f"{label}, as predicted."
+        return f"{label}. A surprise: the model had predicted {self.names[thought]}."
+
+    def _why(self, now: int) -> str:
+        """Write the score of the point that was asked, with its numbers in the rule."""
+        before, i = self.steps[now - 1], int(self.steps[now].known[-1])
+        count = int(self._open(before).sum())
+        if self.rule == "chance":
+            return f"Drawn by chance among {counted(count, 'point')}."
+        P = before.model.predict_proba(self.F[[i]])[0]
+        s = float(before.scores[i])
+        if self.rule == "margin":
+            second, most = np.sort(P)[-2:].tolist()
+            rule = f"s = 1 − (P₁ − P₂) = 1 − ({decimal(most)} − {decimal(second)}) = {decimal(s)}"
+        elif self.rule == "entropy":
+            shares = ", ".join(decimal(float(p)) for p in P)
+            rule = f"s = −Σ P log₂ P = {decimal(s)} bits, with P = ({shares})"
+        else:
+            each = [member.predict_proba(self.F[[i]]) for member in before.members]
+            joint, alone = float(H(np.mean(each, axis=0))[0]), float(np.mean([H(p) for p in each]))
+            rule = f"s = H(mean P) − mean H(P) = {decimal(joint)} − {decimal(alone)} = {decimal(s)}"
+        largest = f"the largest of {counted(count, 'point')} without a label"
+        if i != before.query:
+            most = float(before.scores[before.query])
+            largest = f"not the largest, which is {decimal(most)}"
+        return f"{rule}, {largest}."
+
+    def _next(self, step: QueryStep) -> str:
+        if not self.waits:
+            return ""
+        if step.query < 0:
+            return "Every point has a label. "
+        return "Which class is the point under “?”: choose on the left. "
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask which point is asked next."""
+        step, X = self.steps[now], self.data.X
+        rows = np.flatnonzero(self._open(step))
+        if self.steps[now + 1].known[-1] != step.query or len(rows) < 2:
+            return None
+        order = rows[np.argsort(-step.scores[rows], kind="stable")]
+        tried = [step.query, *order[rng.permutation(len(order))].tolist()]
+        places = [(0, *X[i].tolist()) for i in tried]
+        width = self.data.bounds[1] - self.data.bounds[0]
+        kept = apart(places, _APART * width)[:4]
+        options = [Option(f"the point at ({number(x)}, {number(y)})", places[j])
+                   for j in kept for _, x, y in [places[j]]]  # fmt: skip
+        values = [float(step.scores[tried[j]]) for j in kept]
+
+        def reason(first: int, second: int) -> str:
+            of = f"It has s = {decimal(values[first])}; next is {decimal(values[second])}"
+            return f"{of}. {_REASONS[self.rule]}"
+
+        return which_most("Whose label is asked for next?", options, values, reason)
+
+
+_REASONS = {
+    "margin": "There the two most probable classes are nearly equally probable.",
+    "entropy": "There the probabilities of the classes are the most alike.",
+    "committee": "There the members of the committee disagree the most.",
+}
