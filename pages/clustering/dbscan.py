@@ -5,10 +5,12 @@ import numpy as np
 from algorithms.clustering.dbscan import dbscan as algorithm
 from algorithms.clustering.dbscan import dbscan_by_eps as by_eps
 from algorithms.clustering.dbscan import optics
+from algorithms.clustering.dbscan import sting as by_cells
 from pages._shared.ask.width import unit_of
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.clustering.dbscan.by_eps import ByEps
+from viz.clustering.dbscan.sting import Cells
 from viz.clustering.dbscan.visits import Visits
 
 RADII = 100  # of the slider, and on the x-axis of the curves
@@ -18,10 +20,7 @@ ORDERS = ("first to last", "last to first")
 def visits(lab: Lab) -> Shown:
     """Visit every point."""
     X, unit = lab.plane.X, unit_of(lab)
-    eps = lab.slider(
-        "eps", "Radius ε of the ball", unit / RADII, unit, 0.3 * unit, unit / RADII, format="%.3g"
-    )
-    min_samples = how_many(lab)
+    eps, min_samples = ball(lab), how_many(lab)
     order = np.arange(len(X))
     if lab.buttons("order", "Take the points", ORDERS, ORDERS[0]) == ORDERS[1]:
         order = order[::-1]
@@ -38,6 +37,26 @@ def radius(lab: Lab) -> Shown:
     return lab.scene(ByEps, run, lab.plane, found, code=by_eps)
 
 
+def cells(lab: Lab) -> Shown:
+    """Look at cells from coarse to fine, and join those that are dense (STING)."""
+    X = lab.plane.X
+    levels = lab.slider("levels", "Levels L of halving", 1, 6, 4)
+    dense = lab.slider("dense", "Points of a dense cell (m)", 1, 20, 2)
+    rule = lab.choice("rule", "A cell is relevant if it", by_cells.RULES, by_cells.RULES[0])
+    eps, min_samples = ball(lab), how_many(lab)
+    run = lab.run(by_cells.sting, X, levels=levels, min_samples=dense, rule=rule)
+    rival = lab.run(algorithm.dbscan, X, eps=eps, min_samples=min_samples)
+    return lab.scene(Cells, run, lab.plane, rival, eps, code=by_cells)
+
+
+def ball(lab: Lab) -> float:
+    """Ask for the radius of the ball."""
+    unit = unit_of(lab)
+    return lab.slider(
+        "eps", "Radius ε of the ball", unit / RADII, unit, 0.3 * unit, unit / RADII, format="%.3g"
+    )
+
+
 def how_many(lab: Lab) -> int:
     """Ask for the number of points that the ball of a core point holds at least."""
     return lab.slider(
@@ -51,7 +70,7 @@ def radii(unit: float) -> np.ndarray:
     return unit * np.arange(1, RADII + 1) / RADII
 
 
-MODES = {"visits": visits, "eps by eps": radius}
+MODES = {"visits": visits, "eps by eps": radius, "STING": cells}
 
 if __name__ == "__main__":
     open_lab(__file__, data="moons", noise=0.1).show(MODES)

@@ -158,6 +158,13 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End ←", "Point 60 is absorbed", "≤ T = 0.4"),
         ("End", "merges 11 entries into 3 clusters", "44 numbers; the 60 points had 120"),
     ],
+    "dbscan?view=STING": [
+        ("", "A cell of level 0 is relevant", "Looked at: 1 cell of 341"),
+        ("]", "A cell of level 1 is relevant", "Looked at: 5 cells of 341"),
+        ("] ] ] ]", "A cell of the lowest level, 4", "Looked at: 132 cells"),
+        ("] ] ] ] →", "A dense cell begins cluster 1"),
+        ("End", "DBSCAN: 2 clusters of 100 and 100 points"),
+    ],
     # k-modes
     "k_medoids?view=k-modes": [
         ("", "3 rows are drawn as modes", "Picked row, fox"),

@@ -8,6 +8,7 @@ from numpy import ndarray
 
 from algorithms.clustering.dbscan.dbscan import NOISE, ball, dbscan
 from algorithms.clustering.dbscan.dbscan_by_eps import density_levels
+from algorithms.clustering.dbscan.sting import sting
 from algorithms.clustering.k_means.k_means import k_means
 from algorithms.clustering.k_means.many_starts import lowest_inertia
 from algorithms.core.record import last
@@ -143,6 +144,30 @@ def a_far_point(trial: Trial) -> Numbers:
     return [*sizes(end.labels), most]
 
 
+def cells(trial: Trial) -> Numbers:
+    end, samples = trial.steps()[-1], range(20)
+    left = int((end.labels == NOISE).sum())
+    for sample in samples:
+        data = dataset("moons", 1000, sample=sample, noise=0.1)
+        found = last(sting(data.X, levels=4, min_samples=2)).labels
+        share = [np.bincount(found[(data.labels == c) & (found >= 0)]).max() for c in (0, 1)]
+        assert len(sizes(found)) == 2 and min(share) >= 450
+    few = trial.steps(levels="3")[-1].labels
+    assert len(set(few.tolist()) - {NOISE}) == 1
+    many = trial.steps(levels="6")[-1]
+    survey = many.survey
+    lowest = survey.cells[survey.cells[:, 0] == 6, 3]
+    assert (lowest <= 2).mean() > 0.5
+    return [*sizes(end.labels), left, samples, 90, 3, 6, 1, 2, len(sizes(many.labels))]
+
+
+def on_average(trial: Trial) -> Numbers:
+    end, exact = trial.steps()[-1], trial.steps(rule="may hold a dense cell")[-1]
+    left = [int((step.labels == NOISE).sum()) for step in (end, exact)]
+    looked = [len(step.survey.cells) for step in (end, exact)]
+    return [left[0], len(trial.data.X), left[1], *looked]
+
+
 test_the_answers = claims_test(
     "dbscan",
     {
@@ -151,6 +176,8 @@ test_the_answers = claims_test(
         "Two densities": two_densities,
         "Who comes first": who_comes_first,
         "A far point": a_far_point,
+        "256 cells for 1,000 points": cells,
+        "Dense on average": on_average,
     },
 )
 

@@ -5,7 +5,10 @@ from scipy.spatial.distance import cdist
 from tests.app.questions import SAMPLES, Asked, check_judgements
 
 SETTINGS = {
-    "view": ["visits", "eps by eps"],
+    "view": ["visits", "eps by eps", "STING"],
+    "levels": range(2, 6),
+    "dense": range(1, 6),
+    "rule": ["may hold a dense cell", "dense on average"],
     "data": ["moons", "blobs", "circles", "outlier"],
     "noise": [0.1, 0.3, 1.0],
     "n": [40, 150],
@@ -13,11 +16,15 @@ SETTINGS = {
     "order": ["first to last", "last to first"],
 }
 
+KINDS = {"core", "border", "noise", "clusters", "found", "dense", "relevant"}
+
 
 def judge(asked: Asked) -> str:
     after, X = asked.after, asked.X
     if asked.link["view"] == "eps by eps":
         return radius(asked)
+    if asked.link["view"] == "STING":
+        return cell(asked)
     walk = after.walk
     near = cdist(X, X) <= walk.eps
     core = near.sum(axis=1) >= walk.min_samples
@@ -28,6 +35,24 @@ def judge(asked: Asked) -> str:
     assert right in asked.right.split(":")[0]
     assert f"holds {near[i].sum()} point" in asked.question.reason
     return right
+
+
+def cell(asked: Asked) -> str:
+    """Count the points in the cell around the place that is asked about."""
+    level, top = (
+        int(asked.question.text.split("level ")[1].split(",")[0]),
+        int(asked.link["levels"]),
+    )
+    low, high = asked.X.min(axis=0), asked.X.max(axis=0)
+    side = (high - low) / 2**level
+    inside = (np.abs(asked.X - asked.place) <= 0.5 * side * (1 + 1e-12)).all(axis=1)
+    ends = asked.place + side / 2
+    inside &= ((ends > asked.X) | (ends >= high * (1 - 1e-12) - 1e-12)).all(axis=1)
+    needed = int(asked.link["dense"])
+    if asked.link["rule"] == "dense on average":
+        needed *= 4 ** (top - level)
+    assert asked.right.startswith("yes") == (inside.sum() >= needed)
+    return "dense" if level == top else "relevant"
 
 
 def radius(asked: Asked) -> str:
@@ -49,6 +74,4 @@ def radius(asked: Asked) -> str:
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    check_judgements(
-        "dbscan", SETTINGS, count, judge, {"core", "border", "noise", "clusters", "found"}
-    )
+    check_judgements("dbscan", SETTINGS, count, judge, KINDS)
