@@ -105,6 +105,52 @@ def draw_together(stage: Stage, phones: list[Page]) -> None:
     expect(stage.page.locator(".stage .beside")).to_be_visible()
 
 
+def vote_as_a_class(stage: Stage, phones: list[Page]) -> None:
+    """Three phones place a stump each, by keys and by thumb; two simulated voters fill up."""
+    stage.open("ada_boost?view=the%20class%20votes")
+    do(stage, "Draw with the room")
+    for phone in phones:
+        expect(phone.locator("#question")).to_contain_text("Place one stump")
+        expect(phone.locator(".grip")).to_have_count(2)
+    cut, side = (phones[0].locator(".grip").nth(i) for i in (0, 1))
+    side.focus()
+    phones[0].keyboard.press("ArrowDown")
+    expect(phones[0].locator(".values")).to_have_text("Side of “2”: below")
+    cut.focus()
+    phones[0].keyboard.press("Shift+ArrowDown")
+    expect(phones[0].locator(".values")).to_have_text(re.compile("^Cut: level, at −0"))
+    expect(side).to_have_attribute("aria-label", "Side of “2”: below")
+    assert problems(phones[0], fewest=8) == []
+    for phone, to in zip(phones[1:], (0.3, 0.8), strict=True):  # a tap far from the handles
+        box = phone.locator("#area").bounding_box()
+        assert box
+        phone.mouse.click(box["x"] + to * box["width"], box["y"] + 0.1 * box["height"])
+        expect(phone.locator(".values")).to_have_text(re.compile("^Cut: upright, at"))
+    expect(stage.page.locator(".room-said")).to_contain_text("3 of 3 phones drew")
+    do(stage, "Show the algorithm's")
+    result = stage.page.locator(".room-result")
+    expect(result).to_contain_text("3 drawings. Training points wrong: thick: the best of the room")
+    for phone in phones:
+        expect(phone.locator("#said")).to_contain_text("The algorithm's, dotted")
+    do(stage, "Let the class vote")
+    expect(stage.where).to_contain_text("voter 1 of 5")
+    words = stage.page.locator(".stage .words")
+    expect(words).to_contain_text("2 simulated voters fill up to five.")
+    expect(words).to_contain_text("(of the class)")
+    expect(stage.page.locator(".room-said")).to_contain_text("3 phones here")
+    expect(phones[0].locator("#said")).to_contain_text("You are in")
+    stage.press("End")
+    expect(words).to_contain_text("Voter 5 of 5 (simulated)")
+    assert len(re.findall("stumps=[^&]+", stage.page.url)) == 1
+    said = words.inner_text().split("\n")[0]
+    alone = stage.page.context.new_page()  # the run opens again without the room
+    alone.goto(stage.page.url)
+    expect(alone.locator(".stage .words")).to_contain_text(said)
+    expect(alone.locator(".room-said")).to_be_hidden()
+    alone.close()
+    assert problems_in_both_themes(stage.page) == []
+
+
 def do(stage: Stage, name: str) -> None:
     stage.page.locator(".room").get_by_role("button", name=name).click()
 
@@ -199,6 +245,7 @@ def test_a_class_predicts_discusses_votes_again_and_the_run_is_the_judge(stage, 
     stage.open("k_means?k=3")
     follow_along(stage, chromium, f"{server}/room/{code}")
     draw_together(stage, phones)
+    vote_as_a_class(stage, phones)
     do(stage, "End the room")
     expect(stage.page.locator(".room")).to_be_hidden()
     for phone in phones:

@@ -10,6 +10,7 @@ from pages._shared.room.room import Room
 from pages._shared.room.sheet import Sheet, sheet
 from pages._shared.room.sockets import steer
 from pages._shared.stage.judging import judged, read_drawings
+from pages._shared.stage.protocol import MOST_DRAWINGS
 from tests.room.test_sockets import SECRET, Line, phone, run, server, wall
 from viz.core.drawing import MOST_PLACES, Drawing
 
@@ -98,7 +99,8 @@ def test_the_algorithm_judges_and_a_refused_drawing_has_no_cost() -> None:
 
     best = np.array([[0.0, 0], [1, 0]])
     drawing = Drawing("Draw", "line", ("a", "b"), best + 1, "cost", cost, best)
-    raw = {"scene": "s", "number": 3, "places": [[[0, 1], [1, 2]], [[0, 1], [0, 2]], [[0, 1]]]}
+    places = [[[0, 1], [1, 2]], [[0, 1], [0, 2]], [[0, 1]]]
+    raw = {"scene": "s", "number": 3, "places": places, "counts": [1, 2, 1]}
     asked = read_drawings(raw)
     assert asked is not None
     found = judged(drawing, asked)
@@ -111,8 +113,32 @@ def test_the_algorithm_judges_and_a_refused_drawing_has_no_cost() -> None:
         {**raw, "places": 3},
         {**raw, "places": [[1]]},
         {**raw, "number": "x"},
+        {**raw, "counts": None},
+        {**raw, "counts": ["x"]},
     ):
         assert read_drawings(odd) is None
+
+
+def test_the_lab_runs_on_the_drawing_of_every_phone_that_has_a_cost() -> None:
+    def run(places: np.ndarray) -> dict[str, str]:
+        return {"drawn": ",".join(f"{place[0, 0]:g}" for place in places)}
+
+    def cost(places: np.ndarray) -> float:
+        if places[0, 0] > 2:
+            raise ValueError("too far")
+        return 0.0
+
+    start = np.array([[0.0, 0.0]])
+    drawing = Drawing("Draw", "points", ("a",), start, "cost", cost, start, run=run, runs="Go")
+    raw = {"scene": "s", "number": 1, "places": [[[1, 0]], [[2, 0]], [[3, 0]]], "counts": [2, -5]}
+    asked = read_drawings(raw)
+    assert asked is not None and asked["counts"] == [2, 0, 1]
+    assert judged(drawing, asked)["link"] == {"drawn": "1,1"}
+    many = read_drawings({**raw, "counts": [10**9, 1]})
+    assert many is not None
+    assert len(judged(drawing, many)["link"]["drawn"].split(",")) == MOST_DRAWINGS
+    nobody = read_drawings({**raw, "places": [[[3, 0]]]})
+    assert nobody is not None and judged(drawing, nobody)["link"] == {}
 
 
 def test_phones_draw_and_hear_what_their_drawing_costs(server: Any) -> None:

@@ -4,8 +4,9 @@ import test from "node:test";
 import { said } from "../../pages/_shared/room/screen.js";
 import { buttonsOf, standing } from "../../pages/_shared/stage/room/controls.js";
 import { drawingsInWords, drawingsOf, inData, inShares, standOut } from "../../pages/_shared/stage/room/drawings.js";
+import { ranOn } from "../../pages/_shared/stage/room/drawing.js";
 import { Judge } from "../../pages/_shared/stage/room/judge.js";
-import { onAxis, strokesOf } from "../../pages/_shared/stage/room/shapes.js";
+import { cutOf, handleInWords, moved, onAxis, strokesOf } from "../../pages/_shared/stage/room/shapes.js";
 import { pointsOnly } from "../../pages/_shared/stage/secret.js";
 
 const A = [[0, 0], [1, 0]], B = [[0, 0.5], [1, 0.5]], C = [[0, 1], [1, 1]];
@@ -44,16 +45,55 @@ test("drawings are judged once, again without an answer, and only the last reque
   const exchange = { judge: (wanted) => sent.push(wanted) };
   let told = 0;
   const judge = new Judge(exchange, () => told++);
-  assert.equal(judge.on("s", [A]), null);
-  assert.equal(judge.on("s", [A]), null);
+  assert.equal(judge.on("s", [A], [1]), null);
+  assert.equal(judge.on("s", [A], [1]), null);
   assert.equal(sent.length, 1);
-  assert.equal(judge.on("s", [B]), null);
+  assert.equal(judge.on("s", [B], [1]), null);
   exchange.judged({ asked: 1, costs: [9], best: A, least: 0 });
   assert.equal(told, 0);
   exchange.judged({ asked: 2, costs: [7], best: A, least: 0 });
-  assert.deepEqual([told, judge.on("s", [B]).costs], [1, [7]]);
+  assert.deepEqual([told, judge.on("s", [B], [1]).costs], [1, [7]]);
   judge.destroy();
   assert.equal(exchange.judged, null);
+});
+
+test("a stump has one cut, and its handle stays beside it on the side of the second class", () => {
+  const size = [300, 300], start = [[0.5, 0.5], [0.66, 0.5]];
+  const near = (places) => places.map((place) => place.map((share) => +share.toFixed(3)));
+  assert.deepEqual(cutOf(...start), { axis: 0, side: 1 });
+  assert.deepEqual(near(moved("stump", start, 0, [0.3, 0.9], size)), [[0.3, 0.9], [0.46, 0.9]], "the side comes along");
+  assert.deepEqual(near(moved("stump", start, 1, [0.2, 0.55], size)), [[0.5, 0.5], [0.34, 0.5]]);
+  assert.deepEqual(near(moved("stump", start, 1, [0.55, 0.1], size)), [[0.5, 0.5], [0.5, 0.34]]);
+  assert.deepEqual(near(moved("stump", start, 1, [0.6, 0.65], [900, 300])), [[0.5, 0.5], [0.66, 0.5]], "in pixels");
+  assert.deepEqual(near(moved("stump", start, 0, [2, 0.5], size)), [[0.98, 0.5], [1, 0.5]], "the side stays in sight");
+  for (const to of [[-1, -1], [0, 0.5], [1, 0], [0.5, 0.5], [5, 5]]) {
+    for (const i of [0, 1]) {
+      const [cut, beside] = moved("stump", start, i, to, size);
+      const { axis } = cutOf(cut, beside);
+      assert.ok(Math.abs(cut[axis] - beside[axis]) > 0.01 && cut[1 - axis] === beside[1 - axis]);
+    }
+  }
+  assert.deepEqual(moved("line", A, 1, [2, 0.5], size), [[0, 0], [1, 0.5]]);
+  const [side, line, edge] = strokesOf("stump", [[0.2, 0.5], [0.2, 0.34]]);
+  assert.deepEqual([side.part, side.ends], ["side", [[0, 0.5], [1, 0.5], [1, 0], [0, 0]]]);
+  assert.deepEqual([line.ends, edge.ends], [[[0, 0.5], [1, 0.5]], [[0.2, 0.5], [0.2, 0.34]]]);
+  const sheet = { shape: "stump", names: ["Cut", "Side of “b”"], axes: [-2, 2, 0, 10] };
+  assert.deepEqual([0, 1].map((i) => handleInWords(sheet, start, i)), ["Cut: upright, at 0.00", "Side of “b”: on the right"]);
+  assert.deepEqual([0, 1].map((i) => handleInWords(sheet, [[0.5, 0.2], [0.5, 0.04]], i)), ["Cut: level, at 2.0", "Side of “b”: below"]);
+  assert.equal(handleInWords({ ...sheet, shape: "line" }, A, 1), "Side of “b”: 2.00, 0.0");
+});
+
+test("the lab runs on the drawings at the run's start, with everything else as it is", () => {
+  const at = { pathname: "/ada_boost", search: "?data=circles&step=7&stumps=AA&zoom=0,1,0,1" };
+  assert.equal(ranOn(at, [["stumps", "BB"], ["simulated", "0"]]), "/ada_boost?data=circles&stumps=BB&simulated=0");
+  const told = { question: { way: "draw" }, number: 1, round: 1, results: [] };
+  const actions = (phase, shown, runs) => buttonsOf({ ...told, phase, shown }, null, true, runs).map(([action]) => action);
+  assert.deepEqual(actions("revealed", false, "Let the class vote"), ["run", "ask", "draw", "rest"]);
+  assert.ok(actions("closed", true, "Let the class vote").includes("run"));
+  assert.ok(!actions("closed", false, "Let the class vote").includes("run"), "no drawing is shown");
+  assert.ok(!actions("asking", false, "Let the class vote").includes("run"));
+  assert.ok(!actions("revealed", false, "").includes("run"));
+  assert.ok(!buttonsOf({ ...told, phase: "lobby" }, null, true, "Let the class vote").map(([action]) => action).includes("run"));
 });
 
 test("while a room draws, the picture is its points, all of them alike", () => {

@@ -10,7 +10,7 @@ from numpy import ndarray
 
 MOST_PLACES = 8  # of a drawing
 
-Shape = Literal["line", "street", "points"]
+Shape = Literal["line", "street", "points", "stump"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,11 +18,14 @@ class Drawing:
     """A drawing that a few places on the picture stand for.
 
     task : what everybody is asked to draw. shape : "line" through two places; "street", the line
-    through two places with an edge through the third and its mirror image; "points". names : of
-    the places. start : (k, 2) places to begin with. measure : what the cost is, such as "mean
-    squared error". cost : given (k, 2) places; raises ValueError if they are no drawing. best :
-    (k, 2) places of the lowest cost that the algorithm finds. classes : points are shown with their
-    classes; without, a picture that shows clusters tells no answer.
+    through two places with an edge through the third and its mirror image; "points"; "stump", an
+    upright or level cut through the first place, with the second place beside it on one of its
+    sides. names : of the places. start : (k, 2) places to begin with. measure : what the cost is,
+    such as "mean squared error". cost : given (k, 2) places; raises ValueError if they are no
+    drawing. best : (k, 2) places of the lowest cost that the algorithm finds. classes : points are
+    shown with their classes; without, a picture that shows clusters tells no answer. run : given
+    (m, k, 2) places of a class's drawings, the parameters with which this lab runs on them; None if
+    it cannot. runs : what the button of this run says.
     """
 
     task: str
@@ -33,6 +36,8 @@ class Drawing:
     cost: Callable[[ndarray], float]
     best: ndarray
     classes: bool = True
+    run: Callable[[ndarray], dict[str, str]] | None = None
+    runs: str = ""
 
     def judge(self, places: ndarray) -> float | None:
         """Return the cost of a drawing, or None if the places are no drawing."""

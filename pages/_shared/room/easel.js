@@ -1,7 +1,7 @@
 // What a phone draws with: handles on the picture, for one thumb, for the keyboard and for screen readers.
 
 import { part } from "../stage/room/bars.js";
-import { drawnShape, emptySheet, onAxis } from "../stage/room/shapes.js";
+import { drawnShape, emptySheet, moved, handleInWords } from "../stage/room/shapes.js";
 
 const ARROWS = /** @type {Record<string, number[]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] });
 const ARROW = 0.02; // of the picture; five times as much with Shift
@@ -71,8 +71,9 @@ export class Easel {
     const { width, height } = this.area.getBoundingClientRect();
     const far = this.places.map(([x, y]) => Math.hypot((x - at[0]) * width, (y - at[1]) * height));
     this.held = far.indexOf(Math.min(...far));
-    this.handles[this.held].focus({ preventScroll: true });
     const near = far[this.held] <= REACH;
+    if (!near && this.sheet.shape === "stump") this.held = 0; // the cut comes, and its side with it
+    this.handles[this.held].focus({ preventScroll: true });
     this.offset = near ? this.places[this.held].map((value, k) => value - at[k]) : [0, 0];
     this.put(this.held, at.map((value, k) => value + this.offset[k]));
   }
@@ -94,7 +95,8 @@ export class Easel {
     if (!way || !this.open) return;
     event.preventDefault();
     const by = event.shiftKey ? 5 * ARROW : ARROW;
-    this.put(i, this.places[i].map((value, k) => value + by * way[k]));
+    const from = this.sheet.shape === "stump" ? this.places[0] : this.places[i]; // an arrow turns a stump to its side
+    this.put(i, from.map((value, k) => value + by * way[k]));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), STILL);
   }
@@ -102,18 +104,10 @@ export class Easel {
   /** @param {number} i @param {number[]} place */
   put(i, place) {
     this.unsent = true;
-    this.places[i] = place.map((share) => +Math.min(1, Math.max(0, share)).toFixed(3));
+    const { width, height } = this.area.getBoundingClientRect();
+    this.places = moved(this.sheet.shape, this.places, i, place, [width, height]).map((each) => each.map((share) => +share.toFixed(3)));
     this.draw();
-    this.values.textContent = this.said(i);
-  }
-
-  /** Write where a handle is, in the units of the data. @param {number} i */
-  said(i) {
-    const [left, right, bottom, top] = this.sheet.axes;
-    const [u, v] = this.places[i];
-    const x = onAxis(left + u * (right - left), right - left);
-    const y = onAxis(bottom + v * (top - bottom), top - bottom);
-    return `${this.sheet.names[i]}: ${x}, ${y}`;
+    this.values.textContent = handleInWords(this.sheet, this.places, i);
   }
 
   draw() {
@@ -124,7 +118,7 @@ export class Easel {
     this.handles.forEach((node, i) => {
       const [x, y] = this.places[i];
       [node.style.left, node.style.top] = [`${100 * x}%`, `${100 * (1 - y)}%`];
-      node.setAttribute("aria-label", this.said(i));
+      node.setAttribute("aria-label", handleInWords(this.sheet, this.places, i));
       node.setAttribute("aria-disabled", String(!this.open));
     });
   }

@@ -98,6 +98,7 @@ def _drawing(scene: Scene) -> protocol.Drawing | None:
         "start": found.start.tolist(),
         "measure": found.measure,
         "classes": found.classes,
+        "runs": found.runs if found.run else "",
     }
 
 

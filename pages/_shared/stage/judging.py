@@ -28,21 +28,33 @@ def judge(key: str, scene: Scene) -> None:
     if scene.to_draw is None:
         return
     asked = read_drawings(sent("judge", "drawings"))
-    answer: Judged = {"scene": key, "asked": 0, "costs": [], "best": [], "least": None}
+    answer: Judged = {"scene": key, "asked": 0, "costs": [], "best": [], "least": None, "link": {}}
     if asked is not None and asked["scene"] == key:
         answer = judged(scene.to_draw, asked)
     _judge(key="judge", data=answer, on_drawings_change=_heard)
 
 
 def judged(drawing: Drawing, asked: Drawings) -> Judged:
-    """Return the cost of every drawing, and the best one with its cost."""
+    """Return the cost of every drawing, the best one with its cost, and how to run on all."""
+    each = [np.array(places, float) for places in asked["places"]]
+    costs = [drawing.judge(places) for places in pausing(each)]
     return {
         "scene": asked["scene"],
         "asked": asked["number"],
-        "costs": [drawing.judge(np.array(places, float)) for places in pausing(asked["places"])],
+        "costs": costs,
         "best": drawing.best.tolist(),
         "least": drawing.judge(drawing.best),
+        "link": _link(drawing, each, costs, asked["counts"]),
     }
+
+
+def _link(
+    drawing: Drawing, each: list[np.ndarray], costs: list[float | None], counts: list[int]
+) -> dict[str, str]:
+    """Return the parameters with which the lab runs on the drawings of all phones."""
+    triples = zip(each, costs, counts, strict=True)
+    known = [places for places, cost, count in triples for _ in range(count) if cost is not None]
+    return drawing.run(np.array(known[:MOST_DRAWINGS])) if drawing.run and known else {}
 
 
 def read_drawings(raw: Any) -> Drawings | None:
@@ -52,7 +64,10 @@ def read_drawings(raw: Any) -> Drawings | None:
             [[float(x), float(y)] for x, y in each[:MOST_PLACES]]
             for each in raw["places"][:MOST_DRAWINGS]
         ]
-        return {"scene": str(raw["scene"]), "places": places, "number": max(0, int(raw["number"]))}
+        counts = [min(max(int(count), 0), MOST_DRAWINGS) for count in raw["counts"][: len(places)]]
+        counts += [1] * (len(places) - len(counts))
+        number = max(0, int(raw["number"]))
+        return {"scene": str(raw["scene"]), "places": places, "counts": counts, "number": number}
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
 

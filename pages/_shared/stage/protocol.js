@@ -159,11 +159,12 @@ export const MOST_DRAWINGS = 2000;
  * What a class can draw on the picture; see viz.core.drawing.
  * @typedef {object} Drawing
  * @property {string} task
- * @property {"line" | "street" | "points"} shape
+ * @property {"line" | "street" | "points" | "stump"} shape
  * @property {string[]} names of the places
  * @property {number[][]} start places, in data
  * @property {string} measure what the cost is
  * @property {boolean} classes the points are shown with their classes
+ * @property {string} runs what the button says that runs the lab on the drawings; "": there is none
  */
 
 /**
@@ -305,6 +306,7 @@ export const MOST_DRAWINGS = 2000;
  * @typedef {object} Drawings
  * @property {string} scene
  * @property {number[][][]} places of each drawing, MOST_DRAWINGS at most
+ * @property {number[]} counts phones that gave this drawing
  * @property {number} number of the request, from 1
  */
 
@@ -316,6 +318,7 @@ export const MOST_DRAWINGS = 2000;
  * @property {(number | null)[]} costs None: this is no drawing
  * @property {number[][]} best places
  * @property {number | null} least its cost
+ * @property {Record<string, string>} link the parameters with which the lab runs on the drawings, if it can
  */
 
 /**

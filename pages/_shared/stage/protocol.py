@@ -172,6 +172,7 @@ class Drawing(TypedDict):
     start: list[list[float]]  # places, in data
     measure: str  # what the cost is
     classes: bool  # the points are shown with their classes
+    runs: str  # what the button says that runs the lab on the drawings; "": there is none
 
 
 class Opening(TypedDict):
@@ -313,6 +314,7 @@ class Drawings(TypedDict):
 
     scene: str
     places: list[list[list[float]]]  # of each drawing, MOST_DRAWINGS at most
+    counts: list[int]  # phones that gave this drawing
     number: int  # of the request, from 1
 
 
@@ -324,6 +326,7 @@ class Judged(TypedDict):
     costs: list[float | None]  # None: this is no drawing
     best: list[list[float]]  # places
     least: float | None  # its cost
+    link: dict[str, str]  # the parameters with which the lab runs on the drawings, if it can
 
 
 class Edit(TypedDict):

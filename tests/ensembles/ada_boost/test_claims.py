@@ -9,6 +9,7 @@ import pytest
 from algorithms.core.splits import held_out
 from algorithms.data.presets import DATASETS
 from algorithms.ensembles.ada_boost.ada_boost import AdaBoostStep, ada_boost
+from algorithms.ensembles.ada_boost.class_vote import ClassVoteStep
 from algorithms.ensembles.ada_boost.summary import boosting_summary
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
@@ -115,6 +116,58 @@ def too_much_of_it(trial: Trial) -> Numbers:
     return [100 * steps[-1].training_error, wrong.min(), n, wrong[-1], worse, 20, 10]
 
 
+AS_IN_ADA_BOOST = {"votes": "as in AdaBoost"}
+
+
+def alone(steps: Sequence[ClassVoteStep]) -> np.ndarray:
+    """Return how many training points each voter's own stump gets wrong."""
+    return np.count_nonzero(steps[0].said != steps[0].signs, axis=1)
+
+
+def on_held_out(trial: Trial, steps: Sequence[ClassVoteStep]) -> tuple[int, np.ndarray, int]:
+    """Return the held-out points that the vote gets wrong, each voter's, and their number."""
+    X, y = trial.data.X, trial.data.labels
+    held = held_out(len(y), 0.3, rng=np.random.default_rng([0, 1]), codes=y)
+    X, y = X[held], y[held]
+    said = steps[0].classes[(steps[0].stumps.predict(X) > 0).astype(int)]
+    return int((steps[-1].predict(X) != y).sum()), (said != y).sum(axis=1), len(y)
+
+
+def the_class_is_the_ensemble(trial: Trial) -> Numbers:
+    better = held_better = boosted_better = 0
+    for sample in range(20, 40):
+        equal = trial.steps(sample=str(sample))
+        wrong, voters, _ = on_held_out(trial, equal)
+        better += int(equal[-1].missed.sum() < alone(equal).min())
+        held_better += int(wrong < voters.min())
+        assert wrong < voters.mean()
+        boosted = trial.steps(sample=str(sample), **AS_IN_ADA_BOOST)
+        boosted_better += int(boosted[-1].missed.sum() < equal[-1].missed.sum())
+    assert boosted_better == 20
+    boosted = trial.steps(**AS_IN_ADA_BOOST)
+    steps = trial.steps()
+    own = alone(steps)
+    wrong, voters, held = on_held_out(trial, steps)
+    vote, n = int(steps[-1].missed.sum()), len(steps[-1].signs)
+    assert vote < own.min()
+    return [own.min(), n, own.mean(), vote, held, voters.min(), wrong, 20, better, held_better,
+            boosted[-1].missed.sum(), 20]  # fmt: skip
+
+
+def a_vote_worse_than_its_voters(trial: Trial) -> Numbers:
+    worse = 0
+    for sample in range(20, 40):
+        steps = trial.steps(sample=str(sample))
+        worse += int(steps[-1].missed.sum() > alone(steps).mean())
+    boosted, steps = trial.steps(**AS_IN_ADA_BOOST), trial.steps()
+    vote, n = int(steps[-1].missed.sum()), len(steps[-1].signs)
+    # Most stumps say "inner" about most of the ring.
+    ring = steps[0].signs > 0
+    assert (steps[0].said[:, ring] < 0).mean() > 0.5
+    assert boosted[-1].missed.sum() == alone(steps).min()
+    return [vote, n, alone(steps).mean(), worse, 20, boosted[-1].missed.sum()]
+
+
 test_the_lesson = claims_test(
     "ada_boost",
     {
@@ -123,6 +176,8 @@ test_the_lesson = claims_test(
         "After the last mistake": after_the_last_mistake,
         "Three wrong labels": three_wrong_labels,
         "Too much of it": too_much_of_it,
+        "The class is the ensemble": the_class_is_the_ensemble,
+        "A vote worse than its voters": a_vote_worse_than_its_voters,
     },
 )
 

@@ -15,11 +15,9 @@ from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, color
 from viz.core.words import counted, decimal, number
+from viz.ensembles.ada_boost import marks
 from viz.ensembles.ada_boost.trees import borders, learner, members
 
-_CELLS = 200  # along each axis
-_LEAST, _MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
-_UNWEIGHED = 0.8  # diameter of the points held out
 _FEW = 12  # rounds, whose places along a curve are marked
 _SHARES = np.linspace(0, 1, 101)
 _STRETCH = -2.0, 3.0  # of y F, where losses are drawn
@@ -32,7 +30,6 @@ _NOTE = (
 _HELD_OUT = (
     " The points that are held out were drawn at random, have no weight and only test the vote."
 )
-_SIDES = "the class on this side of the tree’s border"
 _SIGNS = {
     "wrong": "thick outline: this round’s tree is wrong",
     "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
@@ -80,28 +77,15 @@ class Boosting(Show[AdaBoostStep]):
         cross: the vote does. Along the tree's border are the colours of the classes it predicts.
         """
         data, step = self.data, self.steps[now]
-        x, y, _ = plane.grid(data.bounds, _CELLS)
-        votes = step.surface(x, y)
+        votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
         surest = sum(step.alphas) or 1.0
-        sides = np.where(votes > 0, 1.0, -1.0)
-        low, high, border = borders(step.tree, data.bounds)
-        winner = step.classes[(votes > 0).astype(int)]
-        traces = [
-            plane.regions(winner, np.abs(votes) / surest, data.bounds),
-            plane.borders(
-                x, y, np.stack([-sides, sides]), line={"width": 1.5}, name="border of the vote"
-            ),
-            plane.line(low, line={"width": 4, "color": color(int(step.classes[0]))}, name=_SIDES),
-            plane.line(high, line={"width": 4, "color": color(int(step.classes[1]))}, name=_SIDES),
-            plane.line(
-                border, line={"width": 3, "dash": "dash"}, name="border of this round’s tree"
-            ),
-        ]
+        lines = borders(step.tree, data.bounds)
+        traces = marks.vote(data, step.classes, votes, surest, lines, "this round’s", "tree")
         missed = step.predict(data.X) != data.labels
-        marks = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
-        points = self._weighted(step)
+        crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
+        points = marks.weighted(data, self.held, step.weights, step.wrong)
         return plane.figure(
-            traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
+            traces, data.bounds, data.names, points=points, marks=crosses, signs=_SIGNS
         )
 
     def errors(self, now: int) -> Figure:
@@ -216,16 +200,8 @@ class Boosting(Show[AdaBoostStep]):
     def found(self, now: int) -> Regions:
         """Return the class that wins the vote in every cell."""
         step = self.steps[now]
-        votes = step.surface(*plane.grid(self.data.bounds, _CELLS)[:2])
+        votes = step.surface(*plane.grid(self.data.bounds, marks.CELLS)[:2])
         return Regions(step.classes[(votes > 0).astype(int)])
-
-    def _weighted(self, step: AdaBoostStep) -> dict:
-        """Return the points: the area shows the weight, which held-out points do not have."""
-        data, held = self.data, self.held
-        size, wrong = np.full(len(held), _UNWEIGHED), np.zeros(len(held), bool)
-        size[~held] = np.sqrt(len(step.weights) * step.weights).clip(_LEAST, _MOST)
-        wrong[~held] = step.wrong
-        return plane.points(data.X, data.labels, wrong, size=size, held=held)
 
     def _plainly(self, now: int) -> str:
         """Write in one sentence what the tree and the vote get wrong, or how the run ends."""

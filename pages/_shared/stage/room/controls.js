@@ -30,12 +30,14 @@ export function standing(told, series = null) {
  * @param {any} told
  * @param {import("./series.js").Series | null} [series]
  * @param {boolean} [draws] a class can draw on the picture
+ * @param {string} [runs] what the button says that runs the lab on the drawings that are shown
  * @returns {[string, string][]}
  */
-export function buttonsOf(told, series = null, draws = false) {
+export function buttonsOf(told, series = null, draws = false, runs = "") {
   const { phase, round, shown, results, number } = told;
   const bars = /** @type {[string, string]} */ (["show", shown ? "Hide the votes" : "Show the votes"]);
-  if (isDrawing(told) && phase !== "revealed") return drawingButtons(told);
+  const run = /** @type {[string, string][]} */ (runs && isDrawing(told) ? [["run", runs]] : []);
+  if (isDrawing(told) && phase !== "revealed") return drawingButtons(told, run);
   if (phase.startsWith("asking")) return [["close", "Close the vote"], ["reveal", "Show the answer"]];
   if (phase === "closed" && round === 1) return [["again", "Vote again"], ["reveal", "Show the answer"], bars];
   if (phase === "closed") return [["reveal", "Show the answer"], bars];
@@ -43,15 +45,15 @@ export function buttonsOf(told, series = null, draws = false) {
   if (goesOn(series, told)) return [["ask", `Question ${placeIn(series, number) + 1} of ${series?.length} (Space)`], ["rest", "Show the score"]];
   const draw = draws ? /** @type {[string, string][]} */ ([["draw", "Draw with the room"]]) : [];
   if (phase === "lobby") return [["ask", "Ask the room"], ...draw, ...score, ["end", "End the room"]];
-  return [["ask", "Next question"], ...draw, ["rest", results.length ? "Show the score" : "Done"], ...score];
+  return [...run, ["ask", "Next question"], ...draw, ["rest", results.length ? "Show the score" : "Done"], ...score];
 }
 
-/** @param {any} told @returns {[string, string][]} */
-function drawingButtons({ phase, round, shown }) {
+/** @param {any} told @param {[string, string][]} run @returns {[string, string][]} */
+function drawingButtons({ phase, round, shown }, run) {
   const answer = /** @type {[string, string]} */ (["reveal", "Show the algorithm's"]);
   if (phase !== "closed") return [["close", "Close drawing"], answer];
   const again = round === 1 ? /** @type {[string, string][]} */ ([["again", "Draw again"]]) : [];
-  return shown ? [answer, ["show", "Hide the drawings"], ...again] : [["show", "Show the drawings"], answer, ...again];
+  return shown ? [answer, ...run, ["show", "Hide the drawings"], ...again] : [["show", "Show the drawings"], answer, ...again];
 }
 
 export class Controls {
@@ -81,6 +83,7 @@ export class Controls {
     /** @type {any} */
     this.told = null;
     this.draws = false; // a class can draw on the picture
+    this.runs = ""; // what the button says that runs the lab on the drawings
     this.drawn = ""; // the buttons
     /** @type {import("./series.js").Series | null} */
     this.series = null;
@@ -162,7 +165,7 @@ export class Controls {
     const say = () => this.say(standing({ ...told, left: told.left === null ? null : Math.max(0, ends - performance.now()) }, series));
     say();
     if (told.left !== null) this.clock = setInterval(say, 1000);
-    this.showButtons(buttonsOf(told, series, this.draws));
+    this.showButtons(buttonsOf(told, series, this.draws, this.runs));
     const bars = told.tally && told.key ? [barsOf(told), ...tapsSaid(told)] : [];
     const scored = told.phase === "lobby" ? told.results : series && isOver(series, told) ? told.results.slice(-series.length) : [];
     this.result.replaceChildren(...bars, ...(scored.length ? [scoreOf(scored)] : []));
@@ -184,9 +187,9 @@ export class Controls {
       node.dataset.room = action;
       return node;
     });
-    const asks = buttons[0][0] === "ask" || buttons[0][0] === "again";
+    const asks = buttons.some(([action]) => action === "ask") || buttons[0][0] === "again";
     this.actions.replaceChildren(...nodes, ...(asks ? [this.lengthMenu, this.wayMenu, this.countdown] : []));
-    this.wayMenu.hidden = buttons[0][0] !== "ask";
+    this.wayMenu.hidden = !buttons.some(([action]) => action === "ask");
     this.lengthMenu.hidden = this.wayMenu.hidden || goesOn(this.series, this.told);
     if (focused) this.focus();
   }

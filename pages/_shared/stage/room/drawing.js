@@ -6,6 +6,7 @@ import { drawingsInWords, drawingsOf, inData, inShares, standOut } from "./drawi
 import { Judge } from "./judge.js";
 import { sheetFor } from "./sheet.js";
 import { several } from "./tally.js";
+import { goTo } from "./go_to.js";
 import { recalled, remember } from "./tab_memory.js";
 
 const REMEMBERED_SHEET = "sheet"; // in the tab's memory: the room's sheet, and the scene that judges it
@@ -15,6 +16,14 @@ const NOTHING_SAID = { words: [], verdict: null };
 
 /** Return whether a room draws. @param {any} told the state of the room */
 export const isDrawing = (told) => told?.question?.way === "draw";
+
+/** Return the address of the run on drawings, at its start. @param {{pathname: string, search: string}} location @param {[string, string][]} link */
+export function ranOn({ pathname, search }, link) {
+  const fields = new URLSearchParams(search);
+  for (const name of ["step", "zoom"]) fields.delete(name);
+  for (const [name, value] of link) fields.set(name, value);
+  return `${pathname}?${fields}`;
+}
 
 export class DrawingTogether {
   /**
@@ -82,7 +91,7 @@ export class DrawingTogether {
 
   /** @param {any} told @param {import("./drawings.js").Drawn[]} drawings @returns {{words: Node[], verdict: object | null}} */
   showAll({ question: sheet, phase, revealed: sent }, drawings) {
-    const verdict = this.judge.on(this.scene, drawings.map(({ places }) => inData(places, sheet.axes)));
+    const verdict = this.judge.on(this.scene, drawings.map(({ places }) => inData(places, sheet.axes)), drawings.map(({ count }) => count));
     const found = verdict && standOut(drawings, verdict.costs);
     const over = phase === "revealed" && verdict;
     const best = over ? inShares(over.best, sheet.axes) : undefined;
@@ -93,6 +102,19 @@ export class DrawingTogether {
     if (!over || over.least === null || sent) return { words, verdict: null };
     const costs = drawings.map(({ places }, i) => [places, over.costs[i]]);
     return { words, verdict: { do: "judge", costs, best, least: over.least } };
+  }
+
+  /** What the button says that runs the lab on the drawings that are shown; "" without such a run. */
+  get runs() {
+    return this.bare && Object.keys(this.judge.verdict?.link ?? {}).length ? (this.offered?.runs ?? "") : "";
+  }
+
+  /** Go to the run of the lab on the room's drawings; return whether there is one. */
+  run() {
+    const link = Object.entries(this.judge.verdict?.link ?? {});
+    if (!link.length) return false;
+    goTo(ranOn(location, link));
+    return true;
   }
 
   /** The room is left. */

@@ -2,6 +2,7 @@
 // there when they want to. Another step of the same run is shown without a new run.
 
 import { part } from "./bars.js";
+import { goTo } from "./go_to.js";
 import { recalled, remember } from "./tab_memory.js";
 import { Wire, socketOf } from "./wire.js";
 
@@ -123,8 +124,7 @@ export class Follow {
     const to = new URL(told.address, location.href);
     if (isSameRun(to, location)) return this.show(lookIn(to.searchParams));
     this.going = setTimeout(() => this.answered(true), MOST_PATIENCE);
-    history.replaceState(history.state, "", to.pathname + to.search);
-    dispatchEvent(new PopStateEvent("popstate", { state: history.state })); // Streamlit opens the address
+    goTo(to.pathname + to.search);
   }
 
   // The room has ended: what is left is to close the bar.

@@ -4,7 +4,7 @@ import { MOST_DRAWINGS } from "../protocol.js";
 
 const JUDGE_AGAIN = 5000; // milliseconds without an answer
 
-/** @typedef {{costs: (number | null)[], best: number[][], least: number | null}} Verdict on drawings, with the best one in data */
+/** @typedef {{costs: (number | null)[], best: number[][], least: number | null, link: Record<string, string>}} Verdict on drawings, with the best one in data */
 
 export class Judge {
   /** @param {any} exchange the object that the components share @param {() => void} onJudged */
@@ -25,30 +25,31 @@ export class Judge {
    * Return the verdict on drawings, or null as long as it has not come.
    * @param {string} scene the key of the scene whose algorithm judges
    * @param {number[][][]} drawings places in data
+   * @param {number[]} counts phones that gave each of them
    */
-  on(scene, drawings) {
-    const text = JSON.stringify([scene, drawings]);
+  on(scene, drawings, counts) {
+    const text = JSON.stringify([scene, drawings, counts]);
     if (text === this.asked) return this.verdict;
     this.asked = text;
     this.verdict = null;
-    this.ask(scene, drawings.slice(0, MOST_DRAWINGS));
+    this.ask(scene, drawings.slice(0, MOST_DRAWINGS), counts.slice(0, MOST_DRAWINGS));
     return null;
   }
 
-  /** @param {string} scene @param {number[][][]} places */
-  ask(scene, places) {
+  /** @param {string} scene @param {number[][][]} places @param {number[]} counts */
+  ask(scene, places, counts) {
     clearTimeout(this.timer);
     this.number = (this.exchange.drawings ?? 0) + 1;
     this.exchange.drawings = this.number; // of all stages on this page
-    this.exchange.judge?.({ scene, places, number: this.number });
-    this.timer = setTimeout(() => this.ask(scene, places), JUDGE_AGAIN);
+    this.exchange.judge?.({ scene, places, counts, number: this.number });
+    this.timer = setTimeout(() => this.ask(scene, places, counts), JUDGE_AGAIN);
   }
 
   /** @param {import("../protocol.js").Judged} answer */
-  received({ asked, costs, best, least }) {
+  received({ asked, costs, best, least, link }) {
     if (!asked || asked !== this.number) return;
     clearTimeout(this.timer);
-    this.verdict = { costs, best, least };
+    this.verdict = { costs, best, least, link };
     this.onJudged();
   }
 

@@ -138,6 +138,7 @@ export class Room {
   do(action) {
     if (action === "ask") return this.ask();
     if (action === "draw") return void this.draw();
+    if (action === "run") return this.run();
     if (action === "end") return this.leave();
     if (action === "rest") this.series = null;
     if (action === "again") return this.wire?.send({ do: action, seconds: this.controls.seconds });
@@ -170,6 +171,11 @@ export class Room {
     this.controls.hideCode();
     const sheet = await this.drawing.sheet(this.told.number + 1, this.kept?.code ?? "");
     this.wire?.send({ do: "ask", ...sheet, seconds: this.controls.seconds });
+  }
+
+  // The lab runs on what the room has drawn; the phones wait for the next question.
+  run() {
+    if (this.drawing.run()) this.wire?.send({ do: "rest" });
   }
 
   // Predict has drawn a question, or its answer.
@@ -207,11 +213,12 @@ export class Room {
   }
 
   show() {
+    const { words, verdict } = this.drawing.show(this.told);
+    this.controls.runs = this.drawing.runs;
     this.controls.show(this.told, this.series);
     const { tally, key, phase } = this.told;
     const right = phase === "revealed" ? key?.spots[key.right] : undefined;
     this.panels()[0]?.taps.show(tally && key ? tapsOf(tally) : [], right);
-    const { words, verdict } = this.drawing.show(this.told);
     this.controls.result.append(...words);
     if (verdict) this.wire?.send(verdict);
   }

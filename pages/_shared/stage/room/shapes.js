@@ -3,22 +3,69 @@
 
 const SHAPES_NAMESPACE = "http://www.w3.org/2000/svg";
 const BEYOND = 60; // a line is drawn this many times as long as the picture, which cuts it off
+const BESIDE = 0.16; // of the axes: from a stump's cut to the handle on its side
+const INSIDE = 0.02; // of the axes: a cut stays this far from the edges, so that its side can be seen
 
-/** @typedef {"line" | "street" | "points"} Shape see viz.core.drawing */
+/** @typedef {"line" | "street" | "points" | "stump"} Shape see viz.core.drawing */
 /** How the best one of a room, the median one and the algorithm's look. @param {Shape} shape */
 export const looks = (shape) => (shape === "points" ? ["large dots", "small dots", "squares"] : ["thick", "dashed", "dotted"]);
 
-/** @typedef {{part: "line" | "edge" | "dot", ends: number[][]}} Stroke */
+/** @typedef {{part: "line" | "edge" | "dot" | "side", ends: number[][]}} Stroke */
 
 /** Return the strokes of a drawing. @param {Shape} shape @param {number[][]} places @returns {Stroke[]} */
 export function strokesOf(shape, places) {
   const [p, q, r] = places;
   if (shape === "points") return places.map((place) => ({ part: "dot", ends: [place, place] }));
+  if (shape === "stump") return stumpOf(p, q);
   const line = /** @type {Stroke[]} */ (through(p, p, q).map((ends) => ({ part: "line", ends })));
   if (shape === "line") return line;
   const mirrored = r.map((value, i) => 2 * p[i] - value);
   const edges = /** @type {Stroke[]} */ ([...through(r, p, q), ...through(mirrored, p, q)].map((ends) => ({ part: "edge", ends })));
   return [...line, ...edges];
+}
+
+/** Return the axis that a stump cuts, and on which side of the cut the second place is. @param {number[]} p @param {number[]} q */
+export function cutOf([x, y], [u, v]) {
+  const axis = Math.abs(v - y) > Math.abs(u - x) ? 1 : 0;
+  return { axis, side: Math.sign(axis ? v - y : u - x) || 1 };
+}
+
+/** @param {number[]} p @param {number[]} q @returns {Stroke[]} */
+function stumpOf(p, q) {
+  const { axis, side } = cutOf(p, q);
+  const at = (/** @type {number} */ across, /** @type {number} */ along) => (axis ? [along, across] : [across, along]);
+  const far = side > 0 ? 1 : 0;
+  const region = [at(p[axis], 0), at(p[axis], 1), at(far, 1), at(far, 0)];
+  return [{ part: "side", ends: region }, { part: "line", ends: [at(p[axis], 0), at(p[axis], 1)] }, { part: "edge", ends: [p, q] }];
+}
+
+/**
+ * Return the places of a drawing after one of them was moved. A stump's second place stays beside its cut.
+ * @param {Shape} shape
+ * @param {number[][]} places
+ * @param {number} i the one that was moved
+ * @param {number[]} to
+ * @param {number[]} size of the axes in pixels
+ */
+export function moved(shape, places, i, to, [width, height]) {
+  const clipped = to.map((share) => Math.min(1, Math.max(0, share)));
+  if (shape !== "stump") return places.map((place, k) => (k === i ? clipped : place));
+  const at = i === 0 ? clipped : [...places[0]];
+  const scaled = (/** @type {number[]} */ [x, y]) => [x * width, y * height];
+  const { axis, side } = i === 0 ? cutOf(places[0], places[1]) : cutOf(scaled(at), scaled(to));
+  at[axis] = Math.min(1 - INSIDE, Math.max(INSIDE, at[axis]));
+  const beside = [...at];
+  beside[axis] = Math.min(1, Math.max(0, at[axis] + side * BESIDE));
+  return [at, beside];
+}
+
+/** Say where a handle is, in the units of the data. @param {any} sheet @param {number[][]} places @param {number} i */
+export function handleInWords({ shape, names, axes: [left, right, bottom, top] }, places, i) {
+  const [x, y] = [onAxis(left + places[i][0] * (right - left), right - left), onAxis(bottom + places[i][1] * (top - bottom), top - bottom)];
+  if (shape !== "stump") return `${names[i]}: ${x}, ${y}`;
+  const { axis, side } = cutOf(places[0], places[1]);
+  if (i === 0) return `${names[0]}: ${axis ? `level, at ${y}` : `upright, at ${x}`}`;
+  return `${names[1]}: ${axis ? (side > 0 ? "above" : "below") : side > 0 ? "on the right" : "on the left"}`;
 }
 
 /** Return the ends of the line through a place, with the direction from p to q; none without a direction. @param {number[]} at @param {number[]} p @param {number[]} q */

@@ -1,0 +1,53 @@
+"""What pictures of a vote have in common: its regions and border, and one learner's border."""
+
+import numpy as np
+from numpy import ndarray
+
+from viz.core import plane
+from viz.core.scene import Plane
+from viz.core.theme import color
+
+CELLS = 200  # along each axis
+LEAST, MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
+UNWEIGHED = 0.8  # diameter of the points held out
+
+
+def vote(
+    data: Plane,
+    classes: ndarray,
+    votes: ndarray,
+    surest: float,
+    lines: tuple[ndarray, ndarray, ndarray],
+    whose: str,
+    learner: str,
+) -> list[dict]:
+    """Draw the regions and the border of a vote, and the border of one learner between colours.
+
+    classes : the two. votes : (rows, columns) F in the cells. surest : the largest |F| there can
+    be. lines : the first class's side of the learner's border, the second's, the border. whose,
+    learner : its name, such as "this round’s" and "tree".
+    """
+    x, y, _ = plane.grid(data.bounds, CELLS)
+    sides = np.where(votes > 0, 1.0, -1.0)
+    low, high, border = lines
+    beside = f"the class on this side of the {learner}’s border"
+    return [
+        plane.regions(classes[(votes > 0).astype(int)], np.abs(votes) / surest, data.bounds),
+        plane.borders(
+            x, y, np.stack([-sides, sides]), line={"width": 1.5}, name="border of the vote"
+        ),
+        plane.line(low, line={"width": 4, "color": color(int(classes[0]))}, name=beside),
+        plane.line(high, line={"width": 4, "color": color(int(classes[1]))}, name=beside),
+        plane.line(border, line={"width": 3, "dash": "dash"}, name=f"border of {whose} {learner}"),
+    ]
+
+
+def weighted(data: Plane, held: ndarray, weights: ndarray, wrong: ndarray) -> dict:
+    """Return the points: the area shows the weight, which held-out points do not have.
+
+    weights, wrong : of the other points, in order.
+    """
+    size, outlined = np.full(len(held), UNWEIGHED), np.zeros(len(held), bool)
+    size[~held] = np.sqrt(len(weights) * weights).clip(LEAST, MOST)
+    outlined[~held] = wrong
+    return plane.points(data.X, data.labels, outlined, size=size, held=held)
