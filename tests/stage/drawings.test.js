@@ -83,6 +83,18 @@ test("a stump has one cut, and its handle stays beside it on the side of the sec
   assert.equal(handleInWords({ ...sheet, shape: "line" }, A, 1), "Side of “b”: 2.00, 0.0");
 });
 
+test("a disc is round in data, keeps its width when its centre moves, and says its width", () => {
+  const axes = [0, 8, 0, 4], places = [[0.5, 0.5], [0.75, 0.5]];
+  const [rim, spoke] = strokesOf("disc", places, axes);
+  assert.ok(rim.ends.every(([x, y]) => Math.abs(Math.hypot(8 * (x - 0.5), 4 * (y - 0.5)) - 2) < 1e-9));
+  assert.deepEqual([rim.ends[0], spoke.ends], [[0.75, 0.5], places]);
+  assert.deepEqual(moved("disc", places, 0, [0.25, 0.75], [300, 300]), [[0.25, 0.75], [0.5, 0.75]]);
+  assert.deepEqual(moved("disc", places, 0, [0.875, 0.5], [300, 300]), [[0.875, 0.5], [0.625, 0.5]], "on the other side");
+  assert.deepEqual(moved("disc", places, 1, [0.5, 1.5], [300, 300]), [[0.5, 0.5], [0.5, 1]]);
+  const sheet = { shape: "disc", names: ["Centre", "Width h"], axes };
+  assert.deepEqual([0, 1].map((i) => handleInWords(sheet, places, i)), ["Centre: 4.00, 2.00", "Width h: 2.00"]);
+});
+
 test("the lab runs on the drawings at the run's start, with everything else as it is", () => {
   const at = { pathname: "/ada_boost", search: "?data=circles&step=7&stumps=AA&zoom=0,1,0,1" };
   assert.equal(ranOn(at, [["stumps", "BB"], ["simulated", "0"]]), "/ada_boost?data=circles&stumps=BB&simulated=0");

@@ -10,7 +10,7 @@ from numpy import ndarray
 
 MOST_PLACES = 8  # of a drawing
 
-Shape = Literal["line", "street", "points", "stump"]
+Shape = Literal["line", "street", "points", "stump", "disc"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,12 +20,13 @@ class Drawing:
     task : what everybody is asked to draw. shape : "line" through two places; "street", the line
     through two places with an edge through the third and its mirror image; "points"; "stump", an
     upright or level cut through the first place, with the second place beside it on one of its
-    sides. names : of the places. start : (k, 2) places to begin with. measure : what the cost is,
-    such as "mean squared error". cost : given (k, 2) places; raises ValueError if they are no
-    drawing. best : (k, 2) places of the lowest cost that the algorithm finds. classes : points are
-    shown with their classes; without, a picture that shows clusters tells no answer. run : given
-    (m, k, 2) places of a class's drawings, the parameters with which this lab runs on them; None if
-    it cannot. runs : what the button of this run says.
+    sides; "disc" around the first place, with the second one on its rim. names : of the places.
+    start : (k, 2) places to begin with. measure : what the cost is, such as "mean squared error".
+    cost : given (k, 2) places; raises ValueError if they are no drawing. best : (k, 2) places of
+    the lowest cost that the algorithm finds. classes : points are shown with their classes;
+    without, a picture that shows clusters tells no answer. run : given (m, k, 2) places of a
+    class's drawings, the parameters with which this lab runs on them; None if it cannot. runs :
+    what the button of this run says.
     """
 
     task: str

@@ -111,9 +111,9 @@ export class Easel {
   }
 
   draw() {
-    const { shape } = this.sheet;
-    const best = this.best ? [drawnShape(shape, this.best, "best")] : [];
-    const mine = this.open || this.given ? [drawnShape(shape, this.places, "mine")] : [];
+    const { shape, axes } = this.sheet;
+    const best = this.best ? [drawnShape(shape, this.best, "best", axes)] : [];
+    const mine = this.open || this.given ? [drawnShape(shape, this.places, "mine", axes)] : [];
     this.svg.replaceChildren(...mine, ...best);
     this.handles.forEach((node, i) => {
       const [x, y] = this.places[i];

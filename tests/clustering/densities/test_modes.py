@@ -247,3 +247,19 @@ def test_the_events_of_the_machine_have_their_words() -> None:
     assert "Stopped: no more moves are allowed." in last
     all_of_them = region(X, list(one_class_svm(X, nu=1.0, kernel=rbf(2.0))))
     assert "59 points outside. Nothing is gained by a move." in all_of_them.caption(0)
+
+
+def test_a_drawn_width_costs_the_likelihood_of_the_points_left_out() -> None:
+    """The radius of the disc is h, wherever it is; the run's best width is the best drawing."""
+    drawing, n = TRYING.to_draw(), len(X)
+    for h, turn in ((0.1, 0.0), (0.4, 1.0), (2.0, 4.0)):
+        centre = np.array([0.3, -0.2])
+        places = np.array([centre, centre + h * np.array([np.cos(turn), np.sin(turn)])])
+        bumps = np.exp(-cdist(X, X, "sqeuclidean") / (2 * h**2)) / (2 * np.pi * h**2)
+        np.fill_diagonal(bumps, 0)
+        by_hand = np.log(bumps.sum(axis=1) / (n - 1)).mean()
+        assert drawing.judge(places) == pytest.approx(-by_hand)
+    costs = [drawing.judge(np.array([[0.0, 0.0], [h, 0.0]])) for h in WIDTHS]
+    least = drawing.judge(drawing.best)
+    assert least == pytest.approx(min(cost for cost in costs if cost is not None))
+    assert drawing.judge(np.zeros((2, 2))) is None, "no radius"

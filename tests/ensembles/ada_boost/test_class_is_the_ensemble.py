@@ -46,7 +46,7 @@ def test_the_curves_are_the_mistakes_of_the_vote_beside_the_single_voters(
         assert (
             f"Of {mask.sum()} {kind} points wrong: vote {wrong[4]}; best voter {alone.min()}, "
             f"mean {alone.mean():.3g}, worst {alone.max()}."
-        ) in scene.caption(4)
+        ) in scene.answer(4)
 
 
 def test_the_stump_of_the_step_is_drawn_between_the_colours_of_its_sides(session: Session) -> None:
@@ -117,4 +117,4 @@ def test_a_link_with_no_stumps_in_it_is_refused_in_a_sentence(session: Session) 
 def test_without_held_out_points_there_is_no_such_view(session: Session) -> None:
     scene = opened(session, held="0")
     assert len(scene.views) == 3
-    assert "held-out" not in scene.caption(3)
+    assert "held-out" not in scene.answer(3) and "training" in scene.answer(3)

@@ -6,9 +6,10 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.clustering.kernel_density import BandwidthStep, judging
+from algorithms.clustering.kernel_density import BandwidthStep, bandwidths, judging
 from viz.clustering.densities import marks
 from viz.core import curves, panels, plane
+from viz.core.drawing import Drawing
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, Track, View
@@ -124,6 +125,31 @@ class Widths(Show[BandwidthStep]):
         )
         text = "The next width is larger. What does the mean ln p of the points left out do?"
         return rises_or_falls(text, before.left_out, after.left_out, reason, least=0.0)
+
+    def to_draw(self) -> Drawing:
+        """Return the width as a class draws it: a disc whose radius is h, anywhere."""
+        left, right, bottom, top = self.data.bounds
+        middle = np.array([(left + right) / 2, (bottom + top) / 2])
+        best = self.widths[self.steps[-1].best]
+
+        def cost(places: ndarray) -> float:
+            (step,) = bandwidths(self.data.X, np.linalg.norm(places[1:] - places[:1], axis=1))
+            return -step.left_out
+
+        def disc(h: float) -> ndarray:
+            return middle + np.array([[0, 0], [h, 0]])
+
+        return Drawing(
+            task="Draw a bump’s width h: the radius of the disc. Each point is to be likely in the "
+            "density of the others.",
+            shape="disc",
+            names=("Centre of the disc", "Width h"),
+            start=disc((right - left) / 5),
+            measure="−mean ln p of the points left out",
+            cost=cost,
+            best=disc(float(best)),
+            classes=False,
+        )
 
     def _note(self) -> str:
         """Write what the marks mean, and which points are left out."""

@@ -86,7 +86,10 @@ class ClassVote(Show[ClassVoteStep]):
         ]
         if self.summary.held_out is not None:
             views.append(View("Held-out points wrong", self.held_out, ahead="by step"))
-        return [*views, View("Voters: how good alone, and how much they count", self.voters)]
+        return [
+            *views,
+            View("Voters: how good alone, and how much they count", self.voters, ahead=True),
+        ]
 
     def picture(self, now: int) -> Figure:
         """Draw the vote's regions and border, and this step's stump.
@@ -192,11 +195,15 @@ class ClassVote(Show[ClassVoteStep]):
     def caption(self, now: int) -> str:
         """Write whose stump joins, what the vote gets wrong, the rule, and the voters' errors."""
         said = self._boosted(now) if self.boosted else self._equal(now)
+        if now == 0 and self.filled:
+            said += f" {self.filled} simulated voters fill up to five."
+        return said
+
+    def answer(self, now: int) -> str:
+        """Write the vote's mistakes beside those of the best, the mean and the worst voter."""
         kinds = {"training": self.summary.training, "held-out": self.summary.held_out}
         beside = [self._beside(which, each, now) for which, each in kinds.items() if each]
-        if now == 0 and self.filled:
-            beside[-1] += f" {self.filled} simulated voters fill up to five."
-        return "\n".join([said, *beside])
+        return "\n".join(beside)
 
     def _equal(self, now: int) -> str:
         step, n = self.steps[now], len(self.steps[now].signs)

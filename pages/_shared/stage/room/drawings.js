@@ -75,7 +75,7 @@ export class Drawings {
    */
   show({ shape, axes }, drawings, found, best) {
     this.axes = axes;
-    const drawn = (/** @type {number[][]} */ places, /** @type {string} */ look) => drawnShape(shape, places, look);
+    const drawn = (/** @type {number[][]} */ places, /** @type {string} */ look) => drawnShape(shape, places, look, axes);
     const marked = found ? [drawn(found.median.places, "median"), drawn(found.best.places, "nearest")] : [];
     this.svg.replaceChildren(...drawings.map(({ places }) => drawn(places, "faint")), ...marked, ...(best ? [drawn(best, "algorithms")] : []));
     this.window.hidden = false;
