@@ -225,6 +225,11 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("]", "Every point is on its right side"),
         ("End", "grow without bound"),
     ],
+    "logistic_regression?view=least squares&data=row": [
+        ("", "least squares gets 44 of 200 wrong, logistic regression 0"),
+        ("→", "With 8 far points"),
+        ("End", "pays −ln P"),
+    ],
     # Perceptron
     "perceptron?data=separable&n=40": [
         ("", "A separator exists"),

@@ -152,6 +152,37 @@ def a_curve_from_a_line(trial: Trial) -> Numbers:
     return [2, n, right[1]]
 
 
+def never_the_largest(trial: Trial) -> Numbers:
+    steps, data = trial.steps(), trial.data
+    middle = data.X[data.labels == 1]
+    first, mean = steps[0], middle.mean(axis=0)[None]
+    assert (first.least_squares.predict(middle) != 1).sum() == first.wrong
+    masked = next(step for step in steps if step.masked)
+    assert masked.masked == (1,) and masked.event == "a class is masked"
+    assert all(step.wrong_logistic == 0 for step in steps)
+    starts = [trial.steps(sample=str(sample))[0] for sample in range(30)]
+    assert not any(start.wrong_logistic for start in starts)
+    least = min(start.wrong for start in starts[:20])
+    assert min(start.wrong for start in starts[20:]) > 30
+    outputs, P = first.outputs(mean)[0], first.probabilities(mean)[0]
+    count = len(masked.added)
+    numbers = [*outputs, first.wrong, len(middle), P[1], count, masked.move, 200]
+    return [*numbers, range(20), least, 0]
+
+
+def far_and_right(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    assert len(steps[-1].added) == 20
+    assert not any(step.wrong_logistic for step in steps)
+    for sample in range(30):
+        others = trial.steps(sample=str(sample))
+        assert others[0].wrong == 0 < others[-1].wrong
+        assert not any(step.wrong_logistic for step in others)
+    output = steps[0].outputs(steps[-1].place[None])[0, steps[0].column]
+    n = len(trial.data.X)
+    return [steps[0].wrong, n, steps[-1].wrong, output, 1, 0, range(20)]
+
+
 test_claims = claims_test(
     "logistic_regression",
     {
@@ -161,6 +192,8 @@ test_claims = claims_test(
         "Does 80 % mean 80 %?": does_80_percent_mean_80_percent,
         "Weights without bound": weights_without_bound,
         "A curve from a line": a_curve_from_a_line,
+        "Never the largest": never_the_largest,
+        "Far, and right": far_and_right,
     },
 )
 
