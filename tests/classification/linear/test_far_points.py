@@ -102,7 +102,9 @@ def test_the_pictures_and_the_captions() -> None:
     assert f"{step.wrong} of 200 wrong" in text and "is masked" in text
     loss = -np.log(step.probabilities(step.place[None])[0, k])
     assert f"−ln P = {loss:.3g}".split("e")[0] in text
-    assert "probabilities P(k | x)" in show.caption(0)
+    at_mean = show.steps[0].outputs(show.data.X[show.data.labels == 1].mean(axis=0)[None])[0]
+    assert all(f"{output:.3f}" in show.answer(0) for output in at_mean)
+    assert "are added at its mean" in show.caption(0)
 
 
 def test_along_the_row_least_squares_is_straight_and_the_means_are_marked() -> None:

@@ -94,7 +94,11 @@ class FarPoints(Show[FarPointsStep]):
     def caption(self, now: int) -> str:
         """Write how many points both models get wrong, and what the far points cost."""
         step = self.steps[now]
-        return f"{self._wrong(step)}\n{self._far(step) if now else self._middle(step)}"
+        return f"{self._wrong(step)}\n{self._far(step) if now else self._next()}"
+
+    def answer(self, now: int) -> str:
+        """Write both models at the mean of the class in the middle."""
+        return "" if now else f" {self._middle(self.steps[0])}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the errors of least squares, or for what the far points cost in one model."""
@@ -170,13 +174,20 @@ class FarPoints(Show[FarPointsStep]):
         which = f"Class {names} is" if len(step.masked) == 1 else f"Classes {names} are"
         return f"{said} {which} masked: nowhere among the points the largest output."
 
+    def _next(self) -> str:
+        count = counted(len(self.steps[-1].added), "point")
+        return (
+            f"Next: {count} of class {self.group} are added at its mean and go to the handle. After "
+            "every move both models are fitted again, yₖ = wₖ · x + bₖ to targets 0 and 1."
+        )
+
     def _middle(self, step: FarPointsStep) -> str:
         """Write both models at the mean of the class that is nearest to the row's middle."""
         y, P = step.outputs(self.at_mean)[0], step.probabilities(self.at_mean)[0]
         of = ", ".join(f"{name}: {decimal(v)}" for name, v in zip(self.names, y, strict=True))
         p = ", ".join(f"{name}: {decimal(v)}" for name, v in zip(self.names, P, strict=True))
         return (
-            f"At the mean of class {self.names[self.middle]}: outputs yₖ = wₖ · x + bₖ: {of}; "
+            f"At the mean of class {self.names[self.middle]}: outputs yₖ: {of}; "
             f"probabilities P(k | x): {p}."
         )
 
