@@ -177,8 +177,8 @@ class FarPoints(Show[FarPointsStep]):
     def _next(self) -> str:
         count = counted(len(self.steps[-1].added), "point")
         return (
-            f"Next: {count} of class {self.group} are added at its mean and go to the handle. After "
-            "every move both models are fitted again, yₖ = wₖ · x + bₖ to targets 0 and 1."
+            f"Next: {count} of class {self.group} are added at its mean and go to the handle. "
+            "After every move both models are fitted again, yₖ = wₖ · x + bₖ to targets 0 and 1."
         )
 
     def _middle(self, step: FarPointsStep) -> str:
