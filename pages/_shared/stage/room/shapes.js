@@ -19,7 +19,7 @@ export function strokesOf(shape, places, axes = [0, 1, 0, 1]) {
   const [p, q, r] = places;
   if (shape === "points") return places.map((place) => ({ part: "dot", ends: [place, place] }));
   if (shape === "stump") return stumpOf(p, q);
-  if (shape === "disc") return discOf(p, q, axes);
+  if (shape === "disc") return rimOf(p, q, axes);
   const line = /** @type {Stroke[]} */ (through(p, p, q).map((ends) => ({ part: "line", ends })));
   if (shape === "line") return line;
   const mirrored = r.map((value, i) => 2 * p[i] - value);
@@ -46,7 +46,7 @@ function stumpOf(p, q) {
 const radius = ([x, y], [u, v], [left, right, bottom, top]) => Math.hypot((u - x) * (right - left), (v - y) * (top - bottom));
 
 /** @param {number[]} p @param {number[]} q @param {number[]} axes @returns {Stroke[]} */
-function discOf(p, q, axes) {
+function rimOf(p, q, axes) {
   const r = radius(p, q, axes);
   const [across, up] = [r / (axes[1] - axes[0]), r / (axes[3] - axes[2])];
   const turns = Array.from({ length: RIM + 1 }, (_, k) => (2 * Math.PI * k) / RIM);
@@ -55,7 +55,7 @@ function discOf(p, q, axes) {
 
 // The width of a disc stays when its centre moves: its handle goes along, on the other side where there is no room.
 /** @param {number[][]} places @param {number[]} to */
-function discMoved([p, q], to) {
+function rimMoved([p, q], to) {
   const by = q.map((value, k) => value - p[k]);
   const inside = to.every((value, k) => value + by[k] >= 0 && value + by[k] <= 1);
   return [to, to.map((value, k) => Math.min(1, Math.max(0, value + (inside ? by[k] : -by[k]))))];
@@ -71,7 +71,7 @@ function discMoved([p, q], to) {
  */
 export function moved(shape, places, i, to, [width, height]) {
   const clipped = to.map((share) => Math.min(1, Math.max(0, share)));
-  if (shape === "disc" && i === 0) return discMoved(places, clipped);
+  if (shape === "disc" && i === 0) return rimMoved(places, clipped);
   if (shape !== "stump") return places.map((place, k) => (k === i ? clipped : place));
   const at = i === 0 ? clipped : [...places[0]];
   const scaled = (/** @type {number[]} */ [x, y]) => [x * width, y * height];
