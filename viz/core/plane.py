@@ -17,14 +17,16 @@ from viz.core.theme import RGB, color, figure_on, symbol
 
 GAP = np.full((1, 2), np.nan)  # between two lines that are drawn as one trace
 SIZES = 32  # parts of the usual diameter in which sizes are sent
+SHADES = 16  # steps of confidence in a region's fill: hardly an edge is seen between two
 
-_SHADES = 8  # steps of confidence in a region's fill
+_EVEN = 9  # the step of an even fill
 _FAINT, _STRONG = 20, 110  # opacity of 255 of an undecided and of a certain region
-_FILLS = np.repeat(np.array(RGB, np.uint8), _SHADES, axis=0)
+_FILLS = np.repeat(np.array(RGB, np.uint8), SHADES, axis=0)
 # In greys, too, regions side by side differ: some groups' colours are laid on more thickly.
 _THICK = np.array([1.2, 0.65, 1.05, 0.5, 0.9, 0.6, 1.2, 0.85])
-_OPACITY = np.outer(_THICK, np.linspace(_FAINT, _STRONG, _SHADES)).astype(np.uint8).ravel()
-_SIGN, _OPEN = {"size": 19, "line": {"width": 1.75}}, 100  # Plotly's open symbols are 100 higher
+_OPACITY = np.outer(_THICK, np.linspace(_FAINT, _STRONG, SHADES)).astype(np.uint8).ravel()
+# Plotly's open symbols are 100 higher. A sign is paler than a ring, which means something else.
+_SIGN, _OPEN = {"size": 19, "opacity": 0.6, "line": {"width": 1.75}}, 100
 _BORDER = {"name": "border: the predicted class changes here"}
 
 
@@ -126,10 +128,10 @@ def regions(
     confidence : (size, size) from 0 (undecided) to 1 (certain), or None for an even fill. signs :
     whether `figure` puts the symbols of the classes into their regions.
     """
-    shade = _SHADES // 2
+    shade = _EVEN
     if confidence is not None:
-        shade = np.rint(confidence * (_SHADES - 1)).clip(0, _SHADES - 1)
-    cells = (winner % len(RGB) * _SHADES + shade).astype(np.uint8)
+        shade = np.rint(confidence * (SHADES - 1)).clip(0, SHADES - 1)
+    cells = (winner % len(RGB) * SHADES + shade).astype(np.uint8)
     paler = ", paler where it is less certain" if confidence is not None else ""
     filled = image(cells, _FILLS, _OPACITY, box) | {"name": f"predicted class{paler}"}
     return signed(filled, winner, box) if signs else filled
@@ -152,9 +154,11 @@ def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds) -> dic
     """Return an image trace: (rows, columns) indices into (m, 3) colours and (m,) opacities."""
     left, right, bottom, top = box
     dx, dy = (right - left) / cells.shape[1], (top - bottom) / cells.shape[0]
+    used = int(cells.max(initial=0)) + 1  # the palette is a large part of so small a file
+    file = png(cells, colors[:used], opacity[:used])
     return {
         "type": "image",
-        "source": "data:image/png;base64," + b64encode(png(cells, colors, opacity)).decode(),
+        "source": "data:image/png;base64," + b64encode(file).decode(),
         "x0": left + dx / 2,
         "dx": dx,
         "y0": bottom + dy / 2,

@@ -21,7 +21,7 @@ def png(cells: ndarray, colors: ndarray, opacity: ndarray) -> bytes:
         b"IHDR": struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0),  # 8 bits, with a palette
         b"PLTE": colors.tobytes(),
         b"tRNS": opacity.tobytes(),
-        b"IDAT": zlib.compress(rows.tobytes(), 3),
+        b"IDAT": zlib.compress(rows.tobytes(), 6),
         b"IEND": b"",
     }
     file = b"\x89PNG\r\n\x1a\n"

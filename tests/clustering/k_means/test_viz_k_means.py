@@ -49,7 +49,7 @@ def test_the_picture_shows_the_step() -> None:
     pixels = np.asarray(Image.open(BytesIO(b64decode(regions["source"].partition(",")[2]))))
     for x, y in X[::7]:
         column, row = int((x - box[0]) / regions["dx"]), int((y - box[2]) / regions["dy"])
-        around = pixels[row - 1 : row + 2, column - 1 : column + 2] // 8
+        around = pixels[row - 1 : row + 2, column - 1 : column + 2] // plane.SHADES
         nearest = np.hypot(*(STEPS[now].centers - [x, y]).T).argmin()
         assert nearest in around
 

@@ -15,6 +15,7 @@ from algorithms.ensembles.ada_boost.summary import boosting_summary
 from tests.core.figures import drawn, line, places, unpacked
 from viz.core import plane, theme
 from viz.core.frames import first_figures, frame
+from viz.core.plane import SHADES
 from viz.core.scene import Plane, Run, Scene
 from viz.ensembles.ada_boost.ada_boost import Boosting
 
@@ -69,9 +70,9 @@ def test_the_regions_are_the_votes_and_pale_where_it_is_unsure(depth: int) -> No
     for column, row in rng.integers(200, size=(60, 2)):
         x, y = box[0] + (column + 0.5) * regions["dx"], box[2] + (row + 0.5) * regions["dy"]
         vote = float(step.decision_function(np.array([[x, y]]))[0])
-        winner, shade = divmod(int(pixels[row, column]), 8)
+        winner, shade = divmod(int(pixels[row, column]), SHADES)
         assert winner == (vote > 0)
-        assert shade == pytest.approx(7 * abs(vote) / sum(step.alphas), abs=0.51)
+        assert shade == pytest.approx((SHADES - 1) * abs(vote) / sum(step.alphas), abs=0.51)
 
 
 def test_the_area_of_a_point_is_its_weight() -> None:

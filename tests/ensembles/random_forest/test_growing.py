@@ -15,6 +15,7 @@ from algorithms.ensembles.random_forest import RandomForestStep, account, random
 from tests.core.figures import drawn, line, places, unpacked
 from viz.core import frames, plane, theme
 from viz.core.frames import first_figures, frame
+from viz.core.plane import SHADES
 from viz.core.scene import Figure, Plane, Run, Scene
 from viz.ensembles.random_forest.random_forest import Growing
 
@@ -71,9 +72,9 @@ def test_the_regions_are_the_vote_and_pale_where_it_is_divided(depth: int) -> No
     for column, row in np.random.default_rng(0).integers(len(pixels), size=(60, 2)):
         place = [box[0] + (column + 0.5) * regions["dx"], box[2] + (row + 0.5) * regions["dy"]]
         P = step.predict_proba(np.array([place]))[0]
-        winner, shade = divmod(int(pixels[row, column]), 8)
+        winner, shade = divmod(int(pixels[row, column]), SHADES)
         assert winner == classes[row, column] == step.predict(np.array([place]))[0]
-        assert shade == pytest.approx(7 * (P.max() - 1 / 4) / (3 / 4), abs=0.51)
+        assert shade == pytest.approx((SHADES - 1) * (P.max() - 1 / 4) / (3 / 4), abs=0.51)
 
 
 def test_the_points_are_drawn_by_their_bag() -> None:

@@ -19,7 +19,7 @@ from viz.core.words import counted, listed, number
 from viz.evaluation.thresholds.ranking import Ranking, star
 
 _CELLS = 100  # along each axis
-_SHADES = 8  # on either side of the threshold
+_SHADES = 16  # on either side of the threshold
 _OPACITY = np.tile(np.linspace(20, 110, _SHADES).astype(np.uint8), 2)
 _BINS = 24
 _TRAINING, _LEFT_OUT = 0.4, 0.12  # opacity of points
