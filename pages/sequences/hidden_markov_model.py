@@ -77,7 +77,7 @@ def ask_observations(lab: Lab, named: NamedModel, drawn: ndarray) -> ndarray:
     T, s = len(drawn), len(named.symbols)
     default = np.column_stack([np.arange(T), drawn]).astype(float)
     within = (0.0, T - 1.0, 0.0, s - 1.0)
-    places = lab.places("seen", "Symbol", default, within=within, view=SEEN, along="y")
+    places = lab.places("seen", "Symbol", default, look="line", within=within, view=SEEN, along="y")
     seen = np.rint(places[:, 1]).astype(int)
     lab.handles[-1]["places"] = np.column_stack([np.arange(T), seen]).astype(float).tolist()
     return seen
@@ -97,7 +97,7 @@ def ask_tables(lab: Lab, named: NamedModel) -> Model:
         default, within = np.column_stack([x, B[i]]), (x[0], x[-1], 0.0, 1.0)
         label = f"Probability in {name}"
         places = lab.places(
-            f"emissions{i + 1}", label, default, within=within, view=TABLES, along="y"
+            f"emissions{i + 1}", label, default, look="line", within=within, view=TABLES, along="y"
         )
         row = places[:, 1]
         emissions[i] = row / row.sum() if row.sum() else 1 / s

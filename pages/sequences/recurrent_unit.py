@@ -55,7 +55,9 @@ def ask_inputs(lab: Lab, view: int) -> ndarray:
     drawn = sequence(chosen, T, rng=np.random.default_rng(seed))
     default = np.column_stack([np.arange(1, T + 1), drawn]).astype(float)
     label, within = "Input at time", (1.0, float(T), -1.0, 1.0)
-    return lab.places("inputs", label, default, within=within, view=view, along="y")[:, 1]
+    return lab.places("inputs", label, default, look="line", within=within, view=view, along="y")[
+        :, 1
+    ]
 
 
 def ask_weight(lab: Lab) -> float:

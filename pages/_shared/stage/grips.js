@@ -5,6 +5,7 @@ import { acrossAxis, downAxis, inside, isInside } from "./axes.js";
 const KEY_STEP = 0.02; // of the plot
 const BIG_KEY_STEP = 0.1; // with Shift
 const CLICK = 4; // pixels that a pointer may move while it clicks
+const BAR = { least: 20, most: 38 }; // pixels: the length of a grip that is dragged up or across
 
 /**
  * Return how far a key moves a grip, as shares of the plot, in the allowed directions; or null.
@@ -45,6 +46,7 @@ export class Grips {
     /** @type {number[][]} */
     this.places = [];
     this.along = "xy";
+    this.gap = Infinity; // pixels to the next grip beside one
     /** @type {HTMLElement[]} */
     this.nodes = [];
     /** @type {number | null} */
@@ -74,7 +76,21 @@ export class Grips {
 
   /** Put the buttons at their places on the axes. */
   draw() {
-    if (this.plot.ready) this.places.forEach((place, i) => this.position(this.nodes[i], place, i));
+    if (!this.plot.ready) return;
+    this.gap = this.between();
+    this.places.forEach((place, i) => this.position(this.nodes[i], place, i));
+  }
+
+  /** Return how far side by side are the nearest two grips that are dragged the same way, in pixels. */
+  between() {
+    if (this.along === "xy") return Infinity;
+    const { x, y } = this.plot.axes;
+    const across = this.places.map((place) => {
+      const { u, v } = this.plot.toShare(place);
+      return this.along === "y" ? acrossAxis(x, u) : downAxis(y, v);
+    });
+    const gaps = across.sort((a, b) => a - b).map((place, i) => place - across[i - 1]);
+    return Math.min(...gaps.filter((gap) => gap > 1)); // at one place they are lines, one over the other
   }
 
   /** @param {HTMLElement} node @param {number[]} place @param {number} _i */
@@ -92,8 +108,10 @@ export class Grips {
     if (this.along === "xy") return;
     // Extend the grip along the line to both sides, so that all of the line can be dragged.
     const upright = this.along === "x";
-    style.setProperty("--before", `${upright ? downAxis(y, v) : acrossAxis(x, u)}px`);
-    style.setProperty("--after", `${upright ? acrossAxis(y, v) : downAxis(x, u)}px`);
+    const most = this.gap / 2; // as far as the next grip, if there is one beside it
+    style.setProperty("--before", `${Math.min(most, upright ? downAxis(y, v) : acrossAxis(x, u))}px`);
+    style.setProperty("--after", `${Math.min(most, upright ? acrossAxis(y, v) : downAxis(x, u))}px`);
+    style.setProperty("--bar", `${Math.max(BAR.least, Math.min(BAR.most, this.gap - 6))}px`);
   }
 
   /** @param {number} i @returns {HTMLElement} */
