@@ -4,5 +4,5 @@ from pages._shared.lab.sections import Section
 
 SECTION = Section(
     "Graphs", 11, presets=("classes", "real", "regression"),
-    alone=("markov_random_field", "relational_neighbor"),
+    alone=("relational_neighbor",), drawings=("markov_random_field",),
 )  # fmt: skip

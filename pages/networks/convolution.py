@@ -80,4 +80,4 @@ def learning(lab: Lab) -> Shown:
 MODES = {"convolution": convolution, "learning": learning}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="gates").show(MODES)
+    open_lab(__file__, data="s_curve").show(MODES)

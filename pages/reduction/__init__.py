@@ -4,5 +4,5 @@ from pages._shared.lab.sections import Section
 
 SECTION = Section(
     "Reduction", 5, presets=("real", "classes", "regression"), gives="places",
-    alone=("multidimensional_scaling", "unrolling", "singular_values"),
+    alone=("multidimensional_scaling", "unrolling"), drawings=("singular_values",),
 )  # fmt: skip

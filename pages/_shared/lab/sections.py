@@ -13,8 +13,8 @@ class Section:
     labelled : points have classes that can be painted. two_classes : the algorithms need exactly
     two classes. gives : what the algorithms find for every point; labs that give the same can be
     compared. numbers : labs that predict numbers, and have the settings of regression. alone : labs
-    that find something else, and can be compared only with themselves. A lab without a board is
-    in no list.
+    that find something else, and can be compared only with themselves. drawings : labs to which the
+    points are a drawing, whose classes play no part. A lab without a board is in no list.
     """
 
     title: str
@@ -26,11 +26,14 @@ class Section:
     gives: Literal["classes", "groups", "numbers", "places", "something else"] = "classes"
     numbers: tuple[str, ...] = ()
     alone: tuple[str, ...] = ()
+    drawings: tuple[str, ...] = ()
 
     def of(self, lab: str, *, board: bool) -> "Section":
         """Return the section as one of its labs sees it. board : the lab has one."""
         if not board:
             return replace(self, **WITHOUT_BOARD)
+        if lab in self.drawings:
+            return replace(self, **DRAWING)
         if lab in self.alone:
             return replace(self, gives="something else")
         return replace(self, **NUMBERS) if lab in self.numbers else self
@@ -41,6 +44,7 @@ WITHOUT_BOARD: dict[str, Any] = {
     "two_classes": False,
     "gives": "something else",
 }
+DRAWING = WITHOUT_BOARD
 NUMBERS: dict[str, Any] = {
     "presets": ("regression", "real", "classes"),
     "labelled": False,

@@ -104,7 +104,8 @@ class Convolve(Show[ConvolveStep]):
             outlines(frame, low[None], line=_FRAME, name="place of the kernel, with its weights"),
             texts(places, written, textfont={"weight": 700, "shadow": "auto"}),
         ]
-        points = plane.points(data.X, data.labels, size=np.full(len(data.X), _SMALL))
+        same = np.zeros(len(data.X), int)  # the classes play no part
+        points = plane.points(data.X, same, size=np.full(len(data.X), _SMALL))
         signs = {"points": "point: it fills the cells around it"}
         return plane.figure(traces, self.seen, data.names, points=points, signs=signs)
 

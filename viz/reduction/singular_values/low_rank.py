@@ -54,7 +54,7 @@ class LowRank(Show[LowRankStep]):
             View("The drawing, rebuilt from the terms so far", self.picture),
             View("The last term: blue adds, orange takes away", self.term, board=False),
             View(
-                "Missed share of the squares, and the next singular value",
+                "Missed share, and the next singular value",
                 self.curves, ahead="by step", board=False,
             ),
         ]  # fmt: skip
@@ -65,7 +65,8 @@ class LowRank(Show[LowRankStep]):
         shade = np.rint(rebuilt.clip(0, 1) * (_SHADES - 1)).astype(np.uint8)
         cells = plane.image(shade, _GREYS, _OPACITY, data.bounds)
         cells |= {"name": "rebuilt number: the stronger, the higher", "zsmooth": False}
-        points = plane.points(data.X, data.labels, size=np.full(len(data.X), _SMALL))
+        same = np.zeros(len(data.X), int)  # the classes play no part
+        points = plane.points(data.X, same, size=np.full(len(data.X), _SMALL))
         signs = {"points": "point: it fills the cells around it"}
         return plane.figure([cells], data.bounds, data.names, points=points, signs=signs)
 
