@@ -39,4 +39,4 @@ def picked_point(lab: Lab) -> np.ndarray:
 MODES = {"coordinates": coordinates, "cut": cut}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="blobs", classes=2, noise=0.4).show(MODES)
+    open_lab(__file__, data="moons", noise=0.1).show(MODES)

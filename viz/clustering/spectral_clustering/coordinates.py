@@ -148,7 +148,7 @@ class Coordinates(Show[SpectralStep]):
             f"L {name} = λ {name}; with v = {name}, λ = Σ wᵢⱼ (vᵢ / √dᵢ − vⱼ / √dⱼ)² over all "
             f"edges = {value}: it is small if v changes little along heavy edges."
         )
-        return f"{first}\n{rule}" if step.event is None else f"{first} {self._gap()}\n{rule}"
+        return f"{first}\n{rule}" if step.event is None else f"{first}\n{rule}\n{self._gap()}"
 
     def _gap(self) -> str:
         """Write after which eigenvalue the widest gap comes, and what this says about k."""
