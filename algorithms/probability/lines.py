@@ -32,6 +32,12 @@ def says(lines: Float[ndarray, "m 2"], X: Float[ndarray, "n 2"]) -> Bool[ndarray
     return X @ normals >= lines[:, 1]
 
 
+def distances(lines: Float[ndarray, "m 2"], X: Float[ndarray, "n 2"]) -> Float[ndarray, "n m"]:
+    """Return how far each place is from each line: above 0 where the line says +."""
+    normals = np.stack([np.cos(lines[:, 0]), np.sin(lines[:, 0])])
+    return X @ normals - lines[:, 1]
+
+
 def in_circle(X: Float[ndarray, "n 2"]) -> Bool[ndarray, " n"]:
     """Return which places are in the circle."""
     return np.hypot(X[:, 0], X[:, 1]) <= RADIUS

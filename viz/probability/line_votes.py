@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.probability.all_hypotheses import VotesStep
-from algorithms.probability.lines import RADIUS, REACH, AverageErrors, in_circle, says
+from algorithms.probability.lines import RADIUS, REACH, AverageErrors, distances, in_circle, says
 from viz.core import curves, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
@@ -27,7 +27,7 @@ _BANDS = (  # least share of the boldest line's weight, width, opacity, name
 _TOP = 0.7  # of the errors' axis
 _APART = 0.003  # between two answers
 _SIGNS = ("+", "−")
-_TRUTH = {"width": 3, "dash": "dot", "color": GREY}
+_TRUTH = {"width": 4, "color": GREY}
 _GIBBS, _MAP = PALETTE[6], PALETTE[2]
 
 
@@ -48,6 +48,9 @@ class LineVotes(Show[VotesStep]):
         self.cells = says(lines, cells)
         right = in_circle(cells) if truth is None else self.cells[:, truth]
         self.errors = np.array([step.errors(self.cells, right) for step in self.steps])
+        # Near a line its word goes over from 0 to 1 by and by, so that borders have no stairs.
+        cell = 2 * REACH / _SIZE
+        self.gradual = (0.5 + distances(lines, cells) / cell).clip(0, 1)
         self.at_points, self.at_ring = says(lines, X), says(lines, ring[None])[0]
         self.runs = _curves(self.errors)
         self.mean = np.stack([average.vote, average.most_probable, average.gibbs], axis=1)
@@ -71,11 +74,16 @@ class LineVotes(Show[VotesStep]):
         """Draw the vote as regions, the lines by their weights, and the points so far."""
         step = self.steps[now]
         share = step.shares(self.cells).reshape(_SIZE, _SIZE)
-        scores = np.stack([share - 0.5, 0.5 - share])
+        half = (self.gradual @ step.weights).reshape(_SIZE, _SIZE) - 0.5
+        scores = np.stack([half, -half])
         sure = np.abs(2 * share - 1)
         chosen = [
-            (step.most_probable, {"width": 4, "color": _MAP}, "MAP, the line with most weight"),
-            (step.drawn, {"width": 3.5, "color": _GIBBS, "dash": "dash"}, "Gibbs, a drawn line"),
+            (
+                step.most_probable,
+                {"width": 4, "color": _MAP, "dash": DASHES[1]},
+                "MAP, the line with most weight",
+            ),
+            (step.drawn, {"width": 3.5, "color": _GIBBS, "dash": DASHES[2]}, "Gibbs, a drawn line"),
         ]
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, SQUARE)
