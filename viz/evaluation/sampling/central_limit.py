@@ -41,13 +41,19 @@ class CentralLimit(Show[MeansStep]):
             self.edges = self._edges(source.mean)
             self.curve, self.scale = "Gaussian", sum(source.heights)
         self.over, self.density = np.column_stack([x, over]), self.scale * source.density(x)
-        self.top = 1.3 * max(over.max(), source.density(x).max())
+        piles = max(self._heights(step.means).max() for step in self.steps[len(self.steps) // 3 :])
+        self.top = max(1.3 * over.max(), 1.3 * source.density(x).max(), 1.05 * piles)
 
     def _edges(self, mean: float) -> ndarray:
         """Return the borders of bins, narrower for a narrow pile; at most the window."""
         reach = min(5 * self.width, 5.0)
         low, high = max(mean - reach, WINDOW[0]), min(mean + reach, WINDOW[1])
         return np.linspace(low, high, _BINS // 2 + 1)
+
+    def _heights(self, means: ndarray) -> ndarray:
+        """Return the height of the pile in every bin, as a density."""
+        counts = np.histogram(means, self.edges)[0]
+        return counts / (len(means) * (self.edges[1] - self.edges[0]))
 
     def views(self) -> list[View]:
         """Return the pile of means, the density that is drawn from, and the width for every n."""
@@ -61,12 +67,11 @@ class CentralLimit(Show[MeansStep]):
     def picture(self, now: int) -> Figure:
         """Draw the histogram of the means so far, as a density, and the curve over it."""
         means = self.steps[now].means
-        counts = np.histogram(means, self.edges)[0]
         width = float(self.edges[1] - self.edges[0])
         bars = {
             "type": "bar", "name": "means so far", "width": width,
             "x": ((self.edges[1:] + self.edges[:-1]) / 2).tolist(),
-            "y": (counts / (len(means) * width)).tolist(),
+            "y": self._heights(means).tolist(),
             "marker": {"color": PALETTE[5]}, "hoverinfo": "skip",
         }  # fmt: skip
         newest = np.array([[means[-1], 0.0]])
