@@ -55,13 +55,17 @@ class Race(Show[RaceStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the surface, the way of every rule so far, and where the rule is now."""
+        """Draw the surface, the way of every rule so far, and where the rule is now.
+
+        The way of the rule in the caption is bold and on top, since five bold ones hide each other.
+        """
         at = _few(now, _TRAIL)
         traces, balls = list(self.ground), []
-        for r, group in enumerate(_GROUPS):
-            look = {"width": 2.5, "color": color(group), "dash": dash(group)}
-            name = self.rules[r].name
-            traces.append(plane.line(self.ways[at, r], line=look, name=f"way of {name}"))
+        for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
+            group, name, told = _GROUPS[r], self.rules[r].name, r == self.told
+            look = {"width": 4 if told else 2, "color": color(group), "dash": dash(group)}
+            way = plane.line(self.ways[at, r], line=look, name=f"way of {name}")
+            traces.append(way | {"opacity": 1.0 if told else 0.6})
             ball = _ball(group, 15) | {"line": {"width": 2, "color": "#ffffff"}}
             balls.append(
                 plane.line(self.ways[now, r][None], mode="markers", marker=ball, name=f"{name} now")
