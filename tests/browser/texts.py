@@ -27,6 +27,14 @@ FIND = """() => {
                                  frame.top - box.top, box.bottom - frame.bottom);
             if (far > 2) found.push(`${name}: “${text}” leaves the plot by ${Math.round(far)}`);
         }
+        // The legend's button is in a corner of the picture.
+        for (const button of plot.parentElement.querySelectorAll(":scope > button.about")) {
+            const at = button.getBoundingClientRect();
+            texts.filter(({ box }) => button.checkVisibility()
+                && Math.min(at.right, box.right) - Math.max(at.left, box.left) > 1
+                && Math.min(at.bottom, box.bottom) - Math.max(at.top, box.top) > 3)
+                .forEach(({ text }) => found.push(`${name}: “${text}” under ${button.title}`));
+        }
         texts.forEach((a, i) => texts.slice(i + 1).forEach((b) => {
             const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
             const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);

@@ -72,7 +72,7 @@ class Bayes(Show[BayesStep]):
                 inner, line={"width": 3, "dash": "dot", "color": PALETTE[ILL]},
                 name="frame: tests positive and is ill",
             ),
-            self._words(now),
+            *self._words(now),
         ]  # fmt: skip
         signs = {
             "points": "one person: a square is ill, a circle is healthy",
@@ -91,7 +91,7 @@ class Bayes(Show[BayesStep]):
         out = np.repeat([False, True, False, True], before.counts.ravel())
         return np.where(out & (before.phase == "positive"), _FAINT, 1.0)
 
-    def _words(self, now: int) -> dict:
+    def _words(self, now: int) -> list[dict]:
         """Write how many there are, above the positive and below everybody."""
         step, stand = self.steps[now], self.sorted[now]
         ill, healthy = step.counts.sum(axis=1).tolist()
@@ -111,7 +111,11 @@ class Bayes(Show[BayesStep]):
                 above = f"{both} of {positive} are ill"
             written = [f"{ill} ill", f"{healthy} healthy", above]
         font = {"size": 18, "weight": 700, "shadow": "auto"}
-        return texts(places, written, textfont=font)
+        inks = ({"color": PALETTE[ILL]}, {"color": PALETTE[HEALTHY]}, {})
+        return [
+            texts(place[None], [text], textfont=font | ink)
+            for place, text, ink in zip(places, written, inks, strict=True)
+        ]
 
     def by_prevalence(self, now: int) -> Figure:
         """Draw P(ill) after each number of positive results, with a ring at what is shown."""

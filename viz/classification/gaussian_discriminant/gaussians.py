@@ -28,7 +28,7 @@ from viz.core.words import listed, number
 
 ELLIPSES = (1.0, 2.0)  # standard deviations; of many classes only the first: they overlap
 MANY = 5  # classes
-NUMBERS = "Numbers to estimate with d features, priors aside"
+NUMBERS = "Numbers to estimate with d features"
 MOST_FEATURES = 20  # on the axis of the number of parameters
 
 S = TypeVar("S", GaussianDiscriminantStep, GaussianNaiveBayesStep)

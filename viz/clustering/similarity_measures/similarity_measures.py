@@ -75,7 +75,7 @@ class Neighbours(Show[NeighborStep]):
         """Return the picture, the rows of all measures, and the distances by two of them."""
         return [
             View("The ball and its neighbours", self.picture, layers=_LAYERS),
-            View("Who is near, by which measure; filled: met", self.who_is_near, ahead=True),
+            View("The nearest by each measure; filled: found", self.who_is_near, ahead=True),
             View("Every point's distance, by both measures", self.both_distances),
         ]
 

@@ -107,7 +107,11 @@ def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = Non
     room = {"size": 8, "opacity": 0}  # the dot, from which Plotly keeps the name away
     style = {"textposition": sides, "textfont": {"shadow": "auto"}, "marker": room}
     traces = [
-        plane.line(ways, line={"width": 1, "dash": "dot"}, name="way of a thing in earlier steps"),
+        plane.line(
+            ways,
+            line={"width": 1.5, "dash": "dot", "color": GREY},
+            name="way of a thing in earlier steps",
+        ),
         plane.line(Z, mode="markers+text", text=texts, cliponaxis=False, **style),
     ]
     points = plane.points(Z, things.groups)
@@ -154,7 +158,7 @@ def _scale(box: Bounds, unit: str) -> dict:
         "line": {"width": 3, "color": GREY},
     }  # fmt: skip
     text = f"{length:g}{' ' + unit if unit else ''}"
-    words = note(x + length / 2, y + 0.03 * (top - bottom), text)
+    words = note(x + length / 2, y, text) | {"yanchor": "bottom", "yshift": 3}
     return {"notes": [words], "shapes": [bar]}
 
 

@@ -99,7 +99,7 @@ class Maps:
 
     def view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of the map."""
-        title = "The map; before the first axis that of PCA"
+        title = "The map; PCA’s until its first axis"
         return View(title, draw, height=1.4, board=False)
 
     def draw(self, Z: ndarray, axes: int) -> Figure:

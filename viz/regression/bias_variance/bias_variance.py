@@ -38,7 +38,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
     def titles(self) -> tuple[str, str, str]:
         """Return the titles of the errors, and what the centre of the bull's-eye is."""
         what = self.kind.rpartition(" ")[0].removesuffix(" =")
-        against = f"Error against {what}, ± 2 standard errors; ▽ below"
+        against = f"Error by {what}, ± 2 SE; ▽ off the scale"
         return against, f"At each x, {self.kind}: noise + bias² + variance", "f"
 
     def known(self, now: int) -> list[dict]:
