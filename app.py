@@ -40,7 +40,7 @@ def show() -> None:
         menu_items={"About": ABOUT},
     )
     st.html(menu.STYLE)
-    give_names()
+    give_names(menu.section(page.url_path))
     page.run()
     write_url()
 

@@ -35,6 +35,8 @@ def test_it_opens_ready_to_play_and_fits_a_phone_and_axe_finds_nothing_serious(v
     stage.page.set_viewport_size({"width": 1366, "height": 768})
     stage.page.emulate_media(color_scheme="light")
     stage.menu(lab.section.title, lab.title)
+    here = stage.page.locator("[data-testid=stTopNavSection][aria-current]")
+    expect(here).to_have_text(lab.section.title)
     # Nothing that was at its default in the lab before has come along.
     expect(stage.page).to_have_url(re.compile(rf"/{lab.name}(\?view=pairs)?$"))
     expect(stage.caption).to_be_in_viewport(ratio=0.9)

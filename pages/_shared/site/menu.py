@@ -16,6 +16,11 @@ def pages() -> dict[str, list]:
     return {title: [copy(page) for page in found] for title, found in _found().items()}
 
 
+def section(name: str) -> str:
+    """Return the title of the section of a lab, or nothing for another page."""
+    return next((lab.section.title for lab in LABS if lab.name == name), "")
+
+
 @cache
 def _found() -> dict[str, list]:
     """Find the pages' files once for all visitors, as asking the disk takes a tenth of a rerun."""

@@ -1,10 +1,12 @@
-// What Streamlit leaves without a name for screen readers, names twice, or leaves without a hint at an error.
+// What Streamlit leaves without a name for screen readers, names twice, or leaves without a hint at an error;
+// and which section of the menu the page is in.
 
 const RESTS = 300; // milliseconds: the page changes in many small parts
 
 class Names {
   constructor() {
     this.timer = 0;
+    this.section = "";
     new MutationObserver(() => this.later()).observe(document.body, { childList: true, subtree: true });
     this.later();
   }
@@ -29,6 +31,10 @@ class Names {
       const name = list.querySelector("input")?.ariaLabel;
       if (name) list.setAttribute("aria-label", name);
     }
+    for (const menu of document.querySelectorAll('[data-testid="stTopNavSection"]')) {
+      if (menu.textContent.trim() === this.section) menu.setAttribute("aria-current", "true");
+      else menu.removeAttribute("aria-current");
+    }
     // It would be read twice.
     for (const slider of document.querySelectorAll('[data-testid="stSlider"] input[aria-label][aria-labelledby]')) {
       slider.removeAttribute("aria-labelledby");
@@ -47,7 +53,9 @@ class Names {
   }
 }
 
-/** Give names from now on, on every page of this visit. */
-export default function () {
-  (window.chalkline ??= {}).names ??= new Names();
+/** Give names from now on, on every page of this visit. @param {{data: {section: string}}} page */
+export default function ({ data }) {
+  const names = ((window.chalkline ??= {}).names ??= new Names());
+  names.section = data.section;
+  names.later();
 }
