@@ -61,7 +61,7 @@ def test_sections_say_what_they_are_and_where_they_stand() -> None:
     kinds = {preset.kind for preset in DATASETS.values()}
     for section in sections:
         names = {lab.name for lab in LABS if lab.section.title == section.title}
-        assert {*section.first, *section.numbers} <= names
+        assert {*section.first, *section.numbers, *section.alone, *section.drawings} <= names
         assert set(section.presets) == kinds
         assert section.labelled or not section.two_classes
 

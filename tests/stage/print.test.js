@@ -21,11 +21,14 @@ test("on paper the stage is light, keeps its sizes and is shrunk as a whole", ()
   root.found[".tools"] = Object.assign(new Part(), { offsetWidth: 90 });
   const [of_root, of_box] = [styled(root), styled(box)];
   let drawn = 0;
-  const printing = new Printing(root, () => drawn++);
+  const heard = [];
+  const legend = { prepare: () => heard.push("listed"), restore: () => heard.push("as before") };
+  const printing = new Printing(root, () => drawn++, legend);
   printing.prepare();
   assert.deepEqual(of_box, { width: "1090px", zoom: "0.7" });
   assert.equal(of_root["--st-background-color"], "#ffffff");
   assert.deepEqual([of_root["--picture"], of_root["--type"], drawn], ["540px", "17px", 1]);
   printing.restore();
   assert.deepEqual([of_root, of_box, drawn], [{}, {}, 2]);
+  assert.deepEqual(heard, ["listed", "as before"]);
 });

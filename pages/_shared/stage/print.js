@@ -1,4 +1,4 @@
-// Printing: the stage looks as on the screen, only smaller and always light.
+// Printing: the stage looks as on the screen, only smaller and always light, with its legend below.
 
 const WIDTH = 700; // pixels of an A4 page, upright
 const LIGHT = {
@@ -12,9 +12,11 @@ export class Printing {
   /**
    * @param {any} root the stage's
    * @param {() => void} redraw in the colours that apply by then
+   * @param {{prepare: () => void, restore: () => void}} legend
    */
-  constructor(root, redraw) {
+  constructor(root, redraw, legend) {
     this.root = root;
+    this.legend = legend;
     /** @type {any} */
     this.box = root.parentElement;
     this.redraw = redraw;
@@ -35,12 +37,14 @@ export class Printing {
     box.style.setProperty("width", `${width}px`);
     box.style.setProperty("zoom", `${Math.min(1, WIDTH / printed)}`);
     this.redraw();
+    this.legend.prepare();
   }
 
   restore() {
     for (const name of [...Object.keys(LIGHT), "--picture", "--type"]) this.root.style.removeProperty(name);
     for (const name of ["width", "zoom"]) this.box.style.removeProperty(name);
     this.redraw();
+    this.legend.restore();
   }
 
   destroy() {

@@ -21,6 +21,7 @@ export class SignsPanel {
     this.kept = null; // the entry that was pressed
     /** @type {string | null} */
     this.lit = null;
+    this.unlisted = false; // it is open for a print only
     this.listed = "";
     this.timer = 0;
     /** @type {(import("./signs.js").Sign & {panel: import("./panel.js").Panel})[]} */
@@ -61,6 +62,19 @@ export class SignsPanel {
     this.button.setAttribute("aria-pressed", "false");
     if (inside) this.button.focus({ preventScroll: true });
     return true;
+  }
+
+  /** List all marks on paper, where none is lit up. */
+  prepare() {
+    this.unlisted = !this.open;
+    this.box.hidden = false;
+    this.lit = null;
+    this.refresh();
+  }
+
+  restore() {
+    if (this.unlisted) this.box.hidden = true;
+    this.light(this.kept);
   }
 
   /** A step has been drawn. @param {string[] | null} classes the names of the points' groups */

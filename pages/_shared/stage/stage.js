@@ -83,7 +83,7 @@ class Stage {
     this.follow = new Follow(root, (look) => this.goTo(look));
     this.commands = new Commands({ quiz, player, painting, fork, help, presenter, embedding, signs, strip, words, room, lesson, goal, predictOffer, tour });
     this.keys = new Keys((asked) => this.commands.act(asked), () => this.quiz.asking, settings);
-    this.printing = new Printing(root, () => this.recolor());
+    this.printing = new Printing(root, () => this.recolor(), this.signs);
     this.sliderDrag = new SliderDrag(this.outbox);
     this.jumps = new Jumps(root);
     this.firstVisit = new FirstVisit(root, this.player);

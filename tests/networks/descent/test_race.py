@@ -27,12 +27,16 @@ def test_the_ways_go_from_the_start_to_where_the_rules_are(name: str) -> None:
     for now in (0, 1, 37, 60):
         traces = shown.picture(now)["data"]
         ways, balls = traces[-10:-5], traces[-5:]
-        for r in range(5):
-            x, y = unpacked(ways[r]["x"]), unpacked(ways[r]["y"])
+        assert [way["line"]["width"] for way in ways] == [2, 2, 2, 2, 4]
+        assert ways[-1]["name"] == f"way of {KINDS[shown.told].name}"  # on top of the others
+        for way, ball in zip(ways, balls, strict=True):
+            (r,) = (r for r, rule in enumerate(KINDS) if way["name"] == f"way of {rule.name}")
+            assert ball["name"] == f"{KINDS[r].name} now"
+            x, y = unpacked(way["x"]), unpacked(way["y"])
             assert (x[0], y[0]) == pytest.approx((-1.5, 1.2))
             assert (x[-1], y[-1]) == pytest.approx(tuple(shown.steps[now].places[r]))
-            ball = (unpacked(balls[r]["x"])[0], unpacked(balls[r]["y"])[0])
-            assert ball == pytest.approx(tuple(shown.steps[now].places[r]))
+            place = (unpacked(ball["x"])[0], unpacked(ball["y"])[0])
+            assert place == pytest.approx(tuple(shown.steps[now].places[r]))
     looks = {(b["marker"]["symbol"], b["marker"]["color"]) for b in balls}
     assert len(looks) == 5
 
