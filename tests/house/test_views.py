@@ -28,6 +28,7 @@ from viz.core.scene import Run, Scene, View
 from viz.core.theme import TYPE
 
 MOST = 150_000  # characters of the answer to a move
+TITLE = 50  # characters: more are broken into two lines at 1366x768
 OF_DATA = {"data", "n", "sample", "noise"} | {
     preset.knob.name for preset in DATASETS.values() if preset.knob
 }
@@ -95,6 +96,7 @@ def test_every_step_of_every_mode_is_shown_and_told(lab: LabFile, seen: Seen) ->
         check_size(session, MOST)
         for view in seen.scene.views:
             check_view(view, seen.run)
+            assert view is seen.scene.views[0] or len(view.title) <= TITLE, view.title
             check_points(view, seen.run, session.board.data.X)
         first, *linked = seen.scene.views
         if any(view.board and "points" in view.draw(0) for view in linked):

@@ -43,7 +43,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         """Return the borders, the errors, and the winner's errors on both halves."""
         label = self.steps[0].classifiers[self.j].label
         title = f"{label}: its border in every split so far"
-        picked = "Winner’s error: ● on the picking half, ■ on the other"
+        picked = "Winner’s error: ● picking half, ■ other half"
         return [
             View(title, self.picture),
             View("Held-out error ± spread; ● within noise of best", self.errors, height=2),

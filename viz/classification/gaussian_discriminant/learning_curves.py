@@ -40,7 +40,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         """Return the borders, and the error against the number of points."""
         return [
             View("Borders from a few training points", self.picture),
-            View("Held-out error against the number of training points", self.errors, ahead=True),
+            View("Held-out error by number of training points", self.errors, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:

@@ -46,7 +46,7 @@ class OneHeldOutSet(Show[McNemarStep]):
         title = "Both classifiers, and the points judged so far"
         return [
             View(title, self.picture),
-            View("Lead b − c: beyond the lines the test says “different”", self.lead()),
+            View("Lead b − c; outside the lines: “different”", self.lead()),
             View("Which classifier was right", self.table),
             View("How often a true difference is found", self.power.figure, ahead=True),
         ]

@@ -41,7 +41,7 @@ class Means(Sampled[MeanIntervalsStep]):
         """Return the intervals, the samples by spread and mean, and the coverage."""
         per_cent = f"{100 * self.long_run.level:g} %"
         coverage = self.over_sizes()
-        title = "Mean and standard deviation of every sample; beyond the lines it misses"
+        title = "m and s of every sample; outside: it misses"
         return [
             View(
                 f"{per_cent} intervals by {self.method}; those with × miss the true mean",

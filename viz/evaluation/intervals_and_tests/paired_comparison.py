@@ -66,7 +66,7 @@ class TwoLearners(Show[PairedStep]):
             View("Both classifiers, and the held-out points", self.picture),
             View("First minus second; mean, 95 % intervals", self.differences()),
             View(
-                "False alarms for equally good classifiers (simulation)",
+                "False alarms of equally good classifiers",
                 self.alarm_curves(),
                 ahead="by step",
             ),

@@ -41,7 +41,7 @@ class Rows(Show[RowStep]):
         return [
             View("The best picture of the rows so far", self.picture, layers=LAYERS),
             View(
-                "Iterated conditional modes, crosses where the best one differs", self.stuck,
+                "Iterated conditional modes; ×: the best differs", self.stuck,
                 ahead=True, board=False,
             ),
             View("Exact probability of black", self.share, ahead=True, board=False),

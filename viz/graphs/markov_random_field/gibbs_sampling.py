@@ -51,7 +51,7 @@ class Draws(Show[SweepStep]):
             View("The picture of this sweep", self.picture, layers=LAYERS),
             View("Share of sweeps in which a cell was black", self.shares, board=False),
             View(
-                "Energy of the picture, wrong cells of the majority", self.timeline,
+                "Energy, and wrong cells of the majority", self.timeline,
                 ahead="by step", board=False,
             ),
         ]  # fmt: skip

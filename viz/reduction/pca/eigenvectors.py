@@ -53,10 +53,10 @@ class Eigenvectors(OnColumns[DenoisingStep]):
     def views(self) -> list[View]:
         """Return the picture, the variances, and the errors or the biplot."""
         given = "The points, with noise (✕)," if self.noise else "The points"
-        colored = " (violet: between classes)" if _several(self.data.labels) else ""
+        colored = "; violet: between classes" if _several(self.data.labels) else ""
         views = [
             View(f"{given} and their reconstructions from q components", self.picture),
-            View(f"Variances{colored}; kept (– – {self.keep:g} %)", self.scree, ahead="by step"),
+            View(f"Variances{colored}; – – {self.keep:g} % kept", self.scree, ahead="by step"),
         ]
         if self.noise:
             errors = View("Error of the reconstruction against q", self.errors, ahead=True)

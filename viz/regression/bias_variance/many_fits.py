@@ -75,7 +75,7 @@ class ManyFits(Show[S]):
         """Return the fits, the errors against the complexity and at every x, the bull's-eye."""
         against, by_place, center = self.titles()
         reach = number(self.eye.reach)
-        eye = f"Bull’s-eye: h − {center} at x₁ → and x₂ ↑; outer ring {reach}"
+        eye = f"Bull’s-eye: h − {center} at x₁ →, x₂ ↑; outer ring {reach}"
         return [
             View(f"Fits of many training sets, {self.kind}", self.picture),
             View(against, self.against_complexity, height=1.3),

@@ -82,7 +82,7 @@ class Descent(Show[LogisticRegressionStep]):
             found = self.summary.calibration
             views.append(View(calibration.TITLE, calibration.reliability(found, len(self.names))))
         if self.summary.valley:
-            title = "Path of the weights on the loss (best b for each pair)"
+            title = "Path of the weights on the loss (at the best b)"
             views.append(View(title, weight_space(self.steps, self.summary.valley)))
         return views
 

@@ -48,7 +48,7 @@ def sigmoid_title(scored: Scored) -> str:
     """Write the title of the sigmoid's view, with the number of points that it shows."""
     n = len(scored.held)
     some = "" if n <= _MOST else f" ({_MOST} of {n} points)"
-    return f"From score to probability and loss{some}"
+    return f"Score, probability and loss{some}"
 
 
 def sigmoid(scored: Scored) -> Callable[[int], Figure]:
