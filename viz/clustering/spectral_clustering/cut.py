@@ -53,7 +53,7 @@ class Cut(Show[CutStep]):
         return [
             View("Both sides, and the edges that are cut", self.picture),
             View(
-                "The points’ numbers u₂ / √d in order: drag the threshold", self.numbers,
+                "Numbers u₂ / √d in order: drag the threshold", self.numbers,
                 track=Track("Threshold", grips, "x"),
             ),
             View("Ncut at every threshold so far; dotted: λ₂", self.curve),
