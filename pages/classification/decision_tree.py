@@ -11,6 +11,7 @@ from algorithms.classification.decision_tree import id3 as asking
 from algorithms.classification.decision_tree import prune as pruning
 from algorithms.classification.decision_tree import resampled_trees as resampling
 from algorithms.classification.decision_tree import rule_post_pruning as ruling
+from algorithms.classification.decision_tree.criterion import FORMULAS, NUNEZ, Criterion
 from algorithms.classification.decision_tree.cuts import nearest_cut
 from algorithms.classification.decision_tree.play_tennis import PLAY_TENNIS
 from algorithms.classification.decision_tree.rules import Rules
@@ -29,6 +30,7 @@ from viz.classification.decision_tree.resampled_trees import Resampling
 from viz.classification.decision_tree.rule_post_pruning import RulePruning
 from viz.core.scene import Plane, Run
 
+COSTS = (10, 1, 2, 3)  # of the attributes of PLAY_TENNIS, as the sliders have them first
 LEVELS = [0.0001, 0.001, 0.01, 0.05, 0.1, 1.0]
 
 
@@ -173,10 +175,29 @@ def resample(lab: Lab) -> Shown:
 
 def ask(lab: Lab) -> Shown:
     """Ask about categories (ID3); the points on the board are not used."""
-    ratio = by_gain_ratio(lab)
+    how = how_to_compare(lab)
     day = lab.slider("day", "Day to follow", 1, len(PLAY_TENNIS.labels), 1)
-    run = lab.run_apart(asking.id3, PLAY_TENNIS, gain_ratio=ratio)
-    return lab.scene(Asking, run, PLAY_TENNIS, day, code=asking)
+    run = lab.run_apart(asking.id3, PLAY_TENNIS, **how)
+    plain = lab.run_apart(asking.id3, PLAY_TENNIS)
+    compared = Criterion(how["criterion"], how["costs"], how["w"])
+    return lab.scene(Asking, run, PLAY_TENNIS, day, compared, plain, code=asking)
+
+
+def how_to_compare(lab: Lab) -> dict[str, Any]:
+    """Ask how questions are compared, and for what they cost if that counts."""
+    name = lab.choice(
+        "costs", "Costs of the questions", ["do not count", *FORMULAS], "do not count",
+        format_func=lambda name: FORMULAS.get(name, name),
+    )  # fmt: skip
+    if name not in FORMULAS:
+        ratio = by_gain_ratio(lab)
+        return {"criterion": "gain ratio" if ratio else "gain", "costs": (), "w": 1.0}
+    w = lab.slider("w", "How much costs count, w", 0.0, 1.0, 0.5, 0.1) if name == NUNEZ else 1.0
+    costs = [
+        lab.slider(f"cost_{A}", f"Cost of the {attribute.lower()}", 1, 20, default)
+        for A, (attribute, default) in enumerate(zip(PLAY_TENNIS.attributes, COSTS, strict=True), 1)
+    ]
+    return {"criterion": name, "costs": tuple(map(float, costs)), "w": w}
 
 
 def by_gain_ratio(lab: Lab) -> bool:

@@ -95,6 +95,11 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "= 0.9403 bits", "Wind 0.0481"),
         ("→ →", "= 0.9710; Temperature 0.5710, Wind 0.0200"),
     ],
+    "decision_tree?view=ID3&costs=Nunez&w=1&cost_1=20": [
+        ("", "Values of (2^gain − 1) / (cost + 1)^w: Humidity 0.0370"),
+        ("→", "; (2^0.1518 − 1) / (2 + 1)^1 = 0.0370", "Its questions cost 2, those of a day"),
+        ("End", "(in the tree by the gain alone 21.8)"),
+    ],
     # Gaussian discriminant analysis, naive Bayes
     "gaussian_discriminant?data=unequal&covariance=shared&held=0": [
         ("", "π(1) = 160/200 = 0.800"),

@@ -7,16 +7,26 @@ With S the examples at a node and S_v those of them where attribute A has the va
 
 Update rule: replace a mixed leaf by a question,
 
-    A <- argmax of Gain(S, A) over the attributes not yet asked above the leaf
+    A <- argmax of the score of A over the attributes not yet asked above the leaf
+
+The score is the gain itself, the gain ratio, or one that counts what a question costs:
+
+    gain            Gain(S, A)
+    gain ratio      Gain(S, A) / SplitInfo       SplitInfo is the entropy of the sizes |S_v|
+    Tan-Schlimmer   Gain(S, A)^2 / Cost(A)
+    Nunez           (2^Gain(S, A) - 1) / (Cost(A) + 1)^w       w from 0, costs do not count, to 1
 
 Stop at leaves of one class, or when no attribute is left. A value that none of S has becomes a leaf
-with the commonest class of S. Ties (gains within 1e-12) go to the first attribute. The gain ratio
-divides the gain by the entropy of the sizes |S_v|.
+with the commonest class of S. Ties (scores within 1e-12) go to the first attribute. Costs only lead
+the greedy choice, which need not find the cheapest tree.
 
-Cost of a step: O(n a K) for n examples at the node and a attributes left.
+Time of a step: O(n a K) for n examples at the node and a attributes left.
 
-Source: 20APC3316 11-12 (002:370), Mitchell 1997 table 3.1; the days are Quinlan's (1986). The notes
-cut after three digits: Gain(S_sunny, Humidity) is 0.97095 and stands there as 0.970.
+The criteria: criterion.py.
+
+Source: 20APC3316 11-12 (002:370) and 16 D (002:550), Mitchell 1997 table 3.1 and 3.7.5; the days
+are Quinlan's (1986). The notes cut after three digits: Gain(S_sunny, Humidity) is 0.97095 and
+stands there as 0.970.
 """
 
 from collections.abc import Iterator
@@ -28,6 +38,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from algorithms.classification.decision_tree.criterion import Criterion
 from algorithms.classification.decision_tree.play_tennis import Table
 from algorithms.core import validate
 from algorithms.core.iterate import iterate
@@ -37,13 +48,19 @@ TIE = 1e-12
 Event = Literal["pure", "no attribute left"]
 
 
-def id3(data: Table, *, gain_ratio: bool = False) -> Iterator["Id3Step"]:
+def id3(
+    data: Table, *, criterion: str = "gain", costs: tuple[float, ...] = (), w: float = 1.0
+) -> Iterator["Id3Step"]:
     """Ask one more question a step, depth first, the values in their order.
 
-    The first step is a single leaf.
+    The first step is a single leaf. criterion, costs, w : see `Criterion`.
 
-    Raises ValueError, at the call, unless the examples have two or more classes.
+    Raises ValueError, at the call, unless the examples have two or more classes, the criterion is
+    known, and, if it counts costs, every attribute has one above 0; w is between 0 and 1.
     """
+    how, a = Criterion(criterion, costs, w), len(data.attributes)
+    if how.counts_costs and len(costs) != a:
+        raise ValueError(f"costs must hold one for each of the {a} attributes, got {len(costs)}")
     validate.labels(data.labels, len(data.labels))
     counts = np.bincount(data.labels, minlength=len(data.classes))
     first = Id3Step(
@@ -52,18 +69,18 @@ def id3(data: Table, *, gain_ratio: bool = False) -> Iterator["Id3Step"]:
         label=np.array([counts.argmax()]),
         counts=counts[None],
         node=-1,
-        candidates=questions(data, np.arange(len(data.labels)), set(), gain_ratio),
+        candidates=questions(data, np.arange(len(data.labels)), set(), how),
         gain=0.0,
         waiting=(0,),
     )
-    return iterate(first, partial(advance, data, gain_ratio), most=data.examples.size)
+    return iterate(first, partial(advance, data, how), most=data.examples.size)
 
 
-def advance(data: Table, gain_ratio: bool, step: "Id3Step") -> "Id3Step":
-    """Ask about the attribute with the largest gain at the leaf that waits first."""
+def advance(data: Table, how: Criterion, step: "Id3Step") -> "Id3Step":
+    """Ask about the attribute with the largest score at the leaf that waits first."""
     node = step.waiting[0]
     rows = np.flatnonzero(step.apply(data.examples) == node)
-    candidates = questions(data, rows, step.asked(node), gain_ratio)
+    candidates = questions(data, rows, step.asked(node), how)
     top = max(question.score for question in candidates) - TIE
     best = next(question for question in candidates if question.score >= top)
     return _asked(data, step, best, candidates)
@@ -82,23 +99,21 @@ def gain(counts: Int[ndarray, "v k"]) -> float:
 
 
 def questions(
-    data: Table, rows: Int[ndarray, " n"], asked: set[int], gain_ratio: bool
+    data: Table, rows: Int[ndarray, " n"], asked: set[int], how: Criterion
 ) -> tuple["Question", ...]:
     """Compute the gain of every attribute not asked about yet, for the examples of these rows."""
     found = []
     for A in sorted({*range(len(data.attributes))} - asked):
         counts = data.class_counts(rows, A)
-        score = gained = gain(counts)
-        information = float(entropy(counts.sum(axis=1)))
-        if gain_ratio and information > 0:
-            score = gained / information
+        gained = gain(counts)
+        score = how.score(A, gained, float(entropy(counts.sum(axis=1))))
         found.append(Question(A, gained, score, tuple(map(tuple, counts.tolist()))))
     return tuple(found)
 
 
 @dataclass(frozen=True)
 class Question:
-    """An attribute at a node: its gain, its score (gain or gain ratio), the classes per value."""
+    """An attribute at a node: its gain, the score by which it is compared, classes per value."""
 
     attribute: int
     gain: float
@@ -154,6 +169,13 @@ class Id3Step(Record):
     def asked(self, node: int) -> set[int]:
         """Return the attributes that are asked about above a node."""
         return {int(self.attribute[above]) for above in self.way(node)[:-1]}
+
+    def spent(
+        self, examples: Int[ndarray, "q a"], costs: tuple[float, ...]
+    ) -> Float[ndarray, " q"]:
+        """Return what the questions on the way of every example cost together."""
+        ways = [self.way(leaf) for leaf in self.apply(examples).tolist()]
+        return np.array([sum(costs[A] for A in self.attribute[way] if A >= 0) for way in ways])
 
     def apply(self, examples: Int[ndarray, "q a"]) -> Int[ndarray, " q"]:
         """Return the leaf of every example, or the node that does not know its value."""

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from algorithms.classification.decision_tree.decision_tree import decision_tree, gain
+from algorithms.classification.decision_tree.id3 import id3
 from algorithms.classification.decision_tree.play_tennis import PLAY_TENNIS
 from algorithms.classification.decision_tree.prune import prune
 from algorithms.classification.decision_tree.rule_post_pruning import rule_post_pruning
@@ -234,6 +235,22 @@ def play_tennis(trial: Trial) -> Numbers:
     return [gain for gain, _ in gains[:2]]
 
 
+def a_dear_answer(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    costs = (10.0, 1.0, 2.0, 3.0)
+    outlook, _, humidity, _ = steps[0].candidates
+    assert steps[1].attribute[0] == 2
+    plain = last(id3(PLAY_TENNIS))
+    now, before = (tree.spent(PLAY_TENNIS.examples, costs) for tree in (steps[-1], plain))
+    for tree in (steps[-1], plain):
+        assert (tree.predict(PLAY_TENNIS.examples) == PLAY_TENNIS.labels).all()
+    return [
+        humidity.gain, 2, humidity.score, outlook.gain, 10, outlook.score, now.mean(),
+        before.mean(), (now < before).sum(), (now > before).sum(),
+        (steps[-1].attribute >= 0).sum(), (plain.attribute >= 0).sum(), len(now),
+    ]  # fmt: skip
+
+
 test_the_lesson = claims_test(
     "decision_tree",
     {
@@ -245,6 +262,7 @@ test_the_lesson = claims_test(
         "One test, twelve rules": one_test_twelve_rules,
         "Another sample, another tree": another_sample_another_tree,
         "Play tennis?": play_tennis,
+        "A dear answer": a_dear_answer,
     },
 )
 

@@ -71,7 +71,7 @@ def test_what_holds_for_every_table(n: int, a: int, seed: int, ratio: bool) -> N
     data = Table(
         tuple("ABCD"[:a]), tuple(map(tuple, names)), "T", ("x", "y", "z"), examples, labels
     )
-    steps = check_steps(id3(data, gain_ratio=ratio))
+    steps = check_steps(id3(data, criterion="gain ratio" if ratio else "gain"))
     for before, after in pairwise(steps):
         here = before.apply(examples) == after.node
         for question in after.candidates:
@@ -124,3 +124,66 @@ def test_tables_are_read_in_order_and_refused_when_ragged() -> None:
 def test_one_class_is_refused_at_the_call() -> None:
     with pytest.raises(ValueError, match="y must name at least two classes"):
         id3(table("A T\n u no\n v no"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    costs=st.tuples(*[st.integers(1, 20).map(float)] * 4),
+    w=st.floats(0, 1),
+    criterion=st.sampled_from(["Tan-Schlimmer", "Nunez"]),
+)
+def test_costs_count_in_every_choice(costs: tuple[float, ...], w: float, criterion: str) -> None:
+    examples, labels = PLAY_TENNIS.examples, PLAY_TENNIS.labels
+    steps = check_steps(id3(PLAY_TENNIS, criterion=criterion, costs=costs, w=w))
+    for before, after in pairwise(steps):
+        here = before.apply(examples) == after.node
+        worth = {}
+        for A in {*range(4)} - before.asked(after.node):
+            column = examples[here, A]
+            gained = entropy(labels[here]) - sum(
+                (column == v).mean() * entropy(labels[here][column == v]) for v in np.unique(column)
+            )
+            worth[A] = (
+                gained * gained / costs[A]
+                if criterion == "Tan-Schlimmer"
+                else (2**gained - 1) / (costs[A] + 1) ** w
+            )
+        assert {q.attribute: q.score for q in after.candidates} == pytest.approx(worth, abs=1e-12)
+        assert worth[after.attribute[after.node]] >= max(worth.values()) - 1e-11
+    for row, spent in zip(examples, steps[-1].spent(examples, costs), strict=True):
+        node, total = 0, 0
+        while steps[-1].attribute[node] >= 0:
+            A = steps[-1].attribute[node]
+            total += costs[A]
+            node = steps[-1].children[node, row[A]]
+        assert spent == total
+
+
+def test_equal_costs_and_w_0_give_the_tree_by_the_gain() -> None:
+    plain = last(id3(PLAY_TENNIS)).attribute.tolist()
+    for how in (
+        {"criterion": "Tan-Schlimmer", "costs": (7.0, 7.0, 7.0, 7.0)},
+        {"criterion": "Nunez", "costs": (9.0, 1.0, 2.0, 3.0), "w": 0.0},
+    ):
+        assert last(id3(PLAY_TENNIS, **how)).attribute.tolist() == plain
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ({"criterion": "luck"}, "criterion must be"),
+        (
+            {"criterion": "Nunez", "costs": (1.0, 1.0)},
+            "costs must hold one for each of the 4 attributes",
+        ),
+        (
+            {"criterion": "Nunez", "costs": (1.0, 1.0, 1.0, 0.0)},
+            "costs must be finite and above 0, got 0",
+        ),
+        ({"criterion": "Nunez", "costs": (1.0, 1.0, 1.0, 1.0), "w": 2.0}, "w must be at most 1"),
+        ({"criterion": "Nunez", "costs": (1.0, 1.0, 1.0, 1.0), "w": -1.0}, "w must be"),
+    ],
+)
+def test_bad_criteria_and_costs_are_refused_at_the_call(how: dict, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        id3(PLAY_TENNIS, **how)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
+from algorithms.classification.decision_tree.criterion import Criterion
 from algorithms.classification.decision_tree.decision_tree import decision_tree
 from algorithms.classification.decision_tree.id3 import id3
 from algorithms.classification.decision_tree.play_tennis import PLAY_TENNIS
@@ -74,8 +75,9 @@ def few(name: str) -> Plane:
 
 @pytest.mark.parametrize(("ratio", "score"), [(False, "gain"), (True, "gain ratio")])
 def test_id3_says_what_it_compares(ratio: bool, score: str) -> None:
-    steps = tuple(id3(PLAY_TENNIS, gain_ratio=ratio))
-    scene = Asking(Run("", steps), PLAY_TENNIS, 2).scene()
+    steps = tuple(id3(PLAY_TENNIS, criterion="gain ratio" if ratio else "gain"))
+    how = Criterion("gain ratio" if ratio else "gain")
+    scene = Asking(Run("", steps), PLAY_TENNIS, 2, how).scene()
     questions = steps[0].candidates
     named = [f"{PLAY_TENNIS.attributes[q.attribute]} {q.score:.4f}" for q in questions]
     assert not any("-0.0" in scene.caption(i) for i in range(len(steps))), "no negative zeros"
@@ -87,6 +89,31 @@ def test_id3_says_what_it_compares(ratio: bool, score: str) -> None:
     assert (f", ratio {best.score:.4f}; " in first[1]) == ratio
     for text, question in zip(named, questions, strict=True):
         assert question is best or text in first[1]
+
+
+@pytest.mark.parametrize("name", ["Tan-Schlimmer", "Nunez"])
+def test_id3_says_what_a_day_costs(name: str) -> None:
+    costs = (10.0, 1.0, 2.0, 3.0)
+    steps = tuple(id3(PLAY_TENNIS, criterion=name, costs=costs, w=0.5))
+    plain = tuple(id3(PLAY_TENNIS))
+    how = Criterion(name, costs, 0.5)
+    for day in (1, 7):
+        scene = Asking(Run("", steps), PLAY_TENNIS, day, how, Run("", plain)).scene()
+        for now, step in enumerate(steps):
+            _, second, third = scene.caption(now).split("\n")
+            spent = step.spent(PLAY_TENNIS.examples, costs)
+            if now:
+                said = re.search(
+                    rf"cost (?:.* = )?{NUMBER}, those of a day on average {NUMBER}", third
+                )
+                assert [float(each) for each in said.groups()] == [
+                    spent[day - 1], pytest.approx(spent.mean(), abs=0.051),
+                ]  # fmt: skip
+                q = next(q for q in step.candidates if q.attribute == step.attribute[step.node])
+                assert f" = {q.score:.4f}" in second
+            assert ("by the gain alone" in third) == (now == len(steps) - 1)
+        texts = scene.views[0].draw(0)["data"][1]["text"]
+        assert texts[:5] == ["cost", "10", "1", "2", "3"]
 
 
 def test_names_of_columns_are_text() -> None:

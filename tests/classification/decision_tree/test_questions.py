@@ -12,6 +12,9 @@ SETTINGS = {
     "seed": range(50),
     "criterion": ["entropy", "gini", "error"],
     "ratio": ["False", "False", "True"],
+    "costs": ["do not count", "Tan-Schlimmer", "Nunez"],
+    "cost_1": [10, 20],
+    "cost_4": [1, 3],
     "order": ["best first", "depth first"],
     "depth": [2, 5, 8],
     "leaf": [1, 1, 10],
@@ -143,14 +146,21 @@ def id3(asked: Asked) -> str:
     """Find the gains among the examples at the node."""
     here = asked.before.apply(PLAY_TENNIS.examples) == asked.after.node
     rows, labels = PLAY_TENNIS.examples[here], PLAY_TENNIS.labels[here]
+    costs = [int(asked.link.get("cost_1", 10)), 1, 2, int(asked.link.get("cost_4", 3))]
     scores = []
     for option in asked.question.options:
-        column = rows[:, PLAY_TENNIS.attributes.index(option.text)]
+        A = PLAY_TENNIS.attributes.index(option.text)
+        column = rows[:, A]
         shares = np.unique_counts(column).counts / len(column)
         parts = [mixture(labels[column == value], "entropy") for value in np.unique(column)]
         gain = mixture(labels, "entropy") - np.dot(shares, parts)
-        by_ratio = asked.link["ratio"] == "True"
-        scores.append(gain / mixture(column, "entropy") if by_ratio else gain)
+        if asked.link["costs"] == "Tan-Schlimmer":
+            scores.append(gain**2 / costs[A])
+        elif asked.link["costs"] == "Nunez":
+            scores.append((2**gain - 1) / np.sqrt(costs[A] + 1))
+        else:
+            by_ratio = asked.link["ratio"] == "True"
+            scores.append(gain / mixture(column, "entropy") if by_ratio else gain)
     assert np.argmax(scores) == asked.question.right and sorted(scores)[-2] < max(scores)
     return "ID3"
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
+from algorithms.classification.decision_tree.criterion import FORMULAS, NUNEZ, TAN, Criterion
 from algorithms.classification.decision_tree.id3 import Id3Step, Question
 from algorithms.classification.decision_tree.play_tennis import Table
 from viz.classification.decision_tree import id3_table, tree_diagram
@@ -37,19 +38,33 @@ class Asking(Show[Id3Step]):
         "0.570 and 0.019, where a rounded value would be 0.971, 0.571 and 0.020."
     )
 
-    def __init__(self, run: Run, table: Table, day: int) -> None:
-        """Place the nodes of the last step's tree. day : the example to follow, from 1."""
+    def __init__(
+        self,
+        run: Run,
+        table: Table,
+        day: int,
+        how: Criterion = Criterion(),  # noqa: B008, it is frozen
+        plain: Run | None = None,
+    ) -> None:
+        """Place the nodes of the last step's tree.
+
+        day : the example to follow, from 1. how : what the attributes are compared by. plain : the
+        run by the gain alone, if costs count.
+        """
         super().__init__(run)
+        self.how, self.plain = how, plain
         self.table, self.day, self.example = table, day, table.examples[day - 1]
         self.whole = self.steps[-1]
         self.placed = _diagram(table, self.whole)
-        self.highest = max(each.gain for step in self.steps for each in step.candidates)
+        self.highest = max(self._length(each) for step in self.steps for each in step.candidates)
         self.details = [(RULES, rules(table, self.whole))]
 
     def views(self) -> list[View]:
         """Return the table, the tree and the gains."""
         picture = "The examples at this node, and how pure every answer is"
         why = "Why this question: the gain of every attribute"
+        if self.how.counts_costs:
+            why = "Why this question: the gain and the cost of every attribute"
         return [
             View(picture, self.picture),
             View("The tree", self.diagram),
@@ -62,7 +77,8 @@ class Asking(Show[Id3Step]):
         if now:
             here = self.steps[now - 1].apply(self.table.examples) == step.node
         asked = int(step.attribute[step.node]) if step.node >= 0 else -1
-        return id3_table.draw(self.table, self.day, here, asked)
+        costs = self.how.costs if self.how.counts_costs else ()
+        return id3_table.draw(self.table, self.day, here, asked, costs)
 
     def diagram(self, now: int) -> Figure:
         """Draw the tree so far and the path of one example through it."""
@@ -75,7 +91,7 @@ class Asking(Show[Id3Step]):
         return tree_diagram.draw(self.placed, state, way, step.node)
 
     def gains(self, now: int) -> Figure:
-        """Draw the gain of every attribute at the node that is asked (at the start: the root)."""
+        """Draw what every attribute is worth at the node that is asked (at the start: the root)."""
         step, names = self.steps[now], list(self.table.attributes)
         found = {each.attribute: each for each in step.candidates}
         best = step.attribute[step.node] if step.node >= 0 else -1
@@ -83,17 +99,19 @@ class Asking(Show[Id3Step]):
         bars = {
             "type": "bar",
             "orientation": "h",
-            "x": [found[a].gain if a in found else 0.0 for a in range(len(names))],
+            "x": [self._length(found[a]) if a in found else 0.0 for a in range(len(names))],
             "y": names,
-            "text": [_worth(found.get(a)) for a in range(len(names))],
+            "text": [self._worth(found.get(a)) for a in range(len(names))],
             "textposition": "outside",
             "cliponaxis": False,
             "marker": {"color": GREY, "opacity": opacity},
             "hoverinfo": "skip",
         }
-        across = {"range": [0, 1.35 * self.highest or 1.0]}
+        costly = self.how.counts_costs
+        across = {"range": [0, (2.7 if costly else 1.35) * self.highest or 1.0], "nticks": 5}
+        title = FORMULAS[self.how.name] if costly else "gain, bits"
         layout = curves.panel_layout(
-            xaxis=across | {"title": {"text": "gain, bits", "standoff": 2}},
+            xaxis=across | {"title": {"text": title, "standoff": 2}},
             yaxis={"range": [len(names) - 0.5, -0.5]},
         )
         layout["margin"] = {"l": 104, "r": 10, "t": 4, "b": 44}
@@ -106,7 +124,10 @@ class Asking(Show[Id3Step]):
             ranked = sorted(step.candidates, key=lambda each: -each.score)
             entropy = f"Entropy = {_entropy_sum(step.counts[0])} = {step.entropies[0]:.4f} bits."
             what = f"Nothing is asked yet: one leaf with {_signed(table, step.counts[0])}."
-            rule = f"{entropy} {_score(step).capitalize()}s: {_scores(table, ranked)}."
+            called = f"{self._score().capitalize()}s"
+            if self.how.counts_costs:
+                called = f"Values of {self._score()}"
+            rule = f"{entropy} {called}: {_scores(table, ranked)}."
         else:
             what, rule = self._asked(step)
         return f"{what}\n{rule}\n{self._followed(step)}"
@@ -141,10 +162,10 @@ class Asking(Show[Id3Step]):
         where = " and ".join(_conditions(table, step, step.node))
         what = (
             f"{'Where ' + where if where else 'At the root'}, with {_signed(table, counts)}: ask "
-            f"about {name}, the largest {_score(step)}."
+            f"about {name}, {self._why()}."
         )
         others = [each for each in step.candidates if each is not asked]
-        own = f", ratio {asked.score:.4f}" if _score(step) == "gain ratio" else ""
+        own = self._own_score(asked)
         parts = " − ".join([f"{before[step.node]:.4f}", *terms])
         rest = f"; {_scores(table, others)}" if others else ""
         rule = (
@@ -159,7 +180,61 @@ class Asking(Show[Id3Step]):
         rule = " ∧ ".join(_conditions(table, step, leaf)) or "always"
         says, truth = table.classes[step.label[leaf]], table.classes[table.labels[self.day - 1]]
         ending = "." if says == truth else f", which is wrong: it was {truth}."
-        return f"Day {self.day}: {rule} ⇒ {table.target} = {says}{ending}"
+        spent = self._spent(step) if self.how.counts_costs else ""
+        return f"Day {self.day}: {rule} ⇒ {table.target} = {says}{ending}{spent}"
+
+    def _spent(self, step: Id3Step) -> str:
+        """Write what the questions about the day cost, and those about a day on average."""
+        costs, table = self.how.costs, self.table
+        way = step.way(int(step.apply(self.example[None])[0]))
+        asked = [costs[A] for A in step.attribute[way].tolist() if A >= 0]
+        if not asked:
+            return ""
+        terms = " + ".join(f"{cost:g}" for cost in asked)
+        total = f"{terms} = {sum(asked):g}" if len(asked) > 1 else terms
+        mean = float(step.spent(table.examples, costs).mean())
+        text = f" Its questions cost {total}, those of a day on average {mean:.1f}"
+        if step.event and self.plain:
+            before = float(self.plain.steps[-1].spent(table.examples, costs).mean())
+            text += f" (in the tree by the gain alone {before:.1f})"
+        return f"{text}."
+
+    def _length(self, asked: Question) -> float:
+        """Return the length of an attribute's bar: the gain, or the score if costs count."""
+        return asked.score if self.how.counts_costs else asked.gain
+
+    def _worth(self, asked: Question | None) -> str:
+        """Write what an attribute is worth, beside its bar."""
+        if asked is None:
+            return "asked above"
+        if self.how.counts_costs:
+            cost = self.how.costs[asked.attribute]
+            return f"{asked.score:.4f}: gain {asked.gain:.3f}, cost {cost:g}"
+        if asked.score != asked.gain:
+            return f"{asked.gain:.4f}, ratio {asked.score:.4f}"
+        return f"{asked.gain:.4f}"
+
+    def _score(self) -> str:
+        """Return the name of what the attributes are compared by."""
+        return FORMULAS.get(self.how.name, self.how.name)
+
+    def _why(self) -> str:
+        """Write why an attribute is asked about."""
+        if self.how.counts_costs:
+            return "which gains most for its cost"
+        return f"the largest {self.how.name}"
+
+    def _own_score(self, asked: Question) -> str:
+        """Write the score of an attribute with its numbers, if it is not the gain."""
+        cost = self.how.costs[asked.attribute] if self.how.counts_costs else 0
+        return {
+            "gain": "",
+            "gain ratio": f", ratio {asked.score:.4f}",
+            TAN: f"; {asked.gain:.4f}² / {cost:g} = {asked.score:.4f}",
+            NUNEZ: (
+                f"; (2^{asked.gain:.4f} − 1) / ({cost:g} + 1)^{self.how.w:g} = {asked.score:.4f}"
+            ),
+        }[self.how.name]
 
 
 def rules(table: Table, step: Id3Step) -> str:
@@ -200,22 +275,8 @@ def _conditions(table: Table, step: Id3Step, node: int) -> list[str]:
     return texts
 
 
-def _score(step: Id3Step) -> str:
-    """Return the name of the criterion by which the candidates are compared."""
-    by_ratio = any(each.score != each.gain for each in step.candidates)
-    return "gain ratio" if by_ratio else "gain"
-
-
 def _scores(table: Table, questions: Sequence[Question]) -> str:
     return ", ".join(f"{table.attributes[each.attribute]} {each.score:.4f}" for each in questions)
-
-
-def _worth(asked: Question | None) -> str:
-    if asked is None:
-        return "asked above"
-    if asked.score != asked.gain:
-        return f"{asked.gain:.4f}, ratio {asked.score:.4f}"
-    return f"{asked.gain:.4f}"
 
 
 def _signed(table: Table, counts: ndarray) -> str:

@@ -1,5 +1,7 @@
 """The table of examples that ID3 asks about: which ones are at a node, how pure each answer is."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy import ndarray
 
@@ -12,11 +14,11 @@ _SHADES, _STRONGEST = 8, 110  # steps of the shade of an answer; opacity of 255 
 _SHARP = 4  # cells of the shades' image for a letter, so that their edges are not blurred
 
 
-def draw(data: Table, day: int, here: ndarray, asked: int) -> Figure:
+def draw(data: Table, day: int, here: ndarray, asked: int, costs: Sequence[float] = ()) -> Figure:
     """Draw the table; the examples at the current node and the attribute asked about stand out.
 
     day : the example to follow, from 1, framed. here : (n,) which examples are at the node. asked :
-    the attribute that is asked about, or -1.
+    the attribute that is asked about, or -1. costs : of the attributes, if they count.
     """
     rows = np.arange(len(data.labels))
     head = ["Day", *data.attributes, data.target]
@@ -29,8 +31,10 @@ def draw(data: Table, day: int, here: ndarray, asked: int) -> Figure:
     x, y = np.tile(middle, len(rows)), np.repeat(rows + 1.0, len(head))
     bright = np.repeat(here, len(head))
     texts = np.array(words).ravel().tolist()
+    above = [(middle, ["cost", *(f"{cost:g}" for cost in costs), " "])] if costs else []
     traces = [
         _answers(data, here, width),
+        *(_words(places, np.full(len(head), -1.0), written) for places, written in above),
         _words(middle, np.zeros(len(head)), [f"<b>{name}</b>" for name in head]),
         _words(x, np.where(bright, y, -9), texts),
         _words(x, np.where(bright, -9, y), texts, opacity=0.35),
@@ -47,7 +51,11 @@ def draw(data: Table, day: int, here: ndarray, asked: int) -> Figure:
     layout = {
         "xaxis": {"range": [0, end], "visible": False},
         # An image would tie the axes to each other.
-        "yaxis": {"range": [len(rows) + 0.7, -0.7], "visible": False, "scaleanchor": False},
+        "yaxis": {
+            "range": [len(rows) + 1.3, -1.7 if costs else -0.7],
+            "visible": False,
+            "scaleanchor": False,
+        },
         "margin": {"l": 6, "r": 6, "t": 6, "b": 6},
         "dragmode": False,
         "hovermode": False,
