@@ -43,7 +43,7 @@ FROM_THE_TOP = {"bayes", "belief_networks", "estimating"}  # labs that say it in
 def keys_of(situation: Situation) -> list[str]:
     """Return the keys that lead to the step to show; in a run of turns, that of an event."""
     view = situation.experiment.link.get("view")
-    if situation.lab.name == "singular_values":  # at the end there is only the drawing itself
+    if situation.lab.name == "singular_values" and not view:  # at the end is only the drawing
         return KEYS["singular_values"]
     if view == "Fisher":  # the first event is the worst axis
         return ["]"] * 2

@@ -1,11 +1,18 @@
-"""The mode of the lab; its lesson is singular_values.md."""
+"""The modes of the lab; its lesson is singular_values.md."""
+
+import numpy as np
 
 from algorithms.core.drawing import drawing
 from algorithms.reduction.singular_values import low_rank as algorithm
+from algorithms.reduction.singular_values import turn_stretch_turn as circle_algorithm
 from pages._shared.ask.place import picked_place
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.reduction.singular_values.low_rank import LowRank
+from viz.reduction.singular_values.turn_stretch_turn import Cloud, TurnStretchTurn
+
+COLUMNS = np.array([[1.2, -0.4], [1.0, 1.4]])  # of the matrix, until they are dragged
+REACH = 2.9
 
 
 def terms(lab: Lab) -> Shown:
@@ -17,7 +24,23 @@ def terms(lab: Lab) -> Shown:
     return lab.scene(LowRank, run, lab.plane, A, query, code=algorithm)
 
 
-MODES = {"terms": terms}
+def circle(lab: Lab) -> Shown:
+    """Turn, stretch and turn the unit circle, by a matrix whose columns are dragged."""
+    columns = lab.places(
+        "columns", "Columns of the matrix", COLUMNS, within=(-REACH, REACH, -REACH, REACH)
+    )
+    run = lab.run_apart(circle_algorithm.turn_stretch_turn, columns.T.copy())
+    return lab.scene(TurnStretchTurn, run, code=circle_algorithm)
+
+
+def components(lab: Lab) -> Shown:
+    """Stretch and turn a round cloud onto the points: PCA."""
+    run = lab.run(circle_algorithm.onto_the_points, lab.plane.X)
+    cloud = lab.later(Cloud, lab.later(circle_algorithm.round_cloud, lab.plane.X), lab.plane)
+    return lab.scene(TurnStretchTurn, run, cloud, code=circle_algorithm)
+
+
+MODES = {"terms": terms, "circle": circle, "PCA": components}
 
 if __name__ == "__main__":
     open_lab(__file__, data="s_curve").show(MODES)

@@ -32,7 +32,42 @@ def slanted(trial: Trial) -> Numbers:
     return [*found, len(steps) - 1]
 
 
+def arrows(trial: Trial) -> tuple[np.ndarray, np.ndarray]:
+    """Return the matrix, and the singular values found by trying all directions."""
+    A = trial.steps()[-1].M
+    turn = np.linspace(0, np.pi, 20_001)
+    lengths = np.linalg.norm(A @ [np.cos(turn), np.sin(turn)], axis=0)
+    return A, np.array([lengths.max(), lengths.min()])
+
+
+def stretched_most(trial: Trial) -> Numbers:
+    A, found = arrows(trial)
+    images = A @ trial.steps()[-1].V
+    assert abs(images[:, 0] @ images[:, 1]) < 1e-9
+    return [*np.linalg.norm(A, axis=0), *found]
+
+
+def in_the_mirror(trial: Trial) -> Numbers:
+    A, found = arrows(trial)
+    before = trial.steps(columns="1.2,-0.4;1,1.4")[-1].M
+    np.testing.assert_allclose(A, before[:, ::-1])
+    steps = trial.steps(columns="1,1.4;1.2,-0.4")
+    shortest = min(np.linalg.norm(step.M @ step.V[:, 1]) for step in steps if step.count > 12)
+    assert shortest < 1e-9
+    return [*found, np.linalg.det(A)]
+
+
+def it_is_pca(trial: Trial) -> Numbers:
+    end, X = trial.steps()[-1], trial.data.X
+    s = np.linalg.svd(X - X.mean(axis=0), compute_uv=False)
+    variances = np.linalg.eigvalsh(np.cov(X.T))[::-1]
+    x, y = end.M[:, 0]
+    return [*s, len(X) - 1, *variances, *np.sqrt(variances), np.degrees(np.arctan2(y, x))]
+
+
 test_claims = claims_test(
     "singular_values",
-    {"How many terms is an S?": an_s, "Four corners": four_corners, "A slanted line": slanted},
+    {"How many terms is an S?": an_s, "Four corners": four_corners, "A slanted line": slanted}
+    | {"Stretched most": stretched_most, "In the mirror": in_the_mirror}
+    | {"Stretched and turned: PCA": it_is_pca},
 )

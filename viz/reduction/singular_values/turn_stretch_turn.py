@@ -1,0 +1,202 @@
+"""A matrix as turn, stretch, turn: the unit circle on its way to an ellipse, also with points."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.reduction.singular_values.turn_stretch_turn import (
+    PARTS,
+    TurnStretchTurnStep,
+    angle,
+)
+from viz.core import curves, plane
+from viz.core.graph import texts
+from viz.core.panels import Panel, alone, axis
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import number, vector
+
+_CIRCLE = 73  # corners
+_REACH = 3.0  # of the picture, to all sides, without points
+_ROOM = 1.15  # around the points
+_ALONG = np.linspace(-1, 1, 5)
+_NAMES = ("v₁", "v₂")
+
+
+class Cloud(NamedTuple):
+    """Points that go along: the (n, 2) round cloud, and the data, whose classes colour them."""
+
+    places: ndarray
+    data: Plane
+
+
+class TurnStretchTurn(Show[TurnStretchTurnStep]):
+    """The unit circle is turned, stretched and turned; in PCA's case, a round cloud with it."""
+
+    def __init__(self, run: Run, cloud: Cloud | None = None) -> None:
+        """Prepare the circle and its grid. cloud : the points that go along."""
+        super().__init__(run)
+        self.cloud = cloud
+        turn = 2 * np.pi * np.arange(_CIRCLE) / (_CIRCLE - 1)
+        self.circle = np.column_stack([np.cos(turn), np.sin(turn)])
+        ends = np.ones_like(_ALONG)
+        lines = [
+            np.stack([start, end], axis=1)
+            for start, end in (
+                (np.array([_ALONG, -ends]), np.array([_ALONG, ends])),
+                (np.array([-ends, _ALONG]), np.array([ends, _ALONG])),
+            )
+        ]
+        self.grid = plane.joined([piece.T for line in lines for piece in line.transpose(2, 0, 1)])
+        last = self.steps[-1]
+        reach = _REACH
+        if cloud:
+            places = np.concatenate([cloud.places, cloud.places @ last.A.T])
+            reach = _ROOM * max(float(np.abs(places).max()), 1.0)
+        self.box: Bounds = (-reach, reach, -reach, reach)
+        self.lengths = curves.timeline(
+            {
+                f"‖M {name}‖": [float(np.linalg.norm(step.M @ step.V[:, k])) for step in self.steps]
+                for k, name in enumerate(_NAMES)
+            }
+        )
+        self.note = "Drag the two columns of A: they are the places where (1, 0) and (0, 1) go."
+        if cloud:
+            self.note = (
+                "The points are shown about their mean. Both axes have the same scale, whatever "
+                "the board's axes have."
+            )
+
+    def views(self) -> list[View]:
+        """Return the picture, the lengths of both arrows, and the start."""
+        title = "The unit circle, turned, stretched and turned"
+        if self.cloud:
+            title = "A round cloud, stretched and turned onto the points"
+        return [
+            View(title, self.picture, board=False),
+            View("Lengths of both arrows", self.lengths, ahead="by step", board=False),
+            View("Before: v₁ and v₂ on the unit circle", self.start, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw grid, circle, arrows and points where the steps so far have put them."""
+        step = self.steps[now]
+        M, A = step.M, step.A
+        columns = plane.GAP if self.cloud else A.T
+        traces = [
+            plane.line(
+                self.grid @ M.T, line={"width": 1, "color": GREY}, name="grid, as it is now"
+            ),
+            plane.line(
+                self.circle @ A.T, line={"width": 2, "dash": "dot"},
+                name="where A puts the unit circle",
+            ),
+            plane.line(self.circle @ M.T, line={"width": 3}, name="the unit circle, as it is now"),
+            *_arrows(M @ step.V),
+            plane.line(
+                columns, mode="markers", marker={"symbol": 134, "size": 12, "line": {"width": 2}},
+                name="column of A",
+            ),
+        ]  # fmt: skip
+        if not self.cloud:
+            return plane.figure(traces, self.box)
+        drawn = plane.points(self.cloud.places @ M.T, self.cloud.data.labels)
+        signs = {"points": "point, where the steps so far have put it"}
+        return plane.figure(traces, self.box, self.cloud.data.names, points=drawn, signs=signs)
+
+    def start(self, now: int) -> Figure:
+        """Draw the unit circle with v₁ and v₂."""
+        traces = [
+            plane.line(self.circle, line={"width": 2}, name="unit circle"),
+            *_arrows(self.steps[now].V),
+        ]
+        x, y = (axis("", -1.3, 1.3) for _ in range(2))
+        return alone(Panel(traces, x, y | {"scaleanchor": "x"}))
+
+    def caption(self, now: int) -> str:
+        """Write what this part does, and the singular values with their numbers."""
+        step = self.steps[now]
+        (s1, s2), A = step.singular_values.tolist(), step.A
+        alpha, beta = (float(np.degrees(angle(Q))) for Q in (step.V, step.U))
+        part, left = divmod(step.count - 1, PARTS)
+        share = f"{left + 1} of {PARTS} parts"
+        mirror = " and mirror" if np.linalg.det(step.U) < 0 else ""
+        said = [
+            f"Turn by Vᵀ: by {number(-alpha)}°, until v₁ lies along the first axis; {share}.",
+            f"Stretch by Σ: by {number(s1)} along the first axis, by {number(s2)} along the "
+            f"second; {share}.",
+            f"Turn{mirror} by U: by {number(beta)}°, until v₁ lies along u₁; {share}.",
+        ][part]
+        if now == 0:
+            said = "Start: the unit circle. v₁ is the direction that A stretches most."
+            if self.cloud:
+                said = "Start: a round cloud, with variance 1 in every direction."
+        elif step.event == "finished":
+            said = (
+                "The circle has become the ellipse: its half axes are σ₁u₁ = A v₁ and σ₂u₂ = A v₂."
+            )
+            if self.cloud:
+                said = "The cloud lies on the points. The half axes are one deviation long."
+        rows = "; ".join(f"{number(a)} {number(b)}" for a, b in A.tolist())
+        rule = f"A = [{rows}] = U Σ Vᵀ, v₁ = {vector(step.V[:, 0])}, u₁ = {vector(step.U[:, 0])}."
+        if step.count <= PARTS:  # the stretches are not seen yet
+            return f"{said}\n{rule}"
+        stretches = f"σ₁ = {number(s1)}, σ₂ = {number(s2)}."
+        return f"{said}\n{rule.removesuffix('.')}, {stretches}\n{self._meaning(step)}"
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask where the tip of an arrow goes, or whether it gets longer."""
+        before, after = self.steps[now], self.steps[now + 1]
+        k = int(rng.integers(2))
+        tips = [step.M @ step.V[:, k] for step in (before, after)]
+        place = (0, *tips[0].tolist())
+        if before.count // PARTS == 1:
+            old, new = (float(np.linalg.norm(tip)) for tip in tips)
+            text = f"Next is the stretch. Does the arrow {_NAMES[k]} grow (rise) or shrink (fall)?"
+            reason = (
+                f"Its length goes from {number(old)} to {number(new)}: σ = "
+                f"{number(float(after.singular_values[k]))}."
+            )
+        else:
+            old, new = (float(tip[1]) for tip in tips)
+            text = f"Next is a turn. Does the tip of {_NAMES[k]} rise or fall?"
+            reason = f"Its height goes from {number(old)} to {number(new)}."
+        if abs(new - old) < 1e-6 * self.box[1]:
+            return None
+        return rises_or_falls(text, old, new, reason, place=place)
+
+    def _meaning(self, step: TurnStretchTurnStep) -> str:
+        """Write what the singular values mean: an area, or variances."""
+        s1, s2 = step.singular_values.tolist()
+        if self.cloud:
+            n = len(self.cloud.places)
+            return (
+                f"The table has the singular values √(n − 1)·σ = {number(s1 * np.sqrt(n - 1))} and "
+                f"{number(s2 * np.sqrt(n - 1))}. Squared and divided by n − 1 = {n - 1} they are "
+                f"PCA's variances, {number(s1**2)} and {number(s2**2)}; u₁ is its first axis."
+            )
+        det = float(np.linalg.det(step.A))
+        flat = " A is singular: it flattens the plane." if s2 <= 1e-9 * s1 else ""
+        return f"Areas grow by the factor σ₁σ₂ = |det A| = {number(abs(det))}.{flat}"
+
+
+def _arrows(tips: ndarray) -> list[dict]:
+    """Draw arrows from the origin to the columns of `tips`, with their names."""
+    heads = {"symbol": "arrow", "angleref": "previous", "size": [0, 14], "opacity": 1}
+    arrows = [
+        plane.line(
+            np.array([[0.0, 0.0], tip]), mode="lines+markers", marker=heads,
+            line={"width": 4, "color": PALETTE[k]}, name=f"{_NAMES[k]}, as it is now",
+        )
+        for k, tip in enumerate(tips.T)
+    ]  # fmt: skip
+    names = texts(
+        tips.T, [f"<b>{name}</b>" for name in _NAMES], textposition="top center",
+        textfont={"size": 18, "shadow": "auto"},
+    )  # fmt: skip
+    return [*arrows, names]
