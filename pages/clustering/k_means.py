@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from algorithms.clustering.k_means import k_means, k_means_plus_plus, many_starts
+from algorithms.clustering.k_means import shards as by_shards
 from algorithms.clustering.k_means.choose_k import choose_k
 from algorithms.core.iterate import resumed
 from algorithms.core.numbering import numbered
@@ -16,6 +17,7 @@ from pages._shared.lab.what_if import Ways, what_if
 from viz.clustering.k_means.k_means import Lloyd
 from viz.clustering.k_means.k_means_plus_plus import Seeding
 from viz.clustering.k_means.many_starts import Seeds
+from viz.clustering.k_means.shards import Shards
 from viz.core.scene import Plane, Run
 
 MOST_CLUSTERS = 10  # the largest k that is tried
@@ -64,6 +66,20 @@ def seeds(lab: Lab) -> Shown:
     return lab.scene(Seeds, run, lab.plane, other, init, rival, code=many_starts)
 
 
+def shards(lab: Lab) -> Shown:
+    """Deal the points to shards, and take the half-steps by map and reduce."""
+    k = how_many(lab)
+    count = lab.slider("shards", "Shards", 2, 6, 4)
+    dealt = lab.buttons("dealt", "Points are dealt", by_shards.DEALT, by_shards.DEALT[0])
+    combiner = lab.toggle("combiner", "Shards add their own pairs (combiner)", True)
+    picked = lab.slider("cluster", "Cluster in the table", 1, 8, 1) - 1
+    run = lab.run(
+        numbered, by_shards.k_means_on_shards, lab.plane.X, k,
+        rng=seeded(lab), shards=count, dealt=dealt,
+    )  # fmt: skip
+    return lab.scene(Shards, run, lab.plane, combiner, picked, code=by_shards)
+
+
 def how_many(lab: Lab) -> int:
     """Ask for the number of clusters."""
     return lab.slider("k", "Clusters k", 1, 8, 4)
@@ -80,7 +96,7 @@ def picked_point(lab: Lab) -> np.ndarray:
     return picked_place(lab, across=0.4, up=0.6)
 
 
-MODES = {"k-means": lloyd, "seeding": seeding, "100 seeds": seeds}
+MODES = {"k-means": lloyd, "seeding": seeding, "100 seeds": seeds, "shards": shards}
 
 if __name__ == "__main__":
     open_lab(__file__, data="blobs", classes=4, noise=0.6).show(MODES)

@@ -170,6 +170,11 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("] ] ] ] →", "A dense cell begins cluster 1"),
         ("End", "DBSCAN: 2 clusters of 100 and 100 points"),
     ],
+    "k_means?view=shards": [
+        ("", "Map: each of 4 shards assigns its own points to the first centres", "16 pairs"),
+        ("→", "Reduce: sums and numbers are added", "Lloyd's algorithm moves it to the same place"),
+        ("End", "converged, at 132", "64 numbers"),
+    ],
     # k-modes
     "k_medoids?view=k-modes": [
         ("", "3 rows are drawn as modes", "Picked row, fox"),

@@ -24,3 +24,15 @@ def test_medoids_are_chosen_swapped_and_tried(stage):
     expect(stage.caption).to_contain_text("Medoid 1 is the point")
     stage.page.get_by_role("radio", name="CLARA", exact=True).click()
     expect(stage.caption).to_contain_text("Sample 1 of 5: from 48 points")
+
+
+def test_a_changed_cell_moves_a_row_to_another_cluster(stage):
+    stage.open("k_medoids?view=k-modes&row=penguin&column=food")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("converged, at a cost of 14")
+    stage.choose("Food of penguin", "both")
+    expect(stage.caption).to_contain_text("converged, at a cost of 13")
+    expect(stage.page).to_have_url(re.compile(r"penguin\.food=both"))
+    stage.choose("Picked row", "fox")
+    expect(stage.caption).to_contain_text("Picked row, fox")
+    expect(stage.caption).to_contain_text("converged, at a cost of 13")

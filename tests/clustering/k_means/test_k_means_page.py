@@ -164,3 +164,25 @@ def test_one_outlier(session: Session) -> None:
     others = np.delete(X[joined], np.flatnonzero(joined).tolist().index(far), axis=0).mean(axis=0)
     pull = two.centers[two.labels[far]] - others
     assert pull @ (X[far] - others) > 0
+
+
+def test_four_machines(session: Session) -> None:
+    title = "Four machines"
+    lloyd = last(k_means(blobs(session, title), 4, rng=np.random.default_rng(2)))
+    text = " ".join(answer(title).split())
+    for dealt, pairs in (("by chance", 16), ("by place", 10)):
+        end = ended(session, title, dealt=dealt)
+        assert session.run_shown is not None
+        steps = session.run_shown.steps
+        assert {step.pairs for step in steps} == {pairs}
+        np.testing.assert_allclose(np.sort(end.centers, axis=0), np.sort(lloyd.centers, axis=0))
+        assert round(end.inertia, 1) == round(lloyd.inertia, 1) == 132.1
+        assert np.bincount(end.shard).tolist() == [50] * 4
+        assert f"{pairs} pairs" in text and f"{4 * pairs} numbers" in text
+    assert 4 * len(end.labels) == 800 and "ends at 132.1" in text and "it is 800" in text
+
+
+def blobs(session: Session, title: str) -> ndarray:
+    """Return the points of an experiment."""
+    ended(session, title)
+    return session.board.data.X

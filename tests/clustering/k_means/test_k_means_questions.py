@@ -5,7 +5,9 @@ from tests.app.questions import SAMPLES, Asked, check_judgements
 from viz.core.words import vector
 
 SETTINGS = {
-    "view": ["k-means", "seeding", "100 seeds"],
+    "view": ["k-means", "seeding", "100 seeds", "shards"],
+    "shards": range(2, 7),
+    "dealt": ["by chance", "by place"],
     "data": ["blobs", "moons", "stretched", "unequal", "circles", "outlier", "blobs"],
     "k": range(1, 9),
     "start": ["random", "k-means++"],

@@ -93,7 +93,7 @@ class Modes(Show[KModesStep]):
         ]
         before = self.steps[max(now - 1, 0)].labels
         moved = np.flatnonzero(step.labels != before)
-        signs = np.column_stack([np.full(self.n, 1.2), rows])
+        signs = np.column_stack([np.full(self.n, 1.9), rows])
         traces = [
             self._shades(step, modes, rows, differs, box),
             _words(middle[1:], np.zeros(len(heads)), heads),
@@ -111,7 +111,7 @@ class Modes(Show[KModesStep]):
                 },
             ),
             plane.line(
-                signs[moved] - [0.7, 0] if len(moved) else plane.GAP, mode="text",
+                signs[moved] - [1.2, 0] if len(moved) else plane.GAP, mode="text",
                 text=["▸"] * max(len(moved), 1), textfont={"size": 16},
             ),
             plane.line(
