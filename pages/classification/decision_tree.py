@@ -8,6 +8,7 @@ import numpy as np
 
 from algorithms.classification.decision_tree import decision_tree as growing
 from algorithms.classification.decision_tree import id3 as asking
+from algorithms.classification.decision_tree import missing_values as gaps
 from algorithms.classification.decision_tree import prune as pruning
 from algorithms.classification.decision_tree import resampled_trees as resampling
 from algorithms.classification.decision_tree import rule_post_pruning as ruling
@@ -25,6 +26,7 @@ from pages._shared.lab.what_if import Ways, what_if
 from viz.classification.decision_tree.decision_tree import Growing
 from viz.classification.decision_tree.id3 import Asking
 from viz.classification.decision_tree.marks import condition, test
+from viz.classification.decision_tree.missing_values import Fractions
 from viz.classification.decision_tree.prune import Pruning
 from viz.classification.decision_tree.resampled_trees import Resampling
 from viz.classification.decision_tree.rule_post_pruning import RulePruning
@@ -200,6 +202,16 @@ def how_to_compare(lab: Lab) -> dict[str, Any]:
     return {"criterion": name, "costs": tuple(map(float, costs)), "w": w}
 
 
+def ask_with_gaps(lab: Lab) -> Shown:
+    """Ask about categories of which some are missing; the points on the board are not used."""
+    share = lab.slider("missing", "Missing values, %", 0, 40, 10)
+    seed = lab.number("gaps", "Seed", 0, 9999, 1, help="Which values are missing.")
+    day = lab.slider("day", "Day to follow", 1, len(PLAY_TENNIS.labels), 10)
+    missing = gaps.removed(PLAY_TENNIS, share / 100, rng=np.random.default_rng(seed))
+    run = lab.run_apart(gaps.id3_with_missing_values, PLAY_TENNIS, missing)
+    return lab.scene(Fractions, run, PLAY_TENNIS, missing, day, code=gaps)
+
+
 def by_gain_ratio(lab: Lab) -> bool:
     """Ask whether cuts or questions are compared by gain or by gain ratio."""
     return lab.toggle("ratio", "Compare by gain ratio", False)
@@ -250,7 +262,14 @@ def picked_point(lab: Lab) -> np.ndarray:
     return picked_place(lab, across=0.7, up=0.8, before="probe")
 
 
-MODES = {"Grow": grow, "Prune": prune, "Rules": rules, "Resample": resample, "ID3": ask}
+MODES = {
+    "Grow": grow,
+    "Prune": prune,
+    "Rules": rules,
+    "Resample": resample,
+    "ID3": ask,
+    "Missing": ask_with_gaps,
+}
 
 if __name__ == "__main__":
     open_lab(__file__, data="moons", noise=0.3).show(MODES)

@@ -8,6 +8,11 @@ import pytest
 
 from algorithms.classification.decision_tree.decision_tree import decision_tree, gain
 from algorithms.classification.decision_tree.id3 import id3
+from algorithms.classification.decision_tree.missing_values import (
+    MISSING,
+    id3_with_missing_values,
+    removed,
+)
 from algorithms.classification.decision_tree.play_tennis import PLAY_TENNIS
 from algorithms.classification.decision_tree.prune import prune
 from algorithms.classification.decision_tree.rule_post_pruning import rule_post_pruning
@@ -251,6 +256,37 @@ def a_dear_answer(trial: Trial) -> Numbers:
     ]  # fmt: skip
 
 
+def a_day_with_gaps(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    missing = removed(PLAY_TENNIS, 0.1, rng=np.random.default_rng(1))
+    examples = np.where(missing, MISSING, PLAY_TENNIS.examples)
+    assert np.flatnonzero(missing[9]).tolist() == [0, 3]
+    outlook = examples[:, 0][~missing[:, 0]]
+    counts = [int((outlook == v).sum()) for v in range(3)]
+    w = steps[-1].fractions(examples)[:, 9]
+    (wind,) = np.flatnonzero(steps[-1].attribute == 3)
+    assert steps[-1].parent[wind] == 0
+    P = [step.predict_proba(examples[9:10])[0, 1] for step in (steps[-1], steps[1])]
+    rain = steps[-1].children[wind][:2]
+    return [len(outlook), *counts, *w[1:4], *w[rain], *P]
+
+
+def more_and_more_gaps(trial: Trial) -> Numbers:
+    assert trial.steps()[-1].attribute[0] == 3
+
+    def over_seeds(share: float) -> tuple[int, float]:
+        roots, wrong = 0, 0
+        for seed in range(100):
+            missing = removed(PLAY_TENNIS, share, rng=np.random.default_rng(seed))
+            end = last(id3_with_missing_values(PLAY_TENNIS, missing))
+            roots += end.attribute[0] == 0
+            wrong += np.count_nonzero(end.predict(PLAY_TENNIS.examples) != PLAY_TENNIS.labels)
+        return int(roots), wrong / 100
+
+    (many, often), (few, seldom) = over_seeds(0.4), over_seeds(0.1)
+    return [many, 0, 99, 10, few, 14, often, seldom, 10]
+
+
 test_the_lesson = claims_test(
     "decision_tree",
     {
@@ -263,6 +299,8 @@ test_the_lesson = claims_test(
         "Another sample, another tree": another_sample_another_tree,
         "Play tennis?": play_tennis,
         "A dear answer": a_dear_answer,
+        "A day with gaps": a_day_with_gaps,
+        "More and more gaps": more_and_more_gaps,
     },
 )
 

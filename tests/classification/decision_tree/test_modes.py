@@ -9,6 +9,10 @@ from numpy import ndarray
 from algorithms.classification.decision_tree.criterion import Criterion
 from algorithms.classification.decision_tree.decision_tree import decision_tree
 from algorithms.classification.decision_tree.id3 import id3
+from algorithms.classification.decision_tree.missing_values import (
+    id3_with_missing_values,
+    removed,
+)
 from algorithms.classification.decision_tree.play_tennis import PLAY_TENNIS
 from algorithms.classification.decision_tree.prune import prune
 from algorithms.classification.decision_tree.rule_post_pruning import rule_post_pruning
@@ -22,6 +26,7 @@ from tests.core.told import value
 from viz.classification.decision_tree import marks, tree_diagram
 from viz.classification.decision_tree.decision_tree import Growing
 from viz.classification.decision_tree.id3 import Asking
+from viz.classification.decision_tree.missing_values import Fractions
 from viz.classification.decision_tree.prune import Pruning
 from viz.classification.decision_tree.rule_list import LINES
 from viz.classification.decision_tree.rule_post_pruning import RulePruning
@@ -114,6 +119,31 @@ def test_id3_says_what_a_day_costs(name: str) -> None:
             assert ("by the gain alone" in third) == (now == len(steps) - 1)
         texts = scene.views[0].draw(0)["data"][1]["text"]
         assert texts[:5] == ["cost", "10", "1", "2", "3"]
+
+
+def test_the_vote_and_the_fractions_of_a_day_with_gaps() -> None:
+    missing = removed(PLAY_TENNIS, 0.3, rng=np.random.default_rng(4))
+    steps = tuple(id3_with_missing_values(PLAY_TENNIS, missing))
+    examples = np.where(missing, -1, PLAY_TENNIS.examples)
+    for day in range(1, 15):
+        scene = Fractions(Run("", steps), PLAY_TENNIS, missing, day).scene()
+        for now, step in enumerate(steps):
+            vote = scene.caption(now).split("\n")[2]
+            P = step.predict_proba(examples[day - 1 : day])[0]
+            name, said = re.findall(rf"P\((\w+)\) = .*= {NUMBER}[.,]", vote)[0]
+            assert PLAY_TENNIS.classes[P.argmax()] == name
+            assert float(said.rstrip(".")) == pytest.approx(P.max(), abs=0.006)
+            terms = re.findall(rf"{NUMBER} · {NUMBER}", vote)
+            if "…" not in vote:
+                total = sum(float(w) * float(share) for w, share in terms)
+                assert total == pytest.approx(P.max(), abs=0.01 * len(terms))
+            assert ("which is wrong" in vote) == (P.argmax() != PLAY_TENNIS.labels[day - 1])
+            words = scene.views[0].draw(now)["data"]
+            texts = [text for trace in words[2:] for text in trace["text"]]
+            assert texts.count("?") == 2 * missing.sum(), "in the bright and in the dim words"
+            w = step.fractions(examples)[max(step.node, 0)]
+            here = [words[2]["text"][7 * i + 6] for i in range(14)]
+            assert [text == "–" for text in here] == (w < 1e-9).tolist()
 
 
 def test_names_of_columns_are_text() -> None:

@@ -6,10 +6,12 @@ from tests.app.questions import SAMPLES, Asked, check_judgements
 from viz.core.words import number
 
 SETTINGS = {
-    "view": ["Grow", "Grow", "Prune", "Rules", "Resample", "ID3"],
+    "view": ["Grow", "Grow", "Prune", "Rules", "Resample", "ID3", "Missing"],
     "data": ["moons", "blobs", "xor", "circles", "spirals", "gates"],
     "noise": [0.2, 0.5],
     "seed": range(50),
+    "missing": [10, 30],
+    "gaps": range(50),
     "criterion": ["entropy", "gini", "error"],
     "ratio": ["False", "False", "True"],
     "costs": ["do not count", "Tan-Schlimmer", "Nunez"],
@@ -28,6 +30,7 @@ def here(asked: Asked, node: int) -> np.ndarray:
 
 def judge(asked: Asked) -> str:
     judges = {"Grow": grow, "Prune": prune, "Rules": rules, "Resample": resample, "ID3": id3}
+    judges["Missing"] = missing
     return judges[asked.link["view"]](asked)
 
 
@@ -165,6 +168,30 @@ def id3(asked: Asked) -> str:
     return "ID3"
 
 
+def missing(asked: Asked) -> str:
+    """Find the gains of the options from the fractions of the days at the node."""
+    share, seed = int(asked.link["missing"]) / 100, int(asked.link["gaps"])
+    examples = PLAY_TENNIS.examples.copy()
+    examples[np.random.default_rng(seed).random(examples.shape) < share] = -1
+    w = asked.before.fractions(examples)[asked.after.node]
+
+    def bits(fractions: np.ndarray) -> float:
+        sums = np.bincount(PLAY_TENNIS.labels, fractions)
+        return sum(-s / sums.sum() * np.log2(s / sums.sum()) for s in sums if s > 0)
+
+    gains = []
+    for option in asked.question.options:
+        A = PLAY_TENNIS.attributes.index(option.text)
+        x, known = examples[:, A], w[examples[:, A] >= 0].sum()
+        rest = 0.0
+        for v in range(len(PLAY_TENNIS.values[A])):
+            part = w * np.where(x < 0, w[x == v].sum() / known, x == v)
+            rest += part.sum() / w.sum() * bits(part)
+        gains.append(bits(w) - rest)
+    assert np.argmax(gains) == asked.question.right and sorted(gains)[-2] < max(gains)
+    return "missing"
+
+
 def mixture(labels: np.ndarray, criterion: str) -> float:
     """Return the impurity, by its definition."""
     shares = np.unique_counts(labels).counts / len(labels)
@@ -185,5 +212,5 @@ def leaf_of(asked: Asked):
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    kinds = {"leaf", "cut", "prune", "rules", "resample", "ID3"}
+    kinds = {"leaf", "cut", "prune", "rules", "resample", "ID3", "missing"}
     check_judgements("decision_tree", SETTINGS, count, judge, kinds)

@@ -9,23 +9,44 @@ from algorithms.classification.decision_tree.play_tennis import Table
 from viz.core import plane
 from viz.core.scene import Figure
 from viz.core.theme import GREY, RGB
+from viz.core.words import number
 
+LITTLE = 1e-9  # a fraction that is only rounding
 _SHADES, _STRONGEST = 8, 110  # steps of the shade of an answer; opacity of 255 of a pure one
 _SHARP = 4  # cells of the shades' image for a letter, so that their edges are not blurred
 
 
-def draw(data: Table, day: int, here: ndarray, asked: int, costs: Sequence[float] = ()) -> Figure:
+def draw(
+    data: Table,
+    day: int,
+    here: ndarray,
+    asked: int,
+    costs: Sequence[float] = (),
+    missing: ndarray | None = None,
+) -> Figure:
     """Draw the table; the examples at the current node and the attribute asked about stand out.
 
-    day : the example to follow, from 1, framed. here : (n,) which examples are at the node. asked :
-    the attribute that is asked about, or -1. costs : of the attributes, if they count.
+    day : the example to follow, from 1, framed. here : (n,) which examples are at the node, or what
+    fraction of each. asked : the attribute that is asked about, or -1. costs : of the attributes,
+    if they count. missing : (n, a) which values are missing; then a column has the fractions.
     """
-    rows = np.arange(len(data.labels))
+    rows, known = np.arange(len(data.labels)), np.ones(data.examples.shape, bool)
     head = ["Day", *data.attributes, data.target]
+    if missing is not None:
+        known = ~missing
     words = [
-        [f"D{i + 1}", *(data.values[a][v] for a, v in enumerate(row)), data.classes[label]]
+        [
+            f"D{i + 1}",
+            *(data.values[a][v] if known[i, a] else "?" for a, v in enumerate(row)),
+            data.classes[label],
+        ]
         for i, (row, label) in enumerate(zip(data.examples, data.labels, strict=True))
     ]
+    if missing is not None:
+        head.append("here")
+        for row, fraction in zip(words, here.tolist(), strict=True):
+            row.append(number(fraction, 2) if fraction > LITTLE else "–")
+    w, here = here.astype(float), here > LITTLE
     width = np.array([max(map(len, column)) + 2.0 for column in zip(head, *words, strict=True)])
     middle, end = width.cumsum() - width / 2, float(width.sum())
     x, y = np.tile(middle, len(rows)), np.repeat(rows + 1.0, len(head))
@@ -33,7 +54,7 @@ def draw(data: Table, day: int, here: ndarray, asked: int, costs: Sequence[float
     texts = np.array(words).ravel().tolist()
     above = [(middle, ["cost", *(f"{cost:g}" for cost in costs), " "])] if costs else []
     traces = [
-        _answers(data, here, width),
+        _answers(data, w, known, width[: len(data.attributes) + 2]),
         *(_words(places, np.full(len(head), -1.0), written) for places, written in above),
         _words(middle, np.zeros(len(head)), [f"<b>{name}</b>" for name in head]),
         _words(x, np.where(bright, y, -9), texts),
@@ -65,22 +86,28 @@ def draw(data: Table, day: int, here: ndarray, asked: int, costs: Sequence[float
     return {"data": traces, "layout": layout}
 
 
-def _answers(data: Table, here: ndarray, width: ndarray) -> dict:
+def _answers(data: Table, w: ndarray, known: ndarray, width: ndarray) -> dict:
     """Shade every answer by its commonest class among the examples that are there.
 
-    width : widths of the columns; the first names the examples, the last holds their class.
+    w : (n,) fractions of the examples. known : (n, a) which values are not missing. width : widths
+    of the columns; the first names the examples, the last holds their class.
     """
-    k, n = len(data.classes), len(here)
+    k, n, here = len(data.classes), len(w), w > LITTLE
     cells = np.zeros((n, len(width)), int)  # 0 is no shade
-    rows = np.flatnonzero(here)
-    counted = [data.class_counts(rows, A) for A in range(len(data.attributes))]
-    counted.append(np.diag(np.bincount(data.labels[rows], minlength=k)))
+    of_class = w[:, None] * np.eye(k)[data.labels]
+    counted = [
+        np.array([of_class[known[:, A] & (x == v)].sum(axis=0) for v in range(len(values))])
+        for A, (x, values) in enumerate(zip(data.examples.T, data.values, strict=True))
+    ]
+    counted.append(np.diag(of_class.sum(axis=0)))
+    shown = np.column_stack([known & here[:, None], here])
     for j, (counts, answers) in enumerate(
         zip(counted, [*data.examples.T, data.labels], strict=True), 1
     ):
-        share = counts.max(axis=1) / np.maximum(counts.sum(axis=1), 1)
+        share = counts.max(axis=1) / np.maximum(counts.sum(axis=1), LITTLE)
         shade = np.rint(plane.certainty(share, k) * (_SHADES - 1)).astype(int)
-        cells[here, j] = (1 + counts.argmax(axis=1) * _SHADES + shade)[answers[here]]
+        there = shown[:, j - 1]
+        cells[there, j] = (1 + counts.argmax(axis=1) * _SHADES + shade)[answers[there]]
     fills = np.repeat(np.array(RGB[:k], np.uint8), _SHADES, axis=0)
     colors = np.concatenate([np.zeros((1, 3), np.uint8), fills])
     opacity = np.append(0, np.tile(np.linspace(0, _STRONGEST, _SHADES), k)).astype(np.uint8)

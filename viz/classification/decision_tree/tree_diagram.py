@@ -17,6 +17,7 @@ from viz.core.graph import strokes, texts, without_axes
 from viz.core.plane import packed
 from viz.core.scene import Figure
 from viz.core.theme import GREY, PALETTE, symbol
+from viz.core.words import number
 
 MOST_DRAWN = 100  # nodes: deeper levels are left out where there are more
 _WIDE, _HIGH = 440, 200  # pixels, in the smallest panel that has to be readable
@@ -116,11 +117,17 @@ class Diagram:
         return [_hover(self.tests[int(i)], self.counts[i]) for i in self.place.nodes]
 
 
-def draw(diagram: Diagram, state: ndarray, path: Sequence[int], now: int) -> Figure:
+def draw(
+    diagram: Diagram,
+    state: ndarray,
+    path: Sequence[int],
+    now: int,
+    more: Sequence[Sequence[int]] = (),
+) -> Figure:
     """Draw the nodes of this step: inner ones with their tests, leaves with their class.
 
     state : (m,) ABSENT, INNER, LEAF or WAITING, which is a leaf with a ring. path : nodes from the
-    root down to draw boldly. now : the node to mark, or -1.
+    root down to draw boldly; more : further such paths. now : the node to mark, or -1.
     """
     place = diagram.place
     state = state[place.nodes]
@@ -130,9 +137,12 @@ def draw(diagram: Diagram, state: ndarray, path: Sequence[int], now: int) -> Fig
     size = _sizes(place, counts)
     ring = {"size": packed(size + 5), "symbol": 100, "color": GREY, "line": {"width": 1.5}}
     told = {"hoverinfo": "text", "hovertext": diagram.hover}
+    way = _way(place, path)
+    if more:
+        way = plane.joined([way, *(_way(place, each) for each in more)])
     traces = [
         strokes(_bent(place, shown), line={"width": 1.5, "color": GREY}),
-        plane.line(_way(place, path), line={"width": 5}),
+        plane.line(way, line={"width": 5}),
         _nodes(place, inner, marker={"size": 7, "color": GREY}, **told),
         _nodes(place, leaf, marker=_leaf_marker(size, label), **told),
         _nodes(place, waiting, marker=ring),
@@ -239,5 +249,5 @@ def _mark(place: Layout, ring: ndarray) -> dict:
 
 
 def _hover(test: str, counts: ndarray) -> str:
-    points = " + ".join(str(count) for count in counts.tolist())
+    points = " + ".join(number(count) for count in counts.tolist())
     return f"{test + ': ' if test else ''}{points} points"
