@@ -196,3 +196,17 @@ def test_the_note_has_what_the_cheapest_threshold_costs_on_the_other_half() -> N
     costs = 100 * LOT.halves.chosen, 100 * LOT.halves.judged
     np.testing.assert_allclose(numbers(SCENE.note)[-4:-1:2], costs, rtol=6e-3)
     assert LOT.halves.chosen < LOT.halves.judged
+
+
+@pytest.mark.parametrize("scale", ["as they are", "ranks"])
+@pytest.mark.parametrize("miss", [1.0, 5.0])
+def test_a_place_on_the_border_costs_its_threshold(scale: str, miss: float) -> None:
+    _, mode = made(scale=scale, miss=miss)
+    drawing, judged = mode.to_draw(), mode.judged
+    assert drawing is not None
+    for x, y in np.random.default_rng(0).uniform(-3, 3, (50, 2)):  # no score is a point's own
+        called = judged.raw >= judged.score(np.array([[x, y]]))[0]
+        alarms = np.count_nonzero(called & (judged.positive == 0))
+        misses = np.count_nonzero(~called & (judged.positive == 1))
+        assert drawing.judge(np.array([[x, y]])) == pytest.approx(alarms + miss * misses)
+    assert drawing.judge(drawing.best) == min(step.cost for step in mode.steps)

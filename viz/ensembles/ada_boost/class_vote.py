@@ -203,7 +203,7 @@ class ClassVote(Show[ClassVoteStep]):
         """Write the vote's mistakes beside those of the best, the mean and the worst voter."""
         kinds = {"training": self.summary.training, "held-out": self.summary.held_out}
         beside = [self._beside(which, each, now) for which, each in kinds.items() if each]
-        return "\n".join(beside)
+        return " ".join(beside)
 
     def _equal(self, now: int) -> str:
         step, n = self.steps[now], len(self.steps[now].signs)

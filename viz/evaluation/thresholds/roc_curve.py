@@ -10,6 +10,7 @@ from algorithms.evaluation.cost_by_halves import cost_by_halves
 from algorithms.evaluation.held_out_scores import Judged
 from algorithms.evaluation.roc_curve import RocStep, pairs
 from viz.core import curves, panels, plane
+from viz.core.drawing import Drawing
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, Track, View
@@ -219,6 +220,32 @@ class Threshold(Show[RocStep]):
         sign, called = ("≥", "positive") if score >= t else ("<", "negative")
         mapped = "" if (self.judged.raw == self.judged.scores).all() else " before the map"
         return f"The picked point scores {number(score)} {sign} {number(t)}{mapped}: {called}."
+
+    def to_draw(self) -> Drawing | None:
+        """Return the threshold as a class draws it: a place on its border; None if it has none."""
+        raw, t = self.judged.raw, self.judged.raw_threshold(self.steps[self.best].threshold)
+        on_border = self.data.X[self.test][raw == t]
+        if len(on_border) == 0:
+            return None
+        left, right, bottom, top = self.data.bounds
+        called = np.array([step.true_positives + step.false_positives for step in self.steps])
+        rounding = 1e-9 * float(np.ptp(raw) or 1.0)
+
+        def cost(places: ndarray) -> float:
+            above = np.count_nonzero(raw >= self.judged.score(places)[0] - rounding)
+            return self.steps[int(np.searchsorted(called, above, "right")) - 1].cost
+
+        name = self.data.classes[self.choice.positive]
+        return Drawing(
+            task=f"Place a point on the border: {self.choice.name} calls “{name}” whatever scores "
+            "at least as much as this place.",
+            shape="points",
+            names=("Place on the border",),
+            start=np.array([[(left + right) / 2, (bottom + top) / 2]]),
+            measure="cost in false alarms",
+            cost=cost,
+            best=on_border[:1],
+        )
 
     def _note(self) -> str:
         """Write which points are judged, what the marks mean, and how optimistic the cost is."""
