@@ -38,8 +38,11 @@ def mixture(lab: Lab) -> Shown:
     start, init = choose_start(lab, "Start", "k-means", k)
     covariance, floor = shape(lab)
     settings, query = Settings(start, covariance, floor, TOL), picked_point(lab)
+    fit = (numbered, gaussians.gaussian_mixture)
+    if not isinstance(init, np.ndarray) and not same_numbers(lab):
+        fit = (gaussians.gaussian_mixture,)
     run = lab.run(
-        numbered, gaussians.gaussian_mixture, X, k, rng=rng, covariance=covariance,
+        *fit, X, k, rng=rng, covariance=covariance,
         init=init, max_iter=MAX_ITER, tol=TOL, floor=floor,
     )  # fmt: skip
 
@@ -114,6 +117,14 @@ def how_many(lab: Lab, label: str) -> tuple[int, np.random.Generator]:
     k = lab.slider("k", label, 1, 8, 3)
     seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the start.")
     return k, np.random.default_rng(seed)
+
+
+def same_numbers(lab: Lab) -> bool:
+    """Ask whether components get their numbers from the points, or from the order of the draw."""
+    return lab.toggle(
+        "keep", "Same numbers for every seed", True,
+        help="Otherwise the components are numbered in the order in which the start drew them.",
+    )  # fmt: skip
 
 
 def shape(lab: Lab) -> tuple[str, float]:

@@ -1,5 +1,6 @@
 """What the lesson of mixtures says of its experiments."""
 
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -121,12 +122,33 @@ def topics(trial: Trial) -> Numbers:
     return [counts[:3].sum(), counts[6:].sum(), least]
 
 
+def swapped_names(trial: Trial) -> Numbers:
+    def order(step: Any) -> tuple[int, ...]:
+        return tuple(step.means[:, 0].argsort().tolist())
+
+    found, X = [trial.steps(seed=str(seed))[-1] for seed in range(20)], trial.data.X
+    first = found[0]
+    for step in found:
+        assert round(step.log_likelihood, 2) == round(first.log_likelihood, 2)
+        sides = (s.means[list(order(s))] for s in (step, first))
+        np.testing.assert_allclose(*sides, atol=0.02)
+    orders = {order(step) for step in found}
+    for each in permutations(range(3)):
+        named = first.renumbered(np.array(each))
+        whole = named.score_samples(X).sum()
+        np.testing.assert_allclose(whole, first.score_samples(X).sum(), rtol=1e-12)
+    kept = [trial.steps(seed=str(seed), keep="True")[-1] for seed in range(20)]
+    assert len({order(step) for step in kept}) == 1
+    return [range(20), first.log_likelihood, len(orders), 3, len(orders)]
+
+
 test_the_answers = claims_test(
     "gaussian_mixture",
     {
         "How many components?": how_many,
         "Collapse": collapse,
         "Two wrong halves": two_wrong_halves,
+        "Swapped names": swapped_names,
         "Two summits": two_summits,
         "The bridge to k-means": the_bridge,
         "Topics": topics,
