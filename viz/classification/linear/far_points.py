@@ -43,7 +43,8 @@ class FarPoints(Show[FarPointsStep]):
         self.note = (
             f"{counted(added, 'point')} of class {self.group} (crosses) go from its mean to the "
             "handle. Errors are counted on the points of the board. The row goes through the two "
-            "class means that are farthest apart (0 and 1)."
+            "class means that are farthest apart (0 and 1). A class is masked if its output is the "
+            "largest at none of these points."
         )
 
     def views(self) -> list[View]:
@@ -172,7 +173,7 @@ class FarPoints(Show[FarPointsStep]):
             return said
         names = listed([self.data.classes[k] for k in step.masked])
         which = f"Class {names} is" if len(step.masked) == 1 else f"Classes {names} are"
-        return f"{said} {which} masked: nowhere among the points the largest output."
+        return f"{said} {which} masked."
 
     def _next(self) -> str:
         count = counted(len(self.steps[-1].added), "point")
