@@ -49,7 +49,7 @@ def keys_of(situation: Situation) -> list[str]:
         return ["]"] * 2
     if view == "cut":  # the lowest, before it rises for the last time
         return ["End", "[", "ArrowLeft"]
-    return ["]"] if view in ("by hand", "three lines", "leverage") else ["End"]
+    return ["]"] if view in ("by hand", "three lines", "leverage", "rotation") else ["End"]
 
 
 def pictures(

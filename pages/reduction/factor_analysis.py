@@ -4,11 +4,13 @@ import numpy as np
 
 from algorithms.reduction.factor_analysis import factor_analysis as algorithm
 from algorithms.reduction.factor_analysis import own_noise
+from algorithms.reduction.factor_analysis import rotation as rotation_algorithm
 from pages._shared.ask.place import picked_place
 from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.reduction.factor_analysis.factor_analysis import Columns, FactorAnalysis
+from viz.reduction.factor_analysis.rotation import Rotation
 
 AXES = ("on x", "on y")
 UNITS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
@@ -47,7 +49,17 @@ def ask_factors(lab: Lab) -> int:
     return lab.slider("factors", "Factors", 1, 3, 1)
 
 
-MODES = {"factors": factors}
+def rotation(lab: Lab) -> Shown:
+    """Turn the axes of two factors by hand; the likelihood stays."""
+    data = lab.data
+    c = min(lab.slider("fitted", "Factors", 2, 3, 2), data.table.shape[1])
+    run = lab.run(
+        rotation_algorithm.rotation, data.table, n_components=c, max_iter=MAX_ITER, tol=TOL
+    )
+    return lab.scene(Rotation, run, data.columns, data.y, code=rotation_algorithm)
+
+
+MODES = {"factors": factors, "rotation": rotation}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="gauges").show(MODES)
+    open_lab(__file__, data={"factors": "gauges", "rotation": "correlated"}).show(MODES)

@@ -59,6 +59,18 @@ def how_many_factors(trial: Trial) -> Numbers:
     return [np.corrcoef(trial.data.table.T)[3, 4], found[0], found[1]]
 
 
+def which_two_factors(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    (best,) = (step for step in steps if step.event)
+    end = trial.steps(view="factors", factors="2", own="0")[-1]
+    assert {step.log_likelihood for step in steps} == {end.log_likelihood}
+    sizes = np.abs(best.loadings)
+    assert sizes[:3, 1].max() < 0.1 and sizes[3:5, 0].max() < 0.15
+    first, second = sizes[:3, 0].min(), sizes[3:5, 1].min()
+    assert first >= 0.99 and second >= 0.98
+    return [best.angle, np.floor(first * 100) / 100, np.floor(second * 100) / 100]
+
+
 def too_few_columns(trial: Trial) -> Numbers:
     end = trial.steps()[-1]
     np.testing.assert_allclose(end.implied, end.covariance, atol=0.01)
@@ -84,6 +96,7 @@ test_claims = claims_test(
         "Which axis turns?": which_axis_turns,
         "Larger numbers": larger_numbers,
         "How many factors?": how_many_factors,
+        "Which two factors?": which_two_factors,
         "Too few columns": too_few_columns,
         "No noise left": no_noise_left,
     },

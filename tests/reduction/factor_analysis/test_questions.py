@@ -46,3 +46,23 @@ def judge(asked: Asked) -> str:
 def test_the_run_itself_says_what_is_right(count: int) -> None:
     kinds = {"noise rises", "noise falls", "estimate rises", "estimate falls"}
     check_judgements("factor_analysis", SETTINGS, count, judge, kinds)
+
+
+TURNS = {"view": ["rotation"], "data": ["correlated", "gauges", "iris"], "fitted": [2, 3]}
+TURNS |= {"sample": range(20)}
+
+
+def judge_turn(asked: Asked) -> str:
+    name = re.search("loading of “(.+?)” on", asked.question.text)[1]
+    before, after = asked.steps[asked.now], asked.after
+    x, y = before.loadings[asked.data.columns.index(name), :2]
+    turn = np.radians(after.angle - before.angle)
+    k = 0 if "f₁" in asked.question.text else 1
+    new = (x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn))[k]
+    assert asked.right == ("it rises" if abs(new) > abs((x, y)[k]) else "it falls")
+    return asked.right
+
+
+@SAMPLES
+def test_turning_the_axes_says_what_is_right(count: int) -> None:
+    check_judgements("factor_analysis", TURNS, count, judge_turn, {"it rises", "it falls"})

@@ -92,12 +92,11 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
 
     def views(self) -> list[View]:
         """Return the picture, shares, what noise does, covariances, and the likelihood."""
-        said = f"Noise of its own in “{self.name}”: by how much the axes turn"
         return [
             View("The points, the factor and PCA's first axis", self.picture),
-            View("Every column's variance: common, and its own noise", self.shares, board=False),
-            View(said, self.turns, ahead=True, board=False),
-            View("Correlations: below the sample's, above ΛΛᵀ + Ψ", self.matrix, board=False),
+            View("Each variance: common, and own noise", self.shares, board=False),
+            View("How far own noise turns the axes", self.turns, ahead=True, board=False),
+            View("Correlations: sample below, ΛΛᵀ + Ψ above", self.matrix, board=False),
             View("Log-likelihood", self.likelihood, ahead="by step", board=False),
         ]
 

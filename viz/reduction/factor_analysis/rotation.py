@@ -1,0 +1,161 @@
+"""Rotated factors: the columns as arrows, and the axes of two factors that are turned by hand."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.random import Generator
+
+from algorithms.reduction.factor_analysis.rotation import RotationStep
+from viz.core import curves, panels, plane
+from viz.core.graph import texts
+from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
+from viz.core.scene import Bounds, Figure, Run, Track, View
+from viz.core.show import Show
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import decimal, enclosed, number, rounded
+from viz.reduction.factor_analysis import marks
+
+_BOX: Bounds = (-1.75, 1.75, -1.75, 1.75)  # a square, so that right angles look right
+_REACH = 1.15  # of the axes
+_NAMES = 12  # columns with a name
+_LETTERS = 14
+_GAP = 0.17  # from name to name
+
+
+class Rotation(Show[RotationStep]):
+    """The axes of the first two factors, turned by their handles."""
+
+    def __init__(self, run: Run, names: Sequence[str], shown: int) -> None:
+        """Place the names. names : of the columns. shown : the column whose sum is written."""
+        super().__init__(run)
+        self.names, self.shown = names, shown
+        self.tips = self.steps[0].loadings[:, :2]
+        self.best = next(step for step in self.steps if step.event == "simplest")
+        longest = np.argsort(-np.hypot(*self.tips.T), kind="stable")[:_NAMES]
+        self.named = np.sort(longest)
+        tips = self.tips[self.named]
+        right = tips[:, 0] >= 0
+        self.places = np.column_stack([np.where(right, 1.25, -1.25), tips[:, 1]])
+        for side in (right, ~right):
+            self.places[side, 1] = panels.spread_out(tips[side, 1], _GAP, -1.2, 1.2)
+        angles = np.radians([step.angle for step in self.steps])
+        first = np.column_stack([np.cos(angles), np.sin(angles)])
+        self.axes = _REACH * np.stack([first, first[:, ::-1] * [-1, 1]], axis=1)
+        self.note = (
+            "Loadings are per deviation of the columns, so an arrow on the circle is a column "
+            "without noise of its own. With a third factor, only the first two are turned."
+        )
+
+    def views(self) -> list[View]:
+        """Return the arrows with the axes, the loadings, and V against the angle."""
+        track = Track("The axes of the factors", self.axes)
+        return [
+            View("Turn the axes: columns as arrows", self.picture, track=track, board=False),
+            View("Loadings on both factors", self.loadings, board=False),
+            View("Simplicity V (varimax) against the angle", self.curve, ahead=True, board=False),
+        ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the columns, which stay, and the axes of the factors, which turn."""
+        turn = np.linspace(0, 2 * np.pi, 73)
+        heads = {"symbol": "arrow", "angleref": "previous", "opacity": 1}
+        origin = np.zeros_like(self.tips)
+        right = self.places[:, 0] > 0
+        names = [panels.label(str(self.names[j]), _LETTERS) for j in self.named]
+        ends = self.axes[now]
+        traces = [
+            plane.line(
+                np.column_stack([np.cos(turn), np.sin(turn)]), line={"width": 1, "dash": "dot"},
+                name="circle: no noise of its own",
+            ),
+            plane.line(
+                marks.segments(self.tips[self.named], self.places),
+                line={"width": 1, "color": GREY},
+                name="from a column to its name",
+            ),
+            plane.line(
+                marks.segments(origin, self.tips), mode="lines+markers", line={"width": 2.5},
+                marker=heads | {"size": [0, 11, 0] * len(self.tips)},
+                name="column: its loadings on both axes",
+            ),
+            *(
+                plane.line(
+                    np.stack([-end, end]), line={"width": 3, "color": PALETTE[k]},
+                    name=f"axis of factor {k + 1}",
+                )
+                for k, end in enumerate(ends)
+            ),
+            texts(
+                self.places, names,
+                textposition=["middle right" if side else "middle left" for side in right],
+            ),
+            texts(
+                0.85 * ends, ["<b>f₁</b>", "<b>f₂</b>"], textposition="top center",
+                textfont={"size": 18, "shadow": "auto"},
+            ),
+        ]  # fmt: skip
+        return plane.figure(traces, _BOX, ("factor 1 of the fit", "factor 2 of the fit"))
+
+    def loadings(self, now: int) -> Figure:
+        """Draw the loadings of every column on both factors as bars."""
+        L = self.steps[now].loadings
+        bars = [
+            {
+                "type": "bar", "name": name, "x": list(range(len(L))), "y": L[:, k].tolist(),
+                "marker": {"color": PALETTE[k]}, "customdata": list(map(panels.label, self.names)),
+                "hovertemplate": f"%{{customdata}}, {name}: %{{y:.3g}}<extra></extra>",
+            }
+            for k, name in enumerate(("f₁", "f₂"))
+        ]  # fmt: skip
+        layout = curves.panel_layout(
+            barmode="group",
+            xaxis={"range": [-0.6, len(L) - 0.4]} | marks.ticks(self.names),
+            yaxis={"range": [-1.1, 1.1], "nticks": 5, "title": {"text": "loading"}},
+        )
+        return curves.with_legend({"data": bars, "layout": layout})
+
+    def curve(self, now: int) -> Figure:
+        """Draw V against the angle."""
+        angles = [step.angle for step in self.steps]
+        values = [step.simplicity for step in self.steps]
+        top = 1.1 * max(values) or 1.0
+        line = plane.line(np.column_stack([angles, values]), line={"width": 3}, name="V")
+        layout = curves.panel_layout(
+            xaxis={"range": [-2, 92], "tickvals": [0, 30, 60, 90], "ticksuffix": "°"},
+            yaxis={"range": [-0.04 * top, top], "nticks": 5, "title": {"text": "V"}},
+        )
+        return {"data": [line, curves.marked(angles[now], values[now])], "layout": layout}
+
+    def caption(self, now: int) -> str:
+        """Write what changes with the angle and what does not, with one column's numbers."""
+        step = self.steps[now]
+        before, after = self.tips[self.shown], step.loadings[self.shown]
+        said = "the loadings change, the log-likelihood does not."
+        if step.event:
+            said = "the simplest loadings; the log-likelihood is as before."
+        phi = np.radians(step.angle)
+        cos, sin = float(np.cos(phi)), float(np.sin(phi))
+        return (
+            f"Axes at {rounded(step.angle)}°: {said}\n“{self.names[self.shown]}”: λ₁ ← "
+            f"{decimal(cos)} · {enclosed(before[0])} + {decimal(sin)} · {enclosed(before[1])} = "
+            f"{decimal(after[0])}; λ₂ = {decimal(after[1])}. λ₁² + λ₂² = "
+            f"{decimal(float(after[:2] @ after[:2]))} at every angle.\n"
+            f"V = {number(step.simplicity)}; l = {number(step.log_likelihood, 5)}."
+        )
+
+    def answer(self, now: int) -> str:
+        """Write where the loadings are simplest."""
+        V = number(self.best.simplicity)
+        return f"The simplest loadings are at {rounded(self.best.angle)}°, with V = {V}."
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask whether the size of a loading rises or falls with the next turn."""
+        j, k = int(rng.integers(len(self.names))), int(rng.integers(2))
+        old, new = (abs(float(self.steps[at].loadings[j, k])) for at in (now, now + 1))
+        text = (
+            f"The axes turn on to {self.steps[now + 1].angle:.1f}°. Does the size of the loading "
+            f"of “{self.names[j]}” on f{'₁₂'[k]} rise or fall?"
+        )
+        reason = f"It goes from {decimal(old)} to {decimal(new)}."
+        return rises_or_falls(text, old, new, reason, least=0.01)
