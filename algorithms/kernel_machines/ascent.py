@@ -45,9 +45,7 @@ class Ascent:
         task = self.task
         self._latest: PairStep | None = None
         self.moves, self.beta, self.g = moves, array("d", beta), g.copy()
-        self.up = np.where(beta < 0, g + task.epsilon, g - task.epsilon)
-        self.down = np.where(beta > 0, g - task.epsilon, g + task.epsilon)
-        self.up[beta >= task.high], self.down[beta <= task.low] = -np.inf, np.inf
+        self.up, self.down = slopes(task, beta, g)
         self._set_free_due()
 
     def _set_free_due(self) -> None:
@@ -98,16 +96,13 @@ class Ascent:
     def _step(
         self, kind: type[S], index: int, objective: float, event: Any, move: Move | None = None
     ) -> S:
-        up, down = self.up, self.down
-        top, bottom = up.item(up.argmax()), down.item(down.argmin())
-        if top == -np.inf:  # all duals are at their upper bounds: nothing can move
-            top = bottom
-        violation = top - bottom
+        ends = extremes(self.task, self.up, self.down)
+        violation = max(top - bottom for top, bottom in ends)
         if violation <= self.task.tol:
             event = "converged"
         elif isinstance(move, FreeMove) and violation <= self._rounding:
             event = "rounding"
-        bias = (top + bottom) / 2
+        bias = sum(top + bottom for top, bottom in ends) / (2 * len(ends))
         step = kind(self.task, self.moves, index, violation, bias, objective, event)
         self._latest = step
         return step
@@ -116,6 +111,32 @@ class Ascent:
     def _rounding(self) -> float:
         """Return an estimate of the rounding errors in the slopes."""
         return ROUNDING * float(np.abs(self.beta).sum()) * self.K.largest
+
+
+def slopes(
+    task: Task, beta: Float[ndarray, " n"], g: Float[ndarray, " n"]
+) -> tuple[Float[ndarray, " n"], Float[ndarray, " n"]]:
+    """Return the slopes up and down, -inf and +inf where a dual cannot move that way."""
+    up = np.where(beta < 0, g + task.epsilon, g - task.epsilon)
+    down = np.where(beta > 0, g - task.epsilon, g + task.epsilon)
+    up[beta >= task.high], down[beta <= task.low] = -np.inf, np.inf
+    return up, down
+
+
+def extremes(
+    task: Task, up: Float[ndarray, " n"], down: Float[ndarray, " n"]
+) -> list[tuple[float, float]]:
+    """Return the largest slope up and the smallest slope down of every group."""
+    ends = []
+    for group in task.groups:
+        rises, falls = up[group], down[group]
+        top, bottom = rises.item(rises.argmax()), falls.item(falls.argmin())
+        if top == -np.inf:  # all duals are at their upper bounds: nothing can move
+            top = bottom
+        elif bottom == np.inf:  # all are at their lower bounds
+            bottom = top
+        ends.append((top, bottom))
+    return ends
 
 
 def last_argmin(values: Float[ndarray, " n"]) -> int:

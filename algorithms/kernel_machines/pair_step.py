@@ -17,7 +17,8 @@ class PairStep(Record):
     """The duals after `index` moves; with the bias b, also a model.
 
     `violation` is the largest slope up of a dual that can rise minus the smallest slope down of one
-    that can fall. b is half-way between these two. `moves` are those of the whole run.
+    that can fall, in the group (task.py) where this is the most. b is half-way between these two,
+    on average over the groups. `moves` are those of the whole run.
     """
 
     final_events: ClassVar = (*Record.final_events, "rounding")

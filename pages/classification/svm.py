@@ -4,9 +4,17 @@ from functools import partial
 
 import numpy as np
 
-from algorithms.classification.svm import lift, street_by_hand, svm, svm_multiclass, svm_qp
+from algorithms.classification.svm import (
+    lift,
+    nu_svm,
+    street_by_hand,
+    svm,
+    svm_multiclass,
+    svm_qp,
+)
 from algorithms.classification.svm.error_by_settings import error_by_settings
 from algorithms.classification.svm.kernel_matrix import kernel_matrix
+from algorithms.classification.svm.shares_by_nu import shares_by_nu
 from algorithms.core.features import polynomial_features
 from algorithms.core.kernels import RBF, Kernel
 from algorithms.core.pipeline import on_features
@@ -17,6 +25,7 @@ from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from pages._shared.session.cache import Later
 from viz.classification.svm.lift import Lift
+from viz.classification.svm.nu_svm import NuStreet
 from viz.classification.svm.street_by_hand import Street
 from viz.classification.svm.svm import Pairs
 from viz.classification.svm.svm_multiclass import SeveralClasses
@@ -64,6 +73,31 @@ def pairs(lab: Lab) -> Shown:
     return lab.scene(
         Pairs, run, lab.plane, sides, units(lab, standardize), picked_point(lab), matrix,
         errors_of(lab, second, standardize, also), also == CROSSES, code=svm,
+    )  # fmt: skip
+
+
+def by_share(lab: Lab) -> Shown:
+    """Give the share ν of margin errors instead of the price C."""
+    nu = lab.slider(
+        "nu", "Share ν of margin errors, at most", 0.01, 1.0, 0.3, 0.01,
+        help="At least this share of the points are support vectors.",
+    )  # fmt: skip
+    kernel = choose_kernel(lab)
+    sides, second = two_sides(lab)
+    standardize = standardise(lab)
+    also = shown_as_well(lab, [NOTHING, MATRIX])
+    run = lab.run(
+        on_features, nu_svm.nu_svm, lab.plane.X, second, standardize=standardize,
+        nu=nu, kernel=kernel,
+    )  # fmt: skip
+    by_nu = lab.later(
+        on_features, partial(shares_by_nu, kernel=kernel, rng=split_rng(0)), lab.plane.X, second,
+        standardize=standardize,
+    )  # fmt: skip
+    matrix = matrix_of(lab, kernel, standardize, also)
+    return lab.scene(
+        NuStreet, run, lab.plane, sides, units(lab, standardize), picked_point(lab), matrix,
+        by_nu, code=nu_svm,
     )  # fmt: skip
 
 
@@ -179,6 +213,7 @@ def matrix_of(lab: Lab, kernel: Kernel, standardize: bool, also: str) -> Later |
 MODES = {
     "by hand": by_hand,
     "pairs": pairs,
+    "ν": by_share,
     "all at once": all_at_once,
     "lift": lifted,
     "classes": several_classes,

@@ -46,28 +46,31 @@ def test_duals_go_up_to_a_bound_or_one_common_error(n: int, seed: int, d: int) -
     K, g = X @ X.T + 1e-3 * np.eye(n), random.normal(size=n)
     low, high = np.full(n, -1.0), np.full(n, 1.0)
     start = random.uniform(-0.9, 0.9, size=n)
-    end = highest(K, g, start, low, high)
+    groups = random.integers(0, 2, size=n) if n % 2 else np.zeros(n, int)
+    end = highest(K, g, start, low, high, groups)
     assert (low <= end).all()
     assert (end <= high).all()
-    assert end.sum() == pytest.approx(start.sum(), abs=1e-9)
     change = end - start
     assert change @ g - change @ K @ change / 2 >= -1e-12
     errors = g - K @ change
-    inside = (end > low) & (end < high)
-    if inside.sum() > 1:
-        assert np.ptp(errors[inside]) < 1e-6
+    for group in set(groups.tolist()):
+        assert change[groups == group].sum() == pytest.approx(0, abs=1e-9)
+        inside = (end > low) & (end < high) & (groups == group)
+        if inside.sum() > 1:
+            assert np.ptp(errors[inside]) < 1e-6
 
 
 def test_where_it_bends_up_there_is_no_top() -> None:
+    one = np.zeros(3, int)
     with pytest.raises(np.linalg.LinAlgError, match="without a factor"):
-        highest(-np.eye(3), np.array([1.0, 2, 3]), np.zeros(3), np.full(3, -1.0), np.ones(3))
+        highest(-np.eye(3), np.array([1.0, 2, 3]), np.zeros(3), np.full(3, -1.0), np.ones(3), one)
 
 
 def test_without_a_bound_it_is_the_top() -> None:
     X, y = two_blobs(6, 3)
     K = rbf(1.0)(X, X)
     g, wide = np.sign(y.astype(float)) - 0.2, np.full(6, 50.0)
-    end = highest(K, g, np.zeros(6), -wide, wide)
+    end = highest(K, g, np.zeros(6), -wide, wide, np.zeros(6, int))
     found = minimize(
         lambda b: b @ K @ b / 2 - g @ b,
         np.zeros(6),

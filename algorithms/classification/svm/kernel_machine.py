@@ -103,16 +103,21 @@ class KernelMachine(ABC):
         """Return f(x_i) for the points themselves."""
 
     @property
+    def level(self) -> float:
+        """Return y f on the edges of the street: 1, or what the machine learns (nu_svm.py)."""
+        return 1.0
+
+    @property
     def primal_objective(self) -> float:
         """Return P, which is not below the dual objective of the same duals, whatever K is."""
-        hinge = np.maximum(1 - self.signs * self.outputs, 0).sum()
+        hinge = np.maximum(self.level - self.signs * self.outputs, 0).sum()
         return float(self._half_norm + self.C * hinge)
 
     @property
     def margin(self) -> float:
-        """Return 1 / ||w||, half the width of the margin in feature space; 0 if w has no length."""
+        """Return half the street's width, 1 / ||w||, in feature space; 0 if w has no length."""
         half_norm = self._half_norm
-        return float(1 / np.sqrt(2 * half_norm)) if half_norm > 0 else 0.0
+        return float(self.level / np.sqrt(2 * half_norm)) if half_norm > 0 else 0.0
 
     @property
     def _half_norm(self) -> float:
@@ -135,8 +140,8 @@ class KernelMachine(ABC):
 
     @property
     def kkt_violations(self) -> Float[ndarray, " n"]:
-        """Return by how much y f(x) of every point is on the wrong side of 1 for its alpha."""
-        short, states = 1 - self.signs * self.outputs, self.states
+        """Return by how much y f(x) of every point is on the wrong side of its edge."""
+        short, states = self.level - self.signs * self.outputs, self.states
         return np.where(
             states == FREE, np.abs(short), np.maximum(np.where(states == OUT, short, -short), 0)
         )

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from algorithms.classification.svm.nu_svm import NuSvmStep
 from algorithms.classification.svm.svm import SvmStep, svm
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
@@ -67,6 +68,27 @@ def pairs_or_all_at_once(trial: Trial) -> Numbers:
     assert 180 < few.index < 230
     assert 15 <= at_once.index <= 25
     return [5000, 100]
+
+
+def a_share_instead_of_a_price(trial: Trial) -> Numbers:
+    def counts(final: NuSvmStep) -> list[int]:
+        errors = (final.signs * final.outputs < final.level - 1e-4).sum()
+        return [int(errors), int((final.duals > 0).sum())]
+
+    bent = trial.steps()[-1]
+    n = len(bent.signs)
+    for sample in SAMPLES:
+        errors, support = counts(trial.steps(sample=sample)[-1])
+        assert errors <= 0.3 * n <= support
+    first = counts(bent)
+    same = list(svm(bent.points, (bent.signs > 0).astype(int), C=bent.price, kernel=bent.kernel))
+    np.testing.assert_allclose(same[-1].outputs, bent.outputs / bent.level, atol=1e-3)
+    line = trial.steps(kernel="linear")[-1]
+    assert line.price == np.inf
+    assert "No street has so few margin errors" in trial.session.captions[-1]
+    street = trial.steps(kernel="linear", nu="0.4")[-1]
+    assert np.isfinite(street.price)
+    return [*first, 0.3 * n, bent.price, 0.3, 0.4, *counts(street)]
 
 
 def wrong(trial: Trial, **changes: str) -> int:
@@ -143,6 +165,7 @@ CLAIMS = {
     "Turn it yourself": turn_it_yourself,
     "The street": the_street,
     "Pairs or all at once": pairs_or_all_at_once,
+    "A share instead of a price": a_share_instead_of_a_price,
     "A plane for rings": a_plane_for_rings,
     "Rings": rings,
     "Who decides?": who_decides,

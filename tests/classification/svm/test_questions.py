@@ -4,13 +4,14 @@ from tests.app.questions import SAMPLES, Asked, check_judgements
 
 TOLERANCE = 0.01  # of an f: machines are trained up to a thousandth
 SETTINGS = {
-    "view": ["pairs", "by hand", "all at once", "classes"],
+    "view": ["pairs", "ν", "by hand", "all at once", "classes"],
     "data": ["moons", "blobs", "separable", "circles"],
     "classes": [2, 3],
     "noise": [0.3, 1.0],
     "n": [20, 60],
     "sample": range(100),
     "C": [0.1, 1, 30],
+    "nu": [0.2, 0.6],
     "kernel": ["RBF", "linear"],
     "steps": [100],
 }
@@ -46,6 +47,26 @@ def pairs(asked: Asked) -> str:
     return "where"
 
 
+def by_share(asked: Asked) -> str:
+    """Find whose weights the move changes, and which of the two has the lower y f."""
+    before, after = asked.before, asked.after
+    moved = set(np.flatnonzero(before.coefficients != after.coefficients).tolist())
+    if asked.question.options[0].place:
+        points = [asked.nearest(i) for i in range(len(asked.question.options))]
+        others = [i for i in points if i not in moved]
+        assert points[asked.question.right] in moved
+        assert (before.duals[others] == 0).all()
+        margins = before.signs * before.outputs
+        assert (margins[others] > before.level).all()
+        return "whose weight"
+    assert asked.point in moved
+    (other,) = moved - {asked.point}
+    margins = before.signs * before.decision_function(before.points)
+    assert before.signs[other] == before.signs[asked.point]
+    assert asked.right == ("it rises" if margins[asked.point] < margins[other] else "it falls")
+    return "more or less"
+
+
 def by_hand(asked: Asked) -> str:
     """Measure both streets."""
     found = []
@@ -77,10 +98,16 @@ def classes(asked: Asked) -> str:
     return "machine"
 
 
-JUDGES = {"pairs": pairs, "by hand": by_hand, "all at once": all_at_once, "classes": classes}
+JUDGES = {
+    "pairs": pairs,
+    "ν": by_share,
+    "by hand": by_hand,
+    "all at once": all_at_once,
+    "classes": classes,
+}
 
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    kinds = {"who", "where", "street", "all at once", "machine"}
+    kinds = {"whose weight", "more or less", "who", "where", "street", "all at once", "machine"}
     check_judgements("svm", SETTINGS, count, judge, kinds)

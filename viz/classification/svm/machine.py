@@ -1,4 +1,4 @@
-"""Shared parts of two modes: the machine's street, states, picked point and objectives."""
+"""Shared parts of three modes: the machine's street, states, picked point and objectives."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,7 @@ from numpy import ndarray
 from algorithms.classification.svm.error_by_settings import ErrorBySettings
 from algorithms.classification.svm.kernel_machine import FREE, FULL
 from algorithms.classification.svm.kernel_matrix import KernelMatrix
+from algorithms.classification.svm.nu_svm import NuSvmStep
 from algorithms.classification.svm.svm import SvmStep
 from algorithms.classification.svm.svm_qp import SvmQpStep
 from algorithms.core.features import PolynomialFeatures
@@ -22,7 +23,7 @@ from viz.core.show import Show
 from viz.core.theme import NOW
 from viz.core.words import number
 
-M = TypeVar("M", SvmStep, SvmQpStep)
+M = TypeVar("M", SvmStep, SvmQpStep, NuSvmStep)
 
 EVENTS = {
     None: "",
@@ -41,6 +42,9 @@ class Machine(Show[M]):
 
     ring: str  # what the marks of the points show, in the title
     signs: Mapping[str, str | Sequence[str]]  # what they mean, in the legend
+    edges = "f = −1 and +1"
+    edges_sign = marks.EDGES
+    bound = "C"  # of the duals
 
     def __init__(
         self,
@@ -73,9 +77,7 @@ class Machine(Show[M]):
         every = objectives.spacing(self.steps)
         thinned = f" (lines: one step in {every})" if every > 1 else ""
         return [
-            View(
-                f"Both sides, the edges f = −1 and +1{self.widest}, and {self.ring}", self.picture
-            ),
+            View(f"Both sides, the edges {self.edges}{self.widest}, and {self.ring}", self.picture),
             self.duals(),
             *error_map.views(self.errors, *self.pair_shown),
             View(f"Primal and dual objective{thinned}", self.objectives, ahead="by step"),
@@ -94,6 +96,10 @@ class Machine(Show[M]):
     def said(self, now: int) -> str:
         """Write what the step did and, on a second line, the rule with its numbers."""
 
+    def further(self, now: int) -> list[dict]:
+        """Return what else the picture shows, below the pair."""
+        return []
+
     def pair(self, now: int) -> list[int]:
         """Return the two points that have moved, i and j, or none."""
         return []
@@ -104,12 +110,16 @@ class Machine(Show[M]):
         Lines lead from the picked place to the points with the largest terms in f there.
         """
         step, box, f = self.steps[now], self.data.bounds, self._f(now)
+        level = max(step.level, 0.0)  # at the edges
         x_cells, y_cells, _ = plane.grid(box, len(self.grid.x))
         contours = plane.contours(x_cells, y_cells, f)
         traces = [
-            marks.filled(f, self.sides, box),
+            marks.filled(f, self.sides, box, level),
             plane.level_lines(contours, box, 0.0, name=marks.BORDER, width=3),
-            plane.level_lines(contours, box, -1.0, 1.0, name=marks.EDGES, width=1.5, dash="dash"),
+            plane.level_lines(
+                contours, box, -level, level, name=self.edges_sign, width=1.5, dash="dash"
+            ),
+            *self.further(now),
             _named(self.data.X[self.pair(now)]),
         ]
         wrong = (step.outputs > 0) != (step.signs > 0)
@@ -142,7 +152,7 @@ class Machine(Show[M]):
         """Write how many duals are free, and how many at C."""
         states = self.steps[now].states
         free, full = int((states == FREE).sum()), int((states == FULL).sum())
-        return f"○ {free} free, □ {full} at C"
+        return f"○ {free} free, □ {full} at {self.bound}"
 
     def _f(self, now: int) -> ndarray:
         step = self.steps[now]

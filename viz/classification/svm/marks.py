@@ -4,6 +4,7 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.classification.svm.kernel_machine import KernelMachine
+from algorithms.classification.svm.nu_svm import NuSvmStep
 from algorithms.classification.svm.svm import SvmStep
 from algorithms.classification.svm.svm_multiclass import REST
 from algorithms.core.features import PolynomialFeatures
@@ -30,9 +31,9 @@ def surface(kernel: Kernel, points: ndarray, features: PolynomialFeatures, box: 
     return GridSum(kernel, points, np.ascontiguousarray(u), np.ascontiguousarray(v))
 
 
-def filled(f: ndarray, sides: Sides, box: Bounds) -> dict:
-    """Fill both sides, paler inside the street."""
-    cells = 2 * (f > 0) + (np.abs(f) >= 1)
+def filled(f: ndarray, sides: Sides, box: Bounds, level: float = 1.0) -> dict:
+    """Fill both sides, paler inside the street. level : of f at its edges."""
+    cells = 2 * (f > 0) + (np.abs(f) >= level)
     colors = np.repeat([rgb(side_color(side)) for side in sides], 2, axis=0).astype(np.uint8)
     opacity = np.array([_PALE, _STRONG] * 2, np.uint8)
     name = "predicted class, paler inside the street"
@@ -55,7 +56,7 @@ def side_name(side: int, data: Plane) -> str:
     return "the rest" if side == REST else f"class {data.classes[side]}"
 
 
-def all_duals(sides: Sides, step: KernelMachine) -> Panel:
+def all_duals(sides: Sides, step: KernelMachine, title: str = "α / C") -> Panel:
     """Draw every dual between 0 and C, class by class, with the moves of this step."""
     n = len(step.signs)
     members = [np.flatnonzero(step.signs < 0), np.flatnonzero(step.signs > 0)]
@@ -77,13 +78,13 @@ def all_duals(sides: Sides, step: KernelMachine) -> Panel:
         traces,
         x={"range": [-0.02 * n, 1.02 * n], "nticks": 5}
         | {"title": {"text": "points, class by class", "standoff": 0}},
-        y={"title": {"text": "α / C"}, "range": [-0.06, 1.06], "nticks": 4},
+        y={"title": {"text": title}, "range": [-0.06, 1.06], "nticks": 4},
     )
 
 
 def _moved(step: KernelMachine) -> tuple[ndarray, ndarray, ndarray]:
     """Return the duals that a step of SMO has moved: their indices, old and new values."""
-    if not isinstance(step, SvmStep):
+    if not isinstance(step, SvmStep | NuSvmStep):
         return np.array([], int), np.array([]), np.array([])
     moved = np.array(step.moved, int)
     return moved, np.abs(step.before[moved]), step.duals[moved]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from algorithms.classification.svm.nu_svm import NuSvmStep
 from algorithms.classification.svm.svm import SvmStep
 from algorithms.classification.svm.svm_qp import SvmQpStep
 from viz.core import curves, plane
@@ -17,7 +18,7 @@ def spacing(steps: Sequence) -> int:
     return -(-len(steps) // MOST)
 
 
-def lines(steps: Sequence[SvmStep | SvmQpStep]) -> Figure:
+def lines(steps: Sequence) -> Figure:
     """Draw both objectives at every step of a short run and at evenly spaced ones of a long run.
 
     The lines always include the first and the last step.
@@ -57,7 +58,7 @@ def lines(steps: Sequence[SvmStep | SvmQpStep]) -> Figure:
     return curves.with_legend({"data": traces, "layout": layout})
 
 
-def marked(drawn: Figure, step: SvmStep | SvmQpStep) -> Figure:
+def marked(drawn: Figure, step: SvmStep | SvmQpStep | NuSvmStep) -> Figure:
     """Mark the values of a step, even where the `lines` leave it out."""
     marks = [
         curves.marked(step.index, value, cliponaxis=True, showlegend=False)

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy import ndarray
 
+from algorithms.classification.svm.nu_svm import NuSvmStep
 from algorithms.classification.svm.svm import SvmStep
 from algorithms.kernel_machines.moves import PairMove
 from viz.classification.svm.marks import Sides, all_duals
@@ -20,8 +21,11 @@ _PLACES = {  # before, wanted, after
 }
 
 
-def pair_box(sides: Sides, step: SvmStep, top: float) -> Figure:
-    """Draw the move in the box, and all duals. top : the largest dual that the box shows."""
+def pair_box(sides: Sides, step: SvmStep | NuSvmStep, top: float, title: str = "α / C") -> Figure:
+    """Draw the move in the box, and all duals, whose axis has the title.
+
+    top : the largest dual that the box shows.
+    """
     low, high = -0.15 * top, 1.15 * top
     inside, places = np.full((2, 2), np.nan), np.full((3, 2), np.nan)
     if isinstance(step.move, PairMove):
@@ -41,7 +45,7 @@ def pair_box(sides: Sides, step: SvmStep, top: float) -> Figure:
         x={"title": {"text": "αᵢ", "standoff": 0}, "range": [low, high], "nticks": 4},
         y={"title": {"text": "αⱼ"}, "range": [low, high], "nticks": 4},
     )
-    return panels.side_by_side(box, all_duals(sides, step), split=0.36, room=0.2)
+    return panels.side_by_side(box, all_duals(sides, step, title), split=0.36, room=0.2)
 
 
 def _within(place: ndarray, along: ndarray, low: float, high: float) -> ndarray:
