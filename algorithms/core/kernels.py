@@ -5,10 +5,11 @@
     RBF                  k(a, b) = exp(-gamma ||a - b||^2)                gamma > 0
     hyperbolic tangent   k(a, b) = tanh(scale a.b + coef0)
 
-and k1 + k2 and k1 k2 of any two. A kernel is such an inner product if and only if every kernel
-matrix K_ij = k(x_i, x_j) is positive semi-definite (Mercer). This holds for the first three, and
-for sums and products of such kernels. For most of its parameters it does not hold for the
-hyperbolic tangent: kernel_matrix.py checks it for the given points.
+and k1 + k2 and k1 k2 of any two, sums with weights >= 0, and a kernel of one column. A kernel is
+such an inner product if and only if every kernel matrix K_ij = k(x_i, x_j) is positive
+semi-definite (Mercer). This holds for the first three, and for sums and products of such kernels.
+For most of its parameters it does not hold for the hyperbolic tangent: kernel_matrix.py checks it
+for the given points.
 
 Cost: O(m n d) for an (m, n) matrix.
 
@@ -229,6 +230,72 @@ class Product(Pair):
 
     def __str__(self) -> str:
         return f"[{self.first}] · [{self.second}]"
+
+
+@dataclass(frozen=True)
+class WeightedSum(Kernel):
+    """sum_m c_m k_m, c_m >= 0. A kernel of weight 0 costs nothing."""
+
+    kernels: tuple[Kernel, ...]
+    factors: tuple[float, ...]
+
+    @property
+    def definite(self) -> bool:
+        """Return whether all kernels are semi-definite."""
+        return all(kernel.definite for kernel in self.kernels)
+
+    def __call__(self, A: Float[ndarray, "m d"], B: Float[ndarray, "n d"]) -> Float[ndarray, "m n"]:
+        """Return the weighted sum for all pairs."""
+        total = np.zeros((len(A), len(B)))
+        for factor, kernel in self._used():
+            total += factor * kernel(A, B)
+        return _clipped(total)
+
+    def _terms(
+        self, x: Float[ndarray, " columns"], y: Float[ndarray, " rows"], A: Float[ndarray, "n 2"]
+    ) -> Terms | None:
+        terms: Terms = []
+        for factor, kernel in self._used():
+            own = kernel._terms(x, y, A)
+            if own is None:
+                return None
+            terms += [(factor * u, v) for u, v in own]
+        return terms
+
+    def _used(self) -> list[tuple[float, Kernel]]:
+        pairs = list(zip(self.factors, self.kernels, strict=True))
+        return [pair for pair in pairs if pair[0]] or pairs[:1]
+
+    def __str__(self) -> str:
+        pairs = zip(self.factors, self.kernels, strict=True)
+        return " + ".join(f"{factor:.3g} [{kernel}]" for factor, kernel in pairs)
+
+
+@dataclass(frozen=True)
+class OfColumn(Kernel):
+    """A kernel that sees one column only."""
+
+    kernel: Kernel
+    column: int
+
+    @property
+    def definite(self) -> bool:
+        """Return whether the kernel is semi-definite."""
+        return self.kernel.definite
+
+    def __call__(self, A: Float[ndarray, "m d"], B: Float[ndarray, "n d"]) -> Float[ndarray, "m n"]:
+        """Return k for all pairs."""
+        seen = slice(self.column, self.column + 1)
+        return self.kernel(A[:, seen], B[:, seen])
+
+    def _terms(
+        self, x: Float[ndarray, " columns"], y: Float[ndarray, " rows"], A: Float[ndarray, "n 2"]
+    ) -> Terms | None:
+        seen = np.arange(2) == self.column
+        return self.kernel._terms(x * seen[0], y * seen[1], A * seen)
+
+    def __str__(self) -> str:
+        return f"{self.kernel} of column {self.column + 1}"
 
 
 def linear() -> Linear:

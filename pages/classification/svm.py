@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from algorithms.classification.svm import (
+    kernel_weights,
     lift,
     nu_svm,
     street_by_hand,
@@ -12,11 +13,12 @@ from algorithms.classification.svm import (
     svm_multiclass,
     svm_qp,
 )
+from algorithms.classification.svm.each_kernel import each_kernel
 from algorithms.classification.svm.error_by_settings import error_by_settings
 from algorithms.classification.svm.kernel_matrix import kernel_matrix
 from algorithms.classification.svm.shares_by_nu import shares_by_nu
 from algorithms.core.features import polynomial_features
-from algorithms.core.kernels import RBF, Kernel
+from algorithms.core.kernels import RBF, Kernel, OfColumn, linear, polynomial, rbf
 from algorithms.core.pipeline import on_features
 from pages._shared.ask.kernel import POWERS, choose_kernel
 from pages._shared.ask.place import picked_place
@@ -24,6 +26,7 @@ from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from pages._shared.session.cache import Later
+from viz.classification.svm.kernel_weights import KernelWeights
 from viz.classification.svm.lift import Lift
 from viz.classification.svm.nu_svm import NuStreet
 from viz.classification.svm.street_by_hand import Street
@@ -40,6 +43,16 @@ LARGER = (
 LIFT_HELP = "Bowl: x₁, x₂ and x₁² + x₂². Squares: x₁², √2 x₁x₂ and x₂²."
 NOTHING, CROSSES, MATRIX = "nothing more", "✕ broken conditions", "kernel matrix"
 ERRORS = "held-out errors by C and γ"  # of the RBF kernel
+
+MIXED = {
+    "shapes": (linear(), polynomial(2, 0.0), polynomial(3, 0.0), rbf(1.0)),
+    "widths": (rbf(0.1), rbf(1.0), rbf(10.0), rbf(100.0)),
+    "columns": (OfColumn(rbf(1.0), 0), OfColumn(rbf(1.0), 1), rbf(1.0)),
+}
+MIXED_HELP = (
+    "Shapes: a·b, its square and its cube, and RBF with γ = 1. Widths: RBF with γ = 0.1, 1, 10 and "
+    "100. Columns: RBF of one column, of the other, and of both."
+)
 
 
 def by_hand(lab: Lab) -> Shown:
@@ -130,6 +143,26 @@ def lifted(lab: Lab) -> Shown:
     )
 
 
+def mixed(lab: Lab) -> Shown:
+    """Learn the weights of several kernels, with the machine."""
+    C = price(lab)
+    names = list(MIXED)
+    kernels = MIXED[lab.buttons("mixed", "Kernels to mix", names, names[0], help=MIXED_HELP)]
+    sides, second = two_sides(lab)
+    standardize = standardise(lab)
+    run = lab.run(
+        on_features, kernel_weights.kernel_weights, lab.plane.X, second, standardize=standardize,
+        kernels=kernels, C=C,
+    )  # fmt: skip
+    each = lab.later(
+        on_features, partial(each_kernel, kernels=kernels, C=C, rng=split_rng(0)), lab.plane.X,
+        second, standardize=standardize,
+    )  # fmt: skip
+    return lab.scene(
+        KernelWeights, run, lab.plane, sides, units(lab, standardize), each, code=kernel_weights
+    )
+
+
 def several_classes(lab: Lab) -> Shown:
     """Train a machine for every class, or for every pair of classes."""
     C, kernel = price(lab), choose_kernel(lab)
@@ -216,6 +249,7 @@ MODES = {
     "ν": by_share,
     "all at once": all_at_once,
     "lift": lifted,
+    "mix": mixed,
     "classes": several_classes,
 }
 

@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from algorithms.classification.svm.each_kernel import EachKernel, each_kernel
+from algorithms.classification.svm.kernel_weights import KernelWeightsStep
 from algorithms.classification.svm.nu_svm import NuSvmStep
 from algorithms.classification.svm.svm import SvmStep, svm
+from pages._shared.ask.split import split_rng
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
 from tests.house.claims import Numbers, Trial, claims_test
@@ -91,6 +94,40 @@ def a_share_instead_of_a_price(trial: Trial) -> Numbers:
     return [*first, 0.3 * n, bent.price, 0.3, 0.4, *counts(street)]
 
 
+def mixed(
+    trial: Trial, sample: str = "0"
+) -> tuple[KernelWeightsStep, KernelWeightsStep, EachKernel]:
+    """Return the first and the last step of the run, and what each kernel gets alone."""
+    steps = trial.steps(sample=sample)
+    assert steps[-1].event == "converged"
+    task = steps[0].task
+    each = each_kernel(task.points, task.labels, kernels=task.kernels, C=task.C, rng=split_rng(0))
+    return steps[0], steps[-1], each
+
+
+def the_right_kernel(trial: Trial) -> Numbers:
+    _, end, each = mixed(trial)
+    x, y, both = each.wrong[:3].tolist()
+    assert both == 0
+    found = [end.index, end.weights[:2].sum(), x, each.n, y]
+    for sample in SAMPLES:
+        _, end, each = mixed(trial, sample)
+        assert end.weights[2] > 0.99
+        assert min(each.wrong[:2]) > 0.4 * each.n
+        assert each.wrong[2] < 0.02 * each.n
+    return found
+
+
+def a_mixture_wins(trial: Trial) -> Numbers:
+    start, end, each = mixed(trial)
+    assert each.wrong[3:].tolist() == [0, 0, 0]
+    found = [start.objective, *end.weights[[1, 3]], end.objective, each.objectives.min(), each.n]
+    for sample in SAMPLES:
+        start, end, each = mixed(trial, sample)
+        assert end.objective < min(each.objectives.min(), start.objective)
+    return found
+
+
 def wrong(trial: Trial, **changes: str) -> int:
     """Count the points on the wrong side of the plane, as the last caption does."""
     final = trial.steps(**changes)[-1]
@@ -168,6 +205,8 @@ CLAIMS = {
     "A share instead of a price": a_share_instead_of_a_price,
     "A plane for rings": a_plane_for_rings,
     "Rings": rings,
+    "The right kernel": the_right_kernel,
+    "A mixture wins": a_mixture_wins,
     "Who decides?": who_decides,
 }
 test_what_the_lesson_says = claims_test("svm", CLAIMS)

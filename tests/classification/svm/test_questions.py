@@ -4,7 +4,7 @@ from tests.app.questions import SAMPLES, Asked, check_judgements
 
 TOLERANCE = 0.01  # of an f: machines are trained up to a thousandth
 SETTINGS = {
-    "view": ["pairs", "ν", "by hand", "all at once", "classes"],
+    "view": ["pairs", "ν", "by hand", "all at once", "mix", "classes"],
     "data": ["moons", "blobs", "separable", "circles"],
     "classes": [2, 3],
     "noise": [0.3, 1.0],
@@ -12,8 +12,15 @@ SETTINGS = {
     "sample": range(100),
     "C": [0.1, 1, 30],
     "nu": [0.2, 0.6],
+    "mixed": ["shapes", "widths", "columns"],
     "kernel": ["RBF", "linear"],
     "steps": [100],
+}
+
+MIXED = {
+    "shapes": ["a·b", "(a·b)²", "(a·b)³", "RBF 1"],
+    "widths": ["RBF 0.1", "RBF 1", "RBF 10", "RBF 100"],
+    "columns": ["RBF 1 of x", "RBF 1 of y", "RBF 1"],
 }
 
 
@@ -85,6 +92,17 @@ def all_at_once(asked: Asked) -> str:
     return "all at once"
 
 
+def mix(asked: Asked) -> str:
+    """Find the kernel whose weight, in proportion to eta times the root of q, grows most."""
+    before = asked.before
+    beta, task = before.coefficients, before.task
+    q = [beta @ k(task.points, task.points) @ beta for k in task.kernels]
+    lengths = before.weights * np.sqrt(np.array(q) / task.scales)
+    gains = lengths / lengths.sum() - before.weights
+    assert asked.right == MIXED[asked.link["mixed"]][int(gains.argmax())]
+    return "mix"
+
+
 def classes(asked: Asked) -> str:
     """Find the points within the street of the next machine, by its f."""
     after, right = asked.after, asked.question.right
@@ -103,11 +121,21 @@ JUDGES = {
     "ν": by_share,
     "by hand": by_hand,
     "all at once": all_at_once,
+    "mix": mix,
     "classes": classes,
 }
 
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    kinds = {"whose weight", "more or less", "who", "where", "street", "all at once", "machine"}
+    kinds = {
+        "whose weight",
+        "more or less",
+        "who",
+        "where",
+        "street",
+        "all at once",
+        "machine",
+        "mix",
+    }
     check_judgements("svm", SETTINGS, count, judge, kinds)

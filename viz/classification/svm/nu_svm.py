@@ -268,4 +268,4 @@ def _now(x: float, y: float, name: str) -> dict:
 
 def _word(text: str, x: float, y: float, side: str) -> dict:
     place = {"x": x, "y": y, "xanchor": side, "yanchor": "top" if y > 0.5 else "bottom"}
-    return {"text": text, "showarrow": False, "font": {"size": 12}} | place
+    return {"text": text, "showarrow": False, "font": {"size": 14}} | place
