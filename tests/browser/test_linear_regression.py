@@ -42,3 +42,16 @@ def test_the_line_to_start_from_is_dragged(stage):
     np.testing.assert_allclose((x, y), stage.place(0.2, 0.9), atol=20)
     stage.press("End")
     expect(stage.caption).to_contain_text("Converged")
+
+
+def test_a_drawn_point_changes_the_curve_of_the_bases(stage):
+    stage.open("linear_regression?view=bases&data=sine&n=20&held=0&most=3")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("φ₃(x) = u³ joins")
+    before = stage.caption.inner_text()
+    stage.tool("Point")
+    stage.click(0.5, 0.95)
+    expect(stage.count).to_have_text("21 points")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Φ is 21 × 4")
+    assert stage.caption.inner_text() != before

@@ -60,3 +60,16 @@ def test_the_picked_point_follows_its_handle(stage):
     expect(stage.caption).not_to_contain_text(before)
     expect(stage.caption).to_contain_text("Converged")
     expect(stage.page).to_have_url(re.compile("query="))
+
+
+def test_far_points_are_dragged_and_points_are_drawn_around_them(stage):
+    stage.open("logistic_regression?view=least squares&data=row&n=30")
+    stage.tool("Point")
+    stage.click(0.9, 0.9)
+    expect(stage.count).to_have_text("31 points")
+    stage.press("End")
+    expect(stage.caption).to_contain_text("With 8 far points at")
+    before = stage.caption.inner_text()
+    stage.drag_handle(stage.page.locator(".handle"), 0.8, 0.2)
+    expect(stage.page).to_have_url(re.compile("far="))
+    expect(stage.caption).not_to_have_text(before)
