@@ -159,6 +159,8 @@ def draw(
     if diagram.says:
         says = [diagram.says[int(node)] for node in place.nodes]
         traces.append(_texts(_at(place.depth, place.row, leaf), says))
+    lone = place.row[0] if np.count_nonzero(shown) == 1 and not diagram.says else _AWAY
+    traces.append(_texts(np.array([[0.0, lone]]), ["one leaf, for all points"], away=24))
     traces.append(_mark(place, np.flatnonzero((place.nodes == now) & shown)))
     box = (-0.1, place.columns - 0.1, place.rows - 0.3, -0.7)
     layout = without_axes(box, room=_MARGIN) | {"hovermode": "closest"}

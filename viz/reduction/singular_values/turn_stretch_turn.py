@@ -22,7 +22,7 @@ from viz.core.theme import GREY, PALETTE
 from viz.core.words import number, vector
 
 _CIRCLE = 73  # corners
-_REACH = 3.0  # of the picture, to all sides, without points
+_REACH = 3.2  # of the picture, to all sides, without points
 _ROOM = 1.15  # around the points
 _ALONG = np.linspace(-1, 1, 5)
 _NAMES = ("v₁", "v₂")
