@@ -28,7 +28,7 @@ from viz.core.scene import Run, Scene, View
 from viz.core.theme import TYPE
 
 MOST = 150_000  # characters of the answer to a move
-TITLE = 50  # characters: more are broken into two lines at 1366x768
+TITLE = 49  # characters: more are broken into two lines at 1366x768
 OF_DATA = {"data", "n", "sample", "noise"} | {
     preset.knob.name for preset in DATASETS.values() if preset.knob
 }

@@ -62,8 +62,8 @@ class Elimination(Show[VersionSpaceStep]):
         traces = [
             plane.image(levels, _FILL, _OPACITY, marks.SQUARE)
             | {"name": "the darker, the more of the boxes left hold the place"},
-            marks.outlines(
-                step.most_general, line={"width": 2, "dash": "dash"}, name="G, most general boxes"
+            marks.outlines(  # pale, since a dozen of them cross
+                step.most_general, line={"width": 2}, opacity=0.5, name="G, most general boxes"
             ),
             marks.outlines(
                 specific, line={"width": 4, "color": marks.POSITIVE}, name="S, most specific box"
