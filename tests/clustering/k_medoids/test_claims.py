@@ -197,6 +197,8 @@ def which_animals(trial: Trial) -> Numbers:
 
 def the_penguin(trial: Trial) -> Numbers:
     steps = trial.steps()
+    assert "Picked row, penguin" in trial.session.caption("End")
+    assert trial.session.opening["views"][1]["title"].startswith("Food")
     penguin, trout, eagle, goose, sparrow = map(
         ANIMALS.names.index, ("penguin", "trout", "eagle", "goose", "sparrow")
     )
