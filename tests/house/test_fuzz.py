@@ -92,6 +92,10 @@ REFUSALS: dict[str, Callable[[Data], bool]] = {
     r"means must have shape": lambda data: data.X.shape[1] != 2,
     r"kernel must tell the points apart": lambda data: data.near,
     r"folds must be between 2 and n=": lambda data: len(data.X) < 5,
+    r"kernel must stay below": lambda data: np.abs(data.X).max() > 1e40,
+    r"kernels must tell some of the points apart": lambda data: (
+        np.ptp(data.X, axis=0).max() < 1e-4 * max(1, np.abs(data.X).max())
+    ),
     r"y must name two classes outside every fold": lambda data: (
         data.classes == 2 and np.unique(data.y, return_counts=True)[1].min() == 1
     ),

@@ -79,7 +79,8 @@ def kernel_weights(
     kernels = tuple(kernels)
     if not kernels:
         raise ValueError("kernels must name at least one kernel, got none")
-    X, C = kernel_points(kernels[0], X), validate.number("C", C, positive=True)
+    machine = two_classes(X, y, C, kernels[0], EXACT)
+    X, y = machine.points, machine.classes[(machine.signs > 0).astype(int)]
     if len(X) > MOST_POINTS:
         raise ValueError(
             f"X must have at most {MOST_POINTS} rows to learn the weights of kernels, got {len(X)}:"
@@ -96,10 +97,9 @@ def kernel_weights(
             f"kernels must tell some of the points apart, but {flat[0]} is the same for all of them"
         )
     equal = np.full(len(kernels), 1 / len(kernels))
-    task = Mixture(X, y, kernels, scales, C)
+    task = Mixture(X, y, kernels, scales, machine.C)
     tol = validate.number("tol", tol)
     max_iter = validate.integer("max_iter", max_iter, 1)
-    two_classes(X, y, C, kernels[0], EXACT)
     first = measured(task, tol, 0, equal, np.zeros(len(X)))
     return iterate(first, partial(advance, tol), most=max_iter)
 

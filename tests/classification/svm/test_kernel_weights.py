@@ -29,6 +29,8 @@ from tests.house.checked import Checked
 from viz.classification.svm.kernel_weights import KernelWeights
 from viz.core.scene import Run
 
+ARGUMENTS = {"kernels": (rbf(1.0), linear())}
+
 PAIRS: list[tuple[Kernel, Kernel]] = [
     (rbf(1.0), rbf(10.0)),
     (linear(), polynomial(2, 0.0)),
