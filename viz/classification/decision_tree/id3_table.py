@@ -73,11 +73,11 @@ def draw(
         "xaxis": {"range": [0, end], "visible": False},
         # An image would tie the axes to each other.
         "yaxis": {
-            "range": [len(rows) + 1.3, -1.7 if costs else -0.7],
+            "range": [len(rows) + 0.9, -1.7 if costs else -0.7],
             "visible": False,
             "scaleanchor": False,
         },
-        "margin": {"l": 6, "r": 6, "t": 6, "b": 6},
+        "margin": {"l": 6, "r": 6, "t": 6, "b": 26},  # for the button of the legend
         "dragmode": False,
         "hovermode": False,
         "showlegend": False,

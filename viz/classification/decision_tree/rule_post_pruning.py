@@ -193,10 +193,9 @@ class RulePruning(Show[RulesStep]):
         if n == n_before:
             what += f" and still holds for the same {counted(n, 'held-out point')}."
         else:
-            what += (
-                f": it holds for {n} held-out points, not {n_before}, and is right for "
-                f"{step.right[r]}, not {before.right[r]}."
-            )
+            right, was = int(step.right[r]), int(before.right[r])
+            says = f"still right for {right}" if right == was else f"right for {right}, not {was}"
+            what += f": it holds for {n} held-out points, not {n_before}, and is {says}."
         chosen = next(trial for trial in step.tried if trial.condition == step.removed)
         others = sorted(
             (trial for trial in step.tried if trial is not chosen), key=lambda each: -each.estimate

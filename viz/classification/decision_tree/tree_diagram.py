@@ -23,6 +23,7 @@ MOST_DRAWN = 100  # nodes: deeper levels are left out where there are more
 _WIDE, _HIGH = 440, 200  # pixels, in the smallest panel that has to be readable
 _LETTER, _BESIDE = 6.2, 14  # pixels: the width of a text's letters, its distance
 _LINE, _TEXT = 4, 14  # pixels from a text's middle to the nearest line, and to the nearest text
+_ROOMY = 7  # rows between which there is room for answers on the lines
 _CLEAR = {"shadow": "auto"}  # what lies below stays clear of it
 _MARGIN = {"l": 6, "r": 6, "t": 2, "b": 2}
 _AWAY = 255  # the row of what is not shown: outside the axis
@@ -107,9 +108,22 @@ class Diagram:
 
         (Once Plotly has drawn no text at a place, it never draws one there.)
         """
-        tests = [self.tests[int(node)] for node in self.place.nodes]
+        tests = self.after_answers(self.tests)
         fits = _room(self.place, tests)
         return [text if there else " " for text, there in zip(tests, fits, strict=True)]
+
+    @property
+    def crowded(self) -> bool:
+        """Return whether the rows are so close that answers stand before the texts at the nodes."""
+        return len(self.answers) > 0 and self.place.rows > _ROOMY
+
+    def after_answers(self, written: Sequence[str]) -> list[str]:
+        """Return the texts at the drawn nodes, in a crowded diagram after the answers."""
+        nodes = self.place.nodes.tolist()
+        if not self.crowded:
+            return [str(written[node]) for node in nodes]
+        pairs = [(str(self.answers[node]), str(written[node])) for node in nodes]
+        return [f"{answer}: {text}" if answer and text else text for answer, text in pairs]
 
     @cached_property
     def hover(self) -> list[str]:
@@ -149,7 +163,7 @@ def draw(
         _texts(_at(place.depth, place.row, inner), diagram.written),
     ]
     if diagram.answers:
-        answers = [diagram.answers[int(node)] for node in place.nodes]
+        answers = [" " if diagram.crowded else diagram.answers[int(node)] for node in place.nodes]
         # On the far side of the line, seen from the question in the middle.
         upper = place.row < place.row[place.parent]
         sides = ["top right" if above else "bottom right" for above in upper]
@@ -157,12 +171,13 @@ def draw(
         start = _at(np.maximum(place.depth - 1, 0), place.row, there)
         traces.append(_texts(start, answers, sides, away=8))
     if diagram.says:
-        says = [diagram.says[int(node)] for node in place.nodes]
+        says = diagram.after_answers(diagram.says)
         traces.append(_texts(_at(place.depth, place.row, leaf), says))
     lone = place.row[0] if np.count_nonzero(shown) == 1 and not diagram.says else _AWAY
     traces.append(_texts(np.array([[0.0, lone]]), ["one leaf, for all points"], away=24))
     traces.append(_mark(place, np.flatnonzero((place.nodes == now) & shown)))
-    box = (-0.1, place.columns - 0.1, place.rows - 0.3, -0.7)
+    right = place.columns - 0.1 + 0.4 * diagram.crowded  # for the longer texts
+    box = (-0.1, right, place.rows - 0.3, -0.7)
     layout = without_axes(box, room=_MARGIN) | {"hovermode": "closest"}
     return {"data": traces, "layout": layout}
 
