@@ -8,6 +8,7 @@ from numpy import ndarray
 from algorithms.learning_theory.version_space import (
     candidate_elimination,
     conjunctions,
+    half_planes,
     tightest_box,
 )
 from algorithms.learning_theory.version_space.boxes_on_a_grid import CELLS, boxes_left
@@ -16,10 +17,14 @@ from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.learning_theory.version_space.candidate_elimination import Elimination
 from viz.learning_theory.version_space.conjunctions import ClassList, Conjunctions
+from viz.learning_theory.version_space.half_planes import WEIGHTS, HalfPlanes
 from viz.learning_theory.version_space.marks import SQUARE
 from viz.learning_theory.version_space.tightest_box import TightestBox
 
+CHOSEN = np.random.default_rng(1).uniform(-3.0, 3.0, (10, 2)).round(2)  # before any is dragged
 CORNERS = np.array([[-1.5, -1.0], [1.0, 1.5]])
+LINE = np.array([0.6, 0.3])  # slope and intercept of the true one
+ABOVE = 0.3  # from a sample to its handle
 CELL = (SQUARE[1] - SQUARE[0]) / CELLS
 TABLE = ClassList(  # of the course notes
     names=("D1", "D2", "D3", "D4"),
@@ -44,6 +49,39 @@ def elimination(lab: Lab) -> Shown:
     return lab.scene(
         Elimination, run, X, positive, left, truth if shown else None, code=candidate_elimination
     )
+
+
+def teaching(lab: Lab) -> Shown:
+    """Choose the samples yourself: which teach the box?"""
+    truth = ask_truth(lab)
+    n = lab.slider("m_taught", "Samples", 1, 10, 6)
+    above = np.array([0.0, ABOVE])  # so that a handle does not hide its sample
+    within = (SQUARE[0], SQUARE[1], SQUARE[2] + ABOVE, SQUARE[3] + ABOVE)
+    places = lab.places("taught", "Sample", CHOSEN[:n] + above, within=within, look="line") - above
+    X = CELL * (np.clip(np.floor(places / CELL), -CELLS // 2, CELLS // 2 - 1) + 0.5)
+    lab.handles[-1]["places"] = (X + above).tolist()
+    positive = holds(truth, X)
+    run = lab.run_apart(candidate_elimination.candidate_elimination, X, positive.astype(int))
+    left = lab.later(boxes_left, X, positive, SQUARE)
+    return lab.scene(Elimination, run, X, positive, left, truth, code=candidate_elimination)
+
+
+def lines(lab: Lab) -> Shown:
+    """Rule out half-planes: every sample cuts a slice off their weights."""
+    shown = lab.toggle("true_line", "Show the true line", False)
+    n = lab.slider("samples", "Samples", 3, 40, 12)
+    noise = lab.slider("flipped", "Wrong labels, share", 0.0, 0.3, 0.0, 0.05)
+    seed = lab.number("draw_lines", "Seed", 0, 9999, 0)
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(SQUARE[0], SQUARE[1], (n, 2))
+    positive = half_planes.positive(LINE, X) ^ (rng.random(n) < noise)
+    point = lab.places("point", "Picked point", np.array([[1.5, 0.4]]), look="query", within=SQUARE)
+    line = lab.places(
+        "line", "Picked weights", np.array([[1.0, -0.8]]), look="query", within=WEIGHTS, view=1
+    )
+    run = lab.run_apart(half_planes.half_plane_elimination, X, positive.astype(int))
+    truth = LINE if shown else None
+    return lab.scene(HalfPlanes, run, X, positive, point[0], line[0], truth, code=half_planes)
 
 
 def approximately_correct(lab: Lab) -> Shown:
@@ -104,6 +142,8 @@ def box_of(corners: ndarray) -> ndarray:
 
 MODES = {
     "candidate elimination": elimination,
+    "you teach": teaching,
+    "half-planes": lines,
     "class list": class_list,
     "PAC": approximately_correct,
 }

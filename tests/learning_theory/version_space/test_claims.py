@@ -1,10 +1,13 @@
 """What the lesson on version spaces says of its experiments."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from algorithms.learning_theory.version_space.boxes_on_a_grid import CELLS, boxes_left, votes
 from algorithms.learning_theory.version_space.candidate_elimination import holds
 from algorithms.learning_theory.version_space.conjunctions import ANY, conjunctions, held
+from algorithms.learning_theory.version_space.half_planes import EMPTY, REACH
 from algorithms.learning_theory.version_space.tightest_box import bound, samples_needed
 from pages.learning_theory.version_space import CORNERS, TABLE, box_of, sample
 from tests.house.claims import Numbers, Trial, claims_test
@@ -31,6 +34,29 @@ def less_doubt(trial: Trial) -> Numbers:
         )
         assert same == unchanged
     return [left_after(30)[-1].sum(), sum(sure), 30]
+
+
+def six(trial: Trial) -> Numbers:
+    trial.steps()
+    run = trial.session.run_shown
+    assert run and run.call
+    first = boxes_left(run.call.args[0], run.call.args[1] == 1, SQUARE)[-1]
+    trial.steps(taught="-1.25,-0.45;0.75,1.55;-1.75,0.55;1.25,0.55;-0.25,-0.95;-0.25,2.05")
+    run = trial.session.run_shown
+    assert run and run.call
+    X = run.call.args[0]
+
+    def left(X: np.ndarray) -> int:
+        return int(boxes_left(X, holds(TRUTH, X), SQUARE)[-1].sum())
+
+    assert left(X) == 1 and len(X) == 6
+    return [first.sum(), min(left(np.delete(X, i, axis=0)) for i in range(6))]
+
+
+def slices(trial: Trial) -> Numbers:
+    steps = trial.steps()
+    idle = sum(b.area - a.area < EMPTY for b, a in pairwise(steps))
+    return [idle, 100 * steps[-1].area / (2 * REACH) ** 2]
 
 
 def wrong_label(trial: Trial) -> Numbers:
@@ -77,6 +103,8 @@ test_claims = claims_test(
     "version_space",
     {
         "Less and less doubt": less_doubt,
+        "Six are enough": six,
+        "A slice at a time": slices,
         "One wrong label": wrong_label,
         "Any set of cells": any_set,
         "A class list": class_list,

@@ -9,16 +9,19 @@ from numpy.random import Generator
 from algorithms.learning_theory.version_space.boxes_on_a_grid import CELLS, votes
 from algorithms.learning_theory.version_space.candidate_elimination import VersionSpaceStep
 from viz.core import curves, plane
-from viz.core.question import Option, Question, question
+from viz.core.question import Option, Question, apart, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, rgb
-from viz.core.words import counted, number
+from viz.core.words import counted, number, vector
 from viz.learning_theory.version_space import marks
 
 _LEVELS = 21  # of the votes: 0, 5 %, ..., 100 %
 _FILL = np.tile(np.array(rgb(marks.POSITIVE), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 130, _LEVELS).astype(np.uint8)
+_MIDDLES = plane.grid(marks.SQUARE, CELLS)[2]
+_APART = 0.9  # of two places to choose from
+_OTHERS = 3
 
 
 class Elimination(Show[VersionSpaceStep]):
@@ -143,6 +146,34 @@ class Elimination(Show[VersionSpaceStep]):
         return f"{name}: {which.lower()} that held it {'is' if cut == 1 else 'are'} cut back."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask for a place that must shrink the space, or cannot, or what is said of the sample."""
+        kinds = [self._said, self._must_shrink, self._cannot]
+        found = (kinds[i](now, rng) for i in rng.permutation(len(kinds)))
+        return next(filter(None, found), None)
+
+    def _must_shrink(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the place whose sample shrinks the space, whatever its label."""
+        sure = self._sure(now)
+        reason = (
+            "It is outside S and inside a box of G: some of the boxes that are left hold it, "
+            "others do not. Whatever its label, one kind is ruled out."
+        )
+        text = "At which of these places must a sample shrink the space, whatever its label?"
+        return _where(text, ~sure, sure, reason, rng)
+
+    def _cannot(self, now: int, rng: Generator) -> Question | None:
+        """Ask for the place whose sample, rightly labelled, changes nothing."""
+        sure = self._sure(now)
+        reason = "All boxes that are left say the same of it, so a right label rules out none."
+        text = "At which of these places can a sample with its right label not change the space?"
+        return _where(text, sure, ~sure, reason, rng)
+
+    def _sure(self, now: int) -> ndarray:
+        """Return for the middle of every cell whether all boxes left say the same of it."""
+        step = self.steps[now]
+        return step.surely_in(_MIDDLES) | step.surely_out(_MIDDLES)
+
+    def _said(self, now: int, rng: Generator) -> Question | None:
         """Ask what the boxes left say of the next sample before its label is known."""
         step = self.steps[now]
         x = self.X[step.seen]
@@ -162,3 +193,15 @@ class Elimination(Show[VersionSpaceStep]):
         others = [option for name, option in options.items() if name != right]
         text = "The next sample is at ?. What do the boxes that are left say of it?"
         return question(text, options[right], others, reason, place)
+
+
+def _where(text: str, yes: ndarray, no: ndarray, reason: str, rng: Generator) -> Question | None:
+    """Ask for the one cell of `yes` among cells of `no`, by its place."""
+    if not yes.any() or not no.any():
+        return None
+    right = int(rng.choice(np.flatnonzero(yes)))
+    rows = [right, *rng.permutation(np.flatnonzero(no)).tolist()]
+    places = [(0, *_MIDDLES[i].tolist()) for i in rows]
+    kept = apart(places, _APART)[: 1 + _OTHERS]
+    options = [Option(f"at {vector(places[j][1:])}", places[j]) for j in kept]
+    return question(text, options[0], options[1:], reason)

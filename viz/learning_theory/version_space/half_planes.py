@@ -1,0 +1,161 @@
+"""Half-planes: points in one picture, their lines' weights in the other."""
+
+import numpy as np
+from numpy import ndarray
+from numpy.random import Generator
+
+from algorithms.learning_theory.version_space.half_planes import REACH, HalfPlanesStep
+from viz.core import plane
+from viz.core.question import Option, Question, question
+from viz.core.scene import Bounds, Figure, Run, View
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW
+from viz.core.words import counted, enclosed, number, percent, vector
+from viz.learning_theory.version_space import marks
+
+WEIGHTS: Bounds = (-1.15 * REACH, 1.15 * REACH, -1.15 * REACH, 1.15 * REACH)
+_FILL = "rgba(0, 114, 178, 0.25)"
+_TURN = np.linspace(0, 2 * np.pi, 61)
+_CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
+_ENDS = np.array([-10.0, 10.0])  # beyond both pictures
+
+
+class HalfPlanes(Show[HalfPlanesStep]):
+    """A sample is a line in the weights, and cuts a slice off them."""
+
+    equal = True
+    note = (
+        "A line v = a u + b on the left is the point (a, b) on the right; a point (u, v) on the "
+        "left is the line b = v − u a on the right. Drag the picked point or the picked weights."
+    )
+
+    def __init__(
+        self, run: Run, X: ndarray, positive: ndarray, point: ndarray, line: ndarray,
+        truth: ndarray | None,
+    ) -> None:  # fmt: skip
+        """Keep the samples, and what is picked. truth : the true weights, if they are shown."""
+        super().__init__(run)
+        self.X, self.positive, self.truth = X, positive, truth
+        self.point, self.line = point, line
+        self.whole = self.steps[0].area
+
+    def views(self) -> list[View]:
+        """Return the points, and the weights of their lines."""
+        return [
+            View("Points, and lines that agree with them", self.points, board=False),
+            View("Weights: every sample cuts a slice off", self.weights, board=False),
+        ]
+
+    def points(self, now: int) -> Figure:
+        """Draw the samples so far, the lines at the polygon's corners, and that of the circle."""
+        step = self.steps[now]
+        X, positive = self.X[: step.seen], self.positive[: step.seen]
+        some = [_drawn(corner) for corner in step.polygon]
+        middle = [_drawn(step.center)] if len(step.polygon) else []
+        truth = [] if self.truth is None else [_drawn(self.truth)]
+        traces = [
+            plane.line(plane.joined(some), line={"width": 1, "color": GREY},
+                       name="line at a corner of the weights left"),
+            plane.line(plane.joined(middle), line={"width": 4},
+                       name="line at the centre of the largest circle"),
+            plane.line(_drawn(self.line), line={"width": 2.5, "color": NOW, "dash": "dash"},
+                       name="line of the picked weights"),
+            plane.line(plane.joined(truth), line={"width": 2, "dash": "dot", "color": GREY},
+                       name="true line"),
+            *marks.samples(X, positive),
+            plane.rings(X[-1:] if step.seen else plane.GAP, size=20, name="newest sample"),
+        ]  # fmt: skip
+        figure = marks.picture(traces)
+        for axis, name in (("xaxis", "u"), ("yaxis", "v")):
+            figure["layout"][axis]["title"] = {"text": name}
+        return figure
+
+    def weights(self, now: int) -> Figure:
+        """Draw the polygon, the cuts so far, and its largest circle."""
+        step = self.steps[now]
+        P = step.polygon
+        closed = np.concatenate([P, P[:1]]) if len(P) else plane.GAP
+        cuts = [_cut(x) for x in self.X[: step.seen]]
+        circle = step.center + step.radius * _CIRCLE if len(P) else plane.GAP
+        middle = step.center[None] if len(P) else plane.GAP
+        truth = plane.GAP if self.truth is None else self.truth[None]
+        traces = [
+            plane.line(closed, fill="toself", fillcolor=_FILL, line={"width": 3},
+                       name="weights that agree with all samples so far"),
+            plane.line(plane.joined(cuts), line={"width": 1, "color": GREY}, name="cut"),
+            plane.line(cuts[-1] if cuts else plane.GAP, line={"width": 3, "color": GREY},
+                       name="cut of the newest sample"),
+            plane.line(_cut(self.point), line={"width": 2.5, "color": NOW, "dash": "dash"},
+                       name="line of the picked point"),
+            plane.line(circle, line={"width": 2}, name="largest circle"),
+            plane.line(middle, mode="markers", marker={"size": 9}, name="its centre"),
+            plane.line(truth, mode="markers",
+                       marker={"symbol": 4, "size": 13, "color": GREY}, name="true weights"),
+        ]  # fmt: skip
+        return plane.figure(traces, WEIGHTS, ("a, slope", "b, intercept"))
+
+    def caption(self, now: int) -> str:
+        """Write what the sample cut off, the rule with its numbers, and the picked point."""
+        step = self.steps[now]
+        left = percent(step.area / self.whole)
+        if now == 0:
+            said = "No sample yet: every line with weights in the square is possible."
+            return f"{said}\n{self._picked(step)}"
+        (u, v), up = self.X[step.seen - 1], self.positive[step.seen - 1]
+        name = f"Sample {step.seen} is {'positive' if up else 'negative'}"
+        sign = ">" if up else "<"
+        rule = f"{number(v)} − a · {enclosed(u)} − b {sign} 0"
+        if step.event == "nothing is left":
+            said = f"{name}, and no line agrees with all {counted(step.seen, 'sample')}."
+            return f"{said}\nIt asks for {rule}."
+        off = self.steps[now - 1].area - step.area
+        what = f"it cuts {percent(off / self.steps[now - 1].area)} off the weights that were left"
+        if off <= 1e-12:
+            what = "all lines that were left said so, and nothing is cut off"
+        circle = f"Largest circle: centre {vector(step.center)}, radius {number(step.radius)}."
+        return (
+            f"{name}: {what}.\nIt asks for {rule}. Left: {left} of the square. {circle}\n"
+            f"{self._picked(step)}"
+        )
+
+    def _picked(self, step: HalfPlanesStep) -> str:
+        """Write what the lines left say of the picked point, and the picked line of the samples."""
+        if not len(step.polygon):
+            return ""
+        side = int(step.sides(self.point[None])[0])
+        says = ("some lines left say +, others −", "all lines left say +", "all lines left say −")
+        seen = slice(step.seen)
+        above = self.X[seen, 1] > self.line[0] * self.X[seen, 0] + self.line[1]
+        wrong = int((above != self.positive[seen]).sum())
+        return (
+            f"Picked point: {says[side]}. Picked weights: wrong on {wrong} of "
+            f"{counted(step.seen, 'sample')}."
+        )
+
+    def ask(self, now: int, rng: Generator) -> Question | None:
+        """Ask what the lines left say of the next sample, before its label is known."""
+        step = self.steps[now]
+        x = self.X[step.seen]
+        side = int(step.sides(x[None])[0])
+        texts = ("some say +, others −", "all of them say +", "all of them say −")
+        options = [Option(text) for text in texts]
+        reason = (
+            "Its line crosses the weights that are left, and has some of them on either side.",
+            "Its line misses the weights that are left: all of them are lines below the point.",
+            "Its line misses the weights that are left: all of them are lines above the point.",
+        )[side]
+        others = [option for option in options if option.text != texts[side]]
+        text = "The next sample is at ?. What do the lines that are left say of it?"
+        return question(text, options[side], others, reason, (0, float(x[0]), float(x[1])))
+
+
+def _drawn(weights: ndarray) -> ndarray:
+    """Return the line v = a u + b by two points."""
+    a, b = weights
+    return np.column_stack([_ENDS, a * _ENDS + b])
+
+
+def _cut(x: ndarray) -> ndarray:
+    """Return the line b = v - u a of a point by two points."""
+    u, v = x
+    return np.column_stack([_ENDS, v - u * _ENDS])
