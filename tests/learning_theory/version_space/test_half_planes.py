@@ -39,7 +39,7 @@ def inside(P: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Return which places are to the left of every edge of an anticlockwise polygon."""
     along = np.roll(P, -1, axis=0) - P
     off = places[:, None] - P
-    return (along[:, 0] * off[..., 1] - along[:, 1] * off[..., 0] >= 0).all(axis=1)
+    return np.all(along[:, 0] * off[..., 1] - along[:, 1] * off[..., 0] >= 0, axis=1)
 
 
 @pytest.mark.parametrize("seed", range(SAMPLES))
