@@ -45,7 +45,7 @@ class Formula(Show[ProjectionStep]):
         return [
             View("The line, and the squares of its residuals", self.picture),
             View("The projection, with true angles and lengths", self.projection),
-            View("Residuals against x: the level goes, then the tilt", self.against_x),
+            View("Residuals by x: the level goes, then the tilt", self.against_x),
         ]
 
     def picture(self, now: int) -> Figure:
