@@ -27,7 +27,7 @@ class NaiveBayes(Gaussians[GaussianNaiveBayesStep]):
 
     def densities(self) -> tuple[str, Callable[[int], Figure]]:
         """Return the density of each feature."""
-        return "Density of each feature in each class: the factors", self.features
+        return "Density of each feature by class: the factors", self.features
 
     def features(self, now: int) -> Figure:
         """Draw the density of each feature in every class: the factors of naive Bayes.
