@@ -55,7 +55,7 @@ class Methods(Show[ClusteringStep]):
         return [
             View(title, self.picture),
             View("The wall: adjusted Rand index", self.wall, height=2.5, ahead=True),
-            View("Adjusted Rand index: 1 is the classes, 0 is chance", self.bars, ahead=True),
+            View("Adjusted Rand index: 1 the classes, 0 chance", self.bars, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:

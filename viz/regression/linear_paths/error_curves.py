@@ -99,7 +99,7 @@ class ErrorCurves:
         """Name the errors, and the marks on them."""
         star, ring = self.curve.best is not None, self.judged
         marks = " and ".join(mark for mark, shown in (("★", star), ("○", ring)) if shown)
-        simplest = ", ◇ within one standard error" if ring else ""
+        simplest = ", ◇ within one SE of it" if ring else ""
         return f"Errors: {marks} least{simplest}" if marks else "Training error"
 
     def note(self) -> str:
