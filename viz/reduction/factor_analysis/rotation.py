@@ -91,7 +91,7 @@ class Rotation(Show[RotationStep]):
                 textposition=["middle right" if side else "middle left" for side in right],
             ),
             texts(
-                0.85 * ends, ["<b>f₁</b>", "<b>f₂</b>"], textposition="top center",
+                0.6 * ends, ["<b>f₁</b>", "<b>f₂</b>"], textposition="top center",
                 textfont={"size": 18, "shadow": "auto"},
             ),
         ]  # fmt: skip
@@ -135,7 +135,7 @@ class Rotation(Show[RotationStep]):
         if step.event:
             said = "the simplest loadings; the log-likelihood is as before."
         phi = np.radians(step.angle)
-        cos, sin = float(np.cos(phi)), float(np.sin(phi))
+        cos, sin = (round(float(f(phi)), 12) for f in (np.cos, np.sin))  # cos 90° is 0
         return (
             f"Axes at {rounded(step.angle)}°: {said}\n“{self.names[self.shown]}”: λ₁ ← "
             f"{decimal(cos)} · {enclosed(before[0])} + {decimal(sin)} · {enclosed(before[1])} = "
