@@ -17,7 +17,7 @@ from viz.core.scene import Figure
 from viz.core.theme import PALETTE, rgb
 from viz.core.told import told
 
-_LETTERS = 48  # of all names below the bars
+_LETTERS = 34  # of all names below the bars
 _MOST = 12  # columns with a name
 _WRITTEN = 6  # columns: with more, no number fits into a cell
 _SHADES = 24
