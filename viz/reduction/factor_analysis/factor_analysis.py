@@ -201,11 +201,14 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         return self._maximization(now)
 
     def answer(self, now: int) -> str:
-        """Write by how much noise and unit turn both, at the last step."""
-        if now < len(self.steps) - 1:
+        """Write by how much noise and unit turn both, at the last step of changed columns."""
+        changed = self.columns.amount > 0 or (self.columns.units != 1).any()
+        if now < len(self.steps) - 1 or not changed:
             return ""
         amounts, *both = self.turned
-        f, u = (number(float(np.interp(self.columns.amount, amounts, each))) for each in both)
+        f, u = (
+            number(round(float(np.interp(self.columns.amount, amounts, each)), 6)) for each in both
+        )
         return f"Noise and unit of “{self.name}” turn the factors by {f}° and PCA by {u}°."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
