@@ -6,6 +6,7 @@ from algorithms.core.splits import held_out
 from algorithms.ensembles.ada_boost import ada_boost as algorithm
 from algorithms.ensembles.ada_boost import boosted_stumps, class_vote
 from algorithms.ensembles.ada_boost.stumps import take
+from algorithms.ensembles.ada_boost.stumps_as_text import check_text, read_stumps
 from algorithms.ensembles.ada_boost.summary import boosting_summary
 from algorithms.ensembles.ada_boost.vote_summary import vote_summary
 from pages._shared.ask.place import picked_place
@@ -14,7 +15,6 @@ from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.ensembles.ada_boost.ada_boost import Boosting
 from viz.ensembles.ada_boost.class_vote import ClassVote
-from viz.ensembles.ada_boost.drawn_stumps import check_text, read_stumps
 
 FEWEST = 5  # voters: with fewer of the class, simulated ones fill up
 EQUAL, BOOSTED = "equally", "as in AdaBoost"
@@ -47,14 +47,14 @@ def the_class_votes(lab: Lab) -> Shown:
         "seed", "Seed", 0, 9999, 0,
         help="Draws which points are held out, and what the simulated voters see.",
     )  # fmt: skip
-    given = read_stumps(
-        lab.declare("stumps", "Stumps of the class", "", check_text), lab.plane.bounds
-    )
+    text = lab.declare("stumps", "Stumps of the class", "", check_text)
+    given = len(text) // 2
     X, y = lab.plane.X, lab.plane.labels
     held = held_out(len(X), share / 100, rng=split_rng(seed), codes=y)
     X, y, X_held, y_held = X[~held], y[~held], X[held], y[held]
     voters = lab.later(
-        take, X, y, given, count=max(asked, FEWEST - len(given)), sees=sees,
+        take, X, y, lab.later(read_stumps, text, lab.plane.bounds),
+        count=max(asked, FEWEST - given), sees=sees,
         rng=np.random.default_rng([seed, 2]),
     )  # fmt: skip
     boosted = how == BOOSTED
@@ -64,9 +64,7 @@ def the_class_votes(lab: Lab) -> Shown:
         run = lab.run(class_vote.class_vote, X, y, stumps=voters)
     summary = lab.later(vote_summary, run, X_held, y_held)
     code = boosted_stumps if boosted else class_vote
-    return lab.scene(
-        ClassVote, run, lab.plane, held, summary, len(given), asked, boosted, code=code
-    )
+    return lab.scene(ClassVote, run, lab.plane, held, summary, given, asked, boosted, code=code)
 
 
 def picked_point(lab: Lab) -> np.ndarray:

@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pytest
 
+from algorithms.ensembles.ada_boost.stumps_as_text import written
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
 from tests.core.figures import drawn, line, unpacked
 from viz.core import plane
 from viz.core.scene import Scene
-from viz.ensembles.ada_boost.drawn_stumps import written
 
 (ADA_BOOST,) = (lab for lab in LABS if lab.name == "ada_boost")
 MODE = {"view": "the class votes", "data": "moons", "noise": "0.3"}

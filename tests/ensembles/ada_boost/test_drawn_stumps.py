@@ -4,19 +4,17 @@ import numpy as np
 import pytest
 
 from algorithms.ensembles.ada_boost.stumps import stumps
+from algorithms.ensembles.ada_boost.stumps_as_text import (
+    MOST_STUMPS,
+    check_text,
+    read_stumps,
+    written,
+)
 from tests.ensembles.ada_boost.stumps_at_random import all_of, at_random
 from tests.house.check_steps import same
 from viz.core import plane
 from viz.core.scene import Plane
-from viz.ensembles.ada_boost.drawn_stumps import (
-    MOST_STUMPS,
-    by_hand,
-    check_text,
-    of_places,
-    places_of,
-    read_stumps,
-    written,
-)
+from viz.ensembles.ada_boost.drawn_stumps import by_hand, of_places, places_of
 
 BOX = (-3.0, 5.0, 100.0, 140.0)
 RNG = np.random.default_rng(0)
