@@ -121,7 +121,7 @@ def starts(lab: Lab) -> Shown:
 
 
 def ask_task(lab: Lab, *, reader: bool = False) -> Task:
-    """Ask for what all modes need. reader : nothing is held out, and there are few labels."""
+    """Ask for the parameters of all modes. reader : nothing is held out, and labels are few."""
     rules = [rule for rule in algorithm.RULES if not (reader and rule == "chance")]
     rule = lab.buttons("rule", "Ask by", rules, "margin")
     degree = lab.slider("degree", "Degree of the border", 1, 4, 2)
@@ -141,7 +141,7 @@ def ask_seed(lab: Lab) -> int:
 
 
 def by_chance(lab: Lab, task: Task) -> Any:
-    """Return what chance comes to, on average, from many starts."""
+    """Return the mean errors of chance over many starts."""
     return lab.later(
         starts_compared.by_chance, lab.plane.X, lab.plane.labels, task.held_out, task.degree,
         task.per_class, task.most,

@@ -1,6 +1,6 @@
 """Active learning: the learner chooses the point whose label it asks for next.
 
-Labels are known for a few points only. A step asks for one label more and fits again:
+Labels are known for a few points only. A step asks for one more label and fits again:
 
     query   i = argmax_i s(x_i) over the pool, the points that may be asked and have no label yet
     fit     P(c | x) by logistic regression on all points with a label, penalty fixed
@@ -12,8 +12,8 @@ Labels are known for a few points only. A step asks for one label more and fits 
 
 A committee has B members. Member b is fitted to every labelled point K_bi times, with K_bi drawn
 from a Poisson distribution of mean 1, as in bagging; the first labels count at least once. Its
-score is large where each member is sure, but of something else. Equal scores, up to 1e-9, are
-decided by an order of the points that is drawn ahead; so "chance" asks in this order.
+score is large where each member is sure, but the members disagree. Ties (up to 1e-9) are broken by
+an order of the points that is drawn at the start, so "chance" asks in this order.
 
 Cost: one fit a step, B + 1 with a committee; O(n K) for the scores of n points and K classes.
 
@@ -62,7 +62,7 @@ def active_learning(
     max_iter: int = 30,
     penalty: float = PENALTY,
 ) -> Iterator["QueryStep"]:
-    """Ask for one label after the other, by a rule; those of the `known` points are there already.
+    """Ask for one label after the other, by a rule; those of the `known` points are given.
 
     The logistic regression has polynomial features of a degree. Points of `held_out` are never
     asked. Query t is answered by `answers[t]` if there are that many, and by `y` otherwise.
@@ -134,7 +134,7 @@ def H(p: Float[ndarray, "n k"]) -> Float[ndarray, " n"]:
 
 
 def chosen(s: Float[ndarray, " n"], open_: Bool[ndarray, " n"], rank: Int[ndarray, " n"]) -> int:
-    """Return the open point with the largest score, of equal ones the first in order; or -1."""
+    """Return the open point with the largest score, in a tie the first in order; or -1."""
     rows = np.flatnonzero(open_)
     if len(rows) == 0:
         return -1
@@ -143,7 +143,7 @@ def chosen(s: Float[ndarray, " n"], open_: Bool[ndarray, " n"], rank: Int[ndarra
 
 @dataclass(frozen=True, eq=False)
 class Pool(Record):
-    """What is the same at all steps. codes : the class of every point, as an index.
+    """Everything that is the same at all steps. codes : the class of every point, as an index.
 
     allowed : which points may be asked. F : their features. rank : the place of every point in the
     order drawn ahead. counts : how often a member hears each label. started : the labels known at
@@ -182,7 +182,7 @@ def as_pool(
     X: Any, y: Any, known: Any, rule: str, degree: int, held_out: Any, answers: Sequence[int],
     penalty: float, rng: Generator,
 ) -> Pool:  # fmt: skip
-    """Check the arguments of `active_learning`, and draw what is drawn ahead."""
+    """Check the arguments of `active_learning`, and draw the order and the counts."""
     X = validate.points(X)
     n = len(X)
     classes, codes = validate.labels(y, n)

@@ -1,4 +1,4 @@
-"""Active learning from many starts: what a rule is worth, and what chance is worth.
+"""Active learning from many starts: the mean errors of a rule, and those of chance.
 
 One run proves little, because the first labels are drawn at random. So the run is repeated: start s
 draws its own first labels, and from these both the rule and chance ask for q labels. After q
@@ -109,7 +109,7 @@ def first_labels(
 
 
 def asking_rng(seed: int) -> Generator:
-    """Return the generator for what else a start draws: the order of chance, and the committee."""
+    """Return the generator that draws the order of chance and the committee of a start."""
     return np.random.default_rng([seed, 1])
 
 

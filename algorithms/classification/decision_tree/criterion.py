@@ -23,7 +23,7 @@ class Criterion:
     w: float = 1.0
 
     def __post_init__(self) -> None:
-        """Raise ValueError unless attributes can be compared like that."""
+        """Raise ValueError unless these parameters can compare attributes."""
         validate.choice("criterion", self.name, CRITERIA)
         for cost in self.costs:
             if not (isfinite(cost) and cost > 0):
@@ -37,7 +37,7 @@ class Criterion:
         return self.name in FORMULAS
 
     def score(self, A: int, gain: float, split_info: float) -> float:
-        """Return what attributes are compared by. split_info : the entropy of the sizes |S_v|."""
+        """Return the score of an attribute. split_info : the entropy of the sizes |S_v|."""
         if self.name == "gain ratio" and split_info > 0:
             return gain / split_info
         if self.name == TAN:

@@ -7,7 +7,7 @@ go down all branches at once:
     p_v  = sum of w_i with A(x_i) = v / sum of w_i with A(x_i) known
     w_iv = w_i if A(x_i) = v,   p_v w_i if A(x_i) is missing,   0 for other values
 
-Everything else is as in ID3, with sums of fractions in the place of counts. |S| is the sum of the
+Everything else is as in ID3, with sums of fractions instead of counts. |S| is the sum of the
 w_i, |S_v| that of the w_iv, and p_k the share of class k in such a sum:
 
     Entropy(S) = - sum_k p_k log2 p_k                    (bits)

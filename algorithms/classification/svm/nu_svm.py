@@ -34,7 +34,7 @@ I_up and I_down the points whose beta_i can rise and fall:
 
     choose   in each class j = argmin_{I_down} g_j,
              then i in I_up, of those with g_i > g_j, with the largest (g_i - g_j)^2 / eta_ij;
-             of both classes the pair for which this is larger
+             the pair of the class where this is larger
     move     lambda = (g_i - g_j) / eta_ij,  eta_ij = K_ii + K_jj - 2 K_ij, cut off at 0 and 1
              alpha_i <- alpha_i + y lambda,   alpha_j <- alpha_j - y lambda
              g <- g - lambda (K_i - K_j)

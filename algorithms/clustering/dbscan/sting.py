@@ -128,7 +128,7 @@ def join(
 
 @dataclass(frozen=True, eq=False)
 class Survey(Record):
-    """All that a run found out.
+    """Everything that a run found out.
 
     low, span : the box of the points. inside : (n, 2) column and row of each point's cell of level
     `levels`. cells : (c, 4) level, row, column and points of each cell, as they were looked at;

@@ -127,7 +127,7 @@ def insert(node: "Node", path: Sequence[int], point: "Entry", T: float, B: int) 
 
 
 def split(node: "Node") -> list["Node"]:
-    """Part a node between the two entries that are farthest apart, each other with the nearer."""
+    """Split a node by its two farthest entries; each other entry goes with the nearer one."""
     centers = np.stack([entry.center for entry in node])
     D = np.square(centers[:, None] - centers).sum(axis=2)
     a, b = np.unravel_index(D.argmax(), D.shape)

@@ -10,8 +10,8 @@ iteration is
     reduce:   the pairs of each j are added:       mu_j <- sum_s S_sj / sum_s n_sj
 
 A mean cannot be put together from the shards' means, but from their sums and numbers it can. So
-map and reduce are Lloyd's assign and move, whoever has which points: the labels are the same, and
-the centres up to rounding. A cluster without points keeps its centre.
+map and reduce are Lloyd's assign and move, whichever shard has which points: the labels are the
+same, and so are the centres, up to rounding. A cluster without points keeps its centre.
 
 What travels in an iteration: a pair has d + 2 numbers. There are n of them without the combiner,
 and with it at most k for each shard, however many points that has. The k centres, k d numbers, go

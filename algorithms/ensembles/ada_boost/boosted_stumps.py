@@ -80,7 +80,7 @@ def reweighted(step: ClassVoteStep) -> Float[ndarray, " n"]:
 
 
 def _event(epsilon: float, before: ClassVoteStep, after: ClassVoteStep) -> Event | None:
-    """Name what happened: an end, or that the vote has no training point wrong any more."""
+    """Name what happened: an end, or that the vote now gets every training point right."""
     if epsilon == 0:
         return "perfect learner"
     if epsilon >= 1 / 2 - CHANCE:

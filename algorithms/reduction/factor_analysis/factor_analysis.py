@@ -19,7 +19,7 @@ The expectation estimates the factors of every point; a column with much noise c
 maximization is a regression of the columns on these estimates: S B^T C^-1 are its slopes, and psi
 is what they leave over. The estimates have the spread C and not I, so the slopes take the spread
 along: S B^T C^-1 R = S B^T R^-T. (Without R this is plain EM, which needs more steps.) l never
-falls. In other units of a column, its row of Lambda changes with the unit and
+falls. In other units of a column, its row of Lambda and the root of its psi change with the unit;
 nothing else does. For any rotation R, Lambda R has the same Sigma, so l cannot choose R.
 
 Start: the principal components of the standardised columns; the rest of every column's variance is

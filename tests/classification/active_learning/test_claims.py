@@ -1,4 +1,4 @@
-"""What the lesson on asking for labels says of its experiments."""
+"""What the lesson on asking for labels claims about its experiments."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the lesson of factor analysis says of its experiments."""
+"""What the lesson of factor analysis claims about its experiments."""
 
 import numpy as np
 from sklearn.decomposition import PCA, FactorAnalysis

@@ -57,7 +57,7 @@ class Queries(Show[QueryStep]):
         self.judged = f"{self.counted} {of}"
         self.note = (
             "Logistic regression on the labels so far. Grey: no label yet; the learner knows where "
-            "these points are and not what they are."
+            "these points are, but not their class."
         )
 
     def views(self) -> list[View]:
@@ -221,7 +221,7 @@ class Queries(Show[QueryStep]):
         label = f"Query {now}: the ringed point is {self.names[given]}"
         own = int(np.searchsorted(step.classes, self.data.labels[i]))
         if own != given and not self.waits:
-            label += f" (it is told so; on the board it is {self.names[own]})"
+            label += f" (the given answer; on the board it is {self.names[own]})"
         if thought == given:
             return f"{label}, as predicted."
         return f"{label}. A surprise: the model had predicted {self.names[thought]}."

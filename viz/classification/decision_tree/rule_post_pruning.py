@@ -221,7 +221,7 @@ class RulePruning(Show[RulesStep]):
         return f" Rule {step.rule + 1} is done: A would fall without any other condition."
 
     def _sorted(self, now: int) -> tuple[str, str]:
-        """Write which rules come first and last, and the errors of trees and rules."""
+        """Write which rules come first and last, and the errors of the trees and the rules."""
         step, first, last = self.steps[now], *self.steps[now].order[[0, -1]].tolist()
         estimates = step.estimates
         before = f" (before: {self.errors[now - 1]})" if now else ""

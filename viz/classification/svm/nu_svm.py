@@ -220,7 +220,7 @@ def _no_street(step: NuSvmStep) -> bool:
 
 
 def _which(rng: Generator, data: Plane, before: NuSvmStep, after: NuSvmStep) -> Question | None:
-    """Ask which point is in the pair; the other options are beyond their edge, without weight."""
+    """Ask which point is in the pair; the others are beyond their edge, without weight."""
     margins, duals, level = before.signs * before.outputs, before.duals, before.level
     members = np.zeros(len(margins), bool)
     members[list(after.pair or ())] = True

@@ -31,7 +31,7 @@ _SIGNS = {"points": "point, in the colour of its cluster; a grey cross has none"
 
 
 class Cells(Show[StingStep]):
-    """The cells over the points; DBSCAN's clusters; what was looked at on every level."""
+    """The cells over the points; DBSCAN's clusters; the cells looked at on every level."""
 
     unit = "cell"
     counts_from = 1
@@ -49,8 +49,8 @@ class Cells(Show[StingStep]):
         )  # fmt: skip
         self.alike = adjusted_rand_index(survey.labels, self.rival.labels)
         self.note = (
-            "Grey: ruled out. Outlined: relevant, not parted yet. Dark: dense, without a cluster "
-            "yet. Cells without points are not stored, and never looked at."
+            "Grey: ruled out. Outlined: relevant, no part looked at yet. Dark: dense, without a "
+            "cluster yet. Cells without points are not stored, and never looked at."
         )
 
     def views(self) -> list[View]:
@@ -75,7 +75,7 @@ class Cells(Show[StingStep]):
             cells | {"name": "grey: ruled out; dark: dense; in colour: dense, with its cluster"},
             strokes(
                 self._squares(self._open(step)), line={"width": 1.25},
-                name="relevant cell, not parted yet",
+                name="relevant cell, no part looked at yet",
             ),
             strokes(
                 self._squares([] if finished else [step.cell]),

@@ -212,7 +212,7 @@ class Modes(Show[KModesStep]):
         )
 
     def _commonest(self, step: KModesStep, before: KModesStep, changed: ndarray) -> str:
-        """Write how the mode's cell came about with which the cost fell most."""
+        """Write how the cell of a mode was chosen that lowered the cost most."""
 
         def gain(cell: list[int]) -> int:
             j, c = cell

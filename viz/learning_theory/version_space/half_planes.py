@@ -111,7 +111,7 @@ class HalfPlanes(Show[HalfPlanesStep]):
         off = self.steps[now - 1].area - step.area
         what = f"it cuts {percent(off / self.steps[now - 1].area)} off the weights that were left"
         if off <= 1e-12:
-            what = "all lines that were left said so, and nothing is cut off"
+            what = "all lines that were left predicted this, so nothing is cut off"
         circle = f"Largest circle: centre {vector(step.center)}, radius {number(step.radius)}."
         return (
             f"{name}: {what}.\nIt asks for {rule}. Left: {left} of the square. {circle}\n"

@@ -45,7 +45,7 @@ class Columns:
 
 
 class FactorAnalysis(Show[FactorAnalysisStep]):
-    """Expectation and maximization by turns, with PCA's first axis for comparison."""
+    """Expectation and maximization in turn, with PCA's first axis for comparison."""
 
     unit = "half-step"
 
@@ -85,7 +85,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         )
         if numbers > covariances:
             self.note += (
-                "So many answers fit equally well, and the start decides which one is found: use "
+                "Many answers fit equally well, and the start decides which one is found: use "
                 "more columns or fewer factors. "
             )
         self.note += "Both axes are drawn in the units of the board. Classes play no part."
@@ -253,7 +253,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         if step.event == "converged":
             said = "Converged: the log-likelihood rises no more."
         elif step.event:
-            said = f"Stopped after {number(now // 2)} pairs of half-steps; it still rises a little."
+            said = f"Stopped after {number(now // 2)} pairs of half-steps; l still rises a little."
         heavy = np.abs(step.regression[0]) * np.sqrt(step.covariance.diagonal())
         most = names[int(heavy.argmax())]
         return f"{said} “{most}” has the largest weight in z₁, per deviation."
