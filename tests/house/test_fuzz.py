@@ -101,6 +101,9 @@ REFUSALS: dict[str, Callable[[Data], bool]] = {
     ),
     r"y must name at least two classes among": lambda data: len(np.unique(data.learned)) == 1,
     r"known must mark a point of each of": lambda data: len(np.unique(data.given)) < data.classes,
+    r"nu must be at most 2 min": lambda data: (
+        4 * np.unique(data.y, return_counts=True)[1].min() < len(data.y)
+    ),
     r"\d+ of \d+ points are held out: both parts": lambda data: (
         len(data.learned) in (0, len(data.X))
     ),

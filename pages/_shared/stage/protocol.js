@@ -159,7 +159,7 @@ export const MOST_DRAWINGS = 2000;
  * What a class can draw on the picture; see viz.core.drawing.
  * @typedef {object} Drawing
  * @property {string} task
- * @property {"line" | "street" | "points" | "stump"} shape
+ * @property {"line" | "street" | "points" | "stump" | "disc"} shape
  * @property {string[]} names of the places
  * @property {number[][]} start places, in data
  * @property {string} measure what the cost is

@@ -12,7 +12,7 @@ from tests.ensembles.ada_boost.stumps_at_random import all_of, at_random
 from tests.house.check_steps import POINTS
 from tests.house.checked import Checked
 
-ARGUMENTS = {"stumps": at_random(POINTS, 6, np.random.default_rng(4))}
+ARGUMENTS = {"stumps": at_random(POINTS[:, :1], 6, np.random.default_rng(4))}
 
 
 class BestOfTheGiven(ClassifierMixin, BaseEstimator):

@@ -12,7 +12,7 @@ from algorithms.ensembles.ada_boost.vote_summary import vote_summary
 from tests.ensembles.ada_boost.stumps_at_random import at_random
 from tests.house.check_steps import POINTS
 
-ARGUMENTS = {"stumps": at_random(POINTS, 6, np.random.default_rng(4))}
+ARGUMENTS = {"stumps": at_random(POINTS[:, :1], 6, np.random.default_rng(4))}
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(50, 2))
 Y = np.where(X.sum(axis=1) + RNG.normal(size=50) > 0, 4, 1)

@@ -312,7 +312,7 @@ def test_complexities_have_names() -> None:
     assert kinds(Polynomials((0, 12))) == ("degree 0", "degree 12")
     assert kinds(RidgePolynomials((100.0, 1e-6, 0.0), 3)) == ("λ = 100", "λ = 10⁻⁶", "λ = 0")
     assert kinds(NearestNeighbors((5, 1))) == ("k = 5", "k = 1")
-    assert "against λ," in known(RidgePolynomials((10.0, 0.1), 5), 1).views()[1].title
+    assert "by λ," in known(RidgePolynomials((10.0, 0.1), 5), 1).views()[1].title
     assert "degree 3" in KNOWN.views()[2].title
 
 

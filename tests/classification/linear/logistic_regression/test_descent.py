@@ -92,8 +92,10 @@ def test_the_picture_shows_the_step() -> None:
     pixels = np.asarray(Image.open(BytesIO(b64decode(regions["source"].partition(",")[2]))))
     _, _, cells = plane.grid(MOONS.bounds)
     chance = sigmoid(scores(steps[now], cells)).reshape(pixels.shape)
-    np.testing.assert_array_equal(pixels // 8, chance > 0.5)
-    np.testing.assert_allclose(pixels % 8 / 7, np.abs(2 * chance - 1), atol=0.5 / 7 + 1e-9)
+    np.testing.assert_array_equal(pixels // plane.SHADES, chance > 0.5)
+    most = plane.SHADES - 1
+    shade = pixels % plane.SHADES / most
+    np.testing.assert_allclose(shade, np.abs(2 * chance - 1), atol=0.5 / most + 1e-9)
 
 
 def test_other_labels_than_0_and_1_are_shown_as_they_are() -> None:
@@ -103,7 +105,7 @@ def test_other_labels_than_0_and_1_are_shown_as_they_are() -> None:
     others = replace(row, X=row.X[kept], labels=row.labels[kept])
     regions, _, signs = mode(others, fit(others, penalty=PENALTY)).picture(2)["data"]
     pixels = np.asarray(Image.open(BytesIO(b64decode(regions["source"].partition(",")[2]))))
-    assert set((pixels // 8).ravel()) == {0, 2}
+    assert set((pixels // plane.SHADES).ravel()) == {0, 2}
     assert set(signs["marker"]["symbol"]) == {100 + symbol(k) for k in (0, 2)}
 
 
