@@ -15,6 +15,14 @@ class Names {
     this.timer ||= setTimeout(() => this.give(), RESTS);
   }
 
+  /** Mark the section of the menu that the page is in. */
+  mark() {
+    for (const menu of document.querySelectorAll('[data-testid="stTopNavSection"]')) {
+      if (menu.textContent.trim() === this.section) menu.setAttribute("aria-current", "true");
+      else menu.removeAttribute("aria-current");
+    }
+  }
+
   give() {
     this.timer = 0;
     for (const tabs of document.querySelectorAll('[data-testid="stTabs"] [role="tablist"]:not([aria-label])')) {
@@ -31,10 +39,7 @@ class Names {
       const name = list.querySelector("input")?.ariaLabel;
       if (name) list.setAttribute("aria-label", name);
     }
-    for (const menu of document.querySelectorAll('[data-testid="stTopNavSection"]')) {
-      if (menu.textContent.trim() === this.section) menu.setAttribute("aria-current", "true");
-      else menu.removeAttribute("aria-current");
-    }
+    this.mark();
     // It would be read twice.
     for (const slider of document.querySelectorAll('[data-testid="stSlider"] input[aria-label][aria-labelledby]')) {
       slider.removeAttribute("aria-labelledby");
@@ -57,5 +62,6 @@ class Names {
 export default function ({ data }) {
   const names = ((window.chalkline ??= {}).names ??= new Names());
   names.section = data.section;
+  names.mark(); // at once; the menu may be drawn again while the page still changes
   names.later();
 }
