@@ -35,8 +35,10 @@ def circle(lab: Lab) -> Shown:
 
 def components(lab: Lab) -> Shown:
     """Stretch and turn a round cloud onto the points: PCA."""
-    run = lab.run(circle_algorithm.onto_the_points, lab.plane.X)
-    cloud = lab.later(Cloud, lab.later(circle_algorithm.round_cloud, lab.plane.X), lab.plane)
+    standardize = lab.toggle("standardize", "Standardise the columns", False)
+    run = lab.run(circle_algorithm.onto_the_points, lab.plane.X, standardize=standardize)
+    places = lab.later(circle_algorithm.round_cloud, lab.plane.X, standardize=standardize)
+    cloud = lab.later(Cloud, places, lab.plane, standardize)
     return lab.scene(TurnStretchTurn, run, cloud, code=circle_algorithm)
 
 

@@ -124,25 +124,29 @@ def angle(Q: Float[ndarray, "2 2"]) -> float:
     return float(np.arctan2(Q[1, 0], Q[0, 0]))
 
 
-def onto_the_points(X: Float[ndarray, "n 2"]) -> Iterator["TurnStretchTurnStep"]:
+def onto_the_points(
+    X: Float[ndarray, "n 2"], *, standardize: bool = False
+) -> Iterator["TurnStretchTurnStep"]:
     """Go from the round cloud to the points, by A = V Sigma / sqrt(n - 1).
+
+    standardize : divide each column by its standard deviation first.
 
     Raises ValueError, at the call, unless X holds two different points of two columns.
     """
-    _, sigma, V = table_parts(X)
+    _, sigma, V = table_parts(X, standardize)
     return turn_stretch_turn(V * (sigma / np.sqrt(len(X) - 1)))
 
 
-def round_cloud(X: Float[ndarray, "n 2"]) -> Float[ndarray, "n 2"]:
+def round_cloud(X: Float[ndarray, "n 2"], *, standardize: bool = False) -> Float[ndarray, "n 2"]:
     """Return the r_i, which A of `onto_the_points` maps on the points about their mean."""
-    return np.sqrt(len(X) - 1) * table_parts(X)[0]
+    return np.sqrt(len(X) - 1) * table_parts(X, standardize)[0]
 
 
 def table_parts(
-    X: Float[ndarray, "n 2"],
+    X: Float[ndarray, "n 2"], standardize: bool
 ) -> tuple[Float[ndarray, "n 2"], Float[ndarray, " 2"], Float[ndarray, "2 2"]]:
     """Return U, sigma and V of the table of the points about their mean, where V only turns."""
-    T, _ = centred_and_scaled(X, False)
+    T, _ = centred_and_scaled(X, standardize)
     if T.shape[1] != 2:
         raise ValueError(f"X must have two columns for a picture, got d={T.shape[1]}")
     U, sigma, V_T = np.linalg.svd(T, full_matrices=False)

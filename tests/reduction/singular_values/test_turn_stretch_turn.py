@@ -75,14 +75,18 @@ PCA = Checked(
 )
 
 
+@pytest.mark.parametrize("standardize", [False, True])
 @pytest.mark.parametrize("seed", range(PCA.cases))
-def test_the_round_cloud_stretched_and_turned_is_pca(seed: int) -> None:
+def test_the_round_cloud_stretched_and_turned_is_pca(seed: int, standardize: bool) -> None:
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(10 + seed, 2)) @ rng.normal(size=(2, 2)) + 5
-    end, cloud, theirs = last(onto_the_points(X)), round_cloud(X), TheirPCA(2).fit(X)
+    end = last(onto_the_points(X, standardize=standardize))
+    cloud = round_cloud(X, standardize=standardize)
+    Z = (X - X.mean(axis=0)) / (X.std(axis=0, ddof=1) if standardize else 1)
+    theirs = TheirPCA(2).fit(Z)
     near = {"rtol": 0, "atol": PCA.within}
     assert_allclose(np.cov(cloud.T), np.eye(2), **near)
-    assert_allclose(cloud @ end.M.T, X - X.mean(axis=0), **near)
+    assert_allclose(cloud @ end.M.T, Z, **near)
     assert_allclose(end.singular_values**2, theirs.explained_variance_, **near)
     assert_allclose(np.abs(end.U.T), np.abs(theirs.components_), **near)
 

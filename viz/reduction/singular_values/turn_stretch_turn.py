@@ -29,10 +29,14 @@ _NAMES = ("v₁", "v₂")
 
 
 class Cloud(NamedTuple):
-    """Points that go along: the (n, 2) round cloud, and the data, whose classes colour them."""
+    """Points that go along: the (n, 2) round cloud, and the data, whose classes colour them.
+
+    standardized : whether each column was divided by its standard deviation.
+    """
 
     places: ndarray
     data: Plane
+    standardized: bool
 
 
 class TurnStretchTurn(Show[TurnStretchTurnStep]):
@@ -71,6 +75,8 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                 "The points are shown about their mean. Both axes have the same scale, whatever "
                 "the board's axes have."
             )
+            if cloud.standardized:
+                self.note += " Each column is divided by its standard deviation."
 
     def views(self) -> list[View]:
         """Return the picture, the lengths of both arrows, and the start."""
