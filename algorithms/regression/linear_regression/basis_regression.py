@@ -98,7 +98,8 @@ class BasisStep(Record):
 
     `features` has all functions of the run. `training_error` and `held_out_error` are RMS errors;
     the latter is None where no point is held out. `rank` is the number of columns of Phi, without
-    that of ones, that are not sums of others.
+    that of ones, that are not sums of others: of singular values above the share `DEPENDENT` of the
+    largest. The largest grows with every column, so the rank can fall.
 
     Events: "through all points" (of the training set, for the first time); "many solutions" (the
     newest column is a sum of others on the training points, or nearly so: see `DEPENDENT`); "worse
@@ -171,7 +172,7 @@ def _event(
 ) -> Event | None:
     if before is None:
         return None
-    if rank == before.rank:
+    if rank <= before.rank:
         return "many solutions"
     if training <= nothing < before.training_error:
         return "through all points"
