@@ -124,3 +124,10 @@ def test_a_long_curve_keeps_its_ends_and_every_peak() -> None:
     for now in (5, 12_345):
         assert (draw(now)["data"][1]["x"], draw(now)["data"][1]["y"]) == ([now], [values[now]])
         assert draw(now)["data"][0] is curve, "made once for all steps"
+
+
+@pytest.mark.parametrize("low", [800, 1200, 3000, 5900])
+def test_ticks_within_a_power_of_ten_keep_clear_of_each_other(low: int) -> None:
+    layout = timeline({"left": [6084, low]}, log=("left",))(0)["layout"]
+    ticks, (start, end) = np.log10(layout["yaxis"]["tickvals"]), layout["yaxis"]["range"]
+    assert len(ticks) >= 2 and np.diff(ticks).min() >= 0.1 * (end - start) - 1e-9

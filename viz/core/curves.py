@@ -11,6 +11,7 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY, NOW
 from viz.core.words import power_of_ten
 
+_APART = 0.1  # of a logarithmic axis, from tick to tick
 _MOST = 1000  # places along a curve
 
 
@@ -160,7 +161,11 @@ def _log_ticks(values: ndarray) -> dict:
         size = 10 ** np.floor(np.log10((high - low) / 2))
         size *= next(lead for lead in (1, 2, 5) if (high - low) / (lead * size) <= 8 or lead == 5)
         ticks = size * np.arange(np.ceil(low / size), np.floor(high / size) + 1)
-    return {"type": "log", "exponentformat": "power", "tickvals": ticks.tolist()}
+    kept = ticks[:1].tolist()
+    for tick in ticks[1:].tolist():  # towards the upper end they come nearer to each other
+        if np.log10(tick / kept[-1]) >= _APART * (ends[1] - ends[0]):
+            kept.append(tick)
+    return {"type": "log", "exponentformat": "power", "tickvals": kept}
 
 
 def _range(values: ndarray, log: bool) -> list[float]:
