@@ -33,6 +33,7 @@ def check(python: Path, lab: LabFile, session: Session, folder: Path) -> None:
     cells = json.loads(as_notebook(parts))["cells"]
     codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     for name, text in (("script", as_script(parts)), ("notebook", "\n".join(codes))):
+        assert text.index('setdefault(pool, "1")') < text.index("import numpy"), "sums as the page"
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
         said = run_script(python, folder / f"{name}.py")
         assert "steps, and the same last step as on the page." in said

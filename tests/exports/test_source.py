@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as arrays
 from algorithms.clustering.k_means.k_means import k_means
 from algorithms.core.kernels import linear, rbf
 from algorithms.core.pipeline import on_features
+from algorithms.networks.convolution.convolutional_network import Shape
 from pages._shared.exports.source import Source, Unwritable
 from pages._shared.session.cache import Later, digest
 from viz.core.scene import Call, Run
@@ -77,9 +78,10 @@ def test_equal_arrays_are_one_variable_and_no_name_is_given_twice() -> None:
 
 def test_records_and_functions_are_imported() -> None:
     source = Source()
-    text = source.of({"kernel": rbf(0.5) + linear(), "rule": k_means})
+    text = source.of({"kernel": rbf(0.5) + linear(), "rule": k_means, "shape": Shape("tanh")})
     again = read(source, text)
     assert again["kernel"] == rbf(0.5) + linear()
+    assert again["shape"] == Shape("tanh") and type(again["shape"]) is Shape
     assert again["rule"] is k_means
 
 

@@ -1,8 +1,12 @@
 """Makes modules from texts. Exported scripts hold this code, and the algorithm's files as texts."""
 
 import linecache
+import os
 import sys
 from types import ModuleType
+
+for pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(pool, "1")  # as on the page: more threads add up in another order
 
 
 def module(name, text):

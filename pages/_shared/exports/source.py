@@ -64,9 +64,10 @@ class Source:
             inside = ", ".join(self.of(inner, name) for inner in value)
             return f"({inside},)" if len(value) == 1 else f"({inside})"
         if is_dataclass(value) and not isinstance(value, type):
-            given = [(each.name, getattr(value, each.name)) for each in fields(value) if each.init]
-            arguments = [f"{field}={self.of(inner, field)}" for field, inner in given]
-            return _called(self._imported(type(value)), arguments)
+            given = {each.name: getattr(value, each.name) for each in fields(value) if each.init}
+            return self._record(type(value), given)
+        if isinstance(value, tuple) and hasattr(value, "_asdict"):
+            return self._record(type(value), value._asdict())
         if isinstance(value, partial):
             return self._bound(value)
         if isinstance(value, FunctionType | type):
@@ -76,6 +77,11 @@ class Source:
         if value is None or isinstance(value, bool | int | float | str):
             return _finite(repr(value)) if isinstance(value, float) else repr(value)
         raise Unwritable(f"A {type(value).__name__} among the arguments cannot be written down.")
+
+    def _record(self, kind: type, given: dict[str, Any]) -> str:
+        """Write a dataclass or a named tuple, field by field."""
+        arguments = [f"{field}={self.of(inner, field)}" for field, inner in given.items()]
+        return _called(self._imported(kind), arguments)
 
     def _bound(self, value: partial) -> str:
         """Write a function with its first arguments; arrays among them become variables."""
