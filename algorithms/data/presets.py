@@ -247,6 +247,14 @@ def row(n: int, *, noise: float, rng: Generator) -> Dataset:
     return _plane("row", X, labels, 3, about)
 
 
+def chance(n: int, *, noise: float, rng: Generator) -> Dataset:
+    """Draw two classes at the same places: evenly over a square, which `noise` blurs."""
+    _check(n, noise)
+    X = rng.uniform(-2.5, 2.5, size=(n, 2)) + noise * rng.normal(size=(n, 2))
+    about = "Classes by chance: whatever is learned, half of all new points are predicted wrong."
+    return _plane("chance", X, np.arange(n) % 2, 2, about)
+
+
 # Regression
 
 
@@ -370,6 +378,7 @@ DATASETS: dict[str, Preset] = {
     ),
     "outlier": Preset("A far outlier", "classes", outlier, n=60, noise=0.3),
     "row": Preset("Three classes in a row", "classes", row, noise=0.35),
+    "chance": Preset("Classes by chance", "classes", chance),
     "line": Preset("Line", "regression", line, n=60, noise=0.5),
     "line with outliers": Preset(
         "Line with outliers",

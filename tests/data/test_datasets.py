@@ -95,6 +95,14 @@ def test_almost_separable_is_separable_without_the_wrong_points(wrong):
     assert (model.predict(data.X) != data.labels).sum() == wrong
 
 
+def test_by_chance_no_classifier_is_better_than_a_coin_on_new_points():
+    data, new = make("chance", n=MAX_ROWS, seed=6), make("chance", n=MAX_ROWS, seed=7)
+    model = SVC(gamma=1.0).fit(data.X[:1000], data.labels[:1000])
+    wrong = (model.predict(new.X) != new.labels).mean()
+    assert abs(wrong - 0.5) < 4 * 0.5 / np.sqrt(MAX_ROWS)  # four standard deviations of a coin's
+    assert (model.predict(data.X[:1000]) != data.labels[:1000]).mean() < 0.45, "it has learned"
+
+
 def test_blobs_have_the_classes_asked_for():
     for classes in range(2, 7):
         data = make("blobs", classes=classes)
