@@ -3,15 +3,10 @@
 import numpy as np
 
 from algorithms.classification.svm.error_by_settings import ErrorBySettings
-from viz.core import curves, panels, plane
-from viz.core.panels import Panel
 from viz.core.scene import Figure, View
-from viz.core.theme import NOW, RGB
-from viz.core.told import told
+from viz.core.settings_map import Places, SettingsMap, axis, mark
 from viz.core.words import number
 
-_SHADES = 8
-_DARKEST = 170  # of 255: the numbers on the darkest cell stay readable
 _EVERY = 2  # settings that an axis names, so that the names do not touch
 
 
@@ -26,47 +21,20 @@ def views(found: ErrorBySettings | None, C: float, gamma: float) -> list[View]:
 def error_map(found: ErrorBySettings, C: float, gamma: float) -> Figure:
     """Draw how many held-out points each pair gets wrong, the darker the more."""
     rows, columns = found.wrong.shape
-    low, high = int(found.wrong.min()), int(found.wrong.max())
-    share = (found.wrong - low) / max(high - low, 1)
-    shade = (share * (_SHADES - 1)).round().astype(np.uint8)
-    blue = np.tile(np.array([RGB[0]], np.uint8), (_SHADES, 1))
-    opacity = np.linspace(0, _DARKEST, _SHADES).astype(np.uint8)
-    cells = plane.image(shade, blue, opacity, (-0.5, columns - 0.5, -0.5, rows - 0.5))
     across, up = np.meshgrid(np.arange(columns), np.arange(rows))
-    places = np.column_stack([across.ravel(), up.ravel()]).astype(float)
-    here, best = found.of(C, gamma), found.best
-    traces = [
-        cells | {"zsmooth": False, "name": "points wrong, the darker the more"},
-        plane.line(
-            places, mode="text", text=[str(count) for count in found.wrong.ravel().tolist()],
-        ),
-        _mark(best, "star-open", "fewest points wrong"),
-        _mark(here, "circle-open", "C and γ of the machine shown"),
-    ]  # fmt: skip
-    x = _axis("C", found.prices.tolist())
-    y = _axis("γ", found.gammas.tolist())
-    figure = panels.alone(Panel(traces, x, y))
+    places = Places(np.column_stack([across.ravel(), up.ravel()]), (columns, rows))
     names = [f"C = {number(c)}, γ = {number(g)}" for g in found.gammas for c in found.prices]
-    return figure | told("Held-out errors", "pair", names, {"points wrong": found.wrong.ravel()})
-
-
-def _mark(pair: tuple[int, int], symbol: str, name: str) -> dict:
-    look = {"symbol": symbol, "size": 24, "color": NOW, "line": {"width": 1.5}}
-    place = {"x": [pair[1]], "y": [pair[0]]}
-    return curves.marked(0, 0) | place | {"marker": look, "name": name}
+    x, y = _axis("C", found.prices.tolist()), _axis("γ", found.gammas.tolist())
+    drawn = SettingsMap(places, found.wrong.ravel(), names, "Held-out errors", x, y)
+    fewest = mark(found.best[::-1], "star-open", "fewest points wrong")
+    here = mark(found.of(C, gamma)[::-1], "circle-open", "C and γ of the machine shown")
+    return drawn.draw(len(names), [fewest, here])
 
 
 def _axis(title: str, values: list[float]) -> dict:
     """Return an axis with one place for every setting, and the names of some."""
     shown = range(0, len(values), _EVERY)
-    return {
-        "title": {"text": title, "standoff": 4},
-        "range": [-0.5, len(values) - 0.5],
-        "tickvals": list(shown),
-        "ticktext": [number(values[i], 6) for i in shown],
-        "showgrid": False,
-        "scaleanchor": False,  # images make Plotly draw square cells
-    }
+    return axis(title, len(values), shown, [number(values[i], 6) for i in shown])
 
 
 def note(found: ErrorBySettings | None, C: float, gamma: float) -> str:
