@@ -194,7 +194,7 @@ def test_a_run_plays_on_when_its_process_is_killed(chromium, hall):
     stage.open("multilayer_perceptron")
     stage.tool("Play")
     until(page, lambda: step() > 20)
-    with page.expect_websocket():
+    with page.expect_websocket(timeout=60_000):
         os.kill(pid_on(seat_of(stage)), signal.SIGKILL)
     beyond = step() + 2 * MOST_WANTED  # more than the browser has of the run by now
     until(page, lambda: step() > beyond)
