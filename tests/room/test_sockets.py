@@ -16,7 +16,7 @@ import websockets
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from benchmarks.app import Server, serve
-from pages._shared.room import routes
+from pages._shared.room import answers
 from pages._shared.room.following import MOST_FOLLOWERS
 from pages._shared.room.lines import AT_ONCE, MOST_BEYOND
 
@@ -230,7 +230,7 @@ def test_hostile_messages_change_nothing_and_nothing_falls(server: Server) -> No
 
 
 def test_the_phones_page_is_small_and_loads_nothing_from_elsewhere(server: Server) -> None:
-    text, policy = routes.page()
+    text, policy = answers.page()
     assert len(text.encode()) < 60_000
     loaded = text.replace("http://www.w3.org/2000/svg", "")  # a name, which nothing is loaded from
     assert "http://" not in loaded and "https://" not in loaded

@@ -73,12 +73,11 @@ def show(
     """
     key, run, scene = shown.key, shown.run, shown.scene
     now = session()
-    at = now.look.step if now.followed else shown.fork or now.at.get(place, 0)
     sent: Stage = {
         "place": place,
         "scene": key,
         "run": run.key,
-        "opening": once(digest(("opening", key, at)), lambda: opening(key, run, scene, at)),
+        "opening": _opening(place, shown),
         "error": run.error,
         "bounds": repr(board().bounds) if paint else "",
         "session": now.name,
@@ -107,6 +106,14 @@ def show(
         _scripts(key="scripts")
         more_frames(place, key, len(run.steps), scene)
         judging.judge(key, scene)
+
+
+def _opening(place: str, shown: Shown) -> str:
+    """Return the first frames, about the step that is to be shown, as JSON."""
+    now, key = session(), shown.key
+    at = now.look.step if now.followed else shown.fork or now.at.get(place, 0)
+    frames = digest(("opening", key, at))
+    return once(frames, lambda: opening(key, shown.run, shown.scene, at))
 
 
 def _look() -> Look:
