@@ -142,10 +142,10 @@ def ask_seed(lab: Lab) -> int:
 
 def by_chance(lab: Lab, task: Task) -> Any:
     """Return the mean errors of chance over many starts."""
-    return lab.later(
-        starts_compared.by_chance, lab.plane.X, lab.plane.labels, task.held_out, task.degree,
-        task.per_class, task.most,
-    )  # fmt: skip
+    contest = starts_compared.Contest(
+        lab.plane.X, lab.plane.labels, task.held_out, task.degree, task.per_class, task.most
+    )
+    return lab.later(starts_compared.by_chance, contest)
 
 
 MODES = {"by a rule": by_rule, "you label": you_label, "many starts": starts}

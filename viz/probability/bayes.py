@@ -149,7 +149,9 @@ class Bayes(Show[BayesStep]):
                 (0.0, 1 - h, "not positive" if step.results else "not tested", 0.25),
             ):
                 fill = 0.06 if gone and result != "positive" else fill
-                traces.append(_area(left, right, low, high, group, fill, f"{kind} and {result}"))
+                traces.append(
+                    _area((left, low), (right, high), group, fill, f"{kind} and {result}")
+                )
         layout = curves.panel_layout(
             xaxis={"title": {"text": "share of all people", "standoff": 4}, "range": [-0.01, 1.01]},
             yaxis={"title": {"text": "share of each group"}, "range": [-0.01, 1.01]},
@@ -229,12 +231,13 @@ class Bayes(Show[BayesStep]):
 
 
 def _area(
-    left: float, right: float, low: float, high: float, group: int, fill: float, name: str
+    low: tuple[float, float], high: tuple[float, float], group: int, fill: float, name: str
 ) -> dict:
-    """Draw a filled rectangle."""
-    corners = np.array([[left, low], [right, low], [right, high], [left, high], [left, low]])
+    """Draw a filled rectangle between two corners."""
+    (left, bottom), (right, top) = low, high
+    corners = [[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]]
     r, g, b = rgb(PALETTE[group])
     return plane.line(
-        corners, fill="toself", fillcolor=f"rgba({r}, {g}, {b}, {fill})",
+        np.array(corners), fill="toself", fillcolor=f"rgba({r}, {g}, {b}, {fill})",
         line={"width": 1, "color": PALETTE[group]}, name=name,
     )  # fmt: skip

@@ -48,53 +48,52 @@ def starts_compared(
     starts = validate.integer("starts", starts, 1)
     X = validate.points(X)
     validate.labels(y, len(X))
-    given = X, y, held_out, rule, degree, per_class, max_iter
-    first = both(*given, 0)
+    contest = Contest(X, y, held_out, degree, per_class, max_iter)
+    first = both(contest, rule, 0)
     return iterate(
-        StartStep(first[:1], first[1:]), partial(advance, *given), most=starts - 1, stopped=None
+        StartStep(first[:1], first[1:]),
+        partial(advance, contest, rule),
+        most=starts - 1,
+        stopped=None,
     )
 
 
-def advance(
-    X: Float[ndarray, "n d"], y: Int[ndarray, " n"], held_out: Bool[ndarray, " n"], rule: str,
-    degree: int, per_class: int, max_iter: int, step: "StartStep",
-) -> "StartStep":  # fmt: skip
+@dataclass(frozen=True, eq=False)
+class Contest(Record):
+    """What is the same at every start. max_iter : labels asked for, after the first ones."""
+
+    X: Float[ndarray, "n d"]
+    y: Int[ndarray, " n"]
+    held_out: Bool[ndarray, " n"]
+    degree: int
+    per_class: int
+    max_iter: int
+
+
+def advance(contest: Contest, rule: str, step: "StartStep") -> "StartStep":
     """Return the step with one start more."""
-    errors = both(X, y, held_out, rule, degree, per_class, max_iter, len(step.by_rule))
+    errors = both(contest, rule, len(step.by_rule))
     return StartStep(np.vstack([step.by_rule, errors[0]]), np.vstack([step.by_chance, errors[1]]))
 
 
-def both(
-    X: Float[ndarray, "n d"], y: Int[ndarray, " n"], held_out: Bool[ndarray, " n"], rule: str,
-    degree: int, per_class: int, max_iter: int, seed: int,
-) -> Int[ndarray, "2 q"]:  # fmt: skip
+def both(contest: Contest, rule: str, seed: int) -> Int[ndarray, "2 q"]:
     """Return the errors of the rule and of chance, after 0, 1, ... labels."""
-    rows = [
-        errors_from(X, y, held_out, name, degree, per_class, max_iter, seed)
-        for name in (rule, "chance")
-    ]
-    return np.array(rows)
+    return np.array([errors_from(contest, name, seed) for name in (rule, "chance")])
 
 
-def errors_from(
-    X: Float[ndarray, "n d"], y: Int[ndarray, " n"], held_out: Bool[ndarray, " n"], rule: str,
-    degree: int, per_class: int, max_iter: int, seed: int,
-) -> Int[ndarray, " q"]:  # fmt: skip
+def errors_from(contest: Contest, rule: str, seed: int) -> Int[ndarray, " q"]:
     """Return the errors of one run after 0, 1, ... labels asked for."""
+    X, y, held_out = contest.X, contest.y, contest.held_out
     run = active_learning(
-        X, y, first_labels(y, held_out, per_class, seed), rng=asking_rng(seed), rule=rule,
-        degree=degree, held_out=held_out, max_iter=max_iter,
+        X, y, first_labels(y, held_out, contest.per_class, seed), rng=asking_rng(seed), rule=rule,
+        degree=contest.degree, held_out=held_out, max_iter=contest.max_iter,
     )  # fmt: skip
     return np.array([int(wrong(step, X, y, held_out).sum()) for step in run])
 
 
-def by_chance(
-    X: Float[ndarray, "n d"], y: Int[ndarray, " n"], held_out: Bool[ndarray, " n"], degree: int,
-    per_class: int, max_iter: int, starts: int = STARTS,
-) -> Float[ndarray, " q"]:  # fmt: skip
+def by_chance(contest: Contest, starts: int = STARTS) -> Float[ndarray, " q"]:
     """Return the mean errors of chance, over many starts, after 0, 1, ... labels."""
-    given = X, y, held_out, "chance", degree, per_class, max_iter
-    return np.mean([errors_from(*given, seed) for seed in range(starts)], axis=0)
+    return np.mean([errors_from(contest, "chance", seed) for seed in range(starts)], axis=0)
 
 
 def first_labels(

@@ -133,21 +133,19 @@ def newton_step(
         return du, db, -(low + z * du) / u - z, (s * du - high) / v - s
 
     du, db, dz, ds = direction(np.zeros_like(u), np.zeros_like(u))
-    t = longest(u, du, v, z, dz, s, ds)
+    t = longest((u, du), (v, -du), (z, dz), (s, ds))
     reached = (u + t * du) @ (z + t * dz) + (v - t * du) @ (s + t * ds)
     sigma = min((float(reached) / (2 * len(u) * place.mu)) ** 3, 1.0)
     du, db, dz, ds = direction(du * dz - sigma * place.mu, -du * ds - sigma * place.mu)
-    t = min(1.0, STOP * longest(u, du, v, z, dz, s, ds))
+    t = min(1.0, STOP * longest((u, du), (v, -du), (z, dz), (s, ds)))
     u = u + t * du
     return Inside(u, v - t * du, b + t * db, z + t * dz, s + t * ds, Q @ u), sigma, t
 
 
-def longest(
-    u: ndarray, du: ndarray, v: ndarray, z: ndarray, dz: ndarray, s: ndarray, ds: ndarray
-) -> float:
-    """Return the largest t up to 1 / STOP that keeps u, v, z and s from becoming negative."""
-    steepest = min((du / u).min(), (-du / v).min(), (dz / z).min(), (ds / s).min())
-    return min(1 / STOP, -1 / float(steepest)) if steepest < 0 else 1 / STOP
+def longest(*moves: tuple[ndarray, ndarray]) -> float:
+    """Return the largest t up to 1 / STOP that keeps every x + t dx from becoming negative."""
+    steepest = min(float((dx / x).min()) for x, dx in moves)
+    return min(1 / STOP, -1 / steepest) if steepest < 0 else 1 / STOP
 
 
 def measured(

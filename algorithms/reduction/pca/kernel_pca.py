@@ -27,7 +27,7 @@ Source: 20APC3316 13.9 (002:3030), which leaves out the centring; Schoelkopf, Sm
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -118,37 +118,32 @@ def kernel_pca(
             "kernel must tell the points apart: centred, its matrix is 0 up to rounding. Scale the "
             "columns, or change the parameters of the kernel"
         )
-    A = with_largest_positive(vectors.T[used])
-    return _components(Z, kernel, scaling, means, values[used], A, trace)
-
-
-def _components(
-    Z: Float[ndarray, "p d"],
-    kernel: Kernel,
-    scaling: Scaling,
-    means: Float[ndarray, " p"],
-    eigenvalues: Float[ndarray, " q"],
-    A: Float[ndarray, "q p"],
-    trace: float,
-) -> Iterator[KernelPcaStep]:
-    coefficients = A / np.sqrt(eigenvalues)[:, None]
-    coefficients -= coefficients.mean(axis=1, keepdims=True)  # 0 but for rounding
-    offsets = coefficients @ means
-    trace = max(trace, float(eigenvalues.sum()))  # rounding may have made it a little less
-    for index in range(len(A)):
-        used = slice(index + 1)
-        yield KernelPcaStep(
-            index=index,
+    A, values = with_largest_positive(vectors.T[used]), values[used]
+    c = A / np.sqrt(values)[:, None]
+    c -= c.mean(axis=1, keepdims=True)  # 0 but for rounding
+    trace = max(trace, float(values.sum()))  # rounding may have made it a little less
+    return _first_ones(
+        KernelPcaStep(
+            index=len(A) - 1,
             kernel=kernel,
             scaling=scaling,
             points=Z,
-            coefficients=coefficients[used],
-            offsets=offsets[used],
-            eigenvalues=eigenvalues[used],
-            explained=eigenvalues[used] / trace,
+            coefficients=c,
+            offsets=c @ means,
+            eigenvalues=values,
+            explained=values / trace,
             column_means=means,
             grand_mean=float(means.mean()),
         )
+    )
+
+
+def _first_ones(whole: KernelPcaStep) -> Iterator[KernelPcaStep]:
+    """Yield the first component, the first two, and so on."""
+    fields = ("coefficients", "offsets", "eigenvalues", "explained")
+    for index in range(whole.index + 1):
+        first = {name: getattr(whole, name)[: index + 1] for name in fields}
+        yield replace(whole, index=index, **first)
 
 
 class _Symmetric(LinearOperator):

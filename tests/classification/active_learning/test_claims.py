@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.classification.active_learning.starts_compared import STARTS, by_chance
+from algorithms.classification.active_learning.starts_compared import STARTS, Contest, by_chance
 from algorithms.core.splits import held_out
 from pages._shared.ask.split import split_rng
 from tests.house.claims import Numbers, Trial, claims_test
@@ -31,7 +31,7 @@ def ends(trial: Trial, **changes: str) -> list[int]:
 
 def six(trial: Trial) -> Numbers:
     wrong, held = errors(trial, trial.steps()), held_of(trial)
-    chance = by_chance(trial.data.X, trial.data.labels, held, 2, 1, LABELS)
+    chance = by_chance(Contest(trial.data.X, trial.data.labels, held, 2, 1, LABELS))
     return [held.sum(), wrong[6], chance[6], STARTS, 3, wrong[3]]
 
 
@@ -82,7 +82,7 @@ def reader(trial: Trial) -> Numbers:
     everyone = np.ones(len(y), bool)
     inner = np.square(trial.data.X).sum(axis=1) < 1.6**2
     assert (inner[y == 0]).mean() > 0.9 and (inner[y == 1]).mean() < 0.1
-    chance = by_chance(trial.data.X, y, ~everyone, 2, 1, 12)
+    chance = by_chance(Contest(trial.data.X, y, ~everyone, 2, 1, 12))
     return [errors(trial, steps, everyone)[-1], chance[-1], STARTS]
 
 

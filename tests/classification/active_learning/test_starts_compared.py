@@ -3,6 +3,7 @@ import pytest
 
 from algorithms.classification.active_learning.active_learning import active_learning
 from algorithms.classification.active_learning.starts_compared import (
+    Contest,
     asking_rng,
     by_chance,
     errors_from,
@@ -31,12 +32,12 @@ def test_many_starts_are_single_runs_side_by_side() -> None:
             )
             wrong = [int((step.predict(X) != y)[held].sum()) for step in run]
             assert found[seed].tolist() == wrong
-    mean = by_chance(X, y, held, 1, 1, 6, starts=3)
+    mean = by_chance(Contest(X, y, held, 1, 1, 6), starts=3)
     np.testing.assert_allclose(mean, steps[-1].by_chance.mean(axis=0))
     nobody, first = np.zeros(N, bool), first_labels(y, np.zeros(N, bool), 1, 0)
     run = list(active_learning(X, y, first, rng=asking_rng(0), max_iter=2))
     everywhere = [int((step.predict(X) != y).sum()) for step in run]
-    assert errors_from(X, y, nobody, "margin", 1, 1, 2, 0).tolist() == everywhere
+    assert errors_from(Contest(X, y, nobody, 1, 1, 2), "margin", 0).tolist() == everywhere
 
 
 def test_the_first_labels_are_of_every_class_and_never_held_out() -> None:
